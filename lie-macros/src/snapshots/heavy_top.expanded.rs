@@ -289,6 +289,14 @@ mod heavy_top {
                         __0 * parameters.gravity[2],
                     ]
                 };
+                const MEMBERS: [&str; 6] = [
+                    "pose",
+                    "pose",
+                    "pose",
+                    "pose",
+                    "pose",
+                    "pose",
+                ];
                 let __0 = parameters.mass;
                 let mut mass_inverse = [<S as Scalar>::from_f64(0.0); 9];
                 let inverse = rt::inverse_of_block::<
@@ -302,14 +310,7 @@ mod heavy_top {
                     .map_err(|failed| {
                         let component = [0, 1, 2][failed];
                         rt::ModelError::MassNotPositiveDefinite {
-                            member: [
-                                "pose",
-                                "pose",
-                                "pose",
-                                "pose",
-                                "pose",
-                                "pose",
-                            ][component],
+                            member: MEMBERS[component],
                         }
                     })?;
                 mass_inverse[0] = inverse[0][0];
@@ -322,14 +323,7 @@ mod heavy_top {
                     .map_err(|failed| {
                         let component = [3][failed];
                         rt::ModelError::MassNotPositiveDefinite {
-                            member: [
-                                "pose",
-                                "pose",
-                                "pose",
-                                "pose",
-                                "pose",
-                                "pose",
-                            ][component],
+                            member: MEMBERS[component],
                         }
                     })?;
                 mass_inverse[6] = inverse[0][0];
@@ -337,14 +331,7 @@ mod heavy_top {
                     .map_err(|failed| {
                         let component = [4][failed];
                         rt::ModelError::MassNotPositiveDefinite {
-                            member: [
-                                "pose",
-                                "pose",
-                                "pose",
-                                "pose",
-                                "pose",
-                                "pose",
-                            ][component],
+                            member: MEMBERS[component],
                         }
                     })?;
                 mass_inverse[7] = inverse[0][0];
@@ -352,14 +339,7 @@ mod heavy_top {
                     .map_err(|failed| {
                         let component = [5][failed];
                         rt::ModelError::MassNotPositiveDefinite {
-                            member: [
-                                "pose",
-                                "pose",
-                                "pose",
-                                "pose",
-                                "pose",
-                                "pose",
-                            ][component],
+                            member: MEMBERS[component],
                         }
                     })?;
                 mass_inverse[8] = inverse[0][0];

@@ -201,12 +201,13 @@ mod pendulum {
                 let hoisted_0: [S; 1] = {
                     [<S as Scalar>::from_f64(0.5) * parameters.inertia]
                 };
+                const MEMBERS: [&str; 1] = ["arm"];
                 let mut mass_inverse = [<S as Scalar>::from_f64(0.0); 1];
                 let inverse = rt::inverse_of_block::<S, 1>([[parameters.inertia]])
                     .map_err(|failed| {
                         let component = [0][failed];
                         rt::ModelError::MassNotPositiveDefinite {
-                            member: ["arm"][component],
+                            member: MEMBERS[component],
                         }
                     })?;
                 mass_inverse[0] = inverse[0][0];

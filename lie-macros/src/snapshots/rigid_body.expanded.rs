@@ -214,12 +214,13 @@ mod rigid_body {
                         __1 - __2,
                     ]
                 };
+                const MEMBERS: [&str; 3] = ["attitude", "attitude", "attitude"];
                 let mut mass_inverse = [<S as Scalar>::from_f64(0.0); 3];
                 let inverse = rt::inverse_of_block::<S, 1>([[parameters.moments[0]]])
                     .map_err(|failed| {
                         let component = [0][failed];
                         rt::ModelError::MassNotPositiveDefinite {
-                            member: ["attitude", "attitude", "attitude"][component],
+                            member: MEMBERS[component],
                         }
                     })?;
                 mass_inverse[0] = inverse[0][0];
@@ -227,7 +228,7 @@ mod rigid_body {
                     .map_err(|failed| {
                         let component = [1][failed];
                         rt::ModelError::MassNotPositiveDefinite {
-                            member: ["attitude", "attitude", "attitude"][component],
+                            member: MEMBERS[component],
                         }
                     })?;
                 mass_inverse[1] = inverse[0][0];
@@ -235,7 +236,7 @@ mod rigid_body {
                     .map_err(|failed| {
                         let component = [2][failed];
                         rt::ModelError::MassNotPositiveDefinite {
-                            member: ["attitude", "attitude", "attitude"][component],
+                            member: MEMBERS[component],
                         }
                     })?;
                 mass_inverse[2] = inverse[0][0];
