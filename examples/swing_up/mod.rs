@@ -21,7 +21,7 @@ use examples::study::{plain_table, tell_figures};
 use examples::{Example, Problem, Settings, UsageError, Variant};
 use lie_runtime::inputs::Constant;
 use lie_runtime::prelude::*;
-pub use search::search;
+pub use search::{Plan, search};
 
 /// A pendulum on a cart.
 #[mechanical_system(gradients)]
@@ -138,7 +138,7 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
         out,
         "in a run by itself, by another method and in smaller steps, it ends {:.1e} from upright at rest; \
          slope that is left, by differences of such runs: {:.1e} of {:.1e}",
-        plan.missed(last),
+        Plan::missed(last),
         plan.slope(&data())?,
         plan.steepness()
     )?;
@@ -159,8 +159,8 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
     )?;
 
     let held = plan.forces.iter().enumerate().flat_map(|(piece, &force)| {
-        let begin = piece as f64 * plan.piece();
-        [(begin, force), (begin + plan.piece(), force)]
+        let begin = piece as f64 * Plan::piece();
+        [(begin, force), (begin + Plan::piece(), force)]
     });
     let force =
         Panel::over_time("The force", Axis::linear("force [N]"), vec![Series::line("force", 0, held.collect())])

@@ -253,7 +253,7 @@ fn guess() -> Vec<Knot> {
     let knot = |number: usize| {
         let part = number as f64 / PIECES as f64;
         let pole = start().pole * SO2::from_angle(part * core::f64::consts::PI);
-        let velocity = if number % PIECES == 0 { Vector2::zeros() } else { Vector2::new(WAY / END, turning) };
+        let velocity = if number.is_multiple_of(PIECES) { Vector2::zeros() } else { Vector2::new(WAY / END, turning) };
         Knot { pose: Pose { cart: part * WAY, pole }, velocity }
     };
     (0..=PIECES).map(knot).collect()
@@ -317,7 +317,7 @@ impl Plan {
     }
 
     /// How long a piece is.
-    pub fn piece(&self) -> f64 {
+    pub fn piece() -> f64 {
         piece_length()
     }
 
@@ -330,7 +330,7 @@ impl Plan {
     }
 
     /// How far a state is from upright and at rest where it has to be.
-    pub fn missed(&self, state: &State<System>) -> f64 {
+    pub fn missed(state: &State<System>) -> f64 {
         largest(&missed(state))
     }
 

@@ -1,13 +1,13 @@
 //! What the search for the least effort finds.
 
-use crate::swing_up::{BOUND, data, search};
+use crate::swing_up::{BOUND, Plan, data, search};
 
 /// By itself the motion ends upright, and no force that is within its bounds betters it.
 #[test]
 fn the_pole_is_swung_up_with_the_least_effort() {
     let plan = search(&data()).unwrap();
     let flown = plan.flown(&data()).unwrap();
-    let missed = plan.missed(flown.last().unwrap());
+    let missed = Plan::missed(flown.last().unwrap());
     assert!(missed < 1e-6, "{missed:e}");
     let slope = plan.slope(&data()).unwrap();
     assert!(slope < 1e-4 * plan.steepness(), "{slope:e} {:e}", plan.steepness());

@@ -176,6 +176,9 @@ impl<P: Problem> fmt::Debug for SensitivityError<P> {
 
 impl<P: Problem> std::error::Error for SensitivityError<P> {}
 
+/// What there is of a run unless it has no gradient.
+pub(super) type Attempted<M, T> = Result<T, Box<GradientError<M>>>;
+
 /// Why a run has no gradient.
 #[non_exhaustive]
 pub enum GradientError<M: Reverse> {

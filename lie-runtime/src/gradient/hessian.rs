@@ -146,8 +146,8 @@ where
             by.space().motion_pullback(&turn, &end, &mut start, &mut cotangent.configuration);
         }
         let trajectory = run.told(|state| lowered(system, &state));
-        let product = Slopes::of(system, cotangent.clone(), &checkpoints.times, |number: Dual<f64>| number.eps);
-        let slopes = Slopes::of(system, cotangent, &checkpoints.times, |number: Dual<f64>| number.re);
+        let product = Slopes::of(system, &cotangent, &checkpoints.times, |number: Dual<f64>| number.eps);
+        let slopes = Slopes::of(system, &cotangent, &checkpoints.times, |number: Dual<f64>| number.re);
         Ok(HessianProduct { gradient: Gradient { value: value.re, slopes, trajectory }, product })
     }
 }

@@ -95,7 +95,7 @@ fn what_is_no_relative_orbit_is_told() {
     let (q, v, spin) = start();
     let system = a_top();
     let [period, ..] = nutation(&q.attitude, &spin);
-    let near = || PeriodicOrbit::of(&system).near(q.clone(), v.clone().into()).lasting(period);
+    let near = || PeriodicOrbit::of(&system).near(q, v.into()).lasting(period);
     let error = near().up_to("about_the_axis", 0.0).solve().unwrap_err();
     assert!(matches!(error, OrbitError::NoSymmetry { name: "about_the_axis", .. }), "{error}");
     assert!(error.to_string().contains("it has `about_the_vertical`, `about_its_axis`"), "{error}");

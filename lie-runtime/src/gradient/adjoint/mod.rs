@@ -84,7 +84,7 @@ where
         let given = self.initial.clone();
         let (trajectory, checkpoints) = recorded(self)?;
         let (value, cotangent) = gone_back(system, objective, method, &given, (&trajectory, &checkpoints))?;
-        let slopes = Slopes::of(system, cotangent, &checkpoints.times, |number| number);
+        let slopes = Slopes::of(system, &cotangent, &checkpoints.times, |number| number);
         Ok(Gradient { value, slopes, trajectory })
     }
 

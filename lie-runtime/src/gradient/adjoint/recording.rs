@@ -5,7 +5,7 @@
 
 use core::ops::ControlFlow;
 
-use super::super::error::GradientError;
+use super::super::error::{Attempted, GradientError};
 use crate::integrator::{Integrator, State, StepError};
 use crate::simulate::{FixedSteps, Motion, Simulation, StepSize, Trajectory};
 use crate::system::Reverse;
@@ -182,7 +182,7 @@ impl<I> Checkpoints<I> {
 /// [`GradientError::Run`] and [`GradientError::Room`].
 pub(in crate::gradient) fn recorded<M, I, O>(
     mut simulation: Simulation<'_, M, I, O>,
-) -> Result<(Trajectory<M>, Checkpoints<I>), Box<GradientError<M>>>
+) -> Attempted<M, (Trajectory<M>, Checkpoints<I>)>
 where
     M: Reverse,
     I: Integrator<M> + Clone,

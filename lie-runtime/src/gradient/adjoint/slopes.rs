@@ -53,7 +53,7 @@ impl<M: Reverse + Varied> Slopes<M> {
     /// What a part of each number of a cotangent says; all names are those of the parameters.
     pub(in crate::gradient) fn of<L: Reverse>(
         system: &M,
-        cotangent: Cotangent<L>,
+        cotangent: &Cotangent<L>,
         times: &[f64],
         of: impl Fn(L::Scalar) -> f64 + Copy,
     ) -> Self {

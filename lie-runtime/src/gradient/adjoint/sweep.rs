@@ -2,7 +2,7 @@
 
 use num_traits::{One, Zero};
 
-use super::super::error::GradientError;
+use super::super::error::{Attempted, GradientError};
 use super::super::lifting;
 use super::super::objective::{Objective, When};
 use super::recording::Checkpoints;
@@ -24,7 +24,7 @@ pub(in crate::gradient) fn gone_back<M: Reverse + Liftable>(
     method: Box<dyn Retraced<M>>,
     given: &State<M>,
     (trajectory, checkpoints): (&Trajectory<M>, &Checkpoints<impl Integrator<M>>),
-) -> Result<(M::Scalar, Cotangent<M>), Box<GradientError<M>>> {
+) -> Attempted<M, (M::Scalar, Cotangent<M>)> {
     let initial = trajectory.initial;
     let moved = initial.configuration.distance.max(initial.velocity.distance);
     if moved > CONSISTENT {
