@@ -63,6 +63,19 @@ fn statements_may_be_many() {
     assert!(errors(&text).len() == 1 && text.contains("steps"), "{text:.300}");
 }
 
+/// A matrix of zeros is not written entry by entry, also not that of what stands in for a declaration with errors.
+#[test]
+fn powers_of_a_hundred_members_are_short() {
+    let module = "mod net {
+        #[configuration] pub struct Net { pub nodes: [R3; 100] }
+        #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 { v.nodes.iter().map(|v| 0.5 * v.norm_squared()).sum::<f64>() }
+    }";
+    let text = expand(TokenStream::new(), module.parse().expect("it lexes")).to_string();
+    assert!(errors(&text).is_empty(), "{:.300}", errors(&text)[0]);
+    // Three matrices of 90,000 entries would take 20 MB.
+    assert!(text.len() < 1_000_000, "{}", text.len());
+}
+
 /// Sums of vectors are as long, and their components are taken one by one; those that share terms grow like trees.
 #[test]
 fn vectors_are_summed_by_the_thousand() {

@@ -18,6 +18,11 @@ pub(super) fn set_components<V: TangentVector<Scalar = f64>>(vector: &mut V, val
     }
 }
 
+/// One vector over another.
+pub(super) fn stacked(upper: &DVector<f64>, lower: &DVector<f64>) -> DVector<f64> {
+    DVector::from_iterator(upper.len() + lower.len(), upper.iter().chain(lower.iter()).copied())
+}
+
 /// A matrix of the system, column by column.
 pub(super) fn matrix<M: Linearised<Scalar = f64>>(system: &M, of: &M::Matrix) -> DMatrix<f64> {
     let (mut unit, mut column) = (system.zero_velocity(), system.zero_velocity());

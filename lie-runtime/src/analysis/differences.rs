@@ -1,5 +1,7 @@
 //! Derivatives of declared functions that are ordinary Rust: differences, extrapolated until they no longer change.
 
+use nalgebra::DVector;
+
 /// The first step on either side.
 const FIRST: f64 = 0.1;
 /// Each step is shorter by this factor, whose powers are exact.
@@ -8,6 +10,15 @@ const SHORTER: f64 = 0.5;
 const STEPS: usize = 14;
 /// The bend of |x| is the same at all steps; of what is smooth it is proportional to the step.
 const KINK: f64 = 0.6;
+
+/// Steps of differences that are not extrapolated.
+const STEP: f64 = 1e-3;
+
+/// f'(0) by central differences of fourth order, of what is known to be smooth on the scale of one; `None` where f is not defined.
+pub(super) fn difference(f: &dyn Fn(f64) -> Option<DVector<f64>>) -> Option<DVector<f64>> {
+    let [one, two] = [STEP, 2.0 * STEP].map(|step| Some(f(step)? - f(-step)?));
+    Some((one? * 8.0 - two?) / (12.0 * STEP))
+}
 
 /// A derivative and what it may be wrong by.
 #[derive(Clone, Copy, Debug)]

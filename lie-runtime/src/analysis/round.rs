@@ -2,8 +2,8 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::dense::components;
-use super::symmetries::{Symmetries, stacked};
+use super::dense::{components, stacked};
+use super::symmetries::Symmetries;
 use crate::gradient::Variation;
 use crate::integrator::State;
 use crate::space::ConfigurationSpace;

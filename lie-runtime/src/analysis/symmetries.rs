@@ -4,7 +4,8 @@ use core::marker::PhantomData;
 
 use nalgebra::{DMatrix, DVector};
 
-use super::dense::{components, set_components};
+use super::dense::{components, set_components, stacked};
+use super::differences::difference;
 use crate::field::FirstOrder;
 use crate::group::TangentVector;
 use crate::integrator::{FieldState, Integrator, MuntheKaas, Problem, StepFailure};
@@ -16,8 +17,6 @@ const FEWEST: u32 = 4;
 const MOST: u32 = 4096;
 /// What is nothing, of log(q⁻¹ q̂).
 const NOTHING: f64 = 1e-12;
-/// Steps of central differences of fourth order.
-const STEP: f64 = 1e-3;
 
 /// Symmetries of a system, one after the other, at a time.
 pub(super) struct Symmetries<'a, M> {
@@ -143,17 +142,6 @@ impl<M: MechanicalSystem<Scalar = f64>> Symmetries<'_, M> {
         }
         Some(all)
     }
-}
-
-/// One vector over another.
-pub(super) fn stacked(upper: &DVector<f64>, lower: &DVector<f64>) -> DVector<f64> {
-    DVector::from_iterator(upper.len() + lower.len(), upper.iter().chain(lower.iter()).copied())
-}
-
-/// f'(0).
-fn difference(f: &dyn Fn(f64) -> Option<DVector<f64>>) -> Option<DVector<f64>> {
-    let [one, two] = [STEP, 2.0 * STEP].map(|step| Some(f(step)? - f(-step)?));
-    Some((one? * 8.0 - two?) / (12.0 * STEP))
 }
 
 /// One of them.
