@@ -24,10 +24,12 @@ examples! {
     bicycle_modes
     bouncing_top
     driven_joint
+    driven_pendulum
     ensemble
     flying_spaghetti
     four_bar
     free_rigid_body
+    geneva_drive
     heavy_top
     heavy_top_hamiltonian
     heavy_top_index3

@@ -1,19 +1,15 @@
 //! A branch of equilibria followed by its arc length, round limit points and past bifurcations.
 
 use super::branch::{Branch, BranchPoint, SpecialPoint};
+use super::curve::{Extent, follow};
 use super::equilibrium::Equilibrium;
 use super::error::EquilibriumError;
 use super::family::Family;
-use super::path::{Between, Direction, Lost, Path};
+use super::path::{Direction, Path};
 use super::residual::Residual;
 use super::tangent::Tangent;
 use crate::group::TangentVector;
 use crate::system::{Linearised, MechanicalSystem};
-
-/// The part of the step under which a branch is given up.
-const SHORTEST: f64 = 1e-5;
-/// The cosine of the angle by which a branch may turn in a step.
-const TURN: f64 = 0.9;
 
 /// The branch of equilibria of a [`Family`] of systems, from one value of its parameter on.
 ///
@@ -155,7 +151,7 @@ impl<'a, F: Family<System: Linearised<Scalar = f64>>> Continuation<'a, F> {
             push: Residual::of(&system),
         };
         let mut direction;
-        let mut here = match start {
+        let here = match start {
             Start::At(_, q) => {
                 let found = Equilibrium::of(&system).at_time(self.time).starting_at(q).solve()?;
                 direction = Direction::of(&system);
@@ -176,43 +172,10 @@ impl<'a, F: Family<System: Linearised<Scalar = f64>>> Continuation<'a, F> {
                 }
             }
         };
-        let mut branch = Branch { points: Vec::new(), special: Vec::new() };
-        let mut is_regular = here.lowest.first() != Some(&0.0);
-        let mut step = self.step;
-        let is_beyond = |parameter: f64| {
-            let share = (parameter - from) / (to - from);
-            !(-1.0..1.0).contains(&share)
-        };
-        while branch.points.len() + 1 < self.points && !is_beyond(here.parameter) {
-            let (next, ahead) = loop {
-                match path.step(&here, &direction, step) {
-                    Ok((next, ahead, corrections)) => {
-                        let turns = is_regular && path.cosine(&direction, &ahead).abs() < TURN;
-                        if !turns {
-                            let factor = if corrections <= 5 { 1.5 } else { 1.0 };
-                            step = (factor * step).min(self.step);
-                            break (next, ahead);
-                        }
-                    }
-                    Err(Lost::ForGood(error)) => return Err(error),
-                    Err(Lost::ThisTime) => {}
-                }
-                step *= 0.5;
-                if step < SHORTEST * self.step {
-                    let points = branch.points.len() + 1;
-                    return Err(EquilibriumError::Branch { parameter: here.parameter, step, points });
-                }
-            };
-            if is_regular {
-                let between = Between { after: branch.points.len(), here: &here, direction: &direction };
-                branch.special.extend(path.locate(&between, &next, &ahead));
-            }
-            is_regular = true;
-            branch.points.push(core::mem::replace(&mut here, next));
-            direction = ahead;
-        }
-        branch.points.push(here);
-        Ok(branch)
+        let is_regular = here.lowest.first() != Some(&0.0);
+        let extent = Extent { from, to, step: self.step, points: self.points };
+        let (points, special) = follow(&mut path, (here, direction), is_regular, &extent)?;
+        Ok(Branch { points, special })
     }
 }
 

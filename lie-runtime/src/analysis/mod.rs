@@ -7,10 +7,12 @@
 //! | where does it buckle or snap, and what then? | [`Continuation`] |
 //! | how does it move near a steady motion, is that stable? how does it answer to inputs? | [`Linearisation`] |
 //! | which motions come back, and are they stable? | [`PeriodicOrbit`] |
+//! | how do such motions follow a parameter, and where do they double their period? | [`OrbitContinuation`] |
 //! | how does it vibrate? | [`Linearisation::modes`], of long chains [`StaticState::vibrations`] |
 
 mod branch;
 mod continuation;
+mod curve;
 mod dense;
 mod differences;
 mod equilibrium;
@@ -22,10 +24,13 @@ mod load_steps;
 mod modes;
 mod null_space;
 mod orbit;
+mod orbit_branch;
+mod orbit_continuation;
 mod path;
 mod periodic;
 mod residual;
 mod round;
+mod shooting;
 mod symmetries;
 mod tangent;
 
@@ -38,4 +43,6 @@ pub use linearisation::{Linearisation, LinearisationError, Linearise};
 pub use load_steps::LoadSteps;
 pub use modes::Mode;
 pub use orbit::{Orbit, OrbitError};
+pub use orbit_branch::{OrbitBranch, OrbitPoint, SpecialOrbit, SpecialOrbitKind};
+pub use orbit_continuation::OrbitContinuation;
 pub use periodic::PeriodicOrbit;

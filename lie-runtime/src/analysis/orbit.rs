@@ -6,7 +6,7 @@ use nalgebra::{Complex, DMatrix};
 
 use crate::gradient::SensitivityError;
 use crate::integrator::State;
-use crate::system::Varied;
+use crate::system::{ModelError, Varied};
 
 /// A periodic motion.
 pub struct Orbit<M: Varied> {
@@ -30,16 +30,20 @@ pub struct Orbit<M: Varied> {
 }
 
 impl<M: Varied> Orbit<M> {
-    /// By which factor the deviation that grows most grows in a period; under 1 if all decay. What moves along an orbit without a
-    /// drive is no deviation: the multiplier next to 1 is left out.
-    pub fn growth(&self) -> f64 {
-        let mut sizes: Vec<f64> = self.multipliers.iter().map(|multiplier| multiplier.norm()).collect();
+    /// The multipliers of deviations. What moves along an orbit without a drive is none: the multiplier next to 1 is left out.
+    pub(super) fn deviations(&self) -> Vec<Complex<f64>> {
+        let mut multipliers = self.multipliers.clone();
         if !self.is_driven {
             let distance = |at: &usize| (self.multipliers[*at] - Complex::from(1.0)).norm();
-            let along = (0..sizes.len()).min_by(|one, other| distance(one).total_cmp(&distance(other)));
-            along.map(|at| sizes.remove(at));
+            let along = (0..multipliers.len()).min_by(|one, other| distance(one).total_cmp(&distance(other)));
+            along.map(|at| multipliers.remove(at));
         }
-        sizes.into_iter().fold(0.0, f64::max)
+        multipliers
+    }
+
+    /// By which factor the deviation that grows most grows in a period; under 1 if all decay.
+    pub fn growth(&self) -> f64 {
+        self.deviations().iter().map(|multiplier| multiplier.norm()).fold(0.0, f64::max)
     }
 }
 
@@ -82,6 +86,19 @@ pub enum OrbitError<M: Varied> {
         /// Those that it has.
         declared: Vec<&'static str>,
     },
+    /// What a family is to be followed in is no parameter that is one number.
+    Parameter(ModelError),
+    /// A family is to be followed, of motions with events.
+    EventsInFamily,
+    /// A family of motions cannot be followed any further.
+    Branch {
+        /// The parameter up to which it was.
+        parameter: f64,
+        /// The step that was too long.
+        step: f64,
+        /// How many motions were found.
+        points: usize,
+    },
     /// Where the motion ends a symmetry has no finite velocity.
     UndefinedSymmetry,
     /// The iteration does not converge.
@@ -111,6 +128,15 @@ impl<M: Varied> fmt::Display for OrbitError<M> {
             OrbitError::NoSymmetry { name, declared } => {
                 write!(f, "the declaration has no symmetry `{name}`; it has `{}`", declared.join("`, `"))
             }
+            OrbitError::Parameter(error) => write!(f, "a family is followed in a parameter that is one number: {error}"),
+            OrbitError::EventsInFamily => f.write_str(
+                "families of motions with events are not followed: look for each motion by `.solve()`, near the one before",
+            ),
+            OrbitError::Branch { parameter, step, points } => write!(
+                f,
+                "after {points} motions, where the parameter is {parameter:?}, no step along the family converges, not even one of \
+                 length {step:.1e}: the motion ends there or loses its derivatives; end before it by `.towards(…)`, or take more `.steps(…)`"
+            ),
             OrbitError::UndefinedSymmetry => f.write_str(
                 "where the motion ends a symmetry has no finite velocity, or not one for each degree of freedom; begin elsewhere, or \
                  mend its function",

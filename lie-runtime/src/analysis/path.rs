@@ -1,6 +1,7 @@
 //! A step along a branch of equilibria, and what lies within it.
 
 use super::branch::{BranchPoint, SpecialKind, SpecialPoint};
+use super::curve::{Between, Curve, Lost, Step, locate};
 use super::error::EquilibriumError;
 use super::family::Family;
 use super::residual::{Residual, explain};
@@ -14,10 +15,6 @@ use crate::system::{Linearised, MechanicalSystem, SaddleError};
 const WATCHED: usize = 6;
 /// Corrections after a prediction, before the step is made shorter.
 const CORRECTIONS: usize = 10;
-/// How far beside a special point, in parts of a step, it is looked at where its linear system has no solution.
-const NUDGE: f64 = 1e-9;
-/// Evaluations for a special point.
-const LOCATING: usize = 40;
 
 /// A direction along the branch, of length one.
 pub(super) struct Direction<M: MechanicalSystem> {
@@ -30,23 +27,6 @@ impl<M: MechanicalSystem> Direction<M> {
     pub fn of(system: &M) -> Self {
         Direction { motion: system.zero_velocity(), multipliers: system.zero_multipliers(), parameter: 0.0 }
     }
-}
-
-/// Why a step has no result.
-pub(super) enum Lost {
-    /// A shorter one may have.
-    ThisTime,
-    ForGood(EquilibriumError),
-}
-
-/// The point that a step led to, the tangent there, and how many corrections that took.
-pub(super) type Step<M> = (BranchPoint<M>, Direction<M>, usize);
-
-/// Where a step begins.
-pub(super) struct Between<'a, M: MechanicalSystem> {
-    pub after: usize,
-    pub here: &'a BranchPoint<M>,
-    pub direction: &'a Direction<M>,
 }
 
 /// The branch, and the buffers of steps along it.
@@ -72,14 +52,10 @@ impl<F: Family<System: Linearised<Scalar = f64>>> Path<'_, F> {
         self.product(direction, direction).sqrt()
     }
 
-    pub fn cosine(&self, one: &Direction<F::System>, other: &Direction<F::System>) -> f64 {
-        self.product(one, other) / (self.length(one) * self.length(other))
-    }
-
     /// The derivative of the residuals by the parameter, into `self.push`.
     ///
     /// It is a difference: where the branch runs follows from equilibria alone, which it does not enter.
-    fn differentiate(&mut self, parameter: f64, state: &State<F::System>) -> Result<(), Lost> {
+    fn differentiate(&mut self, parameter: f64, state: &State<F::System>) -> Result<(), Lost<EquilibriumError>> {
         let step = 1e-6 * self.range;
         let State { time, configuration: q, multipliers, .. } = state;
         let ends = [parameter + step, parameter - step].map(|value| self.family.at(value).ok());
@@ -134,14 +110,32 @@ impl<F: Family<System: Linearised<Scalar = f64>>> Path<'_, F> {
         let unstable = lowest.iter().filter(|value| **value < 0.0).count();
         Ok(BranchPoint { parameter, state, length: 0.0, lowest, unstable })
     }
+}
 
-    /// A step of that length: the point, the tangent there and the number of corrections.
-    pub fn step(
+impl<F: Family<System: Linearised<Scalar = f64>>> Curve for Path<'_, F> {
+    type Point = BranchPoint<F::System>;
+    type Direction = Direction<F::System>;
+    type Special = SpecialPoint<F::System>;
+    type Error = EquilibriumError;
+
+    fn place(&self, point: &Self::Point) -> [f64; 2] {
+        [point.parameter, point.length]
+    }
+
+    fn cosine(&self, one: &Self::Direction, other: &Self::Direction) -> f64 {
+        self.product(one, other) / (self.length(one) * self.length(other))
+    }
+
+    fn stuck(&self, parameter: f64, step: f64, points: usize) -> EquilibriumError {
+        EquilibriumError::Branch { parameter, step, points }
+    }
+
+    fn step(
         &mut self,
-        here: &BranchPoint<F::System>,
-        direction: &Direction<F::System>,
+        here: &Self::Point,
+        direction: &Self::Direction,
         length: f64,
-    ) -> Result<Step<F::System>, Lost> {
+    ) -> Result<Step<Self>, Lost<EquilibriumError>> {
         let mut parameter = here.parameter + length * direction.parameter;
         let mut system = self.family.at(parameter).map_err(|_| Lost::ThisTime)?;
         let mut state = here.state.clone();
@@ -197,13 +191,12 @@ impl<F: Family<System: Linearised<Scalar = f64>>> Path<'_, F> {
         Ok((next, ahead, corrections))
     }
 
-    /// What lies between two points.
-    pub fn locate(
+    fn special(
         &mut self,
-        between: &Between<'_, F::System>,
-        next: &BranchPoint<F::System>,
-        ahead: &Direction<F::System>,
-    ) -> Option<SpecialPoint<F::System>> {
+        between: &Between<'_, Self>,
+        next: &Self::Point,
+        ahead: &Self::Direction,
+    ) -> Option<Self::Special> {
         let (here, direction) = (between.here, between.direction);
         let kind = if direction.parameter * ahead.parameter < 0.0 {
             SpecialKind::Limit
@@ -214,7 +207,7 @@ impl<F: Family<System: Linearised<Scalar = f64>>> Path<'_, F> {
         };
         // The eigenvalue that passes zero, by its place in their order.
         let number = here.unstable.min(next.unstable);
-        let test = |point: &BranchPoint<F::System>, tangent: &Direction<F::System>| match kind {
+        let test = |point: &Self::Point, tangent: &Self::Direction| match kind {
             SpecialKind::Limit => tangent.parameter,
             SpecialKind::Bifurcation => {
                 let mut values = point.lowest.clone();
@@ -222,30 +215,7 @@ impl<F: Family<System: Linearised<Scalar = f64>>> Path<'_, F> {
                 values.get(number).copied().unwrap_or(0.0)
             }
         };
-        // Regula falsi, halving the value of an end that stays (the Illinois algorithm).
-        let (mut low, mut high) = ((0.0, test(here, direction)), (next.length - here.length, test(next, ahead)));
-        let whole = high.0;
-        let mut found = None;
-        for _ in 0..LOCATING {
-            let length = (low.0 * high.1 - high.0 * low.1) / (high.1 - low.1);
-            // A guess may hit the point itself, where nothing is to be solved; beside it there is.
-            let mut beside = [0.0, NUDGE, 1e3 * NUDGE].into_iter();
-            let attempt = beside.find_map(|nudge| self.step(here, direction, length + nudge * whole).ok());
-            let Some((point, tangent, _)) = attempt else { break };
-            let value = test(&point, &tangent);
-            let is_low = (value > 0.0) == (low.1 > 0.0);
-            let moved = if is_low { length - low.0 } else { high.0 - length };
-            if is_low {
-                (low, high.1) = ((length, value), 0.5 * high.1);
-            } else {
-                (high, low.1) = ((length, value), 0.5 * low.1);
-            }
-            found = Some(point);
-            if value == 0.0 || moved.abs() < 1e-11 * whole || (high.0 - low.0).abs() < 1e-11 * whole {
-                break;
-            }
-        }
-        let point = found?;
+        let point = locate(self, between, (next, ahead), &test)?;
         let system = self.family.at(point.parameter).ok()?;
         let State { time, configuration: q, multipliers, .. } = &point.state;
         let at = StaticPoint { system: &system, t: *time, q, multipliers };

@@ -1,31 +1,17 @@
 //! Motions that come back to where they began: shooting on the group, and whether what is near them stays near.
 
-use core::ops::ControlFlow;
+use nalgebra::DVector;
 
-use nalgebra::{DMatrix, DVector};
-
-use super::dense::set_components;
-use super::modes::eigenvalues;
 use super::orbit::{Orbit, OrbitError};
-use super::round::{Round, flow};
-use super::symmetries::Symmetries;
-use crate::gradient::Sensitivities;
-use crate::group::TangentVector;
-use crate::integrator::{HalfExplicit, Integrator, State};
-use crate::simulate::Simulation;
-use crate::space::ConfigurationSpace;
+use super::orbit_continuation::OrbitContinuation;
+use super::shooting::{Described, Guess, Shooting, shortest};
+use crate::integrator::{HalfExplicit, Integrator};
 use crate::system::Varied;
 
-/// Singular values under this part of the largest one belong to a family of orbits, or to what the constraints forbid.
-const NEGLIGIBLE: f64 = 1e-7;
 /// How often a correction is halved.
 const HALVINGS: usize = 8;
-
-/// A run of which events are said.
-type Described<'a, M> = Sensitivities<'a, M, HalfExplicit, fn(&State<M>) -> ControlFlow<()>>;
-
-/// What says them.
-type WithEvents<'a, M> = dyn Fn(Described<'a, M>) -> Described<'a, M> + 'a;
+/// The most iterations.
+const MOST: usize = 30;
 
 /// The search for a periodic motion, (q(T), v(T)) = (q₀, v₀).
 ///
@@ -81,33 +67,23 @@ pub struct PeriodicOrbit<'a, M: Varied, I = HalfExplicit> {
     system: &'a M,
     start: Option<(M::Configuration, M::Velocity)>,
     period: Option<f64>,
-    is_driven: bool,
-    from: f64,
-    steps: usize,
-    tolerance: f64,
-    maximum_iterations: usize,
-    integrator: I,
-    events: Option<Box<WithEvents<'a, M>>>,
-    /// Names of symmetries, and about how far the motion moves along each.
-    symmetries: Vec<(&'static str, f64)>,
+    shooting: Shooting<'a, M, I>,
 }
 
 impl<'a, M: Varied> PeriodicOrbit<'a, M> {
     /// Of this system, by [`HalfExplicit::hedop5`] in 400 steps unless something else is said.
     pub fn of(system: &'a M) -> Self {
-        PeriodicOrbit {
-            system,
-            start: None,
-            period: None,
+        let shooting = Shooting {
             is_driven: false,
             from: 0.0,
             steps: 400,
             tolerance: 1e-10,
-            maximum_iterations: 30,
             integrator: HalfExplicit::hedop5(),
             events: None,
             symmetries: Vec::new(),
-        }
+            parameter: None,
+        };
+        PeriodicOrbit { system, start: None, period: None, shooting }
     }
 }
 
@@ -122,14 +98,14 @@ impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M, I> {
     /// It comes back after about this time; how long it takes is found.
     #[must_use]
     pub fn lasting(mut self, period: f64) -> Self {
-        (self.period, self.is_driven) = (Some(period), false);
+        (self.period, self.shooting.is_driven) = (Some(period), false);
         self
     }
 
     /// It comes back after this time, that of what drives it.
     #[must_use]
     pub fn driven_for(mut self, period: f64) -> Self {
-        (self.period, self.is_driven) = (Some(period), true);
+        (self.period, self.shooting.is_driven) = (Some(period), true);
         self
     }
 
@@ -139,46 +115,37 @@ impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M, I> {
     /// A top that nutates comes back turned about the vertical, and turned about its own axis.
     #[must_use]
     pub fn up_to(mut self, symmetry: &'static str, way: f64) -> Self {
-        self.symmetries.push((symmetry, way));
+        self.shooting.symmetries.push((symmetry, way));
         self
     }
 
     /// It begins at this time instead of zero.
     #[must_use]
     pub fn from_time(mut self, start: f64) -> Self {
-        self.from = start;
+        self.shooting.from = start;
         self
     }
 
     /// Steps a period.
     #[must_use]
     pub fn steps(mut self, steps: usize) -> Self {
-        self.steps = steps;
+        self.shooting.steps = steps;
         self
     }
 
     /// What a motion may miss its start by, 1e-10: any component of log(q₀⁻¹ q(T)), and of v, times 1 + the largest of v₀.
     #[must_use]
     pub fn tolerance(mut self, defect: f64) -> Self {
-        self.tolerance = defect;
+        self.shooting.tolerance = defect;
         self
     }
 
     /// Steps of this method.
     pub fn with<J: Integrator<M::Lifted> + Clone>(self, integrator: J) -> PeriodicOrbit<'a, M, J> {
-        PeriodicOrbit {
-            system: self.system,
-            start: self.start,
-            period: self.period,
-            is_driven: self.is_driven,
-            from: self.from,
-            steps: self.steps,
-            tolerance: self.tolerance,
-            maximum_iterations: self.maximum_iterations,
-            integrator,
-            events: self.events,
-            symmetries: self.symmetries,
-        }
+        let PeriodicOrbit { system, start, period, shooting } = self;
+        let Shooting { is_driven, from, steps, tolerance, events, symmetries, parameter, .. } = shooting;
+        let shooting = Shooting { is_driven, from, steps, tolerance, integrator, events, symmetries, parameter };
+        PeriodicOrbit { system, start, period, shooting }
     }
 
     /// With events on the way, `|run| run.when_falling("strikes", …).then(…)`: blows, switches. Derivatives go across them (see
@@ -188,196 +155,65 @@ impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M, I> {
     /// of which that is not so is none, and is not noticed.
     #[must_use]
     pub fn with_events(mut self, events: impl Fn(Described<'a, M>) -> Described<'a, M> + 'a) -> Self {
-        self.events = Some(Box::new(events));
+        self.shooting.events = Some(Box::new(events));
         self
+    }
+
+    /// Follows the family of such motions from the one that is found in the parameter of this name.
+    pub fn following(self, parameter: &'a str) -> OrbitContinuation<'a, M, I> {
+        OrbitContinuation::of(self, parameter)
     }
 
     /// Looks for the motion.
     ///
     /// # Errors
     /// [`OrbitError`] if there is none near the start, or a run fails.
-    pub fn solve(mut self) -> Result<Orbit<M>, OrbitError<M>> {
-        let (mut q, mut v) = self.start.take().ok_or(OrbitError::Nowhere { option: ".near(q, v)" })?;
-        let mut period =
-            self.period.ok_or(OrbitError::Nowhere { option: ".lasting(period)` or `.driven_for(period)" })?;
-        let steps = self.steps as f64;
-        for (option, value) in [("period", period), ("steps", steps), ("tolerance", self.tolerance)] {
-            if !(value > 0.0 && value.is_finite()) {
-                return Err(OrbitError::Setting { option, value });
-            }
-        }
-        let numbers = self.symmetry_numbers()?;
-        let mut ways: Vec<f64> = self.symmetries.iter().map(|(_, way)| *way).collect();
-        let mut round = self.round(q, v, period, &numbers, &ways)?;
+    pub fn solve(self) -> Result<Orbit<M>, OrbitError<M>> {
+        let (system, guess, shooting) = self.described()?;
+        let mut round = shooting.round(system, guess)?;
         let mut iterations = 0;
         loop {
-            let defect = round.defect();
-            round =
-                round.moved(&self.back(&numbers, period), &backwards(&ways)).ok_or(OrbitError::UndefinedSymmetry)?;
-            if defect <= self.tolerance {
-                return self.orbit(round, (period, iterations), &numbers, &ways);
+            let (defect, period) = (round.defect(), round.period);
+            if defect <= shooting.tolerance {
+                return shooting.orbit(system, round, iterations);
             }
             let failed = OrbitError::NotConverged { iterations, period, defect };
-            if iterations == self.maximum_iterations {
+            if iterations == MOST {
                 return Err(failed);
             }
-            let correction = self.correction(&round);
-            let (mut part, mut better) = (1.0, None);
-            for _ in 0..=HALVINGS {
-                let moved = period + part * correction.period;
-                let further: Vec<f64> =
-                    ways.iter().zip(&correction.ways).map(|(way, more)| way + part * more).collect();
-                (q, v) = self.moved(&round, &correction.state, part);
+            let derivative = shooting.derivative(&round);
+            let mut right = DVector::zeros(derivative.nrows());
+            right.rows_mut(0, round.missed.len()).copy_from(&-&round.missed);
+            let correction = shortest(derivative, &right);
+            let from = round.guess();
+            let mut parts = (0..=HALVINGS).map(|halvings| 0.5_f64.powi(halvings as i32));
+            let better = parts.find_map(|part| {
+                let guess = from.moved(system, &correction, part);
                 // A run that fails is too long a way, too.
-                if moved > 0.1 * period
-                    && let Ok(next) = self.round(q, v, moved, &numbers, &further)
-                    && next.defect() < defect
-                {
-                    better = Some((next, moved, further));
-                    break;
-                }
-                part *= 0.5;
-            }
-            let Some((next, moved, further)) = better else { return Err(failed) };
-            (round, period, ways) = (next, moved, further);
+                let next = if guess.period > 0.1 * period { shooting.round(system, guess).ok() } else { None };
+                next.filter(|next| next.defect() < defect)
+            });
+            round = better.ok_or(failed)?;
             iterations += 1;
         }
     }
 
-    /// The positions of the named symmetries in the declaration.
-    fn symmetry_numbers(&self) -> Result<Vec<usize>, OrbitError<M>> {
-        let declared = &self.system.description().symmetries;
-        let number = |&(name, way): &(&'static str, f64)| {
-            if !way.is_finite() {
-                return Err(OrbitError::Setting { option: "way along a symmetry", value: way });
-            }
-            let found = declared.iter().position(|symmetry| *symmetry == name);
-            found.ok_or_else(|| OrbitError::NoSymmetry { name, declared: declared.to_vec() })
-        };
-        self.symmetries.iter().map(number).collect()
+    /// The system, where to begin and how, of settings that have been looked at.
+    pub(super) fn described(mut self) -> Result<(&'a M, Guess<M>, Shooting<'a, M, I>), OrbitError<M>> {
+        let guess = self.guess()?;
+        Ok((self.system, guess, self.shooting))
     }
 
-    /// One period from here, with its derivatives, and moved back.
-    fn round(
-        &self,
-        q: M::Configuration,
-        v: M::Velocity,
-        period: f64,
-        numbers: &[usize],
-        ways: &[f64],
-    ) -> Result<Round<M>, OrbitError<M>> {
-        let (start, end) = (self.from, self.from + period);
-        let described = Simulation::of(self.system)
-            .starting_at(q, v)
-            .from_time(start)
-            .allowing_initial_correction(f64::INFINITY)
-            .step(period / self.steps as f64)
-            .until(end)
-            .sample_at(&[start, end])
-            .with_sensitivities(["q", "v"]);
-        let described = match &self.events {
-            Some(events) => events(described),
-            None => described,
-        };
-        let run = described.with(self.integrator.clone()).run().map_err(OrbitError::Run)?;
-        let (Some(from), Some(to)) = (run.trajectory.first().cloned(), run.trajectory.last().cloned()) else {
-            return Err(OrbitError::Nowhere { option: ".near(q, v)" });
-        };
-        let columns = [run.variations.first(), run.variations.last()];
-        let columns = columns.map(|columns| columns.map_or(&[][..], Vec::as_slice));
-        Round::new((from, to), columns, &self.back(numbers, period), &backwards(ways))
-            .ok_or(OrbitError::UndefinedSymmetry)
-    }
-
-    /// The symmetries where a period ends.
-    fn back<'n>(&'n self, numbers: &'n [usize], period: f64) -> Symmetries<'n, M> {
-        Symmetries { system: self.system, numbers, time: self.from + period }
-    }
-
-    /// What brings the motion nearer to one that comes back.
-    fn correction(&self, round: &Round<M>) -> Correction {
-        let (size, symmetries) = (round.missed.len(), round.along.ncols());
-        let period = usize::from(!self.is_driven);
-        let mut matrix = DMatrix::zeros(size + period, size + period + symmetries);
-        let mut right = DVector::zeros(size + period);
-        matrix.view_mut((0, 0), (size, size)).copy_from(&(&round.monodromy - &round.admitted));
-        right.rows_mut(0, size).copy_from(&-&round.missed);
-        if !self.is_driven {
-            matrix.view_mut((0, size), (size, 1)).copy_from(&round.arrival);
-            let along = round.admitted.tr_mul(&flow(&round.from));
-            matrix.view_mut((size, 0), (1, size)).copy_from(&along.transpose());
-        }
-        // The end is moved back: a longer way is less of it.
-        matrix.view_mut((0, size + period), (size, symmetries)).copy_from(&-&round.along);
-        let count = matrix.ncols();
-        let factors = matrix.svd(true, true);
-        let negligible = NEGLIGIBLE * factors.singular_values.max();
-        let found = factors.solve(&right, negligible).unwrap_or_else(|_| DVector::zeros(count));
-        Correction {
-            state: found.rows(0, size).into_owned(),
-            period: if self.is_driven { 0.0 } else { found[size] },
-            ways: found.rows(size + period, symmetries).iter().copied().collect(),
-        }
-    }
-
-    /// The start, moved by this part of a correction.
-    fn moved(&self, round: &Round<M>, correction: &DVector<f64>, part: f64) -> (M::Configuration, M::Velocity) {
-        let dof = self.system.dof();
-        let (mut turn, mut change) = (self.system.zero_velocity(), self.system.zero_velocity());
-        set_components(&mut turn, &(correction.rows(0, dof) * part));
-        set_components(&mut change, &(correction.rows(dof, dof) * part));
-        let mut q = round.from.configuration.clone();
-        self.system.space().compose_exp(&round.from.configuration, &turn, &mut q);
-        change.axpy(1.0, &round.from.velocity);
-        (q, change)
-    }
-
-    /// What is told of the last round.
-    fn orbit(
-        &self,
-        round: Round<M>,
-        (period, iterations): (f64, usize),
-        numbers: &[usize],
-        ways: &[f64],
-    ) -> Result<Orbit<M>, OrbitError<M>> {
-        let defect = round.defect();
-        let Round { from, admitted, monodromy, .. } = round;
-        if !self.is_driven {
-            let symmetries = Symmetries { system: self.system, numbers, time: from.time };
-            let here = (from.configuration.clone(), from.velocity.clone());
-            let mut way = flow(&from);
-            // What symmetries alone make of a state is as good as rest.
-            if !numbers.is_empty() {
-                let along = symmetries.of_ways(&here, &vec![0.0; ways.len()]).ok_or(OrbitError::UndefinedSymmetry)?;
-                if let Ok(part) = along.clone().svd(true, true).solve(&way, 1e-12) {
-                    way -= along * part;
-                }
-            }
-            if way.amax() <= self.tolerance.sqrt() / period {
-                return Err(OrbitError::AtRest);
+    fn guess(&mut self) -> Result<Guess<M>, OrbitError<M>> {
+        let (configuration, velocity) = self.start.take().ok_or(OrbitError::Nowhere { option: ".near(q, v)" })?;
+        let period = self.period.ok_or(OrbitError::Nowhere { option: ".lasting(period)` or `.driven_for(period)" })?;
+        let steps = self.shooting.steps as f64;
+        for (option, value) in [("period", period), ("steps", steps), ("tolerance", self.shooting.tolerance)] {
+            if !(value > 0.0 && value.is_finite()) {
+                return Err(OrbitError::Setting { option, value });
             }
         }
-        // The deviations that the constraints admit, an orthonormal basis of them.
-        let factors = admitted.svd(true, false);
-        let largest = factors.singular_values.max();
-        let rank = factors.singular_values.iter().filter(|value| **value > NEGLIGIBLE * largest).count();
-        let basis = factors.u.map_or_else(|| DMatrix::zeros(monodromy.nrows(), 0), |u| u.columns(0, rank).into_owned());
-        let reduced = basis.tr_mul(&(&monodromy * &basis));
-        let mut multipliers = eigenvalues(&reduced).unwrap_or_default();
-        multipliers.sort_by(|one, other| other.norm().total_cmp(&one.norm()));
-        let ways = self.symmetries.iter().zip(ways).map(|((name, _), way)| (*name, *way)).collect();
-        Ok(Orbit { state: from, period, ways, defect, iterations, monodromy, multipliers, is_driven: self.is_driven })
+        let ways = self.shooting.symmetries.iter().map(|(_, way)| *way).collect();
+        Ok(Guess { configuration, velocity, period, ways })
     }
-}
-
-/// The same ways back.
-fn backwards(ways: &[f64]) -> Vec<f64> {
-    ways.iter().map(|way| -way).collect()
-}
-
-/// x, τ, and what is added to the ways along symmetries.
-struct Correction {
-    state: DVector<f64>,
-    period: f64,
-    ways: Vec<f64>,
 }

@@ -3,17 +3,20 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::dense::{components, stacked};
+use super::shooting::Guess;
 use super::symmetries::Symmetries;
 use crate::gradient::Variation;
 use crate::integrator::State;
 use crate::space::ConfigurationSpace;
 use crate::system::Varied;
 
-/// A period of a motion: where it leads, and what it makes of deviations (θ, δv).
+/// A period of a motion: where it leads, and what it makes of deviations (θ, δv), moved back along symmetries.
 pub(super) struct Round<M: Varied> {
     pub from: State<M>,
-    /// Where it ends, (q, v).
-    to: (M::Configuration, M::Velocity),
+    /// T.
+    pub period: f64,
+    /// How far it moves along symmetries.
+    pub ways: Vec<f64>,
     /// What the initial projection makes of deviations.
     pub admitted: DMatrix<f64>,
     /// What the whole period makes of them.
@@ -22,35 +25,46 @@ pub(super) struct Round<M: Varied> {
     pub arrival: DVector<f64>,
     /// What longer ways along symmetries make of the end, a column each.
     pub along: DMatrix<f64>,
+    /// What a parameter makes of r, where there is one.
+    pub by: Option<DVector<f64>>,
     /// r.
     pub missed: DVector<f64>,
 }
 
 impl<M: Varied> Round<M> {
-    /// Of the states at both ends and the derivatives there; the end is compared as it is where symmetries have moved it. `None` where
-    /// these are not defined.
+    /// Of the states at both ends and the derivatives there. `None` where symmetries are not defined.
     pub fn new(
         (from, to): (State<M>, State<M>),
         [first, last]: [&[Variation<M>]; 2],
         symmetries: &Symmetries<'_, M>,
-        ways: &[f64],
+        (period, ways): (f64, Vec<f64>),
     ) -> Option<Self> {
-        let arrival = flow(&to);
-        let to = (to.configuration, to.velocity);
-        let missed = missed(symmetries.system, &from, &symmetries.carried(&to, ways)?);
-        let along = DMatrix::zeros(missed.len(), 0);
-        Some(Round { from, to, admitted: matrix(first), monodromy: matrix(last), arrival, along, missed })
+        let (mut arrival, end) = (flow(&to), (to.configuration, to.velocity));
+        let back: Vec<f64> = ways.iter().map(|way| -way).collect();
+        let missed = missed(symmetries.system, &from, &symmetries.carried(&end, &back)?);
+        let count = missed.len().min(first.len()).min(last.len());
+        let (admitted, mut monodromy) = (matrix(&first[..count]), matrix(&last[..count]));
+        let mut along = DMatrix::zeros(missed.len(), 0);
+        let mut by = last.get(count).map(deviation);
+        if !ways.is_empty() {
+            // Derivatives of what is missed, not of the end.
+            let deviations = symmetries.of_deviations(&end, &back)?;
+            along = symmetries.of_ways(&end, &back)?;
+            (monodromy, arrival) = (&deviations * &monodromy, &deviations * &arrival);
+            by = by.map(|by| &deviations * by);
+        }
+        let by = by.zip(first.get(count)).map(|(last, first)| last - deviation(first));
+        Some(Round { from, period, ways, admitted, monodromy, arrival, along, by, missed })
     }
 
-    /// The derivatives of what is missed instead of those of the end.
-    pub fn moved(self, symmetries: &Symmetries<'_, M>, ways: &[f64]) -> Option<Self> {
-        if ways.is_empty() {
-            return Some(self);
+    /// The motion of this round, to be begun elsewhere.
+    pub fn guess(&self) -> Guess<M> {
+        Guess {
+            configuration: self.from.configuration.clone(),
+            velocity: self.from.velocity.clone(),
+            period: self.period,
+            ways: self.ways.clone(),
         }
-        let deviations = symmetries.of_deviations(&self.to, ways)?;
-        let along = symmetries.of_ways(&self.to, ways)?;
-        let (monodromy, arrival) = (&deviations * &self.monodromy, &deviations * &self.arrival);
-        Some(Round { monodromy, arrival, along, ..self })
     }
 
     /// The largest component of r, of velocities over 1 + the largest of v₀.
@@ -74,9 +88,13 @@ pub(super) fn flow<M: Varied>(state: &State<M>) -> DVector<f64> {
     stacked(&components(&state.velocity), &components(&state.acceleration))
 }
 
+/// (θ, δv).
+fn deviation<M: Varied>(one: &Variation<M>) -> DVector<f64> {
+    stacked(&components(&one.configuration), &components(&one.velocity))
+}
+
 /// Derivatives, one a column.
 fn matrix<M: Varied>(columns: &[Variation<M>]) -> DMatrix<f64> {
-    let columns: Vec<DVector<f64>> =
-        columns.iter().map(|one| stacked(&components(&one.configuration), &components(&one.velocity))).collect();
+    let columns: Vec<DVector<f64>> = columns.iter().map(deviation).collect();
     if columns.is_empty() { DMatrix::zeros(0, 0) } else { DMatrix::from_columns(&columns) }
 }

@@ -144,12 +144,12 @@ where
     type Space = Acted<H::Point>;
     type Workspace = ();
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn left_space(&self) -> &Self::Space {
         const { &Acted::NEW }
     }
     fn workspace(&self) {}
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn evaluate(
         &self,
         q: &Self::Point,
@@ -160,7 +160,7 @@ where
     ) -> Result<(), StepFailure> {
         self.derivatives(q, mu, velocity, force)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn evaluate_at_velocity(
         &self,
         q: &Self::Point,
@@ -207,7 +207,7 @@ impl<H: OnCotangent + ?Sized> FirstOrder for Canonical<H> {
         Ok(())
     }
     // A call would hand everything over in memory.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn flow(system: &H, y: &Self::Point, xi: &Self::Algebra, out: &mut Self::Point) {
         system.left_space().move_along(&y.configuration, &xi.0, &mut out.configuration);
         out.momentum.assign_sum(&y.momentum, num_traits::One::one(), &xi.1);

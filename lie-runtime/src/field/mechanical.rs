@@ -39,7 +39,7 @@ pub struct MechanicalWorkspace<M: MechanicalSystem + ?Sized> {
 
 impl<M: MechanicalSystem + ?Sized> MechanicalWorkspace<M> {
     /// v' and λ at (t, q, v).
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn accelerations(
         &mut self,
         system: &M,
@@ -87,7 +87,7 @@ impl<M: MechanicalSystem + ?Sized> FirstOrder for Mechanical<M> {
             linear_solves: 0,
         }
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn evaluate(
         system: &M,
         t: M::Scalar,
@@ -101,11 +101,11 @@ impl<M: MechanicalSystem + ?Sized> FirstOrder for Mechanical<M> {
         Ok(())
     }
     // A call would hand everything over in memory.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn flow(system: &M, (q, v): &Self::Point, xi: &Self::Algebra, out: &mut Self::Point) {
         system.space().move_state((q, v), (&xi.0, &xi.1), (&mut out.0, &mut out.1));
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn rate(system: &M, sigma: &Self::Algebra, v: &Self::Algebra, out: &mut Self::Algebra) {
         system.space().state_rate((&sigma.0, &sigma.1), (&v.0, &v.1), (&mut out.0, &mut out.1));
     }

@@ -264,7 +264,7 @@ impl<M: Reverse> GradientError<M> {
     /// The same, told of another system: its states and cotangents are what these functions make of them.
     pub(super) fn told<N: Reverse>(
         self,
-        states: impl FnMut(State<M>) -> State<N>,
+        states: &mut dyn FnMut(State<M>) -> State<N>,
         cotangent: impl FnOnce(&Cotangent<M>) -> Cotangent<N>,
     ) -> GradientError<N> {
         match self {

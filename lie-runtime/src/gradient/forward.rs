@@ -185,7 +185,7 @@ where
                 watched: None,
             };
             let run = run.run().map_err(|error| {
-                let error = Box::new(error.told(|state| lowered(system, &state)));
+                let error = Box::new(error.told(&mut |state| lowered(system, &state)));
                 Box::new(SensitivityError::Run { by: by.clone(), error })
             })?;
             let times = |values: &Trajectory<M>| values.times().eq(run.times());
@@ -202,7 +202,7 @@ where
                 variations.push(EventVariation { time: event.time_slope, state });
             }
             names.push(by);
-            values.get_or_insert_with(|| run.told(|state| lowered(system, &state)));
+            values.get_or_insert_with(|| run.told(&mut |state| lowered(system, &state)));
         }
         match values {
             Some(trajectory) => Ok(Sensitive { names, trajectory, variations, events: moved_events }),

@@ -119,7 +119,9 @@ where
         }
         let given = moved(system, &by, &self.initial, &moves.numbers);
         let told = |error: GradientError<M::Lifted>| {
-            Box::new(error.told(|state| lowered(system, &state), |cotangent| Cotangent::lowered(cotangent, system)))
+            Box::new(
+                error.told(&mut |state| lowered(system, &state), |cotangent| Cotangent::lowered(cotangent, system)),
+            )
         };
         let method = self.integrator.retraced(&by, &given).map_err(told)?;
         let observer = &mut self.observer;
@@ -145,7 +147,7 @@ where
             cotangent.configuration = by.zero_velocity();
             by.space().motion_pullback(&turn, &end, &mut start, &mut cotangent.configuration);
         }
-        let trajectory = run.told(|state| lowered(system, &state));
+        let trajectory = run.told(&mut |state| lowered(system, &state));
         let product = Slopes::of(system, &cotangent, &checkpoints.times, |number: Dual<f64>| number.eps);
         let slopes = Slopes::of(system, &cotangent, &checkpoints.times, |number: Dual<f64>| number.re);
         Ok(HessianProduct { gradient: Gradient { value: value.re, slopes, trajectory }, product })

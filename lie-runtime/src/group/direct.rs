@@ -22,7 +22,7 @@ macro_rules! direct_product {
 
         impl<S: Scalar> $group<S> {
             /// The placement of this rotation and this position.
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             pub fn new(rotation: $rotation<S>, translation: Vector3<S>) -> Self {
                 Self { rotation, translation }
             }
@@ -37,7 +37,7 @@ macro_rules! direct_product {
                 Self { rotation: self.rotation.inverse(), translation: -self.translation }
             }
             /// (exp Ω, U).
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             pub fn exp(theta: &Vector6<S>) -> Self {
                 let (omega, translation) = split(theta);
                 Self { rotation: $rotation::exp(&omega), translation }
@@ -69,7 +69,7 @@ macro_rules! direct_product {
             fn identity_like(&self) -> Self {
                 Self::identity()
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn compose(&self, other: &Self) -> Self {
                 Self {
                     rotation: self.rotation.compose(&other.rotation),
@@ -80,7 +80,7 @@ macro_rules! direct_product {
             fn inverse(&self) -> Self {
                 $group::inverse(self)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn exp(theta: &Vector6<S>) -> Self {
                 $group::exp(theta)
             }
@@ -88,7 +88,7 @@ macro_rules! direct_product {
             fn log(&self) -> Vector6<S> {
                 $group::log(self)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn tangent(theta: &Vector6<S>, v: &Vector6<S>) -> Vector6<S> {
                 on_rotations(Operator::tangent, theta, v)
             }
@@ -96,7 +96,7 @@ macro_rules! direct_product {
             fn tangent_transpose(theta: &Vector6<S>, p: &Vector6<S>) -> Vector6<S> {
                 on_rotations(|omega| Operator::tangent(omega).transpose(), theta, p)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn tangent_inverse(theta: &Vector6<S>, v: &Vector6<S>) -> Vector6<S> {
                 on_rotations(Operator::tangent_inverse, theta, v)
             }

@@ -106,7 +106,7 @@ impl<S: Scalar> DQ<S> {
     /// exp of ½ (Ω + ε U): that of the quaternions over the dual numbers.
     ///
     /// With z = |Ω|²/4 it is c₀(z) + ½ c₁(z) Ω, and the ε part of z is ½ Ω · U.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn exp(theta: &Vector6<S>) -> Self {
         let (omega, u) = split(theta);
         let half = S::from_f64(0.5);
@@ -155,7 +155,7 @@ impl<S: Scalar> LieGroup for DQ<S> {
         Self::identity()
     }
     /// The product, brought back to unit length to first order like that of [`S3`].
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn compose(&self, other: &Self) -> Self {
         let (a, b) = (self.real.coordinates(), other.real.coordinates());
         let (first, second) = (product(a, other.dual), product(self.dual, b));
@@ -169,7 +169,7 @@ impl<S: Scalar> LieGroup for DQ<S> {
     fn inverse(&self) -> Self {
         DQ::inverse(self)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn exp(theta: &Vector6<S>) -> Self {
         DQ::exp(theta)
     }

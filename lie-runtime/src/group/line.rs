@@ -18,7 +18,7 @@ impl<S: Scalar> LieGroup for S {
     fn identity_like(&self) -> S {
         S::zero()
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn compose(&self, other: &S) -> S {
         *self + *other
     }
@@ -26,7 +26,7 @@ impl<S: Scalar> LieGroup for S {
     fn inverse(&self) -> S {
         -*self
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn exp(theta: &SVector<S, 1>) -> S {
         theta[0]
     }

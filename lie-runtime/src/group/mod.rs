@@ -47,19 +47,19 @@ pub trait TangentVector: Clone + Debug {
     /// `self = self + factor * other`.
     fn axpy(&mut self, factor: Self::Scalar, other: &Self);
     /// `self = factor * other`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn assign_scaled(&mut self, factor: Self::Scalar, other: &Self) {
         self.assign(other);
         self.scale(factor);
     }
     /// `self = base + factor * other`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn assign_sum(&mut self, base: &Self, factor: Self::Scalar, other: &Self) {
         self.assign(base);
         self.axpy(factor, other);
     }
     /// `self = Σ factor * term`, each component summed up before it is stored.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn set_combination<'a>(&mut self, terms: impl Iterator<Item = (Self::Scalar, &'a Self)> + Clone)
     where
         Self: 'a,
@@ -86,7 +86,7 @@ pub trait TangentVector: Clone + Debug {
     /// The largest absolute value in every lane (NaN if a component is NaN).
     fn lane_norm(&self) -> Self::Scalar;
     /// The largest absolute value of all lanes (NaN if a component is NaN).
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn max_norm(&self) -> f64 {
         self.lane_norm().magnitude()
     }
@@ -111,7 +111,7 @@ pub trait TangentVector: Clone + Debug {
         (0..self.component_count()).fold(0.0_f64, |largest, at| larger(largest, self.component(at).variation()))
     }
     /// The largest absolute value of a component or of a derivative (NaN if one is NaN): 0 of what moves nothing either.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn reach(&self) -> f64 {
         let size = self.max_norm();
         if Self::Scalar::HAS_DERIVATIVES { larger(size, self.variation()) } else { size }
@@ -140,7 +140,7 @@ pub trait LieGroup: Clone + Debug {
     /// The inverse of [`exp`](LieGroup::exp), rotation angles in [0, π].
     fn log(&self) -> Self::Tangent;
     /// `self ∘ exp(theta)` into `out`, without allocating.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn compose_exp_into(&self, theta: &Self::Tangent, out: &mut Self) {
         *out = self.compose(&Self::exp(theta));
     }

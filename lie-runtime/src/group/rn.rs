@@ -37,13 +37,13 @@ impl<S: Scalar, const N: usize> TangentVector for SVector<S, N> {
     fn set_component(&mut self, index: usize, value: S) {
         self[index] = value;
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fill(&mut self, value: S) {
         for component in self.iter_mut() {
             *component = value;
         }
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn assign(&mut self, other: &Self) {
         if N == 3 {
             // As a block they would be moved in pieces of 16 and 8 bytes; what is read next in other pieces waits for the
@@ -53,29 +53,29 @@ impl<S: Scalar, const N: usize> TangentVector for SVector<S, N> {
             *self = *other;
         }
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn assign_scaled(&mut self, factor: S, other: &Self) {
         *self = *other * factor;
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn assign_sum(&mut self, base: &Self, factor: S, other: &Self) {
         for (component, (&base, &term)) in self.iter_mut().zip(base.iter().zip(other.iter())) {
             *component = base + factor * term;
         }
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn scale(&mut self, factor: S) {
         for component in self.iter_mut() {
             *component *= factor;
         }
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn axpy(&mut self, factor: S, other: &Self) {
         for (component, &term) in self.iter_mut().zip(other.iter()) {
             *component += factor * term;
         }
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn set_combination<'a>(&mut self, mut terms: impl Iterator<Item = (S, &'a Self)> + Clone) {
         // Not 0 + …, which costs an addition where it adds nothing.
         let mut sum = terms.next().map_or_else(|| zeros(), |(factor, term)| *term * factor);
@@ -84,7 +84,7 @@ impl<S: Scalar, const N: usize> TangentVector for SVector<S, N> {
         }
         *self = sum;
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn dot(&self, other: &Self) -> S {
         let mut sum = S::zero();
         for (&a, &b) in self.iter().zip(other.iter()) {
@@ -92,7 +92,7 @@ impl<S: Scalar, const N: usize> TangentVector for SVector<S, N> {
         }
         sum
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lane_norm(&self) -> S {
         let (mut norm, mut probe) = (S::zero(), S::zero());
         for component in self.iter() {
@@ -107,7 +107,7 @@ impl<S: Scalar, const N: usize> TangentVector for SVector<S, N> {
             self.iter().fold(S::zero(), |norm, component| larger(norm, component.abs()))
         }
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn all_finite(&self) -> bool {
         S::all_finite(self.iter().copied())
     }
@@ -160,7 +160,7 @@ impl<S: Scalar, const N: usize> LieGroup for SVector<S, N> {
     fn identity_like(&self) -> Self {
         zeros()
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn compose(&self, other: &Self) -> Self {
         self + other
     }
@@ -168,7 +168,7 @@ impl<S: Scalar, const N: usize> LieGroup for SVector<S, N> {
     fn inverse(&self) -> Self {
         -self
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn exp(theta: &Self) -> Self {
         *theta
     }

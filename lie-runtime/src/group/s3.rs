@@ -19,7 +19,7 @@ pub struct S3<S: Scalar = f64> {
 
 impl<S: Scalar> S3<S> {
     /// The identity.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn identity() -> Self {
         Self { w: S::one(), vector: Vector3::from_element(S::zero()) }
     }
@@ -33,7 +33,7 @@ impl<S: Scalar> S3<S> {
     }
 
     /// A quaternion from [w, x, y, z] that is known to have length 1.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn from_coordinates_unchecked([w, x, y, z]: [S; 4]) -> Self {
         Self { w, vector: Vector3::new(x, y, z) }
     }
@@ -70,7 +70,7 @@ impl<S: Scalar> S3<S> {
     }
 
     /// [w, x, y, z].
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn coordinates(&self) -> [S; 4] {
         [self.w, self.vector.x, self.vector.y, self.vector.z]
     }
@@ -111,14 +111,14 @@ impl<S: Scalar> S3<S> {
     }
 
     /// (cos(|Ω|/2), Ω/|Ω| sin(|Ω|/2)) (paper 1, eq. 17).
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn exp(theta: &Vector3<S>) -> Self {
         let quarter = S::from_f64(0.25) * theta.dot(theta);
         Self { w: stumpff(0, 0, quarter), vector: theta * (S::from_f64(0.5) * stumpff(1, 0, quarter)) }
     }
 
     /// exp and T. With the half angle, c₂ = 2 (sin(|Ω|/2) / |Ω|)².
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn exp_and_tangent(theta: &Vector3<S>) -> (Self, Operator<S>) {
         let z = theta.dot(theta);
         let quarter = S::from_f64(0.25) * z;
@@ -140,7 +140,7 @@ impl<S: Scalar> S3<S> {
     }
 
     /// p x p⁻¹.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn rotate(&self, vector: &Vector3<S>) -> Vector3<S> {
         let half = cross(&self.vector, vector);
         let once = half + half;
@@ -175,7 +175,7 @@ impl<S: Scalar> LieGroup for S3<S> {
     ///
     /// Without that the equal steps of a steady rotation all round alike, |p| grows linearly, and a constraint on the
     /// position drifts with its square.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn compose(&self, other: &Self) -> Self {
         let w = self.w * other.w - self.vector.dot(&other.vector);
         let vector = other.vector * self.w + self.vector * other.w + cross(&self.vector, &other.vector);
@@ -186,7 +186,7 @@ impl<S: Scalar> LieGroup for S3<S> {
     fn inverse(&self) -> Self {
         S3::inverse(self)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn exp(theta: &Vector3<S>) -> Self {
         S3::exp(theta)
     }

@@ -42,13 +42,13 @@ struct Operator<S> {
 
 impl<S: Scalar> Operator<S> {
     /// T = I − c₂ ad + c₃ ad², as on SO(3), whose plane rotations these are.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn tangent(omega: S) -> Self {
         let z = omega * omega;
         Self { first: -stumpff(2, 0, z), second: stumpff(3, 0, z) }
     }
     /// T⁻¹ = I + ½ ad + γ ad².
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn tangent_inverse(omega: S) -> Self {
         Self { first: S::from_f64(0.5), second: gamma(0, omega * omega) }
     }
@@ -73,7 +73,7 @@ impl<S: Scalar> Operator<S> {
 
 impl<S: Scalar> SE2<S> {
     /// The motion x ↦ R x + t.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn new(rotation: SO2<S>, translation: Vector2<S>) -> Self {
         Self { rotation, translation }
     }
@@ -89,7 +89,7 @@ impl<S: Scalar> SE2<S> {
         Self { rotation, translation: -rotation.rotate(&self.translation) }
     }
     /// (exp ω, c₁ U + ω c₂ J U).
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn exp(theta: &Vector3<S>) -> Self {
         let (omega, u) = split(theta);
         let back = Operator { first: -Operator::tangent(omega).first, second: Operator::tangent(omega).second };
@@ -103,7 +103,7 @@ impl<S: Scalar> SE2<S> {
         join(omega, &(self.translation + back.part(omega, &self.translation) * omega))
     }
     /// The point R x + t.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn transform(&self, point: &Vector2<S>) -> Vector2<S> {
         self.rotation.rotate(point) + self.translation
     }
@@ -124,7 +124,7 @@ impl<S: Scalar> LieGroup for SE2<S> {
     fn identity_like(&self) -> Self {
         Self::identity()
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn compose(&self, other: &Self) -> Self {
         Self { rotation: self.rotation.compose(&other.rotation), translation: self.transform(&other.translation) }
     }
@@ -132,7 +132,7 @@ impl<S: Scalar> LieGroup for SE2<S> {
     fn inverse(&self) -> Self {
         SE2::inverse(self)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn exp(theta: &Vector3<S>) -> Self {
         SE2::exp(theta)
     }
@@ -140,7 +140,7 @@ impl<S: Scalar> LieGroup for SE2<S> {
     fn log(&self) -> Vector3<S> {
         SE2::log(self)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn tangent(theta: &Vector3<S>, v: &Vector3<S>) -> Vector3<S> {
         Operator::tangent(theta.x).apply(theta, v)
     }
@@ -148,7 +148,7 @@ impl<S: Scalar> LieGroup for SE2<S> {
     fn tangent_transpose(theta: &Vector3<S>, p: &Vector3<S>) -> Vector3<S> {
         Operator::tangent(theta.x).apply_transpose(theta, p)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn tangent_inverse(theta: &Vector3<S>, v: &Vector3<S>) -> Vector3<S> {
         Operator::tangent_inverse(theta.x).apply(theta, v)
     }

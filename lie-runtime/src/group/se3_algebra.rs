@@ -10,13 +10,13 @@ use crate::scalar::Scalar;
 use crate::singular::{gamma, stumpff};
 
 /// (Ω, U) of a twist.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn split<S: Scalar>(twist: &Vector6<S>) -> (Vector3<S>, Vector3<S>) {
     (Vector3::new(twist[0], twist[1], twist[2]), Vector3::new(twist[3], twist[4], twist[5]))
 }
 
 /// The twist (Ω, U).
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn join<S: Scalar>(angular: &Vector3<S>, linear: &Vector3<S>) -> Vector6<S> {
     Vector6::new(angular.x, angular.y, angular.z, linear.x, linear.y, linear.z)
 }
@@ -30,7 +30,7 @@ pub(super) struct TwistOperator<S> {
 
 impl<S: Scalar> TwistOperator<S> {
     /// T: a = −c₂, b = c₃.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn tangent(omega: &Vector3<S>) -> Self {
         let z = omega.dot(omega);
         Self {
@@ -40,7 +40,7 @@ impl<S: Scalar> TwistOperator<S> {
     }
 
     /// T⁻¹: a = ½, b = γ.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn tangent_inverse(omega: &Vector3<S>) -> Self {
         let z = omega.dot(omega);
         Self {
@@ -50,7 +50,7 @@ impl<S: Scalar> TwistOperator<S> {
     }
 
     /// The operator at the twist (Ω, U), applied to the twist (w, u).
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn apply_parts(
         self,
         (omega, u_theta): (&Vector3<S>, &Vector3<S>),
@@ -74,7 +74,7 @@ impl<S: Scalar> TwistOperator<S> {
         (angular, linear)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn apply(self, theta: &Vector6<S>, v: &Vector6<S>) -> Vector6<S> {
         let (omega, u_theta) = split(theta);
         let (w, u) = split(v);
@@ -116,7 +116,7 @@ macro_rules! se3_algebra {
         fn dimension(&self) -> usize {
             6
         }
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn tangent(theta: &Vector6<S>, v: &Vector6<S>) -> Vector6<S> {
             TwistOperator::tangent(&split(theta).0).apply(theta, v)
         }
@@ -124,7 +124,7 @@ macro_rules! se3_algebra {
         fn tangent_transpose(theta: &Vector6<S>, p: &Vector6<S>) -> Vector6<S> {
             TwistOperator::tangent(&split(theta).0).apply_transpose(theta, p)
         }
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn tangent_inverse(theta: &Vector6<S>, v: &Vector6<S>) -> Vector6<S> {
             TwistOperator::tangent_inverse(&split(theta).0).apply(theta, v)
         }
@@ -171,7 +171,7 @@ macro_rules! rigid_motions {
 
         impl<S: Scalar> $group<S> {
             /// The motion x ↦ R x + t.
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             pub fn new(rotation: $rotation<S>, translation: Vector3<S>) -> Self {
                 Self { rotation, translation }
             }
@@ -181,12 +181,12 @@ macro_rules! rigid_motions {
                 Self { rotation: $rotation::identity(), translation: $crate::scalar::zeros() }
             }
             /// R, body to space.
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             pub fn rotation(&self) -> $rotation<S> {
                 self.rotation
             }
             /// The position of the body's origin in space.
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             pub fn position(&self) -> Vector3<S> {
                 self.translation
             }
@@ -197,7 +197,7 @@ macro_rules! rigid_motions {
                 Self { rotation, translation: -rotation.rotate(&self.translation) }
             }
             /// (exp Ω, T(Ω)ᵀ U) (paper 1, eq. 18).
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             pub fn exp(theta: &Vector6<S>) -> Self {
                 let (omega, u) = split(theta);
                 let (rotation, tangent) = $rotation::exp_and_tangent(&omega);
@@ -210,7 +210,7 @@ macro_rules! rigid_motions {
                 join(&omega, &Operator::tangent_inverse(&omega).transpose().apply(&omega, &self.translation))
             }
             /// The point R x + t.
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             pub fn transform(&self, point: &Vector3<S>) -> Vector3<S> {
                 self.rotation.rotate(point) + self.translation
             }
@@ -228,7 +228,7 @@ macro_rules! rigid_motions {
             fn identity_like(&self) -> Self {
                 Self::identity()
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn compose(&self, other: &Self) -> Self {
                 Self {
                     rotation: self.rotation.compose(&other.rotation),
@@ -239,7 +239,7 @@ macro_rules! rigid_motions {
             fn inverse(&self) -> Self {
                 $group::inverse(self)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn exp(theta: &Vector6<S>) -> Self {
                 $group::exp(theta)
             }

@@ -59,7 +59,7 @@ impl<S: Scalar> SO2<S> {
         Self { cosine: self.cosine, sine: -self.sine }
     }
     /// The rotation by the angle `theta`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn exp(theta: &R1<S>) -> Self {
         Self::from_angle(theta.x)
     }
@@ -69,7 +69,7 @@ impl<S: Scalar> SO2<S> {
         Vector1::new(self.angle())
     }
     /// R x.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn rotate(&self, vector: &Vector2<S>) -> Vector2<S> {
         Vector2::new(self.cosine * vector.x - self.sine * vector.y, self.sine * vector.x + self.cosine * vector.y)
     }
@@ -91,7 +91,7 @@ impl<S: Scalar> LieGroup for SO2<S> {
     fn identity_like(&self) -> Self {
         Self::identity()
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn compose(&self, other: &Self) -> Self {
         Self {
             cosine: self.cosine * other.cosine - self.sine * other.sine,
@@ -102,7 +102,7 @@ impl<S: Scalar> LieGroup for SO2<S> {
     fn inverse(&self) -> Self {
         SO2::inverse(self)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn exp(theta: &R1<S>) -> Self {
         SO2::exp(theta)
     }

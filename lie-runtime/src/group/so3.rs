@@ -19,7 +19,7 @@ pub struct SO3<S: Scalar = f64> {
 
 impl<S: Scalar> SO3<S> {
     /// The identity.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn identity() -> Self {
         Self { matrix: Matrix3::identity() }
     }
@@ -82,13 +82,13 @@ impl<S: Scalar> SO3<S> {
     }
 
     /// A rotation from a matrix that is known to be orthogonal.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn from_matrix_unchecked(matrix: Matrix3<S>) -> Self {
         Self { matrix }
     }
 
     /// The matrix, body to space.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn matrix(&self) -> Matrix3<S> {
         self.matrix
     }
@@ -100,26 +100,26 @@ impl<S: Scalar> SO3<S> {
     }
 
     /// The transpose, which is the inverse.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn transpose(&self) -> Self {
         Self { matrix: self.matrix.transpose() }
     }
 
     /// The inverse.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn inverse(&self) -> Self {
         self.transpose()
     }
 
     /// Rodrigues' formula (paper 1, eq. 16).
     // A call would hand the matrix over in memory, in pieces of other sizes than it is read: 13 ns of a product with it.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn exp(theta: &Vector3<S>) -> Self {
         Self::exp_and_tangent(theta).0
     }
 
     /// exp and T, which share their coefficients.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn exp_and_tangent(theta: &Vector3<S>) -> (Self, Operator<S>) {
         let (x, y, z) = (theta.x, theta.y, theta.z);
         let (xx, yy, zz) = (x * x, y * y, z * z);
@@ -149,7 +149,7 @@ impl<S: Scalar> SO3<S> {
     }
 
     /// R x.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn rotate(&self, vector: &Vector3<S>) -> Vector3<S> {
         let m = &self.matrix;
         Vector3::new(
@@ -172,7 +172,7 @@ impl<S: Scalar> LieGroup for SO3<S> {
         Self::identity()
     }
     // Column by column and written out: `map` over an array is a call, which hands everything over in memory.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn compose(&self, other: &Self) -> Self {
         let m = &other.matrix;
         let x = self.rotate(&Vector3::new(m.m11, m.m21, m.m31));
@@ -180,11 +180,11 @@ impl<S: Scalar> LieGroup for SO3<S> {
         let z = self.rotate(&Vector3::new(m.m13, m.m23, m.m33));
         Self { matrix: Matrix3::new(x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z) }
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn inverse(&self) -> Self {
         self.transpose()
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn exp(theta: &Vector3<S>) -> Self {
         SO3::exp(theta)
     }

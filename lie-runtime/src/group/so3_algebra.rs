@@ -6,7 +6,7 @@ use crate::scalar::Scalar;
 use crate::singular::{gamma, stumpff};
 
 /// a × b.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn cross<S: Scalar>(a: &Vector3<S>, b: &Vector3<S>) -> Vector3<S> {
     Vector3::new(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
 }
@@ -27,25 +27,25 @@ pub(super) struct Operator<S> {
 
 impl<S: Scalar> Operator<S> {
     /// T(Ω) = I − c₂ Ω~ + c₃ Ω~² (paper 1, eq. 19).
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn tangent(omega: &Vector3<S>) -> Self {
         let z = omega.dot(omega);
         Self { first: -stumpff(2, 0, z), second: stumpff(3, 0, z) }
     }
 
     /// T(Ω)⁻¹ = I + ½ Ω~ + γ Ω~².
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn tangent_inverse(omega: &Vector3<S>) -> Self {
         Self { first: S::from_f64(0.5), second: gamma(0, omega.dot(omega)) }
     }
 
     /// The transpose: Ω~ is skew.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn transpose(self) -> Self {
         Self { first: -self.first, second: self.second }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn apply(self, omega: &Vector3<S>, v: &Vector3<S>) -> Vector3<S> {
         let once = cross(omega, v);
         let twice = cross(omega, &once);
@@ -62,19 +62,19 @@ macro_rules! so3_algebra {
         fn dimension(&self) -> usize {
             3
         }
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn tangent(theta: &Vector3<S>, v: &Vector3<S>) -> Vector3<S> {
             Operator::tangent(theta).apply(theta, v)
         }
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn tangent_transpose(theta: &Vector3<S>, p: &Vector3<S>) -> Vector3<S> {
             Operator::tangent(theta).transpose().apply(theta, p)
         }
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn tangent_inverse(theta: &Vector3<S>, v: &Vector3<S>) -> Vector3<S> {
             Operator::tangent_inverse(theta).apply(theta, v)
         }
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn tangent_inverse_transpose(theta: &Vector3<S>, p: &Vector3<S>) -> Vector3<S> {
             Operator::tangent_inverse(theta).transpose().apply(theta, p)
         }

@@ -9,7 +9,7 @@ use super::{State, StepError};
 
 /// v' = M⁻¹(−g − Bᵀ λ) of a state with its λ, where the mass matrix has been factorised; `h`, the step that led to the state,
 /// is for messages.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn from_multipliers<M: MechanicalSystem>(
     system: &M,
     state: &mut State<M>,

@@ -25,7 +25,7 @@ impl<F: FirstOrder> FieldState<F> {
 
     /// Evaluates f(t, y) at this state; `h`, the step that led here, is for the message of an error.
     // A call would hand the state over in memory.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn evaluate(
         &mut self,
         system: &F::System,
@@ -40,7 +40,7 @@ impl<F: FirstOrder> FieldState<F> {
     }
 
     /// Checks that no NaN leaves the step of size `h` that led here.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn check(&self, system: &F::System, h: f64) -> Result<(), StepError> {
         if self.direction.all_finite() && F::is_finite(system, &self.point) {
             return Ok(());

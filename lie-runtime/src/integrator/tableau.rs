@@ -294,7 +294,7 @@ pub(super) fn combination<V: TangentVector>(out: &mut V, h: f64, coefficients: &
 ///
 /// What has just been computed is so taken from where it is: numbers from registers, and not from a store still on its way to
 /// the cache.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn combination_ending<V: TangentVector>(out: &mut V, h: f64, coefficients: &[f64], terms: &[V], last: &V) {
     let Some((&coefficient, others)) = coefficients.split_last() else { return out.fill(num_traits::Zero::zero()) };
     let ending = V::Scalar::from_f64(h * coefficient);

@@ -3,7 +3,7 @@
 use super::error::{Divergence, Failure, SetupError};
 use super::growth::{GROWN, HOPELESS, largest_rate, may_follow_a_blow_up};
 use super::motion::{Guard, Motion, Options};
-use super::stall::{Jump, find_jump};
+use super::stall::{Jump, components, find_jump};
 use crate::field::FirstOrder;
 use crate::group::TangentVector;
 use crate::inputs::InputError;
@@ -133,12 +133,12 @@ impl<F: FirstOrder> Guard<FieldState<F>> for Growth<F> {
     fn jump(&self, system: &F::System, from: &FieldState<F>, to: &FieldState<F>) -> Option<Jump> {
         let (time, step) = (F::Scalar::from_f64(from.time), to.time - from.time);
         let (mut point, mut workspace) = (from.point.clone(), F::workspace(system));
-        find_jump(|s| {
+        find_jump(&mut |s| {
             let (mut way, mut field) = (from.direction.clone(), F::zero(system));
             way.scale(F::Scalar::from_f64(s * step));
             F::flow(system, &from.point, &way, &mut point);
             F::evaluate(system, time, &point, &mut workspace, &mut field).ok()?;
-            Some(field)
+            Some(components(&field))
         })
     }
 

@@ -9,7 +9,7 @@ use super::growth::{Growth, UNACCOUNTED};
 use super::motion::{Guard, Motion, Options};
 use super::passage::Passage;
 use super::rank::RankWatch;
-use super::stall::{Jump, find_jump};
+use super::stall::{Jump, components, find_jump};
 use super::trajectory::SmallestSingularValue;
 use super::watch::Watch;
 use crate::group::TangentVector;
@@ -270,14 +270,14 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
         system.space().log_difference(&from.configuration, &to.configuration, &mut theta);
         change.axpy(-<M::Scalar as num_traits::One>::one(), &from.velocity);
         let mut q = from.configuration.clone();
-        find_jump(|s| {
+        find_jump(&mut |s| {
             let (part, mut v, mut way) = (M::Scalar::from_f64(s), from.velocity.clone(), theta.clone());
             way.scale(part);
             system.space().compose_exp(&from.configuration, &way, &mut q);
             v.axpy(part, &change);
             let mut force = system.zero_velocity();
             system.force(t, &q, &v, &mut force);
-            Some(force)
+            Some(components(&force))
         })
     }
 

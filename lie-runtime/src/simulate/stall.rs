@@ -72,19 +72,23 @@ impl Pace {
     }
 }
 
-/// Where a force jumps along a segment, s from 0 to 1; `None` if it does not.
-pub(super) fn find_jump<V: TangentVector>(mut force: impl FnMut(f64) -> Option<V>) -> Option<Jump> {
-    let ends = [force(0.0)?, force(1.0)?];
-    let value = |vector: &V, component: usize| vector.component(component).value();
+/// The components of a force as numbers.
+pub(super) fn components<V: TangentVector>(force: &V) -> Vec<f64> {
+    (0..force.component_count()).map(|component| force.component(component).value()).collect()
+}
+
+/// Where a force, by its components, jumps along a segment, s from 0 to 1; `None` if it does not.
+pub(super) fn find_jump(force: &mut dyn FnMut(f64) -> Option<Vec<f64>>) -> Option<Jump> {
+    let (starts, stops) = (force(0.0)?, force(1.0)?);
     let change = |component: usize| {
-        let [a, b] = ends.each_ref().map(|end| value(end, component));
+        let (a, b) = (starts[component], stops[component]);
         (b - a).abs() / (a.abs() + b.abs()).max(f64::MIN_POSITIVE)
     };
-    let mut changed: Vec<usize> = (0..ends[0].component_count()).filter(|&c| change(c) > CHANGED).collect();
+    let mut changed: Vec<usize> = (0..starts.len()).filter(|&c| change(c) > CHANGED).collect();
     changed.sort_by(|&a, &b| change(b).total_cmp(&change(a)));
     changed.into_iter().take(COMPONENTS).find_map(|component| {
-        let mut at = |s: f64| force(s).map(|force| value(&force, component)).filter(|force| force.is_finite());
-        let [start, stop] = ends.each_ref().map(|end| value(end, component));
+        let mut at = |s: f64| force(s).map(|force| force[component]).filter(|force| force.is_finite());
+        let (start, stop) = (starts[component], stops[component]);
         let ([mut low, mut high], [mut below, mut above]) = ([0.0, 1.0], [start, stop]);
         for _ in 0..HALVINGS {
             let middle = 0.5 * (low + high);

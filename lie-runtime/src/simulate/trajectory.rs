@@ -107,9 +107,9 @@ impl<P: Problem> Trajectory<P> {
     }
 
     /// The same run, its states told as those of another problem.
-    pub(crate) fn told<Q: Problem>(self, mut states: impl FnMut(P::State) -> Q::State) -> Trajectory<Q> {
+    pub(crate) fn told<Q: Problem>(self, states: &mut dyn FnMut(P::State) -> Q::State) -> Trajectory<Q> {
         Trajectory {
-            states: self.states.into_iter().map(&mut states).collect(),
+            states: self.states.into_iter().map(&mut *states).collect(),
             balances: self.balances,
             statistics: self.statistics,
             steps: self.steps,
@@ -117,7 +117,7 @@ impl<P: Problem> Trajectory<P> {
             method: self.method,
             notices: self.notices,
             stopped: self.stopped,
-            events: self.events.into_iter().map(|event| event.told(&mut states)).collect(),
+            events: self.events.into_iter().map(|event| event.told(states)).collect(),
             log: Log::none(),
         }
     }

@@ -81,7 +81,7 @@ static REST: [[f64; 16]; MAX_ORDER + 1] = derivatives(&TAIL);
 /// (2π)² and what it lacks.
 const FIRST_POLE: (f64, f64) = (39.478_417_604_357_43, 2.506_118_203_495_884_5e-15);
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn evaluate<S: Scalar>(n: usize, z: S) -> S {
     let short = &SHORT[n];
     S::choose(z.lt(S::from_f64(SMALL)), || eight(short, z), || large(n, z))

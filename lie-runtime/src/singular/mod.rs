@@ -53,7 +53,7 @@ impl Singular {
     ///
     /// # Panics
     /// Beyond [`MAX_INDEX`] or [`MAX_ORDER`].
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn evaluate<S: Scalar>(self, order: usize, z: S) -> S {
         match self {
             Self::Stumpff(index) => stumpff::evaluate(index, order, z),
@@ -64,13 +64,13 @@ impl Singular {
 }
 
 /// Derivative `n` of c_k(z) = Σ_j (−z)^j / (2j + k)!.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn stumpff<S: Scalar>(k: usize, n: usize, z: S) -> S {
     S::singular(Singular::Stumpff(k), n, z)
 }
 
 /// Derivative `n` of γ(z) = (1 − (x/2) cot(x/2)) / x² with x = √z, the coefficient of Ω~² in T(Ω)⁻¹; poles at (2πm)².
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn gamma<S: Scalar>(n: usize, z: S) -> S {
     S::singular(Singular::Gamma, n, z)
 }
@@ -82,7 +82,7 @@ pub fn arctangent<S: Scalar>(n: usize, y: S) -> S {
 }
 
 /// (c₁, c₂, c₃) at once, as exp and T take them; c₁ = 1 − z c₃ is then right to an ulp of 1, not of itself.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn rodrigues<S: Scalar>(z: S) -> (S, S, S) {
     let third = stumpff(3, 0, z);
     (S::one() - z * third, stumpff(2, 0, z), third)

@@ -3,7 +3,7 @@
 use crate::scalar::Scalar;
 
 /// Σ_j a_j z^j, j = 0..8.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn eight<S: Scalar>(a: &[f64; 8], z: S) -> S {
     let c = S::from_f64;
     let square = z * z;

@@ -80,7 +80,7 @@ pub(super) fn distance<S: Scalar>((high, low): (f64, f64), z: S) -> S {
     (rounded - z) + S::from_f64((high - rounded.value()) + low)
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn evaluate<S: Scalar>(k: usize, n: usize, z: S) -> S {
     let short = &SHORT[k][n];
     S::choose(z.lt(S::from_f64(SMALL)), || eight(short, z), || large(k, n, z))

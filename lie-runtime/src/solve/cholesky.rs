@@ -70,7 +70,7 @@ pub fn inverse_spd<S: Scalar, const N: usize>(block: &SMatrix<S, N, N>) -> Resul
 }
 
 /// True for a pivot of an N × N block that is positive, finite and not lost in the round-off of what its diagonal entry was.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn is_positive_pivot<S: Scalar, const N: usize>(pivot: S, diagonal: S) -> bool {
     let least = S::from_f64(4.0 * N as f64 * round_off::<S>()) * diagonal;
     pivot.is_finite() && (S::zero().lt(pivot) & least.lt(pivot)).all()

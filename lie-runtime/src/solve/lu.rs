@@ -42,7 +42,7 @@ const SAFE_PIVOT: core::ops::Range<f64> = 1e-2..4.0;
 /// # Errors
 /// * [`SaddleError::SingularConstraints`] with the first row that depends on the others (see [`SINGULAR_PIVOT`]);
 /// * [`SaddleError::NotFinite`] if a NaN or an infinity is met, here or in the solution.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn solve_lu<S: Scalar, const M: usize>(
     matrix: &SMatrix<S, M, M>,
     rhs: &SVector<S, M>,
@@ -60,7 +60,7 @@ pub fn solve_lu<S: Scalar, const M: usize>(
 }
 
 /// The solution, if it is finite: a component that is not makes 0 x NaN, so that one sum tells of all.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn finite<S: Scalar, const M: usize>(x: SVector<S, M>) -> Option<SVector<S, M>> {
     let mut probe = S::zero();
     for k in 0..M {
@@ -70,14 +70,14 @@ fn finite<S: Scalar, const M: usize>(x: SVector<S, M>) -> Option<SVector<S, M>> 
 }
 
 /// True if a pivot, or a product of pivots, is neither lost nor grown; false for NaN.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn is_safe<S: Scalar>(pivot: S, scale: S) -> bool {
     let [least, most] = [SAFE_PIVOT.start, SAFE_PIVOT.end].map(|factor| S::from_f64(factor) * scale);
     (least.lt(pivot) & pivot.lt(most)).all()
 }
 
 /// Two equations. Called with M = 2 only.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn two_by_cofactors<S: Scalar, const M: usize>(a: &SMatrix<S, M, M>, b: &SVector<S, M>) -> Option<SVector<S, M>> {
     let scale = a[(0, 0)] * a[(1, 1)];
     let determinant = scale - a[(0, 1)] * a[(1, 0)];
@@ -89,7 +89,7 @@ fn two_by_cofactors<S: Scalar, const M: usize>(a: &SMatrix<S, M, M>, b: &SVector
 }
 
 /// Three equations. Called with M = 3 only.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn three_by_cofactors<S: Scalar, const M: usize>(a: &SMatrix<S, M, M>, b: &SVector<S, M>) -> Option<SVector<S, M>> {
     // The cross products of the rows are the columns of the adjugate.
     let cofactor = |r: usize, s: usize, i: usize, j: usize| a[(r, i)] * a[(s, j)] - a[(r, j)] * a[(s, i)];

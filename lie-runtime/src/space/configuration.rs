@@ -81,7 +81,7 @@ pub trait ConfigurationSpace: Clone + Debug {
     ///
     /// On spheres SE(3) acts on (q, ω), see [`TS2`](crate::space::TS2): what is orthogonal remains so.
     // A call would hand the state over in memory, in other pieces than it is read.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn move_state(
         &self,
         (q, v): (&Self::Configuration, &Self::Velocity),

@@ -17,7 +17,7 @@ type GroupOf<Q, const I: usize, const N: usize> = <Q as Field<I, N>>::Group;
 macro_rules! each_field {
     ($visitor:ident, |$this:ident, $number:ident, $n:ident| $body:expr) => {
         impl<Q: Fields> EachField<Q> for $visitor<'_, Q> {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn field<const $number: usize, const $n: usize>(&mut self)
             where
                 Q: Field<$number, $n>,
@@ -82,7 +82,7 @@ pub(super) struct Pairs<'a, O, Q: Fields> {
 }
 
 impl<O: Operator, Q: Fields> EachField<Q> for Pairs<'_, O, Q> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn field<const I: usize, const N: usize>(&mut self)
     where
         Q: Field<I, N>,

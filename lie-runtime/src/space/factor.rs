@@ -59,7 +59,7 @@ pub trait Factor: Clone + Debug {
     const MOVES_VELOCITIES: bool = false;
 
     /// q moved by exp(ξ), ξ = (θ, w), into `out`; returns its velocity.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn move_with_velocity(&self, v: &Self::Tangent, xi: [&Self::Tangent; 2], out: &mut Self) -> Self::Tangent {
         self.compose_exp_into(xi[0], out);
         let mut moved = v.clone();
@@ -67,12 +67,12 @@ pub trait Factor: Clone + Debug {
         moved
     }
     /// The rate σ' of (q₀, v₀) moved by exp(σ) where it moves along `direction`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn rate_with_velocity(sigma: [&Self::Tangent; 2], direction: [&Self::Tangent; 2]) -> [Self::Tangent; 2] {
         [Self::tangent_inverse(sigma[0], direction[0]), direction[1].clone()]
     }
     /// w such that (v, w) moves (q, v) along (v, v').
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn direction_of(&self, acceleration: &Self::Tangent) -> Self::Tangent {
         acceleration.clone()
     }
@@ -87,7 +87,7 @@ impl<G: LieGroup> Factor for G {
     type Scalar = G::Scalar;
     type Tangent = G::Tangent;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn compose_exp_into(&self, theta: &G::Tangent, out: &mut G) {
         LieGroup::compose_exp_into(self, theta, out);
     }
@@ -103,7 +103,7 @@ impl<G: LieGroup> Factor for G {
     fn tangent_transpose(theta: &G::Tangent, p: &G::Tangent) -> G::Tangent {
         <G as LieGroup>::tangent_transpose(theta, p)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn tangent_inverse(theta: &G::Tangent, v: &G::Tangent) -> G::Tangent {
         <G as LieGroup>::tangent_inverse(theta, v)
     }
@@ -151,7 +151,7 @@ impl<S: Scalar> Factor for S2<S> {
     type Scalar = S;
     type Tangent = Vector3<S>;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn compose_exp_into(&self, theta: &Vector3<S>, out: &mut Self) {
         self.moved_along(theta, out);
     }
@@ -176,7 +176,7 @@ impl<S: Scalar> Factor for S2<S> {
     fn tangent_transpose(theta: &Vector3<S>, p: &Vector3<S>) -> Vector3<S> {
         <SO3<S> as LieGroup>::tangent_transpose(&-theta, p)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn tangent_inverse(theta: &Vector3<S>, v: &Vector3<S>) -> Vector3<S> {
         <SO3<S> as LieGroup>::tangent_inverse(&-theta, v)
     }
@@ -222,19 +222,19 @@ impl<S: Scalar> Factor for S2<S> {
     // SE(3) acts on (q, ω), see `TS2` (paper 3, section 5.1).
     const MOVES_VELOCITIES: bool = true;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn move_with_velocity(&self, v: &Vector3<S>, xi: [&Vector3<S>; 2], out: &mut Self) -> Vector3<S> {
         let moved = TS2::new_unchecked(self.direction(), *v).moved_by(&SE3::exp(&twist(xi)));
         *out = S2::new_unchecked(moved.direction());
         moved.angular_velocity()
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn rate_with_velocity(sigma: [&Vector3<S>; 2], direction: [&Vector3<S>; 2]) -> [Vector3<S>; 2] {
         let rate = <SE3<S> as LieGroup>::tangent_inverse(&-twist(sigma), &twist(direction));
         [rate.angular(), rate.linear()]
     }
     /// q × ω'.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn direction_of(&self, acceleration: &Vector3<S>) -> Vector3<S> {
         cross(&self.direction(), acceleration)
     }

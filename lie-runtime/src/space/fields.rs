@@ -97,7 +97,7 @@ pub trait Field<const I: usize, const N: usize>: Fields {
 impl<S: Scalar, const N: usize> Fields for Vec<SVector<S, N>> {
     type Scalar = S;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn visit<V: EachField<Self>>(visitor: &mut V) {
         visitor.field::<0, N>();
     }
@@ -110,11 +110,11 @@ impl<S: Scalar, const N: usize> Field<0, N> for Vec<SVector<S, N>> {
     type Group = SVector<S, N>;
     const IS_ONE: bool = false;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn members(&self) -> &[SVector<S, N>] {
         self
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn members_mut(&mut self) -> &mut [SVector<S, N>] {
         self
     }

@@ -112,7 +112,7 @@ impl<P: HomogeneousSpace> LeftSpace for Acted<P> {
     type Algebra = AlgebraOf<P>;
 
     // A call would hand everything over in memory.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn move_along(&self, y: &P, xi: &AlgebraOf<P>, out: &mut P) {
         y.moved_along(xi, out);
     }

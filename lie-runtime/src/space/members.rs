@@ -9,7 +9,7 @@ use crate::group::{CoordinateMap, LocalCoordinates};
 use crate::scalar::Scalar;
 
 /// The components of the free members, each with the number of its member.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn free<'a, S, const N: usize>(
     span: &Span,
     components: &'a [S],
@@ -20,7 +20,7 @@ pub(crate) fn free<'a, S, const N: usize>(
 }
 
 /// Like [`free`], to be written to.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn free_mut<'a, S, const N: usize>(
     span: &Span,
     components: &'a mut [S],
@@ -30,7 +30,7 @@ pub(crate) fn free_mut<'a, S, const N: usize>(
     members.zip(used.as_chunks_mut::<N>().0)
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn vector<S: Scalar, const N: usize>(components: &[S; N]) -> SVector<S, N> {
     SVector::from(*components)
 }
@@ -48,7 +48,7 @@ macro_rules! operators {
             pub(super) struct $operator;
 
             impl Operator for $operator {
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn of<G: Factor>(a: &G::Tangent, b: &G::Tangent) -> G::Tangent {
                     G::$method(a, b)
                 }
@@ -67,7 +67,7 @@ operators! {
 }
 
 /// The operator on the components of every free member, into `out`.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn operate<O: Operator, G, S: Scalar, const N: usize>(span: &Span, a: &[S], b: &[S], out: &mut [S])
 where
     G: Factor<Scalar = S, Tangent = SVector<S, N>>,
@@ -79,7 +79,7 @@ where
 }
 
 /// qᵢ ∘ exp(θᵢ) of the free members into `out`; clamped members are copied.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn compose_exp<G, S: Scalar, const N: usize>(q: &[G], span: &Span, theta: &[S], out: &mut [G])
 where
     G: Factor<Scalar = S, Tangent = SVector<S, N>>,
@@ -91,7 +91,7 @@ where
 }
 
 /// The clamped members into `out`.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn copy_clamped<G: Clone>(q: &[G], span: &Span, out: &mut [G]) {
     for member in (0..span.clamped_first.min(span.length)).chain(span.free().end..span.length) {
         out[member].clone_from(&q[member]);
@@ -110,7 +110,7 @@ where
 }
 
 /// The free members moved with their velocities, where a group acts on both (see [`Factor::move_with_velocity`]).
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn move_with_velocity<G, S: Scalar, const N: usize>(
     (q, v): (&[G], &[S]),
     span: &Span,
@@ -129,7 +129,7 @@ pub(super) fn move_with_velocity<G, S: Scalar, const N: usize>(
 }
 
 /// The rates of the coordinates of such motions.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn rate_with_velocity<G, S: Scalar, const N: usize>(
     span: &Span,
     sigma: [&[S]; 2],
@@ -148,7 +148,7 @@ pub(super) fn rate_with_velocity<G, S: Scalar, const N: usize>(
 }
 
 /// The directions that have these accelerations.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn directions<G, S: Scalar, const N: usize>(q: &[G], span: &Span, acceleration: &[S], out: &mut [S])
 where
     G: Factor<Scalar = S, Tangent = SVector<S, N>>,

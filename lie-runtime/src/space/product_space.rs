@@ -27,15 +27,15 @@ pub trait Components: TangentVector {
 }
 
 impl<S: Scalar, const D: usize> Components for SVector<S, D> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn zeros(_: usize) -> Self {
         crate::scalar::zeros()
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn slice(&self) -> &[S] {
         self.as_slice()
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn slice_mut(&mut self) -> &mut [S] {
         self.as_mut_slice()
     }
@@ -45,11 +45,11 @@ impl<S: Scalar> Components for DVector<S> {
     fn zeros(count: usize) -> Self {
         DVector::from_element(count, S::from_f64(0.0))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn slice(&self) -> &[S] {
         self.as_slice()
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn slice_mut(&mut self) -> &mut [S] {
         self.as_mut_slice()
     }
@@ -60,14 +60,14 @@ pub trait Places: Clone + Debug {
     /// The fields, in order.
     fn spans(&self) -> &[Span];
     /// Components of a velocity.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn dof(&self) -> usize {
         self.spans().last().map_or(0, Span::end)
     }
 }
 
 impl Places for Vec<Span> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn spans(&self) -> &[Span] {
         self
     }
@@ -85,7 +85,7 @@ impl<Q> Clone for FixedPlaces<Q> {
 }
 
 impl<Q: FixedFields> Places for FixedPlaces<Q> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn spans(&self) -> &[Span] {
         Q::SPANS
     }
@@ -135,7 +135,7 @@ impl<Q: Fields> ChainSpace<Q> {
 
 impl<Q: Fields, V, P: Places> ProductSpace<Q, V, P> {
     /// Where the fields stand.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn spans(&self) -> &[Span] {
         self.places.spans()
     }
@@ -148,13 +148,13 @@ impl<Q: Fields, V, P: Places> ProductSpace<Q, V, P> {
 
 impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> ProductSpace<Q, V, P> {
     /// True if vectors of these lengths are of this space.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn own<const N: usize>(&self, vectors: [&V; N]) -> bool {
         let dof = self.places.dof();
         vectors.iter().all(|vector| vector.slice().len() == dof)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn operate<O: Operator>(&self, a: &V, b: &V, out: &mut V) {
         if !self.own([a, b, out]) {
             return foreign(out);
@@ -175,15 +175,15 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> ConfigurationSpace
     type Configuration = Q;
     type Velocity = V;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn dof(&self) -> usize {
         self.places.dof()
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn zero_velocity(&self) -> V {
         V::zeros(self.dof())
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn compose_exp(&self, q: &Q, theta: &V, out: &mut Q) {
         Q::visit(&mut ComposeExp { spans: self.spans(), q, theta: theta.slice(), out });
     }
@@ -200,7 +200,7 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> ConfigurationSpace
     fn tangent(&self, theta: &V, v: &V, out: &mut V) {
         self.operate::<Tangent>(theta, v, out);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn tangent_inverse(&self, theta: &V, v: &V, out: &mut V) {
         self.operate::<TangentInverse>(theta, v, out);
     }
@@ -218,13 +218,13 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> ConfigurationSpace
         all.holds
     }
     // A call would hand the state over in memory, in other pieces than it is read.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn move_state(&self, (q, v): (&Q, &V), xi: (&V, &V), out: (&mut Q, &mut V)) {
         out.1.assign_sum(v, num_traits::One::one(), xi.1);
         let state = (&mut *out.0, out.1.slice_mut());
         Q::visit(&mut MoveState { spans: self.spans(), q, v: v.slice(), xi: [xi.0.slice(), xi.1.slice()], out: state });
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn state_rate(&self, sigma: (&V, &V), direction: (&V, &V), out: (&mut V, &mut V)) {
         out.1.assign(direction.1);
         Q::visit(&mut StateRate::<Q> {
@@ -234,7 +234,7 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> ConfigurationSpace
             out: [out.0.slice_mut(), out.1.slice_mut()],
         });
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn state_direction(&self, q: &Q, acceleration: &V, out: &mut V) {
         out.assign(acceleration);
         Q::visit(&mut Directions { spans: self.spans(), q, acceleration: acceleration.slice(), out: out.slice_mut() });

@@ -121,7 +121,7 @@ macro_rules! by_assembly {
         impl<M: $assembled> $system for M {
             $($own)*
             $(
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn $name(&self, $($argument: $type),*) $(-> $output)? {
                     <M::Assembly as $assembly<M>>::$name(self, $($argument),*)
                 }
@@ -160,7 +160,7 @@ by_assembly! {
         fn description(&self) -> &Description {
             Assembled::description(self)
         }
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn redundancy(&self) -> Redundancy {
             M::REDUNDANCY
         }
@@ -228,7 +228,7 @@ by_assembly! {
 }
 
 impl<M: Assembled> Covectors for M {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn momentum(&self, t: M::Scalar, q: &M::Configuration, v: &Velocity<M>, out: &mut Velocity<M>) {
         <M::Assembly as Assembly<M>>::momentum(self, t, q, v, out);
     }

@@ -8,7 +8,7 @@ use crate::group::TangentVector;
 ///
 /// # Errors
 /// [`SaddleError`] if the constraints depend on one another.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 #[allow(clippy::too_many_arguments)] // Two unknowns, and buffers.
 pub(crate) fn index_one<M: MechanicalSystem + ?Sized>(
     system: &M,

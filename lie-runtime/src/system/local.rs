@@ -71,7 +71,7 @@ where
     Q: FixedFields<Scalar = S>,
 {
     // So that all offsets are constants.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn field<const I: usize, const N: usize>(&mut self)
     where
         Q: Field<I, N>,

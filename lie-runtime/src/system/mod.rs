@@ -212,7 +212,7 @@ pub trait MechanicalSystem {
     /// an edge has; [`complete_force`](Self::complete_force) adds the rest where v is known.
     ///
     /// Without `force` the same as [`constraint_jacobian`](Self::constraint_jacobian).
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn jacobian_and_force(
         &self,
         t: Self::Scalar,
@@ -224,7 +224,7 @@ pub trait MechanicalSystem {
         self.constraint_jacobian(t, q, jacobian);
     }
     /// Makes [`force`](Self::force) of what [`jacobian_and_force`](Self::jacobian_and_force) at the same (t, q) has left in `out`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn complete_force(&self, t: Self::Scalar, q: &Self::Configuration, v: &Self::Velocity, out: &mut Self::Velocity) {
         self.force(t, q, v, out);
     }
@@ -314,7 +314,7 @@ pub trait Linearised: MechanicalSystem<Space: LocalSpace> {
         out: &mut Self::Velocity,
     );
     /// The residual r, and Φ(t, q) as [`constraint`](MechanicalSystem::constraint) gives it.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[allow(clippy::too_many_arguments)] // r has five arguments.
     fn residual_and_constraint(
         &self,

@@ -17,19 +17,19 @@ pub fn apart<R>(work: impl FnOnce() -> R) -> R {
 }
 
 /// A vector or matrix of zeros.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn zeros<S: Scalar, const R: usize, const C: usize>() -> SMatrix<S, R, C> {
     crate::scalar::zeros()
 }
 
 /// The components from `offset` on.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn part<S: Scalar, const D: usize, const N: usize>(vector: &SVector<S, D>, offset: usize) -> SVector<S, N> {
     SVector::from_fn(|row, _| vector[offset + row])
 }
 
 /// Sets the components from `offset` on.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn set_part<S: Scalar, const D: usize, const N: usize>(
     vector: &mut SVector<S, D>,
     offset: usize,
@@ -41,20 +41,20 @@ pub fn set_part<S: Scalar, const D: usize, const N: usize>(
 }
 
 /// A vector from its components.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn vector<S: Scalar, const N: usize>(components: [S; N]) -> SVector<S, N> {
     SVector::from_fn(|row, _| components[row])
 }
 
 /// The components of a vector.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn array<S: Scalar, const N: usize>(vector: SVector<S, N>) -> [S; N] {
     core::array::from_fn(|row| vector[row])
 }
 
 /// Multiplies the columns from `offset` on by a block of T(θ), or by one of the same form: the first `angular` rows of it are zero in the
 /// columns behind as many.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn times_block<S: Scalar, const R: usize, const D: usize, const N: usize>(
     matrix: &mut SMatrix<S, R, D>,
     offset: usize,
@@ -114,13 +114,13 @@ pub fn inverse_of_block<S: Scalar, const N: usize>(block: [[S; N]; N]) -> Result
 }
 
 /// The reciprocal of a pivot of a block of N components; none of one that is not positive, as `inverse_spd` judges it.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn reciprocal_of_pivot<S: Scalar, const N: usize>(pivot: S, diagonal: S) -> Option<S> {
     is_positive_pivot::<S, N>(pivot, diagonal).then(|| S::one() / pivot)
 }
 
 /// The multipliers from the Schur complement.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn solve_multipliers<S: Scalar, const M: usize>(
     matrix: [[S; M]; M],
     right: [S; M],

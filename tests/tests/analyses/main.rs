@@ -4,6 +4,7 @@ mod beams;
 mod bicycle;
 mod buckling;
 mod equilibria;
+mod families;
 mod modes;
 mod periodic;
 mod ports;

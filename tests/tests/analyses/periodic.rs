@@ -93,7 +93,7 @@ pub mod hanging_body {
     }
 }
 
-fn oscillator(mu: f64, damping: f64, drive: f64, frequency: f64) -> van_der_pol::System {
+pub fn oscillator(mu: f64, damping: f64, drive: f64, frequency: f64) -> van_der_pol::System {
     van_der_pol::System::new(van_der_pol::Oscillator { mu, damping, drive, frequency }).unwrap()
 }
 

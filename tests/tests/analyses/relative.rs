@@ -52,18 +52,18 @@ fn nutation(attitude: &SO3, spin: &Vector3<f64>) -> [f64; 3] {
     all
 }
 
-fn a_top() -> top::System {
+pub fn a_top() -> top::System {
     top::System::new(top::Top { inertia: Vector3::new(0.7, 0.7, ALONG), wind: 0.0 }).expect("a top")
 }
 
-fn start() -> (top::Pose, top::Velocity, Vector3<f64>) {
+pub fn start() -> (top::Pose, top::Velocity, Vector3<f64>) {
     let (attitude, spin) = (SO3::exp(&Vector3::new(0.5, 0.0, 0.0)), Vector3::new(0.3, 0.8, 12.0));
     let q = top::Pose { attitude, position: attitude * Vector3::z() };
     (q, top::Velocity { attitude: spin, position: attitude * spin.cross(&Vector3::z()) }, spin)
 }
 
 #[test]
-fn a_top_nutates_as_its_cubic_says() {
+pub fn a_top_nutates_as_its_cubic_says() {
     let (q, v, spin) = start();
     let system = a_top();
     let [period, precession, turn] = nutation(&q.attitude, &spin);

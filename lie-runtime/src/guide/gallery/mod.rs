@@ -20,8 +20,10 @@ pages! {
     right_angle_cantilever
     four_bar
     driven_joint
+    driven_pendulum
     rolling_disc
     bouncing_top
+    geneva_drive
     bicycle_modes
     post_buckling
     work_precision

@@ -31,7 +31,7 @@ const ROUND_OFF: f64 = 1e-6;
 type Estimate<'a, M> = Option<(&'static [f64], &'a mut LocalError<M>)>;
 
 /// Factorises M(q) unless it is constant and has been factorised before.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn factorise<M: MechanicalSystem>(
     system: &M,
     t: M::Scalar,
@@ -73,7 +73,7 @@ fn finish<M: MechanicalSystem>(system: &M, from: &State<M>, h: f64, to: &State<M
 }
 
 /// Leaves a value that is not needed any more in another place: numbers are copied, memory changes hands.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn hand_over<V: Clone>(value: &mut V, place: &mut V) {
     if const { core::mem::needs_drop::<V>() } {
         core::mem::swap(value, place);
@@ -92,7 +92,7 @@ struct Step<'a, M: MechanicalSystem> {
 
 impl<M: MechanicalSystem> Step<'_, M> {
     /// t_n + c h.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn time(&self, c: f64) -> M::Scalar {
         M::Scalar::from_f64(self.from.time + c * self.h)
     }
@@ -102,7 +102,7 @@ impl<M: MechanicalSystem> Step<'_, M> {
     ///
     /// Leaves in `residual` what B V̇_i has to be for V_{i+1} to satisfy the velocity constraints:
     /// −(B V_{i+1} + b) / (h a_{i+1,i}) without the last term.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn aim(
         &self,
         row: &[f64],
@@ -146,7 +146,7 @@ impl<M: MechanicalSystem> Step<'_, M> {
     }
 
     /// All stages; q and v of the end, and the sum of the multipliers, into `to`, Θ_{s+1} into `increment`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn stages(
         &self,
         to: &mut State<M>,

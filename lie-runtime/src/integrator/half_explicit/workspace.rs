@@ -52,7 +52,7 @@ pub(super) struct Stage<M: MechanicalSystem> {
 }
 
 impl<M: MechanicalSystem> Clone for Stage<M> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn clone(&self) -> Self {
         Stage {
             theta: self.theta.clone(),

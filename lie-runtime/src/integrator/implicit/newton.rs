@@ -363,7 +363,7 @@ pub(crate) fn angle<S: Scalar>(h: f64, components: impl Iterator<Item = S>) -> f
 }
 
 /// Takes the components of lanes at rest away from a correction.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn leave<V: TangentVector>(correction: &mut V, resting: <V::Scalar as Scalar>::Mask) {
     if const { V::Scalar::LANES > 1 } && resting.any() {
         for at in 0..correction.component_count() {
@@ -374,7 +374,7 @@ pub(crate) fn leave<V: TangentVector>(correction: &mut V, resting: <V::Scalar as
 }
 
 /// Takes the components of lanes at rest from what a vector was before.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn keep<V: TangentVector>(vector: &mut V, before: &V, resting: <V::Scalar as Scalar>::Mask) {
     if const { V::Scalar::LANES > 1 } && resting.any() {
         for at in 0..vector.component_count() {

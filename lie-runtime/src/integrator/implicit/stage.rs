@@ -148,7 +148,7 @@ impl<M: Linearised> Equations for Iterate<'_, '_, M> {
     type Scalar = M::Scalar;
 
     /// q, and v and v' where they follow from local coordinates.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn place(&mut self) {
         let (StageProblem { system, from, map, .. }, Buffers { theta, local, .. }) = (self.problem, &mut *self.buffers);
         if let Some(map) = map {
@@ -159,7 +159,7 @@ impl<M: Linearised> Equations for Iterate<'_, '_, M> {
     }
 
     /// h² ‖r‖ and the largest residual of the constraints, in the units of θ.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn residuals(&mut self, is_first: bool) -> Option<[M::Scalar; 2]> {
         let StageProblem { system, h, time, is_stabilised, .. } = *self.problem;
         let real = M::Scalar::from_f64;
@@ -174,7 +174,7 @@ impl<M: Linearised> Equations for Iterate<'_, '_, M> {
     }
 
     /// Where there are no other forces the reactions set the scale.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn scales(&mut self) -> Scales<M::Scalar> {
         let StageProblem { system, from, h, unit, .. } = *self.problem;
         let real = M::Scalar::from_f64;
@@ -206,7 +206,7 @@ impl<M: Linearised> Equations for Iterate<'_, '_, M> {
             .map_err(|error| StepError::of_iteration(error, system, from, h))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn correct(&mut self, resting: <M::Scalar as Scalar>::Mask) -> Result<M::Scalar, StepError> {
         let StageProblem { system, h, weights, map, is_stabilised, .. } = *self.problem;
         let Buffers {

@@ -34,7 +34,7 @@ pub(super) struct Stage<F: FirstOrder> {
 }
 
 impl<F: FirstOrder> Clone for Stage<F> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn clone(&self) -> Self {
         let Stage { sigma, rate, value, point } = self;
         Stage { sigma: sigma.clone(), rate: rate.clone(), value: value.clone(), point: point.clone() }
@@ -59,7 +59,7 @@ impl<F: FirstOrder> Workspace<F> {
 }
 
 /// σ += h² Σ c [f_i, f_j].
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn add_commutators<F: FirstOrder>(
     system: &F::System,
     h: f64,
@@ -76,7 +76,7 @@ fn add_commutators<F: FirstOrder>(
 }
 
 /// σ' of a stage from its σ and f.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn set_rate<F: FirstOrder>(
     differential: &Differential,
     system: &F::System,
@@ -126,7 +126,7 @@ pub(super) fn step<F: FirstOrder>(
 }
 
 /// The stages of a step and y where it ends.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn stages<F: FirstOrder>(
     integrator: &MuntheKaas,
     system: &F::System,

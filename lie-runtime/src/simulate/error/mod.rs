@@ -124,8 +124,8 @@ pub enum Failure {
 
 impl<P: Problem> SimulationError<P> {
     /// The same, its states told as those of another problem.
-    pub(crate) fn told<Q: Problem>(self, mut states: impl FnMut(P::State) -> Q::State) -> SimulationError<Q> {
-        let last = self.last.map(&mut states);
+    pub(crate) fn told<Q: Problem>(self, states: &mut dyn FnMut(P::State) -> Q::State) -> SimulationError<Q> {
+        let last = self.last.map(&mut *states);
         SimulationError { failure: self.failure, trajectory: self.trajectory.told(states), last }
     }
 

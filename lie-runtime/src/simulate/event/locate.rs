@@ -23,7 +23,7 @@ impl Bracket {
     ///
     /// # Errors
     /// Those of the function.
-    pub fn root<E>(&self, mut function: impl FnMut(f64) -> Result<f64, E>) -> Result<(f64, f64), E> {
+    pub fn root<E>(&self, function: &mut dyn FnMut(f64) -> Result<f64, E>) -> Result<(f64, f64), E> {
         let ([mut a, mut b], [mut at_a, mut at_b]) = (self.ends, self.values);
         let mut part = 0.5;
         for _ in 0..MOST {
@@ -81,7 +81,7 @@ mod tests {
     fn root(function: impl Fn(f64) -> f64) -> (f64, usize) {
         let mut count = 0;
         let bracket = Bracket { ends: [0.0, 1.0], values: [function(0.0), function(1.0)] };
-        let found = bracket.root(|s| {
+        let found = bracket.root(&mut |s| {
             count += 1;
             Ok::<_, Infallible>(function(s))
         });

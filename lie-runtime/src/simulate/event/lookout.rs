@@ -136,7 +136,6 @@ impl<'a, P: Simulated> Lookout<'a, P> {
                 watched.side = side;
             }
         }
-        found.sort_by(|first, second| first.state.time().total_cmp(&second.state.time()));
         let mut found = found.into_iter();
         while let Some(Found { event, rising, mut state }) = found.next() {
             let watched = &mut self.watched[event];
@@ -267,7 +266,7 @@ impl<P: Simulated> Watched<'_, P> {
     }
 
     /// Looks where in a step the function changes its sign: once, or twice where a cubic dips towards zero. At the end it has
-    /// this value and this slope by the step.
+    /// this value and this slope by the step. What is found stands in the order of time.
     fn search(
         &mut self,
         event: usize,
@@ -321,7 +320,7 @@ impl<P: Simulated> Watched<'_, P> {
         for bracket in crossings.into_iter().flatten() {
             if self.event.crossing.is(rising) {
                 let part = if bracket.holds_a_root() {
-                    bracket.root(|part| at(self, part).map(|(value, _)| value))?.0
+                    bracket.root(&mut |part| at(self, part).map(|(value, _)| value))?.0
                 } else if bracket.values[0] == 0.0 {
                     // It has left zero for the other side.
                     bracket.ends[0]
@@ -329,7 +328,9 @@ impl<P: Simulated> Watched<'_, P> {
                     // It ends on zero, about to leave its side.
                     bracket.ends[1]
                 };
-                found.push(Found { event, rising, state: at(self, part)?.1 });
+                let state = at(self, part)?.1;
+                let place = found.partition_point(|other| other.state.time() <= state.time());
+                found.insert(place, Found { event, rising, state });
             }
             rising = !rising;
         }

@@ -36,7 +36,7 @@ pub struct Impulse {
 
 impl<P: Problem> Occurrence<P> {
     /// The same, its states told as those of another problem.
-    pub(crate) fn told<Q: Problem>(self, mut states: impl FnMut(P::State) -> Q::State) -> Occurrence<Q> {
+    pub(crate) fn told<Q: Problem>(self, states: &mut dyn FnMut(P::State) -> Q::State) -> Occurrence<Q> {
         Occurrence {
             event: self.event,
             time: self.time,

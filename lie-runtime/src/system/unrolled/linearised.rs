@@ -20,23 +20,23 @@ where
     type Matrix = SMatrix<M::Scalar, D, D>;
     type Factorisation = DenseIteration<M::Scalar, D, R>;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn zero_matrix(_: &M) -> E::Matrix {
         zeros()
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn matrix_entry(_: &M, matrix: &E::Matrix, row: usize, column: usize) -> M::Scalar {
         matrix[(row, column)]
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn matrix_times(_: &M, matrix: &E::Matrix, x: &E::Vector, out: &mut E::Vector) {
         *out = matrix * x;
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn matrix_transpose_times(_: &M, matrix: &E::Matrix, x: &E::Vector, out: &mut E::Vector) {
         *out = matrix.tr_mul(x);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn residual(
         system: &M,
         t: M::Scalar,
@@ -48,7 +48,7 @@ where
     ) {
         E::residual(system, PLACE, t, q, v, acceleration, multipliers, out);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn residual_and_constraint(
         system: &M,
         t: M::Scalar,
@@ -62,11 +62,11 @@ where
         E::residual(system, PLACE, t, q, v, acceleration, multipliers, residual);
         E::constraint(system, PLACE, t, q, constraint);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mass_matrix(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut E::Matrix) {
         E::mass_matrix(system, PLACE, t, q, out);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn tangent_stiffness(
         system: &M,
         t: M::Scalar,
@@ -78,7 +78,7 @@ where
     ) {
         E::tangent_stiffness(system, PLACE, t, q, v, acceleration, multipliers, out);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn tangent_damping(system: &M, t: M::Scalar, q: &M::Configuration, v: &E::Vector, out: &mut E::Matrix) {
         E::tangent_damping(system, PLACE, t, q, v, out);
     }

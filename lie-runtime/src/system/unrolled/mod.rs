@@ -98,61 +98,61 @@ where
     type Jacobian = E::Stored;
     type Mass = E::Inverse;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn space(_: &M) -> &FixedSpace<M::Configuration, D> {
         const { &FixedSpace::<M::Configuration, D>::NEW }
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn dof(_: &M) -> usize {
         D
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn constraint_rows(_: &M) -> usize {
         R
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn holonomic_rows(_: &M) -> usize {
         E::HOLONOMIC_ROWS
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn zero_multipliers(_: &M) -> SVector<M::Scalar, R> {
         zeros()
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn zero_jacobian(_: &M) -> E::Stored {
         Block::zeros()
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn zero_mass(_: &M) -> E::Inverse {
         Block::zeros()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mass(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut E::Inverse) -> Result<(), SaddleError> {
         E::mass(system, PLACE, t, q, out)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn momentum(system: &M, t: M::Scalar, q: &M::Configuration, v: &E::Vector, out: &mut E::Vector) {
         E::momentum(system, PLACE, t, q, v, out);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn solve_mass(system: &M, mass: &mut E::Inverse, force: &E::Vector, acceleration: &mut E::Vector) {
         E::solve_mass(system, mass, force, acceleration);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn force(system: &M, t: M::Scalar, q: &M::Configuration, v: &E::Vector, out: &mut E::Vector) {
         E::force(system, PLACE, t, q, v, out);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn constraint(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut E::Rows) {
         E::constraint(system, PLACE, t, q, out);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn constraint_jacobian(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut E::Stored) {
         E::stored_jacobian(system, PLACE, t, q, out);
     }
     // B and −g have nothing in common that is worth a kernel of both.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn jacobian_and_force(
         system: &M,
         t: M::Scalar,
@@ -162,27 +162,27 @@ where
     ) {
         E::stored_jacobian(system, PLACE, t, q, jacobian);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn complete_force(system: &M, t: M::Scalar, q: &M::Configuration, v: &E::Vector, out: &mut E::Vector) {
         E::force(system, PLACE, t, q, v, out);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn constraint_drift(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut E::Rows) {
         E::constraint_drift(system, PLACE, t, q, out);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn constraint_curvature(system: &M, t: M::Scalar, q: &M::Configuration, v: &E::Vector, out: &mut E::Rows) {
         E::constraint_curvature(system, PLACE, t, q, v, out);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn jacobian_times(system: &M, jacobian: &E::Stored, v: &E::Vector, out: &mut E::Rows) {
         E::jacobian_times(system, jacobian, v, out);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn jacobian_transpose_times(system: &M, jacobian: &E::Stored, multipliers: &E::Rows, out: &mut E::Vector) {
         E::jacobian_transpose_times(system, jacobian, multipliers, out);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn solve_saddle(
         system: &M,
         mass: &mut E::Inverse,
@@ -195,11 +195,11 @@ where
     ) -> Result<(), SaddleError> {
         E::solve_saddle(system, mass, force_jacobian, constraint_jacobian, force, constraint, acceleration, multipliers)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn kinetic_energy(system: &M, t: M::Scalar, q: &M::Configuration, v: &E::Vector) -> M::Scalar {
         E::kinetic_energy(system, PLACE, t, q, v)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn potential_energy(system: &M, t: M::Scalar, q: &M::Configuration) -> M::Scalar {
         E::potential_energy(system, PLACE, t, q)
     }

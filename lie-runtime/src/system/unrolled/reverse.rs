@@ -11,7 +11,7 @@ where
     M: Assembled<Assembly = Self, Configuration: FixedFields>,
     E: Everything<M, D, R> + ReverseTerm<M>,
 {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn residual_pullback(
         system: &M,
         t: M::Scalar,
@@ -24,7 +24,7 @@ where
     ) {
         E::residual_pullback(system, PLACE, t, q, v, acceleration, multipliers, weights, out);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn constraint_pullback(
         system: &M,
         t: M::Scalar,
@@ -34,7 +34,7 @@ where
     ) {
         E::constraint_pullback(system, PLACE, t, q, weights, out);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn rate_pullback(
         system: &M,
         t: M::Scalar,
@@ -45,7 +45,7 @@ where
     ) {
         E::rate_pullback(system, PLACE, t, q, v, weights, out);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn curvature_pullback(
         system: &M,
         t: M::Scalar,
@@ -56,7 +56,7 @@ where
     ) {
         E::curvature_pullback(system, PLACE, t, q, v, weights, out);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn solve_iteration_transposed(
         _: &M,
         factorisation: &mut DenseIteration<M::Scalar, D, R>,

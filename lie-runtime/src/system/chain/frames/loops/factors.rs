@@ -29,7 +29,7 @@ fn dot<S: Scalar>(a: &[S], b: &[S]) -> S {
 }
 
 /// L U in the place of a matrix, L with a diagonal of ones and the inverse pivots on that of U; false if one is not safe.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn factor_block<S: Scalar>(matrix: &mut [S], scales: &[f64], n: usize) -> bool {
     let (matrix, scales) = (&mut matrix[..n * n], &scales[..n]);
     for k in 0..n {
@@ -53,7 +53,7 @@ fn factor_block<S: Scalar>(matrix: &mut [S], scales: &[f64], n: usize) -> bool {
 }
 
 /// S⁻¹ x in the place of n numbers or vectors; `take` subtracts a multiple, `scale` multiplies.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn solve_block<S: Scalar, X: Copy>(
     factors: &[S],
     x: &mut [X],
@@ -78,7 +78,7 @@ pub(super) fn solve_block<S: Scalar, X: Copy>(
 }
 
 /// S⁻¹ x in the place of n numbers.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn solve_numbers<S: Scalar>(factors: &[S], x: &mut [S], n: usize) {
     solve_block(factors, x, n, |own, factor, &other| *own -= factor * other, |own, factor| *own *= factor);
 }
@@ -203,7 +203,7 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
     }
 
     /// Adds what a joint contributes to the block of one loop in S, from where its entries stand.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add_own_block<const R: usize>(&mut self, one: &Loop, at: usize, stride: usize) {
         let rows = count::<R>(one);
         let [first, second] = &self.entries;

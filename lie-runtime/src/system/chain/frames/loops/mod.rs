@@ -40,7 +40,7 @@ use plan::{Loop, Plan};
 
 /// The number of rows of a loop: a constant where they are few, which most loops have, so that what is done with them is unrolled; `R` is
 /// 0 of others.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn count<const R: usize>(one: &Loop) -> usize {
     if R == 0 { one.rows.len() } else { R }
 }

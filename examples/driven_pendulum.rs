@@ -1,0 +1,305 @@
+//! A driven pendulum: motions of the drive's period over its frequency and its strength, where they turn back and double their period.
+//!
+//! No paper. Families of periodic motions are followed by their arc length, stable or not: resonance of a pendulum that is softer the
+//! further it swings, with two stable motions at one frequency; and its way to chaos, where the motion first loses its symmetry, then
+//! its period. What long runs settle on is drawn beside it.
+//!
+//! ```text
+//! cargo run --release --example driven_pendulum                                  # the study: a table and figures
+//! cargo run --release --example driven_pendulum -- --set strength=1.2 --set damping=0.5 --end 600 --format csv
+//! ```
+
+use std::error::Error;
+use std::f64::consts::TAU;
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+use examples::figure::{self, Axis, Panel, Series};
+use examples::study::{in_parallel, plain_table, tell_figures};
+use examples::{Example, Problem, Settings, UsageError, Variant};
+use lie_runtime::analysis::{Orbit, OrbitBranch, OrbitPoint, PeriodicOrbit};
+use lie_runtime::prelude::*;
+
+/// A pendulum on a motor; time is the phase of the drive, so that every drive has the period 2π.
+#[mechanical_system]
+pub mod pendulum {
+    use lie_runtime::prelude::*;
+
+    /// From hanging.
+    #[configuration]
+    pub struct Angle {
+        /// In radians.
+        pub theta: f64,
+    }
+
+    /// In units of the mass, the length and the weight.
+    #[parameters]
+    pub struct Drive {
+        /// Of the drive, in that of small motions.
+        pub frequency: f64,
+        /// Its torque.
+        pub strength: f64,
+        /// Torque by the rate.
+        pub damping: f64,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(drive: &Drive, v: &Velocity) -> f64 {
+        0.5 * drive.frequency * drive.frequency * v.theta * v.theta
+    }
+
+    #[potential]
+    fn weight(q: &Angle) -> f64 {
+        -q.theta.cos()
+    }
+
+    #[dissipation]
+    fn friction(drive: &Drive, v: &Velocity) -> f64 {
+        0.5 * drive.damping * drive.frequency * v.theta * v.theta
+    }
+
+    #[force(on = theta)]
+    fn torque(drive: &Drive, t: f64) -> f64 {
+        drive.strength * t.cos()
+    }
+
+    /// By the time of small motions.
+    #[observable]
+    fn rate(drive: &Drive, v: &Velocity) -> f64 {
+        drive.frequency * v.theta
+    }
+}
+
+use pendulum::{Angle, Drive, System};
+
+/// Strengths of the response curves, at a damping of 0.1.
+const STRENGTHS: [f64; 4] = [0.02, 0.06, 0.1, 0.14];
+/// The style of what is not stable.
+const UNSTABLE: usize = 5;
+/// Steps a period.
+const STEPS: u32 = 200;
+/// The drive of the way to chaos, at the strength where it is looked at first.
+const CHAOTIC: Drive = Drive { frequency: 2.0 / 3.0, strength: 0.9, damping: 0.5 };
+
+/// The pendulum at rest.
+fn problem(settings: &mut Settings) -> Result<Problem<System>, UsageError> {
+    let system = System::new(settings.apply(CHAOTIC)?)?;
+    Ok(Problem { velocity: system.zero_velocity(), system, configuration: Angle { theta: 0.1 } })
+}
+
+/// The pendulum as an example.
+pub fn example() -> Example {
+    Example {
+        name: "driven_pendulum",
+        about: "A driven pendulum: families of periodic motions, resonance and the way to chaos.",
+        variants: vec![Variant::new("r1", problem)],
+        method: "hedop5",
+        step: 0.02,
+        end: 200.0,
+        options: &[],
+        study: Some(study),
+    }
+}
+
+/// The motions of the drive's period over its frequency, from fast drives to slow ones.
+///
+/// # Errors
+/// An error if they cannot be followed.
+pub fn response(strength: f64) -> Result<OrbitBranch<System>, Box<dyn Error>> {
+    let system = System::new(Drive { frequency: 1.3, strength, damping: 0.1 })?;
+    let family = PeriodicOrbit::of(&system)
+        .near(Angle { theta: 0.0 }, system.zero_velocity())
+        .driven_for(TAU)
+        .following("frequency")
+        .towards(0.5)
+        .run()?;
+    Ok(family)
+}
+
+/// What a run has settled on after so many periods.
+fn settled(system: &System, periods: u32) -> Result<State<System>, Box<dyn Error>> {
+    let run = Simulation::of(system)
+        .starting_at(Angle { theta: 0.1 }, system.zero_velocity())
+        .with(HalfExplicit::hedop5())
+        .step(TAU / f64::from(STEPS))
+        .until(TAU * f64::from(periods))
+        .sample_at(&[TAU * f64::from(periods)])
+        .run()?;
+    run.last().cloned().ok_or_else(|| "a state".into())
+}
+
+/// The motions over the strength of the drive from this one on; those that a run settles on there are where they begin.
+///
+/// # Errors
+/// An error if they cannot be followed.
+pub fn stronger(from: f64, to: f64) -> Result<OrbitBranch<System>, Box<dyn Error>> {
+    let system = System::new(Drive { strength: from, ..CHAOTIC })?;
+    let start = settled(&system, 100)?;
+    let family = PeriodicOrbit::of(&system)
+        .near(start.configuration, start.velocity)
+        .driven_for(TAU)
+        .following("strength")
+        .towards(to)
+        .step(0.02)
+        .run()?;
+    Ok(family)
+}
+
+/// So many periods of a motion from here: angles and rates, by the time of small motions.
+fn periods(
+    (frequency, strength, damping): (f64, f64, f64),
+    from: &State<System>,
+    count: u32,
+) -> Result<Vec<(f64, f64)>, Box<dyn Error>> {
+    let system = System::new(Drive { frequency, strength, damping })?;
+    let run = Simulation::of(&system)
+        .starting_at(from.configuration, from.velocity)
+        .with(HalfExplicit::hedop5())
+        .step(TAU / f64::from(STEPS))
+        .until(TAU * f64::from(count))
+        .run()?;
+    Ok(run.states.iter().map(|state| (state.configuration.theta, frequency * state.velocity[0])).collect())
+}
+
+/// How far a motion swings.
+fn amplitude(way: &[(f64, f64)]) -> f64 {
+    way.iter().fold(0.0, |largest, (angle, _)| angle.abs().max(largest))
+}
+
+/// The mean angle of a motion, without whole turns.
+fn mean(way: &[(f64, f64)]) -> f64 {
+    // The last one is the first of the next period.
+    let mean = way[1..].iter().map(|(angle, _)| angle).sum::<f64>() / (way.len() - 1) as f64;
+    mean - TAU * (mean / TAU).round()
+}
+
+/// A motion without whole turns.
+fn unwound(way: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let turns = way[1..].iter().map(|(angle, _)| angle).sum::<f64>() / (way.len() - 1) as f64 - mean(way);
+    way.iter().map(|(angle, rate)| (angle - turns, *rate)).collect()
+}
+
+/// Points of a family, in pieces that are stable or not: `piece(stable?)`.
+fn pieces(points: &[OrbitPoint<System>], values: &[f64]) -> Vec<(bool, Vec<(f64, f64)>)> {
+    let mut pieces: Vec<(bool, Vec<(f64, f64)>)> = Vec::new();
+    for (point, &value) in points.iter().zip(values) {
+        let (is_stable, place) = (point.unstable == 0, (point.parameter, value));
+        match pieces.last_mut() {
+            Some((same, piece)) if *same == is_stable => piece.push(place),
+            Some((_, piece)) => {
+                piece.push(place);
+                pieces.push((is_stable, vec![place]));
+            }
+            None => pieces.push((is_stable, vec![place])),
+        }
+    }
+    pieces
+}
+
+/// The rows of a table of what happens to a family.
+fn remarkable(name: &str, family: &OrbitBranch<System>) -> Vec<Vec<String>> {
+    let largest = |orbit: &Orbit<System>| format!("{:+.6}", orbit.multipliers[0].re);
+    let row = |(kind, parameter, orbit): (String, f64, &Orbit<System>)| {
+        vec![name.to_owned(), kind, format!("{parameter:.8}"), largest(orbit)]
+    };
+    let rows = family.special.iter().map(|found| (format!("{:?}", found.kind), found.parameter, &found.orbit));
+    rows.map(row).collect()
+}
+
+/// Resonance: the response curves, and what they do.
+fn resonance() -> Result<(Panel, Vec<Vec<String>>), Box<dyn Error>> {
+    let families = in_parallel(STRENGTHS.len(), |at| response(STRENGTHS[at]).map_err(|error| error.to_string()))?;
+    let (mut series, mut rows) = (Vec::new(), Vec::new());
+    for (at, (strength, family)) in STRENGTHS.into_iter().zip(&families).enumerate() {
+        let swing = |point: &OrbitPoint<System>| -> Result<f64, Box<dyn Error>> {
+            Ok(amplitude(&periods((point.parameter, strength, 0.1), &point.orbit.state, 1)?))
+        };
+        let values = family.points.iter().map(swing).collect::<Result<Vec<f64>, _>>()?;
+        for (is_stable, piece) in pieces(&family.points, &values) {
+            let name = if is_stable { format!("strength {strength}") } else { "unstable".to_owned() };
+            series.push(Series::line(&name, if is_stable { at } else { UNSTABLE }, piece));
+        }
+        rows.extend(remarkable(&format!("strength {strength}"), family));
+    }
+    let panel = Panel::new(
+        "Resonance at a damping of 0.1",
+        Axis::linear("frequency of the drive [that of small motions]"),
+        Axis::linear("largest angle [rad]"),
+        series,
+    );
+    Ok((panel, rows))
+}
+
+/// The way to chaos: means of angles over the strength, of the families and of what runs settle on, and some motions.
+fn way_to_chaos() -> Result<(Vec<Panel>, Vec<Vec<String>>), Box<dyn Error>> {
+    let Drive { frequency, damping, .. } = CHAOTIC;
+    let symmetric = stronger(0.9, 1.1)?;
+    let directions = [1.0, 1.1];
+    let one_sided = directions.map(|to| stronger(1.05, to).map_err(|error| error.to_string()));
+    let mut series = Vec::new();
+    let mut rows = remarkable("symmetric", &symmetric);
+    let [down, up] = one_sided;
+    let families = [("symmetric", symmetric), ("one-sided, weaker", down?), ("one-sided", up?)];
+    for (at, (name, family)) in families.iter().enumerate() {
+        let middle = |point: &OrbitPoint<System>| -> Result<f64, Box<dyn Error>> {
+            Ok(mean(&periods((frequency, point.parameter, damping), &point.orbit.state, 1)?))
+        };
+        let values = family.points.iter().map(middle).collect::<Result<Vec<f64>, _>>()?;
+        for (is_stable, piece) in pieces(&family.points, &values) {
+            let name = if at == 0 { "symmetric" } else { "one-sided" };
+            let (name, style) = if is_stable { (name, at.min(1)) } else { ("unstable", UNSTABLE) };
+            series.push(Series::line(name, style, piece));
+        }
+        if at > 0 {
+            rows.extend(remarkable(name, family));
+        }
+    }
+    let strengths: Vec<f64> = (0..=15).map(|at| 0.92 + 0.01 * f64::from(at)).collect();
+    let seen = in_parallel(strengths.len(), |at| {
+        let strength = strengths[at];
+        let told = |error: Box<dyn Error>| error.to_string();
+        let system = System::new(Drive { strength, ..CHAOTIC }).map_err(|error| error.to_string())?;
+        let state = settled(&system, 400).map_err(told)?;
+        Ok::<_, String>((strength, mean(&periods((frequency, strength, damping), &state, 24).map_err(told)?)))
+    })?;
+    // Each by itself: on which side a run settles is chance.
+    series.extend(seen.into_iter().map(|place| Series::marked("runs settle on", 3, vec![place])));
+    let means = Panel::new(
+        "The way to chaos at a frequency of 2/3",
+        Axis::linear("strength of the drive [weight × length]"),
+        Axis::linear("mean angle [rad]"),
+        series,
+    );
+    let loops = [
+        ("symmetric, strength 1", 1.0, 1, 0),
+        ("one-sided, 1.05", 1.05, 1, 1),
+        ("of twice the period, 1.07", 1.07, 2, 2),
+    ];
+    let loops = loops.map(|(name, strength, count, colour)| {
+        let system = System::new(Drive { strength, ..CHAOTIC })?;
+        let way = periods((frequency, strength, damping), &settled(&system, 400)?, count)?;
+        Ok::<_, Box<dyn Error>>(Series::line(name, colour, unwound(&way)))
+    });
+    let loops = loops.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let motions = Panel::new("Motions", Axis::linear("angle [rad]"), Axis::linear("rate [of small motions]"), loops);
+    Ok((vec![means, motions], rows))
+}
+
+/// Families of motions, and what becomes of them.
+fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
+    let (response, mut rows) = resonance()?;
+    let (chaos, more) = way_to_chaos()?;
+    rows.extend(more);
+    let head = ["family", "what happens", "frequency or strength", "largest multiplier"];
+    writeln!(out, "Where motions of the drive's period change\n{}", plain_table(&head, &rows))?;
+    let panels: Vec<Panel> = [response].into_iter().chain(chaos).collect();
+    tell_figures(out, &[figure::save_titled("A driven pendulum", &panels, folder, "families")?])?;
+    Ok(())
+}
+
+/// The program.
+#[allow(dead_code)] // Where the tests have it as a module.
+fn main() -> ExitCode {
+    examples::main(&example())
+}

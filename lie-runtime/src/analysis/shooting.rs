@@ -1,0 +1,165 @@
+//! Shooting: a motion is tried for a period, and what it misses its start by says how to begin instead.
+
+use core::ops::ControlFlow;
+
+use nalgebra::{DMatrix, DVector};
+
+use super::dense::set_components;
+use super::modes::eigenvalues;
+use super::orbit::{Orbit, OrbitError};
+use super::round::{Round, flow};
+use super::symmetries::Symmetries;
+use crate::gradient::Sensitivities;
+use crate::group::TangentVector;
+use crate::integrator::{HalfExplicit, Integrator, State};
+use crate::simulate::Simulation;
+use crate::space::ConfigurationSpace;
+use crate::system::Varied;
+
+/// Singular values under this part of the largest one belong to a family of orbits, or to what the constraints forbid.
+const NEGLIGIBLE: f64 = 1e-7;
+
+/// A run of which events are said.
+pub type Described<'a, M> = Sensitivities<'a, M, HalfExplicit, fn(&State<M>) -> ControlFlow<()>>;
+
+/// What says them.
+type WithEvents<'a, M> = dyn Fn(Described<'a, M>) -> Described<'a, M> + 'a;
+
+/// What motions are tried, and how.
+pub(super) struct Shooting<'a, M: Varied, I> {
+    /// True if T is that of a drive.
+    pub is_driven: bool,
+    pub from: f64,
+    pub steps: usize,
+    pub tolerance: f64,
+    pub integrator: I,
+    pub events: Option<Box<WithEvents<'a, M>>>,
+    /// Names of symmetries, and about how far the motion moves along each.
+    pub symmetries: Vec<(&'static str, f64)>,
+    /// A parameter that is no given number.
+    pub parameter: Option<String>,
+}
+
+/// A motion to be tried.
+pub(super) struct Guess<M: Varied> {
+    pub configuration: M::Configuration,
+    pub velocity: M::Velocity,
+    pub period: f64,
+    /// How far it moves along each symmetry.
+    pub ways: Vec<f64>,
+}
+
+impl<M: Varied> Guess<M> {
+    /// The same, moved by this part of a correction (x, τ, ways), without τ where a drive has the period.
+    pub fn moved(&self, system: &M, correction: &DVector<f64>, part: f64) -> Self {
+        let dof = system.dof();
+        let (mut turn, mut velocity) = (system.zero_velocity(), system.zero_velocity());
+        set_components(&mut turn, &(correction.rows(0, dof) * part));
+        set_components(&mut velocity, &(correction.rows(dof, dof) * part));
+        velocity.axpy(1.0, &self.velocity);
+        let mut configuration = self.configuration.clone();
+        system.space().compose_exp(&self.configuration, &turn, &mut configuration);
+        let first = correction.len() - self.ways.len();
+        let period = if first > 2 * dof { self.period + part * correction[2 * dof] } else { self.period };
+        let ways = self.ways.iter().zip(correction.iter().skip(first)).map(|(way, more)| way + part * more).collect();
+        Guess { configuration, velocity, period, ways }
+    }
+}
+
+/// Of all solutions of a linear system the shortest one, or what comes nearest to one.
+pub(super) fn shortest(matrix: DMatrix<f64>, right: &DVector<f64>) -> DVector<f64> {
+    let count = matrix.ncols();
+    let factors = matrix.svd(true, true);
+    let negligible = NEGLIGIBLE * factors.singular_values.max();
+    factors.solve(right, negligible).unwrap_or_else(|_| DVector::zeros(count))
+}
+
+impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> Shooting<'a, M, I> {
+    /// The positions of the named symmetries in the declaration.
+    fn symmetry_numbers(&self, system: &M) -> Result<Vec<usize>, OrbitError<M>> {
+        let declared = &system.description().symmetries;
+        let number = |&(name, way): &(&'static str, f64)| {
+            if !way.is_finite() {
+                return Err(OrbitError::Setting { option: "way along a symmetry", value: way });
+            }
+            let found = declared.iter().position(|symmetry| *symmetry == name);
+            found.ok_or_else(|| OrbitError::NoSymmetry { name, declared: declared.to_vec() })
+        };
+        self.symmetries.iter().map(number).collect()
+    }
+
+    /// One period of a motion, with its derivatives.
+    pub fn round(&self, system: &'a M, guess: Guess<M>) -> Result<Round<M>, OrbitError<M>> {
+        let numbers = self.symmetry_numbers(system)?;
+        let Guess { configuration, velocity, period, ways } = guess;
+        let (start, end) = (self.from, self.from + period);
+        let described = Simulation::of(system)
+            .starting_at(configuration, velocity)
+            .from_time(start)
+            .allowing_initial_correction(f64::INFINITY)
+            .step(period / self.steps as f64)
+            .until(end)
+            .sample_at(&[start, end])
+            .with_sensitivities(["q", "v"].into_iter().chain(self.parameter.as_deref()));
+        let described = match &self.events {
+            Some(events) => events(described),
+            None => described,
+        };
+        let run = described.with(self.integrator.clone()).run().map_err(OrbitError::Run)?;
+        let (Some(from), Some(to)) = (run.trajectory.first().cloned(), run.trajectory.last().cloned()) else {
+            return Err(OrbitError::Nowhere { option: ".near(q, v)" });
+        };
+        let columns = [run.variations.first(), run.variations.last()];
+        let columns = columns.map(|columns| columns.map_or(&[][..], Vec::as_slice));
+        let symmetries = Symmetries { system, numbers: &numbers, time: end };
+        Round::new((from, to), columns, &symmetries, (period, ways)).ok_or(OrbitError::UndefinedSymmetry)
+    }
+
+    /// What is missed, by (x, τ, ways), and under it what x is along the flow where nothing has the period.
+    pub fn derivative(&self, round: &Round<M>) -> DMatrix<f64> {
+        let (size, symmetries) = (round.missed.len(), round.along.ncols());
+        let period = usize::from(!self.is_driven);
+        let mut matrix = DMatrix::zeros(size + period, size + period + symmetries);
+        matrix.view_mut((0, 0), (size, size)).copy_from(&(&round.monodromy - &round.admitted));
+        if !self.is_driven {
+            matrix.view_mut((0, size), (size, 1)).copy_from(&round.arrival);
+            let along = round.admitted.tr_mul(&flow(&round.from));
+            matrix.view_mut((size, 0), (1, size)).copy_from(&along.transpose());
+        }
+        // The end is moved back: a longer way is less of it.
+        matrix.view_mut((0, size + period), (size, symmetries)).copy_from(&-&round.along);
+        matrix
+    }
+
+    /// What is told of the last round.
+    pub fn orbit(&self, system: &M, round: Round<M>, iterations: usize) -> Result<Orbit<M>, OrbitError<M>> {
+        let defect = round.defect();
+        let Round { from, period, ways, admitted, monodromy, .. } = round;
+        if !self.is_driven {
+            let numbers = self.symmetry_numbers(system)?;
+            let symmetries = Symmetries { system, numbers: &numbers, time: from.time };
+            let here = (from.configuration.clone(), from.velocity.clone());
+            let mut way = flow(&from);
+            // What symmetries alone make of a state is as good as rest.
+            if !numbers.is_empty() {
+                let along = symmetries.of_ways(&here, &vec![0.0; ways.len()]).ok_or(OrbitError::UndefinedSymmetry)?;
+                if let Ok(part) = along.clone().svd(true, true).solve(&way, 1e-12) {
+                    way -= along * part;
+                }
+            }
+            if way.amax() <= self.tolerance.sqrt() / period {
+                return Err(OrbitError::AtRest);
+            }
+        }
+        // The deviations that the constraints admit, an orthonormal basis of them.
+        let factors = admitted.svd(true, false);
+        let largest = factors.singular_values.max();
+        let rank = factors.singular_values.iter().filter(|value| **value > NEGLIGIBLE * largest).count();
+        let basis = factors.u.map_or_else(|| DMatrix::zeros(monodromy.nrows(), 0), |u| u.columns(0, rank).into_owned());
+        let reduced = basis.tr_mul(&(&monodromy * &basis));
+        let mut multipliers = eigenvalues(&reduced).unwrap_or_default();
+        multipliers.sort_by(|one, other| other.norm().total_cmp(&one.norm()));
+        let ways = self.symmetries.iter().zip(ways).map(|((name, _), way)| (*name, way)).collect();
+        Ok(Orbit { state: from, period, ways, defect, iterations, monodromy, multipliers, is_driven: self.is_driven })
+    }
+}
