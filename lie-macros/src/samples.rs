@@ -305,7 +305,7 @@ mod bodies {
 ";
 
 /// Systems whose kernels are long, to count operations of.
-pub(crate) const LARGE: [&str; 3] = [
+pub(crate) const LARGE: [&str; 4] = [
     // A closed loop of two bodies, one of them on quaternions, with a spring between their tips and dry friction.
     r"
 mod loop_of_two {
@@ -393,6 +393,40 @@ mod three_links {
         let p = points(data, q);
         9.81 * (data.masses[0] * p[1] + data.masses[1] * p[3] + data.masses[2] * p[5])
     }
+}
+",
+    // Bodies on a trunk that is free and on hinges, each a pose and a line of energy.
+    r"
+mod tree_of_bodies {
+    #[configuration]
+    struct Joints { trunk: SE3, hinges: [SO2; 4] }
+    struct Link { mass: f64, center: Vector3<f64>, moments: Matrix3<f64>, place: Vector3<f64> }
+    #[parameters]
+    struct Tree { links: [Link; 5], gravity: f64 }
+    fn about_z(q: &Joints, hinge: usize) -> SO3 { SO3::exp(&(Vector3::z() * q.hinges[hinge].angle())) }
+    fn about_y(q: &Joints, hinge: usize) -> SO3 { SO3::exp(&(Vector3::y() * q.hinges[hinge].angle())) }
+    #[quantity]
+    fn trunk(q: &Joints) -> SE3 { q.trunk }
+    #[quantity]
+    fn hip(tree: &Tree, q: &Joints) -> SE3 { trunk(q) * SE3::new(about_z(q, 0), tree.links[1].place) }
+    #[quantity]
+    fn knee(tree: &Tree, q: &Joints) -> SE3 { hip(tree, q) * SE3::new(about_y(q, 1), tree.links[2].place) }
+    #[quantity]
+    fn foot(tree: &Tree, q: &Joints) -> SE3 { knee(tree, q) * SE3::new(about_z(q, 2), tree.links[3].place) }
+    #[quantity]
+    fn head(tree: &Tree, q: &Joints) -> SE3 { trunk(q) * SE3::new(about_y(q, 3), tree.links[4].place) }
+    fn energy(link: &Link, twist: &Vector6<f64>) -> f64 {
+        let velocity = twist.linear() + twist.angular().cross(&link.center);
+        0.5 * link.mass * velocity.norm_squared() + 0.5 * twist.angular().dot(&(link.moments * twist.angular()))
+    }
+    #[kinetic_energy]
+    fn kinetic(tree: &Tree, q: &Joints, v: &Velocity) -> f64 {
+        energy(&tree.links[0], &trunk_rate(q, v)) + energy(&tree.links[1], &hip_rate(tree, q, v))
+            + energy(&tree.links[2], &knee_rate(tree, q, v)) + energy(&tree.links[3], &foot_rate(tree, q, v))
+            + energy(&tree.links[4], &head_rate(tree, q, v))
+    }
+    #[potential]
+    fn weight(tree: &Tree, q: &Joints) -> f64 { tree.gravity * tree.links[3].mass * (foot(tree, q) * tree.links[3].center).z }
 }
 ",
 ];

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
+use super::carried::Change;
 use super::{Declared, Derivation};
-use crate::expr::{Gradient, Leaf, Node, Seeds, Type, position};
+use crate::expr::{Gradient, Leaf, Node, Type, position};
 use crate::model::{ForceTarget, Output, Role};
 use crate::read::Atom;
 
@@ -20,27 +21,31 @@ pub(crate) struct Balance {
 impl Derivation<'_, '_> {
     /// Collects −g and M v' + g.
     pub fn balance(&mut self, declared: &Declared, kinetic_energy: Node, momentum: &[Node]) -> Balance {
+        let carried = self.carried(kinetic_energy);
+        let own = if carried.is_empty() { momentum.to_vec() } else { self.velocity_gradient(carried.energy) };
         // d/dt p without v'.
-        let motion = self.reader.motion();
-        let convective = self.reader.expressions.tangents(momentum, &motion);
-        let coadjoint = self.coadjoint(momentum);
-        let kinetic = self.configuration_gradient(kinetic_energy);
+        let seeds = carried.along(self, Change::Motion);
+        let convective = self.reader.expressions.tangents(&own, &seeds);
+        let coadjoint = self.coadjoint(&own);
+        let kinetic = self.configuration_gradient(carried.energy);
         let potential = self.configuration_gradient(declared.potential);
         let dissipation = self.velocity_gradient(declared.dissipation);
         let applied = self.applied(declared);
         let mut other = self.minus(&coadjoint, &convective);
-        for (term, adds) in [(kinetic, true), (dissipation, false), (applied, true)] {
+        other = self.plus(&other, &kinetic);
+        other = carried.in_motion(self, &other);
+        for (term, adds) in [(dissipation, false), (applied, true)] {
             other = if adds { self.plus(&other, &term) } else { self.minus(&other, &term) };
         }
-        let force = self.minus(&other, &potential);
         // M v' = ∂p/∂v v'.
-        let mut seeds = Seeds::default();
-        for leaf in self.reader.leaves.velocity_leaves() {
-            let acceleration = self.acceleration_of(leaf);
-            seeds.insert(leaf, acceleration);
-        }
-        let inertial = self.reader.expressions.tangents(momentum, &seeds);
+        let seeds = carried.along(self, Change::Velocity);
+        let inertial = self.reader.expressions.tangents(&own, &seeds);
+        let inertial = carried.in_motion(self, &inertial);
+        let [without, with] = [Change::Motion, Change::Both].map(|change| carried.back(self, change));
         let residual = self.minus(&inertial, &other);
+        let residual = self.plus(&residual, &with);
+        let force = self.minus(&other, &potential);
+        let force = self.minus(&force, &without);
         Balance { force, residual, potential }
     }
 

@@ -39,7 +39,7 @@ impl Derivation<'_, '_> {
         };
         let axial_energy = axial.map(|axial| self.scalar(axial));
         let momentum = self.velocity_gradient(energy);
-        let mass = self.mass_matrix(&momentum);
+        let mass = self.mass_matrix(energy, &momentum);
         self.check_mass(declared, &mass)?;
         let entries: Vec<Scalar> = mass.concat();
         let dependence = self.dependence(&entries);
@@ -78,11 +78,16 @@ impl Derivation<'_, '_> {
         terms.fold(first, |sum, term| e.add(sum, term))
     }
 
-    /// M = ∂p/∂v; the upper triangle stands for both.
-    fn mass_matrix(&mut self, momentum: &[Node]) -> Vec<Vec<Scalar>> {
+    /// M = ∂p/∂v, the upper triangle standing for both; or ∂²T/∂v², whichever takes fewer operations.
+    fn mass_matrix(&mut self, energy: Node, momentum: &[Node]) -> Vec<Vec<Scalar>> {
         let dof = self.reader.leaves.dof;
         let half = self.jacobian(momentum, Along::Velocity, UPPER);
-        (0..dof).map(|row| (0..dof).map(|column| half[row.min(column)][row.max(column)]).collect()).collect()
+        let by_momentum: Vec<Vec<Scalar>> =
+            (0..dof).map(|row| (0..dof).map(|column| half[row.min(column)][row.max(column)]).collect()).collect();
+        match self.composite_mass(energy) {
+            Some(composite) if self.cost(&composite.concat()) < self.cost(&by_momentum.concat()) => composite,
+            _ => by_momentum,
+        }
     }
 
     /// Reports degenerate and unsymmetric declarations.

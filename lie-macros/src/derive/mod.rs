@@ -11,6 +11,8 @@
 
 mod as_read;
 mod axial;
+mod carried;
+mod composite;
 mod constraints;
 mod covector;
 mod coverage;

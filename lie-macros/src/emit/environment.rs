@@ -74,6 +74,7 @@ impl Environment<'_> {
             Leaf::Momentum(at) => indexed("mu", at),
             Leaf::Row(at) => indexed("constraint", at),
             Leaf::Symmetric(at) => indexed("inertia", at),
+            Leaf::Rate(at) => bug!("the rate {at} of quantities is a function of the motion"),
             Leaf::Mass(row, column) => bug!("the entry ({row}, {column}) of a constant mass matrix is not defined"),
         }
     }

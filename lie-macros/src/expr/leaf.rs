@@ -95,6 +95,8 @@ pub(crate) enum Leaf {
     Row(u32),
     /// An entry of the upper triangle of a symmetric matrix that a kernel is handed.
     Symmetric(u32),
+    /// A part of the rates of quantities, where an energy is seen as a function of them.
+    Rate(u32),
 }
 
 impl Leaf {

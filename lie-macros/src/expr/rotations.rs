@@ -56,7 +56,8 @@ impl Expressions {
         self.turn(r, v, true)
     }
 
-    /// A sum is turned term by term where that undoes a rotation.
+    /// A sum is turned term by term where that undoes a rotation: Rᵀ (x + R y) = Rᵀ x + y, as velocities are seen from the body. Not
+    /// so R (x + Rᵀ y): forces are handed from body to body like that, whose sums in the body are needed themselves.
     fn turn(&mut self, r: Node, v: Node, inverse: bool) -> Node {
         // The sums and multiples that are taken apart, operands first: they are long, and share their terms.
         let mut apart = BTreeSet::new();
@@ -64,7 +65,6 @@ impl Expressions {
             let undoes = match *self.op(node) {
                 Op::Neg(a) | Op::Scale(_, a) => apart.contains(&a),
                 Op::Act(s, _) => s == r && inverse,
-                Op::ActInverse(s, _) => s == r && !inverse,
                 Op::Add(a, b) => apart.contains(&a) || apart.contains(&b),
                 _ => false,
             };

@@ -60,6 +60,10 @@ impl Rules for Direct {
         let ((rotation, _), (angular, linear)) = (two(parts), two(velocity));
         vec![self.0.to_space(e, rotation, angular), linear]
     }
+    fn inverse_adjoint(&self, e: &mut Expressions, parts: &[Node], velocity: &[Node]) -> Vec<Node> {
+        let ((rotation, _), (angular, linear)) = (two(parts), two(velocity));
+        vec![self.0.to_body(e, rotation, angular), linear]
+    }
     fn adjoint_transpose(&self, e: &mut Expressions, parts: &[Node], covector: &[Node]) -> Vec<Node> {
         let ((rotation, _), (angular, linear)) = (two(parts), two(covector));
         vec![self.0.to_body(e, rotation, angular), linear]

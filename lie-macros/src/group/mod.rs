@@ -96,6 +96,8 @@ pub(crate) trait Rules: Sync {
     fn coadjoint(&self, e: &mut Expressions, velocity: &[Node], momentum: &[Node]) -> Vec<Node>;
     /// Ad_q v: the velocity as seen from space.
     fn adjoint(&self, e: &mut Expressions, parts: &[Node], velocity: &[Node]) -> Vec<Node>;
+    /// Ad_{q⁻¹} v: a velocity as seen from q.
+    fn inverse_adjoint(&self, e: &mut Expressions, parts: &[Node], velocity: &[Node]) -> Vec<Node>;
     /// Ad_qᵀ μ: the covector as seen from the body.
     fn adjoint_transpose(&self, e: &mut Expressions, parts: &[Node], covector: &[Node]) -> Vec<Node>;
     /// Ad_{q⁻¹}ᵀ p: the covector as seen from space.

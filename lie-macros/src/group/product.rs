@@ -85,6 +85,11 @@ impl Rules for Structure {
     fn adjoint(&self, e: &mut Expressions, parts: &[Node], velocity: &[Node]) -> Vec<Node> {
         self.each(e, (Of::Parts, parts), (Of::Blocks, velocity), |rules, e, parts, v| rules.adjoint(e, parts, v))
     }
+    fn inverse_adjoint(&self, e: &mut Expressions, parts: &[Node], velocity: &[Node]) -> Vec<Node> {
+        self.each(e, (Of::Parts, parts), (Of::Blocks, velocity), |rules, e, parts, v| {
+            rules.inverse_adjoint(e, parts, v)
+        })
+    }
     fn adjoint_transpose(&self, e: &mut Expressions, parts: &[Node], covector: &[Node]) -> Vec<Node> {
         self.each(e, (Of::Parts, parts), (Of::Blocks, covector), |rules, e, parts, p| {
             rules.adjoint_transpose(e, parts, p)

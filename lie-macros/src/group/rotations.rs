@@ -78,6 +78,9 @@ impl Rules for Rotation {
     fn adjoint(&self, e: &mut Expressions, parts: &[Node], velocity: &[Node]) -> Vec<Node> {
         vec![self.to_space(e, one(parts), one(velocity))]
     }
+    fn inverse_adjoint(&self, e: &mut Expressions, parts: &[Node], velocity: &[Node]) -> Vec<Node> {
+        vec![self.to_body(e, one(parts), one(velocity))]
+    }
     fn adjoint_transpose(&self, e: &mut Expressions, parts: &[Node], covector: &[Node]) -> Vec<Node> {
         vec![self.to_body(e, one(parts), one(covector))]
     }

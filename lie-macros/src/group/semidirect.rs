@@ -97,6 +97,13 @@ impl Rules for Semidirect {
         let swept = e.infinitesimal(self.0, angular, x);
         vec![angular, e.sub(moved, swept)]
     }
+    /// (Rᵀ Ω, Rᵀ (U + Ω × x)).
+    fn inverse_adjoint(&self, e: &mut Expressions, parts: &[Node], velocity: &[Node]) -> Vec<Node> {
+        let ((rotation, x), (omega, u)) = (two(parts), two(velocity));
+        let swept = e.infinitesimal(self.0, omega, x);
+        let sum = e.add(u, swept);
+        vec![self.0.to_body(e, rotation, omega), e.act_inverse(rotation, sum)]
+    }
     fn adjoint_transpose(&self, e: &mut Expressions, parts: &[Node], covector: &[Node]) -> Vec<Node> {
         let ((rotation, x), (angular, linear)) = (two(parts), two(covector));
         let moment = e.moment(self.0, x, linear);

@@ -50,6 +50,9 @@ impl Rules for Sphere {
     fn adjoint(&self, _: &mut Expressions, _: &[Node], velocity: &[Node]) -> Vec<Node> {
         velocity.to_vec()
     }
+    fn inverse_adjoint(&self, _: &mut Expressions, _: &[Node], velocity: &[Node]) -> Vec<Node> {
+        velocity.to_vec()
+    }
     fn adjoint_transpose(&self, _: &mut Expressions, _: &[Node], covector: &[Node]) -> Vec<Node> {
         covector.to_vec()
     }

@@ -61,6 +61,7 @@ use syn::Ident;
 
 pub(crate) use leaves::{Atom, Leaves};
 pub(crate) use lists::{Listing, Read};
+pub(crate) use quantities::Rate;
 pub(crate) use value::Value;
 
 use crate::diagnostics::Diagnostics;
@@ -118,6 +119,10 @@ pub(crate) struct Reader<'a> {
     role: String,
     /// The items of lists that were read.
     reads: Vec<Read>,
+    /// The rates of quantities that were called for.
+    rates: Vec<Rate>,
+    /// The elements, by their parts, that were read as products, and in which group: others may have the same parts.
+    factors: HashMap<Vec<Node>, (Group, [Vec<Node>; 2])>,
 }
 
 impl<'a> Reader<'a> {
@@ -144,6 +149,8 @@ impl<'a> Reader<'a> {
             steps: 0,
             role: String::new(),
             reads: Vec::new(),
+            rates: Vec::new(),
+            factors: HashMap::new(),
         };
         reader.link_hand_derivatives();
         reader
@@ -289,14 +296,16 @@ impl<'a> Reader<'a> {
         )
     }
 
-    /// The rate of an expression along a motion: q' = q v~, t' = 1.
-    pub fn rate(&mut self, node: Node) -> Node {
-        let seeds = self.leaves.motion(&mut self.expressions);
-        self.expressions.tangent(node, &seeds)
-    }
-
-    /// The velocity of an element along `seeds`, left-trivialised, by blocks.
+    /// The velocity of an element along `seeds`, left-trivialised, by blocks: of a product a b that of b and Ad_{b⁻¹} that of a.
     pub fn velocity_of(&mut self, group: Group, parts: &[Node], seeds: &Seeds) -> Vec<Node> {
+        if let Some((of, [a, b])) = self.factors.get(parts).cloned()
+            && of == group
+        {
+            let [of_a, of_b] = [&a, &b].map(|factor| self.velocity_of(group, factor, seeds));
+            let e = &mut self.expressions;
+            let seen = group.rules.inverse_adjoint(e, &b, &of_a);
+            return seen.into_iter().zip(of_b).map(|(seen, own)| e.add(seen, own)).collect();
+        }
         let rates = self.expressions.tangents(parts, seeds);
         group.rules.velocity(&mut self.expressions, parts, &rates)
     }
@@ -309,6 +318,11 @@ impl<'a> Reader<'a> {
     /// The items of lists that the functions read.
     pub fn reads(&self) -> Vec<Read> {
         self.reads.clone()
+    }
+
+    /// The rates of quantities that the functions call for.
+    pub fn rates(&self) -> &[Rate] {
+        &self.rates
     }
 
     /// True if no error was reported so far.

@@ -200,8 +200,9 @@ impl Reader<'_> {
                 Ok(Value::Count(self.expressions.scale(a, b), kind))
             }
             (Value::Element(a), Value::Element(b)) if a.group == b.group && !a.group.has_sphere() => {
-                let parts = a.group.rules.compose(e, &a.parts, &b.parts);
-                Ok(parts.map_or(Value::Unknown, |parts| a.group.operand(parts).into()))
+                let Some(parts) = a.group.rules.compose(e, &a.parts, &b.parts) else { return Ok(Value::Unknown) };
+                self.factors.insert(parts.clone(), (a.group, [a.parts, b.parts]));
+                Ok(a.group.operand(parts).into())
             }
             (Value::Element(a), Value::Matrix(x)) => match a.group.rules.act(e, &a.parts, x) {
                 Some(moved) => Ok(Value::Matrix(moved)),

@@ -7,8 +7,18 @@ use syn::ExprCall;
 
 use super::{Reader, Reading, Reported, Value};
 use crate::diagnostics::source;
-use crate::group::Element;
+use crate::expr::Node;
+use crate::group::{Element, Group};
 use crate::model::{ArgumentKind, Output, RoleFunction};
+
+/// The rate of a quantity along the motion.
+#[derive(Clone, Debug)]
+pub(crate) struct Rate {
+    /// Whose element the quantity is, if it is no number, vector or matrix.
+    pub group: Option<Group>,
+    /// The rate; of an element the blocks of its velocity.
+    pub blocks: Vec<Node>,
+}
 
 impl Reader<'_> {
     /// A role function as a function: its body with these arguments.
@@ -108,12 +118,16 @@ impl Reader<'_> {
     }
 
     fn rate_of(&mut self, value: &Value) -> Reading {
+        let seeds = self.motion();
         match value {
-            Value::Scalar(node) => Ok(Value::Scalar(self.rate(*node))),
-            Value::Matrix(node) => Ok(Value::Matrix(self.rate(*node))),
+            Value::Scalar(node) | Value::Matrix(node) => {
+                let rate = self.expressions.tangent(*node, &seeds);
+                self.rates.push(Rate { group: None, blocks: vec![rate] });
+                Ok(if matches!(value, Value::Scalar(_)) { Value::Scalar(rate) } else { Value::Matrix(rate) })
+            }
             Value::Element(Element { group, parts }) => {
-                let seeds = self.motion();
                 let twist = self.velocity_of(*group, parts, &seeds);
+                self.rates.push(Rate { group: Some(*group), blocks: twist.clone() });
                 let twist = self.expressions.concat(twist);
                 Ok(if group.has_scalar_velocity() { Value::Scalar(twist) } else { Value::Matrix(twist) })
             }

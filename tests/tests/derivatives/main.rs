@@ -9,3 +9,4 @@ mod iteration_matrix;
 mod mutations;
 mod opaque;
 mod plain;
+mod rates;

@@ -1,0 +1,178 @@
+//! The inertia of what quantities say of the motion, carried back by their rates.
+//!
+//! Let the kinetic energy be E(t, q, v, w) with the rates w of quantities x(t, q), left-trivialised where x is an element of a group. A
+//! variation q~⁻¹ δq = η of the motion is ξ = (∂w/∂v) η of x, and since δv = η' + ad_v η and δw = ξ' + ad_w ξ, whatever x is,
+//!
+//! ```text
+//! d/dt ∂T/∂v − ad_vᵀ ∂T/∂v − D_q T = d/dt p − ad_vᵀ p − D_q E + Σ (∂w/∂v)ᵀ (d/dt μ − ad_wᵀ μ),    p = ∂E/∂v,  μ = ∂E/∂w,
+//! ```
+//!
+//! where D_q leaves w as it is. Of bodies that hang on one another, each a quantity, that is the recursion of Newton and Euler: twists
+//! and their rates outwards, forces inwards (R. Featherstone, Rigid Body Dynamics Algorithms, 2008, chapter 5). Differentiated as a
+//! function of q and v alone, the energy would send momenta, their rates and the slopes of the frames inwards instead.
+
+use rustc_hash::FxHashMap;
+
+use super::Derivation;
+use crate::expr::{Expressions, Leaf, Node, Op, Seeds, position};
+use crate::group::Group;
+
+/// What changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Change {
+    /// q and t, while v stands still.
+    Motion,
+    /// v by v'.
+    Velocity,
+    /// All of it.
+    Both,
+}
+
+/// A kinetic energy as a function of the rates of quantities.
+pub(super) struct Carried {
+    /// E, with leaves for the rates.
+    pub energy: Node,
+    rates: Vec<Rate>,
+    /// What the leaves stand for.
+    values: FxHashMap<Node, Node>,
+}
+
+/// A rate that E depends on.
+struct Rate {
+    group: Option<Group>,
+    /// w by blocks, as functions of q and v.
+    blocks: Vec<Node>,
+    /// By what stands for them in E: themselves where nothing does.
+    leaves: Vec<Node>,
+}
+
+impl Carried {
+    /// True if E is T itself.
+    pub fn is_empty(&self) -> bool {
+        self.rates.is_empty()
+    }
+
+    /// The tangents of all leaves of E.
+    pub fn along(&self, derivation: &mut Derivation<'_, '_>, change: Change) -> Seeds {
+        let mut seeds = derivation.seeds(change);
+        let (leaves, values): (Vec<Node>, Vec<Node>) = self.values.iter().map(|(&leaf, &value)| (leaf, value)).unzip();
+        let rates = derivation.reader.expressions.tangents(&values, &seeds);
+        seeds.extend(leaves.into_iter().zip(rates));
+        seeds
+    }
+
+    /// Expressions of the rates as functions of q and v.
+    pub fn in_motion(&self, derivation: &mut Derivation<'_, '_>, parts: &[Node]) -> Vec<Node> {
+        let e = &mut derivation.reader.expressions;
+        parts.iter().map(|&part| if self.is_empty() { part } else { e.substitute(part, &self.values) }).collect()
+    }
+
+    /// Σ (∂w/∂v)ᵀ (d/dt μ − ad_wᵀ μ) by atoms.
+    pub fn back(&self, derivation: &mut Derivation<'_, '_>, change: Change) -> Vec<Node> {
+        if self.is_empty() {
+            return derivation.zero_covector();
+        }
+        let seeds = self.along(derivation, change);
+        let e = &mut derivation.reader.expressions;
+        let one = e.number(1.0);
+        let gradient = e.gradient(self.energy, one);
+        let mut seeded = Vec::new();
+        for Rate { group, blocks, leaves } in &self.rates {
+            let mut momenta = Vec::new();
+            for &stand_in in leaves {
+                let (leaf, minus) = unsigned(e, stand_in);
+                let own = self.values.get(&leaf).and_then(|_| gradient.get(&leaf)).copied();
+                let momentum = own.unwrap_or_else(|| e.zero_tangent(stand_in));
+                momenta.push(if minus { e.neg(momentum) } else { momentum });
+            }
+            let rates = e.tangents(&momenta, &seeds);
+            let turned = match group {
+                Some(group) => group.rules.coadjoint(e, leaves, &momenta),
+                None => momenta.iter().map(|&momentum| e.zero_tangent(momentum)).collect(),
+            };
+            for ((&block, &rate), &turned) in blocks.iter().zip(&rates).zip(&turned) {
+                let force = e.sub(rate, turned);
+                seeded.push((block, e.substitute(force, &self.values)));
+            }
+        }
+        let gradient = e.gradient_of_all(&seeded);
+        derivation.velocity_part(&gradient)
+    }
+}
+
+impl Derivation<'_, '_> {
+    /// A kinetic energy as a function of the rates that it was declared by.
+    pub(super) fn carried(&mut self, declared: Node) -> Carried {
+        let (mut stand_ins, mut candidates) = (FxHashMap::default(), Vec::new());
+        let velocities = self.reader.leaves.velocity_leaves();
+        for rate in self.reader.rates().to_vec() {
+            if rate.group.is_some_and(|group| !group.rules.is_group()) {
+                continue;
+            }
+            let e = &mut self.reader.expressions;
+            // Components of what is no element of a group are quantities themselves.
+            let blocks = if rate.group.is_some() { rate.blocks } else { pieces(e, &rate.blocks) };
+            for &block in &blocks {
+                let (part, _) = unsigned(e, block);
+                let moves = e.reachable(&[part]).iter().any(|node| velocities.contains(node));
+                if moves && !stand_ins.contains_key(&part) {
+                    let (number, ty) = (position(stand_ins.len()), e.type_of(part));
+                    stand_ins.insert(part, e.leaf(Leaf::Rate(number), ty));
+                }
+            }
+            candidates.push((rate.group, blocks));
+        }
+        let e = &mut self.reader.expressions;
+        let energy = if stand_ins.is_empty() { declared } else { e.substitute(declared, &stand_ins) };
+        let seen = e.reachable(&[energy]);
+        let is_seen = |leaf: &Node| seen.binary_search(leaf).is_ok();
+        stand_ins.retain(|_, leaf| is_seen(leaf));
+        let values = stand_ins.iter().map(|(&block, &leaf)| (leaf, block)).collect();
+        let mut rates = Vec::new();
+        for (group, blocks) in candidates {
+            // The first that has a block answers for it.
+            let stand_in = |&block: &Node| {
+                let (part, minus) = unsigned(e, block);
+                let leaf = stand_ins.remove(&part).unwrap_or(part);
+                if minus { e.neg(leaf) } else { leaf }
+            };
+            let leaves: Vec<Node> = blocks.iter().map(stand_in).collect();
+            if leaves != blocks {
+                rates.push(Rate { group, blocks, leaves });
+            }
+        }
+        Carried { energy: if rates.is_empty() { declared } else { energy }, rates, values }
+    }
+
+    fn seeds(&mut self, change: Change) -> Seeds {
+        let mut seeds = if change == Change::Velocity { Seeds::default() } else { self.reader.motion() };
+        if change != Change::Motion {
+            for leaf in self.reader.leaves.velocity_leaves() {
+                let acceleration = self.acceleration_of(leaf);
+                seeds.insert(leaf, acceleration);
+            }
+        }
+        seeds
+    }
+}
+
+/// A node, or what it is the negative of.
+fn unsigned(e: &Expressions, node: Node) -> (Node, bool) {
+    match *e.op(node) {
+        Op::Neg(part) => (part, true),
+        _ => (node, false),
+    }
+}
+
+/// The parts that vectors and matrices are put together from.
+fn pieces(e: &Expressions, parts: &[Node]) -> Vec<Node> {
+    let (mut pieces, mut open) = (Vec::new(), parts.to_vec());
+    open.reverse();
+    while let Some(node) = open.pop() {
+        match e.op(node) {
+            Op::Stack(inner) | Op::Concat(inner) => open.extend(inner.iter().rev()),
+            _ => pieces.push(node),
+        }
+    }
+    pieces
+}
