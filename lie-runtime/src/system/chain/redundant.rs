@@ -28,6 +28,11 @@ struct Buffers<S> {
 }
 
 impl<K, S: Scalar> SaddleMass<K, S> {
+    /// The factorised mass matrix.
+    pub fn eliminated(&self) -> &K {
+        &self.mass
+    }
+
     pub(super) fn of<M: ElementSystem<Scalar = S>>(system: &M, mass: K) -> Self {
         let zeros = |length| vec![S::zero(); length];
         let (dof, rows) = (system.structure().layout().dof, system.structure().layout().rows);

@@ -39,6 +39,8 @@ pub struct Shape {
     pub rows: usize,
     /// How many of them are holonomic.
     pub holonomic: usize,
+    /// Components of the velocity of a frame, if its slots are frames and there are rows; 0 otherwise.
+    pub reach: usize,
     /// What is there.
     pub terms: Contributions,
 }
@@ -81,9 +83,9 @@ pub(super) enum InverseMass<S> {
 ///   member with the next one, a [`Band`](super::Elimination::Band) otherwise.
 /// * If M couples members, components and multipliers are eliminated together from [M B₁ᵀ; B₂ 0]; also if that is sparse
 ///   and less work than the band of the multipliers, as for a member that many constraints share.
-/// * Frames make a [`Tree`](super::Elimination::Tree): joints are eliminated from the ends inwards, and with them the rows that have passed all
-///   joints that they act on. Rows that act on joints beyond the frame where they should close (which is known of their numbers alone) are
-///   left at the base, as are those that may be redundant.
+/// * Frames make a [`Tree`](super::Elimination::Tree): joints are eliminated from the ends inwards, and with them the rows of loops at the frame
+///   where they close, through which alone joints further inwards are felt. Rows that see a single frame are left at the base, as are those that
+///   may be redundant.
 /// * Implicit methods always eliminate them together, with their iteration matrix in the place of M.
 ///
 /// Members are ordered by reverse Cuthill-McKee, so that the bands of open, closed and joined chains and of trees with few
@@ -100,6 +102,8 @@ pub struct Structure<S> {
     pub(super) shapes: Vec<Shape>,
     /// Where the Jacobians of each kind start in a flat list, and its length at the end.
     pub(super) jacobian_starts: Vec<usize>,
+    /// How many numbers there are for each row behind the Jacobians: what it asks of the frame where its ways meet.
+    pub(super) reach: usize,
     /// Where the matrices of each kind start in a flat list, and its length at the end.
     pub(super) matrix_starts: Vec<usize>,
     /// True if some inertia couples two members.
@@ -135,6 +139,7 @@ impl<M: ElementSystem> Visitor<M> for Shapes {
             components: Sizes::<M, E>::COMPONENTS,
             rows: Sizes::<M, E>::ROWS,
             holonomic: E::HOLONOMIC_ROWS,
+            reach: 0,
             terms: E::CONTRIBUTIONS,
         });
     }
@@ -149,6 +154,7 @@ impl<S: Scalar> Structure<S> {
             member_of: Vec::new(),
             shapes: Vec::new(),
             jacobian_starts: Vec::new(),
+            reach: 0,
             matrix_starts: Vec::new(),
             is_coupled: false,
             is_joint: false,
@@ -203,6 +209,7 @@ impl<S: Scalar> Structure<S> {
             starts
         };
         structure.jacobian_starts = starts(|shape| shape.rows * shape.components);
+        structure.reach = shapes.iter().map(|shape| shape.reach).max().unwrap_or(0);
         // The matrices of what sees frames stand with those of the frames.
         structure.matrix_starts = starts(|shape| shape.slots.iter().sum::<usize>().pow(2));
         let member_of = &structure.member_of;
@@ -286,6 +293,7 @@ impl<S: Scalar> Structure<S> {
             member_of: self.member_of.clone(),
             shapes: self.shapes.clone(),
             jacobian_starts: self.jacobian_starts.clone(),
+            reach: self.reach,
             matrix_starts: self.matrix_starts.clone(),
             is_coupled: self.is_coupled,
             is_joint: self.is_joint,
@@ -341,8 +349,13 @@ impl<S: Scalar> Structure<S> {
         free.map(|&offset| (offset, self.members[self.member_of[offset]].dimension))
     }
 
+    /// Where what each row asks of the frame where its ways meet stands in the list of Jacobians, behind them.
+    pub(super) fn reach_of(&self, row: usize) -> usize {
+        self.jacobian_starts.last().copied().unwrap_or(0) + row * self.reach
+    }
+
     pub(super) fn jacobian_length(&self) -> usize {
-        self.jacobian_starts.last().copied().unwrap_or(0)
+        self.reach_of(self.layout.rows)
     }
 
     pub(super) fn matrix_length(&self) -> usize {

@@ -1,5 +1,6 @@
 //! Constraints, springs, dampers and forces between any two frames of a tree.
 
+mod drifting;
 mod elimination;
 mod ladder;
 mod linkage;

@@ -17,11 +17,9 @@ pub(in crate::system::chain) fn times<M: ElementSystem>(
     let structure = system.structure();
     system.visit(&mut Times::<M> { structure, jacobian, v, out });
     if M::Dynamics::HAS_FRAMES {
-        each_joined_row(structure, jacobian, |row, entries, ways| {
+        each_joined_row(structure, jacobian, |row, [entries, reach], ways| {
             let mut sum = M::Scalar::from_f64(0.0);
-            ways.each(entries, |joint, entries| {
-                sum = entries.iter().zip(&v[joint]).fold(sum, |sum, (&entry, &v)| sum + entry * v);
-            });
+            ways.each(entries, reach, |component, entry| sum += entry * v[component]);
             out[row] = sum;
         });
     }
@@ -39,20 +37,21 @@ pub(in crate::system::chain) fn add_transpose_times<M: ElementSystem>(
     let structure = system.structure();
     system.visit(&mut TransposeTimes::<M> { structure, jacobian, multipliers, factor, out });
     if M::Dynamics::HAS_FRAMES {
-        each_joined_row(structure, jacobian, |row, entries, ways| {
+        each_joined_row(structure, jacobian, |row, [entries, reach], ways| {
             let multiplier = multipliers[row] * factor;
-            ways.each(entries, |joint, entries| {
-                for (out, &entry) in out[joint].iter_mut().zip(entries) {
-                    *out += entry * multiplier;
-                }
-            });
+            ways.each(entries, reach, |component, entry| out[component] += entry * multiplier);
         });
     }
 }
 
-/// Every constraint row of what sees frames: its number, its entries in the list of Jacobians, and the ways that they stand along.
+/// Every constraint row of what sees frames: its number, its entries in the list of Jacobians with what it asks of the frame where its ways
+/// meet, and these ways.
 #[inline]
-fn each_joined_row<S: Scalar>(structure: &Structure<S>, jacobian: &[S], mut visit: impl FnMut(usize, &[S], &Ways)) {
+fn each_joined_row<S: Scalar>(
+    structure: &Structure<S>,
+    jacobian: &[S],
+    mut visit: impl FnMut(usize, [&[S]; 2], &Ways),
+) {
     let kinds = structure.layout().kinds.iter().zip(&structure.shapes).zip(&structure.jacobian_starts).enumerate();
     for (number, ((kind, shape), &first)) in kinds.filter(|(_, ((kind, shape), _))| kind.sees_frames && shape.rows > 0)
     {
@@ -61,7 +60,8 @@ fn each_joined_row<S: Scalar>(structure: &Structure<S>, jacobian: &[S], mut visi
             let ways = structure.tree().ways_from(number, element);
             for (function, &rows) in shape.segments.iter().enumerate() {
                 for row in (kind.start(function) + element * rows..).take(rows) {
-                    visit(row, &jacobian[start..start + shape.components], ways);
+                    let reach = &jacobian[structure.reach_of(row)..][..structure.reach];
+                    visit(row, [&jacobian[start..start + shape.components], reach], ways);
                     start += shape.components;
                 }
             }

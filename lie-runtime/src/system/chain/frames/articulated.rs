@@ -9,11 +9,15 @@
 //!
 //! and then outwards v' = D⁻¹ (f − Jᵀ p − Hᵀ u'), u' ← A u' + J v'. That is block elimination of a definite matrix, so no
 //! pivoting is needed; D has the size of one member.
+//!
+//! Loops over components of frames and joints run over sizes known at compile time, in indices, so that they are unrolled.
+
+#![allow(clippy::needless_range_loop)]
 
 use core::fmt;
 
 use super::factor::{eliminate, factor, inwards, outwards};
-use super::loops::Loops;
+use super::loops::{Eliminated, Loops};
 use super::{Frames, Link, add, axial};
 use crate::scalar::Scalar;
 use crate::system::Block;
@@ -24,9 +28,14 @@ use crate::system::chain::structure::Member;
 use crate::system::chain::{ElementSystem, Structure};
 
 /// The eliminated mass matrix of a tree of joints with frames; lists are in the order of sweeps.
+///
+/// Joints between a loop and the base wait for its rows, which add to their inertia: they are eliminated once, with these. M alone is
+/// eliminated there when it is asked for.
 pub struct ArticulatedMass<M: ElementSystem, F: Frames<M>> {
+    t: M::Scalar,
+    q: M::Configuration,
     frames: Vec<F::Frame>,
-    /// I of every frame and of all that hangs on it.
+    /// I of every frame and of all that hangs on it, but for what hangs on joints that wait.
     pub(super) inertias: Vec<F::Matrix>,
     /// [A J].
     pub(super) jacobians: Vec<F::Jacobian>,
@@ -40,11 +49,15 @@ pub struct ArticulatedMass<M: ElementSystem, F: Frames<M>> {
     pub(super) blocks: Vec<M::Scalar>,
     /// What rows of constraints need.
     pub(super) loops: Option<Box<Loops<M, F>>>,
+    /// True if no joint waits, and once that has been so: what is wrong with M by itself is told at the start.
+    pub(super) is_whole: [bool; 2],
 }
 
 impl<M: ElementSystem, F: Frames<M>> Clone for ArticulatedMass<M, F> {
     fn clone(&self) -> Self {
         ArticulatedMass {
+            t: self.t,
+            q: self.q.clone(),
             frames: self.frames.clone(),
             inertias: self.inertias.clone(),
             jacobians: self.jacobians.clone(),
@@ -53,6 +66,7 @@ impl<M: ElementSystem, F: Frames<M>> Clone for ArticulatedMass<M, F> {
             vectors: self.vectors.clone(),
             blocks: self.blocks.clone(),
             loops: self.loops.clone(),
+            is_whole: self.is_whole,
         }
     }
 }
@@ -64,11 +78,18 @@ impl<M: ElementSystem, F: Frames<M>> fmt::Debug for ArticulatedMass<M, F> {
 }
 
 impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
+    /// How many loops that close at frames the last solution with constraints has left at the base, where rows are interchanged.
+    pub fn left_at_base(&self) -> usize {
+        self.loops.as_ref().map_or(0, |loops| loops.left_at_base())
+    }
+
     pub(super) fn zeros(system: &M) -> Self {
         let structure = system.structure();
         let length = structure.tree().links().len();
         let zeros = |count: usize| vec![M::Scalar::from_f64(0.0); count];
         ArticulatedMass {
+            t: M::Scalar::from_f64(0.0),
+            q: system.chain_space().origin(),
             frames: vec![F::origin(system, M::Scalar::from_f64(0.0)).frame; length],
             inertias: vec![F::Matrix::zeros(); length],
             jacobians: vec![F::Jacobian::zeros(); length],
@@ -77,18 +98,21 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
             vectors: vec![F::Vector::zeros(); length],
             blocks: zeros(structure.blocks_length()),
             loops: (structure.layout().rows > 0).then(|| Box::new(Loops::new(structure))),
+            is_whole: [false; 2],
         }
     }
 }
 
 /// The members that carry no frames.
 pub(super) fn others<S: Scalar>(structure: &Structure<S>) -> impl Iterator<Item = &Member> {
-    structure.members.iter().filter(|member| !structure.tree().moves_with(member.offset))
+    let tree = structure.tree();
+    let members = if structure.members.len() > tree.free() { &structure.members[..] } else { &[] };
+    members.iter().filter(|member| !tree.moves_with(member.offset))
 }
 
 /// What a joint has of its own, added to its block; `blocks` are of all members.
 #[inline]
-fn add_own<S: Scalar, B: Block<S>>(structure: &Structure<S>, link: &Link, blocks: &[S], size: usize, out: &mut B) {
+fn add_blocks<S: Scalar, B: Block<S>>(structure: &Structure<S>, link: &Link, blocks: &[S], size: usize, out: &mut B) {
     let Some(range) = link.components() else { return };
     let (n, first) = (range.len(), structure.members[structure.member_of[range.start]].block);
     for (sums, own) in out.as_mut_slice().chunks_exact_mut(size).zip(blocks[first..first + n * n].chunks_exact(n)) {
@@ -98,7 +122,27 @@ fn add_own<S: Scalar, B: Block<S>>(structure: &Structure<S>, link: &Link, blocks
     }
 }
 
-/// Eliminates M(q).
+/// True if terms over members have inertia.
+fn has_blocks<S: Scalar>(structure: &Structure<S>) -> bool {
+    structure.shapes.iter().any(|shape| shape.terms.inertia)
+}
+
+/// The same, and what the direction of a sphere has, at q.
+#[inline]
+pub(super) fn add_own<M: ElementSystem, F: Frames<M>>(
+    structure: &Structure<M::Scalar>,
+    q: &M::Configuration,
+    place: usize,
+    blocks: &[M::Scalar],
+    out: &mut F::MemberMatrix,
+) {
+    if has_blocks(structure) {
+        add_blocks(structure, &structure.tree().links()[place], blocks, F::MEMBER, out);
+    }
+    axial::add_inertia::<M, F>(structure, q, place, out);
+}
+
+/// Eliminates M(q), but for the joints that wait for loops.
 pub(super) fn factorise<M: ElementSystem, F: Frames<M>>(
     system: &M,
     t: M::Scalar,
@@ -106,8 +150,7 @@ pub(super) fn factorise<M: ElementSystem, F: Frames<M>>(
     mass: &mut ArticulatedMass<M, F>,
 ) -> Result<(), SaddleError> {
     let structure = system.structure();
-    let has_blocks = structure.shapes.iter().any(|shape| shape.terms.inertia);
-    if has_blocks {
+    if has_blocks(structure) {
         assembly::member_mass(system, structure, t, q, &mut mass.blocks);
     }
     for other in others(structure) {
@@ -115,44 +158,117 @@ pub(super) fn factorise<M: ElementSystem, F: Frames<M>>(
         invert_block(&mut mass.blocks[other.block..other.block + n * n], n)
             .map_err(|at| SaddleError::MassNotPositiveDefinite { component: other.offset + at })?;
     }
-    let links = structure.tree().links();
-    let ArticulatedMass { frames, inertias, jacobians, gains, factors, blocks, .. } = mass;
+    mass.t = t;
+    mass.q.clone_from(q);
     let origin = F::origin(system, t).frame;
-    for (place, link) in links.iter().enumerate() {
-        let frame = F::frame(system, link, t, q, frames.get(link.parent).unwrap_or(&origin));
-        frames[place] = frame;
-        inertias[place] = F::Matrix::zeros();
-        F::add_inertia(system, link, t, &frame, &mut inertias[place]);
+    for (place, link) in structure.tree().links().iter().enumerate() {
+        mass.frames[place] = F::frame(system, link, t, q, mass.frames.get(link.parent).unwrap_or(&origin));
     }
-    for (place, link) in links.iter().enumerate().rev() {
-        let above = frames.get(link.parent).unwrap_or(&origin);
-        let (mut moved, mixed, mut block, jacobian) = F::transport(system, link, t, q, above, &inertias[place]);
+    let mut loops = mass.loops.take();
+    let mut outcome = mass.eliminate(system, loops.as_deref());
+    if let Some(loops) = loops.as_deref_mut().filter(|_| outcome.is_ok() && !mass.is_whole[1]) {
+        outcome = mass.complete(system, loops);
+    }
+    mass.loops = loops;
+    mass.is_whole[1] |= outcome.is_ok();
+    outcome
+}
+
+impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
+    /// Eliminates the joints that do not wait for these loops.
+    pub(super) fn eliminate(&mut self, system: &M, loops: Option<&Loops<M, F>>) -> Result<(), SaddleError> {
+        let links = system.structure().tree().links();
+        for ((link, frame), inertia) in links.iter().zip(&self.frames).zip(&mut self.inertias) {
+            *inertia = F::Matrix::zeros();
+            F::add_inertia(system, link, self.t, frame, inertia);
+        }
+        self.is_whole[0] = true;
+        for (place, link) in links.iter().enumerate().rev() {
+            if loops.is_some_and(|loops| loops.waits(place)) {
+                self.is_whole[0] = false;
+                continue;
+            }
+            let inertia = self.inertias[place];
+            let moved = self.eliminate_joint(system, place, &inertia)?;
+            if let Some(parent) = self.inertias.get_mut(link.parent) {
+                add(parent, &moved);
+            }
+        }
+        Ok(())
+    }
+
+    /// Eliminates those that wait as well, as if there were no loops.
+    pub(super) fn complete(&mut self, system: &M, loops: &mut Loops<M, F>) -> Result<(), SaddleError> {
+        if self.is_whole[0] {
+            return Ok(());
+        }
+        let links = system.structure().tree().links();
+        loops.straighten(&self.inertias);
+        loops.each_waiting(|inertia, place| {
+            let moved = self.eliminate_joint(system, place, inertia)?;
+            Ok((links[place].parent, moved))
+        })?;
+        self.is_whole[0] = true;
+        Ok(())
+    }
+
+    /// Eliminates one joint; what is left of its inertia for the frame before it.
+    #[inline]
+    fn eliminate_joint(&mut self, system: &M, place: usize, inertia: &F::Matrix) -> Result<F::Matrix, SaddleError> {
+        let structure = system.structure();
+        let link = &structure.tree().links()[place];
+        let ArticulatedMass { t, q, frames, jacobians, gains, factors, blocks, .. } = self;
+        let origin;
+        let above = match frames.get(link.parent) {
+            Some(above) => above,
+            None => {
+                origin = F::origin(system, *t).frame;
+                &origin
+            }
+        };
+        let (mut moved, mixed, mut block, jacobian) = F::transport(system, link, *t, q, above, inertia);
         jacobians[place] = jacobian;
         if let Some(range) = link.components() {
-            if has_blocks {
-                add_own(structure, link, blocks, F::MEMBER, &mut block);
-            }
-            axial::add_inertia::<M, F>(structure, q, place, &mut block);
+            add_own::<M, F>(structure, q, place, blocks, &mut block);
             factor::<M, F>(&mut block)
                 .map_err(|at| SaddleError::MassNotPositiveDefinite { component: range.start + at })?;
             eliminate::<M, F>(&mut moved, &mixed, &block, &mut gains[place]);
             factors[place] = block;
         }
-        if let Some(parent) = inertias.get_mut(link.parent) {
-            add(parent, &moved);
+        Ok(moved)
+    }
+
+    /// What loops are eliminated from.
+    pub(super) fn tree<'a>(&'a mut self, system: &'a M) -> Eliminated<'a, M, F> {
+        let ArticulatedMass { t, q, frames, inertias, jacobians, gains, factors, blocks, .. } = self;
+        Eliminated {
+            system,
+            structure: system.structure(),
+            t: *t,
+            q,
+            frames,
+            inertias,
+            jacobians,
+            gains,
+            factors,
+            blocks,
         }
     }
-    Ok(())
 }
 
 /// Aᵀ w and Jᵀ w.
 #[inline]
 pub(super) fn pull<M: ElementSystem, F: Frames<M>>(jacobian: &F::Jacobian, w: &F::Vector) -> (F::Vector, F::Member) {
-    let n = F::FRAME;
+    let (n, m) = (F::FRAME, F::MEMBER);
+    let (jacobian, w) = (&jacobian.as_slice()[..n * (n + m)], &w.as_slice()[..n]);
     let (mut above, mut own) = (F::Vector::zeros(), F::Member::zeros());
-    for (row, &w) in jacobian.as_slice().chunks_exact(n + F::MEMBER).zip(w.as_slice()) {
-        for (sum, &entry) in above.as_mut_slice().iter_mut().chain(own.as_mut_slice()).zip(row) {
-            *sum += entry * w;
+    let (next, joint) = (&mut above.as_mut_slice()[..n], &mut own.as_mut_slice()[..m]);
+    for row in 0..n {
+        for k in 0..n {
+            next[k] += jacobian[row * (n + m) + k] * w[row];
+        }
+        for k in 0..m {
+            joint[k] += jacobian[row * (n + m) + n + k] * w[row];
         }
     }
     (above, own)
@@ -161,10 +277,18 @@ pub(super) fn pull<M: ElementSystem, F: Frames<M>>(jacobian: &F::Jacobian, w: &F
 /// A u + J v.
 #[inline]
 pub(super) fn push<M: ElementSystem, F: Frames<M>>(jacobian: &F::Jacobian, u: &F::Vector, v: &F::Member) -> F::Vector {
+    let (n, m) = (F::FRAME, F::MEMBER);
+    let jacobian = &jacobian.as_slice()[..n * (n + m)];
+    let (u, v) = (&u.as_slice()[..n], &v.as_slice()[..m]);
     let mut moved = F::Vector::zeros();
-    for (sum, row) in moved.as_mut_slice().iter_mut().zip(jacobian.as_slice().chunks_exact(F::FRAME + F::MEMBER)) {
-        let both = u.as_slice().iter().chain(v.as_slice());
-        *sum = row.iter().zip(both).fold(M::Scalar::from_f64(0.0), |sum, (&entry, &x)| sum + entry * x);
+    let sums = &mut moved.as_mut_slice()[..n];
+    for row in 0..n {
+        for k in 0..n {
+            sums[row] += jacobian[row * (n + m) + k] * u[k];
+        }
+        for k in 0..m {
+            sums[row] += jacobian[row * (n + m) + n + k] * v[k];
+        }
     }
     moved
 }
@@ -177,6 +301,13 @@ pub(super) fn solve<M: ElementSystem, F: Frames<M>>(
     acceleration: &mut [M::Scalar],
 ) {
     let structure = system.structure();
+    if let Some(mut loops) = mass.loops.take() {
+        let outcome = mass.complete(system, &mut loops);
+        mass.loops = Some(loops);
+        if outcome.is_err() {
+            return acceleration.fill(M::Scalar::from_f64(f64::NAN));
+        }
+    }
     let ArticulatedMass { jacobians, gains, factors, vectors, blocks, .. } = mass;
     let links = structure.tree().links();
     let dot =
@@ -237,7 +368,7 @@ pub(super) fn own_blocks<M: ElementSystem, F: Frames<M>>(
     for (place, link) in links.iter().enumerate().rev() {
         let above = frames.get(link.parent).unwrap_or(&origin);
         let (moved, _, mut block, _) = F::transport(system, link, t, q, above, &inertias[place]);
-        add_own(structure, link, &blocks, F::MEMBER, &mut block);
+        add_blocks(structure, link, &blocks, F::MEMBER, &mut block);
         result[place] = block;
         if let Some(parent) = inertias.get_mut(link.parent) {
             add(parent, &moved);

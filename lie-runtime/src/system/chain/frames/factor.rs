@@ -120,7 +120,8 @@ pub(super) fn eliminate<M: ElementSystem, F: Frames<M>>(
     }
 }
 
-/// A pivot has to be this part of its diagonal entry where there are no interchanges.
+/// A pivot has to be this part of its diagonal entry where there are no interchanges: S is rounded to ε of that, so that half of the digits of λ are left
+/// whatever the order is, and no factor is so large that it takes more.
 pub(super) const SAFE_PIVOT: f64 = 1e-8;
 
 /// L⁻¹ r in the place of r, Δ⁻¹ L⁻¹ r into `out`, and H D⁻¹ r added to what the frame before needs.

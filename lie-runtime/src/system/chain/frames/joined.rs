@@ -42,6 +42,7 @@ impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Shapes<'_> {
             components: 0,
             rows: E::SEGMENTS.iter().sum(),
             holonomic: E::HOLONOMIC_ROWS,
+            reach: if E::SEGMENTS.is_empty() { 0 } else { F::FRAME },
             terms: E::CONTRIBUTIONS,
         });
     }
@@ -276,7 +277,8 @@ impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Jacobian<'_, M, F> 
         }
         let mut local = E::Jacobian::zeros();
         let size = F::FRAME * E::SLOTS.len();
-        let lists = self.out[structure.jacobian_starts[E::KIND]..].chunks_exact_mut(shape.rows * shape.components);
+        let (lists, reaches) = self.out.split_at_mut(structure.reach_of(0));
+        let lists = lists[structure.jacobian_starts[E::KIND]..].chunks_exact_mut(shape.rows * shape.components);
         for (place, out) in structure.layout().kinds[E::KIND].places().zip(lists) {
             E::constraint_jacobian(system, &place, t, motions, &mut local);
             // The rows of an element go inwards together; what is left of a part is in its place.
@@ -285,6 +287,20 @@ impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Jacobian<'_, M, F> 
                 Turn::Meeting(slot, other) => local.chunks_exact_mut(size).fold(false, |is_there, row| {
                     add_unless_balanced::<M::Scalar, F::Vector>(row, slot, other) | is_there
                 }),
+                Turn::Together(slot) => {
+                    for (row, at) in local.chunks_exact(size).zip(global_rows(&place, E::SEGMENTS)) {
+                        let own = part::<M::Scalar, F::Vector>(row, slot);
+                        reaches[at * F::FRAME..][..F::FRAME].copy_from_slice(own.as_slice());
+                    }
+                    true
+                }
+                Turn::Nothing(place) => {
+                    let count = links[place].components().map_or(0, |own| own.len());
+                    let rows = out.chunks_exact_mut(shape.components);
+                    rows.for_each(|out| out[at..at + count].fill(M::Scalar::from_f64(0.0)));
+                    at += count;
+                    true
+                }
                 Turn::Joint(slot, place) => {
                     let link = &links[place];
                     let above = motions.get(link.parent).map_or(&self.origin, |above| &above.frame);
@@ -312,6 +328,7 @@ pub(super) fn jacobian<M: ElementSystem, F: Frames<M>>(
 ) {
     if F::JOINS {
         let origin = F::origin(system, t).frame;
+        out[system.structure().reach_of(0)..].fill(M::Scalar::from_f64(0.0));
         with_frames::<M, F, ()>(system, t, q, |motions| {
             F::visit_joined(system, &mut Jacobian { system, t, q, motions, origin, out });
         });

@@ -60,6 +60,7 @@ fn pull<M: ElementSystem, F: Frames<M>>(
                 add(&mut pairs[slot].1, &rate);
                 return true;
             }
+            Turn::Together(_) | Turn::Nothing(_) => return true,
             Turn::Joint(slot, number) => (slot, number),
         };
         let (link, (eta, rate)) = (&links[number], &pairs[slot]);
@@ -110,7 +111,7 @@ impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Tangents<'_, M, F> 
             let count: usize = structure.joints(&place).map(|(_, size)| size).sum();
             // K_x X + C_x U and C_x X by rows, then Xᵀ times their columns.
             self.scratch.clear();
-            self.scratch.resize(2 * (size + count) * count, zero);
+            self.scratch.resize((2 * (size + count) + 1) * count, zero);
             let (first, second) = self.scratch.split_at_mut(2 * size * count);
             let (by_q, by_v) = first.split_at_mut(size * count);
             for row in 0..size {
@@ -125,15 +126,8 @@ impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Tangents<'_, M, F> 
                     out,
                 );
             }
-            let (along_q, along_v) = second.split_at_mut(count * count);
-            let mut unused = [zero; 64];
-            let mut rest = Vec::new();
-            let unused: &mut [M::Scalar] = if count <= 64 {
-                &mut unused[..count]
-            } else {
-                rest.resize(count, zero);
-                &mut rest
-            };
+            let (along_q, second) = second.split_at_mut(count * count);
+            let (along_v, unused) = second.split_at_mut(count * count);
             for (from, into) in [(&*by_q, &mut *along_q), (&*by_v, &mut *along_v)] {
                 for column in 0..count {
                     let entry = |slot: usize| {

@@ -16,6 +16,7 @@
 
 mod articulated;
 mod axial;
+mod blocks;
 mod declared;
 mod dynamics;
 mod factor;

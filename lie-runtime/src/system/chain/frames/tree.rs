@@ -87,8 +87,14 @@ pub struct Tree {
     own: Vec<Range<usize>>,
     /// True if each frame hangs on the one before it.
     is_chain: bool,
+    /// How many joints are free.
+    free: usize,
+    /// The place of the joint of each component; [`ROOT`] of those of other members.
+    place_of: Vec<usize>,
+    /// Where the blocks of each joint start in a flat list, and those of each element that sees frames.
+    pub(super) block_starts: [Vec<usize>; 2],
     /// The ways of each element that sees several frames, or constrains one, kind by kind.
-    joined: Vec<Ways>,
+    pub(super) joined: Vec<Ways>,
     /// Where those of each kind start.
     joined_starts: Vec<usize>,
 }
@@ -146,7 +152,22 @@ impl Tree {
         let is_chain =
             links.iter().enumerate().all(|(place, link)| link.parent == place.checked_sub(1).unwrap_or(ROOT));
         let own = spans().map(|span| span.offset..span.end()).collect();
-        Ok(Tree { links, places, own, is_chain, joined: Vec::new(), joined_starts: Vec::new() })
+        let mut place_of = vec![ROOT; layout.dof];
+        for (place, link) in links.iter().enumerate() {
+            link.components().into_iter().flatten().for_each(|component| place_of[component] = place);
+        }
+        let free = links.iter().filter(|link| link.offset != CLAMPED).count();
+        Ok(Tree {
+            links,
+            places,
+            own,
+            is_chain,
+            free,
+            place_of,
+            block_starts: Default::default(),
+            joined: Vec::new(),
+            joined_starts: Vec::new(),
+        })
     }
 
     /// The same once the elements of `layout` that see frames know the joints that move them.
@@ -159,6 +180,7 @@ impl Tree {
                 self.joined.extend(kind.places().map(|place| Ways::new(&self.links, place.members)));
             }
         }
+        self.block_starts = self.starts_of_blocks();
         self
     }
 
@@ -198,6 +220,17 @@ impl Tree {
         self.is_chain
     }
 
+    /// How many joints are free.
+    #[inline]
+    pub(super) fn free(&self) -> usize {
+        self.free
+    }
+
+    /// The place of the joint that a component is of.
+    pub(super) fn place_of(&self, component: usize) -> Option<usize> {
+        self.place_of.get(component).copied().filter(|&place| place != ROOT)
+    }
+
     /// True of a component of a joint.
     #[inline]
     pub(super) fn moves_with(&self, component: usize) -> bool {
@@ -213,26 +246,6 @@ impl Tree {
     /// A joint and those on the way from it to the root, by its place in the order of sweeps.
     pub(super) fn way(&self, place: usize) -> impl Iterator<Item = &Link> {
         core::iter::successors(self.links.get(place), |link| self.links.get(link.parent))
-    }
-
-    /// The rows and columns of the blocks that M, C_t and K_t of the frames have: of each free joint its own, and with each free one
-    /// on the way to the root its rows, then its columns; and of each element that sees frames those of all pairs of joints.
-    pub(in crate::system::chain) fn each_block(&self, mut visit: impl FnMut(Range<usize>, Range<usize>)) {
-        for place in 0..self.links.len() {
-            let Some(own) = self.links[place].components() else { continue };
-            visit(own.clone(), own.clone());
-            for above in self.way(place).skip(1).filter_map(Link::components) {
-                visit(own.clone(), above.clone());
-                visit(above, own.clone());
-            }
-        }
-        for ways in &self.joined {
-            for row in ways.joints() {
-                for column in ways.joints() {
-                    visit(row.clone(), column.clone());
-                }
-            }
-        }
     }
 
     /// The joints of every way from a frame on which nothing hangs to the root: their first components.

@@ -13,8 +13,12 @@ use crate::scalar::Scalar;
 pub(super) enum Turn {
     /// Two meet at a frame, and go on as the first.
     Meeting(usize, usize),
+    /// All have met, and what is left goes on as this one from the frame where they did.
+    Together(usize),
     /// One goes on past a joint, by its place, to the frame before it.
     Joint(usize, usize),
+    /// One of which nothing is left would have, while another one is still on its way.
+    Nothing(usize),
 }
 
 /// The ways of one element.
@@ -22,8 +26,10 @@ pub(super) enum Turn {
 pub(in crate::system::chain) struct Ways {
     /// The components of the free joints, from the ends inwards.
     joints: Vec<Range<usize>>,
-    /// How many of these joints, and of their components, stand before the first frame that all ways lead through.
-    near: [usize; 2],
+    /// The same one by one.
+    components: Vec<usize>,
+    /// How many of these are of joints before the first frame that all ways lead through.
+    near: usize,
     turns: Vec<Turn>,
     slots: usize,
 }
@@ -32,8 +38,8 @@ impl Ways {
     /// Those from the frames at these places.
     pub(super) fn new(links: &[Link], places: &[usize]) -> Self {
         let (mut heads, slots) = (places.to_vec(), places.len());
-        let mut ways = Ways { joints: Vec::new(), near: [0; 2], turns: Vec::new(), slots };
-        let (mut left, mut columns) = (slots, 0);
+        let mut ways = Ways { joints: Vec::new(), components: Vec::new(), near: 0, turns: Vec::new(), slots };
+        let mut left = slots;
         // The first of those that are furthest outwards.
         while let Some((slot, place)) =
             heads.iter().copied().enumerate().filter(|&(_, at)| at != ROOT).reduce(|a, b| if b.1 > a.1 { b } else { a })
@@ -42,17 +48,25 @@ impl Ways {
                 *head = ROOT;
                 ways.turns.push(Turn::Meeting(slot, other));
                 left -= 1;
+                if left == 1 {
+                    ways.turns.push(Turn::Together(slot));
+                }
             }
             // A single frame is not moved by what it hangs on alone.
-            if left > 1 || slots == 1 {
-                columns += links[place].components().map_or(0, |own| own.len());
-                ways.near = [ways.joints.len() + usize::from(links[place].components().is_some()), columns];
-            }
             ways.joints.extend(links[place].components());
+            ways.components.extend(links[place].components().into_iter().flatten());
+            if left > 1 || slots == 1 {
+                ways.near = ways.components.len();
+            }
             ways.turns.push(Turn::Joint(slot, place));
             heads[slot] = links[place].parent;
         }
         ways
+    }
+
+    /// All of them one by one.
+    pub(super) fn components(&self) -> &[usize] {
+        &self.components
     }
 
     /// The components of the joints.
@@ -60,16 +74,13 @@ impl Ways {
         &self.joints
     }
 
-    /// Shows the components of each joint with its entries in a row, as far as there are any.
+    /// Shows each component with its entry in a row, as far as there are any: further than the frame where all ways meet if the row asks
+    /// something of that.
     #[inline]
-    pub(in crate::system::chain) fn each<S: Scalar>(&self, row: &[S], mut visit: impl FnMut(Range<usize>, &[S])) {
-        let (mut rest, [joints, columns]) = (row, self.near);
-        let has_more = columns < row.len() && width(&row[columns..]) > 0;
-        for joint in &self.joints[..if has_more { self.joints.len() } else { joints }] {
-            let (own, further) = rest.split_at(joint.len());
-            visit(joint.clone(), own);
-            rest = further;
-        }
+    pub(in crate::system::chain) fn each<S: Scalar>(&self, row: &[S], reach: &[S], mut visit: impl FnMut(usize, S)) {
+        let has_more = reach.iter().any(|&entry| entry != S::zero());
+        let count = if has_more { self.components.len() } else { self.near };
+        self.components[..count].iter().zip(row).for_each(|(&component, &entry)| visit(component, entry));
     }
 
     /// Takes every turn; false after a meeting says that nothing is left.
@@ -87,22 +98,15 @@ impl Ways {
                         return;
                     }
                 }
-                Turn::Joint(slot, _) => {
+                Turn::Nothing(_) => {}
+                Turn::Together(slot) | Turn::Joint(slot, _) => {
                     if gone >> slot & 1 == 0 {
                         take(turn);
+                    } else if let Turn::Joint(_, place) = turn {
+                        take(Turn::Nothing(place));
                     }
                 }
             }
         }
     }
-}
-
-/// The number of entries up to the last one that is not zero; zeros are passed four at a time.
-#[inline]
-pub(super) fn width<S: Scalar>(entries: &[S]) -> usize {
-    let (_, fours) = entries.as_rchunks::<4>();
-    let is_nothing = |four: &&[S; 4]| four.iter().fold(true, |nothing, &entry| nothing & (entry == S::zero()));
-    let passed = 4 * fours.iter().rev().take_while(is_nothing).count();
-    let rest = &entries[..entries.len() - passed];
-    rest.iter().rposition(|&entry| entry != S::zero()).map_or(0, |last| last + 1)
 }

@@ -20,13 +20,7 @@ fn each_block(tree: &Tree, mut visit: impl FnMut(Range<usize>, Range<usize>, Ran
 
 /// One entry.
 pub(super) fn entry<S: Scalar>(tree: &Tree, matrix: &[S], row: usize, column: usize) -> S {
-    let mut entry = S::zero();
-    each_block(tree, |rows, columns, at| {
-        if rows.contains(&row) && columns.contains(&column) {
-            entry += matrix[at][(row - rows.start) * columns.len() + column - columns.start];
-        }
-    });
-    entry
+    tree.entries_at(row, column).fold(S::zero(), |sum, at| sum + matrix[at])
 }
 
 /// Adds the product with a vector.

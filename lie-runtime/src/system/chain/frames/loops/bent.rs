@@ -1,14 +1,19 @@
-//! Joints that carry what loops have added to a frame as inertia.
+//! Joints between a loop and the base, which carry what it has added to a frame as inertia.
+//!
+//! With other forces than rows, w S⁻¹ vᵀ is not symmetric: I = E + K with K = −Kᵀ, which is small. E goes inwards as any inertia does, and of
+//! K as much is computed as it has entries.
 
+use super::super::articulated::add_own;
 use super::super::factor::factor_any;
 use super::{Eliminated, Frames, Loops};
 use crate::scalar::Scalar;
 use crate::system::Block;
+use crate::system::SaddleError;
 use crate::system::chain::ElementSystem;
 
 /// A frame on the way from a loop to the root.
 pub(super) struct Bent<M: ElementSystem, F: Frames<M>> {
-    /// Of I.
+    /// I, with what loops have added.
     pub inertia: F::Matrix,
     /// L, Δ⁻¹ and U of D.
     pub factors: F::MemberMatrix,
@@ -29,84 +34,152 @@ impl<M: ElementSystem, F: Frames<M>> Clone for Bent<M, F> {
     }
 }
 
+/// A symmetric matrix of which the upper triangle is known.
+#[inline]
+fn symmetric<S: Scalar, B: Block<S>>(upper: &B, n: usize) -> B {
+    let mut whole = *upper;
+    let entries = whole.as_mut_slice();
+    for row in 0..n {
+        for column in 0..row {
+            entries[row * n + column] = entries[column * n + row];
+        }
+    }
+    whole
+}
+
 impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
-    /// D of a joint that carries what loops have added, and its inertia as seen by the frame before it. With Δ and Z of the tree alone, and E
-    /// what loops have added to I, these are L Δ Lᵀ + Jᵀ E J and Aᵀ E A − (H D⁻¹ Hᵣᵀ − Z Δ Zᵀ).
+    /// True of a joint that carries what loops add.
     #[inline]
-    pub(super) fn bend(&mut self, tree: &Eliminated<'_, M, F>, place: usize, parent: usize) -> bool {
+    pub(in super::super) fn waits(&self, place: usize) -> bool {
+        self.plan.is_bent[place]
+    }
+
+    /// Shows these joints with I of the tree alone, from the ends inwards; `eliminate` gives the frame before each and what it adds there.
+    pub(in super::super) fn each_waiting(
+        &mut self,
+        mut eliminate: impl FnMut(&F::Matrix, usize) -> Result<(usize, F::Matrix), SaddleError>,
+    ) -> Result<(), SaddleError> {
+        for place in (0..self.bent.len()).rev().filter(|&place| self.plan.is_bent[place]) {
+            let (parent, moved) = eliminate(&self.bent[place].inertia, place)?;
+            if let Some(parent) = self.bent.get_mut(parent) {
+                super::super::add(&mut parent.inertia, &moved);
+            }
+        }
+        Ok(())
+    }
+
+    /// I of the frames that carry what loops add, without that.
+    #[inline]
+    pub(in super::super) fn straighten(&mut self, inertias: &[F::Matrix]) {
+        for ((bent, inertia), _) in
+            self.bent.iter_mut().zip(inertias).zip(&self.plan.is_bent).filter(|(_, is_bent)| **is_bent)
+        {
+            bent.inertia = symmetric::<M::Scalar, _>(inertia, F::FRAME);
+        }
+    }
+
+    /// Eliminates a joint that carries what loops have added: D, H on its left and right, and what is left for the frame before it.
+    #[inline]
+    pub(super) fn bend(&mut self, tree: &mut Eliminated<'_, M, F>, place: usize) -> bool {
         let (n, m, zero) = (F::FRAME, F::MEMBER, M::Scalar::from_f64(0.0));
         let width = n + m;
-        let link = &tree.structure.tree().links()[place];
-        let (jacobian, excess) = (tree.jacobians[place].as_slice(), self.bent[place].inertia);
-        // E [A J], and what [A J]ᵀ makes of it.
-        let mut moved = F::Jacobian::zeros();
-        for (out, row) in moved.as_mut_slice().chunks_exact_mut(width).zip(excess.as_slice().chunks_exact(n)) {
-            for (&factor, line) in row.iter().zip(jacobian.chunks_exact(width)) {
-                for (out, &entry) in out.iter_mut().zip(line) {
-                    *out += factor * entry;
+        let (link, half) = (&tree.structure.tree().links()[place], M::Scalar::from_f64(0.5));
+        // E above the diagonal, K below it.
+        let mut inertia = self.bent[place].inertia;
+        let entries = &mut inertia.as_mut_slice()[..n * n];
+        for row in 0..n {
+            for column in row + 1..n {
+                let (upper, lower) = (entries[row * n + column], entries[column * n + row]);
+                entries[row * n + column] = half * (upper + lower);
+                entries[column * n + row] = half * (upper - lower);
+            }
+        }
+        let origin;
+        let above = match tree.frames.get(link.parent) {
+            Some(above) => above,
+            None => {
+                origin = F::origin(tree.system, tree.t).frame;
+                &origin
+            }
+        };
+        let (moved, mixed, block, jacobian) = F::transport(tree.system, link, tree.t, tree.q, above, &inertia);
+        tree.jacobians[place] = jacobian;
+        // K [A J], and what [A J]ᵀ makes of it.
+        let (entries, jacobian) = (&inertia.as_slice()[..n * n], &jacobian.as_slice()[..n * width]);
+        let mut turned = F::Jacobian::zeros();
+        let turned = &mut turned.as_mut_slice()[..n * width];
+        for row in 0..n {
+            for column in row + 1..n {
+                let factor = entries[column * n + row];
+                for at in 0..width {
+                    turned[row * width + at] += factor * jacobian[column * width + at];
+                    turned[column * width + at] -= factor * jacobian[row * width + at];
                 }
             }
         }
-        let moved = &moved.as_slice()[..n * width];
+        let turned = &*turned;
         let seen = |row: usize, column: usize| {
-            (0..n).fold(zero, |sum, k| sum + jacobian[k * width + row] * moved[k * width + column])
+            (0..n).fold(zero, |sum, k| sum + jacobian[k * width + row] * turned[k * width + column])
         };
-        let mut rest = F::Matrix::zeros();
+        let mut rest = symmetric::<M::Scalar, _>(&moved, n);
+        let rest_entries = &mut rest.as_mut_slice()[..n * n];
         for row in 0..n {
-            for column in 0..n {
-                rest.as_mut_slice()[row * n + column] = seen(row, column);
+            for column in row + 1..n {
+                let odd = seen(row, column);
+                rest_entries[row * n + column] += odd;
+                rest_entries[column * n + row] -= odd;
             }
         }
         if link.components().is_some() {
-            let (factors, gains) = (&tree.factors[place].as_slice()[..m * m], &tree.gains[place].as_slice()[..n * m]);
-            let one = M::Scalar::from_f64(1.0);
-            let mut pivots = F::Member::zeros();
-            (0..m).for_each(|k| pivots.as_mut_slice()[k] = one / factors[k * m + k]);
-            let pivots = &pivots.as_slice()[..m];
-            let lower = |row: usize, k: usize| if row == k { one } else { factors[row * m + k] };
-            let Bent { factors: own, gains: [left, right], .. } = &mut self.bent[place];
+            let Bent { factors, gains: [left, right], .. } = &mut self.bent[place];
+            *factors = block;
+            add_own::<M, F>(tree.structure, tree.q, place, tree.blocks, factors);
+            let own = &mut factors.as_mut_slice()[..m * m];
             for row in 0..m {
-                for column in 0..m {
-                    let known = (0..=row.min(column)).map(|k| lower(row, k) * pivots[k] * lower(column, k));
-                    own.as_mut_slice()[row * m + column] =
-                        known.fold(seen(n + row, n + column), |sum, term| sum + term);
+                for column in row + 1..m {
+                    let (even, odd) = (own[column * m + row], seen(n + row, n + column));
+                    own[row * m + column] = even + odd;
+                    own[column * m + row] = even - odd;
                 }
             }
-            if !factor_any::<M, F>(own) {
+            if !factor_any::<M, F>(factors) {
                 return false;
             }
-            let own = &own.as_slice()[..m * m];
-            // H = Z Δ Lᵀ + Aᵀ E J, and its like on the right.
+            let own = &factors.as_slice()[..m * m];
+            let (left, right) = (&mut left.as_mut_slice()[..n * m], &mut right.as_mut_slice()[..n * m]);
+            // H = Aᵀ I J and its like on the right, through L and U.
             for row in 0..n {
                 for k in 0..m {
-                    let known = (0..=k).fold(zero, |sum, j| sum + gains[row * m + j] * pivots[j] * lower(k, j));
-                    let (mut of_force, mut of_row) = (known + seen(row, n + k), known + seen(n + k, row));
+                    let (even, odd) = (mixed.as_slice()[row * m + k], seen(row, n + k));
+                    let (mut of_force, mut of_row) = (even + odd, even - odd);
                     for j in 0..k {
-                        let (force, row) = (left.as_slice()[row * m + j], right.as_slice()[row * m + j]);
-                        of_force -= force * own[j * m + k];
-                        of_row -= row * own[k * m + j];
+                        of_force -= left[row * m + j] * own[j * m + k];
+                        of_row -= right[row * m + j] * own[k * m + j];
                     }
-                    left.as_mut_slice()[row * m + k] = of_force;
-                    right.as_mut_slice()[row * m + k] = of_row;
+                    left[row * m + k] = of_force;
+                    right[row * m + k] = of_row;
                 }
             }
-            let (left, right) = (&mut left.as_mut_slice()[..n * m], &mut right.as_mut_slice()[..n * m]);
+            for row in 0..n {
+                for k in 0..m {
+                    left[row * m + k] *= own[k * m + k];
+                }
+            }
             for row in 0..n {
                 for column in 0..n {
-                    let entry = &mut rest.as_mut_slice()[row * n + column];
+                    let entry = &mut rest_entries[row * n + column];
                     for k in 0..m {
-                        *entry += gains[row * m + k] * pivots[k] * gains[column * m + k];
-                        *entry -= left[row * m + k] * own[k * m + k] * right[column * m + k];
+                        *entry -= left[row * m + k] * right[column * m + k];
                     }
                 }
             }
-            for gains in [left, right] {
-                for row in gains.chunks_exact_mut(m) {
-                    (0..m).for_each(|k| row[k] *= own[k * m + k]);
+            for row in 0..n {
+                for k in 0..m {
+                    right[row * m + k] *= own[k * m + k];
                 }
             }
         }
-        if let Some(above) = self.bent.get_mut(parent) {
+        if let Some(above) = self.bent.get_mut(link.parent) {
             for (sum, &rest) in above.inertia.as_mut_slice().iter_mut().zip(rest.as_slice()) {
                 *sum += rest;
             }

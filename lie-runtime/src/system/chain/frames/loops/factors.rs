@@ -12,12 +12,24 @@ use crate::system::Block;
 use crate::system::chain::ElementSystem;
 use crate::system::chain::redundant::relax;
 
-/// A row at a joint, by the columns that stand for it there.
-#[inline]
+/// How an elimination ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// With all rows eliminated.
+    Done,
+    /// Without a safe pivot of a loop, by its number.
+    UnsafeRows(usize),
+    /// Without one of a joint that carries what loops have added.
+    UnsafeJoint,
+}
+
+/// A row at a joint, by the columns that stand for it there: of a frame one.
+#[inline(always)]
 fn gather<S: Scalar>(row: &[S], incidence: &Incidence, out: &mut [S]) {
     for &column in &incidence.columns {
-        for (sum, &entry) in out.iter_mut().zip(&row[column..]) {
-            *sum += entry;
+        let entries = &row[column..column + out.len()];
+        for at in 0..out.len() {
+            out[at] += entries[at];
         }
     }
 }
@@ -84,7 +96,7 @@ pub(super) fn solve_numbers<S: Scalar>(factors: &[S], x: &mut [S], n: usize) {
 }
 
 /// `own -= factor other`.
-#[inline]
+#[inline(always)]
 fn take<S: Scalar, V: Block<S>>(own: &mut V, factor: S, other: &V) {
     for (own, &other) in own.as_mut_slice().iter_mut().zip(other.as_slice()) {
         *own -= factor * other;
@@ -92,35 +104,39 @@ fn take<S: Scalar, V: Block<S>>(own: &mut V, factor: S, other: &V) {
 }
 
 impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
-    /// Eliminates all rows; false if some that are eliminated where they close need interchanges.
+    /// Eliminates all rows, unless some that are eliminated where they close need interchanges.
     pub(super) fn factorise(
         &mut self,
-        tree: &Eliminated<'_, M, F>,
+        tree: &mut Eliminated<'_, M, F>,
         jacobians: [&[M::Scalar]; 2],
         epsilon: Option<f64>,
-    ) -> Result<bool, PivotError> {
+    ) -> Result<Outcome, PivotError> {
         let zero = M::Scalar::from_f64(0.0);
         let plan = self.plan.clone();
+        self.see_reach(tree.structure, jacobians);
         self.sums.fill(F::Vector::zeros());
         self.blocks.fill(zero);
         self.scales.fill(0.0);
-        self.bent.iter_mut().for_each(|bent| bent.inertia = F::Matrix::zeros());
+        self.straighten(tree.inertias);
         for (place, link) in tree.structure.tree().links().iter().enumerate().rev() {
             for &index in &plan.closing[place] {
                 let one = &plan.loops[index];
+                if self.reaches {
+                    self.reach_on(one, jacobians);
+                }
                 if !by_rows!(one, self.close(&plan, place, one)) {
-                    return Ok(false);
+                    return Ok(Outcome::UnsafeRows(index));
                 }
             }
-            if plan.is_bent[place] && !self.bend(tree, place, link.parent) {
-                return Ok(false);
+            if plan.is_bent[place] && !self.bend(tree, place) {
+                return Ok(Outcome::UnsafeJoint);
             }
             let size = link.components().map_or(0, |own| own.len());
             for incidence in &plan.incidences[place] {
                 let one = &plan.loops[incidence.index];
                 by_rows!(one, self.pass(tree, (place, size), incidence, one, jacobians));
             }
-            if size > 0 {
+            if size > 0 && plan.incidences[place].len() > 1 {
                 self.couple(&plan, place, F::MEMBER);
             }
         }
@@ -146,10 +162,12 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
                 }
                 self.add_own_block::<0>(one, incidence.entries, size);
             }
-            self.couple(&plan, place, size);
+            if plan.incidences[place].len() > 1 {
+                self.couple(&plan, place, size);
+            }
         }
         self.factorise_base(&plan, epsilon)?;
-        Ok(true)
+        Ok(Outcome::Done)
     }
 
     /// Takes the rows of a loop past a joint, those of the forces and those of the equations.
@@ -174,22 +192,29 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
         for (side, gains) in gains.into_iter().enumerate() {
             let lines = &jacobians[side][one.jacobian..][..rows * one.stride];
             let entries = &mut entries[side][incidence.entries..][..rows * m];
-            for (row, entries) in entries.chunks_exact_mut(m).enumerate() {
+            for row in 0..rows {
                 let own = side * rows + row;
-                let (mut needed, pulled) = match moved {
-                    Some(moved) => pull::<M, F>(moved, &sums[incidence.sums + own]),
-                    None => (F::Vector::zeros(), F::Member::zeros()),
-                };
+                let (mut needed, mut rest) = (F::Vector::zeros(), F::Member::zeros());
+                let known = &mut rest.as_mut_slice()[..m];
                 if size > 0 {
-                    let (mut rest, mut solved) = (F::Member::zeros(), F::Member::zeros());
-                    gather(&lines[row * one.stride..][..one.stride], incidence, &mut rest.as_mut_slice()[..size]);
-                    take(&mut rest, M::Scalar::from_f64(1.0), &pulled);
+                    gather(&lines[row * one.stride..][..one.stride], incidence, &mut known[..size]);
+                }
+                if let Some(moved) = moved {
+                    let (above, pulled) = pull::<M, F>(moved, &sums[incidence.sums + own]);
+                    needed = above;
+                    for (rest, &pulled) in known.iter_mut().zip(pulled.as_slice()) {
+                        *rest -= pulled;
+                    }
+                }
+                if size > 0 {
+                    let entries = &mut entries[row * m..][..m];
+                    let mut solved = F::Member::zeros();
                     if side == 0 {
                         inwards::<M, F>(factors, gains, &mut rest, &mut needed, solved.as_mut_slice());
-                        entries.copy_from_slice(solved.as_slice());
+                        entries.copy_from_slice(&solved.as_slice()[..m]);
                     } else {
                         row_inwards::<M, F>(factors, gains, &mut rest, &mut needed, solved.as_mut_slice());
-                        entries.copy_from_slice(rest.as_slice());
+                        entries.copy_from_slice(&rest.as_slice()[..m]);
                     }
                 }
                 if let Some(target) = incidence.target {
@@ -225,9 +250,6 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
     #[inline]
     fn couple(&mut self, plan: &Plan, place: usize, stride: usize) {
         let incidences = &plan.incidences[place];
-        if incidences.len() < 2 {
-            return;
-        }
         let [first, second] = &self.entries;
         let rows_of = |incidence: &Incidence| plan.loops[incidence.index].rows.len();
         for (one, blocks) in incidences.iter().zip(plan.pairs[place].chunks_exact(incidences.len())) {

@@ -8,27 +8,29 @@
 //! S ← S + b₂ᵀ D⁻¹ b₁,   ρ ← ρ + b₂ᵀ D⁻¹ (f − Jᵀ p),
 //! ```
 //!
-//! and at every frame the rows that have passed the joints behind it read S λ = ρ − vᵀ u'. Where a row acts on no joint further inwards, at
-//! the frame that all its joints hang on, that can be solved for λ: the frame gets the rest of the loop as inertia, and others that share joints
-//! with it what is left of them,
+//! and at every frame the rows that have passed the joints behind it read S λ = ρ − vᵀ u'. Where a row acts on joints further inwards through
+//! that frame alone (`beyond`), where the ways of all that it sees meet, that can be solved for λ: the frame gets the rest of the loop as
+//! inertia, and others that share joints with it what is left of them,
 //!
 //! ```text
 //! I ← I + w S⁻¹ vᵀ,   p ← p − w S⁻¹ ρ,   and of another row    w₂ ← w₂ − w S⁻¹ S₁₂,  v₂ᵀ ← v₂ᵀ − S₂₁ S⁻¹ vᵀ,  S₂₂ ← S₂₂ − S₂₁ S⁻¹ S₁₂.
 //! ```
 //!
-//! S has a definite symmetric part there, up to the difference of B₁ and B₂, so that it needs no interchanges. Rows that are left at the base,
-//! where u' is known, have a band of their own; if S is not well determined before, all rows are taken there and interchanged.
+//! Joints from there to the base are eliminated with that inertia, and once (`bent`). S has a definite symmetric part there, up to the difference of
+//! B₁ and B₂, so that it needs no interchanges. Rows that are left at the base, where u' is known, have a band of their own; if S is not well
+//! determined before, all rows are taken there and interchanged.
 
 mod bent;
+mod beyond;
 mod factors;
 mod plan;
+mod rows;
 mod solution;
 
 use std::sync::Arc;
 
 use super::articulated::ArticulatedMass;
-use super::ways::width;
-use super::{Frames, Tree};
+use super::{Frames, ROOT};
 use crate::scalar::Scalar;
 use crate::solve::{BandedLu, PivotError};
 use crate::system::Block;
@@ -36,6 +38,8 @@ use crate::system::SaddleError;
 use crate::system::chain::redundant::is_redundant;
 use crate::system::chain::{ElementSystem, Structure};
 use bent::Bent;
+use beyond::Rest;
+use factors::Outcome;
 use plan::{Loop, Plan};
 
 /// The number of rows of a loop: a constant where they are few, which most loops have, so that what is done with them is unrolled; `R` is
@@ -58,10 +62,14 @@ macro_rules! by_rows {
 }
 use by_rows;
 
+/// A loop without a safe pivot whose rows ask of the frame where it closes this part of what they ask of its joints is not one that its own
+/// joints close.
+const FAR: f64 = 1e-3;
+
 /// What a system with constraints needs besides its eliminated mass.
 pub(super) struct Loops<M: ElementSystem, F: Frames<M>> {
     plan: Arc<Plan>,
-    /// Loops whose rows act on joints beyond the frame where they should close.
+    /// Loops that are left at the base: what they ask of the frame where they close is not settled in a few turns.
     is_open: Vec<bool>,
     /// True if the rows are eliminated where they close, as far as they do.
     is_near: bool,
@@ -88,6 +96,12 @@ pub(super) struct Loops<M: ElementSystem, F: Frames<M>> {
     interchanged: Option<Box<Loops<M, F>>>,
     /// True if the last solution is of it.
     is_interchanged: bool,
+    /// True if rows of the last matrices ask something of the frames where their loops close.
+    reaches: bool,
+    /// How many loops close at frames.
+    closable: usize,
+    /// What a solution has left out.
+    rest_of_turn: Option<Box<Rest<M::Scalar>>>,
 }
 
 impl<M: ElementSystem, F: Frames<M>> Clone for Loops<M, F> {
@@ -108,17 +122,25 @@ impl<M: ElementSystem, F: Frames<M>> Clone for Loops<M, F> {
             at_base: self.at_base.clone(),
             interchanged: self.interchanged.clone(),
             is_interchanged: self.is_interchanged,
+            reaches: self.reaches,
+            closable: self.closable,
+            rest_of_turn: self.rest_of_turn.clone(),
         }
     }
 }
 
-/// What is known of a tree without its loops.
-struct Eliminated<'a, M: ElementSystem, F: Frames<M>> {
-    structure: &'a Structure<M::Scalar>,
-    jacobians: &'a [F::Jacobian],
-    gains: &'a [F::Mixed],
-    factors: &'a [F::MemberMatrix],
-    blocks: &'a [M::Scalar],
+/// What is known of a tree without its loops; joints on which loops depend are not eliminated yet.
+pub(super) struct Eliminated<'a, M: ElementSystem, F: Frames<M>> {
+    pub system: &'a M,
+    pub structure: &'a Structure<M::Scalar>,
+    pub t: M::Scalar,
+    pub q: &'a M::Configuration,
+    pub frames: &'a [F::Frame],
+    pub inertias: &'a [F::Matrix],
+    pub jacobians: &'a mut [F::Jacobian],
+    pub gains: &'a [F::Mixed],
+    pub factors: &'a [F::MemberMatrix],
+    pub blocks: &'a [M::Scalar],
 }
 
 /// How many loops are eliminated where they close, as a rule, and the bandwidth of the rows that are left at the base.
@@ -132,13 +154,14 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
     pub(super) fn new(structure: &Structure<M::Scalar>) -> Self {
         let plan = Plan::new(structure, F::MEMBER, |_| is_redundant::<M>());
         let is_open = vec![is_redundant::<M>(); plan.loops.len()];
-        Self::of(structure.tree(), plan, is_open, !is_redundant::<M>())
+        Self::of(structure, plan, is_open, !is_redundant::<M>())
     }
 
-    fn of(tree: &Tree, plan: Plan, is_open: Vec<bool>, is_near: bool) -> Self {
+    fn of(structure: &Structure<M::Scalar>, plan: Plan, is_open: Vec<bool>, is_near: bool) -> Self {
         let zeros = |length: usize| vec![M::Scalar::from_f64(0.0); length];
         let vectors = |length: usize| vec![F::Vector::zeros(); length];
         let [sums, entries, blocks, solved, beside] = plan.lengths;
+        let (tree, layout) = (structure.tree(), structure.layout());
         let has_bent = plan.is_bent.iter().any(|&is_bent| is_bent);
         Loops {
             is_open,
@@ -155,52 +178,61 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
             at_base: zeros(plan.reach.len()),
             interchanged: None,
             is_interchanged: false,
+            reaches: false,
+            closable: plan.closed(),
+            rest_of_turn: (is_near && plan.closed() > 0).then(|| Box::new(Rest::zeros(layout.dof, layout.rows))),
             plan: Arc::new(plan),
         }
     }
 
-    /// Rows that act on joints beyond the frame where they should close are left at the base from now on.
-    fn open(&mut self, structure: &Structure<M::Scalar>, jacobians: [&[M::Scalar]; 2]) {
-        let mut has_opened = false;
-        for (one, is_open) in self.plan.loops.iter().zip(&mut self.is_open).filter(|(one, _)| !one.beyond.is_empty()) {
-            let acts = |jacobian: &[M::Scalar]| {
-                let rows = jacobian[one.jacobian..][..one.rows.len() * one.stride].chunks_exact(one.stride);
-                rows.into_iter().any(|row| width(&row[one.beyond.clone()]) > 0)
-            };
-            if jacobians.into_iter().any(acts) {
-                (*is_open, has_opened) = (true, true);
-            }
+    /// Loops that act on what is beyond the frame where they close at least a tenth as much as that which does so most are left at the base
+    /// from now on; or this one.
+    fn open(&mut self, structure: &Structure<M::Scalar>, jacobians: [&[M::Scalar]; 2], index: Option<usize>) {
+        let reaches: Vec<f64> = self.plan.loops.iter().map(|one| self.reach(one, jacobians)).collect();
+        let most = index.map_or_else(|| reaches.iter().copied().fold(0.0, f64::max), |index| reaches[index]);
+        for ((at, one), is_open) in self.plan.loops.iter().enumerate().zip(&mut self.is_open) {
+            *is_open |= one.site != ROOT && reaches[at] >= 0.1 * most && index.is_none_or(|index| index == at);
         }
-        if has_opened {
-            let is_open = core::mem::take(&mut self.is_open);
-            let plan = Plan::new(structure, F::MEMBER, |index| is_open[index]);
-            *self = Self::of(structure.tree(), plan, is_open, true);
-        }
+        let (is_open, closable) = (core::mem::take(&mut self.is_open), self.closable);
+        let plan = Plan::new(structure, F::MEMBER, |index| is_open[index]);
+        *self = Loops { closable, ..Self::of(structure, plan, is_open, true) };
     }
 
     /// S, eliminated where rows close, or with interchanges.
     fn factorised(
         &mut self,
-        tree: &Eliminated<'_, M, F>,
+        system: &M,
+        mass: &mut ArticulatedMass<M, F>,
         jacobians: [&[M::Scalar]; 2],
         epsilon: Option<f64>,
     ) -> Result<&mut Self, SaddleError> {
-        let structure = tree.structure;
-        self.open(structure, jacobians);
-        self.is_interchanged = self.is_near && self.plan.closed() > 0 && !self.try_near(tree, jacobians);
-        if self.is_near && !self.is_interchanged && self.plan.closed() > 0 {
-            return Ok(self);
+        let structure = system.structure();
+        self.is_interchanged = false;
+        while self.is_near && self.plan.closed() > 0 {
+            match self.factorise(&mut mass.tree(system), jacobians, None) {
+                Ok(Outcome::Done) => return Ok(self),
+                // What its own joints do not determine.
+                Ok(Outcome::UnsafeRows(index)) if self.reach(&self.plan.loops[index], jacobians) > FAR => {
+                    self.open(structure, jacobians, Some(index));
+                    mass.eliminate(system, Some(self))?;
+                }
+                _ => {
+                    self.is_interchanged = true;
+                    break;
+                }
+            }
         }
+        mass.complete(system, self)?;
         let used = if self.is_interchanged {
             self.interchanged.get_or_insert_with(|| {
                 let plan = Plan::new(structure, F::MEMBER, |_| true);
                 let is_open = vec![true; plan.loops.len()];
-                Box::new(Self::of(structure.tree(), plan, is_open, false))
+                Box::new(Self::of(structure, plan, is_open, false))
             })
         } else {
             self
         };
-        match used.factorise(tree, jacobians, epsilon) {
+        match used.factorise(&mut mass.tree(system), jacobians, epsilon) {
             Ok(_) => Ok(used),
             Err(PivotError::NotFinite) => Err(SaddleError::NotFinite),
             Err(PivotError::Singular { row }) => {
@@ -209,9 +241,9 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
         }
     }
 
-    /// False if interchanges are needed.
-    fn try_near(&mut self, tree: &Eliminated<'_, M, F>, jacobians: [&[M::Scalar]; 2]) -> bool {
-        matches!(self.factorise(tree, jacobians, None), Ok(true))
+    /// How many loops that close at frames have been left at the base.
+    pub(super) fn left_at_base(&self) -> usize {
+        self.closable - if self.is_interchanged { 0 } else { self.plan.closed() }
     }
 }
 
@@ -227,18 +259,28 @@ pub(super) fn solve_saddle<M: ElementSystem, F: Frames<M>>(
     acceleration: &mut [M::Scalar],
     multipliers: &mut [M::Scalar],
 ) -> Result<(), SaddleError> {
-    let structure = system.structure();
-    if mass.loops.is_none() {
+    let Some(mut loops) = mass.loops.take() else {
         super::articulated::solve(system, mass, force, acceleration);
         return Ok(());
-    }
-    let ArticulatedMass { jacobians: moved, gains, factors, vectors, blocks, loops: Some(loops), .. } = mass else {
-        return Ok(());
     };
-    let tree = Eliminated { structure, jacobians: moved, gains, factors, blocks };
-    let used = loops.factorised(&tree, jacobians, epsilon)?;
-    used.solve(&tree, vectors, Some(force), constraint, acceleration, multipliers);
-    Ok(())
+    let mut vectors = core::mem::take(&mut mass.vectors);
+    let outcome = loop {
+        let used = match loops.factorised(system, mass, jacobians, epsilon) {
+            Ok(used) => used,
+            Err(error) => break Err(error),
+        };
+        let tree = mass.tree(system);
+        used.solve(&tree, &mut vectors, Some(force), constraint, acceleration, multipliers);
+        if used.go_round(&tree, &mut vectors, jacobians, acceleration, multipliers) {
+            break Ok(());
+        }
+        loops.open(system.structure(), jacobians, None);
+        if let Err(error) = mass.eliminate(system, Some(&loops)) {
+            break Err(error);
+        }
+    };
+    (mass.loops, mass.vectors) = (Some(loops), vectors);
+    outcome
 }
 
 /// The same without a force, with the factors of the last solution.
@@ -249,12 +291,14 @@ pub(super) fn solve_saddle_again<M: ElementSystem, F: Frames<M>>(
     acceleration: &mut [M::Scalar],
     multipliers: &mut [M::Scalar],
 ) {
-    let structure = system.structure();
-    let ArticulatedMass { jacobians, gains, factors, vectors, blocks, loops: Some(loops), .. } = mass else { return };
-    let tree = Eliminated { structure, jacobians, gains, factors, blocks };
-    let used = match &mut loops.interchanged {
-        Some(interchanged) if loops.is_interchanged => interchanged,
-        _ => loops,
-    };
-    used.solve(&tree, vectors, None, constraint, acceleration, multipliers);
+    let Some(mut loops) = mass.loops.take() else { return };
+    let mut vectors = core::mem::take(&mut mass.vectors);
+    let is_interchanged = loops.is_interchanged;
+    let used = loops.interchanged.as_deref_mut().filter(|_| is_interchanged);
+    let tree = mass.tree(system);
+    match used {
+        Some(used) => used.solve(&tree, &mut vectors, None, constraint, acceleration, multipliers),
+        None => loops.solve(&tree, &mut vectors, None, constraint, acceleration, multipliers),
+    }
+    (mass.loops, mass.vectors) = (Some(loops), vectors);
 }

@@ -3,12 +3,11 @@
 use core::ops::Range;
 
 use super::super::articulated::others;
-use super::super::{Link, ROOT, Tree};
+use super::super::{Link, ROOT};
+use super::rows::{Rows, rows_of};
 use crate::scalar::Scalar;
 use crate::solve::reverse_cuthill_mckee;
-use crate::system::chain::layout::CLAMPED;
-use crate::system::chain::structure::Shape;
-use crate::system::chain::{Place, Structure};
+use crate::system::chain::Structure;
 
 /// The constraint rows of one element, which are eliminated together.
 #[derive(Clone, Debug)]
@@ -19,8 +18,12 @@ pub(super) struct Loop {
     pub jacobian: usize,
     /// The length of a row there.
     pub stride: usize,
-    /// The columns of joints beyond the site, in which there has to be nothing.
+    /// The columns of joints beyond the site, which the rows act on through its frame alone.
     pub beyond: Range<usize>,
+    /// Where what each row asks of that frame stands in the list of Jacobians; nowhere, if there are no such joints.
+    pub reaches: Vec<usize>,
+    /// The components of all columns then.
+    pub components: Vec<usize>,
     /// The frame where all that the rows act on comes together, by its place; [`ROOT`] for the base.
     pub site: usize,
     /// Where the covectors that have come to the site are summed up.
@@ -89,95 +92,6 @@ pub(super) struct Plan {
     pub lengths: [usize; 5],
 }
 
-/// What an element with rows acts on.
-struct Rows {
-    /// Their global numbers.
-    global: Vec<usize>,
-    jacobian: usize,
-    stride: usize,
-    /// Places from which its rows go inwards.
-    ends: Vec<usize>,
-    /// Places of joints, and the column of each.
-    columns: Vec<(usize, usize)>,
-    /// The number of columns, of which the rows of the element that has most fill their stride.
-    length: usize,
-    site: usize,
-}
-
-/// The last frame that all these hang on, or are.
-fn common(tree: &Tree, places: impl Iterator<Item = usize>) -> usize {
-    let parent = |place: usize| tree.links()[place].parent;
-    let both = |mut a: usize, mut b: usize| {
-        while a != b {
-            match (a, b) {
-                (ROOT, _) | (_, ROOT) => return ROOT,
-                _ if a > b => a = parent(a),
-                _ => b = parent(b),
-            }
-        }
-        a
-    };
-    places.reduce(both).unwrap_or(ROOT)
-}
-
-/// The elements with rows.
-fn rows_of<S: Scalar>(structure: &Structure<S>) -> Vec<Rows> {
-    let (tree, layout) = (structure.tree(), structure.layout());
-    let links = tree.links();
-    let mut place_of = vec![ROOT; layout.dof];
-    for (place, link) in links.iter().enumerate() {
-        link.components().into_iter().flatten().for_each(|component| place_of[component] = place);
-    }
-    for (number, other) in others(structure).enumerate() {
-        place_of[other.offset..other.offset + other.dimension].fill(links.len() + number);
-    }
-    let mut all = Vec::new();
-    let kinds = layout.kinds.iter().zip(&structure.shapes).zip(&structure.jacobian_starts);
-    for ((kind, shape), &first) in kinds.filter(|((_, shape), _)| shape.rows > 0) {
-        for place in kind.places() {
-            let of = if kind.sees_frames { of_frames } else { of_members };
-            let (ends, columns, length, site) = of(tree, &place, shape, &place_of);
-            let global = shape.global_rows(&place).collect();
-            let jacobian = first + place.element * shape.rows * shape.components;
-            all.push(Rows { global, jacobian, stride: shape.components, ends, columns, length, site });
-        }
-    }
-    all
-}
-
-/// Ends, columns and their number, and site.
-type Ways = (Vec<usize>, Vec<(usize, usize)>, usize, usize);
-
-/// Those of an element that sees frames: joints before all of them do not move what it says of them, as a rule.
-fn of_frames(tree: &Tree, place: &Place<'_>, _: &Shape, _: &[usize]) -> Ways {
-    let (mut column, mut columns) = (0, Vec::new());
-    for at in tree.ways_of(place.members, ROOT) {
-        if let Some(own) = tree.links()[at].components() {
-            columns.push((at, column));
-            column += own.len();
-        }
-    }
-    let site = if place.members.len() > 1 { common(tree, place.members.iter().copied()) } else { ROOT };
-    (place.members.to_vec(), columns, column, site)
-}
-
-/// Those of an element that sees members.
-fn of_members(tree: &Tree, place: &Place<'_>, shape: &Shape, place_of: &[usize]) -> Ways {
-    let mut column = 0;
-    let mut columns = Vec::new();
-    for (&offset, &size) in place.offsets.iter().zip(shape.slots) {
-        if offset != CLAMPED {
-            columns.push((place_of[offset], column));
-        }
-        column += size;
-    }
-    let ends: Vec<usize> = columns.iter().map(|&(place, _)| place).collect();
-    // What carries no frame stands on the base.
-    let above = ends.iter().map(|&end| tree.links().get(end).map_or(ROOT, |link| link.parent));
-    let site = common(tree, above);
-    (ends, columns, column, site)
-}
-
 impl Plan {
     /// Rows are eliminated where they close, or all at the base; `is_open` are those of which this is known not to do. Joints have up to
     /// `largest` components.
@@ -201,7 +115,7 @@ impl Plan {
             is_bent: vec![false; links.len()],
             ..Plan::default()
         };
-        plan.loops = all.iter().map(|rows| plan_loop(rows, &mut plan.rows)).collect();
+        plan.loops = all.iter().map(|rows| plan_loop(structure, rows, &mut plan.rows)).collect();
         let [sums, entries, ..] = &mut plan.lengths;
         for (index, rows) in all.iter().enumerate() {
             let count = 2 * rows.global.len();
@@ -373,17 +287,23 @@ impl Plan {
 }
 
 /// The element as a loop; what comes later is zero.
-fn plan_loop(rows: &Rows, all: &mut Vec<usize>) -> Loop {
+fn plan_loop<S: Scalar>(structure: &Structure<S>, rows: &Rows, all: &mut Vec<usize>) -> Loop {
     let first = all.len();
     all.extend(&rows.global);
     // Places of joints come from the ends inwards.
     let is_beyond = |&&(place, _): &&(usize, usize)| rows.site != ROOT && place <= rows.site;
-    let beyond = rows.columns.iter().find(is_beyond).map_or(rows.length, |&(_, column)| column);
+    let beyond = rows.columns.iter().find(is_beyond).map_or(rows.length, |&(_, column)| column)..rows.length;
+    let reaches = rows.global.iter().filter(|_| !beyond.is_empty()).map(|&row| structure.reach_of(row)).collect();
+    let links = structure.tree().links();
+    let places = rows.columns.iter().filter(|_| !beyond.is_empty());
+    let components = places.filter_map(|&(place, _)| links[place].components()).flatten().collect();
     Loop {
         rows: first..all.len(),
         jacobian: rows.jacobian,
         stride: rows.stride,
-        beyond: beyond..rows.length,
+        beyond,
+        reaches,
+        components,
         site: rows.site,
         sums: 0,
         block: 0,

@@ -1,10 +1,14 @@
 //! Accelerations and multipliers, once everything is eliminated.
+//!
+//! Loops run over sizes known at compile time, in indices, so that they are unrolled.
+
+#![allow(clippy::needless_range_loop)]
 
 use super::super::add;
 use super::super::articulated::{others, pull, push};
 use super::super::factor::{inwards, outwards};
 use super::factors::solve_numbers;
-use super::plan::{Incidence, Loop, Plan};
+use super::plan::{Loop, Plan};
 use super::{Eliminated, Frames, Loops, by_rows, count};
 use crate::scalar::Scalar;
 use crate::system::Block;
@@ -12,23 +16,27 @@ use crate::system::chain::ElementSystem;
 
 impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
     /// ρ += b₂ᵀ s of every row of a loop at a joint.
-    #[inline]
-    fn gather_rest(&mut self, incidence: &Incidence, solved: &[M::Scalar]) {
-        let own = &self.plan.loops[incidence.index].rows;
-        let rows = self.entries[1][incidence.entries..].chunks_exact(solved.len());
-        for (rest, row) in self.rest[own.clone()].iter_mut().zip(rows) {
-            *rest = row.iter().zip(solved).fold(*rest, |sum, (&a, &b)| sum + a * b);
+    #[inline(always)]
+    fn gather_rest<const R: usize>(&mut self, one: &Loop, at: usize, solved: &[M::Scalar]) {
+        let (rows, size) = (count::<R>(one), solved.len());
+        let entries = &self.entries[1][at..][..rows * size];
+        let rest = &mut self.rest[one.rows.start..][..rows];
+        for row in 0..rows {
+            for k in 0..size {
+                rest[row] += entries[row * size + k] * solved[k];
+            }
         }
     }
 
     /// s −= Δ⁻¹ L⁻¹ b₁ λ.
-    #[inline]
-    fn take_reactions(&self, incidence: &Incidence, out: &mut [M::Scalar]) {
-        let own = &self.plan.loops[incidence.index].rows;
-        let rows = self.entries[0][incidence.entries..].chunks_exact(out.len());
-        for (&multiplier, row) in self.rest[own.clone()].iter().zip(rows) {
-            for (out, &entry) in out.iter_mut().zip(row) {
-                *out -= entry * multiplier;
+    #[inline(always)]
+    fn take_reactions<const R: usize>(&self, one: &Loop, at: usize, out: &mut [M::Scalar]) {
+        let (rows, size) = (count::<R>(one), out.len());
+        let entries = &self.entries[0][at..][..rows * size];
+        let multipliers = &self.rest[one.rows.start..][..rows];
+        for row in 0..rows {
+            for k in 0..size {
+                out[k] -= entries[row * size + k] * multipliers[row];
             }
         }
     }
@@ -62,7 +70,7 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
                 }
             }
             for incidence in &plan.incidences[place] {
-                self.gather_rest(incidence, own);
+                self.gather_rest::<0>(&plan.loops[incidence.index], incidence.entries, own);
             }
         }
         vectors.fill(F::Vector::zeros());
@@ -84,7 +92,8 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
                 inwards::<M, F>(factors, gains, &mut rest, &mut needed, solved.as_mut_slice());
                 link.set(acceleration, &solved);
                 for incidence in &plan.incidences[place] {
-                    self.gather_rest(incidence, solved.as_slice());
+                    let (one, at) = (&plan.loops[incidence.index], incidence.entries);
+                    by_rows!(one, self.gather_rest(one, at, &solved.as_slice()[..F::MEMBER]));
                 }
             }
             if let Some(above) = vectors.get_mut(link.parent) {
@@ -97,7 +106,8 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
             let mut own = link.of::<M::Scalar, F::Member>(acceleration);
             if link.components().is_some() {
                 for incidence in &plan.incidences[place] {
-                    self.take_reactions(incidence, own.as_mut_slice());
+                    let (one, at) = (&plan.loops[incidence.index], incidence.entries);
+                    by_rows!(one, self.take_reactions(one, at, &mut own.as_mut_slice()[..F::MEMBER]));
                 }
                 let bent = plan.is_bent[place].then(|| &self.bent[place]);
                 let factors = bent.map_or(&tree.factors[place], |bent| &bent.factors);
@@ -113,7 +123,8 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
         }
         for (place, other) in (links.len()..).zip(others(tree.structure)) {
             for incidence in &plan.incidences[place] {
-                self.take_reactions(incidence, &mut acceleration[other.offset..other.offset + other.dimension]);
+                let own = &mut acceleration[other.offset..other.offset + other.dimension];
+                self.take_reactions::<0>(&plan.loops[incidence.index], incidence.entries, own);
             }
         }
         for (&rest, &row) in self.rest.iter().zip(&plan.rows) {
