@@ -47,6 +47,21 @@ fn symmetric<S: Scalar, B: Block<S>>(upper: &B, n: usize) -> B {
     whole
 }
 
+/// E above the diagonal, K below it.
+#[inline]
+fn parted<S: Scalar, B: Block<S>>(whole: &B, n: usize) -> B {
+    let (mut parts, half) = (*whole, S::from_f64(0.5));
+    let entries = &mut parts.as_mut_slice()[..n * n];
+    for row in 0..n {
+        for column in row + 1..n {
+            let (upper, lower) = (entries[row * n + column], entries[column * n + row]);
+            entries[row * n + column] = half * (upper + lower);
+            entries[column * n + row] = half * (upper - lower);
+        }
+    }
+    parts
+}
+
 impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
     /// True of a joint that carries what loops add.
     #[inline]
@@ -83,17 +98,8 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
     pub(super) fn bend(&mut self, tree: &mut Eliminated<'_, M, F>, place: usize) -> bool {
         let (n, m, zero) = (F::FRAME, F::MEMBER, M::Scalar::from_f64(0.0));
         let width = n + m;
-        let (link, half) = (&tree.structure.tree().links()[place], M::Scalar::from_f64(0.5));
-        // E above the diagonal, K below it.
-        let mut inertia = self.bent[place].inertia;
-        let entries = &mut inertia.as_mut_slice()[..n * n];
-        for row in 0..n {
-            for column in row + 1..n {
-                let (upper, lower) = (entries[row * n + column], entries[column * n + row]);
-                entries[row * n + column] = half * (upper + lower);
-                entries[column * n + row] = half * (upper - lower);
-            }
-        }
+        let link = &tree.structure.tree().links()[place];
+        let inertia = parted(&self.bent[place].inertia, n);
         let origin;
         let above = match tree.frames.get(link.parent) {
             Some(above) => above,
