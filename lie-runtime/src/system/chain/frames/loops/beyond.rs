@@ -84,9 +84,7 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
     /// Sees whether rows ask anything of the frames where their loops close.
     pub(super) fn see_reach(&mut self, structure: &Structure<M::Scalar>, jacobians: [&[M::Scalar]; 2]) {
         let zero = M::Scalar::from_f64(0.0);
-        let is_there = |jacobian: &[M::Scalar]| {
-            jacobian[structure.reach_of(0)..].iter().fold(false, |is_there, &entry| is_there || entry != zero)
-        };
+        let is_there = |jacobian: &[M::Scalar]| jacobian[structure.reach_of(0)..].iter().any(|&entry| entry != zero);
         self.reaches = jacobians.into_iter().any(is_there);
     }
 
