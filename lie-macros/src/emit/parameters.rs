@@ -129,25 +129,64 @@ pub(super) fn varied(model: &Model) -> TokenStream {
 
 fn on_dual_numbers(model: &Model, direction: Option<TokenStream>) -> TokenStream {
     let Some(parameters) = &model.parameters else { return quote!() };
-    let value = Varying { value: quote!(self.parameters), direction };
+    let turned = direction.map_or(Turned::Lifted, Turned::Varied);
+    let value = Place { value: quote!(self.parameters), turned };
     lifted_struct(model, &parameters.item.ident, &parameters.fields, &value)
 }
 
-/// A place among the parameters, and the same one in their derivatives, if they have some.
-struct Varying {
-    value: TokenStream,
-    direction: Option<TokenStream>,
+/// The values of the parameters of `lifted`, which are on dual numbers, and their derivatives.
+pub(super) fn lowered(plan: &Plan<'_>) -> TokenStream {
+    let model = plan.model;
+    let Some(parameters) = &model.parameters else {
+        return quote! {{
+            let _ = lifted;
+            [(), ()]
+        }};
+    };
+    if !parameters_are_generic(model) {
+        let own = inputs::unshared(plan, &quote!(lifted.parameters));
+        return quote!([#own, #own]);
+    }
+    let parts = [Turned::Values, Turned::Slopes].map(|turned| {
+        let place = Place { value: quote!(lifted.parameters), turned };
+        lifted_struct(model, &parameters.item.ident, &parameters.fields, &place)
+    });
+    quote!([#(#parts),*])
 }
 
-impl Varying {
-    /// What is within both.
-    fn at(&self, access: &TokenStream) -> Varying {
+/// A place among the parameters, and what is made of the numbers there.
+struct Place {
+    value: TokenStream,
+    turned: Turned,
+}
+
+/// What is made of numbers.
+enum Turned {
+    /// Dual numbers without derivatives.
+    Lifted,
+    /// Dual numbers whose derivatives are at this place.
+    Varied(TokenStream),
+    /// The values of dual numbers.
+    Values,
+    /// Their derivatives; what has none stays as it is.
+    Slopes,
+}
+
+impl Place {
+    /// What is within.
+    fn at(&self, access: &TokenStream) -> Place {
         let within = |place: &TokenStream| quote!(#place #access);
-        Varying { value: within(&self.value), direction: self.direction.as_ref().map(within) }
+        let turned = match &self.turned {
+            Turned::Lifted => Turned::Lifted,
+            Turned::Varied(direction) => Turned::Varied(within(direction)),
+            Turned::Values => Turned::Values,
+            Turned::Slopes => Turned::Slopes,
+        };
+        Place { value: within(&self.value), turned }
     }
 }
 
-fn lifted_struct(model: &Model, name: &Ident, fields: &[ParameterField], place: &Varying) -> TokenStream {
+fn lifted_struct(model: &Model, name: &Ident, fields: &[ParameterField], place: &Place) -> TokenStream {
     let fields = fields.iter().map(|field| {
         let name = &field.name;
         let value = lifted_form(model, &field.form, &place.at(&quote!(.#name)));
@@ -157,14 +196,18 @@ fn lifted_struct(model: &Model, name: &Ident, fields: &[ParameterField], place: 
     quote!(#name { #(#fields),* })
 }
 
-fn lifted_form(model: &Model, form: &ParameterForm, place: &Varying) -> TokenStream {
-    let Varying { value, direction } = place;
-    match (form, direction) {
-        (ParameterForm::Entry(kind), Some(direction)) if kind.is_settable() => {
+fn lifted_form(model: &Model, form: &ParameterForm, place: &Place) -> TokenStream {
+    let Place { value, turned } = place;
+    match (form, turned) {
+        (ParameterForm::Entry(kind), Turned::Varied(direction)) if kind.is_settable() => {
             quote!(rt::Vary::<f64>::vary(#value, #direction))
         }
-        (ParameterForm::Entry(kind), Some(_)) if kind.is_real() => quote!(rt::Lift::<f64>::lift(#value)),
-        (ParameterForm::Entry(kind), None) if kind.is_real() => quote!(rt::Lift::<S>::lift(#value)),
+        (ParameterForm::Entry(kind), Turned::Slopes) if kind.is_settable() => quote!(rt::Vary::<f64>::slope(#value)),
+        (ParameterForm::Entry(kind), Turned::Values | Turned::Slopes) if kind.is_real() => {
+            quote!(rt::Lift::<f64>::lowered(#value))
+        }
+        (ParameterForm::Entry(kind), Turned::Varied(_)) if kind.is_real() => quote!(rt::Lift::<f64>::lift(#value)),
+        (ParameterForm::Entry(kind), Turned::Lifted) if kind.is_real() => quote!(rt::Lift::<S>::lift(#value)),
         (ParameterForm::Array(element, count), _) => {
             let elements = (0..*count).map(|at| {
                 let at = Literal::usize_unsuffixed(at);
@@ -172,14 +215,15 @@ fn lifted_form(model: &Model, form: &ParameterForm, place: &Varying) -> TokenStr
             });
             quote!([#(#elements),*])
         }
-        (ParameterForm::List(item), Some(direction)) if item.is_generic(&model.structs) => {
-            let place = Varying { value: quote!((*item)), direction: Some(quote!((*slope))) };
+        (ParameterForm::List(item), Turned::Varied(direction)) if item.is_generic(&model.structs) => {
+            let place = Place { value: quote!((*item)), turned: Turned::Varied(quote!((*slope))) };
             let lifted = lifted_form(model, item, &place);
             quote!(#value.iter().zip(#direction.iter()).map(|(item, slope)| #lifted).collect())
         }
-        (ParameterForm::List(item), None) if item.is_generic(&model.structs) => {
-            let lifted = lifted_form(model, item, &Varying { value: quote!((*item)), direction: None });
-            quote!(#value.iter().map(|item| #lifted).collect())
+        (ParameterForm::List(item), _) if item.is_generic(&model.structs) => {
+            let item_place = Place { value: quote!((*item)), ..place.at(&quote!()) };
+            let turned = lifted_form(model, item, &item_place);
+            quote!(#value.iter().map(|item| #turned).collect())
         }
         (ParameterForm::Struct(name), _) => match model.structs.iter().find(|inner| inner.item.ident == *name) {
             Some(inner) => lifted_struct(model, &inner.item.ident, &inner.fields, place),

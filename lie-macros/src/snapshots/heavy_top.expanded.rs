@@ -1482,6 +1482,29 @@ mod heavy_top {
                     >::vary(self.parameters.gravity, direction.gravity),
                 })
             }
+            #[inline]
+            fn lowered_parameters(
+                lifted: &System<rt::Dual<f64>>,
+            ) -> [Self::Parameters; 2] {
+                [
+                    self::HeavyTop {
+                        mass: rt::Lift::<f64>::lowered(lifted.parameters.mass),
+                        inertia: rt::Lift::<f64>::lowered(lifted.parameters.inertia),
+                        center_of_mass: rt::Lift::<
+                            f64,
+                        >::lowered(lifted.parameters.center_of_mass),
+                        gravity: rt::Lift::<f64>::lowered(lifted.parameters.gravity),
+                    },
+                    self::HeavyTop {
+                        mass: rt::Vary::<f64>::slope(lifted.parameters.mass),
+                        inertia: rt::Vary::<f64>::slope(lifted.parameters.inertia),
+                        center_of_mass: rt::Vary::<
+                            f64,
+                        >::slope(lifted.parameters.center_of_mass),
+                        gravity: rt::Vary::<f64>::slope(lifted.parameters.gravity),
+                    },
+                ]
+            }
         }
         impl<L: rt::Lanes> rt::Abreast<L> for System<f64> {
             type Together = System<L>;

@@ -547,6 +547,23 @@ mod pendulum {
                     >::vary(self.parameters.damping, direction.damping),
                 })
             }
+            #[inline]
+            fn lowered_parameters(
+                lifted: &System<rt::Dual<f64>>,
+            ) -> [Self::Parameters; 2] {
+                [
+                    self::Data {
+                        inertia: rt::Lift::<f64>::lowered(lifted.parameters.inertia),
+                        weight: rt::Lift::<f64>::lowered(lifted.parameters.weight),
+                        damping: rt::Lift::<f64>::lowered(lifted.parameters.damping),
+                    },
+                    self::Data {
+                        inertia: rt::Vary::<f64>::slope(lifted.parameters.inertia),
+                        weight: rt::Vary::<f64>::slope(lifted.parameters.weight),
+                        damping: rt::Vary::<f64>::slope(lifted.parameters.damping),
+                    },
+                ]
+            }
         }
         impl<L: rt::Lanes> rt::Abreast<L> for System<f64> {
             type Together = System<L>;

@@ -890,6 +890,19 @@ mod rigid_body {
                     >::vary(self.parameters.moments, direction.moments),
                 })
             }
+            #[inline]
+            fn lowered_parameters(
+                lifted: &System<rt::Dual<f64>>,
+            ) -> [Self::Parameters; 2] {
+                [
+                    self::Inertia {
+                        moments: rt::Lift::<f64>::lowered(lifted.parameters.moments),
+                    },
+                    self::Inertia {
+                        moments: rt::Vary::<f64>::slope(lifted.parameters.moments),
+                    },
+                ]
+            }
         }
         impl<L: rt::Lanes> rt::Abreast<L> for System<f64> {
             type Together = System<L>;

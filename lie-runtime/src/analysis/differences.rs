@@ -22,7 +22,7 @@ pub(super) fn difference(f: &dyn Fn(f64) -> Option<DVector<f64>>) -> Option<DVec
 
 /// A derivative and what it may be wrong by.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Slope {
+pub(crate) struct Slope {
     pub value: f64,
     /// Infinite where there is no derivative.
     pub error: f64,
@@ -34,7 +34,7 @@ pub(super) struct Slope {
 /// component the entry of the scheme whose neighbours differ least.
 ///
 /// Components that are not finite, and those with a kink at 0, have no derivative.
-pub(super) fn slopes(f: &mut dyn FnMut(f64) -> Vec<f64>) -> Vec<Slope> {
+pub(crate) fn slopes(f: &mut dyn FnMut(f64) -> Vec<f64>) -> Vec<Slope> {
     let middle = f(0.0);
     let count = middle.len();
     let noise = |value: f64, h: f64| 16.0 * f64::EPSILON * value.abs() / h;

@@ -14,7 +14,7 @@ mod branch;
 mod continuation;
 mod curve;
 mod dense;
-mod differences;
+pub(crate) mod differences;
 mod equilibrium;
 mod error;
 mod family;

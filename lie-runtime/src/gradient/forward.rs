@@ -3,7 +3,7 @@
 use core::ops::ControlFlow;
 
 use super::lifting::{lowered, moved, variation};
-use super::{Direction, DirectionError, EventVariation, SensitivityError};
+use super::{Differentiated, Direction, DirectionError, EventVariation, SensitivityError};
 #[cfg(feature = "export")]
 use crate::group::TangentVector;
 use crate::integrator::{AnyMethod, Integrator, State};
@@ -16,10 +16,11 @@ use crate::system::{MechanicalSystem, Varied};
 use crate::system::{Report, Value};
 
 /// A simulation whose states are to be differentiated, see [`Simulation::with_sensitivities`].
-pub struct Sensitivities<'a, M: Varied, I, O> {
-    simulation: Simulation<'a, M, I, O>,
+pub type Sensitivities<'a, M, I, O> = Differentiated<'a, M, I, O, Forwards>;
+
+/// Derivatives by a few numbers, carried along a run.
+pub struct Forwards {
     names: Vec<String>,
-    pub(super) events: Vec<Event<'a, M::Lifted>>,
 }
 
 /// A run with its derivatives.
@@ -83,20 +84,12 @@ impl<'a, M: Varied, I, O> Simulation<'a, M, I, O> {
     /// A method by name is chosen after this, [`Sensitivities::with_method`], or before it by its type.
     #[must_use]
     pub fn with_sensitivities<N: Into<String>>(self, names: impl IntoIterator<Item = N>) -> Sensitivities<'a, M, I, O> {
-        Sensitivities { simulation: self, names: names.into_iter().map(Into::into).collect(), events: Vec::new() }
+        let wanted = Forwards { names: names.into_iter().map(Into::into).collect() };
+        Differentiated { simulation: self, wanted, events: Vec::new() }
     }
 }
 
 impl<'a, M: Varied, I, O> Sensitivities<'a, M, I, O> {
-    /// Integrates by this method.
-    pub fn with<J: Integrator<M::Lifted>>(self, integrator: J) -> Sensitivities<'a, M, J, O> {
-        let Simulation { system, initial, settings, options, observer, controller, events, watched, .. } =
-            self.simulation;
-        let simulation =
-            Simulation { system, initial, integrator, settings, options, observer, controller, events, watched };
-        Sensitivities { simulation, names: self.names, events: self.events }
-    }
-
     /// Integrates by the method of this name, one of [`methods`](crate::simulate::methods()).
     ///
     /// # Errors
@@ -138,7 +131,7 @@ where
     /// # Errors
     /// [`SensitivityError`] says what has no derivatives, or why a run did not come to its end.
     pub fn run(self) -> Result<Sensitive<M>, Box<SensitivityError<M>>> {
-        let Sensitivities { simulation, names, mut events } = self;
+        let Differentiated { simulation, wanted: Forwards { names }, mut events } = self;
         let Simulation {
             system, initial, integrator, settings, options, mut observer, controller, events: plain, ..
         } = simulation;

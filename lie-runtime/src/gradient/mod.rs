@@ -94,17 +94,65 @@
 //! [`at.time()`](crate::simulate::event::Change::time). Where a function only touches zero there is no derivative, and an
 //! [error](crate::simulate::event::EventError::Grazing). Two events at one time are taken one after the other, as the run does.
 //!
+//! [`on`](Differentiated::on) takes declared `#[event]`s by their names. They are ordinary Rust on plain numbers, so that their slopes are
+//! those of differences, extrapolated until they settle.
+//!
 //! # Backwards
 //!
 //! [`Simulation::gradient_of`](crate::simulate::Simulation::gradient_of) goes back through a run instead: the gradient of one
 //! number, an [`Objective`], by all parameters and initial values at once, at the cost of a few runs however many there are. It
 //! asks for the kernels of reverse differentiation, `#[mechanical_system(gradients)]`.
 //!
+//! The way back goes through the events that are said after
+//! [`with_gradients`](crate::simulate::Simulation::with_gradients), with the same numbers as sensitivities have; an objective may ask for the
+//! states and the times of events. How far and how long a stone flies:
+//!
+//! ```
+//! use lie_runtime::gradient::Objective;
+//! use lie_runtime::prelude::*;
+//! # #[mechanical_system(gradients)]
+//! # pub mod stone {
+//! #     use lie_runtime::prelude::*;
+//! #     #[configuration]
+//! #     pub struct Place { pub x: f64, pub z: f64 }
+//! #     #[parameters]
+//! #     pub struct Stone { pub gravity: f64 }
+//! #     #[kinetic_energy]
+//! #     fn kinetic(v: &Velocity) -> f64 { 0.5 * (v.x * v.x + v.z * v.z) }
+//! #     #[potential]
+//! #     fn weight(p: &Stone, q: &Place) -> f64 { p.gravity * q.z }
+//! # }
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let system = stone::System::new(stone::Stone { gravity: 10.0 })?;
+//! let far = Objective::<stone::System>::new().at_end(|state| state.configuration.x);
+//! let late = Objective::<stone::System>::new().at_event("lands", |_, at| at.time);
+//! let gradient = |objective| {
+//!     Simulation::of(&system)
+//!         .starting_at(stone::Place { x: 0.0, z: 0.0 }, Vector2::new(3.0, 4.0))
+//!         .step(0.01)
+//!         .until(2.0)
+//!         .with_gradients()
+//!         .when_falling("lands", |_, at| at.configuration.z)
+//!         .stop()
+//!         .gradient_of(objective)
+//! };
+//! // t = 2 v_z / g, x = v_x t.
+//! let (far, late) = (gradient(&far)?, gradient(&late)?);
+//! assert!((far.velocity[0] - 0.8).abs() < 1e-9 && (far.velocity[1] - 0.6).abs() < 1e-9);
+//! assert!((late.by("gravity")? + 0.08).abs() < 1e-9);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A term of an objective that is said by times has the derivatives of the state at its time, and one at the end of a run that an event
+//! ends those of the state at that event.
+//!
 //! [`Simulation::hessian_times`](crate::simulate::Simulation::hessian_times) does the same on dual numbers: the gradient, and the
 //! product of the matrix of second derivatives with a direction. The [book](crate::guide::gradients#second-derivatives) has a program.
 
 pub mod adjoint;
 mod along;
+mod blocks;
 mod check;
 mod direction;
 mod error;
@@ -114,12 +162,12 @@ mod hessian;
 mod lifting;
 mod objective;
 
-pub use adjoint::{Adjoint, Gradient, Slopes};
+pub use adjoint::{Adjoint, Backwards, Gradient, Gradients, Slopes};
 pub use along::Along;
 pub use check::pullback_check;
 pub use direction::Direction;
 pub use error::{DirectionError, GradientError, SensitivityError};
-pub use events::{EventVariation, Moment};
-pub use forward::{Sensitive, Sensitivities, Variation};
+pub use events::{Differentiated, EventVariation, Moment};
+pub use forward::{Forwards, Sensitive, Sensitivities, Variation};
 pub use hessian::{Hessian, HessianProduct};
 pub use objective::Objective;

@@ -1,12 +1,13 @@
 //! What is to be differentiated: a number that a run has.
 
+use super::Moment;
 use crate::integrator::State;
 use crate::scalar::Dual;
 use crate::system::{Liftable, MechanicalSystem};
 
 /// A function of the states of a run, on dual numbers, which differentiate it; the number says which of several times it is.
 type Function<'o, M> =
-    Box<dyn Fn(usize, &State<<M as Liftable>::Lifted>) -> Dual<<M as MechanicalSystem>::Scalar> + 'o>;
+    Box<dyn Fn(usize, &Moment<'_, <M as Liftable>::Lifted>) -> Dual<<M as MechanicalSystem>::Scalar> + 'o>;
 
 /// When a term is evaluated.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +18,8 @@ pub(super) enum When {
     Times(Vec<f64>),
     /// In every state, times the time that it stands for: by the trapezoidal rule on the steps of the run.
     Integral,
+    /// At the events of this name that end a run or change it.
+    Event(String),
 }
 
 /// One of the terms of an objective.
@@ -84,7 +87,7 @@ impl<'o, M: Liftable> Objective<'o, M> {
     /// Adds a function of the last state.
     #[must_use]
     pub fn at_end(self, function: impl Fn(&State<M::Lifted>) -> Dual<M::Scalar> + 'o) -> Self {
-        self.with(When::End, Box::new(move |_, state| function(state)))
+        self.with(When::End, Box::new(move |_, at| function(at)))
     }
 
     /// Adds a function of the states at these times, each of which has to be that of a step; its first argument is the number
@@ -95,13 +98,24 @@ impl<'o, M: Liftable> Objective<'o, M> {
         times: impl Into<Vec<f64>>,
         function: impl Fn(usize, &State<M::Lifted>) -> Dual<M::Scalar> + 'o,
     ) -> Self {
-        self.with(When::Times(times.into()), Box::new(function))
+        self.with(When::Times(times.into()), Box::new(move |number, at| function(number, at)))
+    }
+
+    /// Adds a function of the states in which the [events](crate::gradient#events) of this name take place, before they change anything,
+    /// and of their times; its first argument is the number of the event among those of its name.
+    #[must_use]
+    pub fn at_event(
+        self,
+        name: impl Into<String>,
+        function: impl Fn(usize, &Moment<'_, M::Lifted>) -> Dual<M::Scalar> + 'o,
+    ) -> Self {
+        self.with(When::Event(name.into()), Box::new(function))
     }
 
     /// Adds the integral of a function of the state over the run, by the trapezoidal rule on its steps.
     #[must_use]
     pub fn over_time(self, function: impl Fn(&State<M::Lifted>) -> Dual<M::Scalar> + 'o) -> Self {
-        self.with(When::Integral, Box::new(move |_, state| function(state)))
+        self.with(When::Integral, Box::new(move |_, at| function(at)))
     }
 }
 

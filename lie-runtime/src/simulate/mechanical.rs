@@ -21,7 +21,7 @@ use crate::system::{DeclarationError, Description, MechanicalSystem, ModelError}
 
 /// Under this part of a step the multipliers of a sample come from the index-1 system: those of a step of size σh carry
 /// round-off divided by σh.
-const SHORT_SAMPLE: f64 = 1e-3;
+pub(crate) const SHORT_SAMPLE: f64 = 1e-3;
 
 /// Velocities about a direction of S² under this part of all are round-off.
 const SPIN: f64 = 1e-6;

@@ -92,11 +92,12 @@ pub use event::Occurrence;
 #[cfg(feature = "export")]
 pub use export::{ExportError, write_csv, write_npz};
 pub use limits::{Answer, LimitReached, Limits};
+pub(crate) use mechanical::SHORT_SAMPLE;
 pub use methods::{Choices, MethodCard, MethodError, MethodOption, Methods, Needs, Registered, Registry, methods};
-pub(crate) use motion::Motion;
-pub use motion::Simulated;
 #[cfg(all(feature = "ensemble", feature = "lanes"))]
-pub(crate) use motion::{Guard, Options};
+pub(crate) use motion::Guard;
+pub use motion::Simulated;
+pub(crate) use motion::{Motion, Options};
 pub use notice::Notice;
 pub(crate) use pace::FixedSteps;
 pub use placement::{Placement, PlacementError};

@@ -2,7 +2,7 @@
 
 use super::balance::Ledger;
 use super::error::Failure;
-use super::event::{ChangeBy, EventError, Struck};
+use super::event::{ChangeBy, Struck};
 use super::motion::{Guard, Motion, Options, Simulated};
 use super::sampled::{Given, SampledInputs};
 use super::stall::Jump;
@@ -61,28 +61,11 @@ impl<'a, P: Simulated> Stepper<'a, P> {
         by: <P::State as Motion>::Scalar,
     ) -> Result<(Vec<Struck>, bool), Failure> {
         let Some(own) = self.given.own() else { return Ok((Vec::new(), false)) };
-        let moment = <P::State as Motion>::Scalar::from_f64(state.time()) + by;
-        let (struck, ends) = change.apply((event, moment), own, state)?;
-        let system = self.given.system();
-        let time = state.time();
-        let failed = |error| Failure::Event { event: event.to_owned(), time, error: Box::new(error) };
-        let options = Options { project: true, held: Vec::new(), ..self.options.clone() };
-        state.check(system, &options).map_err(|error| failed(EventError::State(Box::new(error))))?;
-        let consistent = |state: &P::State| match state.clone().consistent(system, &options) {
-            Ok((consistent, _)) => Ok(consistent),
-            Err(Failure::InitialValues(error)) => Err(failed(EventError::Inconsistent(error))),
-            Err(failure) => Err(failure),
-        };
-        let mut next = consistent(state)?;
-        if <P::State as Motion>::Scalar::HAS_DERIVATIVES {
-            if ends {
-                state.carry(system, moment, <P::State as Motion>::Scalar::from_f64(0.0))?;
-                return Ok((struck, ends));
-            }
-            state.carry(system, moment, -by)?;
-            next = consistent(state)?;
+        let (struck, ends) = change.make(event, (own, state), by, &self.options)?;
+        if ends && <P::State as Motion>::Scalar::HAS_DERIVATIVES {
+            return Ok((struck, ends));
         }
-        *state = next;
+        let system = self.given.system();
         self.solved += self.work.linear_solves();
         self.work = (self.begin)(system, state);
         self.work.start(system, state).map_err(Failure::Step)?;

@@ -84,11 +84,16 @@ impl<S: Scalar, T: Lift<S>, const N: usize> Lift<S> for [T; N] {
 pub trait Vary<S: Scalar>: Lift<S> {
     /// The value `self`, whose derivative is `direction`.
     fn vary(self, direction: Self) -> Self::Lifted;
+    /// The derivative of a value.
+    fn slope(varied: Self::Lifted) -> Self;
 }
 
 impl<S: Scalar> Vary<S> for S {
     fn vary(self, direction: S) -> Dual<S> {
         Dual { re: self, eps: direction }
+    }
+    fn slope(varied: Dual<S>) -> S {
+        varied.eps
     }
 }
 
@@ -96,11 +101,17 @@ impl<S: Scalar, const R: usize, const C: usize> Vary<S> for SMatrix<S, R, C> {
     fn vary(self, direction: Self) -> Self::Lifted {
         self.zip_map(&direction, |value, slope| Dual { re: value, eps: slope })
     }
+    fn slope(varied: Self::Lifted) -> Self {
+        varied.map(|number| number.eps)
+    }
 }
 
 impl<S: Scalar, T: Vary<S> + Copy, const N: usize> Vary<S> for [T; N] {
     fn vary(self, direction: Self) -> Self::Lifted {
         core::array::from_fn(|at| self[at].vary(direction[at]))
+    }
+    fn slope(varied: Self::Lifted) -> Self {
+        varied.map(T::slope)
     }
 }
 

@@ -53,6 +53,9 @@ pub trait Varied: Liftable + Parametrised<Parameters: ParameterSet> + Mechanical
     /// # Errors
     /// That of [`with_parameters`](Parametrised::with_parameters).
     fn varied(&self, direction: &Self::Parameters) -> Result<Self::Lifted, ModelError>;
+    /// The parameters of a system on dual numbers: their values and their derivatives, by the dual part. What has no derivatives is in
+    /// both.
+    fn lowered_parameters(lifted: &Self::Lifted) -> [Self::Parameters; 2];
     /// The system that [`varied`](Self::varied) has made, its inputs with these derivatives; of a system without inputs itself.
     fn with_input_slopes(&self, lifted: Self::Lifted, slopes: &Slopes) -> Self::Lifted {
         let _ = slopes;

@@ -4,6 +4,7 @@ mod backward;
 mod case;
 mod chains;
 mod checkpoints;
+mod events;
 mod forward;
 mod frames;
 mod implicit;

@@ -157,7 +157,7 @@ fn runs_with_events() {
     let struck = run(&system, 0.1).when("strikes", |_, state| state.configuration.places[0][0]).stop();
     let error = struck.gradient_of(&nothing).unwrap_err();
     assert!(matches!(*error, GradientError::Events), "{error}");
-    assert!(error.to_string().contains("`.with_sensitivities([…])` and then `.when(…)`"), "{error}");
+    assert!(error.to_string().contains("say `.when(…)` after `.with_gradients()`"), "{error}");
     let sampled = run(&system, 0.1).sample_at(&[0.03]).gradient_of(&nothing).unwrap_err();
     assert!(matches!(*sampled, GradientError::Refused { said: "sample_at" }), "{sampled}");
 }

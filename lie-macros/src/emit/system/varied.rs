@@ -15,7 +15,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     let configuration = &own(&model.configuration.item.ident);
     let (lift, lift_configuration) = (lift(plan), lift_configuration(model, &quote!(S)));
     let lowered = each_member(model, &quote!(rt::Lift::<S>::lowered));
-    let varied = varied(plan);
+    let (varied, parts) = (varied(plan), parameters::lowered(plan));
     let inputs = model.inputs.as_ref().map(|_| {
         quote! {
             #[inline]
@@ -46,6 +46,10 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
             #[inline]
             fn varied(&self, direction: &Self::Parameters) -> Result<System<rt::Dual<f64>>, rt::ModelError> {
                 #varied
+            }
+            #[inline]
+            fn lowered_parameters(lifted: &System<rt::Dual<f64>>) -> [Self::Parameters; 2] {
+                #parts
             }
             #inputs
         }

@@ -24,6 +24,10 @@ pub trait Adjoint<M: Reverse>: Integrator<M> + Clone {
     /// # Errors
     /// [`GradientError::Method`].
     fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn Retraced<M>>, GradientError<M>>;
+    /// True if the states between two steps are those of shorter steps, which are gone back through as others are.
+    fn steps_to_events(&self) -> bool {
+        true
+    }
 }
 
 impl<M: Reverse + 'static> Adjoint<M> for HalfExplicit {
@@ -47,6 +51,9 @@ impl<M: Reverse + 'static> Adjoint<M> for BLieDF {
     fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn Retraced<M>>, GradientError<M>> {
         ensure_independent_rows(system, self.id())?;
         Ok(Box::new(BLieDFBack::of(system, state, *self)))
+    }
+    fn steps_to_events(&self) -> bool {
+        false
     }
 }
 

@@ -5,6 +5,7 @@
 //! parameters.
 
 mod cotangent;
+mod events;
 mod explicit;
 mod implicit;
 mod initial;
@@ -14,6 +15,7 @@ mod slopes;
 mod sweep;
 
 pub use cotangent::Cotangent;
+pub use events::{Backwards, Gradients};
 pub use methods::Adjoint;
 pub use slopes::{Gradient, Slopes};
 

@@ -1,7 +1,11 @@
 //! Back through a run, from its last state to its initial values.
 
-use num_traits::{One, Zero};
+use core::convert::Infallible;
 
+use num_traits::Zero;
+
+use super::super::Moment;
+use super::super::blocks::by_blocks;
 use super::super::error::{Attempted, GradientError};
 use super::super::lifting;
 use super::super::objective::{Objective, When};
@@ -30,7 +34,7 @@ pub(in crate::gradient) fn gone_back<M: Reverse + Liftable>(
     if moved > CONSISTENT {
         return Err(Box::new(GradientError::Inconsistent { moved }));
     }
-    let mut schedule = Schedule::of(objective, &checkpoints.times).map_err(Box::new)?;
+    let mut schedule = Schedule::of(objective, &checkpoints.times, &[]).map_err(Box::new)?;
     let mut sweep = Sweep::of(system, objective, method);
     let again = |time, error| Box::new(GradientError::Again { time, error });
     checkpoints.back(system, &trajectory.states, again, |at, before, state| {
@@ -44,27 +48,29 @@ pub(in crate::gradient) fn gone_back<M: Reverse + Liftable>(
 }
 
 /// A cotangent on its way back.
-struct Sweep<'a, M: Reverse + Liftable> {
-    system: &'a M,
-    lifted: M::Lifted,
-    objective: &'a Objective<'a, M>,
-    method: Box<dyn Retraced<M>>,
+pub(super) struct Sweep<'a, M: Reverse + Liftable> {
+    pub system: &'a M,
+    pub lifted: M::Lifted,
+    pub objective: &'a Objective<'a, M>,
+    pub method: Box<dyn Retraced<M>>,
     /// The terms of the objective that have been met.
-    value: M::Scalar,
-    cotangent: Cotangent<M>,
+    pub value: M::Scalar,
+    pub cotangent: Cotangent<M>,
 }
 
 impl<'a, M: Reverse + Liftable> Sweep<'a, M> {
-    fn of(system: &'a M, objective: &'a Objective<'a, M>, method: Box<dyn Retraced<M>>) -> Self {
+    pub fn of(system: &'a M, objective: &'a Objective<'a, M>, method: Box<dyn Retraced<M>>) -> Self {
         let (lifted, cotangent) = (system.lift(), Cotangent::zero(system));
         Sweep { system, lifted, objective, method, value: M::Scalar::zero(), cotangent }
     }
 
     /// Adds the terms that there are in a state.
-    fn evaluate(&mut self, state: &State<M>, terms: &[(usize, usize, f64)]) -> Result<(), Box<GradientError<M>>> {
+    pub fn evaluate(&mut self, state: &State<M>, terms: &[(usize, usize, f64)]) -> Result<(), Box<GradientError<M>>> {
         let mut here = M::Scalar::zero();
         for &(term, number, weight) in terms {
-            let function = |state: &State<M::Lifted>| (self.objective.terms[term].function)(number, state);
+            let time = Dual::lift(M::Scalar::from_f64(state.time));
+            let function =
+                |state: &State<M::Lifted>| (self.objective.terms[term].function)(number, &Moment::of(time, state));
             let weight = M::Scalar::from_f64(weight);
             here += weight * differentiate(self.system, &self.lifted, state, function, weight, &mut self.cotangent);
         }
@@ -75,17 +81,17 @@ impl<'a, M: Reverse + Liftable> Sweep<'a, M> {
         Ok(())
     }
 
-    fn step(&mut self, from: &State<M>, to: &State<M>) -> Result<(), Box<GradientError<M>>> {
+    pub fn step(&mut self, from: &State<M>, to: &State<M>) -> Result<(), Box<GradientError<M>>> {
         let back = self.method.step_back(self.system, from, to, &mut self.cotangent);
         self.ensure(to.time, back)
     }
 
-    fn start(&mut self, given: &State<M>, first: &State<M>) -> Result<(), Box<GradientError<M>>> {
+    pub fn start(&mut self, given: &State<M>, first: &State<M>) -> Result<(), Box<GradientError<M>>> {
         let back = self.method.start_back(self.system, given, first, &mut self.cotangent);
         self.ensure(first.time, back)
     }
 
-    fn ensure(&self, time: f64, back: Result<(), StepError>) -> Result<(), Box<GradientError<M>>> {
+    pub fn ensure(&self, time: f64, back: Result<(), StepError>) -> Result<(), Box<GradientError<M>>> {
         let cotangent = &self.cotangent;
         back.map_err(|error| GradientError::Back { time, error, cotangent: Box::new(cotangent.clone()) })?;
         if cotangent.is_finite() { Ok(()) } else { Err(Box::new(GradientError::NotFinite { time })) }
@@ -93,7 +99,7 @@ impl<'a, M: Reverse + Liftable> Sweep<'a, M> {
 }
 
 /// When the terms of an objective are evaluated.
-struct Schedule<'a> {
+pub(super) struct Schedule<'a> {
     whens: Vec<&'a When>,
     times: &'a [f64],
     /// Of the terms at times: the state, which one, and the number of the time; those of the last states at the end.
@@ -103,14 +109,32 @@ struct Schedule<'a> {
 }
 
 impl<'a> Schedule<'a> {
-    fn of<M: Reverse + Liftable>(objective: &'a Objective<'_, M>, times: &'a [f64]) -> Result<Self, GradientError<M>> {
+    /// Those of a run with these times, and at these states these events.
+    pub fn of<M: Reverse + Liftable>(
+        objective: &'a Objective<'_, M>,
+        times: &'a [f64],
+        events: &[(usize, &str)],
+    ) -> Result<Self, GradientError<M>> {
         let whens: Vec<&When> = objective.terms.iter().map(|term| &term.when).collect();
         let mut schedule = Schedule { whens, times, at_times: Vec::new(), terms: Vec::new() };
         for term in 0..schedule.whens.len() {
-            let When::Times(wanted) = schedule.whens[term] else { continue };
-            for (number, &time) in wanted.iter().enumerate() {
-                let at = schedule.state_at(time).map_err(|near| GradientError::Time { time, near })?;
-                schedule.at_times.push((at, term, number));
+            match schedule.whens[term] {
+                When::Times(wanted) => {
+                    for (number, &time) in wanted.iter().enumerate() {
+                        let at = schedule.state_at(time).map_err(|near| GradientError::Time { time, near })?;
+                        schedule.at_times.push((at, term, number));
+                    }
+                }
+                When::Event(name) => {
+                    let own = events.iter().filter(|(_, event)| event == name).enumerate();
+                    let own: Vec<_> = own.map(|(number, &(at, _))| (at, term, number)).collect();
+                    if own.is_empty() {
+                        let known = events.iter().map(|(_, event)| (*event).to_owned()).collect();
+                        return Err(GradientError::NoEvent { name: name.clone(), known });
+                    }
+                    schedule.at_times.extend(own);
+                }
+                When::End | When::Integral => {}
             }
         }
         schedule.at_times.sort_unstable();
@@ -124,18 +148,19 @@ impl<'a> Schedule<'a> {
 
     /// The state at this time, or the times next to it.
     fn state_at(&self, time: f64) -> Result<usize, [f64; 2]> {
-        let at = self.times.partition_point(|&other| other < time);
+        // Of two states at one time, before and after an event, the one after it.
+        let at = self.times.partition_point(|&other| other <= time);
         let near = [at.saturating_sub(1), at.min(self.times.len().saturating_sub(1))];
         let is_there = |&&at: &&usize| {
             let size = self.step(at).max(at.checked_sub(1).map_or(0.0, |before| self.step(before)));
             (self.times[at] - time).abs() <= SAME_TIME * size
         };
-        near.iter().find(is_there).copied().ok_or_else(|| near.map(|at| self.times[at]))
+        near.iter().rev().find(is_there).copied().ok_or_else(|| near.map(|at| self.times[at]))
     }
 
     /// The terms that are evaluated in a state: which, the number of the time, and the weight. States are asked for from the last to
     /// the first.
-    fn terms(&mut self, at: usize) -> &[(usize, usize, f64)] {
+    pub fn terms(&mut self, at: usize) -> &[(usize, usize, f64)] {
         self.terms.clear();
         for (term, when) in self.whens.iter().enumerate() {
             match when {
@@ -144,7 +169,7 @@ impl<'a> Schedule<'a> {
                     let before = at.checked_sub(1).map_or(0.0, |before| self.step(before));
                     self.terms.push((term, 0, 0.5 * (before + self.step(at))));
                 }
-                When::End | When::Times(_) => {}
+                When::End | When::Times(_) | When::Event(_) => {}
             }
         }
         while let Some((_, term, number)) = self.at_times.pop_if(|(state, ..)| *state == at) {
@@ -163,30 +188,50 @@ fn differentiate<M: Reverse + Liftable>(
     weight: M::Scalar,
     cotangent: &mut Cotangent<M>,
 ) -> M::Scalar {
-    let (zero, one) = (M::Scalar::zero(), M::Scalar::one());
+    let zero = M::Scalar::zero();
     let mut here = lifting::lifted(system, lifted, state);
     let value = function(&here).re;
     let (start, mut turn) = (here.configuration.clone(), lifted.zero_velocity());
-    let add = |out: M::Scalar, slope: Dual<M::Scalar>| out + weight * slope.eps;
-    for at in 0..system.dof() {
-        turn.set_component(at, Dual { re: zero, eps: one });
-        lifted.space().compose_exp_at(at, &start, &turn, &mut here.configuration);
-        let sum = add(cotangent.configuration.component(at), function(&here));
-        cotangent.configuration.set_component(at, sum);
-        turn.set_component(at, Dual::lift(zero));
-        lifted.space().compose_exp_at(at, &start, &turn, &mut here.configuration);
-    }
-    for at in 0..system.dof() {
-        let own = here.velocity.component(at);
-        here.velocity.set_component(at, Dual { eps: one, ..own });
-        cotangent.velocity.set_component(at, add(cotangent.velocity.component(at), function(&here)));
-        here.velocity.set_component(at, own);
-    }
-    for at in 0..system.constraint_rows() {
-        let own = here.multipliers.component(at);
-        here.multipliers.set_component(at, Dual { eps: one, ..own });
-        cotangent.multipliers.set_component(at, add(cotangent.multipliers.component(at), function(&here)));
-        here.multipliers.set_component(at, own);
+    let of_configuration = |direction: &[(usize, f64)]| {
+        let mut turned = |here: &mut State<M::Lifted>, part: f64| {
+            for &(at, size) in direction {
+                turn.set_component(at, Dual { re: zero, eps: M::Scalar::from_f64(part * size) });
+                lifted.space().compose_exp_at(at, &start, &turn, &mut here.configuration);
+            }
+        };
+        turned(&mut here, 1.0);
+        let slope = function(&here).eps;
+        turned(&mut here, 0.0);
+        Ok::<_, Infallible>(slope)
+    };
+    let Ok(()) =
+        by_blocks(system.dof(), of_configuration, |at, slope| add(&mut cotangent.configuration, at, weight * slope));
+    let vectors: [(usize, Vector<M>); 2] = [
+        (system.dof(), |state, at, slope| set_slope(&mut state.velocity, at, slope)),
+        (system.constraint_rows(), |state, at, slope| set_slope(&mut state.multipliers, at, slope)),
+    ];
+    for (number, (count, set)) in vectors.into_iter().enumerate() {
+        let of_vector = |direction: &[(usize, f64)]| {
+            direction.iter().for_each(|&(at, size)| set(&mut here, at, M::Scalar::from_f64(size)));
+            let slope = function(&here).eps;
+            direction.iter().for_each(|&(at, _)| set(&mut here, at, zero));
+            Ok::<_, Infallible>(slope)
+        };
+        let Ok(()) = by_blocks(count, of_vector, |at, slope| match number {
+            0 => add(&mut cotangent.velocity, at, weight * slope),
+            _ => add(&mut cotangent.multipliers, at, weight * slope),
+        });
     }
     value
+}
+
+/// Sets the slope of a component of a state.
+type Vector<M> = fn(&mut State<<M as Liftable>::Lifted>, usize, <M as MechanicalSystem>::Scalar);
+
+fn set_slope<S: Scalar, V: TangentVector<Scalar = Dual<S>>>(vector: &mut V, at: usize, slope: S) {
+    vector.set_component(at, Dual { eps: slope, ..vector.component(at) });
+}
+
+fn add<V: TangentVector>(vector: &mut V, at: usize, more: V::Scalar) {
+    vector.set_component(at, vector.component(at) + more);
 }

@@ -1,11 +1,14 @@
 //! What an event does to a motion.
 
+use std::sync::Arc;
+
 use super::error::EventError;
 use super::occurrence::Impulse;
+use super::{Own, ScalarOf};
 use crate::group::TangentVector;
 use crate::integrator::Solution;
 use crate::scalar::Scalar;
-use crate::simulate::motion::{Motion, Simulated};
+use crate::simulate::motion::{Motion, Options, Simulated};
 use crate::simulate::{ConsistentValues, Failure};
 use crate::system::{ConstraintDescription, MechanicalSystem, Parametrised};
 
@@ -41,6 +44,11 @@ impl<P: Simulated> Change<'_, P> {
 
     /// The state at the event, to be read and changed. Multipliers and accelerations are found anew after it.
     pub fn state(&mut self) -> &mut P::State {
+        self.state
+    }
+
+    /// The state at the event, to be read alone.
+    pub(crate) fn state_there(&self) -> &P::State {
         self.state
     }
 
@@ -120,6 +128,22 @@ impl<M: MechanicalSystem> Change<'_, M> {
 }
 
 impl<P: Simulated> Change<'_, P> {
+    /// Lets a change of another problem take place, in a system and a state that are read as those here.
+    pub(crate) fn lead<'c, Q: Simulated>(
+        &mut self,
+        by: &mut ChangeBy<'c, Q>,
+        time: ScalarOf<Q>,
+        (system, state): (&mut Q::System, &mut Q::State),
+    ) {
+        let mut other =
+            Change { event: self.event, time, system, state, impulses: Vec::new(), failure: None, ends: false };
+        (by.change)(&mut other);
+        let Change { impulses, failure, ends, .. } = other;
+        self.impulses.extend(impulses);
+        self.failure = self.failure.take().or(failure);
+        self.ends |= ends;
+    }
+
     /// What the change comes to: its impulses and whether the run ends here.
     pub(super) fn done(self) -> Result<(Vec<Impulse>, bool), Failure> {
         match self.failure {
@@ -129,5 +153,81 @@ impl<P: Simulated> Change<'_, P> {
             }
             None => Ok((self.impulses, self.ends)),
         }
+    }
+}
+
+/// What changes a motion.
+type Changing<'a, P> = dyn FnMut(&mut Change<'_, P>) + Send + 'a;
+
+/// What changes a motion, and how a run comes by a system of its own for that.
+pub(crate) struct ChangeBy<'a, P: Simulated> {
+    pub(super) change: Box<Changing<'a, P>>,
+    pub(super) own: Own<P>,
+}
+
+impl<'a, P: Simulated> ChangeBy<'a, P> {
+    /// A copy of a system, to be kept.
+    pub(super) fn copy(&self, system: &P::System) -> Arc<P::System> {
+        (self.own)(system).into()
+    }
+
+    /// A system of a run's own.
+    pub(super) fn own(&self, system: &P::System) -> Box<P::System> {
+        (self.own)(system)
+    }
+
+    /// The same change, for one of several runs.
+    pub(super) fn again(&mut self) -> ChangeBy<'_, P> {
+        let change = &mut self.change;
+        ChangeBy { change: Box::new(move |at| change(at)), own: self.own }
+    }
+
+    /// The same change of another problem.
+    pub(super) fn read_as<'b, Q: Simulated>(
+        &'b mut self,
+        mut change: impl FnMut(&mut Self, &mut Change<'_, Q>) + Send + 'b,
+        own: Own<Q>,
+    ) -> ChangeBy<'b, Q> {
+        ChangeBy { change: Box::new(move |at| change(self, at)), own }
+    }
+
+    /// Changes the system and the state, which is that at the event, `by` derivatives of the time after the time it has. What is left
+    /// is the motion behind it, consistent and carried back to that time, or the state at the event where the run ends there. The
+    /// impulses, and whether it does.
+    ///
+    /// # Errors
+    /// What goes wrong in the change, and what it leads to that is none to go on from.
+    pub fn make(
+        &mut self,
+        event: &str,
+        (system, state): (&mut P::System, &mut P::State),
+        by: ScalarOf<P>,
+        options: &Options,
+    ) -> Result<(Vec<Impulse>, bool), Failure> {
+        let time = state.time();
+        let moment = ScalarOf::<P>::from_f64(time) + by;
+        let mut change =
+            Change { event, time: moment, system, state, impulses: Vec::new(), failure: None, ends: false };
+        (self.change)(&mut change);
+        let (struck, ends) = change.done()?;
+        let failed = |error| Failure::Event { event: event.to_owned(), time, error: Box::new(error) };
+        let options = Options { project: true, held: Vec::new(), ..options.clone() };
+        state.check(system, &options).map_err(|error| failed(EventError::State(Box::new(error))))?;
+        let consistent = |state: &P::State| match state.clone().consistent(system, &options) {
+            Ok((consistent, _)) => Ok(consistent),
+            Err(Failure::InitialValues(error)) => Err(failed(EventError::Inconsistent(error))),
+            Err(failure) => Err(failure),
+        };
+        let mut next = consistent(state)?;
+        if ScalarOf::<P>::HAS_DERIVATIVES {
+            if ends {
+                state.carry(system, moment, ScalarOf::<P>::from_f64(0.0))?;
+                return Ok((struck, ends));
+            }
+            state.carry(system, moment, -by)?;
+            next = consistent(state)?;
+        }
+        *state = next;
+        Ok((struck, ends))
     }
 }

@@ -21,6 +21,8 @@ pub enum EventError {
     },
     /// The function of the event is one of plain numbers, in a run on numbers that carry derivatives.
     NoDerivatives,
+    /// The function of the event, which is one of plain numbers, has no slope that its differences come to.
+    NoSlope,
     /// The event takes place again and again, without a whole step in between.
     Chattering {
         /// How often it has.
@@ -59,7 +61,12 @@ impl fmt::Display for EventError {
                  without derivatives"
             ),
             EventError::NoDerivatives => f.write_str(
-                "its function is one of plain numbers, and the run is one for derivatives: say the event after `.with_sensitivities([…])`",
+                "its function is one of plain numbers, and the run is one for derivatives: say the event after \
+                 `.with_sensitivities([…])` or `.with_gradients()`",
+            ),
+            EventError::NoSlope => f.write_str(
+                "its function has no derivative there, or differences of it come to none: say what changes its sign on dual numbers, \
+                 `.when(…)`, or run without derivatives",
             ),
             EventError::Chattering { times } => write!(
                 f,

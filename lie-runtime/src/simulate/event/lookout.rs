@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::error::EventError;
 use super::locate::{Bracket, nearest_to_zero};
-use super::occurrence::Occurrence;
-use super::{Action, Event};
+use super::occurrence::{Location, Occurrence};
+use super::{Action, Event, ScalarOf};
 use crate::integrator::{Problem, Solution};
 use crate::scalar::Scalar;
 use crate::simulate::Failure;
@@ -35,21 +35,18 @@ pub(in crate::simulate) struct Lookout<'a, P: Simulated> {
 }
 
 /// An event with what is known of its function where the next step begins.
-pub(super) struct Watched<'a, P: Simulated> {
-    pub(super) event: Event<'a, P>,
+struct Watched<'a, P: Simulated> {
+    event: Event<'a, P>,
     value: f64,
     /// By the time.
     slope: f64,
     /// The sign that the function has, or is about to have; zero if neither is known.
     side: f64,
     /// The largest value so far.
-    pub(super) scale: f64,
+    scale: f64,
     /// When it has changed something last.
     last: Option<f64>,
 }
-
-/// The numbers of a motion.
-pub(super) type ScalarOf<P> = <<P as Problem>::State as Motion>::Scalar;
 
 /// The system that an event leaves, if it may have changed, and whether the run ends.
 type Taken<P> = (Option<Arc<<P as Problem>::System>>, bool);
@@ -143,7 +140,7 @@ impl<'a, P: Simulated> Lookout<'a, P> {
                 (matches!(watched.event.action, Action::Note), matches!(watched.event.action, Action::Stop));
             // What changes a motion takes place in it, what does not moves with the event.
             let time_slope =
-                if notes || ends { watched.carry(stepper.given.system(), &mut state, h)?.slope() } else { 0.0 };
+                if notes || ends { watched.carry(event, stepper.given.system(), &mut state, h)?.slope() } else { 0.0 };
             if !notes {
                 let latest = state.time() + SHORTEST * h;
                 let mut with_it = Vec::new();
@@ -151,24 +148,25 @@ impl<'a, P: Simulated> Lookout<'a, P> {
                     let watched = &mut self.watched[event];
                     // Before anything changes.
                     if matches!(watched.event.action, Action::Note) {
-                        let time_slope = watched.carry(stepper.given.system(), &mut state, h)?.slope();
-                        self.note(event, rising, time_slope, state);
+                        let time_slope = watched.carry(event, stepper.given.system(), &mut state, h)?.slope();
+                        self.note((event, h), rising, time_slope, state);
                     } else {
                         with_it.push((event, rising));
                     }
                 }
                 return Ok(Some(Cut { event, rising, state, time_slope, ends, with_it }));
             }
-            self.note(event, rising, time_slope, state);
+            self.note((event, h), rising, time_slope, state);
         }
         self.in_a_row = 0;
         Ok(None)
     }
 
     /// Notes an event that changes nothing.
-    fn note(&mut self, event: usize, rising: bool, time_slope: f64, state: P::State) {
+    fn note(&mut self, (event, step): (usize, f64), rising: bool, time_slope: f64, state: P::State) {
         let (name, time) = (self.watched[event].event.name.clone(), state.time());
         self.occurrences.push(Occurrence {
+            location: self.watched[event].location(event, step),
             event: name,
             time,
             time_slope,
@@ -194,7 +192,7 @@ impl<'a, P: Simulated> Lookout<'a, P> {
         let (name, time) = (watched.event.name.clone(), before.time());
         let failed = |error| Failure::Event { event: name.clone(), time, error: Box::new(error) };
         if matches!(watched.event.action, Action::Stop) {
-            self.note(event, rising, time_slope, before);
+            self.note((event, step), rising, time_slope, before);
             return Ok((None, true));
         }
         self.in_a_row += 1;
@@ -203,7 +201,8 @@ impl<'a, P: Simulated> Lookout<'a, P> {
             return Err(failed(EventError::Chattering { times: self.in_a_row }));
         }
         watched.last = Some(time);
-        let by = watched.carry(stepper.given.system(), &mut before, step)?;
+        let location = watched.location(event, step);
+        let by = watched.event.carry(stepper.given.system(), &mut before, &location)?;
         if ScalarOf::<P>::HAS_DERIVATIVES {
             state.clone_from(&before);
         }
@@ -226,7 +225,17 @@ impl<'a, P: Simulated> Lookout<'a, P> {
         let after = Some(state.clone());
         let system = Some(left.clone());
         let time_slope = by.slope();
-        self.occurrences.push(Occurrence { event: name, time, time_slope, rising, before, after, system, impulses });
+        self.occurrences.push(Occurrence {
+            event: name,
+            time,
+            time_slope,
+            rising,
+            before,
+            after,
+            system,
+            impulses,
+            location,
+        });
         Ok((Some(left), ends))
     }
 
@@ -239,23 +248,24 @@ impl<'a, P: Simulated> Lookout<'a, P> {
 impl<P: Simulated> Watched<'_, P> {
     /// The value of the function.
     fn at(&mut self, system: &P::System, state: &P::State) -> Result<f64, Failure> {
-        self.number(system, state, ScalarOf::<P>::from_f64(state.time())).map(Scalar::value)
+        self.event.value(system, state)
     }
 
-    /// The value, with derivatives if it has some, at a time that may have some.
-    pub(super) fn number(
+    /// What is known of an event of this number in a step of about this size.
+    fn location(&self, event: usize, step: f64) -> Location {
+        Location { event, step, scale: self.scale }
+    }
+
+    /// Carries a state to the event as it moves, see [`Event::carry`].
+    fn carry(
         &mut self,
+        event: usize,
         system: &P::System,
-        state: &P::State,
-        time: ScalarOf<P>,
+        state: &mut P::State,
+        step: f64,
     ) -> Result<ScalarOf<P>, Failure> {
-        let number = (self.event.function)(system, state, time);
-        let value = number.value();
-        if value.is_finite() {
-            return Ok(number);
-        }
-        let error = Box::new(EventError::NotFinite { value });
-        Err(Failure::Event { event: self.event.name.clone(), time: state.time(), error })
+        let location = self.location(event, step);
+        self.event.carry(system, state, &location)
     }
 
     /// The sign of a value; of one that is zero, the sign that it is about to have by this slope; zero if it stays there.

@@ -69,6 +69,7 @@ mod saltation;
 mod when;
 
 pub use change::Change;
+pub(crate) use change::ChangeBy;
 pub use error::EventError;
 pub use occurrence::{Impulse, Occurrence};
 pub use when::When;
@@ -76,24 +77,27 @@ pub use when::When;
 pub(super) use lookout::Lookout;
 pub(super) use occurrence::Impulse as Struck;
 
-use std::sync::Arc;
-
 use super::error::SetupError;
 use super::methods::nearest;
 use super::motion::{Motion, Simulated};
-use crate::integrator::Problem;
+use crate::integrator::{Problem, Solution};
+use crate::scalar::Scalar;
 
 /// The numbers of a motion.
 type ScalarOf<P> = <<P as Problem>::State as Motion>::Scalar;
 
 /// A function of the system, as it is at the time, of a state and of the time, which may carry derivatives.
-type Function<'a, P> =
+pub(crate) type Function<'a, P> =
     dyn FnMut(&<P as Problem>::System, &<P as Problem>::State, ScalarOf<P>) -> ScalarOf<P> + Send + 'a;
+/// Its value alone.
+pub(crate) type Value<'a, P> = dyn FnMut(&<P as Problem>::System, &<P as Problem>::State) -> f64 + Send + 'a;
 
 /// An event that is looked for.
 pub(crate) struct Event<'a, P: Simulated> {
     name: String,
     function: Box<Function<'a, P>>,
+    /// The value alone, where derivatives cost more.
+    value: Option<Box<Value<'a, P>>>,
     /// True if the numbers of the function carry derivatives as those of the motion do.
     has_derivatives: bool,
     crossing: Crossing,
@@ -127,37 +131,98 @@ enum Action<'a, P: Simulated> {
     Change(ChangeBy<'a, P>),
 }
 
-/// What changes a motion.
-type Changing<'a, P> = dyn FnMut(&mut Change<'_, P>) + Send + 'a;
-
 /// Makes a system of a run's own.
-type Own<P> = fn(&<P as Problem>::System) -> Box<<P as Problem>::System>;
+pub(crate) type Own<P> = fn(&<P as Problem>::System) -> Box<<P as Problem>::System>;
 
-/// What changes a motion, and how a run comes by a system of its own for that.
-pub(super) struct ChangeBy<'a, P: Simulated> {
-    change: Box<Changing<'a, P>>,
-    own: Own<P>,
-}
-
-impl<P: Simulated> Event<'_, P> {
+impl<'a, P: Simulated> Event<'a, P> {
     /// The same event, for one of several runs.
     pub(crate) fn again(&mut self) -> Event<'_, P> {
-        let function = &mut self.function;
-        let action = match &mut self.action {
+        let Event { name, function, value, has_derivatives, crossing, action, unknown } = self;
+        let action = match action {
             Action::Note => Action::Note,
             Action::Stop => Action::Stop,
-            Action::Change(ChangeBy { change, own }) => {
-                Action::Change(ChangeBy { change: Box::new(move |at| change(at)), own: *own })
-            }
+            Action::Change(change) => Action::Change(change.again()),
         };
         Event {
-            name: self.name.clone(),
+            name: name.clone(),
             function: Box::new(move |system, state, time| function(system, state, time)),
-            has_derivatives: self.has_derivatives,
-            crossing: self.crossing,
+            value: value.as_mut().map(|value| {
+                let value: Box<Value<'_, P>> = Box::new(move |system, state| value(system, state));
+                value
+            }),
+            has_derivatives: *has_derivatives,
+            crossing: *crossing,
             action,
-            unknown: self.unknown,
+            unknown: *unknown,
         }
+    }
+
+    /// The same event of another problem, whose motions are read as those of this one: the value of its function, and its change.
+    pub(crate) fn read_as<'b, Q: Simulated>(
+        &'b mut self,
+        mut read: impl FnMut(&mut dyn FnMut(&P::System, &P::State) -> f64, &Q::System, &Q::State) -> f64 + Send + 'b,
+        change: impl FnMut(&mut ChangeBy<'a, P>, &mut Change<'_, Q>) + Send + 'b,
+        own: Own<Q>,
+    ) -> Event<'b, Q> {
+        let Event { name, function, value, crossing, action, unknown, .. } = self;
+        let action = match action {
+            Action::Note => Action::Note,
+            Action::Stop => Action::Stop,
+            Action::Change(by) => Action::Change(by.read_as(change, own)),
+        };
+        let mut value = move |system: &P::System, state: &P::State| match value {
+            Some(value) => value(system, state),
+            None => function(system, state, ScalarOf::<P>::from_f64(state.time())).value(),
+        };
+        let function =
+            move |system: &Q::System, state: &Q::State, _| ScalarOf::<Q>::from_f64(read(&mut value, system, state));
+        Event {
+            name: name.clone(),
+            function: Box::new(function),
+            value: None,
+            has_derivatives: false,
+            crossing: *crossing,
+            action,
+            unknown: *unknown,
+        }
+    }
+
+    /// True of an event that the run only takes note of.
+    pub(crate) fn is_noted(&self) -> bool {
+        matches!(self.action, Action::Note)
+    }
+
+    /// The value of the function.
+    fn value(&mut self, system: &P::System, state: &P::State) -> Result<f64, super::Failure> {
+        match &mut self.value {
+            Some(value) => {
+                let value = value(system, state);
+                self.ensure_finite(state, value)?;
+                Ok(value)
+            }
+            None => self.number(system, state, ScalarOf::<P>::from_f64(state.time())).map(Scalar::value),
+        }
+    }
+
+    /// The value, with derivatives if it has some, at a time that may have some.
+    fn number(
+        &mut self,
+        system: &P::System,
+        state: &P::State,
+        time: ScalarOf<P>,
+    ) -> Result<ScalarOf<P>, super::Failure> {
+        let number = (self.function)(system, state, time);
+        self.ensure_finite(state, number.value())?;
+        Ok(number)
+    }
+
+    fn ensure_finite(&self, state: &P::State, value: f64) -> Result<(), super::Failure> {
+        if value.is_finite() { Ok(()) } else { Err(self.failed(state.time(), EventError::NotFinite { value })) }
+    }
+
+    /// What goes wrong at the event.
+    fn failed(&self, time: f64, error: EventError) -> super::Failure {
+        super::Failure::Event { event: self.name.clone(), time, error: Box::new(error) }
     }
 
     /// Checks that a declared event has been called by its name.
@@ -172,24 +237,5 @@ impl<P: Simulated> Event<'_, P> {
             Action::Change(change) => Some(change.own),
             Action::Note | Action::Stop => None,
         }
-    }
-}
-
-impl<P: Simulated> ChangeBy<'_, P> {
-    /// A copy of a system, to be kept.
-    fn copy(&self, system: &P::System) -> Arc<P::System> {
-        (self.own)(system).into()
-    }
-
-    /// Changes the state and the system; the impulses, and whether the run ends there.
-    pub fn apply(
-        &mut self,
-        (event, time): (&str, ScalarOf<P>),
-        system: &mut P::System,
-        state: &mut P::State,
-    ) -> Result<(Vec<Struck>, bool), super::Failure> {
-        let mut change = Change { event, time, system, state, impulses: Vec::new(), failure: None, ends: false };
-        (self.change)(&mut change);
-        change.done()
     }
 }

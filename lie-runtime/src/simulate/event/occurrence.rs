@@ -3,7 +3,9 @@
 use core::fmt;
 use std::sync::Arc;
 
+use super::error::EventError;
 use crate::integrator::Problem;
+use crate::simulate::Failure;
 
 /// An event that has taken place.
 pub struct Occurrence<P: Problem> {
@@ -23,6 +25,19 @@ pub struct Occurrence<P: Problem> {
     pub system: Option<Arc<P::System>>,
     /// The impulses of its impacts, in order.
     pub impulses: Vec<Impulse>,
+    /// How it was found.
+    pub(crate) location: Location,
+}
+
+/// How an event was found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Location {
+    /// Its number among those that are looked for.
+    pub event: usize,
+    /// The size of the step that it is in.
+    pub step: f64,
+    /// The largest value that its function has had.
+    pub scale: f64,
 }
 
 /// The impulses of the rows of a constraint that was struck, of the sign of λ: v jumps by −M⁻¹ Bᵀ times them.
@@ -35,6 +50,11 @@ pub struct Impulse {
 }
 
 impl<P: Problem> Occurrence<P> {
+    /// What goes wrong at the event, told after the run.
+    pub(crate) fn failed(&self, error: EventError) -> Failure {
+        Failure::Event { event: self.event.clone(), time: self.time, error: Box::new(error) }
+    }
+
     /// The same, its states told as those of another problem.
     pub(crate) fn told<Q: Problem>(self, states: &mut dyn FnMut(P::State) -> Q::State) -> Occurrence<Q> {
         Occurrence {
@@ -46,6 +66,7 @@ impl<P: Problem> Occurrence<P> {
             after: self.after.map(states),
             system: None,
             impulses: self.impulses,
+            location: self.location,
         }
     }
 }
@@ -61,6 +82,7 @@ impl<P: Problem> Clone for Occurrence<P> {
             after: self.after.clone(),
             system: self.system.clone(),
             impulses: self.impulses.clone(),
+            location: self.location,
         }
     }
 }

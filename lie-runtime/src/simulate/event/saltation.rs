@@ -13,27 +13,40 @@
 //! system, whatever the method has for them.
 
 use super::error::EventError;
-use super::lookout::{ScalarOf, Watched};
+use super::occurrence::Location;
+use super::{Action, Event, ScalarOf};
 use crate::integrator::Solution;
 use crate::scalar::Scalar;
 use crate::simulate::Failure;
-use crate::simulate::motion::{Motion, Simulated};
+use crate::simulate::motion::{Motion, Options, Simulated};
 
 /// A function that changes in a step by less than this part of its largest value so far has touched zero.
 const GRAZING: f64 = 1e-6;
 
-impl<P: Simulated> Watched<'_, P> {
+/// Where derivatives have been carried across an event.
+pub(crate) struct Crossed<P: Simulated> {
+    /// δt ε.
+    pub by: ScalarOf<P>,
+    /// The state behind it, at the time of the state before it, and the system there, of an event that changes something; at the
+    /// event where that ends the run.
+    pub after: Option<(P::State, Box<P::System>)>,
+}
+
+impl<P: Simulated> Event<'_, P> {
     /// Carries a state in which the function is zero to the event as it moves; δt ε, and nothing else of runs without derivatives.
-    /// The steps are about so large.
-    pub fn carry(&mut self, system: &P::System, state: &mut P::State, step: f64) -> Result<ScalarOf<P>, Failure> {
+    pub(super) fn carry(
+        &mut self,
+        system: &P::System,
+        state: &mut P::State,
+        located: &Location,
+    ) -> Result<ScalarOf<P>, Failure> {
         let none = ScalarOf::<P>::from_f64(0.0);
         if !ScalarOf::<P>::HAS_DERIVATIVES {
             return Ok(none);
         }
         let (time, at) = (state.time(), ScalarOf::<P>::from_f64(state.time()));
-        let failed = |name: &str, error| Failure::Event { event: name.to_owned(), time, error: Box::new(error) };
-        if !self.event.has_derivatives {
-            return Err(failed(&self.event.name, EventError::NoDerivatives));
+        if !self.has_derivatives {
+            return Err(self.failed(time, EventError::NoDerivatives));
         }
         let deviation = self.number(system, state, at)?.slope();
         // With the deviations of the state the slopes of both are too large by the same.
@@ -42,13 +55,33 @@ impl<P: Simulated> Watched<'_, P> {
         let mut later = state.clone();
         later.carry(system, at, moment)?;
         let slope = self.number(system, &later, at + moment)?.slope() - self.number(system, state, at)?.slope();
-        // NaN is none either.
-        let passes = slope.abs() * step > GRAZING * self.scale;
+        if deviation.is_nan() || slope.is_nan() {
+            return Err(self.failed(time, EventError::NoSlope));
+        }
+        let passes = slope.abs() * located.step > GRAZING * located.scale;
         if !passes {
-            return Err(failed(&self.event.name, EventError::Grazing { slope }));
+            return Err(self.failed(time, EventError::Grazing { slope }));
         }
         let by = ScalarOf::<P>::with_slope(0.0, -deviation / slope);
         state.carry(system, at, by)?;
         Ok(by)
+    }
+
+    /// Carries derivatives across the event, from the state that a step has come to.
+    ///
+    /// # Errors
+    /// Those of a run for derivatives there.
+    pub(crate) fn cross(
+        &mut self,
+        system: &P::System,
+        mut state: P::State,
+        located: &Location,
+        options: &Options,
+    ) -> Result<Crossed<P>, Failure> {
+        let by = self.carry(system, &mut state, located)?;
+        let Action::Change(change) = &mut self.action else { return Ok(Crossed { by, after: None }) };
+        let mut own = change.own(system);
+        change.make(&self.name, (&mut own, &mut state), by, options)?;
+        Ok(Crossed { by, after: Some((state, own)) })
     }
 }

@@ -1,6 +1,6 @@
 //! What events there are, and what happens there.
 
-use super::{Action, Change, ChangeBy, Crossing, Event, Function, ScalarOf};
+use super::{Action, Change, ChangeBy, Crossing, Event, Function, ScalarOf, Value};
 use crate::integrator::State;
 use crate::scalar::Scalar;
 use crate::simulate::builder::Simulation;
@@ -15,6 +15,7 @@ pub struct When<'a, P: Simulated, B> {
     give: fn(B, Event<'a, P>) -> B,
     name: String,
     function: Box<Function<'a, P>>,
+    value: Option<Box<Value<'a, P>>>,
     has_derivatives: bool,
     crossing: Crossing,
     unknown: Option<&'static [&'static str]>,
@@ -92,7 +93,12 @@ impl<'a, P: Simulated, B> When<'a, P, B> {
         name: String,
         (function, has_derivatives): (Box<Function<'a, P>>, bool),
     ) -> Self {
-        When { run, give, name, function, has_derivatives, crossing: Crossing::Any, unknown: None }
+        When { run, give, name, function, value: None, has_derivatives, crossing: Crossing::Any, unknown: None }
+    }
+
+    /// Of a declared event: with what its value is, and, where no declared event has its name, those that there are.
+    pub(crate) fn declared(self, value: Box<Value<'a, P>>, unknown: Option<&'static [&'static str]>) -> Self {
+        When { value: Some(value), unknown, ..self }
     }
 
     /// Only where the function comes from above zero.
@@ -106,8 +112,8 @@ impl<'a, P: Simulated, B> When<'a, P, B> {
     }
 
     fn act(self, action: Action<'a, P>) -> B {
-        let When { run, give, name, function, has_derivatives, crossing, unknown } = self;
-        give(run, Event { name, function, has_derivatives, crossing, action, unknown })
+        let When { run, give, name, function, value, has_derivatives, crossing, unknown } = self;
+        give(run, Event { name, function, value, has_derivatives, crossing, action, unknown })
     }
 
     /// Notes the state there, among [`Trajectory::events`](crate::simulate::Trajectory::events).

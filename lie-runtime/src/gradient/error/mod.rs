@@ -2,109 +2,16 @@
 
 use core::fmt;
 
+mod direction;
+
+pub use direction::DirectionError;
+use direction::listed;
+
 use super::adjoint::Cotangent;
 use crate::inputs::InputError;
 use crate::integrator::{Problem, State, StepError};
-use crate::simulate::SimulationError;
+use crate::simulate::{Failure, SimulationError};
 use crate::system::{ModelError, Reverse};
-
-/// What no derivative can be taken by.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum DirectionError {
-    /// There is no number of that name.
-    Unknown {
-        /// The name.
-        name: String,
-        /// The parameters that are numbers.
-        parameters: &'static [&'static str],
-        /// The members of the configuration.
-        members: Vec<&'static str>,
-    },
-    /// There is no number of that name in a gradient.
-    NoNumber {
-        /// The name.
-        name: String,
-        /// Those there are.
-        known: Vec<String>,
-    },
-    /// The same component twice.
-    Repeated {
-        /// The component.
-        name: String,
-    },
-    /// A direction with more or fewer numbers than a name means.
-    Count {
-        /// The name.
-        name: String,
-        /// How many numbers it means.
-        meant: usize,
-        /// How many were given.
-        given: usize,
-    },
-    /// Pieces of inputs that are not what a direction of them needs to be.
-    Pieces {
-        /// The first piece of which that is so.
-        piece: usize,
-        /// Numbers of the inputs.
-        numbers: usize,
-    },
-    /// Nothing was named.
-    Nothing,
-    /// Pieces of inputs that constraints read with their rates.
-    Rates,
-}
-
-/// What has a name and no derivative.
-const WITHOUT: &str = "; whole numbers, truth values, elements of groups and lengths of chains have none";
-
-impl fmt::Display for DirectionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            DirectionError::Unknown { name, parameters, members } => {
-                write!(f, "there is no derivative by `{name}`: ")?;
-                match parameters {
-                    [] => f.write_str("the system has no parameters that are numbers")?,
-                    _ => write!(f, "parameters are {}", listed(parameters))?,
-                }
-                let initial: Vec<String> = members.iter().map(|member| format!("q.{member}")).collect();
-                write!(f, ", initial values {} and the same of `v`; components are `name[0]`{WITHOUT}", listed(&initial))
-            }
-            DirectionError::NoNumber { name, known } => {
-                let known = if known.is_empty() { "none".to_owned() } else { listed(known) };
-                write!(f, "the gradient has no component `{name}`; those by parameters are {known}{WITHOUT}")
-            }
-            DirectionError::Repeated { name } => write!(f, "`{name}` is among the names of sensitivities twice"),
-            DirectionError::Rates => f.write_str(
-                "constraints read the inputs, and by their rates what is no function of pieces: declare the law that they follow with \
-                 parameters, and take the derivatives by these",
-            ),
-            DirectionError::Count { name, meant, given } => {
-                write!(f, "`{name}` means {meant} numbers, and the direction has {given} for it: `.by_all(name, &[…])` takes as many")
-            }
-            DirectionError::Pieces { piece, numbers } => write!(
-                f,
-                "piece {piece} of the direction of the inputs is none: there are as many pieces as times, these are finite and in order, \
-                 and each piece has {numbers} numbers, those of the inputs"
-            ),
-            DirectionError::Nothing => {
-                f.write_str("no names: sensitivities by what? `.with_sensitivities([\"mass\"])`")
-            }
-        }
-    }
-}
-
-/// Names in backquotes, the first ones of many.
-fn listed(names: &[impl AsRef<str>]) -> String {
-    const SHOWN: usize = 12;
-    let mut text: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{}`", name.as_ref())).collect();
-    if names.len() > SHOWN {
-        text.push(format!("{} more", names.len() - SHOWN));
-    }
-    text.join(", ")
-}
-
-impl std::error::Error for DirectionError {}
 
 /// Why a run has no sensitivities.
 #[non_exhaustive]
@@ -186,8 +93,17 @@ pub enum GradientError<M: Reverse> {
     Inputs(InputError),
     /// A controller, whose answers have no derivatives.
     Controlled,
-    /// Events, across which derivatives jump.
+    /// Events whose functions have no derivatives.
     Events,
+    /// What goes wrong at an event on the way back.
+    AtEvent(Box<Failure>),
+    /// The objective asks for an event that has not taken place, or has changed nothing.
+    NoEvent {
+        /// The name.
+        name: String,
+        /// The events that have ended a step.
+        known: Vec<String>,
+    },
     /// A system on dual numbers cannot be made.
     Model(ModelError),
     /// Second derivatives along a direction that there is not.
@@ -237,6 +153,13 @@ pub enum GradientError<M: Reverse> {
         /// The bytes that there were.
         bytes: u64,
     },
+    /// The states of a run with events have no room.
+    RoomForEvents {
+        /// The steps that were made.
+        steps: usize,
+        /// The bytes that there were.
+        bytes: u64,
+    },
     /// A step between two checkpoints could not be made once more.
     Again {
         /// The time before it.
@@ -275,6 +198,9 @@ impl<M: Reverse> GradientError<M> {
             GradientError::Inputs(error) => GradientError::Inputs(error),
             GradientError::Controlled => GradientError::Controlled,
             GradientError::Events => GradientError::Events,
+            GradientError::AtEvent(failure) => GradientError::AtEvent(failure),
+            GradientError::NoEvent { name, known } => GradientError::NoEvent { name, known },
+            GradientError::RoomForEvents { steps, bytes } => GradientError::RoomForEvents { steps, bytes },
             GradientError::Model(error) => GradientError::Model(error),
             GradientError::Direction(error) => GradientError::Direction(error),
             GradientError::Remembers { time } => GradientError::Remembers { time },
@@ -296,8 +222,23 @@ impl<M: Reverse> fmt::Display for GradientError<M> {
             GradientError::Inputs(error) => error.fmt(f),
             GradientError::Controlled => SensitivityError::<M>::Controlled.fmt(f),
             GradientError::Events => f.write_str(
-                "there is no way back through events: leave them out, or take the derivatives forwards, \
-                 `.with_sensitivities([…])` and then `.when(…)`",
+                "the functions of these events are on plain numbers, which have no derivatives: say `.when(…)` after \
+                 `.with_gradients()`, where they are on dual numbers; second derivatives are known of runs without events, of others take \
+                 differences of gradients",
+            ),
+            GradientError::AtEvent(failure) => failure.fmt(f),
+            GradientError::NoEvent { name, known } => {
+                write!(f, "the objective asks for the event `{name}`, which has ended no step")?;
+                match &**known {
+                    [] => f.write_str(": none has taken place that stops the run or changes something")?,
+                    known => write!(f, "; those that have are {}", listed(known))?,
+                }
+                f.write_str(". What is only noted ends none: say `.then(|_| ())`")
+            }
+            GradientError::RoomForEvents { steps, bytes } => write!(
+                f,
+                "after {steps} steps {bytes} bytes have no room for the states, all of which a way back through events takes: say \
+                 `.limits(Limits {{ bytes: …, ..Limits::default() }})`, or take larger steps"
             ),
             GradientError::Model(error) => error.fmt(f),
             GradientError::Direction(error) => error.fmt(f),

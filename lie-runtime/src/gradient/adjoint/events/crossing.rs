@@ -1,0 +1,230 @@
+//! Cotangents across an event.
+//!
+//! Forwards the state x⁻ that a step has come to, at the time t, and the parameters p are taken to the event as it moves, changed, and
+//! carried back to t by the motion behind it (see [`saltation`](crate::simulate::event)):
+//!
+//! ```text
+//! (x⁻, p) ↦ (δt, x⁺, p⁺).
+//! ```
+//!
+//! Backwards the cotangents y⁺ of x⁺, c⁺ of p⁺ and κ of δt become those of x⁻ and p: the products of y⁺, c⁺ and κ with the derivatives of that
+//! map by each number, which dual numbers give one by one. The function and the change are anybody's, so nothing else is known of them; but
+//! what they do not depend on is [found in blocks](crate::gradient::blocks), for of x⁺ − x⁻ and p⁺ − p the derivatives are zero there.
+//!
+//! κ is what the objective makes of the time of the event: a term φ there gives φ̇ along the flow and ∂φ/∂t, and the sum by the trapezoidal
+//! rule, the nodes of which are x⁻ and x⁺, gives
+//!
+//! ```text
+//! ½ (ψ(x₋₁) + ψ(x⁻)) + ½ (t − t₋₁) ψ̇(x⁻) − ½ (ψ(x⁺) + ψ(x₊₁)) + ½ (t₊₁ − t) ψ̇(x⁺).
+//! ```
+
+use super::super::super::blocks::by_blocks;
+use super::super::super::error::GradientError;
+use super::super::super::events::{numbers_of, with_numbers};
+use super::super::super::lifting::{lifted, moved, variation};
+use super::super::super::objective::When;
+use super::super::super::{Direction, Moment};
+use super::super::Cotangent;
+use super::super::sweep::Sweep;
+use crate::group::TangentVector;
+use crate::inputs::Slopes;
+use crate::integrator::State;
+use crate::scalar::Dual;
+use crate::simulate::event::Event;
+use crate::simulate::{Failure, Motion, Occurrence, Options};
+use crate::system::{Reverse, Varied};
+
+/// The events of a run, to be crossed.
+pub(super) struct Crossing<'c, 'e, M: Varied> {
+    pub events: &'c mut [Event<'e, M::Lifted>],
+    pub options: &'c Options,
+}
+
+/// A term of the objective, the number of the time, the weight.
+type Term = (usize, usize, f64);
+
+impl<M: Reverse<Scalar = f64> + Varied> Crossing<'_, '_, M> {
+    /// Half the sum of the integrands in two states.
+    pub fn half(&self, sweep: &Sweep<'_, M>, states: [&State<M>; 2]) -> f64 {
+        let integrals = sweep.objective.terms.iter().filter(|term| term.when == When::Integral);
+        let in_state = |state: &State<M>| {
+            let (time, here) = (Dual::lift(state.time), lifted(sweep.system, &sweep.lifted, state));
+            integrals.clone().map(|term| (term.function)(0, &Moment::of(time, &here)).re).sum::<f64>()
+        };
+        0.5 * states.into_iter().map(in_state).sum::<f64>()
+    }
+
+    /// What terms that are evaluated in a state make of the time at which it is come to, by a step from the `other` one.
+    pub fn moment(
+        &self,
+        sweep: &Sweep<'_, M>,
+        (other, state): (Option<&State<M>>, &State<M>),
+        terms: &[Term],
+    ) -> Result<f64, Box<GradientError<M>>> {
+        let is_fixed = |term: usize| matches!(sweep.objective.terms[term].when, When::Times(_));
+        let moving: Vec<&Term> = terms.iter().filter(|(term, ..)| !is_fixed(*term)).collect();
+        if moving.is_empty() {
+            return Ok(0.0);
+        }
+        let (time, moment) = (Dual::lift(state.time), Dual { re: 0.0, eps: 1.0 });
+        let mut later = lifted(sweep.system, &sweep.lifted, state);
+        later.carry(&sweep.lifted, time, moment).map_err(at_event)?;
+        // The values are those of the state itself.
+        let values = lifted(sweep.system, &sweep.lifted, state);
+        for at in 0..later.multipliers.component_count() {
+            let own = Dual { re: values.multipliers.component(at).re, ..later.multipliers.component(at) };
+            later.multipliers.set_component(at, own);
+        }
+        let function = |&&(term, number, weight): &&Term| {
+            weight * (sweep.objective.terms[term].function)(number, &Moment::of(time + moment, &later)).eps
+        };
+        let rate = moving.iter().map(function).sum::<f64>();
+        Ok(rate + other.map_or(0.0, |other| self.half(sweep, [other, state])))
+    }
+
+    /// From the cotangents behind an event to those of the state in which it takes place, given what the objective makes of its time.
+    pub fn back(
+        &mut self,
+        sweep: &mut Sweep<'_, M>,
+        state: &State<M>,
+        event: &Occurrence<M>,
+        moment: f64,
+    ) -> Result<(), Box<GradientError<M>>> {
+        let system = sweep.system;
+        let Sweep { cotangent, .. } = sweep;
+        let map = Map {
+            system,
+            state,
+            counts: [system.dof(), system.dof(), system.constraint_rows(), system.dof(), system.parameter_count()],
+            moment,
+            behind: Behind::of(cotangent),
+        };
+        cotangent.multipliers.fill(0.0);
+        cotangent.acceleration.fill(0.0);
+        let mut first = 0;
+        let groups = map.counts.into_iter().chain([system.input_count()]);
+        for (group, count) in groups.enumerate() {
+            let slope = |direction: &[(usize, f64)]| {
+                let direction: Vec<(usize, f64)> = direction.iter().map(|&(at, size)| (first + at, size)).collect();
+                map.slope(&direction, &mut self.events[event.location.event], (event, self.options))
+            };
+            by_blocks(count, slope, |at, slope| match group {
+                0 => add(&mut cotangent.configuration, at, slope),
+                1 => add(&mut cotangent.velocity, at, slope),
+                2 => add(&mut cotangent.multipliers, at, slope),
+                3 => add(&mut cotangent.acceleration, at, slope),
+                4 => cotangent.parameters[at] += slope,
+                _ => cotangent.parameters[map.counts[4] + at] += slope,
+            })
+            .map_err(at_event)?;
+            first += count;
+        }
+        cotangent.note_inputs(system, state.time);
+        if cotangent.is_finite() { Ok(()) } else { Err(Box::new(GradientError::NotFinite { time: state.time })) }
+    }
+}
+
+fn at_event<M: Reverse>(failure: Failure) -> Box<GradientError<M>> {
+    Box::new(GradientError::AtEvent(Box::new(failure)))
+}
+
+fn add<V: TangentVector<Scalar = f64>>(vector: &mut V, at: usize, more: f64) {
+    vector.set_component(at, vector.component(at) + more);
+}
+
+/// The cotangents behind an event.
+struct Behind<M: Reverse> {
+    configuration: M::Velocity,
+    velocity: M::Velocity,
+    multipliers: M::Multipliers,
+    acceleration: M::Velocity,
+    parameters: Vec<f64>,
+}
+
+impl<M: Reverse<Scalar = f64>> Behind<M> {
+    fn of(cotangent: &Cotangent<M>) -> Self {
+        Behind {
+            configuration: cotangent.configuration.clone(),
+            velocity: cotangent.velocity.clone(),
+            multipliers: cotangent.multipliers.clone(),
+            acceleration: cotangent.acceleration.clone(),
+            parameters: cotangent.parameters.clone(),
+        }
+    }
+}
+
+/// What an event makes of the numbers before it.
+struct Map<'m, M: Reverse> {
+    system: &'m M,
+    state: &'m State<M>,
+    /// How many numbers q, v, λ, v' and the parameters have; those of the inputs are the rest.
+    counts: [usize; 5],
+    moment: f64,
+    behind: Behind<M>,
+}
+
+impl<M: Reverse<Scalar = f64> + Varied> Map<'_, M> {
+    /// What y⁺, c⁺ and κ make of x⁺ − x⁻, p⁺ − p and δt along a direction.
+    fn slope(
+        &self,
+        direction: &[(usize, f64)],
+        event: &mut Event<'_, M::Lifted>,
+        (taken, options): (&Occurrence<M>, &Options),
+    ) -> Result<f64, Failure> {
+        let Map { system, state, counts: [dof, _, rows, _, count], behind, .. } = self;
+        let own = system.parameters();
+        let (mut moves, mut multipliers, mut accelerations) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut numbers, mut inputs) = (vec![0.0; *count], vec![0.0; system.input_count()]);
+        let mut unmoved = 0.0;
+        for &(at, size) in direction {
+            if at < *dof {
+                moves.push((Direction::Configuration(at), size));
+                unmoved += size * behind.configuration.component(at);
+            } else if at < 2 * dof {
+                moves.push((Direction::Velocity(at - dof), size));
+                unmoved += size * behind.velocity.component(at - dof);
+            } else if at < 2 * dof + rows {
+                multipliers.push((at - 2 * dof, size));
+            } else if at < 3 * dof + rows {
+                accelerations.push((at - 2 * dof - rows, size));
+            } else if at < 3 * dof + rows + count {
+                numbers[at - 3 * dof - rows] = size;
+            } else {
+                inputs[at - 3 * dof - rows - count] = size;
+            }
+        }
+        let failed = |error| taken.failed(crate::simulate::event::EventError::Parameters(error));
+        let mut varied = if numbers.iter().all(|&number| number == 0.0) {
+            system.lift()
+        } else {
+            system.varied(&with_numbers(own, &numbers)).map_err(failed)?
+        };
+        if inputs.iter().any(|&number| number != 0.0) {
+            varied = system.with_input_slopes(varied, &Slopes::new(&[f64::MIN], &[inputs]));
+        }
+        let mut before = moved(*system, &varied, state, &moves);
+        for (at, size) in multipliers {
+            let number = Dual { eps: size, ..before.multipliers.component(at) };
+            before.multipliers.set_component(at, number);
+        }
+        for (at, size) in accelerations {
+            let number = Dual { eps: size, ..before.acceleration.component(at) };
+            before.acceleration.set_component(at, number);
+        }
+        let crossed = event.cross(&varied, before, &taken.location, options)?;
+        let mut sum = self.moment * crossed.by.eps;
+        if let Some((after, led_to)) = crossed.after {
+            let variation = variation(*system, &led_to, &after);
+            sum +=
+                behind.configuration.dot(&variation.configuration) + behind.velocity.dot(&variation.velocity) - unmoved;
+            sum += behind.multipliers.dot(&variation.multipliers);
+            sum += (0..*dof)
+                .map(|at| behind.acceleration.component(at) * after.acceleration.component(at).eps)
+                .sum::<f64>();
+            let [_, slopes] = M::lowered_parameters(&led_to);
+            let changes = numbers_of(&slopes).into_iter().zip(&numbers).map(|(after, before)| after - before);
+            sum += behind.parameters.iter().zip(changes).map(|(own, change)| own * change).sum::<f64>();
+        }
+        Ok(sum)
+    }
+}

@@ -1,0 +1,231 @@
+//! Back through runs with events.
+//!
+//! Between two events a run is one of its own, of the system that the event before has left, by a method that begins anew; the last
+//! step before an event is a part of a whole one. At the event the cotangents go [across](crossing).
+
+mod crossing;
+mod reading;
+
+use core::ops::ControlFlow;
+
+use super::super::error::{Attempted, GradientError};
+use super::super::events::Differentiated;
+use super::super::objective::Objective;
+use super::initial::Saddle;
+use super::slopes::{Gradient, Slopes};
+use super::sweep::{Schedule, Sweep};
+use super::{Adjoint, CONSISTENT};
+use crate::integrator::{Integrator, State, StepError};
+use crate::simulate::Occurrence;
+use crate::simulate::event::Event;
+use crate::simulate::{Motion, SHORT_SAMPLE, Simulation, Trajectory};
+use crate::system::{Reverse, Varied};
+use crossing::Crossing;
+
+/// A simulation that is gone back through, see [`Simulation::with_gradients`].
+pub type Gradients<'a, M, I, O> = Differentiated<'a, M, I, O, Backwards>;
+
+/// Derivatives of one number, by everything at once.
+pub struct Backwards(());
+
+impl<'a, M: Varied, I, O> Simulation<'a, M, I, O> {
+    /// Takes the events that are said from here on on dual numbers, so that [`gradient_of`](Gradients::gradient_of) goes back through
+    /// them.
+    #[must_use]
+    pub fn with_gradients(self) -> Gradients<'a, M, I, O> {
+        Differentiated { simulation: self, wanted: Backwards(()), events: Vec::new() }
+    }
+}
+
+impl<M, I, O> Gradients<'_, M, I, O>
+where
+    M: Reverse<Scalar = f64> + Varied + Clone + 'static,
+    I: Adjoint<M>,
+    O: FnMut(&State<M>) -> ControlFlow<()>,
+{
+    /// Runs the simulation, and goes back through it and its events for the gradient of an objective, as
+    /// [`Simulation::gradient_of`] does without events.
+    ///
+    /// The states before and after an event that changes something are both among those of the
+    /// [trajectory](Gradient::trajectory); all of them have to fit into [`Limits::bytes`](crate::simulate::Limits). At each such event its
+    /// function and its change are called for every number of the state, and for blocks of parameters down to those that they depend on.
+    ///
+    /// # Errors
+    /// [`GradientError`] says what has no gradient, or why the run did not come to its end.
+    pub fn gradient_of(self, objective: &Objective<'_, M>) -> Result<Gradient<M>, Box<GradientError<M>>> {
+        let Differentiated { simulation, mut events, .. } = self;
+        if events.is_empty() {
+            return simulation.gradient_of(objective);
+        }
+        if let Some(refused) = simulation.refused() {
+            return Err(Box::new(refused));
+        }
+        let Simulation { system, initial, integrator, settings, options, observer, .. } = simulation;
+        integrator.retraced(system, &initial).map_err(Box::new)?;
+        if !integrator.steps_to_events() {
+            let method = Integrator::<M>::id(&integrator);
+            return Err(Box::new(GradientError::Method { method, why: "interpolates the states at events" }));
+        }
+        let (given, method) = (initial.clone(), integrator.clone());
+        let run = Simulation {
+            system,
+            initial,
+            integrator,
+            settings,
+            options: options.clone(),
+            observer,
+            controller: None,
+            events: events.iter_mut().map(reading::on_values).collect(),
+            watched: None,
+        };
+        let (mut trajectory, cuts) = recorded(run)?;
+        let initial = trajectory.initial;
+        let moved = initial.configuration.distance.max(initial.velocity.distance);
+        if moved > CONSISTENT {
+            return Err(Box::new(GradientError::Inconsistent { moved }));
+        }
+        let states = core::mem::take(&mut trajectory.states);
+        let passed = Passed { system, states: &states, trajectory: &trajectory, cuts: &cuts };
+        let crossing = Crossing { events: &mut events, options: &options };
+        let (value, slopes) = passed.gone_back(objective, &method, &given, crossing)?;
+        trajectory.states = states;
+        Ok(Gradient { value, slopes, trajectory })
+    }
+}
+
+/// The events that have cut a step: the number of the state before each, and its number among those that have taken place.
+type Cuts = Vec<(usize, usize)>;
+
+/// Runs a simulation and keeps all its states, those that events have led to behind those in which they took place.
+fn recorded<M, I, O>(mut simulation: Simulation<'_, M, I, O>) -> Attempted<M, (Trajectory<M>, Cuts)>
+where
+    M: Reverse,
+    I: Integrator<M> + Clone,
+    O: FnMut(&State<M>) -> ControlFlow<()>,
+{
+    let noted: Vec<bool> = simulation.events.iter().map(Event::is_noted).collect();
+    let bytes = simulation.settings.limits.bytes;
+    let room = bytes / simulation.initial.bytes() as u64;
+    let (mut kept, mut is_full) = (Vec::new(), false);
+    simulation.settings.record_every = Some(usize::MAX);
+    let keep = |state: &State<M>| {
+        is_full = kept.len() as u64 >= room;
+        if is_full {
+            return ControlFlow::Break(());
+        }
+        kept.push(state.clone());
+        ControlFlow::Continue(())
+    };
+    let mut run = match simulation.observe(keep).run() {
+        Ok(run) => run,
+        Err(mut error) => {
+            error.trajectory.states = kept;
+            return Err(Box::new(GradientError::Run(error)));
+        }
+    };
+    if is_full {
+        return Err(Box::new(GradientError::RoomForEvents { steps: kept.len(), bytes }));
+    }
+    let cuts = run.events.iter().enumerate().filter(|(_, event)| !noted[event.location.event]);
+    let mut cuts = cuts.map(|(number, event)| (number, event.time)).peekable();
+    let times: Vec<f64> = kept.iter().map(|state| state.time).collect();
+    let (mut states, mut found) = (Vec::with_capacity(kept.len()), Vec::new());
+    for (at, state) in kept.into_iter().enumerate() {
+        let time = state.time;
+        states.push(state);
+        let Some(&(number, _)) = cuts.peek().filter(|(_, event)| *event == time) else { continue };
+        // Of several states at one time the last ones: each event has one.
+        let states_left = times[at..].iter().take_while(|other| **other == time).count();
+        let cuts_left = run.events[number..].iter().filter(|event| !noted[event.location.event] && event.time == time);
+        if states_left <= cuts_left.count() {
+            cuts.next();
+            found.push((states.len() - 1, number));
+            states.extend(run.events[number].after.clone());
+        }
+    }
+    run.states = states;
+    Ok((run, found))
+}
+
+/// A run with events that has come to its end.
+struct Passed<'p, M: Reverse> {
+    system: &'p M,
+    /// The states at all ends of steps, and those that events have led to.
+    states: &'p [State<M>],
+    /// The rest of the run.
+    trajectory: &'p Trajectory<M>,
+    cuts: &'p Cuts,
+}
+
+impl<M: Reverse<Scalar = f64> + Varied + 'static> Passed<'_, M> {
+    /// The event that has cut the step to a state.
+    fn cut(&self, at: usize) -> Option<&Occurrence<M>> {
+        self.cuts.iter().find(|(before, _)| *before == at).map(|&(_, number)| &self.trajectory.events[number])
+    }
+
+    /// The system behind so many changes.
+    fn system(&self, changes: usize) -> &M {
+        let (_, number) = match changes.checked_sub(1) {
+            Some(last) => self.cuts[last],
+            None => return self.system,
+        };
+        self.trajectory.events[number].system.as_deref().unwrap_or(self.system)
+    }
+
+    /// The objective and its slopes.
+    fn gone_back<I: Adjoint<M>>(
+        &self,
+        objective: &Objective<'_, M>,
+        method: &I,
+        given: &State<M>,
+        mut crossing: Crossing<'_, '_, M>,
+    ) -> Attempted<M, (f64, Slopes<M>)> {
+        let (states, last) = (self.states, self.states.len() - 1);
+        let times: Vec<f64> = states.iter().map(|state| state.time).collect();
+        let events: Vec<_> =
+            self.cuts.iter().map(|&(at, number)| (at, &*self.trajectory.events[number].event)).collect();
+        let mut schedule = Schedule::of(objective, &times, &events).map_err(Box::new)?;
+        let mut changes = (0..=last).filter_map(|at| self.cut(at)).filter(|event| event.after.is_some()).count();
+        let retraced = |changes: usize, at: usize| method.retraced(self.system(changes), &states[at]).map_err(Box::new);
+        let mut sweep = Sweep::of(self.system(changes), objective, retraced(changes, last)?);
+        let mut saddle = Saddle::of(self.system);
+        // How the sum over the steps behind an event changes with its time.
+        let mut behind = 0.0;
+        for (at, state) in states.iter().enumerate().rev() {
+            let terms = schedule.terms(at).to_vec();
+            let cut = self.cut(at);
+            if let Some(event) = cut {
+                changes -= usize::from(event.after.is_some());
+                sweep.system = self.system(changes);
+                (sweep.lifted, sweep.method) = (sweep.system.lift(), retraced(changes, at)?);
+                let before = at.checked_sub(1).map(|before| &states[before]);
+                let moment = behind + crossing.moment(&sweep, (before, state), &terms)?;
+                crossing.back(&mut sweep, state, event, moment)?;
+            }
+            sweep.evaluate(state, &terms)?;
+            let Some(before) = at.checked_sub(1) else {
+                sweep.start(given, state)?;
+                break;
+            };
+            if self.cut(before).is_some() {
+                // Where an event ends the run, the state that it leads to moves with it and is no start.
+                if at < last {
+                    behind = crossing.moment(&sweep, (Some(&states[at + 1]), state), &terms)?
+                        - 2.0 * crossing.half(&sweep, [state, &states[at + 1]]);
+                    sweep.start(state, state)?;
+                }
+            } else if states[before].time < state.time {
+                if let Some(event) = cut
+                    && state.time - states[before].time < SHORT_SAMPLE * event.location.step
+                {
+                    let back = saddle.back_through_accelerations(sweep.system, state, &mut sweep.cotangent);
+                    let failed = |error| StepError::of_saddle(error, sweep.system, state, 0.0);
+                    sweep.ensure(state.time, back.map_err(failed))?;
+                }
+                sweep.step(&states[before], state)?;
+            }
+        }
+        let whole: Vec<f64> = (0..=last).filter(|&at| self.cut(at).is_none()).map(|at| states[at].time).collect();
+        Ok((sweep.value, Slopes::of(self.system, &sweep.cotangent, &whole, |number| number)))
+    }
+}

@@ -1,0 +1,30 @@
+//! Events on dual numbers in a run on plain ones.
+
+use crate::gradient::lifting::{lifted, lowered};
+use crate::integrator::State;
+use crate::scalar::Dual;
+use crate::simulate::Motion;
+use crate::simulate::event::{Change, ChangeBy, Event};
+use crate::system::Varied;
+
+/// The same event of a run on plain numbers: the values of its function and of what it changes.
+pub(super) fn on_values<'e, M: Varied + Clone + 'e>(event: &'e mut Event<'_, M::Lifted>) -> Event<'e, M> {
+    let value = |value: &mut dyn FnMut(&M::Lifted, &State<M::Lifted>) -> f64, system: &M, state: &State<M>| {
+        let still = system.lift();
+        let state = lifted(system, &still, state);
+        value(&still, &state)
+    };
+    event.read_as(value, change::<M>, |system| Box::new(system.clone()))
+}
+
+fn change<M: Varied>(by: &mut ChangeBy<'_, M::Lifted>, at: &mut Change<'_, M>) {
+    let system = at.system();
+    let (mut own, time) = (system.lift(), Dual::lift(at.time()));
+    let mut state = lifted(system, &own, at.state_there());
+    // As derivatives see it, with λ and v' of the index-1 system. Where there are none, they say so.
+    let _ = state.carry(&own, time, Dual::lift(0.0));
+    at.lead(by, time, (&mut own, &mut state));
+    let (state, [parameters, _]) = (lowered(at.system(), &state), M::lowered_parameters(&own));
+    *at.state() = state;
+    at.set(|p| *p = parameters);
+}
