@@ -43,45 +43,44 @@ pub(super) struct Crossing<'c, 'e, M: Varied> {
 /// A term of the objective, the number of the time, the weight.
 type Term = (usize, usize, f64);
 
+/// Half the sum of the integrands in two states.
+pub(super) fn half<M: Reverse<Scalar = f64> + Varied>(sweep: &Sweep<'_, M>, states: [&State<M>; 2]) -> f64 {
+    let integrals = sweep.objective.terms.iter().filter(|term| term.when == When::Integral);
+    let in_state = |state: &State<M>| {
+        let (time, here) = (Dual::lift(state.time), lifted(sweep.system, &sweep.lifted, state));
+        integrals.clone().map(|term| (term.function)(0, &Moment::of(time, &here)).re).sum::<f64>()
+    };
+    0.5 * states.into_iter().map(in_state).sum::<f64>()
+}
+
+/// What terms that are evaluated in a state make of the time at which it is come to, by a step from the `other` one.
+pub(super) fn moment<M: Reverse<Scalar = f64> + Varied>(
+    sweep: &Sweep<'_, M>,
+    (other, state): (Option<&State<M>>, &State<M>),
+    terms: &[Term],
+) -> Result<f64, Box<GradientError<M>>> {
+    let is_fixed = |term: usize| matches!(sweep.objective.terms[term].when, When::Times(_));
+    let moving: Vec<&Term> = terms.iter().filter(|(term, ..)| !is_fixed(*term)).collect();
+    if moving.is_empty() {
+        return Ok(0.0);
+    }
+    let (time, moment) = (Dual::lift(state.time), Dual { re: 0.0, eps: 1.0 });
+    let mut later = lifted(sweep.system, &sweep.lifted, state);
+    later.carry(&sweep.lifted, time, moment).map_err(at_event)?;
+    // The values are those of the state itself.
+    let values = lifted(sweep.system, &sweep.lifted, state);
+    for at in 0..later.multipliers.component_count() {
+        let own = Dual { re: values.multipliers.component(at).re, ..later.multipliers.component(at) };
+        later.multipliers.set_component(at, own);
+    }
+    let function = |&&(term, number, weight): &&Term| {
+        weight * (sweep.objective.terms[term].function)(number, &Moment::of(time + moment, &later)).eps
+    };
+    let rate = moving.iter().map(function).sum::<f64>();
+    Ok(rate + other.map_or(0.0, |other| half(sweep, [other, state])))
+}
+
 impl<M: Reverse<Scalar = f64> + Varied> Crossing<'_, '_, M> {
-    /// Half the sum of the integrands in two states.
-    pub fn half(&self, sweep: &Sweep<'_, M>, states: [&State<M>; 2]) -> f64 {
-        let integrals = sweep.objective.terms.iter().filter(|term| term.when == When::Integral);
-        let in_state = |state: &State<M>| {
-            let (time, here) = (Dual::lift(state.time), lifted(sweep.system, &sweep.lifted, state));
-            integrals.clone().map(|term| (term.function)(0, &Moment::of(time, &here)).re).sum::<f64>()
-        };
-        0.5 * states.into_iter().map(in_state).sum::<f64>()
-    }
-
-    /// What terms that are evaluated in a state make of the time at which it is come to, by a step from the `other` one.
-    pub fn moment(
-        &self,
-        sweep: &Sweep<'_, M>,
-        (other, state): (Option<&State<M>>, &State<M>),
-        terms: &[Term],
-    ) -> Result<f64, Box<GradientError<M>>> {
-        let is_fixed = |term: usize| matches!(sweep.objective.terms[term].when, When::Times(_));
-        let moving: Vec<&Term> = terms.iter().filter(|(term, ..)| !is_fixed(*term)).collect();
-        if moving.is_empty() {
-            return Ok(0.0);
-        }
-        let (time, moment) = (Dual::lift(state.time), Dual { re: 0.0, eps: 1.0 });
-        let mut later = lifted(sweep.system, &sweep.lifted, state);
-        later.carry(&sweep.lifted, time, moment).map_err(at_event)?;
-        // The values are those of the state itself.
-        let values = lifted(sweep.system, &sweep.lifted, state);
-        for at in 0..later.multipliers.component_count() {
-            let own = Dual { re: values.multipliers.component(at).re, ..later.multipliers.component(at) };
-            later.multipliers.set_component(at, own);
-        }
-        let function = |&&(term, number, weight): &&Term| {
-            weight * (sweep.objective.terms[term].function)(number, &Moment::of(time + moment, &later)).eps
-        };
-        let rate = moving.iter().map(function).sum::<f64>();
-        Ok(rate + other.map_or(0.0, |other| self.half(sweep, [other, state])))
-    }
-
     /// From the cotangents behind an event to those of the state in which it takes place, given what the objective makes of its time.
     pub fn back(
         &mut self,

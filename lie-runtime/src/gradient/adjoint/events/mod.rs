@@ -199,7 +199,7 @@ impl<M: Reverse<Scalar = f64> + Varied + 'static> Passed<'_, M> {
                 sweep.system = self.system(changes);
                 (sweep.lifted, sweep.method) = (sweep.system.lift(), retraced(changes, at)?);
                 let before = at.checked_sub(1).map(|before| &states[before]);
-                let moment = behind + crossing.moment(&sweep, (before, state), &terms)?;
+                let moment = behind + crossing::moment(&sweep, (before, state), &terms)?;
                 crossing.back(&mut sweep, state, event, moment)?;
             }
             sweep.evaluate(state, &terms)?;
@@ -210,8 +210,8 @@ impl<M: Reverse<Scalar = f64> + Varied + 'static> Passed<'_, M> {
             if self.cut(before).is_some() {
                 // Where an event ends the run, the state that it leads to moves with it and is no start.
                 if at < last {
-                    behind = crossing.moment(&sweep, (Some(&states[at + 1]), state), &terms)?
-                        - 2.0 * crossing.half(&sweep, [state, &states[at + 1]]);
+                    behind = crossing::moment(&sweep, (Some(&states[at + 1]), state), &terms)?
+                        - 2.0 * crossing::half(&sweep, [state, &states[at + 1]]);
                     sweep.start(state, state)?;
                 }
             } else if states[before].time < state.time {
