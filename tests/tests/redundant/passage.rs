@@ -1,6 +1,7 @@
 //! Through singular configurations: the N-four-bar mechanism is flat some fifteen times in ten seconds.
 
 use fixtures::systems::redundant::four_bar::{self, REFERENCE};
+use lie_runtime::gradient::{GradientError, Objective};
 use lie_runtime::prelude::*;
 
 /// Methods and twice the constant C of their errors C hᵖ, as without a singular configuration.
@@ -68,6 +69,52 @@ fn short_steps_pass_too() {
             assert!(method == "rattlie" || run.statistics.crossings > 0, "{method} {h}");
         }
     }
+}
+
+/// A point on one of two lines that cross: rows that are parallel there.
+#[mechanical_system(redundant = minimum_norm, gradients)]
+pub mod crossing {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Place {
+        pub x: R3,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * v.x.norm_squared()
+    }
+
+    /// Across the line that it is on.
+    #[potential]
+    fn push(q: &Place) -> f64 {
+        q.x.y
+    }
+
+    #[constraint]
+    fn lines(q: &Place) -> Vector2<f64> {
+        Vector2::new(q.x.z, q.x.z + q.x.x * q.x.y)
+    }
+}
+
+/// Steps on the way through are not those of the method, through which a gradient would go back.
+#[test]
+fn gradients_do_not_go_back_through_steps_of_another_method() {
+    let system = crossing::System::new().unwrap();
+    let objective = Objective::<crossing::System>::new().at_end(|state| state.configuration.x.x);
+    let gradient = |until: f64| {
+        Simulation::of(&system)
+            .starting_at(crossing::Place { x: Vector3::new(-0.1, 0.0, 0.0) }, Vector3::new(1.0, 0.0, 0.0))
+            .with(HalfExplicit::hedop5())
+            .step(1e-3)
+            .until(until)
+            .gradient_of(&objective)
+    };
+    let before = gradient(0.05).unwrap();
+    assert!((before.value + 0.05).abs() < 1e-12, "{}", before.value);
+    let error = gradient(0.2).unwrap_err();
+    assert!(matches!(*error, GradientError::Crossed { .. }), "{error}");
 }
 
 #[test]

@@ -179,7 +179,7 @@ impl<I> Checkpoints<I> {
 /// Runs a simulation, and keeps what its way back takes.
 ///
 /// # Errors
-/// [`GradientError::Run`] and [`GradientError::Room`].
+/// [`GradientError::Run`], [`GradientError::Crossed`] and [`GradientError::Room`].
 pub(in crate::gradient) fn recorded<M, I, O>(
     mut simulation: Simulation<'_, M, I, O>,
 ) -> Attempted<M, (Trajectory<M>, Checkpoints<I>)>
@@ -193,6 +193,9 @@ where
     let mut recording = Recording::within(simulation.settings.limits.bytes, &simulation.initial);
     simulation.settings.record_every = Some(usize::MAX);
     match simulation.observe(|state| recording.note(state)).run() {
+        Ok(run) if run.statistics.crossings > 0 => {
+            Err(Box::new(GradientError::Crossed { steps: run.statistics.crossings }))
+        }
         Ok(mut run) => {
             let checkpoints = recording.finish(method, size, end, &mut run).map_err(Box::new)?;
             Ok((run, checkpoints))

@@ -146,6 +146,11 @@ pub enum GradientError<M: Reverse> {
     },
     /// The run did not come to its end.
     Run(Box<SimulationError<M>>),
+    /// Constraints came near to losing rank, and steps there were not made by the method.
+    Crossed {
+        /// How many.
+        steps: usize,
+    },
     /// The way back of the run has no room.
     Room {
         /// The steps that were made.
@@ -200,6 +205,7 @@ impl<M: Reverse> GradientError<M> {
             GradientError::Events => GradientError::Events,
             GradientError::AtEvent(failure) => GradientError::AtEvent(failure),
             GradientError::NoEvent { name, known } => GradientError::NoEvent { name, known },
+            GradientError::Crossed { steps } => GradientError::Crossed { steps },
             GradientError::RoomForEvents { steps, bytes } => GradientError::RoomForEvents { steps, bytes },
             GradientError::Model(error) => GradientError::Model(error),
             GradientError::Direction(error) => GradientError::Direction(error),
@@ -280,6 +286,11 @@ impl<M: Reverse> fmt::Display for GradientError<M> {
                  quotient out of its range"
             ),
             GradientError::Run(error) => error.fmt(f),
+            GradientError::Crossed { steps } => write!(
+                f,
+                "in {steps} steps the constraints came near to losing rank, and the equations of index 1 took the place of the method: \
+                 there is no way back through these; take `.with_sensitivities([…])`"
+            ),
             GradientError::Room { steps, bytes } => write!(
                 f,
                 "after {steps} steps {bytes} bytes have no room for the way back, not even by checkpoints: say \

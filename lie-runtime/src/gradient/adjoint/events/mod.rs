@@ -123,6 +123,9 @@ where
             return Err(Box::new(GradientError::Run(error)));
         }
     };
+    if run.statistics.crossings > 0 {
+        return Err(Box::new(GradientError::Crossed { steps: run.statistics.crossings }));
+    }
     if is_full {
         return Err(Box::new(GradientError::RoomForEvents { steps: kept.len(), bytes }));
     }
