@@ -48,7 +48,13 @@ fn every_name_is_a_method() {
             assert_eq!(run.map_or_else(|error| panic!("{error}"), |trajectory| trajectory.method), card.id);
         } else {
             let error = chosen.err();
-            assert_eq!(error, Some(MethodError::NotApplicable { method: card.id, needs: card.needs }));
+            let error = error.expect("a refusal");
+            assert_eq!(error, MethodError::NotApplicable { method: card.id, needs: card.needs });
+            // What it advises applies.
+            for id in card.needs.instead() {
+                assert!(error.to_string().contains(id), "{error}");
+                assert!(Simulation::of(&system).starting_at(q, v).with_method(id).is_ok(), "{id}");
+            }
         }
     }
 }

@@ -71,6 +71,16 @@ impl Needs {
             Needs::OneRotation => rotation::applies_to(system),
         }
     }
+
+    /// Methods like those that need this, for systems that do not have it; empty where there are none.
+    pub fn instead(self) -> &'static [&'static str] {
+        match self {
+            Needs::NoConstraints => &["radau_iia3", "radau_iia5", "lie_alpha_stab2"],
+            Needs::ConstantMass => &["lie_alpha_stab2", "tr_bdf2", "hedop5"],
+            Needs::OneRotation => &["rkmk4", "lie_alpha", "hedop5"],
+            Needs::Nothing | Needs::Linearisation | Needs::Hamiltonian => &[],
+        }
+    }
 }
 
 impl fmt::Display for Needs {

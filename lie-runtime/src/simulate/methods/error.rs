@@ -87,7 +87,11 @@ impl fmt::Display for MethodError {
                 listed(f, None, known)
             }
             MethodError::NotApplicable { method, needs } => {
-                write!(f, "`{method}` does not apply to this system: it needs {needs}")
+                write!(f, "`{method}` does not apply to this system: it needs {needs}")?;
+                match needs.instead() {
+                    [] => Ok(()),
+                    known => write!(f, "; take one of `{}`", known.join("`, `")),
+                }
             }
             MethodError::UnknownOption { method, option, nearest, known } => {
                 write!(f, "`{method}` has no option `{option}`")?;
