@@ -82,6 +82,9 @@ const STEPS: u32 = 200;
 /// The drive of the way to chaos, at the strength where it is looked at first.
 const CHAOTIC: Drive = Drive { frequency: 2.0 / 3.0, strength: 0.9, damping: 0.5 };
 
+/// Those of a table.
+type Rows = Vec<Vec<String>>;
+
 /// The pendulum at rest.
 fn problem(settings: &mut Settings) -> Result<Problem<System>, UsageError> {
     let system = System::new(settings.apply(CHAOTIC)?)?;
@@ -198,7 +201,7 @@ fn pieces(points: &[OrbitPoint<System>], values: &[f64]) -> Vec<(bool, Vec<(f64,
 }
 
 /// The rows of a table of what happens to a family.
-fn remarkable(name: &str, family: &OrbitBranch<System>) -> Vec<Vec<String>> {
+fn remarkable(name: &str, family: &OrbitBranch<System>) -> Rows {
     let largest = |orbit: &Orbit<System>| format!("{:+.6}", orbit.multipliers[0].re);
     let row = |(kind, parameter, orbit): (String, f64, &Orbit<System>)| {
         vec![name.to_owned(), kind, format!("{parameter:.8}"), largest(orbit)]
@@ -208,7 +211,7 @@ fn remarkable(name: &str, family: &OrbitBranch<System>) -> Vec<Vec<String>> {
 }
 
 /// Resonance: the response curves, and what they do.
-fn resonance() -> Result<(Panel, Vec<Vec<String>>), Box<dyn Error>> {
+fn resonance() -> Result<(Panel, Rows), Box<dyn Error>> {
     let families = in_parallel(STRENGTHS.len(), |at| response(STRENGTHS[at]).map_err(|error| error.to_string()))?;
     let (mut series, mut rows) = (Vec::new(), Vec::new());
     for (at, (strength, family)) in STRENGTHS.into_iter().zip(&families).enumerate() {
@@ -232,7 +235,7 @@ fn resonance() -> Result<(Panel, Vec<Vec<String>>), Box<dyn Error>> {
 }
 
 /// The way to chaos: means of angles over the strength, of the families and of what runs settle on, and some motions.
-fn way_to_chaos() -> Result<(Vec<Panel>, Vec<Vec<String>>), Box<dyn Error>> {
+fn way_to_chaos() -> Result<(Vec<Panel>, Rows), Box<dyn Error>> {
     let Drive { frequency, damping, .. } = CHAOTIC;
     let symmetric = stronger(0.9, 1.1)?;
     let directions = [1.0, 1.1];

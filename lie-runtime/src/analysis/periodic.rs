@@ -8,8 +8,11 @@ use super::shooting::{Described, Guess, Shooting, shortest};
 use crate::integrator::{HalfExplicit, Integrator};
 use crate::system::Varied;
 
+/// A system, where to begin, and how.
+type Search<'a, M, I> = (&'a M, Guess<M>, Shooting<'a, M, I>);
+
 /// How often a correction is halved.
-const HALVINGS: usize = 8;
+const HALVINGS: i32 = 8;
 /// The most iterations.
 const MOST: usize = 30;
 
@@ -186,7 +189,7 @@ impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M, I> {
             right.rows_mut(0, round.missed.len()).copy_from(&-&round.missed);
             let correction = shortest(derivative, &right);
             let from = round.guess();
-            let mut parts = (0..=HALVINGS).map(|halvings| 0.5_f64.powi(halvings as i32));
+            let mut parts = (0..=HALVINGS).map(|halvings| 0.5_f64.powi(halvings));
             let better = parts.find_map(|part| {
                 let guess = from.moved(system, &correction, part);
                 // A run that fails is too long a way, too.
@@ -199,7 +202,7 @@ impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M, I> {
     }
 
     /// The system, where to begin and how, of settings that have been looked at.
-    pub(super) fn described(mut self) -> Result<(&'a M, Guess<M>, Shooting<'a, M, I>), OrbitError<M>> {
+    pub(super) fn described(mut self) -> Result<Search<'a, M, I>, OrbitError<M>> {
         let guess = self.guess()?;
         Ok((self.system, guess, self.shooting))
     }

@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use num_traits::Zero;
 
-/// Blocks have so many parts.
+/// Blocks have up to so many parts.
 const PARTS: usize = 8;
 
 /// Hands to `found` the derivatives, other than zero, of something by each of `count` numbers, given the `slope` along a direction: a
@@ -23,12 +23,16 @@ pub(super) fn by_blocks<S: Zero, E>(
     parts(0..count, &mut slope, &mut found)
 }
 
+/// The slope along a direction.
+type Along<'f, S, E> = dyn FnMut(&[(usize, f64)]) -> Result<S, E> + 'f;
+
 fn parts<S: Zero, E>(
     range: Range<usize>,
-    slope: &mut dyn FnMut(&[(usize, f64)]) -> Result<S, E>,
+    slope: &mut Along<'_, S, E>,
     found: &mut dyn FnMut(usize, S),
 ) -> Result<(), E> {
-    let size = range.len().div_ceil(PARTS).max(1);
+    // Powers, so that the smallest blocks are single numbers.
+    let size = range.len().saturating_sub(1).checked_ilog(PARTS).map_or(1, |power| PARTS.pow(power));
     for begin in range.clone().step_by(size) {
         let end = (begin + size).min(range.end);
         if end - begin == 1 {

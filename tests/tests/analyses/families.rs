@@ -39,10 +39,7 @@ pub mod shaken {
     }
 }
 
-fn only<'f, M: lie_runtime::system::Varied>(
-    family: &'f OrbitBranch<M>,
-    kind: SpecialOrbitKind,
-) -> Vec<&'f SpecialOrbit<M>> {
+fn only<M: lie_runtime::system::Varied>(family: &OrbitBranch<M>, kind: SpecialOrbitKind) -> Vec<&SpecialOrbit<M>> {
     family.of_kind(kind).collect()
 }
 
@@ -118,7 +115,7 @@ fn a_shaken_pendulum_doubles_the_period() {
     let [found] = only(&family, SpecialOrbitKind::PeriodDoubling)[..] else { panic!("{:?}", family.special) };
     // θ = Σ θ_k exp(i k ω t / 2), k odd: (1 − (k ω/2)² + i c k ω/2) θ_k + a/2 (θ_{k−2} + θ_{k+2}) = 0.
     let count = 20;
-    let number = |row: usize| (2 * row as i32 - count as i32 + 1) as f64 * 0.5 * frequency;
+    let number = |row: usize| (row as f64 - 0.5 * (count as f64 - 1.0)) * frequency;
     let own = |row: usize| nalgebra::Complex::new(1.0 - number(row).powi(2), damping * number(row));
     // Rows divided by their own entries: (−2/a) is an eigenvalue of what is left.
     let matrix = nalgebra::DMatrix::from_fn(count, count, |row, column| {
@@ -172,7 +169,10 @@ fn what_is_no_family_is_told() {
     let system = oscillator(1.0, 0.0, 0.0, 1.0);
     let near = || PeriodicOrbit::of(&system).near(van_der_pol::Place { x: 2.0 }, Vector1::new(0.0)).lasting(6.6);
     let error = near().following("nu").run().unwrap_err();
-    assert!(matches!(error, OrbitError::Parameter(_)) && error.to_string().contains("`mu`"), "{error}");
+    assert!(
+        matches!(error, OrbitError::Parameter(_)) && error.to_string().contains("there are mu, damping"),
+        "{error}"
+    );
     for step in [0.0, -1.0, f64::NAN] {
         let error = near().following("mu").step(step).run().unwrap_err();
         assert!(matches!(error, OrbitError::Setting { option: "step", .. }), "{error}");

@@ -212,9 +212,13 @@ fn differentiate<M: Reverse + Liftable>(
     ];
     for (number, (count, set)) in vectors.into_iter().enumerate() {
         let of_vector = |direction: &[(usize, f64)]| {
-            direction.iter().for_each(|&(at, size)| set(&mut here, at, M::Scalar::from_f64(size)));
+            for &(at, size) in direction {
+                set(&mut here, at, M::Scalar::from_f64(size));
+            }
             let slope = function(&here).eps;
-            direction.iter().for_each(|&(at, _)| set(&mut here, at, zero));
+            for &(at, _) in direction {
+                set(&mut here, at, zero);
+            }
             Ok::<_, Infallible>(slope)
         };
         let Ok(()) = by_blocks(count, of_vector, |at, slope| match number {

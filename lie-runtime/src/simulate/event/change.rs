@@ -129,9 +129,9 @@ impl<M: MechanicalSystem> Change<'_, M> {
 
 impl<P: Simulated> Change<'_, P> {
     /// Lets a change of another problem take place, in a system and a state that are read as those here.
-    pub(crate) fn lead<'c, Q: Simulated>(
+    pub(crate) fn lead<Q: Simulated>(
         &mut self,
-        by: &mut ChangeBy<'c, Q>,
+        by: &mut ChangeBy<'_, Q>,
         time: ScalarOf<Q>,
         (system, state): (&mut Q::System, &mut Q::State),
     ) {
@@ -165,7 +165,7 @@ pub(crate) struct ChangeBy<'a, P: Simulated> {
     pub(super) own: Own<P>,
 }
 
-impl<'a, P: Simulated> ChangeBy<'a, P> {
+impl<P: Simulated> ChangeBy<'_, P> {
     /// A copy of a system, to be kept.
     pub(super) fn copy(&self, system: &P::System) -> Arc<P::System> {
         (self.own)(system).into()

@@ -66,7 +66,7 @@ pub(super) fn moment<M: Reverse<Scalar = f64> + Varied>(
     }
     let (time, moment) = (Dual::lift(state.time), Dual { re: 0.0, eps: 1.0 });
     let mut later = lifted(sweep.system, &sweep.lifted, state);
-    later.carry(&sweep.lifted, time, moment).map_err(at_event)?;
+    later.carry(&sweep.lifted, time, moment).map_err(|failure| Box::new(at_event(failure)))?;
     // The values are those of the state itself.
     let values = lifted(sweep.system, &sweep.lifted, state);
     for at in 0..later.multipliers.component_count() {
@@ -115,7 +115,7 @@ impl<M: Reverse<Scalar = f64> + Varied> Crossing<'_, '_, M> {
                 4 => cotangent.parameters[at] += slope,
                 _ => cotangent.parameters[map.counts[4] + at] += slope,
             })
-            .map_err(at_event)?;
+            .map_err(|failure| Box::new(at_event(failure)))?;
             first += count;
         }
         cotangent.note_inputs(system, state.time);
@@ -123,8 +123,8 @@ impl<M: Reverse<Scalar = f64> + Varied> Crossing<'_, '_, M> {
     }
 }
 
-fn at_event<M: Reverse>(failure: Failure) -> Box<GradientError<M>> {
-    Box::new(GradientError::AtEvent(Box::new(failure)))
+fn at_event<M: Reverse>(failure: Failure) -> GradientError<M> {
+    GradientError::AtEvent(Box::new(failure))
 }
 
 fn add<V: TangentVector<Scalar = f64>>(vector: &mut V, at: usize, more: f64) {

@@ -5,11 +5,14 @@ use crate::integrator::State;
 use crate::scalar::Dual;
 use crate::simulate::Motion;
 use crate::simulate::event::{Change, ChangeBy, Event};
-use crate::system::Varied;
+use crate::system::{Liftable, Varied};
+
+/// The value of a function on dual numbers.
+type Valued<'v, M> = dyn FnMut(&<M as Liftable>::Lifted, &State<<M as Liftable>::Lifted>) -> f64 + 'v;
 
 /// The same event of a run on plain numbers: the values of its function and of what it changes.
 pub(super) fn on_values<'e, M: Varied + Clone + 'e>(event: &'e mut Event<'_, M::Lifted>) -> Event<'e, M> {
-    let value = |value: &mut dyn FnMut(&M::Lifted, &State<M::Lifted>) -> f64, system: &M, state: &State<M>| {
+    let value = |value: &mut Valued<M>, system: &M, state: &State<M>| {
         let still = system.lift();
         let state = lifted(system, &still, state);
         value(&still, &state)
