@@ -235,7 +235,7 @@ impl<M: Varied, I: Integrator<M::Lifted> + Clone> Path<'_, M, I> {
             let mut right = DVector::zeros(matrix.nrows());
             if defect <= self.tolerance {
                 right[matrix.nrows() - 1] = 1.0;
-                let tangent = shortest(matrix, &right);
+                let tangent = shortest(matrix, &right, 0.0);
                 let length = tangent.norm();
                 if !(length > 0.0 && length.is_finite()) {
                     return Err(Lost::ThisTime);
@@ -251,7 +251,7 @@ impl<M: Varied, I: Integrator<M::Lifted> + Clone> Path<'_, M, I> {
             }
             previous = defect;
             right.rows_mut(0, rows).copy_from(&-&round.missed);
-            let correction = shortest(matrix, &right).component_mul(&units);
+            let correction = shortest(matrix, &right, shooting.feigned(&round)).component_mul(&units);
             guess = round.guess().moved(&system, &correction.rows(0, last).into_owned(), 1.0);
             value += correction[last];
             corrections += 1;

@@ -187,14 +187,20 @@ impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M, I> {
             let derivative = shooting.derivative(&round);
             let mut right = DVector::zeros(derivative.nrows());
             right.rows_mut(0, round.missed.len()).copy_from(&-&round.missed);
-            let correction = shortest(derivative, &right);
             let from = round.guess();
-            let mut parts = (0..=HALVINGS).map(|halvings| 0.5_f64.powi(halvings));
-            let better = parts.find_map(|part| {
-                let guess = from.moved(system, &correction, part);
+            let attempt = |correction: &DVector<f64>, part: f64| {
+                let guess = from.moved(system, correction, part);
                 // A run that fails is too long a way, too.
-                let next = if guess.period > 0.1 * period { shooting.round(system, guess).ok() } else { None };
-                next.filter(|next| next.defect() < defect)
+                if guess.period > 0.1 * period { shooting.round(system, guess).ok() } else { None }
+            };
+            let feigned = shooting.feigned(&round);
+            let first = (feigned > 0.0).then(|| shortest(derivative.clone(), &right, feigned));
+            let near =
+                first.and_then(|correction| attempt(&correction, 1.0)).filter(|next| next.defect() < 0.5 * defect);
+            let better = near.or_else(|| {
+                let correction = shortest(derivative, &right, 0.0);
+                let mut parts = (0..=HALVINGS).map(|halvings| 0.5_f64.powi(halvings));
+                parts.find_map(|part| attempt(&correction, part).filter(|next| next.defect() < defect))
             });
             round = better.ok_or(failed)?;
             iterations += 1;

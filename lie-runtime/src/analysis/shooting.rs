@@ -66,11 +66,12 @@ impl<M: Varied> Guess<M> {
     }
 }
 
-/// Of all solutions of a linear system the shortest one, or what comes nearest to one.
-pub(super) fn shortest(matrix: DMatrix<f64>, right: &DVector<f64>) -> DVector<f64> {
+/// Of all solutions of a linear system the shortest one, or what comes nearest to one. Singular values under `least` are none, nor is
+/// what is round-off beside the others.
+pub(super) fn shortest(matrix: DMatrix<f64>, right: &DVector<f64>, least: f64) -> DVector<f64> {
     let count = matrix.ncols();
     let factors = matrix.svd(true, true);
-    let negligible = NEGLIGIBLE * factors.singular_values.max();
+    let negligible = least.max(NEGLIGIBLE * factors.singular_values.max());
     factors.solve(right, negligible).unwrap_or_else(|_| DVector::zeros(count))
 }
 
@@ -129,6 +130,14 @@ impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> Shooting<'a, M, I> {
         // The end is moved back: a longer way is less of it.
         matrix.view_mut((0, size + period), (size, symmetries)).copy_from(&-&round.along);
         matrix
+    }
+
+    /// Singular values that the distance of a motion from one that comes back may feign, where nothing has the period.
+    ///
+    /// Along a conserved E the end z₁ = z₀ + r has ∇E(z₁) (Φ − 1) = ∇E(z₀) − ∇E(z₁) = −E'' r: what is zero for r = 0, as orbits come in
+    /// families, is of the size of r, and so is what a correction along it would divide by.
+    pub fn feigned(&self, round: &Round<M>) -> f64 {
+        if self.is_driven { 0.0 } else { round.missed.norm() / round.arrival.norm().max(f64::MIN_POSITIVE) }
     }
 
     /// What is told of the last round.

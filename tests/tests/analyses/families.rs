@@ -189,3 +189,23 @@ fn what_is_no_family_is_told() {
     let error = PeriodicOrbit::of(&top).near(q, v.into()).lasting(1.0).following("inertia").run().unwrap_err();
     assert!(matches!(error, OrbitError::Parameter(_)), "{error}");
 }
+
+/// Of a pendulum that conserves its energy there is an orbit of every size; one nearby is found, with the period 2π / agm(1, cos(α/2)).
+#[test]
+fn what_conserves_energy_is_found_as_well() {
+    let system =
+        shaken::System::new(shaken::Drive { shaking: 0.0, torque: 0.0, damping: 0.0, frequency: 1.0 }).unwrap();
+    for theta in [1.0, 1.4, 1.5, 1.6] {
+        for period in [7.0, 7.3, 7.5] {
+            let start = shaken::Angle { theta };
+            let orbit =
+                PeriodicOrbit::of(&system).near(start, Vector1::new(0.0)).lasting(period).steps(1000).solve().unwrap();
+            let energy = 0.5 * orbit.state.velocity.x.powi(2) - orbit.state.configuration.theta.cos();
+            let (mut a, mut b) = (1.0, (0.5 * (1.0 - energy)).sqrt());
+            for _ in 0..30 {
+                (a, b) = (0.5 * (a + b), (a * b).sqrt());
+            }
+            assert_relative_eq!(orbit.period, TAU / a, epsilon = 1e-8);
+        }
+    }
+}
