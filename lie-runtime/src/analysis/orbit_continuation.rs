@@ -6,7 +6,7 @@ use super::curve::{Between, Curve, Extent, Lost, Step, follow, locate};
 use super::family::{Family, parameter};
 use super::orbit::{Orbit, OrbitError};
 use super::orbit_branch::{OrbitBranch, OrbitPoint, SpecialOrbit, SpecialOrbitKind};
-use super::periodic::PeriodicOrbit;
+use super::periodic::{PeriodicOrbit, found};
 use super::round::Round;
 use super::shooting::{Guess, Shooting, shortest};
 use crate::integrator::{HalfExplicit, Integrator};
@@ -113,19 +113,17 @@ impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> OrbitContinuation<'a, M, I
         if !(range > 0.0 && range.is_finite()) {
             return Err(OrbitError::Setting { option: "distance of `.towards`", value: range });
         }
-        let Shooting { is_driven, from: start, steps, tolerance, integrator, events, symmetries, .. } = shooting;
-        if events.is_some() {
+        if shooting.events.is_some() {
             return Err(OrbitError::EventsInFamily);
         }
         let unit = guess.period;
-        let mut path =
-            Path { system, name: self.name, range, unit, is_driven, start, steps, tolerance, integrator, symmetries };
         // First at the given value.
-        let count = 2 * system.dof() + usize::from(!is_driven) + path.symmetries.len();
+        let (first, _) = found(system, guess, &shooting)?;
+        let mut path = Path { system, name: self.name, range, unit, shooting };
+        let count = path.units().len() - 1;
         let mut direction = DVector::zeros(count + 1);
         direction[count] = (to - from).signum();
-        let here = path.first(guess)?;
-        let (here, direction, _) = path.corrected(here, from, &direction).map_err(|lost| match lost {
+        let (here, direction, _) = path.corrected(first.guess(), from, &direction).map_err(|lost| match lost {
             Lost::ForGood(error) => error,
             Lost::ThisTime => path.stuck(from, self.step, 1),
         })?;
@@ -152,34 +150,15 @@ struct Path<'p, M: Varied, I> {
     range: f64,
     /// The unit of periods.
     unit: f64,
-    is_driven: bool,
-    start: f64,
-    steps: usize,
-    tolerance: f64,
-    integrator: I,
-    symmetries: Vec<(&'static str, f64)>,
+    shooting: Shooting<'p, M, I>,
 }
 
 impl<M: Varied, I: Integrator<M::Lifted> + Clone> Path<'_, M, I> {
-    /// Rounds of one of the systems.
-    fn shooting<'s>(&self) -> Shooting<'s, M, I> {
-        Shooting {
-            is_driven: self.is_driven,
-            from: self.start,
-            steps: self.steps,
-            tolerance: self.tolerance,
-            integrator: self.integrator.clone(),
-            events: None,
-            symmetries: self.symmetries.clone(),
-            parameter: Some(self.name.to_owned()),
-        }
-    }
-
     /// The units of x, τ, the ways and the parameter: in these directions have components.
     fn units(&self) -> DVector<f64> {
         let states = 2 * self.system.dof();
-        let period = usize::from(!self.is_driven);
-        let count = states + period + self.symmetries.len();
+        let period = usize::from(!self.shooting.is_driven);
+        let count = states + period + self.shooting.symmetries.len();
         DVector::from_fn(count + 1, |at, _| match at {
             _ if at < states => (states.max(1) as f64).sqrt(),
             _ if at < states + period => self.unit,
@@ -204,18 +183,6 @@ impl<M: Varied, I: Integrator<M::Lifted> + Clone> Path<'_, M, I> {
         matrix
     }
 
-    /// The motion at the first value of the parameter.
-    fn first(&self, guess: Guess<M>) -> Result<Guess<M>, OrbitError<M>> {
-        let Guess { configuration, velocity, period, ways } = guess;
-        let search =
-            PeriodicOrbit::of(self.system).near(configuration, velocity).steps(self.steps).tolerance(self.tolerance);
-        let search = search.from_time(self.start).with(self.integrator.clone());
-        let search = if self.is_driven { search.driven_for(period) } else { search.lasting(period) };
-        let named = self.symmetries.iter().zip(ways);
-        let search = named.fold(search, |search, ((name, _), way)| search.up_to(name, way));
-        search.solve().map(|orbit| Guess::of(&orbit))
-    }
-
     /// Newton's iteration across a direction, and the tangent where it ends.
     fn corrected(
         &self,
@@ -228,12 +195,12 @@ impl<M: Varied, I: Integrator<M::Lifted> + Clone> Path<'_, M, I> {
         let (mut previous, mut grown, mut corrections) = (f64::INFINITY, 0, 0);
         loop {
             let system = parameter(self.system, self.name).at(value).map_err(|_| Lost::ThisTime)?;
-            let shooting = self.shooting();
+            let shooting = self.shooting.by(self.name);
             let round = shooting.round(&system, guess).map_err(|_| Lost::ThisTime)?;
             let (defect, rows) = (round.defect(), round.missed.len());
             let matrix = self.bordered(&shooting, &round, direction);
             let mut right = DVector::zeros(matrix.nrows());
-            if defect <= self.tolerance {
+            if defect <= shooting.tolerance {
                 right[matrix.nrows() - 1] = 1.0;
                 let tangent = shortest(matrix, &right, 0.0);
                 let length = tangent.norm();

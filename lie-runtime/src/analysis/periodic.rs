@@ -4,6 +4,7 @@ use nalgebra::DVector;
 
 use super::orbit::{Orbit, OrbitError};
 use super::orbit_continuation::OrbitContinuation;
+use super::round::Round;
 use super::shooting::{Described, Guess, Shooting, shortest};
 use crate::integrator::{HalfExplicit, Integrator};
 use crate::system::Varied;
@@ -173,38 +174,8 @@ impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M, I> {
     /// [`OrbitError`] if there is none near the start, or a run fails.
     pub fn solve(self) -> Result<Orbit<M>, OrbitError<M>> {
         let (system, guess, shooting) = self.described()?;
-        let mut round = shooting.round(system, guess)?;
-        let mut iterations = 0;
-        loop {
-            let (defect, period) = (round.defect(), round.period);
-            if defect <= shooting.tolerance {
-                return shooting.orbit(system, round, iterations);
-            }
-            let failed = OrbitError::NotConverged { iterations, period, defect };
-            if iterations == MOST {
-                return Err(failed);
-            }
-            let derivative = shooting.derivative(&round);
-            let mut right = DVector::zeros(derivative.nrows());
-            right.rows_mut(0, round.missed.len()).copy_from(&-&round.missed);
-            let from = round.guess();
-            let attempt = |correction: &DVector<f64>, part: f64| {
-                let guess = from.moved(system, correction, part);
-                // A run that fails is too long a way, too.
-                if guess.period > 0.1 * period { shooting.round(system, guess).ok() } else { None }
-            };
-            let feigned = shooting.feigned(&round);
-            let first = (feigned > 0.0).then(|| shortest(derivative.clone(), &right, feigned));
-            let near =
-                first.and_then(|correction| attempt(&correction, 1.0)).filter(|next| next.defect() < 0.5 * defect);
-            let better = near.or_else(|| {
-                let correction = shortest(derivative, &right, 0.0);
-                let mut parts = (0..=HALVINGS).map(|halvings| 0.5_f64.powi(halvings));
-                parts.find_map(|part| attempt(&correction, part).filter(|next| next.defect() < defect))
-            });
-            round = better.ok_or(failed)?;
-            iterations += 1;
-        }
+        let (round, iterations) = found(system, guess, &shooting)?;
+        shooting.orbit(system, round, iterations)
     }
 
     /// The system, where to begin and how, of settings that have been looked at.
@@ -224,5 +195,44 @@ impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M, I> {
         }
         let ways = self.shooting.symmetries.iter().map(|(_, way)| *way).collect();
         Ok(Guess { configuration, velocity, period, ways })
+    }
+}
+
+/// The round of a motion that comes back, near a guess, and how many iterations it took.
+pub(super) fn found<'a, M: Varied, I: Integrator<M::Lifted> + Clone>(
+    system: &'a M,
+    guess: Guess<M>,
+    shooting: &Shooting<'a, M, I>,
+) -> Result<(Round<M>, usize), OrbitError<M>> {
+    let mut round = shooting.round(system, guess)?;
+    let mut iterations = 0;
+    loop {
+        let (defect, period) = (round.defect(), round.period);
+        if defect <= shooting.tolerance {
+            return Ok((round, iterations));
+        }
+        let failed = OrbitError::NotConverged { iterations, period, defect };
+        if iterations == MOST {
+            return Err(failed);
+        }
+        let derivative = shooting.derivative(&round);
+        let mut right = DVector::zeros(derivative.nrows());
+        right.rows_mut(0, round.missed.len()).copy_from(&-&round.missed);
+        let from = round.guess();
+        let attempt = |correction: &DVector<f64>, part: f64| {
+            let guess = from.moved(system, correction, part);
+            // A run that fails is too long a way, too.
+            if guess.period > 0.1 * period { shooting.round(system, guess).ok() } else { None }
+        };
+        let feigned = shooting.feigned(&round);
+        let first = (feigned > 0.0).then(|| shortest(derivative.clone(), &right, feigned));
+        let near = first.and_then(|correction| attempt(&correction, 1.0)).filter(|next| next.defect() < 0.5 * defect);
+        let better = near.or_else(|| {
+            let correction = shortest(derivative, &right, 0.0);
+            let mut parts = (0..=HALVINGS).map(|halvings| 0.5_f64.powi(halvings));
+            parts.find_map(|part| attempt(&correction, part).filter(|next| next.defect() < defect))
+        });
+        round = better.ok_or(failed)?;
+        iterations += 1;
     }
 }

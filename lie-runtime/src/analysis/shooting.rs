@@ -76,6 +76,20 @@ pub(super) fn shortest(matrix: DMatrix<f64>, right: &DVector<f64>, least: f64) -
 }
 
 impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> Shooting<'a, M, I> {
+    /// The same without events, of other systems by a parameter.
+    pub fn by<'r>(&self, parameter: &str) -> Shooting<'r, M, I> {
+        Shooting {
+            is_driven: self.is_driven,
+            from: self.from,
+            steps: self.steps,
+            tolerance: self.tolerance,
+            integrator: self.integrator.clone(),
+            events: None,
+            symmetries: self.symmetries.clone(),
+            parameter: Some(parameter.to_owned()),
+        }
+    }
+
     /// The positions of the named symmetries in the declaration.
     fn symmetry_numbers(&self, system: &M) -> Result<Vec<usize>, OrbitError<M>> {
         let declared = &system.description().symmetries;
