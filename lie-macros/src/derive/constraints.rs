@@ -27,6 +27,8 @@ pub(crate) struct Declaration {
     pub offset: usize,
     pub rows: usize,
     pub holonomic: bool,
+    /// True if its value may jump while the system moves.
+    pub jumps: bool,
 }
 
 impl Constraints {
@@ -87,7 +89,8 @@ impl Derivation<'_, '_> {
     ) {
         let offset = result.rows();
         let rows = jacobian.len();
-        result.declared.push(Declaration { function, offset, rows, holonomic });
+        let jumps = self.reader.expressions.may_jump(node);
+        result.declared.push(Declaration { function, offset, rows, holonomic, jumps });
         if holonomic {
             let residual = self.lower(node);
             result.residual.extend(residual);

@@ -62,6 +62,8 @@ pub(crate) struct Equations {
     pub graph: Graph,
     pub kinetic_energy: Scalar,
     pub potential_energy: Scalar,
+    /// True if it may jump while the system moves.
+    pub potential_jumps: bool,
     pub inertia: Inertia,
     /// −g(t, q, v).
     pub force: Vec<Scalar>,
@@ -133,6 +135,7 @@ fn derive(reader: &mut Reader<'_>) -> Option<Equations> {
         derivation.reader.model.gradients.is_some().then(|| derivation.gradients(&declared, &inertia, &constraints));
     let kinetic_energy = derivation.scalar(inertia.kinetic_energy);
     let potential_energy = derivation.scalar(declared.potential);
+    let potential_jumps = derivation.reader.expressions.may_jump(declared.potential);
     let mut rates = Vec::new();
     let motion = derivation.reader.motion();
     for (function, parts) in &declared.quantities {
@@ -147,6 +150,7 @@ fn derive(reader: &mut Reader<'_>) -> Option<Equations> {
         graph: derivation.graph,
         kinetic_energy,
         potential_energy,
+        potential_jumps,
         inertia,
         force,
         constraints,

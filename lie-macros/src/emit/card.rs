@@ -247,12 +247,13 @@ pub(super) fn description(plan: &Plan<'_>) -> TokenStream {
     let constraints = plan.terms.iter().flat_map(|term| {
         term.equations.constraints.declared.iter().map(move |constraint| {
             let name = names::text(&term.model.functions[constraint.function].name);
-            let (rows, holonomic) = (n(constraint.rows), constraint.holonomic);
+            let (rows, holonomic, jumps) = (n(constraint.rows), constraint.holonomic, constraint.jumps);
             let offset = n(if everything.is_some() { constraint.offset } else { 0 });
             let of_element = if term.runs() { quote!(Some(#rows)) } else { quote!(None) };
             quote! {
                 rt::ConstraintDescription {
-                    name: #name, offset: #offset, rows: #rows, rows_of_element: #of_element, holonomic: #holonomic
+                    name: #name, offset: #offset, rows: #rows, rows_of_element: #of_element, holonomic: #holonomic,
+                    jumps: #jumps
                 }
             }
         })
@@ -278,6 +279,7 @@ pub(super) fn description(plan: &Plan<'_>) -> TokenStream {
     let prescribes =
         |term: &Term| term.equations.constraints.drift.iter().any(|&entry| !term.equations.graph.is_zero(entry));
     let conserves = model.conserves_energy() && !plan.terms.iter().any(prescribes);
+    let potential_jumps = plan.terms.iter().any(|term| term.equations.potential_jumps);
     let assembled = everything.is_none().then(|| of_elements(plan));
     quote! {
         const CARD: &rt::Description = &rt::Description {
@@ -294,6 +296,7 @@ pub(super) fn description(plan: &Plan<'_>) -> TokenStream {
             stiffness_nonzeros: #stiffness,
             mass_is_constant: #constant,
             conserves_energy: #conserves,
+            potential_jumps: #potential_jumps,
             kernels: &[#(#kernels),*],
         };
         #assembled

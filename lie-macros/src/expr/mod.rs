@@ -9,6 +9,7 @@ mod build;
 mod elementary;
 mod forward;
 mod functions;
+mod jumps;
 mod leaf;
 mod regions;
 mod reverse;

@@ -1,6 +1,6 @@
 //! Constructors of vectors, matrices and group elements.
 
-use syn::{ExprCall, ExprPath};
+use syn::{Expr, ExprCall, ExprLit, ExprPath, GenericArgument, Lit, PathArguments};
 
 use super::integers::Integer;
 use super::{Reader, Reading, Value};
@@ -20,7 +20,7 @@ impl Reader<'_> {
         path: &ExprPath,
         arguments: &[Value],
     ) -> Reading<Option<Value>> {
-        if let Some((rows, columns)) = shape_of(ty, path) {
+        if let Some((rows, columns)) = self.shape_of(ty, path).or_else(|| shape_of_items(ty, name, arguments)) {
             return self.matrix_constructor(call, name, arguments, rows, columns);
         }
         match Group::named(ty) {
@@ -169,6 +169,51 @@ impl Reader<'_> {
             .collect()
     }
 
+    /// The shape that a type name states: `Vector3`, `Matrix2`, `SVector::<f64, 7>`, with a constant `SVector::<f64, LEGS>`.
+    fn shape_of(&mut self, ty: &str, path: &ExprPath) -> Option<(usize, usize)> {
+        let small = |text: &str| text.parse::<usize>().ok().filter(|n| (1..=6).contains(n));
+        if let Some(n) = ty.strip_prefix("Vector").and_then(small) {
+            return Some((n, 1));
+        }
+        if let Some(n) = ty.strip_prefix("RowVector").and_then(small) {
+            return Some((1, n));
+        }
+        if let Some(sizes) = ty.strip_prefix("Matrix") {
+            if let Some(n) = small(sizes) {
+                return Some((n, n));
+            }
+            let (rows, columns) = sizes.split_once('x')?;
+            return Some((small(rows)?, small(columns)?));
+        }
+        let segment = path.path.segments.iter().rev().nth(1)?;
+        let PathArguments::AngleBracketed(arguments) = &segment.arguments else { return None };
+        let sizes: Vec<usize> = arguments.args.iter().filter_map(|argument| self.size(argument)).collect();
+        match (ty, sizes.as_slice()) {
+            ("SVector" | "Rn", [rows]) if (1..=MAX_ENTRIES).contains(rows) => Some((*rows, 1)),
+            ("SMatrix", [rows, columns])
+                if *rows > 0 && *columns > 0 && rows.saturating_mul(*columns) <= MAX_ENTRIES =>
+            {
+                Some((*rows, *columns))
+            }
+            _ => None,
+        }
+    }
+
+    /// The number that an argument of a type is, written as one or as the name of a constant.
+    fn size(&mut self, argument: &GenericArgument) -> Option<usize> {
+        let name = match argument {
+            GenericArgument::Const(Expr::Lit(ExprLit { lit: Lit::Int(value), .. })) => {
+                return value.base10_parse().ok();
+            }
+            GenericArgument::Type(syn::Type::Path(ty)) => &ty.path,
+            _ => return None,
+        };
+        match self.constant(&crate::diagnostics::source(name))? {
+            Ok(Value::Integer(n)) => usize::try_from(n.value).ok(),
+            _ => None,
+        }
+    }
+
     fn group_constructor(&mut self, group: Group, name: &str, arguments: &[Value]) -> Option<Value> {
         let e = &mut self.expressions;
         let parts = match (name, arguments) {
@@ -186,40 +231,12 @@ impl Reader<'_> {
     }
 }
 
-/// The shape that a type name states: `Vector3`, `Matrix2`, `SVector::<f64, 7>`.
-fn shape_of(ty: &str, path: &ExprPath) -> Option<(usize, usize)> {
-    let small = |text: &str| text.parse::<usize>().ok().filter(|n| (1..=6).contains(n));
-    if let Some(n) = ty.strip_prefix("Vector").and_then(small) {
-        return Some((n, 1));
-    }
-    if let Some(n) = ty.strip_prefix("RowVector").and_then(small) {
-        return Some((1, n));
-    }
-    if let Some(sizes) = ty.strip_prefix("Matrix") {
-        if let Some(n) = small(sizes) {
-            return Some((n, n));
-        }
-        let (rows, columns) = sizes.split_once('x')?;
-        return Some((small(rows)?, small(columns)?));
-    }
-    let segment = path.path.segments.iter().rev().nth(1)?;
-    let syn::PathArguments::AngleBracketed(arguments) = &segment.arguments else { return None };
-    let sizes: Vec<usize> = arguments
-        .args
-        .iter()
-        .filter_map(|argument| match argument {
-            syn::GenericArgument::Const(syn::Expr::Lit(literal)) => match &literal.lit {
-                syn::Lit::Int(value) => value.base10_parse().ok(),
-                _ => None,
-            },
-            _ => None,
-        })
-        .collect();
-    match (ty, sizes.as_slice()) {
-        ("SVector" | "Rn", [rows]) if (1..=MAX_ENTRIES).contains(rows) => Some((*rows, 1)),
-        ("SMatrix", [rows, columns]) if *rows > 0 && *columns > 0 && rows.saturating_mul(*columns) <= MAX_ENTRIES => {
-            Some((*rows, *columns))
-        }
+/// The shape that `SVector::from([…])` takes from the array, as Rust does.
+fn shape_of_items(ty: &str, name: &str, arguments: &[Value]) -> Option<(usize, usize)> {
+    let ("from", [Value::Array(items)]) = (name, arguments) else { return None };
+    match (ty, items.first()?) {
+        ("SVector", Value::Scalar(_) | Value::Integer(_)) => Some((items.len(), 1)),
+        ("SMatrix", Value::Array(column)) => Some((column.len(), items.len())),
         _ => None,
     }
 }

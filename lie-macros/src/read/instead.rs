@@ -132,6 +132,7 @@ impl Reader<'_> {
                 Some(_) if is_matrix => Some(on(&format!("{base}.rotation_matrix()"))),
                 None if matches!(here, "angle" | "matrix") => Some(on(&turn_of(&base, element))),
                 None if is_matrix => Some(on(&place_of(&base, element))),
+                None if matches!(name, "translation" | "origin") && given.is_empty() => Some(place_of(&base, element)),
                 _ => None,
             },
             (Value::Matrix(_), "inverse" | "inv", []) => Some(format!("{base}.try_inverse().unwrap()")),

@@ -284,11 +284,19 @@ impl Reader<'_> {
             (None, Value::Matrix(_) | Value::Array(_)) if name.ends_with("_mut") || name.ends_with("_assign") => {
                 "assign to it or to its entries: `v = 2.0 * v;`, `a[0] += x;`, `m[(0, 0)] = x;`".to_owned()
             }
-            _ => match crate::parse::closest(name, names()).filter(|near| *near != name) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => "the compiler differentiates what it knows; put anything else into an `#[opaque]` function, \
+            _ => match (crate::parse::closest(name, names()).filter(|near| *near != name), receiver) {
+                (Some(near), _) => format!("did you mean `{near}`?"),
+                (None, Value::Element(element)) => {
+                    let has = |method: &&&str| self.group_method(element, method, &[]).is_some();
+                    let methods: Vec<String> =
+                        OTHER_METHODS.iter().filter(has).map(|method| format!("`{method}`")).collect();
+                    format!("it has {}, and acts on vectors: `rotation * vector`", methods.join(", "))
+                }
+                (None, _) => {
+                    "the compiler differentiates what it knows; put anything else into an `#[opaque]` function, \
                          with a hand-written derivative or with dual numbers"
-                    .to_owned(),
+                        .to_owned()
+                }
             },
         };
         self.error_with_help(&call.method, format_args!("{what} has no method `{name}`{with}"), help)

@@ -186,6 +186,7 @@ mod heavy_top {
                         rows: 3,
                         rows_of_element: None,
                         holonomic: true,
+                        jumps: false,
                     },
                 ],
             ),

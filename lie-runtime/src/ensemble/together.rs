@@ -229,10 +229,8 @@ impl<'s, M: Abreast<L>, L: Lanes> Guard<States<'s, M, L>> for Guards<M> {
         self.each.iter_mut().fold(false, |is_due, guard| guard.passes() | is_due)
     }
 
-    fn note(&mut self, systems: &Systems<'s, M, L>, states: &States<'s, M, L>) {
-        for (guard, system, state) in self.looking(systems.each, states) {
-            guard.note(system, state);
-        }
+    fn note(&mut self, systems: &Systems<'s, M, L>, states: &States<'s, M, L>) -> Result<(), Failure> {
+        self.looking(systems.each, states).try_for_each(|(guard, system, state)| guard.note(system, state))
     }
 
     fn change(&mut self, systems: &Systems<'s, M, L>, states: &States<'s, M, L>, options: &Options) {

@@ -1,7 +1,7 @@
 //! Dual numbers: a value and its derivative along one direction.
 //!
-//! `Dual<Dual<f64>>` carries second derivatives, and so on. A formula written for `f64` compiles for dual numbers once
-//! its literals are wrapped in [`Dual::constant`]; comparisons (`==` too) look at the value alone, so that a branch is
+//! `Dual<Dual<f64>>` carries second derivatives, and so on. Constants stand beside them as the numbers that they are, `2.0 * x`, or
+//! wrapped in [`Dual::constant`]; comparisons between dual numbers (`==` too) look at the value alone, so that a branch is
 //! taken as the plain number would take it.
 
 use core::cmp::Ordering;
@@ -58,6 +58,20 @@ impl<S: PartialEq> PartialEq for Dual<S> {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
         self.re == other.re
+    }
+}
+
+impl<S: Scalar> PartialEq<f64> for Dual<S> {
+    #[inline]
+    fn eq(&self, other: &f64) -> bool {
+        self.re == S::from_f64(*other)
+    }
+}
+
+impl<S: Scalar> PartialOrd<f64> for Dual<S> {
+    #[inline]
+    fn partial_cmp(&self, other: &f64) -> Option<Ordering> {
+        self.partial_cmp(&Self::from_f64(*other))
     }
 }
 
@@ -156,6 +170,21 @@ macro_rules! assign {
                 #[inline]
                 fn $assign_method(&mut self, other: Self) {
                     *self = $operator::$method(*self, other);
+                }
+            }
+            /// With a constant.
+            impl<S: Scalar> $operator<f64> for Dual<S> {
+                type Output = Self;
+                #[inline]
+                fn $method(self, other: f64) -> Self {
+                    $operator::$method(self, Self::from_f64(other))
+                }
+            }
+            impl<S: Scalar> $operator<Dual<S>> for f64 {
+                type Output = Dual<S>;
+                #[inline]
+                fn $method(self, other: Dual<S>) -> Dual<S> {
+                    $operator::$method(Dual::from_f64(self), other)
                 }
             }
             impl<S: Scalar> $operator<&Dual<S>> for Dual<S> {

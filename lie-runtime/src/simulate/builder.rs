@@ -248,7 +248,8 @@ impl<M: MechanicalSystem, I, O> Simulation<'_, M, I, O> {
     ///
     /// A larger one, in a state that is recorded, in one of 32 steps or in the last, ends the run with
     /// [`Failure::OffConstraints`](super::Failure::OffConstraints). The residuals of half-explicit methods are those of their order, O(hᵖ); with an infinite
-    /// tolerance they are shown by [`Statistics::position_residual`](super::Statistics::position_residual) alone.
+    /// tolerance they are shown by [`Statistics::position_residual`](super::Statistics::position_residual) alone. A step across a jump of a
+    /// constraint, by a method that meets it behind, is a [`Failure::ConstraintJumps`](super::Failure::ConstraintJumps) at any tolerance.
     #[must_use]
     pub fn constraint_tolerance(mut self, relative: f64) -> Self {
         self.options.constraint_tolerance = relative;

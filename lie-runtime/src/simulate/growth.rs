@@ -180,10 +180,16 @@ fn energies<M: MechanicalSystem>(system: &M, state: &State<M>) -> (f64, f64) {
 }
 
 /// How fast forces without a potential change the speed of a state, |v| |d(T + V)/dt| / 2T: the part of its acceleration that
-/// feeds energy. That of a spinning body that flies, ω × v as seen from the body, feeds none, however large.
+/// feeds energy. That of a spinning body that flies, ω × v as seen from the body, feeds none, however large. The acceleration is
+/// that of the equations: the one that an implicit method carries with it may be what has blown up.
 fn speeding<M: MechanicalSystem>(system: &M, state: &State<M>) -> f64 {
+    let mut state = state.clone();
+    let method = state.acceleration.clone();
+    if ConsistentValues::of(system).accelerations(system, &mut state).is_err() {
+        state.acceleration = method;
+    }
     let (speed, acceleration) = (state.velocity.max_norm(), state.acceleration.max_norm());
-    let (kinetic, potential) = energies(system, state);
+    let (kinetic, potential) = energies(system, &state);
     let time = DIFFERENCE / speed.max(acceleration / speed);
     if !(kinetic > 0.0 && time > 0.0) {
         return acceleration;

@@ -6,6 +6,7 @@ use super::consistent::ConsistentValues;
 use super::energy::{Energy, FASTER};
 use super::error::{Failure, SetupError};
 use super::growth::{Growth, UNACCOUNTED};
+use super::leap::Leap;
 use super::motion::{Guard, Motion, Options};
 use super::passage::Passage;
 use super::rank::RankWatch;
@@ -189,6 +190,9 @@ pub struct Mechanical<M: MechanicalSystem> {
     rank: Option<RankWatch>,
     growth: Growth<M>,
     energy: Option<Energy<M>>,
+    leap: Option<Leap<M>>,
+    /// True if the energy is to take note of the state that the last step has led to.
+    is_passage_noted: bool,
     passage: Option<Passage<M>>,
     /// The last state that was looked at and found good.
     good: State<M>,
@@ -213,6 +217,8 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
             rank: (options.rank && system.constraint_rows() > 0).then(RankWatch::new),
             growth: Growth::from(system, state, options.growth.unwrap_or(UNACCOUNTED)),
             energy: Energy::of(system, state, options.growth.unwrap_or(FASTER)),
+            leap: Leap::from(system, state),
+            is_passage_noted: false,
             passage: Passage::of(system, state),
             good: state.clone(),
         }
@@ -255,13 +261,15 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
     }
 
     fn passes(&mut self) -> bool {
-        self.energy.as_mut().is_some_and(Energy::passes)
+        self.is_passage_noted = self.energy.as_mut().is_some_and(Energy::passes);
+        self.is_passage_noted || self.leap.is_some()
     }
 
-    fn note(&mut self, system: &M, state: &State<M>) {
-        if let Some(energy) = &mut self.energy {
+    fn note(&mut self, system: &M, state: &State<M>) -> Result<(), Failure> {
+        if let Some(energy) = self.energy.as_mut().filter(|_| self.is_passage_noted) {
             energy.note(system, state);
         }
+        self.leap.as_mut().map_or(Ok(()), |leap| leap.look(system, state))
     }
 
     fn jump(&self, system: &M, from: &State<M>, to: &State<M>) -> Option<Jump> {

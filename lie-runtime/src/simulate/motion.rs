@@ -125,8 +125,12 @@ pub trait Guard<S: Motion> {
         false
     }
     /// Takes note of a state that a step has led to.
-    fn note(&mut self, system: &S::System, state: &S) {
+    ///
+    /// # Errors
+    /// [`Failure`] if no motion leads there from the one before.
+    fn note(&mut self, system: &S::System, state: &S) -> Result<(), Failure> {
         let _ = (system, state);
+        Ok(())
     }
     /// Where the forces jump between two states that a step joins, the time held; `None` if they do not, or nobody looks.
     fn jump(&self, system: &S::System, from: &S, to: &S) -> Option<Jump> {

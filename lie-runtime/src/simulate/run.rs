@@ -215,7 +215,7 @@ impl<P: Simulated> Run<'_, P> {
         self.statistics.accepted += 1;
         let (count, is_last) = (self.statistics.accepted, time >= self.end);
         let ends = is_last || cut.as_ref().is_some_and(|cut| cut.ends);
-        self.stepper.pass(&self.next);
+        self.stepper.pass(&self.next)?;
         if ends || count.is_multiple_of(LOOK_EVERY) {
             self.stepper.look(&self.next, Some(h))?;
         }

@@ -113,10 +113,8 @@ impl<'a, P: Simulated> Stepper<'a, P> {
     }
 
     /// Takes note of a state that a step has led to, where that [is due](Guard::passes).
-    pub fn pass(&mut self, state: &P::State) {
-        if self.guard.passes() {
-            self.guard.note(self.given.system(), state);
-        }
+    pub fn pass(&mut self, state: &P::State) -> Result<(), Failure> {
+        if self.guard.passes() { self.guard.note(self.given.system(), state) } else { Ok(()) }
     }
 
     /// Takes the state that a step has led to into account.

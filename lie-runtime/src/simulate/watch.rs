@@ -16,13 +16,11 @@
 
 use core::ops::Range;
 
-use num_traits::Zero;
-
 use super::error::Failure;
+use super::row_changes::RowChanges;
 use crate::group::TangentVector;
 use crate::integrator::{Seen, State};
 use crate::scalar::Scalar;
-use crate::space::ConfigurationSpace;
 use crate::system::{ConstraintDescription, MechanicalSystem};
 
 /// The part of s that a residual may reach, by default.
@@ -31,10 +29,6 @@ use crate::system::{ConstraintDescription, MechanicalSystem};
 pub(super) const TOLERANCE: f64 = 0.05;
 /// A residual that has grown by less than this since it was last compared is not compared again between checks that are due.
 const GROWTH: f64 = 1.5;
-/// The sums of a row are taken over so many classes of components: exactly for systems of as many, and for others up to
-/// cancellations between components so far apart.
-const CLASSES: usize = 17;
-
 /// Position residuals of a motion on its way.
 pub(super) struct Watch<M: MechanicalSystem> {
     tolerance: f64,
@@ -45,11 +39,7 @@ pub(super) struct Watch<M: MechanicalSystem> {
     /// The largest residual of the state that was last compared.
     compared: f64,
     residual: M::Multipliers,
-    changes: M::Multipliers,
-    sums: M::Multipliers,
-    moved: M::Velocity,
-    class: M::Velocity,
-    jacobian: M::Jacobian,
+    changes: RowChanges<M>,
 }
 
 /// A holonomic constraint: its residual where the motion started, and s.
@@ -107,11 +97,7 @@ impl<M: MechanicalSystem> Watch<M> {
             largest: residual.max_norm(),
             compared: residual.max_norm(),
             residual,
-            changes: system.zero_multipliers(),
-            sums: system.zero_multipliers(),
-            moved: system.zero_velocity(),
-            class: system.zero_velocity(),
-            jacobian: system.zero_jacobian(),
+            changes: RowChanges::of(system),
         })
     }
 
@@ -145,7 +131,11 @@ impl<M: MechanicalSystem> Watch<M> {
             return Ok(());
         }
         self.compared = residual;
-        self.measure(system, t, q);
+        let sums = self.changes.between(system, t, (&self.origin, q));
+        for constraint in &mut self.constraints {
+            let sums = constraint.rows.clone().map(|row| sums.component(row).value());
+            constraint.scale = sums.fold(constraint.scale, f64::max);
+        }
         for constraint in &self.constraints {
             let ((row, residual), scale) = (constraint.worst(&self.residual), constraint.scale);
             if residual.is_nan() || residual > constraint.start + self.tolerance * scale {
@@ -155,43 +145,11 @@ impl<M: MechanicalSystem> Watch<M> {
         }
         Ok(())
     }
-
-    /// Σⱼ |Bᵢⱼ θⱼ| of each row, and from it s of each constraint.
-    fn measure(&mut self, system: &M, t: M::Scalar, q: &M::Configuration) {
-        system.space().log_difference(&self.origin, q, &mut self.moved);
-        system.constraint_jacobian(t, q, &mut self.jacobian);
-        let count = self.moved.component_count();
-        let least = least_motion::<M::Scalar>();
-        self.sums.fill(M::Scalar::zero());
-        for class in 0..CLASSES.min(count) {
-            self.class.fill(M::Scalar::zero());
-            for component in (class..count).step_by(CLASSES) {
-                let moved = self.moved.component(component).value().abs() + least;
-                // Signs that do not repeat from member to member: equal ones of a relative motion would cancel.
-                let sign = if (component / CLASSES).count_ones().is_multiple_of(2) { 1.0 } else { -1.0 };
-                self.class.set_component(component, M::Scalar::from_f64(sign * moved));
-            }
-            system.jacobian_times(&self.jacobian, &self.class, &mut self.changes);
-            for row in 0..system.holonomic_rows() {
-                let sum = self.sums.component(row).value() + self.changes.component(row).value().abs();
-                self.sums.set_component(row, M::Scalar::from_f64(sum));
-            }
-        }
-        for constraint in &mut self.constraints {
-            let sums = constraint.rows.clone().map(|row| self.sums.component(row).value());
-            constraint.scale = sums.fold(constraint.scale, f64::max);
-        }
-    }
 }
 
 /// True of a residual that is not larger than it was, but for round-off.
 fn is_as_seen(residual: f64, seen: &Seen) -> bool {
     residual <= seen.residual * (1.0 + 1e-6)
-}
-
-/// A member that has moved by less is taken to have moved so far: residuals of a system at rest are round-off.
-fn least_motion<S: Scalar>() -> f64 {
-    if is_single::<S>() { 3e-2 } else { 1e-6 }
 }
 
 /// True of numbers of single precision.

@@ -95,8 +95,14 @@ pub trait Equations<const N: usize, const C: usize = 0> {
     /// The names of the constraints in the order of their rows, holonomic ones first; by default all rows are those of one
     /// holonomic `constraint`.
     fn constraints(&self) -> Vec<ConstraintDescription> {
-        let all =
-            ConstraintDescription { name: "constraint", offset: 0, rows: C, rows_of_element: None, holonomic: true };
+        let all = ConstraintDescription {
+            name: "constraint",
+            offset: 0,
+            rows: C,
+            rows_of_element: None,
+            holonomic: true,
+            jumps: false,
+        };
         if C == 0 { Vec::new() } else { vec![all] }
     }
 }
@@ -143,6 +149,7 @@ impl<E: Equations<N, C>, const N: usize, const C: usize> ByHand<E, N, C> {
             stiffness_nonzeros: N * N,
             mass_is_constant: false,
             conserves_energy: false,
+            potential_jumps: false,
             kernels: &[],
         };
         Ok(ByHand { equations, description, holonomic })

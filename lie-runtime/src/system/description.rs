@@ -32,6 +32,8 @@ pub struct Description {
     /// True if energy is conserved: there are no forces, no dissipation and no inputs, nothing depends on time and no velocity is
     /// prescribed. Runs are held to it, see [`Failure::EnergyGained`](crate::simulate::Failure::EnergyGained).
     pub conserves_energy: bool,
+    /// True if the potential energy may jump while the system moves, as that of a spring does which takes an angle at half a turn.
+    pub potential_jumps: bool,
     /// The generated kernels.
     pub kernels: &'static [KernelDescription],
 }
@@ -62,6 +64,8 @@ pub struct ConstraintDescription {
     pub rows_of_element: Option<usize>,
     /// True for constraints on the configuration, false for those on the velocity.
     pub holonomic: bool,
+    /// True if its value may jump while the system moves, as that of an angle does at half a turn.
+    pub jumps: bool,
 }
 
 /// One generated kernel.

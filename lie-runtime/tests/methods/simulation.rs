@@ -78,6 +78,7 @@ impl VectorSystem<1, 1> for Unreachable {
                 rows: 1,
                 rows_of_element: None,
                 holonomic: true,
+                jumps: false,
             }]),
             observables: &[],
             symmetries: &[],
@@ -87,6 +88,7 @@ impl VectorSystem<1, 1> for Unreachable {
             stiffness_nonzeros: 0,
             mass_is_constant: true,
             conserves_energy: false,
+            potential_jumps: false,
             kernels: &[],
         };
         &CARD

@@ -17,6 +17,7 @@ static CARD: Description = Description {
         rows: 1,
         rows_of_element: None,
         holonomic: true,
+        jumps: false,
     }]),
     observables: &[],
     symmetries: &[],
@@ -26,6 +27,7 @@ static CARD: Description = Description {
     stiffness_nonzeros: 0,
     mass_is_constant: true,
     conserves_energy: false,
+    potential_jumps: false,
     kernels: &[],
 };
 

@@ -22,6 +22,7 @@ static CARD: Description = Description {
     stiffness_nonzeros: 0,
     mass_is_constant: true,
     conserves_energy: false,
+    potential_jumps: false,
     kernels: &[],
 };
 

@@ -46,6 +46,7 @@ static DESCRIPTION: Description = Description {
         rows: 3,
         rows_of_element: None,
         holonomic: true,
+        jumps: false,
     }]),
     observables: &[],
     symmetries: &[],
@@ -55,6 +56,7 @@ static DESCRIPTION: Description = Description {
     stiffness_nonzeros: 36,
     mass_is_constant: true,
     conserves_energy: false,
+    potential_jumps: false,
     kernels: &[],
 };
 

@@ -18,6 +18,7 @@ static CARD: Description = Description {
         rows: 1,
         rows_of_element: None,
         holonomic: false,
+        jumps: false,
     }]),
     observables: &[],
     symmetries: &[],
@@ -27,6 +28,7 @@ static CARD: Description = Description {
     stiffness_nonzeros: 9,
     mass_is_constant: true,
     conserves_energy: false,
+    potential_jumps: false,
     kernels: &[],
 };
 

@@ -24,6 +24,7 @@ const CARD: Description = Description {
         rows: 1,
         rows_of_element: None,
         holonomic: true,
+        jumps: false,
     }]),
     observables: &[],
     symmetries: &[],
@@ -33,6 +34,7 @@ const CARD: Description = Description {
     stiffness_nonzeros: 0,
     mass_is_constant: true,
     conserves_energy: false,
+    potential_jumps: false,
     kernels: &[],
 };
 

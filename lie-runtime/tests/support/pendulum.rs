@@ -24,17 +24,25 @@ const fn card(constraints: &'static [ConstraintDescription]) -> Description {
         stiffness_nonzeros: 4,
         mass_is_constant: true,
         conserves_energy: false,
+        potential_jumps: false,
         kernels: &[],
     }
 }
 
 const ROD: ConstraintDescription =
-    ConstraintDescription { name: "rod", offset: 0, rows: 1, rows_of_element: None, holonomic: true };
+    ConstraintDescription { name: "rod", offset: 0, rows: 1, rows_of_element: None, holonomic: true, jumps: false };
 
 static ONE: Description = card(&[ROD]);
 static TWICE: Description = card(&[
     ROD,
-    ConstraintDescription { name: "same_rod", offset: 1, rows: 1, rows_of_element: None, holonomic: true },
+    ConstraintDescription {
+        name: "same_rod",
+        offset: 1,
+        rows: 1,
+        rows_of_element: None,
+        holonomic: true,
+        jumps: false,
+    },
 ]);
 
 /// Unit mass and length, the suspension at (amplitude sin(frequency t), 0); Φ = (|x − s(t)|² − 1)/2.

@@ -12,3 +12,4 @@ mod relative;
 mod rod;
 mod string;
 mod symmetries;
+mod walking;

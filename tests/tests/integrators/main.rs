@@ -12,6 +12,7 @@ mod error_control;
 mod formulations;
 mod generalized_alpha;
 mod inputs;
+mod leaps;
 mod newton;
 mod options;
 mod rattlie;

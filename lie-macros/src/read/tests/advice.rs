@@ -130,6 +130,7 @@ pub(super) const REFUSED: &[Refused] = &[
     refused("q.frame.attitude.log().x", "no field `attitude`", "q.frame.rotation.log().x"),
     refused("q.frame[(0, 1)]", "cannot be indexed", "q.frame.rotation.rotation_matrix()[(0, 1)]"),
     refused("(q.frame + q.position).z", "where a vector is meant", "(q.frame.translation + q.position).z"),
+    refused("q.frame.translation().x", "no method `translation`", "q.frame.translation.x"),
     refused("q.frame.dot(&q.position)", "no method `dot`", "q.frame.translation.dot(&q.position)"),
     refused("q.link.z", "no field `z`", "q.link.direction().z"),
     refused("q.link.dot(&q.position)", "no method `dot`", "q.link.direction().dot(&q.position)"),

@@ -81,6 +81,24 @@ pub enum Failure {
         /// The part of that which is tolerated.
         tolerance: f64,
     },
+    /// A step has led across a jump of a constraint, where no motion goes.
+    ConstraintJumps {
+        /// The time at which the step ends; the last good state is the one before.
+        time: f64,
+        /// The row that jumps.
+        row: ConstraintRow,
+        /// By how much, in the units of the constraint.
+        jump: f64,
+    },
+    /// The potential energy jumps within a step: the forces that are its slopes do not know of it, and energy comes from nowhere or is lost.
+    PotentialJumps {
+        /// The time at which the step ends; the last good state is the one before.
+        time: f64,
+        /// By how much.
+        jump: f64,
+        /// The largest kinetic energy that the motion has had.
+        kinetic: f64,
+    },
     /// The error control asks for a step under the minimum.
     StepTooSmall {
         /// The time of the last good state.
@@ -191,6 +209,19 @@ impl fmt::Display for Failure {
                 }
                 Ok(())
             }
+            Failure::ConstraintJumps { time, row, jump } => {
+                write!(
+                    f,
+                    "the step to t = {time:?} leads across a jump of constraint {row} by {jump:.3}, where no motion goes; declare it without \
+                     the jump: an angle jumps after half a turn unless a member of R1 counts it"
+                )
+            }
+            Failure::PotentialJumps { time, jump, kinetic } => write!(
+                f,
+                "the potential energy jumps by {jump:.2e} within the step to t = {time:?}, where the kinetic energy was at most {kinetic:.2e}: \
+                 no force goes with that. An angle jumps after half a turn: take that of the relative rotation, `(a.inverse() * b).angle()`, \
+                 or let a member of R1 count turns; sides of a choice have to meet, by a constant that is added to one of them"
+            ),
             Failure::StepTooSmall { time, step, minimum, error, cause } => {
                 write!(
                     f,

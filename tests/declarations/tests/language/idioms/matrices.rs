@@ -57,6 +57,12 @@ super::family! { body:
         let w = SVector::<f64, 4>::from_fn(|i, _| q.position.x * i as f64);
         (m * v).y + w.sum()
     }
+    pub fn sizes_by_name(p: &Data, q: &Pose) -> f64 {
+        const ROWS: usize = 5;
+        let v = SVector::from([q.position.x, 2.0, q.position.y, p.k, 0.5]);
+        let m = SMatrix::from([[1.0, q.position.z], [2.0, 0.5], [p.k, 3.0]]);
+        v.dot(&SVector::<f64, ROWS>::repeat(0.3)) + (m * Vector3::new(1.0, 2.0, q.position.x)).y
+    }
     pub fn kroneckered(_: &Data, q: &Pose) -> f64 { let a = Vector2::new(q.position.x, 1.0); let b = Vector2::new(2.0, q.position.y); a.kronecker(&b)[3] + a.kronecker(&b)[1] }
     pub fn assembled(p: &Data, q: &Pose) -> f64 {
         let mut m = Matrix2::zeros();

@@ -1,0 +1,44 @@
+//! Whether a value may jump while a system moves.
+
+use super::{Expressions, Function, Modulus, Node, Op};
+
+impl Expressions {
+    /// True if `node` depends on an operation whose value jumps somewhere, at something that changes while a system moves: an
+    /// angle at half a turn, a choice at its condition, a remainder, what an opaque function does.
+    pub fn may_jump(&self, node: Node) -> bool {
+        self.reachable(&[node]).into_iter().any(|node| match self.op(node) {
+            // The arc tangent is smooth, but jumps with what is divided by zero.
+            Op::Function(function, a) => {
+                (*function == Function::Atan || function.modulus() == Modulus::Pieces) && self.moves(&[*a])
+            }
+            Op::Atan2(a, b) | Op::Remainder(a, b) => self.moves(&[*a, *b]),
+            Op::Log(a) | Op::Select(a, _, _) => self.moves(&[*a]),
+            Op::Opaque { arguments, .. } => self.moves(arguments),
+            _ => false,
+        })
+    }
+
+    /// True if one of the nodes changes while a system moves.
+    fn moves(&self, nodes: &[Node]) -> bool {
+        self.reachable(nodes).into_iter().any(|node| matches!(self.op(node), Op::Leaf(leaf) if !leaf.is_data()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::expr::{Expressions, Leaf, Type};
+
+    #[test]
+    fn angles_and_choices_jump_and_sums_do_not() {
+        let mut expressions = Expressions::new();
+        let t = expressions.leaf(Leaf::Time, Type::SCALAR);
+        let n = expressions.leaf(Leaf::Index, Type::SCALAR);
+        let one = expressions.number(1.0);
+        let angle = expressions.atan2(t, one);
+        let sum = expressions.add(angle, n);
+        let fixed = expressions.atan2(n, one);
+        let smooth = expressions.add(fixed, t);
+        assert!(expressions.may_jump(sum));
+        assert!(!expressions.may_jump(smooth));
+    }
+}

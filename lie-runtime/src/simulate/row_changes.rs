@@ -1,0 +1,69 @@
+//! How much the terms of constraints change between two configurations.
+
+use num_traits::Zero;
+
+use super::watch::is_single;
+use crate::group::TangentVector;
+use crate::scalar::Scalar;
+use crate::space::ConfigurationSpace;
+use crate::system::MechanicalSystem;
+
+/// The sums of a row are taken over so many classes of components: exactly for systems of as many, and for others up to
+/// cancellations between components so far apart.
+const CLASSES: usize = 17;
+
+/// Room for the sums Σⱼ |Bᵢⱼ θⱼ| of the rows i, with θ = log(a⁻¹ b) and B at b.
+pub(super) struct RowChanges<M: MechanicalSystem> {
+    changes: M::Multipliers,
+    sums: M::Multipliers,
+    moved: M::Velocity,
+    class: M::Velocity,
+    jacobian: M::Jacobian,
+}
+
+impl<M: MechanicalSystem> RowChanges<M> {
+    /// Allocates it.
+    pub fn of(system: &M) -> Self {
+        RowChanges {
+            changes: system.zero_multipliers(),
+            sums: system.zero_multipliers(),
+            moved: system.zero_velocity(),
+            class: system.zero_velocity(),
+            jacobian: system.zero_jacobian(),
+        }
+    }
+
+    /// Those of the holonomic rows, from a configuration to another one at the time t.
+    pub fn between(
+        &mut self,
+        system: &M,
+        t: M::Scalar,
+        (a, b): (&M::Configuration, &M::Configuration),
+    ) -> &M::Multipliers {
+        system.space().log_difference(a, b, &mut self.moved);
+        system.constraint_jacobian(t, b, &mut self.jacobian);
+        let count = self.moved.component_count();
+        let least = least_motion::<M::Scalar>();
+        self.sums.fill(M::Scalar::zero());
+        for class in 0..CLASSES.min(count) {
+            self.class.fill(M::Scalar::zero());
+            for component in (class..count).step_by(CLASSES) {
+                let moved = self.moved.component(component).value().abs() + least;
+                // Signs that do not repeat from member to member: equal ones of a relative motion would cancel.
+                let sign = if (component / CLASSES).count_ones().is_multiple_of(2) { 1.0 } else { -1.0 };
+                self.class.set_component(component, M::Scalar::from_f64(sign * moved));
+            }
+            system.jacobian_times(&self.jacobian, &self.class, &mut self.changes);
+            for row in 0..system.holonomic_rows() {
+                let sum = self.sums.component(row).value() + self.changes.component(row).value().abs();
+                self.sums.set_component(row, M::Scalar::from_f64(sum));
+            }
+        }
+        &self.sums
+    }
+}
+
+/// A member that has moved by less is taken to have moved so far: residuals of a system at rest are round-off.
+fn least_motion<S: Scalar>() -> f64 {
+    if is_single::<S>() { 3e-2 } else { 1e-6 }
+}
