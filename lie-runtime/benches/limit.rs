@@ -52,6 +52,7 @@ fn versions() -> Vec<Version> {
     let of = |name, to, steps| Version { name, to, steps };
     let hedop5 = HalfExplicit::hedop5();
     let alpha = |newton| runs::implicit_steps::<principal::System>("lie_alpha", newton, false);
+    let alpha_by_default = |newton| runs::implicit_steps_by_default::<principal::System>("lie_alpha", newton);
     vec![
         of("hedop5 by hand", "hedop5 by hand", hedop5_by_hand()),
         of("hedop5", "hedop5 by hand", runs::steps::<principal::System>(hedop5, false)),
@@ -60,6 +61,9 @@ fn versions() -> Vec<Version> {
         of("lie_alpha exact", "hedop5 by hand", alpha(Newton::Exact)),
         of("lie_alpha simplified", "hedop5 by hand", alpha(Newton::Simplified)),
         of("lie_alpha modified", "hedop5 by hand", alpha(Newton::Modified)),
+        of("lie_alpha exact, 1e-10", "hedop5 by hand", alpha_by_default(Newton::Exact)),
+        of("lie_alpha simplified, 1e-10", "hedop5 by hand", alpha_by_default(Newton::Simplified)),
+        of("lie_alpha modified, 1e-10", "hedop5 by hand", alpha_by_default(Newton::Modified)),
         of("rkmk4 by hand", "rkmk4 by hand", rkmk4_by_hand()),
         of("rkmk4", "rkmk4 by hand", fixed_point_top::declared(MuntheKaas::rkmk4())),
     ]
@@ -108,6 +112,6 @@ fn main() {
     for (version, own) in versions.iter().zip(&times) {
         let base = versions.iter().position(|other| other.name == version.to).expect("it is listed");
         let ratios = own.iter().zip(&times[base]).map(|(own, base)| own / base).collect();
-        println!("{:<26} {:>7.0} ns   {:>5.2} of {}", version.name, median(own.clone()), median(ratios), version.to);
+        println!("{:<28} {:>7.0} ns   {:>5.2} of {}", version.name, median(own.clone()), median(ratios), version.to);
     }
 }

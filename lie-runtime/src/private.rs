@@ -29,9 +29,9 @@ pub use crate::system::support::*;
 pub use crate::system::twin::{ResidualDerivatives, moment_later};
 pub use crate::system::{
     Assembled, Block, CheckPoint, ConstraintDescription, Contributions, Cotangents, DeclarationError, Description,
-    Everything, KernelDescription, Liftable, Linearised, MechanicalSystem, MemberDescription, ModelError, ParameterSet,
-    Parametrised, Redundancy, Report, ReverseTerm, Reversible, SaddleError, Summand, Term, TransformedPoint, Twin,
-    Unrolled, Value, Varied,
+    Everything, IterationMatrices, KernelDescription, Liftable, Linearised, MechanicalSystem, MemberDescription,
+    ModelError, ParameterSet, Parametrised, Redundancy, Report, ReverseTerm, Reversible, SaddleError, Summand, Term,
+    TransformedPoint, Twin, Unrolled, Value, Varied,
 };
 pub use nalgebra::{self, DVector, SMatrix, SVector};
 

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 use super::names::ident;
-use crate::expr::{Leaf, Place, Subscript, Wrap};
+use crate::expr::{Iterated, Leaf, Place, Subscript, Wrap};
 use crate::model::{Group, Model, Output, ParameterEntry, ParameterKind};
 
 /// Where a kernel stands.
@@ -74,6 +74,19 @@ impl Environment<'_> {
             Leaf::Momentum(at) => indexed("mu", at),
             Leaf::Row(at) => indexed("constraint", at),
             Leaf::Symmetric(at) => indexed("inertia", at),
+            Leaf::Entry(matrix, row, column) => {
+                let (row, column) = (index(row as usize), index(column as usize));
+                let matrix = match matrix {
+                    Iterated::Mass => quote!(matrices.mass),
+                    Iterated::Damping => quote!(matrices.damping),
+                    Iterated::Stiffness => quote!(matrices.stiffness),
+                    Iterated::Jacobian => quote!(matrices.jacobian),
+                    Iterated::RateGradient => quote!(matrices.rate_gradient),
+                    Iterated::TangentInverse => quote!(tangent_inverse),
+                };
+                quote!(#matrix[(#row, #column)])
+            }
+            Leaf::Coefficient(at) => indexed("coefficients", at),
             Leaf::Rate(at) => bug!("the rate {at} of quantities is a function of the motion"),
             Leaf::Mass(row, column) => bug!("the entry ({row}, {column}) of a constant mass matrix is not defined"),
         }

@@ -55,6 +55,23 @@ impl Subscript {
     }
 }
 
+/// A matrix of an iteration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Iterated {
+    /// M.
+    Mass,
+    /// C.
+    Damping,
+    /// K.
+    Stiffness,
+    /// B.
+    Jacobian,
+    /// H.
+    RateGradient,
+    /// T(θ)⁻¹ for the increment θ of a step.
+    TangentInverse,
+}
+
 /// A leaf of the typed graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Leaf {
@@ -95,6 +112,10 @@ pub(crate) enum Leaf {
     Row(u32),
     /// An entry of the upper triangle of a symmetric matrix that a kernel is handed.
     Symmetric(u32),
+    /// An entry (row, column) of a matrix of an iteration.
+    Entry(Iterated, u32, u32),
+    /// A coefficient of the linear systems of a method.
+    Coefficient(u32),
     /// A part of the rates of quantities, where an energy is seen as a function of them.
     Rate(u32),
 }

@@ -24,7 +24,7 @@ use rustc_hash::FxHashMap;
 
 pub(crate) use elementary::{Function, Modulus, Parity};
 pub(crate) use forward::Seeds;
-pub(crate) use leaf::{Leaf, Place, Subscript, Wrap};
+pub(crate) use leaf::{Iterated, Leaf, Place, Subscript, Wrap};
 pub(crate) use reverse::Gradient;
 pub(crate) use roots::half_integer;
 pub(crate) use rotations::Rotation;

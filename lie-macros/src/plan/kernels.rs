@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::{Hoisted, Solve};
+use super::{Hoisted, Solve, iteration};
 use crate::derive::{Base, Equations, Gradients, Recursion};
 use crate::expr::Leaf;
 use crate::graph::{Dependence, Graph, Kernel, Scalar, ScalarOp};
+use crate::model::Model;
 
 macro_rules! kernels {
     ($($(#[$documentation:meta])* $id:ident = $name:literal,)*) => {
@@ -80,6 +81,8 @@ kernels! {
     JacobianTimes = "jacobian_times",
     /// Bᵀ λ.
     JacobianTransposeTimes = "jacobian_transpose_times",
+    /// ζ and λ̂ of an iteration, and whether its pivots are safe.
+    Correction = "correction",
     /// ∂L/∂v and D_q L.
     Lagrangian = "lagrangian",
     /// The velocity of a momentum.
@@ -277,7 +280,7 @@ impl Kernels {
     }
 
     /// Those of a term that is the whole system, and of its solution.
-    pub fn unrolled(equations: &mut Equations, solve: &Solve) -> Kernels {
+    pub fn unrolled(equations: &mut Equations, solve: &Solve, model: &Model) -> Kernels {
         let mut list = Self::list(&OF_TERMS, equations);
         let entries = solve.mass_inverse.entries_of_mass(&equations.inertia, &equations.graph);
         let mass = entries.into_iter().map(|(row, column)| equations.inertia.mass[row][column]).collect();
@@ -299,7 +302,13 @@ impl Kernels {
                 (KernelId::HamiltonianDerivatives, [legendre.velocity.clone(), legendre.force.clone()].concat()),
             ]);
         }
-        Kernels::optimised(&mut equations.graph, list)
+        let mut kernels = Kernels::optimised(&mut equations.graph, list);
+        if !model.redundant {
+            let outputs = |id| kernels.outputs(id).to_vec();
+            let correction = iteration::correction(equations, &model.configuration, outputs);
+            kernels.all.extend(correction.map(|outputs| (KernelId::Correction, outputs)));
+        }
+        kernels
     }
 
     /// Those of the recursion of frames.

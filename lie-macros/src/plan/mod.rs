@@ -4,7 +4,9 @@
 //! Invariant: a kernel is named by a [`KernelId`]; asking a plan for one it does not have is a bug, not an empty body.
 //! Card, documentation, report, twins and emission read the plan; emission decides nothing.
 
+mod elimination;
 mod hoist;
+mod iteration;
 mod kernels;
 mod mass_inverse;
 #[cfg(test)]
@@ -112,7 +114,7 @@ impl<'a> Plan<'a> {
         for (number, DerivedTerm { term, mut equations }) in derived.of_members.into_iter().enumerate() {
             let kernels = if model.is_unrolled() {
                 let own = Solve::new(&mut equations);
-                Kernels::unrolled(&mut equations, solve.insert(own))
+                Kernels::unrolled(&mut equations, solve.insert(own), model)
             } else {
                 Kernels::of_members(&mut equations, obstacle.is_none())
             };

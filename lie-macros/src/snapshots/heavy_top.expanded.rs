@@ -100,6 +100,7 @@ mod heavy_top {
     /// | acceleration | 33 |
     /// | jacobian times | 12 |
     /// | jacobian transpose times | 9 |
+    /// | correction | 516 |
     #[derive(::core::clone::Clone, ::core::fmt::Debug)]
     pub struct System<S: ::lie_runtime::scalar::Scalar = ::core::primitive::f64> {
         parameters: self::HeavyTop<S>,
@@ -262,6 +263,10 @@ mod heavy_top {
                 rt::KernelDescription {
                     name: "jacobian_transpose_times",
                     operations: 9,
+                },
+                rt::KernelDescription {
+                    name: "correction",
+                    operations: 516,
                 },
             ],
         };
@@ -1429,6 +1434,647 @@ mod heavy_top {
                 acceleration[4] = -(mass_inverse[7] * (__0 - force[4]));
                 acceleration[5] = -(mass_inverse[8] * (__2 - force[5]));
                 Ok(())
+            }
+            const CORRECTS: bool = true;
+            #[inline]
+            fn correction(
+                system: &System<S>,
+                matrices: &rt::IterationMatrices<S, __DOF, __ROWS>,
+                tangent_inverse: &Self::Matrix,
+                coefficients: &[S; 4],
+                force: &Self::Vector,
+                constraint: &Self::Rows,
+                increment: &mut Self::Vector,
+                reactions: &mut Self::Rows,
+            ) -> <S as Scalar>::Mask {
+                let __0 = tangent_inverse[(0, 0)];
+                let __1 = coefficients[0];
+                let __2 = coefficients[1];
+                let __3 = Scalar::mul_add(
+                    matrices.damping[(0, 0)],
+                    __2,
+                    system.parameters.inertia[(0, 0)] * __1,
+                );
+                let __4 = tangent_inverse[(1, 0)];
+                let __5 = system.hoisted_0[0] * __1;
+                let __6 = Scalar::mul_add(matrices.damping[(0, 1)], __2, __5);
+                let __7 = tangent_inverse[(2, 0)];
+                let __8 = system.hoisted_0[1] * __1;
+                let __9 = Scalar::mul_add(matrices.damping[(0, 2)], __2, __8);
+                let __10 = coefficients[2];
+                let __11 = matrices.jacobian[(0, 1)];
+                let __12 = matrices.stiffness[(0, 4)] * __10;
+                let __13 = __11 * __12;
+                let __14 = matrices.damping[(3, 1)] * __2;
+                let __15 = matrices.damping[(4, 2)] * __2;
+                let __16 = tangent_inverse[(3, 0)];
+                let __17 = matrices.damping[(3, 4)] * __2;
+                let __18 = tangent_inverse[(4, 0)];
+                let __19 = system.parameters.mass * __1;
+                let __20 = tangent_inverse[(5, 0)];
+                let __21 = matrices.damping[(4, 5)] * __2;
+                let __22 = Scalar::mul_add(
+                    -__20,
+                    __21,
+                    Scalar::mul_add(
+                        -__18,
+                        __19,
+                        Scalar::mul_add(
+                            __16,
+                            __17,
+                            Scalar::mul_add(-__7, __15, __0 * __14),
+                        ),
+                    ),
+                );
+                let __23 = matrices.stiffness[(3, 1)] * __10;
+                let __24 = tangent_inverse[(0, 1)];
+                let __25 = tangent_inverse[(1, 1)];
+                let __26 = tangent_inverse[(2, 1)];
+                let __27 = Scalar::mul_add(
+                    -__26,
+                    __21,
+                    Scalar::mul_add(-__25, __19, __24 * __17),
+                );
+                let __28 = Scalar::mul_add(__11, __27, __22 + __23);
+                let __29 = Scalar::mul_add(
+                    -__11,
+                    __28,
+                    Scalar::mul_add(
+                        matrices.stiffness[(0, 0)],
+                        __10,
+                        Scalar::mul_add(__7, __9, Scalar::mul_add(__4, __6, __0 * __3)),
+                    ) + __13,
+                );
+                let __30 = matrices.jacobian[(0, 2)];
+                let __31 = matrices.stiffness[(0, 5)] * __10;
+                let __32 = tangent_inverse[(0, 2)];
+                let __33 = tangent_inverse[(1, 2)];
+                let __34 = tangent_inverse[(2, 2)];
+                let __35 = Scalar::mul_add(
+                    -__34,
+                    __21,
+                    Scalar::mul_add(-__33, __19, __32 * __17),
+                );
+                let __36 = Scalar::mul_add(-__11, __35, __31);
+                let __37 = matrices.damping[(3, 2)] * __2;
+                let __38 = matrices.damping[(3, 5)] * __2;
+                let __39 = Scalar::mul_add(
+                    -__20,
+                    __19,
+                    Scalar::mul_add(
+                        __18,
+                        __21,
+                        Scalar::mul_add(
+                            __16,
+                            __38,
+                            Scalar::mul_add(__4, __15, __0 * __37),
+                        ),
+                    ),
+                );
+                let __40 = matrices.stiffness[(3, 2)] * __10;
+                let __41 = Scalar::mul_add(
+                    -__26,
+                    __19,
+                    Scalar::mul_add(__25, __21, __24 * __38),
+                );
+                let __42 = Scalar::mul_add(
+                    -__34,
+                    __19,
+                    Scalar::mul_add(__33, __21, __32 * __38),
+                );
+                let __43 = Scalar::mul_add(
+                    __30,
+                    __42,
+                    Scalar::mul_add(__11, __41, __39 + __40),
+                );
+                let __44 = Scalar::mul_add(
+                    -__30,
+                    __43,
+                    Scalar::mul_add(__30, __36, __29),
+                );
+                let __45 = <S as Scalar>::from_f64(1.0) / __44;
+                let __46 = constraint[1];
+                let __47 = constraint[0];
+                let __48 = Scalar::mul_add(
+                    -__7,
+                    __21,
+                    Scalar::mul_add(-__4, __19, __0 * __17),
+                );
+                let __49 = Scalar::mul_add(
+                    __46,
+                    __27,
+                    Scalar::mul_add(__47, __48, force[4]),
+                );
+                let __50 = constraint[2];
+                let __51 = Scalar::mul_add(
+                    -__7,
+                    __19,
+                    Scalar::mul_add(__4, __21, __0 * __38),
+                );
+                let __52 = Scalar::mul_add(
+                    __50,
+                    __42,
+                    Scalar::mul_add(__46, __41, Scalar::mul_add(__47, __51, force[5])),
+                );
+                let __53 = Scalar::mul_add(
+                    __30,
+                    __52,
+                    Scalar::mul_add(
+                        -__50,
+                        __36,
+                        Scalar::mul_add(
+                            __11,
+                            __49,
+                            Scalar::mul_add(-__46, __12, force[0]),
+                        ),
+                    ),
+                );
+                let __54 = tangent_inverse[(3, 1)];
+                let __55 = tangent_inverse[(4, 1)];
+                let __56 = tangent_inverse[(5, 1)];
+                let __57 = Scalar::mul_add(
+                    -__56,
+                    __21,
+                    Scalar::mul_add(
+                        -__55,
+                        __19,
+                        Scalar::mul_add(
+                            __54,
+                            __17,
+                            Scalar::mul_add(-__26, __15, __24 * __14),
+                        ),
+                    ),
+                );
+                let __58 = Scalar::mul_add(-__11, __48, __57);
+                let __59 = Scalar::mul_add(
+                    -__11,
+                    __58,
+                    Scalar::mul_add(
+                        matrices.stiffness[(0, 1)],
+                        __10,
+                        Scalar::mul_add(
+                            __26,
+                            __9,
+                            Scalar::mul_add(__25, __6, __24 * __3),
+                        ),
+                    ),
+                );
+                let __60 = matrices.jacobian[(1, 2)];
+                let __61 = Scalar::mul_add(
+                    -__56,
+                    __19,
+                    Scalar::mul_add(
+                        __55,
+                        __21,
+                        Scalar::mul_add(
+                            __54,
+                            __38,
+                            Scalar::mul_add(__25, __15, __24 * __37),
+                        ),
+                    ),
+                );
+                let __62 = matrices.stiffness[(4, 2)] * __10;
+                let __63 = Scalar::mul_add(
+                    __60,
+                    __42,
+                    Scalar::mul_add(-__11, __51, __61 + __62),
+                );
+                let __64 = Scalar::mul_add(
+                    -__30,
+                    __63,
+                    Scalar::mul_add(__60, __36, __59),
+                );
+                let __65 = Scalar::mul_add(matrices.damping[(1, 0)], __2, __5);
+                let __66 = Scalar::mul_add(
+                    matrices.damping[(1, 1)],
+                    __2,
+                    system.parameters.inertia[(1, 1)] * __1,
+                );
+                let __67 = system.hoisted_0[2] * __1;
+                let __68 = Scalar::mul_add(matrices.damping[(1, 2)], __2, __67);
+                let __69 = Scalar::mul_add(
+                    __56,
+                    __38,
+                    Scalar::mul_add(
+                        __55,
+                        __17,
+                        Scalar::mul_add(
+                            __54,
+                            __19,
+                            Scalar::mul_add(__26, __37, __25 * __14),
+                        ),
+                    ),
+                );
+                let __70 = Scalar::mul_add(
+                    __7,
+                    __38,
+                    Scalar::mul_add(__4, __17, __0 * __19),
+                );
+                let __71 = Scalar::mul_add(-__11, __70, __69 + __23);
+                let __72 = Scalar::mul_add(
+                    -__11,
+                    __71,
+                    Scalar::mul_add(
+                        matrices.stiffness[(1, 1)],
+                        __10,
+                        Scalar::mul_add(
+                            __26,
+                            __68,
+                            Scalar::mul_add(__25, __66, __24 * __65),
+                        ),
+                    ) + __13,
+                );
+                let __73 = matrices.stiffness[(1, 5)] * __10;
+                let __74 = Scalar::mul_add(
+                    __34,
+                    __38,
+                    Scalar::mul_add(__33, __17, __32 * __19),
+                );
+                let __75 = Scalar::mul_add(-__11, __74, __73);
+                let __76 = Scalar::mul_add(
+                    __20,
+                    __38,
+                    Scalar::mul_add(
+                        __18,
+                        __17,
+                        Scalar::mul_add(
+                            __16,
+                            __19,
+                            Scalar::mul_add(__7, __37, __4 * __14),
+                        ),
+                    ),
+                );
+                let __77 = Scalar::mul_add(
+                    -__11,
+                    __76,
+                    Scalar::mul_add(
+                        matrices.stiffness[(1, 0)],
+                        __10,
+                        Scalar::mul_add(
+                            __7,
+                            __68,
+                            Scalar::mul_add(__4, __66, __0 * __65),
+                        ),
+                    ),
+                );
+                let __78 = Scalar::mul_add(
+                    __26,
+                    __38,
+                    Scalar::mul_add(__25, __17, __24 * __19),
+                );
+                let __79 = __11 * __78;
+                let __80 = Scalar::mul_add(
+                    -__60,
+                    __43,
+                    Scalar::mul_add(__30, __75, Scalar::mul_add(-__11, __79, __77)),
+                );
+                let __81 = __80 * __45;
+                let __82 = Scalar::mul_add(
+                    -__64,
+                    __81,
+                    Scalar::mul_add(-__60, __63, Scalar::mul_add(__60, __75, __72)),
+                );
+                let __83 = <S as Scalar>::from_f64(1.0) / __82;
+                let __84 = Scalar::mul_add(-__47, __70, force[3]);
+                let __85 = Scalar::mul_add(
+                    __60,
+                    __52,
+                    Scalar::mul_add(
+                        -__50,
+                        __75,
+                        Scalar::mul_add(
+                            __46,
+                            __79,
+                            Scalar::mul_add(
+                                -__11,
+                                __84,
+                                Scalar::mul_add(__47, __12, force[1]),
+                            ),
+                        ),
+                    ),
+                );
+                let __86 = Scalar::mul_add(-__53, __81, __85);
+                let __87 = Scalar::mul_add(
+                    __30,
+                    __12,
+                    Scalar::mul_add(
+                        matrices.stiffness[(1, 2)],
+                        __10,
+                        Scalar::mul_add(
+                            __34,
+                            __68,
+                            Scalar::mul_add(__33, __66, __32 * __65),
+                        ),
+                    ),
+                );
+                let __88 = tangent_inverse[(3, 2)];
+                let __89 = tangent_inverse[(4, 2)];
+                let __90 = tangent_inverse[(5, 2)];
+                let __91 = Scalar::mul_add(
+                    __90,
+                    __38,
+                    Scalar::mul_add(
+                        __89,
+                        __17,
+                        Scalar::mul_add(
+                            __88,
+                            __19,
+                            Scalar::mul_add(__34, __37, __33 * __14),
+                        ),
+                    ),
+                );
+                let __92 = Scalar::mul_add(-__30, __70, __91 + __40);
+                let __93 = Scalar::mul_add(
+                    -__90,
+                    __19,
+                    Scalar::mul_add(
+                        __89,
+                        __21,
+                        Scalar::mul_add(
+                            __88,
+                            __38,
+                            Scalar::mul_add(__33, __15, __32 * __37),
+                        ),
+                    ),
+                );
+                let __94 = Scalar::mul_add(
+                    -__60,
+                    __41,
+                    Scalar::mul_add(-__30, __51, __93),
+                );
+                let __95 = Scalar::mul_add(
+                    -__60,
+                    __12,
+                    Scalar::mul_add(
+                        matrices.stiffness[(0, 2)],
+                        __10,
+                        Scalar::mul_add(
+                            __34,
+                            __9,
+                            Scalar::mul_add(__33, __6, __32 * __3),
+                        ),
+                    ),
+                );
+                let __96 = Scalar::mul_add(
+                    -__90,
+                    __21,
+                    Scalar::mul_add(
+                        -__89,
+                        __19,
+                        Scalar::mul_add(
+                            __88,
+                            __17,
+                            Scalar::mul_add(-__34, __15, __32 * __14),
+                        ),
+                    ),
+                );
+                let __97 = Scalar::mul_add(
+                    -__60,
+                    __27,
+                    Scalar::mul_add(-__30, __48, __96 - __62),
+                );
+                let __98 = Scalar::mul_add(
+                    -__30,
+                    __94,
+                    Scalar::mul_add(-__11, __97, __95),
+                );
+                let __99 = Scalar::mul_add(
+                    -__98,
+                    __81,
+                    Scalar::mul_add(
+                        -__60,
+                        __94,
+                        Scalar::mul_add(__60, __79, Scalar::mul_add(-__11, __92, __87)),
+                    ),
+                );
+                let __100 = Scalar::mul_add(__30, __78, __73);
+                let __101 = Scalar::mul_add(-__60, __35, __30 * __74);
+                let __102 = Scalar::mul_add(
+                    __50,
+                    __101,
+                    Scalar::mul_add(
+                        -__60,
+                        __49,
+                        Scalar::mul_add(
+                            __46,
+                            __100,
+                            Scalar::mul_add(
+                                -__30,
+                                __84,
+                                Scalar::mul_add(__47, __31, force[2]),
+                            ),
+                        ),
+                    ),
+                );
+                let __103 = Scalar::mul_add(matrices.damping[(2, 0)], __2, __8);
+                let __104 = Scalar::mul_add(matrices.damping[(2, 1)], __2, __67);
+                let __105 = Scalar::mul_add(
+                    matrices.damping[(2, 2)],
+                    __2,
+                    system.parameters.inertia[(2, 2)] * __1,
+                );
+                let __106 = Scalar::mul_add(
+                    -__30,
+                    __76,
+                    Scalar::mul_add(
+                        matrices.stiffness[(2, 0)],
+                        __10,
+                        Scalar::mul_add(
+                            __7,
+                            __105,
+                            Scalar::mul_add(__4, __104, __0 * __103),
+                        ),
+                    ),
+                );
+                let __107 = Scalar::mul_add(
+                    -__30,
+                    __101,
+                    Scalar::mul_add(__60, __28, Scalar::mul_add(-__11, __100, __106)),
+                );
+                let __108 = __107 * __45;
+                let __109 = Scalar::mul_add(
+                    __11,
+                    __31,
+                    Scalar::mul_add(
+                        matrices.stiffness[(2, 1)],
+                        __10,
+                        Scalar::mul_add(
+                            __26,
+                            __105,
+                            Scalar::mul_add(__25, __104, __24 * __103),
+                        ),
+                    ),
+                );
+                let __110 = Scalar::mul_add(
+                    -__64,
+                    __108,
+                    Scalar::mul_add(
+                        -__60,
+                        __101,
+                        Scalar::mul_add(__60, __58, Scalar::mul_add(-__30, __71, __109)),
+                    ),
+                );
+                let __111 = __110 * __83;
+                let __112 = Scalar::mul_add(
+                    __30,
+                    __31,
+                    Scalar::mul_add(
+                        matrices.stiffness[(2, 2)],
+                        __10,
+                        Scalar::mul_add(
+                            __34,
+                            __105,
+                            Scalar::mul_add(__33, __104, __32 * __103),
+                        ),
+                    ),
+                );
+                let __113 = Scalar::mul_add(
+                    -__99,
+                    __111,
+                    Scalar::mul_add(
+                        -__98,
+                        __108,
+                        Scalar::mul_add(
+                            __60,
+                            __97,
+                            Scalar::mul_add(
+                                __60,
+                                __100,
+                                Scalar::mul_add(-__30, __92, __112),
+                            ),
+                        ),
+                    ),
+                );
+                let __114 = Scalar::mul_add(
+                    -__86,
+                    __111,
+                    Scalar::mul_add(-__53, __108, __102),
+                ) * (<S as Scalar>::from_f64(1.0) / __113);
+                let __115 = __83 * Scalar::mul_add(-__99, __114, __86);
+                let __116 = __45
+                    * Scalar::mul_add(-__98, __114, Scalar::mul_add(-__64, __115, __53));
+                let __117 = Scalar::mul_add(
+                    -__30,
+                    __114,
+                    Scalar::mul_add(-__11, __115, __47),
+                );
+                let __118 = Scalar::mul_add(
+                    -__60,
+                    __114,
+                    Scalar::mul_add(__11, __116, __46),
+                );
+                let __119 = Scalar::mul_add(
+                    __24,
+                    __118,
+                    Scalar::mul_add(
+                        __0,
+                        __117,
+                        Scalar::mul_add(
+                            __88,
+                            __114,
+                            Scalar::mul_add(__54, __115, __16 * __116),
+                        ),
+                    ),
+                );
+                let __120 = Scalar::mul_add(
+                    __60,
+                    __115,
+                    Scalar::mul_add(__30, __116, __50),
+                );
+                let __121 = Scalar::mul_add(
+                    __25,
+                    __118,
+                    Scalar::mul_add(
+                        __4,
+                        __117,
+                        Scalar::mul_add(
+                            __89,
+                            __114,
+                            Scalar::mul_add(__55, __115, __18 * __116),
+                        ),
+                    ),
+                );
+                let __122 = Scalar::mul_add(
+                    __26,
+                    __118,
+                    Scalar::mul_add(
+                        __7,
+                        __117,
+                        Scalar::mul_add(
+                            __90,
+                            __114,
+                            Scalar::mul_add(__56, __115, __20 * __116),
+                        ),
+                    ),
+                );
+                let __123 = Scalar::mul_add(
+                    -__74,
+                    __120,
+                    Scalar::mul_add(
+                        -__78,
+                        __118,
+                        Scalar::mul_add(
+                            -__92,
+                            __114,
+                            Scalar::mul_add(
+                                -__71,
+                                __115,
+                                Scalar::mul_add(-__76, __116, __84),
+                            ),
+                        ),
+                    ),
+                );
+                let __124 = -Scalar::mul_add(
+                    __35,
+                    __120,
+                    Scalar::mul_add(
+                        __97,
+                        __114,
+                        Scalar::mul_add(__58, __115, Scalar::mul_add(__28, __116, __49)),
+                    ),
+                );
+                let __125 = Scalar::abs(__44);
+                let __126 = <S as Scalar>::from_f64(100.0) * __125;
+                let __127 = ((Scalar::le(
+                    Scalar::abs(__11),
+                    <S as Scalar>::from_f64(1000.0),
+                ) & Scalar::le(Scalar::abs(__30), <S as Scalar>::from_f64(1000.0)))
+                    & Scalar::le(Scalar::abs(__60), <S as Scalar>::from_f64(1000.0)))
+                    & Scalar::le(Scalar::abs(__80), __126);
+                let __128 = Scalar::abs(__82);
+                let __129 = ((__127 & Scalar::le(Scalar::abs(__107), __126))
+                    & Scalar::lt(<S as Scalar>::from_f64(0.0), __125))
+                    & Scalar::le(
+                        Scalar::abs(__110),
+                        <S as Scalar>::from_f64(100.0) * __128,
+                    );
+                increment[0] = -Scalar::mul_add(
+                    __32,
+                    __114,
+                    Scalar::mul_add(__24, __115, __0 * __116),
+                );
+                increment[1] = -Scalar::mul_add(
+                    __33,
+                    __114,
+                    Scalar::mul_add(__25, __115, __4 * __116),
+                );
+                increment[2] = -Scalar::mul_add(
+                    __34,
+                    __114,
+                    Scalar::mul_add(__26, __115, __7 * __116),
+                );
+                increment[3] = -Scalar::mul_add(__32, __120, __119);
+                increment[4] = -Scalar::mul_add(__33, __120, __121);
+                increment[5] = -Scalar::mul_add(__34, __120, __122);
+                reactions[0] = -__123;
+                reactions[1] = __124;
+                reactions[2] = -Scalar::mul_add(
+                    __94,
+                    __114,
+                    Scalar::mul_add(__63, __115, Scalar::mul_add(__43, __116, __52)),
+                );
+                (__129 & Scalar::lt(<S as Scalar>::from_f64(0.0), __128))
+                    & Scalar::lt(<S as Scalar>::from_f64(0.0), Scalar::abs(__113))
             }
         }
         impl<S: Scalar> rt::Liftable for System<S> {

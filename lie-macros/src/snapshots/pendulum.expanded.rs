@@ -70,6 +70,7 @@ mod pendulum {
     /// | tangent stiffness | 3 |
     /// | solve mass | 1 |
     /// | acceleration | 1 |
+    /// | correction | 9 |
     #[derive(::core::clone::Clone, ::core::fmt::Debug)]
     pub struct System<S: ::lie_runtime::scalar::Scalar = ::core::primitive::f64> {
         parameters: self::Data<S>,
@@ -185,6 +186,10 @@ mod pendulum {
                 rt::KernelDescription {
                     name: "acceleration",
                     operations: 1,
+                },
+                rt::KernelDescription {
+                    name: "correction",
+                    operations: 9,
                 },
             ],
         };
@@ -494,6 +499,31 @@ mod pendulum {
                 let mass_inverse = &system.mass_inverse;
                 acceleration[0] = mass_inverse[0] * force[0];
                 Ok(())
+            }
+            const CORRECTS: bool = true;
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn correction(
+                system: &System<S>,
+                matrices: &rt::IterationMatrices<S, __DOF, __ROWS>,
+                tangent_inverse: &Self::Matrix,
+                coefficients: &[S; 4],
+                force: &Self::Vector,
+                constraint: &Self::Rows,
+                increment: &mut Self::Vector,
+                reactions: &mut Self::Rows,
+            ) -> <S as Scalar>::Mask {
+                let __0 = Scalar::mul_add(
+                    matrices.stiffness[(0, 0)],
+                    coefficients[2],
+                    Scalar::mul_add(
+                        system.parameters.damping,
+                        coefficients[1],
+                        system.parameters.inertia * coefficients[0],
+                    ),
+                );
+                increment[0] = -(force[0] * (<S as Scalar>::from_f64(1.0) / __0));
+                Scalar::lt(<S as Scalar>::from_f64(0.0), Scalar::abs(__0))
             }
         }
         impl<S: Scalar> rt::Liftable for System<S> {

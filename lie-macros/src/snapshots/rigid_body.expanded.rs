@@ -59,6 +59,7 @@ mod rigid_body {
     /// | tangent damping | 6 |
     /// | solve mass | 3 |
     /// | acceleration | 3 |
+    /// | correction | 119 |
     /// | body velocity | 18 |
     /// | spatial momentum | 18 |
     /// | hamiltonian | 8 |
@@ -174,6 +175,10 @@ mod rigid_body {
                 rt::KernelDescription {
                     name: "acceleration",
                     operations: 3,
+                },
+                rt::KernelDescription {
+                    name: "correction",
+                    operations: 119,
                 },
                 rt::KernelDescription {
                     name: "body_velocity",
@@ -552,6 +557,135 @@ mod rigid_body {
                 acceleration[1] = mass_inverse[1] * force[1];
                 acceleration[2] = mass_inverse[2] * force[2];
                 Ok(())
+            }
+            const CORRECTS: bool = true;
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn correction(
+                system: &System<S>,
+                matrices: &rt::IterationMatrices<S, __DOF, __ROWS>,
+                tangent_inverse: &Self::Matrix,
+                coefficients: &[S; 4],
+                force: &Self::Vector,
+                constraint: &Self::Rows,
+                increment: &mut Self::Vector,
+                reactions: &mut Self::Rows,
+            ) -> <S as Scalar>::Mask {
+                let __0 = tangent_inverse[(0, 0)];
+                let __1 = coefficients[0];
+                let __2 = system.parameters.moments[0] * __1;
+                let __3 = tangent_inverse[(1, 0)];
+                let __4 = coefficients[1];
+                let __5 = matrices.damping[(0, 1)] * __4;
+                let __6 = tangent_inverse[(2, 0)];
+                let __7 = matrices.damping[(0, 2)] * __4;
+                let __8 = Scalar::mul_add(
+                    __6,
+                    __7,
+                    Scalar::mul_add(__3, __5, __0 * __2),
+                );
+                let __9 = <S as Scalar>::from_f64(1.0) / __8;
+                let __10 = force[0];
+                let __11 = tangent_inverse[(0, 1)];
+                let __12 = tangent_inverse[(1, 1)];
+                let __13 = tangent_inverse[(2, 1)];
+                let __14 = Scalar::mul_add(
+                    __13,
+                    __7,
+                    Scalar::mul_add(__12, __5, __11 * __2),
+                );
+                let __15 = matrices.damping[(1, 0)] * __4;
+                let __16 = system.parameters.moments[1] * __1;
+                let __17 = matrices.damping[(1, 2)] * __4;
+                let __18 = Scalar::mul_add(
+                    __6,
+                    __17,
+                    Scalar::mul_add(__3, __16, __0 * __15),
+                );
+                let __19 = __18 * __9;
+                let __20 = Scalar::mul_add(
+                    -__14,
+                    __19,
+                    Scalar::mul_add(__13, __17, Scalar::mul_add(__12, __16, __11 * __15)),
+                );
+                let __21 = <S as Scalar>::from_f64(1.0) / __20;
+                let __22 = Scalar::mul_add(-__10, __19, force[1]);
+                let __23 = tangent_inverse[(0, 2)];
+                let __24 = tangent_inverse[(1, 2)];
+                let __25 = tangent_inverse[(2, 2)];
+                let __26 = Scalar::mul_add(
+                    __25,
+                    __7,
+                    Scalar::mul_add(__24, __5, __23 * __2),
+                );
+                let __27 = Scalar::mul_add(
+                    -__26,
+                    __19,
+                    Scalar::mul_add(__25, __17, Scalar::mul_add(__24, __16, __23 * __15)),
+                );
+                let __28 = matrices.damping[(2, 0)] * __4;
+                let __29 = matrices.damping[(2, 1)] * __4;
+                let __30 = system.parameters.moments[2] * __1;
+                let __31 = Scalar::mul_add(
+                    __6,
+                    __30,
+                    Scalar::mul_add(__3, __29, __0 * __28),
+                );
+                let __32 = __31 * __9;
+                let __33 = Scalar::mul_add(
+                    -__14,
+                    __32,
+                    Scalar::mul_add(__13, __30, Scalar::mul_add(__12, __29, __11 * __28)),
+                );
+                let __34 = __33 * __21;
+                let __35 = Scalar::mul_add(
+                    -__27,
+                    __34,
+                    Scalar::mul_add(
+                        -__26,
+                        __32,
+                        Scalar::mul_add(
+                            __25,
+                            __30,
+                            Scalar::mul_add(__24, __29, __23 * __28),
+                        ),
+                    ),
+                );
+                let __36 = Scalar::mul_add(
+                    -__22,
+                    __34,
+                    Scalar::mul_add(-__10, __32, force[2]),
+                ) * (<S as Scalar>::from_f64(1.0) / __35);
+                let __37 = __21 * Scalar::mul_add(-__27, __36, __22);
+                let __38 = __9
+                    * Scalar::mul_add(-__26, __36, Scalar::mul_add(-__14, __37, __10));
+                let __39 = Scalar::abs(__8);
+                let __40 = <S as Scalar>::from_f64(100.0) * __39;
+                let __41 = Scalar::abs(__20);
+                let __42 = ((Scalar::le(Scalar::abs(__18), __40)
+                    & Scalar::le(Scalar::abs(__31), __40))
+                    & Scalar::lt(<S as Scalar>::from_f64(0.0), __39))
+                    & Scalar::le(
+                        Scalar::abs(__33),
+                        <S as Scalar>::from_f64(100.0) * __41,
+                    );
+                increment[0] = -Scalar::mul_add(
+                    __23,
+                    __36,
+                    Scalar::mul_add(__11, __37, __0 * __38),
+                );
+                increment[1] = -Scalar::mul_add(
+                    __24,
+                    __36,
+                    Scalar::mul_add(__12, __37, __3 * __38),
+                );
+                increment[2] = -Scalar::mul_add(
+                    __25,
+                    __36,
+                    Scalar::mul_add(__13, __37, __6 * __38),
+                );
+                (__42 & Scalar::lt(<S as Scalar>::from_f64(0.0), __41))
+                    & Scalar::lt(<S as Scalar>::from_f64(0.0), Scalar::abs(__35))
             }
         }
         impl<S: Scalar> rt::HamiltonianSystem for System<S> {

@@ -16,6 +16,9 @@ use super::{Point, Top};
 /// The step size of implicit methods, that of paper 2.
 const IMPLICIT_STEP: f64 = 2e-3;
 
+/// Out of reach, so that the third correction, which is round-off, ends the iteration: as many as in paper 2.
+const ROUND_OFF: f64 = 1e-18;
+
 /// A kernel of the equations of motion.
 #[derive(Clone, Copy, Debug)]
 pub enum Kernel {
@@ -139,17 +142,21 @@ pub fn steps<M: Top + 'static>(method: HalfExplicit, estimate: bool) -> Box<dyn 
     steps_of::<M>(method, 1e-3, estimate)
 }
 
-/// Generalized-α with steps of 2e-3 s.
+/// Generalized-α with steps of 2e-3 s, to round-off.
 pub fn implicit_steps<M: Top + Linearised + 'static>(id: &str, newton: Newton, estimate: bool) -> Box<dyn FnMut(u64)> {
-    steps_of::<M>(implicit(id, newton), IMPLICIT_STEP, estimate)
+    steps_of::<M>(implicit(id, newton, ROUND_OFF), IMPLICIT_STEP, estimate)
+}
+
+/// The same to the tolerance that is the default.
+pub fn implicit_steps_by_default<M: Top + Linearised + 'static>(id: &str, newton: Newton) -> Box<dyn FnMut(u64)> {
+    steps_of::<M>(implicit(id, newton, Options::default().tolerance), IMPLICIT_STEP, false)
 }
 
 /// A listed method with ρ∞ = 0.9.
-fn implicit(id: &str, newton: Newton) -> GeneralizedAlpha {
+fn implicit(id: &str, newton: Newton, tolerance: f64) -> GeneralizedAlpha {
     let parameters = Parameters::chung_hulbert(0.9).expect("between 0 and 1");
     let method = GeneralizedAlpha::by_id(id, parameters).expect("a listed method");
-    // Out of reach, so that the third correction, which is round-off, ends the iteration: as many as in paper 2.
-    let options = Options { newton, tolerance: 1e-18, ..*method.options() };
+    let options = Options { newton, tolerance, ..*method.options() };
     GeneralizedAlpha::new(parameters, options).expect("good options")
 }
 
@@ -157,7 +164,12 @@ fn implicit(id: &str, newton: Newton) -> GeneralizedAlpha {
 pub fn iterations<M: Top + Linearised>(id: &str, newton: Newton) -> f64 {
     let system = M::of_the_paper();
     let (q, v) = M::initial();
-    let run = Simulation::of(&system).starting_at(q, v).with(implicit(id, newton)).step(IMPLICIT_STEP).until(1.0).run();
+    let run = Simulation::of(&system)
+        .starting_at(q, v)
+        .with(implicit(id, newton, ROUND_OFF))
+        .step(IMPLICIT_STEP)
+        .until(1.0)
+        .run();
     let iterations = run.ok().and_then(|trajectory| trajectory.statistics.newton_iterations);
     iterations.expect("no step fails")
 }

@@ -20,7 +20,7 @@ use self::place::{Place, outer, shifted};
 use super::LieGroup;
 use super::so3_algebra::skew;
 use crate::scalar::{Dual, Scalar};
-use crate::singular::{arctangent, stumpff};
+use crate::singular::{arctangent, gamma, stumpff};
 use crate::space::{Factor, MemberDefect};
 
 /// A map from vectors to rotations and rigid motions.
@@ -136,6 +136,8 @@ pub trait LocalCoordinates<S: Scalar, const N: usize>: Factor<Scalar = S, Tangen
     fn origin() -> Self;
     /// T(θ) of exp as a matrix.
     fn tangent_matrix(theta: &SVector<S, N>) -> SMatrix<S, N, N>;
+    /// T(θ)⁻¹ as a matrix.
+    fn tangent_inverse_matrix(theta: &SVector<S, N>) -> SMatrix<S, N, N>;
     /// The motion with coordinates x, x', x''.
     fn local_motion(
         map: &CoordinateMap,
@@ -205,15 +207,38 @@ fn tangent<S: Scalar>(theta: &Vector3<S>) -> Matrix3<S> {
     shifted(outer(theta, &(theta * third)) - skew(&(theta * stumpff(2, 0, z))), S::one() - z * third)
 }
 
+/// T(θ)⁻¹ = I + ½ θ~ + γ θ~² = (1 − z γ) I + ½ θ~ + γ θ θᵀ.
+#[inline]
+fn tangent_inverse<S: Scalar>(theta: &Vector3<S>) -> Matrix3<S> {
+    let z = theta.dot(theta);
+    let second = gamma(0, z);
+    shifted(outer(theta, &(theta * second)) + skew(&(theta * S::from_f64(0.5))), S::one() - z * second)
+}
+
 #[inline]
 fn rigid_tangent<S: Scalar>(theta: &Vector6<S>) -> SMatrix<S, 6, 6> {
     block(&tangent(&dual(theta)))
 }
 
 #[inline]
-fn plane_tangent<S: Scalar>(theta: &Vector3<S>) -> Matrix3<S> {
-    let space = rigid_tangent(&in_space(theta));
+fn rigid_tangent_inverse<S: Scalar>(theta: &Vector6<S>) -> SMatrix<S, 6, 6> {
+    block(&tangent_inverse(&dual(theta)))
+}
+
+/// The rows and columns of the plane.
+#[inline]
+fn in_plane<S: Scalar>(space: &SMatrix<S, 6, 6>) -> Matrix3<S> {
     Matrix3::from_fn(|row, column| space[(PLANE[row], PLANE[column])])
+}
+
+#[inline]
+fn plane_tangent<S: Scalar>(theta: &Vector3<S>) -> Matrix3<S> {
+    in_plane(&rigid_tangent(&in_space(theta)))
+}
+
+#[inline]
+fn plane_tangent_inverse<S: Scalar>(theta: &Vector3<S>) -> Matrix3<S> {
+    in_plane(&rigid_tangent_inverse(&in_space(theta)))
 }
 
 /// Where ω and the components of U in the plane stand in a twist of space.
@@ -231,7 +256,7 @@ fn in_space<S: Scalar>(plane: &Vector3<S>) -> Vector6<S> {
 
 /// One line a kind of algebra: the groups, their dimension and how many of it are angular, and how motion and gradient are found.
 macro_rules! local_coordinates {
-    ($($group:ident)* [$n:literal, $angular:literal] $tangent:expr, $motion:expr, $gradient:expr) => {
+    ($($group:ident)* [$n:literal, $angular:literal] $tangent:expr, $inverse:expr, $motion:expr, $gradient:expr) => {
         $(
             impl<S: Scalar> LocalCoordinates<S, $n> for crate::group::$group<S> {
                 const ANGULAR: usize = $angular;
@@ -242,6 +267,10 @@ macro_rules! local_coordinates {
                 #[inline]
                 fn tangent_matrix(theta: &SVector<S, $n>) -> SMatrix<S, $n, $n> {
                     $tangent(theta)
+                }
+                #[inline]
+                fn tangent_inverse_matrix(theta: &SVector<S, $n>) -> SMatrix<S, $n, $n> {
+                    $inverse(theta)
                 }
                 #[inline]
                 fn local_motion(
@@ -269,7 +298,7 @@ macro_rules! local_coordinates {
 /// The line of the rigid motions of space.
 macro_rules! of_rigid_motions {
     ($($group:ident)*) => {
-        local_coordinates!($($group)* [6, 3] rigid_tangent, rigid_motion, rigid_gradient);
+        local_coordinates!($($group)* [6, 3] rigid_tangent, rigid_tangent_inverse, rigid_motion, rigid_gradient);
     };
 }
 
@@ -277,9 +306,9 @@ mod direct_products;
 mod flat;
 mod place;
 
-local_coordinates!(SO3 S3 [3, 3] tangent, rotation, rotation_gradient);
+local_coordinates!(SO3 S3 [3, 3] tangent, tangent_inverse, rotation, rotation_gradient);
 rigid_motions_of_space!(of_rigid_motions);
-local_coordinates!(SE2 [3, 1] plane_tangent, plane_motion, plane_gradient);
+local_coordinates!(SE2 [3, 1] plane_tangent, plane_tangent_inverse, plane_motion, plane_gradient);
 
 #[inline]
 fn rotation<S: Scalar>(map: &CoordinateMap, [x, rate, second]: [&Vector3<S>; 3]) -> LocalMotion<Vector3<S>> {
@@ -304,11 +333,10 @@ fn plane_motion<S: Scalar>(map: &CoordinateMap, motion: [&Vector3<S>; 3]) -> Loc
 fn plane_gradient<S: Scalar>(map: &CoordinateMap, motion: [&Vector3<S>; 3]) -> LocalGradient<S, 3> {
     let [x, rate, second] = motion.map(in_space);
     let gradient = rigid_gradient(map, [&x, &rate, &second]);
-    let part = |space: &SMatrix<S, 6, 6>| Matrix3::from_fn(|row, column| space[(PLANE[row], PLANE[column])]);
     LocalGradient {
-        tangent: part(&gradient.tangent),
-        velocity_by_position: part(&gradient.velocity_by_position),
-        acceleration_by_position: part(&gradient.acceleration_by_position),
-        acceleration_by_rate: part(&gradient.acceleration_by_rate),
+        tangent: in_plane(&gradient.tangent),
+        velocity_by_position: in_plane(&gradient.velocity_by_position),
+        acceleration_by_position: in_plane(&gradient.acceleration_by_position),
+        acceleration_by_rate: in_plane(&gradient.acceleration_by_rate),
     }
 }

@@ -12,6 +12,7 @@ use crate::group::{CoordinateMap, LocalCoordinates, LocalGradient, LocalMotion};
 use crate::scalar::Scalar;
 
 /// A block of a field written into the matrix of all of them.
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn set_block<S: Scalar, const D: usize, const N: usize>(
     matrix: &mut SMatrix<S, D, D>,
     offset: usize,
@@ -28,20 +29,28 @@ fn zero<S: Scalar, const R: usize, const C: usize>() -> SMatrix<S, R, C> {
     crate::scalar::zeros()
 }
 
-struct Tangent<'a, S, const D: usize> {
+/// T(θ), or its inverse.
+struct Tangent<'a, S, const D: usize, const INVERSE: bool> {
     theta: &'a SVector<S, D>,
     out: SMatrix<S, D, D>,
 }
 
-impl<Q: FixedFields<Scalar = S>, S: Scalar, const D: usize> EachField<Q> for Tangent<'_, S, D> {
-    #[inline]
+impl<Q: FixedFields<Scalar = S>, S: Scalar, const D: usize, const INVERSE: bool> EachField<Q>
+    for Tangent<'_, S, D, INVERSE>
+{
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn field<const I: usize, const N: usize>(&mut self)
     where
         Q: Field<I, N>,
     {
         let span = &Q::SPANS[I];
         for (member, theta) in free::<S, N>(span, self.theta.as_slice()) {
-            let block = <Q::Group as LocalCoordinates<S, N>>::tangent_matrix(&vector(theta));
+            let theta = vector(theta);
+            let block = if INVERSE {
+                <Q::Group as LocalCoordinates<S, N>>::tangent_inverse_matrix(&theta)
+            } else {
+                <Q::Group as LocalCoordinates<S, N>>::tangent_matrix(&theta)
+            };
             set_block(&mut self.out, span.offset + member * N, &block);
         }
     }
@@ -72,7 +81,17 @@ pub fn tangent_transpose<Q: FixedFields, const D: usize>(
 /// T(θ) as a matrix.
 #[inline]
 pub fn tangent_matrix<Q: FixedFields, const D: usize>(theta: &SVector<Q::Scalar, D>) -> SMatrix<Q::Scalar, D, D> {
-    let mut tangent = Tangent { theta, out: zero() };
+    let mut tangent = Tangent::<_, D, false> { theta, out: zero() };
+    Q::visit(&mut tangent);
+    tangent.out
+}
+
+/// T(θ)⁻¹ as a matrix.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub fn tangent_inverse_matrix<Q: FixedFields, const D: usize>(
+    theta: &SVector<Q::Scalar, D>,
+) -> SMatrix<Q::Scalar, D, D> {
+    let mut tangent = Tangent::<_, D, true> { theta, out: zero() };
     Q::visit(&mut tangent);
     tangent.out
 }
@@ -279,6 +298,12 @@ macro_rules! __factor_of_fields {
                 theta: &$crate::nalgebra::SVector<S, $dof>,
             ) -> $crate::nalgebra::SMatrix<S, $dof, $dof> {
                 $crate::__private::body::tangent_matrix::<Self, $dof>(theta)
+            }
+            #[inline]
+            fn tangent_inverse_matrix(
+                theta: &$crate::nalgebra::SVector<S, $dof>,
+            ) -> $crate::nalgebra::SMatrix<S, $dof, $dof> {
+                $crate::__private::body::tangent_inverse_matrix::<Self, $dof>(theta)
             }
             #[inline]
             fn local_motion(

@@ -272,6 +272,10 @@ impl<S: Scalar> LocalCoordinates<S, 3> for S2<S> {
         SO3::tangent_matrix(&-theta)
     }
     #[inline]
+    fn tangent_inverse_matrix(theta: &SVector<S, 3>) -> SMatrix<S, 3, 3> {
+        SO3::tangent_inverse_matrix(&-theta)
+    }
+    #[inline]
     fn local_motion(
         map: &CoordinateMap,
         x: &SVector<S, 3>,

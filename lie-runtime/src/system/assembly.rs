@@ -273,6 +273,10 @@ by_assembly! {
         factorisation: &mut Self::Factorisation, residual: &IterationResidual<M>,
         correction: &mut IterationCorrection<M>
     );
+    fn correct_iteration(
+        point: &IterationPoint<'_, M>, coefficients: &IterationCoefficients<M::Scalar>,
+        residual: &IterationResidual<M>, correction: &mut IterationCorrection<M>
+    ) -> bool;
 }
 
 by_assembly! {

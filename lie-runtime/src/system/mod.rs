@@ -368,6 +368,22 @@ pub trait Linearised: MechanicalSystem<Space: LocalSpace> {
         residual: &IterationResidual<Self>,
         correction: &mut IterationCorrection<Self>,
     );
+    /// Solves the linear system of an iteration without stabilisation at once, keeping nothing of it, by what is written out for this one
+    /// system: an elimination whose order is fixed at compile time.
+    ///
+    /// False where there is no such thing, or where a pivot of it is small here: then nothing of `correction` has a meaning, and
+    /// [`factorise_iteration`](Linearised::factorise_iteration) chooses its pivots.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn correct_iteration(
+        &self,
+        point: &IterationPoint<'_, Self>,
+        coefficients: &IterationCoefficients<Self::Scalar>,
+        residual: &IterationResidual<Self>,
+        correction: &mut IterationCorrection<Self>,
+    ) -> bool {
+        let _ = (point, coefficients, residual, correction);
+        false
+    }
 }
 
 /// A system that can say what its numbers are called: for tables, files and plots.

@@ -52,6 +52,7 @@ where
 
             let tangent = G::tangent_matrix(&motion.theta);
             assert_close(&label, &(tangent * rate), &G::tangent(&motion.theta, &rate));
+            assert_close(&label, &(G::tangent_inverse_matrix(&motion.theta) * (tangent * rate)), &rate);
 
             let gradient = G::local_gradient(&map, &x, &rate, &second);
             let along = SVector::<f64, N>::from_fn(|i, _| (0.4 + i as f64).cos());

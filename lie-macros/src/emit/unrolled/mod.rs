@@ -1,5 +1,6 @@
 //! Systems that are one term over everything: what solves, and the Hamiltonian.
 
+mod correction;
 mod hamiltonian;
 pub(super) mod mass_inverse;
 mod saddle;

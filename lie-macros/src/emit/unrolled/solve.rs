@@ -3,7 +3,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::{mass_inverse, saddle};
+use super::{correction, mass_inverse, saddle};
 use crate::emit::environment::Home;
 use crate::emit::inputs;
 use crate::emit::kernels::{self, inlining, into, printed, stores};
@@ -28,6 +28,7 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
         (solving(KernelId::JacobianTimes, "out"), solving(KernelId::JacobianTransposeTimes, "out"));
     let (free, stored) = (solving(KernelId::SolveMass, "acceleration"), solving(KernelId::StoredJacobian, "out"));
     let given = inputs::found_by(term, KernelId::ConstraintJacobian, &quote!(system), true);
+    let correction = correction::emit(term);
     let (momentum, saddle) = (momentum(term), saddle::emit(term, plan.model.redundant));
     let [inline_stored, inline_times, inline_transpose_times, inline_mass, inline_saddle] = [
         &[KernelId::StoredJacobian][..],
@@ -91,6 +92,7 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
                 #read_inverse
                 #saddle
             }
+            #correction
         }
     }
 }

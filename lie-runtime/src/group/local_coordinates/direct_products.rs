@@ -2,14 +2,16 @@
 
 use nalgebra::{Matrix3, SMatrix, SVector, Vector3, Vector6};
 
-use super::{CoordinateMap, LocalCoordinates, LocalGradient, LocalMotion, rotation, rotation_gradient, tangent};
+use super::{
+    CoordinateMap, LocalCoordinates, LocalGradient, LocalMotion, rotation, rotation_gradient, tangent, tangent_inverse,
+};
 use crate::group::LieGroup;
 use crate::scalar::Scalar;
 
 /// The line of the direct products.
 macro_rules! of_direct_products {
     ($($group:ident)*) => {
-        local_coordinates!($($group)* [6, 6] direct_tangent, direct_motion, direct_gradient);
+        local_coordinates!($($group)* [6, 6] direct_tangent, direct_tangent_inverse, direct_motion, direct_gradient);
     };
 }
 
@@ -34,6 +36,11 @@ fn beside<S: Scalar>(angular: &Matrix3<S>, linear: S) -> SMatrix<S, 6, 6> {
 #[inline]
 fn direct_tangent<S: Scalar>(theta: &Vector6<S>) -> SMatrix<S, 6, 6> {
     beside(&tangent(&halves(theta)[0]), S::one())
+}
+
+#[inline]
+fn direct_tangent_inverse<S: Scalar>(theta: &Vector6<S>) -> SMatrix<S, 6, 6> {
+    beside(&tangent_inverse(&halves(theta)[0]), S::one())
 }
 
 #[inline]

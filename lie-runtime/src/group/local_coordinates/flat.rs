@@ -20,6 +20,10 @@ macro_rules! flat {
                 SMatrix::identity()
             }
             #[inline]
+            fn tangent_inverse_matrix(_: &SVector<S, $n>) -> SMatrix<S, $n, $n> {
+                SMatrix::identity()
+            }
+            #[inline]
             fn local_motion(
                 _: &CoordinateMap,
                 x: &SVector<S, $n>,

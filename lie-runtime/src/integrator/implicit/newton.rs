@@ -107,6 +107,12 @@ pub(crate) trait Equations {
     fn factorise(&mut self) -> Result<(), Self::Error>;
     /// Corrects the unknowns, but not those of lanes at rest; returns by how much.
     fn correct(&mut self, resting: <Self::Scalar as Scalar>::Mask) -> Result<Self::Scalar, Self::Error>;
+    /// The same with the matrix at the iterate, which need not be kept.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn correct_anew(&mut self, resting: <Self::Scalar as Scalar>::Mask) -> Result<Self::Scalar, Self::Error> {
+        self.factorise()?;
+        self.correct(resting)
+    }
     /// The error of an iteration that has left these residuals.
     fn unsolved(&self, why: Unsolved, residuals: [f64; 2]) -> Self::Error;
 
@@ -275,13 +281,17 @@ impl Newton {
             if count == self.maximum {
                 return Err(equations.unsolved(Unsolved::Slow(count), left));
             }
-            if self.factors == Factors::Exact || self.at_hand.is_none() {
-                self.at_hand = None;
-                equations.factorise()?;
-                self.at_hand = Some(h);
+            let size = if self.factors == Factors::Exact {
                 self.factorisations += 1;
-            }
-            let size = equations.correct(resting)?;
+                equations.correct_anew(resting)?
+            } else {
+                if self.at_hand.is_none() {
+                    equations.factorise()?;
+                    self.at_hand = Some(h);
+                    self.factorisations += 1;
+                }
+                equations.correct(resting)?
+            };
             count += 1;
             self.iterations += 1;
             if self.corrections_logged < LOGGED {

@@ -61,6 +61,22 @@ pub(crate) struct StageProblem<'a, M: Linearised> {
     pub unit: M::Scalar,
 }
 
+impl<M: Linearised> StageProblem<'_, M> {
+    /// Where the equations are linearised at an iterate.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn point<'b>(
+        &'b self,
+        to: &'b State<M>,
+        theta: &'b M::Velocity,
+        local: &'b Local<M::Velocity>,
+    ) -> IterationPoint<'b, M> {
+        let State { configuration: q, velocity: v, acceleration, multipliers, .. } = to;
+        let local = self.map.map(|map| LocalPoint { map, x: &local.x, rate: &local.rate, second: &local.second });
+        let t = M::Scalar::from_f64(self.time);
+        IterationPoint { t, q, v, acceleration, multipliers, theta, local, reactions: None }
+    }
+}
+
 /// Local coordinates and their rates.
 pub(crate) struct Local<V> {
     /// x.
@@ -189,13 +205,10 @@ impl<M: Linearised> Equations for Iterate<'_, '_, M> {
 
     #[inline]
     fn factorise(&mut self) -> Result<(), StepError> {
-        let StageProblem { system, from, h, time, weights, is_stabilised, map, .. } = *self.problem;
-        let State { configuration: q, velocity: v, acceleration, multipliers, .. } = &*self.to;
+        let StageProblem { system, from, h, weights, is_stabilised, .. } = *self.problem;
         let Buffers { theta, local, start_jacobian, factored_jacobian, is_foreign, factorisation, .. } =
             &mut *self.buffers;
-        let t = M::Scalar::from_f64(time);
-        let local = map.map(|map| LocalPoint { map, x: &local.x, rate: &local.rate, second: &local.second });
-        let point = IterationPoint { t, q, v, acceleration, multipliers, theta, local, reactions: None };
+        let point = self.problem.point(self.to, theta, local);
         let projection = is_stabilised.then_some(&*start_jacobian);
         if is_stabilised {
             factored_jacobian.clone_from(start_jacobian);
@@ -208,10 +221,8 @@ impl<M: Linearised> Equations for Iterate<'_, '_, M> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn correct(&mut self, resting: <M::Scalar as Scalar>::Mask) -> Result<M::Scalar, StepError> {
-        let StageProblem { system, h, weights, map, is_stabilised, .. } = *self.problem;
+        let StageProblem { system, is_stabilised, .. } = *self.problem;
         let Buffers {
-            theta,
-            local,
             residual,
             correction,
             reaction,
@@ -222,27 +233,26 @@ impl<M: Linearised> Equations for Iterate<'_, '_, M> {
             ..
         } = &mut *self.buffers;
         system.solve_iteration(factorisation, residual, correction);
-        let real = M::Scalar::from_f64;
         if is_stabilised && *is_foreign {
             // Factors of another step make a slower iteration, B₀ᵀ of another step would make another solution.
             for (of, sign) in [(&*factored_jacobian, 1.0), (&*start_jacobian, -1.0)] {
                 system.jacobian_transpose_times(of, &correction.projection, reaction);
-                correction.increment.axpy(real(sign), reaction);
+                correction.increment.axpy(M::Scalar::from_f64(sign), reaction);
             }
         }
-        leave(&mut correction.increment, resting);
-        leave(&mut correction.acceleration, resting);
-        leave(&mut correction.multipliers, resting);
-        let (increment, rate, second) = if map.is_some() {
-            (&mut local.x, &mut local.rate, &mut local.second)
-        } else {
-            (theta, &mut self.to.velocity, &mut self.to.acceleration)
-        };
-        increment.axpy(M::Scalar::one(), &correction.increment);
-        rate.axpy(real(weights.rate / h), &correction.acceleration);
-        second.axpy(real(weights.second / (h * h)), &correction.acceleration);
-        self.to.multipliers.axpy(real(1.0 / (h * h)), &correction.multipliers);
-        Ok(Scalar::max(correction.acceleration.lane_norm(), correction.increment.lane_norm()))
+        Ok(self.apply(resting))
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn correct_anew(&mut self, resting: <M::Scalar as Scalar>::Mask) -> Result<M::Scalar, StepError> {
+        let StageProblem { system, h, weights, is_stabilised, .. } = *self.problem;
+        let Buffers { theta, local, residual, correction, .. } = &mut *self.buffers;
+        let point = self.problem.point(self.to, theta, local);
+        if !is_stabilised && system.correct_iteration(&point, &weights.coefficients(h), residual, correction) {
+            return Ok(self.apply(resting));
+        }
+        self.factorise()?;
+        self.correct(resting)
     }
 
     fn keep_derivatives(&mut self) {
@@ -261,5 +271,28 @@ impl<M: Linearised> Equations for Iterate<'_, '_, M> {
     fn unsolved(&self, why: Unsolved, [forces, constraints]: [f64; 2]) -> StepError {
         let StageProblem { system, from, h, .. } = *self.problem;
         why.explained([forces / (h * h), constraints], system, from, h)
+    }
+}
+
+impl<M: Linearised> Iterate<'_, '_, M> {
+    /// Adds the correction, but to lanes at rest; returns its size.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn apply(&mut self, resting: <M::Scalar as Scalar>::Mask) -> M::Scalar {
+        let StageProblem { h, weights, map, .. } = *self.problem;
+        let Buffers { theta, local, correction, .. } = &mut *self.buffers;
+        let real = M::Scalar::from_f64;
+        leave(&mut correction.increment, resting);
+        leave(&mut correction.acceleration, resting);
+        leave(&mut correction.multipliers, resting);
+        let (increment, rate, second) = if map.is_some() {
+            (&mut local.x, &mut local.rate, &mut local.second)
+        } else {
+            (theta, &mut self.to.velocity, &mut self.to.acceleration)
+        };
+        increment.axpy(M::Scalar::one(), &correction.increment);
+        rate.axpy(real(weights.rate / h), &correction.acceleration);
+        second.axpy(real(weights.second / (h * h)), &correction.acceleration);
+        self.to.multipliers.axpy(real(1.0 / (h * h)), &correction.multipliers);
+        Scalar::max(correction.acceleration.lane_norm(), correction.increment.lane_norm())
     }
 }

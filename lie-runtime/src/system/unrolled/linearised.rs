@@ -1,16 +1,49 @@
 //! Dense matrices, and the linear systems of implicit methods.
 
 use nalgebra::SMatrix;
+use num_traits::zero;
 
 use super::{Everything, PLACE, Unrolled};
-use crate::scalar::zeros;
+use crate::scalar::{Mask, zeros};
 use crate::space::FixedFields;
+use crate::space::body::tangent_inverse_matrix;
 use crate::system::local::change_coordinates;
 use crate::system::support::transposed;
 use crate::system::{
     Assembled, DenseIteration, IterationCoefficients, IterationCorrection, IterationMatrices, IterationPoint,
     IterationResidual, LinearisedAssembly, Redundancy, SaddleError,
 };
+
+/// M, C, K and B at a point, and H where it is needed.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn matrices_at<M, E, const D: usize, const R: usize>(
+    system: &M,
+    point: &IterationPoint<'_, M>,
+    needs_gradient: bool,
+) -> IterationMatrices<M::Scalar, D, R>
+where
+    M: Assembled<Assembly = Unrolled<E, D, R>, Configuration: FixedFields>,
+    E: Everything<M, D, R>,
+{
+    let IterationPoint { t, q, v, acceleration, multipliers, .. } = *point;
+    let mut matrices = IterationMatrices {
+        mass: zeros(),
+        damping: zeros(),
+        stiffness: zeros(),
+        jacobian: zeros(),
+        jacobian_rate: zeros(),
+        jacobian_tangent: zeros(),
+        rate_gradient: zeros(),
+    };
+    E::mass_matrix(system, PLACE, t, q, &mut matrices.mass);
+    E::tangent_damping(system, PLACE, t, q, v, &mut matrices.damping);
+    E::tangent_stiffness(system, PLACE, t, q, v, acceleration, multipliers, &mut matrices.stiffness);
+    E::constraint_jacobian(system, PLACE, t, q, &mut matrices.jacobian);
+    if needs_gradient {
+        E::rate_gradient(system, PLACE, t, q, v, &mut matrices.rate_gradient);
+    }
+    matrices
+}
 
 impl<M, E, const D: usize, const R: usize> LinearisedAssembly<M> for Unrolled<E, D, R>
 where
@@ -93,29 +126,15 @@ where
         projection: Option<&E::Stored>,
         out: &mut Self::Factorisation,
     ) -> Result<(), SaddleError> {
-        let IterationPoint { t, q, v, acceleration, multipliers, theta, .. } = *point;
         let needs_gradient = projection.is_some() || E::HOLONOMIC_ROWS < R;
-        let mut matrices = IterationMatrices::<M::Scalar, D, R> {
-            mass: zeros(),
-            damping: zeros(),
-            stiffness: zeros(),
-            jacobian: zeros(),
-            jacobian_rate: zeros(),
-            jacobian_tangent: zeros(),
-            rate_gradient: zeros(),
-        };
-        E::mass_matrix(system, PLACE, t, q, &mut matrices.mass);
-        E::tangent_damping(system, PLACE, t, q, v, &mut matrices.damping);
-        E::tangent_stiffness(system, PLACE, t, q, v, acceleration, multipliers, &mut matrices.stiffness);
-        E::constraint_jacobian(system, PLACE, t, q, &mut matrices.jacobian);
+        let mut matrices = matrices_at::<M, E, D, R>(system, point, needs_gradient);
         matrices.jacobian_tangent = matrices.jacobian;
         if needs_gradient {
             matrices.jacobian_rate = matrices.jacobian;
-            E::rate_gradient(system, PLACE, t, q, v, &mut matrices.rate_gradient);
         }
         change_coordinates::<M::Configuration, M::Scalar, D, R>(
             &mut matrices,
-            theta,
+            point.theta,
             point.local.as_ref(),
             coefficients,
             needs_gradient,
@@ -139,5 +158,35 @@ where
         correction: &mut IterationCorrection<M>,
     ) {
         factorisation.solve(residual, correction);
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn correct_iteration(
+        system: &M,
+        point: &IterationPoint<'_, M>,
+        coefficients: &IterationCoefficients<M::Scalar>,
+        residual: &IterationResidual<M>,
+        correction: &mut IterationCorrection<M>,
+    ) -> bool {
+        if !E::CORRECTS || point.local.is_some() || point.reactions.is_some() {
+            return false;
+        }
+        let c = coefficients;
+        let mut constraint = residual.position;
+        for row in E::HOLONOMIC_ROWS..R {
+            constraint[row] = residual.velocity[row] / c.rate;
+        }
+        let is_safe = E::correction(
+            system,
+            &matrices_at::<M, E, D, R>(system, point, E::HOLONOMIC_ROWS < R),
+            &tangent_inverse_matrix::<M::Configuration, D>(point.theta),
+            &[c.mass, c.damping, c.stiffness, c.rate_gradient / c.rate],
+            &residual.balance,
+            &constraint,
+            &mut correction.increment,
+            &mut correction.multipliers,
+        );
+        correction.acceleration = correction.increment;
+        correction.projection.fill(zero());
+        is_safe.all()
     }
 }

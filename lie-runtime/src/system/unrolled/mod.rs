@@ -8,8 +8,8 @@ use core::marker::PhantomData;
 use nalgebra::{SMatrix, SVector};
 
 use super::chain::Place;
-use super::{Assembled, Assembly, Block, SaddleError, Term};
-use crate::scalar::zeros;
+use super::{Assembled, Assembly, Block, IterationMatrices, SaddleError, Term};
+use crate::scalar::{Mask, Scalar, zeros};
 use crate::space::{FixedFields, FixedSpace};
 
 /// The assembly of systems that are one term `E`, of dimension `D` with `R` rows of constraints.
@@ -79,6 +79,30 @@ pub trait Everything<M: Assembled, const D: usize, const R: usize>:
         acceleration: &mut Self::Vector,
         multipliers: &mut Self::Rows,
     ) -> Result<(), SaddleError>;
+
+    /// True if [`correction`](Self::correction) is there.
+    const CORRECTS: bool = false;
+    /// ζ and λ̂ of an [iteration](super::IterationPoint) without stabilisation, eliminated in an order that is fixed at compile time by the
+    /// structural nonzeros of all matrices and the numbers in B; true if no pivot is small beside what is left in its column, or in the row
+    /// of a constraint.
+    ///
+    /// The `matrices` are M, C, K, B and H, without T, those that are not there or constant unread; the `coefficients` are c_M, c_C, c_K and
+    /// c_H / c_B; `force` is h² r, `constraint` Φ in holonomic rows and h (B v + b) / c_B in others.
+    #[allow(clippy::too_many_arguments)] // A matrix by its parts, right-hand sides and solutions.
+    #[inline]
+    fn correction(
+        system: &M,
+        matrices: &IterationMatrices<M::Scalar, D, R>,
+        tangent_inverse: &Self::Matrix,
+        coefficients: &[M::Scalar; 4],
+        force: &Self::Vector,
+        constraint: &Self::Rows,
+        increment: &mut Self::Vector,
+        reactions: &mut Self::Rows,
+    ) -> <M::Scalar as Scalar>::Mask {
+        let _ = (system, matrices, tangent_inverse, coefficients, force, constraint, increment, reactions);
+        Mask::splat(false)
+    }
 }
 
 /// A vector of a system.

@@ -378,4 +378,14 @@ impl<M: ElementSystem> LinearisedAssembly<M> for AlongChains {
             accelerations.copy_from_slice(increment);
         }
     }
+
+    fn correct_iteration(
+        _: &M,
+        _: &IterationPoint<'_, M>,
+        _: &IterationCoefficients<M::Scalar>,
+        _: &IterationResidual<M>,
+        _: &mut IterationCorrection<M>,
+    ) -> bool {
+        false
+    }
 }

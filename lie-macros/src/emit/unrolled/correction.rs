@@ -1,0 +1,48 @@
+//! A correction of an iteration, written out.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use crate::emit::environment::Home;
+use crate::emit::kernels::{inlining, printed};
+use crate::plan::{KernelId, Term};
+
+/// The method, if it is planned.
+pub(super) fn emit(term: &Term) -> TokenStream {
+    if !term.kernels.has(KernelId::Correction) {
+        return quote!();
+    }
+    let outputs = term.kernels.outputs(KernelId::Correction);
+    let printed = printed(term, Home::Term, outputs);
+    let (statements, (changes, is_safe)) = (&printed.statements, printed.outputs.split_at(outputs.len() - 1));
+    let (increment, multipliers) = changes.split_at(term.dof());
+    let stores = |out: TokenStream, values: &[TokenStream]| -> TokenStream {
+        let stores = values.iter().enumerate().map(|(at, value)| {
+            let at = Literal::usize_unsuffixed(at);
+            quote!(#out[#at] = #value;)
+        });
+        stores.collect()
+    };
+    let (increments, reactions) = (stores(quote!(increment), increment), stores(quote!(reactions), multipliers));
+    let inlining = inlining(term, &[KernelId::Correction]);
+    quote! {
+        const CORRECTS: bool = true;
+
+        #inlining
+        fn correction(
+            system: &System<S>,
+            matrices: &rt::IterationMatrices<S, __DOF, __ROWS>,
+            tangent_inverse: &Self::Matrix,
+            coefficients: &[S; 4],
+            force: &Self::Vector,
+            constraint: &Self::Rows,
+            increment: &mut Self::Vector,
+            reactions: &mut Self::Rows,
+        ) -> <S as Scalar>::Mask {
+            #(#statements)*
+            #increments
+            #reactions
+            #(#is_safe)*
+        }
+    }
+}
