@@ -136,6 +136,17 @@ pub fn local_gradient<Q: FixedFields, const D: usize>(
     gradient.out
 }
 
+/// The cotangents of θ and v, given that p of T(θ)⁻¹ v.
+#[inline]
+pub fn rate_pullback<Q: FixedFields, const D: usize>(
+    at: [&SVector<Q::Scalar, D>; 2],
+    p: &SVector<Q::Scalar, D>,
+) -> [SVector<Q::Scalar, D>; 2] {
+    let [mut of_theta, mut of_v] = [zero(); 2];
+    FixedSpace::<Q, D>::NEW.coordinate_rate_pullback(at, p, &mut of_theta, &mut of_v);
+    [of_theta, of_v]
+}
+
 /// Makes `$body`, generic over `S`, a factor of configurations: a struct of fields, of dimension `$dof`, its fields by
 /// their numbers and dimensions. `of points` says that some field is of no group, so that velocities move with points.
 #[doc(hidden)]
@@ -297,6 +308,13 @@ macro_rules! __factor_of_fields {
                 second: &$crate::nalgebra::SVector<S, $dof>,
             ) -> $crate::group::LocalGradient<S, $dof> {
                 $crate::__private::body::local_gradient::<Self, $dof>(map, [x, rate, second])
+            }
+            #[inline]
+            fn rate_pullback(
+                at: [&$crate::nalgebra::SVector<S, $dof>; 2],
+                p: &$crate::nalgebra::SVector<S, $dof>,
+            ) -> [$crate::nalgebra::SVector<S, $dof>; 2] {
+                $crate::__private::body::rate_pullback::<Self, $dof>(at, p)
             }
             fn worst_field(&self) -> ::core::option::Option<$crate::system::MemberDefect> {
                 $crate::__private::ConfigurationSpace::worst_member(&$crate::__private::FixedSpace::<Self, $dof>::NEW, self)

@@ -166,9 +166,7 @@ pub trait LocalSpace: ConfigurationSpace {
         of_start: &mut Self::Velocity,
         of_theta: &mut Self::Velocity,
     );
-    /// Adds the cotangents of θ and v, given that of θ' = T(θ)⁻¹ v; `at` is \[θ, θ'\].
-    ///
-    /// T(θ) θ' = v holds along every change: T δθ' = δv − D_θ(T θ') δθ, so that with z = T⁻ᵀ y they are −D_θ(T θ')ᵀ z and z.
+    /// Adds the cotangents of θ and v, given that of θ' = T(θ)⁻¹ v; `at` is \[θ, v\].
     fn coordinate_rate_pullback(
         &self,
         at: [&Self::Velocity; 2],

@@ -251,7 +251,7 @@ each_field!(MotionPullback, |this, I, N| {
 
 pub(super) struct RatePullback<'a, Q: Fields> {
     pub spans: &'a [Span],
-    /// θ and θ'.
+    /// θ and v.
     pub at: [&'a [Q::Scalar]; 2],
     pub cotangent: &'a [Q::Scalar],
     /// What is added to.

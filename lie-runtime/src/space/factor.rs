@@ -290,4 +290,9 @@ impl<S: Scalar> LocalCoordinates<S, 3> for S2<S> {
     ) -> LocalGradient<S, 3> {
         SO3::local_gradient(map, &-x, &-rate, &-second)
     }
+    #[inline]
+    fn rate_pullback([theta, v]: [&SVector<S, 3>; 2], p: &SVector<S, 3>) -> [SVector<S, 3>; 2] {
+        let [of_minus, of_v] = SO3::rate_pullback([&-theta, v], p);
+        [-of_minus, of_v]
+    }
 }

@@ -158,7 +158,7 @@ where
         of_theta: &mut Self::Velocity,
         of_velocity: &mut Self::Velocity,
     ) {
-        let [from_theta, from_velocity] = members::coordinate_rate_pullback_of::<G, S, N>(at, cotangent);
+        let [from_theta, from_velocity] = G::rate_pullback(at, cotangent);
         *of_theta += from_theta;
         *of_velocity += from_velocity;
     }
