@@ -274,6 +274,13 @@ macro_rules! __factor_of_fields {
                 );
                 norm * norm
             }
+            fn spin_pullback(&self, v: &Self::Tangent, of_v: &Self::Tangent) -> [Self::Tangent; 2] {
+                let (mut of_configuration, mut of_velocity) = ($crate::__private::zeros(), *of_v);
+                $crate::__private::ConfigurationSpace::spin_pullback(
+                    &$crate::__private::FixedSpace::<Self, $dof>::NEW, self, v, &mut of_configuration, &mut of_velocity,
+                );
+                [of_configuration, of_velocity]
+            }
         }
         $crate::__factor_of_fields!($body, $dof, $($at $n),*);
     };

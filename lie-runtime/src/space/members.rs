@@ -171,6 +171,23 @@ where
     })
 }
 
+/// Back through that: adds the cotangents of the points; those of velocities before take the place of those after.
+pub(super) fn spin_pullback<G, S: Scalar, const N: usize>(
+    q: &[G],
+    span: &Span,
+    v: &[S],
+    [of_configuration, of_velocity]: [&mut [S]; 2],
+) where
+    G: Factor<Scalar = S, Tangent = SVector<S, N>>,
+{
+    let sums = free_mut::<S, N>(span, of_configuration).zip(free_mut::<S, N>(span, of_velocity));
+    for ((member, v), ((_, of_configuration), (_, of_velocity))) in free::<S, N>(span, v).zip(sums) {
+        let [from_point, from_velocity] = q[member].spin_pullback(&vector(v), &vector(of_velocity));
+        add(of_configuration, &from_point);
+        *of_velocity = from_velocity.into();
+    }
+}
+
 /// θ, v and v' of the free members of a motion with coordinates x, x', x''.
 #[inline]
 pub(super) fn local_motion<G, S: Scalar, const N: usize>(
