@@ -28,7 +28,6 @@ pub(crate) struct DerivedFrames<'a> {
 
 /// Derives everything; `None` if an error was reported.
 pub(crate) fn derive_all<'a>(model: &'a Model, diagnostics: &mut Diagnostics) -> Option<Derived<'a>> {
-    ensure_gradients(model, diagnostics);
     let terms = model.terms();
     let of_members = of_terms(terms.of_members, diagnostics);
     let frames = terms.frames.map(|frames| of_frames(model, frames, diagnostics));
@@ -41,20 +40,6 @@ pub(crate) fn derive_all<'a>(model: &'a Model, diagnostics: &mut Diagnostics) ->
         coverage::ensure_inertia(model, &derived, diagnostics);
     }
     diagnostics.is_empty().then_some(derived)
-}
-
-/// Reports a declaration that asks for gradients and is of a kind that has none.
-fn ensure_gradients(model: &Model, diagnostics: &mut Diagnostics) {
-    let Some(argument) = &model.gradients else { return };
-    let has_spheres = model.configuration.members.iter().any(|member| !member.group.rules.is_group());
-    if has_spheres {
-        diagnostics.error_with_help(
-            argument,
-            "there are no kernels of reverse differentiation for systems with directions of spheres",
-            "leave `gradients` out: `.with_sensitivities([…])` differentiates the runs of every system; or declare the attitude of \
-             the body, `SO3`",
-        );
-    }
 }
 
 /// All of them, so that the errors of one do not hide those of another.

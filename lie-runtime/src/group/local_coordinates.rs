@@ -17,6 +17,7 @@ use core::array::from_fn;
 use nalgebra::{Matrix3, SMatrix, SVector, Vector3, Vector6};
 
 use self::place::{Place, outer, shifted};
+use self::rates::{plane_rate, rigid_rate, rotation_rate};
 use super::LieGroup;
 use super::so3_algebra::skew;
 use crate::scalar::{Dual, Scalar};
@@ -152,6 +153,8 @@ pub trait LocalCoordinates<S: Scalar, const N: usize>: Factor<Scalar = S, Tangen
         rate: &SVector<S, N>,
         second: &SVector<S, N>,
     ) -> LocalGradient<S, N>;
+    /// The cotangents of θ and v, given that p of θ' = T(θ)⁻¹ v; `at` is \[θ, v\].
+    fn rate_pullback(at: [&SVector<S, N>; 2], p: &SVector<S, N>) -> [SVector<S, N>; 2];
     /// Of a struct of groups: the field that is farthest from being an element of its group.
     fn worst_field(&self) -> Option<MemberDefect> {
         None
@@ -254,9 +257,10 @@ fn in_space<S: Scalar>(plane: &Vector3<S>) -> Vector6<S> {
     space
 }
 
-/// One line a kind of algebra: the groups, their dimension and how many of it are angular, and how motion and gradient are found.
+/// One line a kind of algebra: the groups, their dimension and how many of it are angular, and how motion, gradient and the way back
+/// through T⁻¹ are found.
 macro_rules! local_coordinates {
-    ($($group:ident)* [$n:literal, $angular:literal] $tangent:expr, $inverse:expr, $motion:expr, $gradient:expr) => {
+    ($($group:ident)* [$n:literal, $angular:literal] $tangent:expr, $inverse:expr, $motion:expr, $gradient:expr, $rate:expr) => {
         $(
             impl<S: Scalar> LocalCoordinates<S, $n> for crate::group::$group<S> {
                 const ANGULAR: usize = $angular;
@@ -290,6 +294,10 @@ macro_rules! local_coordinates {
                 ) -> LocalGradient<S, $n> {
                     $gradient(map, [x, rate, second])
                 }
+                #[inline]
+                fn rate_pullback(at: [&SVector<S, $n>; 2], p: &SVector<S, $n>) -> [SVector<S, $n>; 2] {
+                    $rate(at, p)
+                }
             }
         )*
     };
@@ -298,17 +306,18 @@ macro_rules! local_coordinates {
 /// The line of the rigid motions of space.
 macro_rules! of_rigid_motions {
     ($($group:ident)*) => {
-        local_coordinates!($($group)* [6, 3] rigid_tangent, rigid_tangent_inverse, rigid_motion, rigid_gradient);
+        local_coordinates!($($group)* [6, 3] rigid_tangent, rigid_tangent_inverse, rigid_motion, rigid_gradient, rigid_rate);
     };
 }
 
 mod direct_products;
 mod flat;
 mod place;
+mod rates;
 
-local_coordinates!(SO3 S3 [3, 3] tangent, tangent_inverse, rotation, rotation_gradient);
+local_coordinates!(SO3 S3 [3, 3] tangent, tangent_inverse, rotation, rotation_gradient, rotation_rate);
 rigid_motions_of_space!(of_rigid_motions);
-local_coordinates!(SE2 [3, 1] plane_tangent, plane_tangent_inverse, plane_motion, plane_gradient);
+local_coordinates!(SE2 [3, 1] plane_tangent, plane_tangent_inverse, plane_motion, plane_gradient, plane_rate);
 
 #[inline]
 fn rotation<S: Scalar>(map: &CoordinateMap, [x, rate, second]: [&Vector3<S>; 3]) -> LocalMotion<Vector3<S>> {

@@ -48,6 +48,11 @@ impl FixedSteps {
         FixedSteps { count, even }
     }
 
+    /// How many there are.
+    pub fn count(self) -> usize {
+        self.count
+    }
+
     /// How many are of the whole size.
     pub fn whole(self) -> usize {
         self.count - usize::from(!self.even && self.count > 0)

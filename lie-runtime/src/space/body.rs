@@ -155,6 +155,17 @@ pub fn local_gradient<Q: FixedFields, const D: usize>(
     gradient.out
 }
 
+/// The cotangents of θ and v, given that p of T(θ)⁻¹ v.
+#[inline]
+pub fn rate_pullback<Q: FixedFields, const D: usize>(
+    at: [&SVector<Q::Scalar, D>; 2],
+    p: &SVector<Q::Scalar, D>,
+) -> [SVector<Q::Scalar, D>; 2] {
+    let [mut of_theta, mut of_v] = [zero(); 2];
+    FixedSpace::<Q, D>::NEW.coordinate_rate_pullback(at, p, &mut of_theta, &mut of_v);
+    [of_theta, of_v]
+}
+
 /// Makes `$body`, generic over `S`, a factor of configurations: a struct of fields, of dimension `$dof`, its fields by
 /// their numbers and dimensions. `of points` says that some field is of no group, so that velocities move with points.
 #[doc(hidden)]
@@ -282,6 +293,13 @@ macro_rules! __factor_of_fields {
                 );
                 norm * norm
             }
+            fn spin_pullback(&self, v: &Self::Tangent, of_v: &Self::Tangent) -> [Self::Tangent; 2] {
+                let (mut of_configuration, mut of_velocity) = ($crate::__private::zeros(), *of_v);
+                $crate::__private::ConfigurationSpace::spin_pullback(
+                    &$crate::__private::FixedSpace::<Self, $dof>::NEW, self, v, &mut of_configuration, &mut of_velocity,
+                );
+                [of_configuration, of_velocity]
+            }
         }
         $crate::__factor_of_fields!($body, $dof, $($at $n),*);
     };
@@ -322,6 +340,13 @@ macro_rules! __factor_of_fields {
                 second: &$crate::nalgebra::SVector<S, $dof>,
             ) -> $crate::group::LocalGradient<S, $dof> {
                 $crate::__private::body::local_gradient::<Self, $dof>(map, [x, rate, second])
+            }
+            #[inline]
+            fn rate_pullback(
+                at: [&$crate::nalgebra::SVector<S, $dof>; 2],
+                p: &$crate::nalgebra::SVector<S, $dof>,
+            ) -> [$crate::nalgebra::SVector<S, $dof>; 2] {
+                $crate::__private::body::rate_pullback::<Self, $dof>(at, p)
             }
             fn worst_field(&self) -> ::core::option::Option<$crate::system::MemberDefect> {
                 $crate::__private::ConfigurationSpace::worst_member(&$crate::__private::FixedSpace::<Self, $dof>::NEW, self)

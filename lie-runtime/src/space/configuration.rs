@@ -114,6 +114,21 @@ pub trait ConfigurationSpace: Clone + Debug {
         let _ = (q, v);
         0.0
     }
+    /// Back through [`remove_spins`](Self::remove_spins) of a v without them: adds the cotangents of q, along q ∘ exp, and gives that of v
+    /// before in the place of that after it.
+    fn spin_pullback(
+        &self,
+        q: &Self::Configuration,
+        v: &Self::Velocity,
+        of_configuration: &mut Self::Velocity,
+        of_velocity: &mut Self::Velocity,
+    ) {
+        let _ = (q, v, of_configuration, of_velocity);
+    }
+    /// True if some velocities do not simply add up, see [`move_state`](Self::move_state).
+    fn moves_velocities(&self) -> bool {
+        false
+    }
     /// Checks that q is of this space: that its chains have the lengths that the space was made for.
     ///
     /// Of a configuration that is not, or of vectors of other lengths, what is computed is NaN; the methods that move
@@ -166,9 +181,7 @@ pub trait LocalSpace: ConfigurationSpace {
         of_start: &mut Self::Velocity,
         of_theta: &mut Self::Velocity,
     );
-    /// Adds the cotangents of θ and v, given that of θ' = T(θ)⁻¹ v; `at` is \[θ, θ'\].
-    ///
-    /// T(θ) θ' = v holds along every change: T δθ' = δv − D_θ(T θ') δθ, so that with z = T⁻ᵀ y they are −D_θ(T θ')ᵀ z and z.
+    /// Adds the cotangents of θ and v, given that of θ' = T(θ)⁻¹ v; `at` is \[θ, v\].
     fn coordinate_rate_pullback(
         &self,
         at: [&Self::Velocity; 2],

@@ -155,6 +155,33 @@ each_field!(Spins, |this, I, N| {
     }
 });
 
+/// True if a group moves points of some field together with their velocities.
+pub(super) struct MovesVelocities<Q>(pub bool, pub PhantomData<Q>);
+
+impl<Q: Fields> EachField<Q> for MovesVelocities<Q> {
+    fn field<const I: usize, const N: usize>(&mut self)
+    where
+        Q: Field<I, N>,
+    {
+        self.0 |= <GroupOf<Q, I, N> as Factor>::MOVES_VELOCITIES;
+    }
+}
+
+pub(super) struct SpinPullback<'a, Q: Fields> {
+    pub spans: &'a [Span],
+    pub q: &'a Q,
+    pub v: &'a [Q::Scalar],
+    /// Of points, to be added to, and of velocities.
+    pub out: [&'a mut [Q::Scalar]; 2],
+}
+
+each_field!(SpinPullback, |this, I, N| {
+    if <GroupOf<Q, I, N> as Factor>::MOVES_VELOCITIES {
+        let out = this.out.each_mut().map(|out| &mut **out);
+        members::spin_pullback::<_, _, N>(Field::<I, N>::members(this.q), &this.spans[I], this.v, out);
+    }
+});
+
 pub(super) struct IsFinite<'a, Q: Fields> {
     pub q: &'a Q,
     pub holds: bool,
@@ -251,7 +278,7 @@ each_field!(MotionPullback, |this, I, N| {
 
 pub(super) struct RatePullback<'a, Q: Fields> {
     pub spans: &'a [Span],
-    /// θ and θ'.
+    /// θ and v.
     pub at: [&'a [Q::Scalar]; 2],
     pub cotangent: &'a [Q::Scalar],
     /// What is added to.

@@ -81,6 +81,12 @@ pub trait Factor: Clone + Debug {
         let _ = v;
         0.0
     }
+    /// Back through that: the cotangents of q, along q ∘ exp, and of v before, by that of v after it.
+    fn spin_pullback(&self, v: &Self::Tangent, of_v: &Self::Tangent) -> [Self::Tangent; 2] {
+        let mut of_configuration = v.clone();
+        of_configuration.fill(num_traits::Zero::zero());
+        [of_configuration, of_v.clone()]
+    }
 }
 
 impl<G: LieGroup> Factor for G {
@@ -245,10 +251,20 @@ impl<S: Scalar> Factor for S2<S> {
         let square = along.value() * along.value();
         let is_negligible = square <= ROUND_OFF * ROUND_OFF * omega.dot(omega).value();
         if is_negligible {
+            // What it would be of a value that moves is none.
+            if S::HAS_DERIVATIVES {
+                *omega -= q * along.derivatives();
+            }
             return 0.0;
         }
         *omega -= q * along;
         square
+    }
+    /// With δq = ξ × q the change of ω − q (q · ω) is (I − q qᵀ) δω − ξ × q (q · ω) − q (ξ × q) · ω.
+    fn spin_pullback(&self, omega: &Vector3<S>, of_omega: &Vector3<S>) -> [Vector3<S>; 2] {
+        let q = self.direction();
+        let along = q.dot(of_omega);
+        [cross(omega, &q) * along + cross(of_omega, &q) * q.dot(omega), of_omega - q * along]
     }
 }
 
@@ -293,5 +309,10 @@ impl<S: Scalar> LocalCoordinates<S, 3> for S2<S> {
         second: &SVector<S, 3>,
     ) -> LocalGradient<S, 3> {
         SO3::local_gradient(map, &-x, &-rate, &-second)
+    }
+    #[inline]
+    fn rate_pullback([theta, v]: [&SVector<S, 3>; 2], p: &SVector<S, 3>) -> [SVector<S, 3>; 2] {
+        let [of_minus, of_v] = SO3::rate_pullback([&-theta, v], p);
+        [-of_minus, of_v]
     }
 }

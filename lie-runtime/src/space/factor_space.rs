@@ -102,6 +102,20 @@ where
     fn remove_spins(&self, q: &G, v: &mut Self::Velocity) -> f64 {
         q.remove_spin(v).sqrt()
     }
+    fn spin_pullback(
+        &self,
+        q: &G,
+        v: &Self::Velocity,
+        of_configuration: &mut Self::Velocity,
+        of_velocity: &mut Self::Velocity,
+    ) {
+        let [from_point, from_velocity] = q.spin_pullback(v, of_velocity);
+        *of_configuration += from_point;
+        *of_velocity = from_velocity;
+    }
+    fn moves_velocities(&self) -> bool {
+        G::MOVES_VELOCITIES
+    }
     fn worst_member(&self, q: &G) -> Option<MemberDefect> {
         Some(MemberDefect { member: "configuration", index: None, part: None, defect: q.membership_defect() })
     }
@@ -158,7 +172,7 @@ where
         of_theta: &mut Self::Velocity,
         of_velocity: &mut Self::Velocity,
     ) {
-        let [from_theta, from_velocity] = members::coordinate_rate_pullback_of::<G, S, N>(at, cotangent);
+        let [from_theta, from_velocity] = G::rate_pullback(at, cotangent);
         *of_theta += from_theta;
         *of_velocity += from_velocity;
     }

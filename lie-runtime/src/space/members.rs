@@ -171,6 +171,23 @@ where
     })
 }
 
+/// Back through that: adds the cotangents of the points; those of velocities before take the place of those after.
+pub(super) fn spin_pullback<G, S: Scalar, const N: usize>(
+    q: &[G],
+    span: &Span,
+    v: &[S],
+    [of_configuration, of_velocity]: [&mut [S]; 2],
+) where
+    G: Factor<Scalar = S, Tangent = SVector<S, N>>,
+{
+    let sums = free_mut::<S, N>(span, of_configuration).zip(free_mut::<S, N>(span, of_velocity));
+    for ((member, v), ((_, of_configuration), (_, of_velocity))) in free::<S, N>(span, v).zip(sums) {
+        let [from_point, from_velocity] = q[member].spin_pullback(&vector(v), &vector(of_velocity));
+        add(of_configuration, &from_point);
+        *of_velocity = from_velocity.into();
+    }
+}
+
 /// θ, v and v' of the free members of a motion with coordinates x, x', x''.
 #[inline]
 pub(super) fn local_motion<G, S: Scalar, const N: usize>(
@@ -252,38 +269,21 @@ where
 #[inline]
 pub(super) fn coordinate_rate_pullback<G, S: Scalar, const N: usize>(
     span: &Span,
-    [theta, rate]: [&[S]; 2],
+    [theta, v]: [&[S]; 2],
     cotangent: &[S],
     [of_theta, of_velocity]: [&mut [S]; 2],
 ) where
     G: LocalCoordinates<S, N>,
 {
-    let given = free::<S, N>(span, theta).zip(free::<S, N>(span, rate)).zip(free::<S, N>(span, cotangent));
+    let given = free::<S, N>(span, theta).zip(free::<S, N>(span, v)).zip(free::<S, N>(span, cotangent));
     let sums = free_mut::<S, N>(span, of_theta).zip(free_mut::<S, N>(span, of_velocity));
-    for ((((_, theta), (_, rate)), (_, cotangent)), ((_, of_theta), (_, of_velocity))) in given.zip(sums) {
-        let [from_theta, from_velocity] =
-            coordinate_rate_pullback_of::<G, S, N>([&vector(theta), &vector(rate)], &vector(cotangent));
-        add(of_theta, &from_theta);
+    for ((((_, theta), (_, v)), (_, cotangent)), ((_, of_theta), (_, of_velocity))) in given.zip(sums) {
+        let [from_theta, from_velocity] = G::rate_pullback([&vector(theta), &vector(v)], &vector(cotangent));
+        if !G::IS_FLAT {
+            add(of_theta, &from_theta);
+        }
         add(of_velocity, &from_velocity);
     }
-}
-
-/// The same of one factor.
-#[inline]
-pub(super) fn coordinate_rate_pullback_of<G, S: Scalar, const N: usize>(
-    [theta, rate]: [&SVector<S, N>; 2],
-    cotangent: &SVector<S, N>,
-) -> [SVector<S, N>; 2]
-where
-    G: LocalCoordinates<S, N>,
-{
-    let zero = crate::scalar::zeros();
-    if G::IS_FLAT {
-        return [zero, *cotangent];
-    }
-    let weight = G::tangent_inverse_transpose(theta, cotangent);
-    let gradient = G::local_gradient(&CoordinateMap::RotationVector, theta, rate, &zero);
-    [-gradient.velocity_by_position.tr_mul(&weight), weight]
 }
 
 #[inline]

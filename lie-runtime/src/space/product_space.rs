@@ -8,7 +8,7 @@ use nalgebra::{DVector, SVector};
 use super::configuration::{ConfigurationSpace, ForeignLength, LocalPoint, LocalSpace};
 use super::each_field::{
     Check, ComposeExp, ComposeExpAt, Directions, IsFinite, LocalMotion, LocalPullback, LogDifference, MotionPullback,
-    MoveState, Pairs, RatePullback, Renormalize, Spins, StateRate, Worst,
+    MoveState, MovesVelocities, Pairs, RatePullback, Renormalize, SpinPullback, Spins, StateRate, Worst,
 };
 use super::members::{Bracket, Coadjoint, Operator, Tangent, TangentInverse, TangentInverseTranspose};
 use super::membership::MemberDefect;
@@ -243,6 +243,15 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> ConfigurationSpace
         let mut spins = Spins { spans: self.spans(), q, v: v.slice_mut(), square: 0.0 };
         Q::visit(&mut spins);
         spins.square.sqrt()
+    }
+    fn spin_pullback(&self, q: &Q, v: &V, of_configuration: &mut V, of_velocity: &mut V) {
+        let out = [of_configuration.slice_mut(), of_velocity.slice_mut()];
+        Q::visit(&mut SpinPullback { spans: self.spans(), q, v: v.slice(), out });
+    }
+    fn moves_velocities(&self) -> bool {
+        let mut any = MovesVelocities::<Q>(false, PhantomData);
+        Q::visit(&mut any);
+        any.0
     }
     #[inline]
     fn check(&self, q: &Q) -> Result<(), ForeignLength> {

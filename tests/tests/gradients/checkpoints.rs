@@ -86,11 +86,37 @@ fn have_room_for_long_runs() {
     println!("all states {of_all:.1?}, checkpoints {of_few:.1?}");
     assert_eq!(all.parameters, gradient.parameters);
     let states = gradient.trajectory.states.len();
-    assert!((10..1000).contains(&states), "{states}");
+    assert!((10..2000).contains(&states), "{states}");
     // x = 2 cos(ω t), ω = 2: by k it is −2 t sin(ω t) / 2ω.
     assert!((gradient.by("stiffness").unwrap() + 50.0 * 200.0_f64.sin()).abs() < 1e-7);
     match end(1 << 12).map_err(|error| *error) {
         Err(GradientError::Room { steps, bytes: 4096 }) => assert!(steps > 10),
         other => panic!("{other:?}"),
+    }
+}
+
+/// What is allocated at once, at most, while a gradient is found in so many bytes; the states are part of what is returned.
+fn memory(steps: u32, bytes: u64) -> (u64, usize) {
+    let system = oscillator::System::new(oscillator::Spring { mass: 1.0, stiffness: 4.0 }).unwrap();
+    let place = Objective::<oscillator::System>::new().at_end(|state| state.configuration.x * Dual::lift(2.0));
+    let mut kept = 0;
+    let seen = allocation_counter::measure(|| {
+        let start = Simulation::of(&system).starting_at(oscillator::Place { x: 1.0 }, Vector1::new(0.0));
+        let run = start.step(1e-3).until(1e-3 * f64::from(steps)).limits(Limits { bytes, ..Limits::default() });
+        kept = run.gradient_of(&place).unwrap().trajectory.states.len();
+    });
+    (seen.bytes_max, kept)
+}
+
+/// However long a run of steps of one size is, it stays within the bytes that it was given, and what it takes without a gradient.
+#[test]
+fn stay_within_their_memory() {
+    let (least, _) = memory(10, 1 << 30);
+    for (steps, bytes) in [(1_000, 1 << 20), (30_000, 1 << 20), (300_000, 1 << 20), (300_000, 1 << 19)] {
+        let (most, kept) = memory(steps, bytes);
+        println!("{steps} steps in {bytes} bytes: {most}, {kept} states");
+        assert!(most <= bytes + least, "{steps} steps: {most} and not {bytes} beside {least}");
+        // Room for r states is enough for r² / 8 steps: nothing was given away.
+        assert!(kept > 200 && (steps < 30_000 || kept < 4_000), "{kept}");
     }
 }

@@ -12,4 +12,5 @@ mod inputs;
 mod pairing;
 mod refused;
 mod second;
+mod spheres;
 mod tops;

@@ -294,7 +294,6 @@ impl<M: Reverse> Explicit<M> {
                 theta,
                 configuration,
                 velocity,
-                rate,
                 acceleration,
                 multipliers,
                 of_theta,
@@ -313,7 +312,7 @@ impl<M: Reverse> Explicit<M> {
                 self.row_weights.scale(minus);
                 system.rate_pullback(t, configuration, &self.force, &self.row_weights, out);
             }
-            system.space().coordinate_rate_pullback([theta, rate], of_rate, of_theta, out.of_velocity);
+            system.space().coordinate_rate_pullback([theta, velocity], of_rate, of_theta, out.of_velocity);
             cotangent.note_inputs(system, t.value());
         }
         self.distribute(system, h, 1, looks_ahead, cotangent);

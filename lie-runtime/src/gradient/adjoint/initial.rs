@@ -6,7 +6,7 @@ use super::Cotangent;
 use crate::group::TangentVector;
 use crate::integrator::{State, StepError};
 use crate::scalar::Scalar;
-use crate::space::LocalSpace;
+use crate::space::{ConfigurationSpace, LocalSpace};
 use crate::system::{Cotangents, Reverse, SaddleError};
 
 /// The buffers of a linear system at a state.
@@ -127,6 +127,7 @@ impl<M: Reverse> Saddle<M> {
         cotangent: &mut Cotangent<M>,
     ) -> Result<(), SaddleError> {
         if system.constraint_rows() == 0 {
+            Self::back_through_spins(system, given, state, cotangent);
             return Ok(());
         }
         let (one, minus) = (M::Scalar::one(), -M::Scalar::one());
@@ -143,6 +144,7 @@ impl<M: Reverse> Saddle<M> {
         let weights = self.back_through_correction(system, state, [&shortest, &y], &reactions, cotangent)?;
         weights.scale(minus);
         system.rate_pullback(t, &state.configuration, &given.velocity, weights, &mut cotangent.of_motion());
+        Self::back_through_spins(system, given, state, cotangent);
         if system.holonomic_rows() == 0 {
             cotangent.note_inputs(system, state.time);
             return Ok(());
@@ -161,6 +163,12 @@ impl<M: Reverse> Saddle<M> {
         self.constraint_back(system, given, cotangent);
         cotangent.note_inputs(system, state.time);
         Ok(())
+    }
+
+    /// Directions lose what turns about them before velocities are projected.
+    fn back_through_spins(system: &M, given: &State<M>, state: &State<M>, cotangent: &mut Cotangent<M>) {
+        let Cotangent { configuration: of_configuration, velocity: of_velocity, .. } = cotangent;
+        system.space().spin_pullback(&state.configuration, &given.velocity, of_configuration, of_velocity);
     }
 
     /// Adds the gradient of −μ · Φ at `state`, with the rows that [`project`](Self::project) or a correction has left.

@@ -8,6 +8,7 @@ use crate::integrator::{
     BLieDF, Collocation, Differential, GeneralizedAlpha, HalfExplicit, Integrator, MuntheKaas, OnMechanical, Rattlie,
     State, TrBdf2,
 };
+use crate::space::ConfigurationSpace;
 use crate::system::{Covectors, Redundancy, Reverse};
 
 /// A method whose steps can be differentiated in reverse.
@@ -50,6 +51,10 @@ pub(super) fn scheme(method: &HalfExplicit) -> Scheme {
 impl<M: Reverse + 'static> Adjoint<M> for BLieDF {
     fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn Retraced<M>>, GradientError<M>> {
         ensure_independent_rows(system, self.id())?;
+        if system.space().moves_velocities() {
+            let why = "takes logarithms between directions of spheres, which have no turns about them";
+            return Err(GradientError::Method { method: self.id(), why });
+        }
         Ok(Box::new(BLieDFBack::of(system, state, *self)))
     }
     fn steps_to_events(&self) -> bool {
@@ -98,6 +103,12 @@ impl<M: Reverse + 'static> Adjoint<M> for OnMechanical<MuntheKaas> {
         let method = self.0.method();
         if method.differential != Differential::Exact {
             return Err(GradientError::Method { method: method.id, why: "takes dexp⁻¹ by commutators" });
+        }
+        if system.space().moves_velocities() {
+            return Err(GradientError::Method {
+                method: method.id,
+                why: "turns directions of spheres with their velocities",
+            });
         }
         let tableau = method.tableau;
         let stages = tableau.stages() - usize::from(tableau.first_same_as_last());

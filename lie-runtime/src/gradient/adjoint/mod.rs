@@ -13,6 +13,7 @@ mod methods;
 mod recording;
 mod slopes;
 mod sweep;
+mod times;
 
 pub use cotangent::Cotangent;
 pub use events::{Backwards, Gradients};

@@ -6,6 +6,7 @@
 use core::ops::ControlFlow;
 
 use super::super::error::{Attempted, GradientError};
+use super::times::Times;
 use crate::integrator::{Integrator, State, StepError};
 use crate::simulate::{FixedSteps, Motion, Simulation, StepSize, Trajectory};
 use crate::system::Reverse;
@@ -16,7 +17,7 @@ pub(in crate::gradient) struct Recording<M: Reverse> {
     kept: Vec<State<M>>,
     stride: usize,
     /// Those of all states.
-    times: Vec<f64>,
+    times: Times,
     /// How many there may be in all, and how many a state takes.
     bytes: u64,
     bytes_of_state: u64,
@@ -24,25 +25,61 @@ pub(in crate::gradient) struct Recording<M: Reverse> {
 }
 
 impl<M: Reverse> Recording<M> {
-    /// In so many bytes.
-    pub fn within(bytes: u64, state: &State<M>) -> Self {
+    /// In so many bytes, of a run with these times.
+    pub fn within(bytes: u64, state: &State<M>, times: Times) -> Self {
         let bytes_of_state = state.bytes() as u64;
-        Recording { kept: Vec::new(), stride: 1, times: Vec::new(), bytes, bytes_of_state, is_full: false }
+        let mut recording = Recording { kept: Vec::new(), stride: 1, times, bytes, bytes_of_state, is_full: false };
+        recording.reserve();
+        recording
     }
 
     /// The states that there is room for.
     fn room(&self) -> u64 {
-        self.bytes.saturating_sub((self.times.len() * size_of::<f64>()) as u64) / self.bytes_of_state
+        self.bytes.saturating_sub(self.times.bytes()) / self.bytes_of_state
+    }
+
+    /// The room for what is kept: of a run of which not all is, the other half is for the steps from one checkpoint to the next.
+    fn room_of_kept(&self) -> u64 {
+        if self.stride == 1 { self.room() } else { self.room() / 2 }
+    }
+
+    /// Takes the stride that a run of known length ends with, and the memory for it.
+    fn reserve(&mut self) {
+        let (Some(states), room) = (self.times.expected(), self.room()) else { return };
+        let mut stride = 1;
+        while states.div_ceil(stride) as u64 > if stride == 1 { room } else { room / 2 } {
+            if stride as u64 > room / 4 {
+                return;
+            }
+            stride *= 2;
+        }
+        // Where there is no such memory at once, the run takes it as it goes.
+        if self.kept.try_reserve_exact(states.div_ceil(stride) + 1).is_ok() {
+            self.stride = stride;
+        }
+    }
+
+    /// True if one state more fits, and with it what it takes to move all to a larger place.
+    fn has_room(&mut self) -> bool {
+        let (kept, room) = (self.kept.len(), self.room_of_kept());
+        // The last state of the run will stand behind them.
+        if kept + 1 < self.kept.capacity() {
+            return (kept as u64) < room;
+        }
+        let more = kept.max(4) + 1;
+        let fits = (2 * kept + more) as u64 <= room;
+        if fits {
+            self.kept.reserve_exact(more);
+        }
+        fits
     }
 
     /// Takes a state; ends the run where there is no room for its way back.
     pub fn note(&mut self, state: &State<M>) -> ControlFlow<()> {
-        let at = self.times.len();
+        let at = self.times.count();
         self.times.push(state.time);
-        let room = self.room();
-        // Of a run of which not all is kept, the other half is for the steps from one checkpoint to the next.
-        while self.kept.len() as u64 >= if self.stride == 1 { room } else { room / 2 } {
-            if self.stride as u64 > room / 4 {
+        while at.is_multiple_of(self.stride) && !self.has_room() {
+            if self.stride as u64 > self.room() / 4 {
                 self.is_full = true;
                 return ControlFlow::Break(());
             }
@@ -60,7 +97,7 @@ impl<M: Reverse> Recording<M> {
     }
 
     /// The states that were kept, in place of those that the run has recorded itself, the first and the last; the times of all.
-    pub fn into_states(self, recorded: &mut Vec<State<M>>) -> Vec<f64> {
+    pub fn into_states(self, recorded: &mut Vec<State<M>>) -> Times {
         let last = recorded.pop();
         *recorded = self.kept;
         if let Some(last) = last {
@@ -84,7 +121,7 @@ impl<M: Reverse> Recording<M> {
         trajectory: &mut Trajectory<M>,
     ) -> Result<Checkpoints<I>, GradientError<M>> {
         if self.is_full {
-            let (steps, bytes) = (self.times.len() - 1, self.bytes);
+            let (steps, bytes) = (self.times.count() - 1, self.bytes);
             return Err(GradientError::Room { steps, bytes });
         }
         let sizes = Sizes::of(&self.times, size, end, trajectory);
@@ -100,10 +137,10 @@ enum Sizes {
 }
 
 impl Sizes {
-    fn of<M: Reverse>(times: &[f64], size: Option<StepSize>, end: Option<f64>, run: &Trajectory<M>) -> Self {
+    fn of<M: Reverse>(times: &Times, size: Option<StepSize>, end: Option<f64>, run: &Trajectory<M>) -> Self {
         match (size, end) {
             (Some(StepSize::Fixed(step)), Some(end)) => {
-                Sizes::Fixed { step, whole: FixedSteps::of(times[0], end, step).whole() }
+                Sizes::Fixed { step, whole: FixedSteps::of(times.at(0), end, step).whole() }
             }
             _ => Sizes::Controlled(run.steps.iter().filter(|step| step.accepted).map(|step| step.step).collect()),
         }
@@ -115,7 +152,7 @@ pub(in crate::gradient) struct Checkpoints<I> {
     method: I,
     stride: usize,
     /// The times of all states.
-    pub times: Vec<f64>,
+    pub times: Times,
     sizes: Sizes,
 }
 
@@ -140,8 +177,8 @@ impl<I> Checkpoints<I> {
             }
             return Ok(());
         }
-        let last = self.times.len() - 1;
-        let (mut part, mut estimate) = (Vec::new(), <State<M> as Motion>::estimate(system));
+        let last = self.times.count() - 1;
+        let (mut part, mut estimate) = (Vec::with_capacity(self.stride), <State<M> as Motion>::estimate(system));
         for segment in (0..last.div_ceil(self.stride)).rev() {
             let begin = segment * self.stride;
             let end = (begin + self.stride).min(last);
@@ -156,7 +193,7 @@ impl<I> Checkpoints<I> {
                 let (from, to) = (&before[at - begin - 1], &mut after[0]);
                 let made = match &self.sizes {
                     Sizes::Fixed { step, whole } => {
-                        let h = if at <= *whole { *step } else { self.times[at] - self.times[at - 1] };
+                        let h = if at <= *whole { *step } else { self.times.step(at - 1) };
                         self.method.step(system, from, h, to, &mut workspace)
                     }
                     Sizes::Controlled(sizes) => {
@@ -165,7 +202,7 @@ impl<I> Checkpoints<I> {
                     }
                 };
                 made.map_err(|error| told(from.time, error))?;
-                to.time = self.times[at];
+                to.time = self.times.at(at);
             }
             for at in (begin + 1..=end).rev() {
                 let state = if at == end { &known[segment + 1] } else { &part[at - begin] };
@@ -190,7 +227,8 @@ where
 {
     let (size, end) = (simulation.settings.size, simulation.settings.end);
     let method = simulation.integrator.clone();
-    let mut recording = Recording::within(simulation.settings.limits.bytes, &simulation.initial);
+    let times = Times::of(simulation.initial.time, size.as_ref(), end);
+    let mut recording = Recording::within(simulation.settings.limits.bytes, &simulation.initial, times);
     simulation.settings.record_every = Some(usize::MAX);
     match simulation.observe(|state| recording.note(state)).run() {
         Ok(run) if run.statistics.crossings > 0 => {

@@ -4,6 +4,7 @@ use core::ops::Deref;
 
 use super::super::DirectionError;
 use super::super::lifting::part;
+use super::times::Times;
 use super::{Cotangent, SAME_TIME};
 use crate::simulate::Trajectory;
 use crate::system::lists::name_among_items;
@@ -54,7 +55,7 @@ impl<M: Reverse + Varied> Slopes<M> {
     pub(in crate::gradient) fn of<L: Reverse>(
         system: &M,
         cotangent: &Cotangent<L>,
-        times: &[f64],
+        times: &Times,
         of: impl Fn(L::Scalar) -> f64 + Copy,
     ) -> Self {
         let mut names = Vec::new();
@@ -67,14 +68,13 @@ impl<M: Reverse + Varied> Slopes<M> {
         part(&cotangent.configuration, &mut configuration, of);
         part(&cotangent.velocity, &mut velocity, of);
         let numbers = |numbers: &[L::Scalar]| numbers.iter().copied().map(of).collect::<Vec<f64>>();
-        let smallest = times.windows(2).map(|pair| pair[1] - pair[0]).fold(f64::INFINITY, f64::min);
         Slopes {
             names,
             parameters: numbers(&cotangent.parameters[..system.parameter_count()]),
             inputs: cotangent.inputs.iter().rev().map(|(time, slopes)| (*time, numbers(slopes))).collect(),
             input_count: system.input_count(),
             reads_rates: system.reads_rates_of_inputs(),
-            near: SAME_TIME * smallest,
+            near: SAME_TIME * times.shortest(),
             configuration,
             velocity,
         }

@@ -10,6 +10,7 @@ use super::super::error::{Attempted, GradientError};
 use super::super::lifting;
 use super::super::objective::{Objective, When};
 use super::recording::Checkpoints;
+use super::times::Times;
 use super::{CONSISTENT, Cotangent, Retraced, SAME_TIME};
 use crate::group::TangentVector;
 use crate::integrator::{Integrator, State, StepError};
@@ -101,7 +102,7 @@ impl<'a, M: Reverse + Liftable> Sweep<'a, M> {
 /// When the terms of an objective are evaluated.
 pub(super) struct Schedule<'a> {
     whens: Vec<&'a When>,
-    times: &'a [f64],
+    times: &'a Times,
     /// Of the terms at times: the state, which one, and the number of the time; those of the last states at the end.
     at_times: Vec<(usize, usize, usize)>,
     /// Terms, numbers of times and weights of a state.
@@ -112,7 +113,7 @@ impl<'a> Schedule<'a> {
     /// Those of a run with these times, and at these states these events.
     pub fn of<M: Reverse + Liftable>(
         objective: &'a Objective<'_, M>,
-        times: &'a [f64],
+        times: &'a Times,
         events: &[(usize, &str)],
     ) -> Result<Self, GradientError<M>> {
         let whens: Vec<&When> = objective.terms.iter().map(|term| &term.when).collect();
@@ -141,21 +142,16 @@ impl<'a> Schedule<'a> {
         Ok(schedule)
     }
 
-    /// The size of the step from a state.
-    fn step(&self, at: usize) -> f64 {
-        self.times.get(at + 1).map_or(0.0, |next| next - self.times[at])
-    }
-
     /// The state at this time, or the times next to it.
     fn state_at(&self, time: f64) -> Result<usize, [f64; 2]> {
         // Of two states at one time, before and after an event, the one after it.
-        let at = self.times.partition_point(|&other| other <= time);
-        let near = [at.saturating_sub(1), at.min(self.times.len().saturating_sub(1))];
+        let at = self.times.later_than(time);
+        let near = [at.saturating_sub(1), at.min(self.times.count().saturating_sub(1))];
         let is_there = |&&at: &&usize| {
-            let size = self.step(at).max(at.checked_sub(1).map_or(0.0, |before| self.step(before)));
-            (self.times[at] - time).abs() <= SAME_TIME * size
+            let size = self.times.step(at).max(at.checked_sub(1).map_or(0.0, |before| self.times.step(before)));
+            (self.times.at(at) - time).abs() <= SAME_TIME * size
         };
-        near.iter().rev().find(is_there).copied().ok_or_else(|| near.map(|at| self.times[at]))
+        near.iter().rev().find(is_there).copied().ok_or_else(|| near.map(|at| self.times.at(at)))
     }
 
     /// The terms that are evaluated in a state: which, the number of the time, and the weight. States are asked for from the last to
@@ -164,10 +160,10 @@ impl<'a> Schedule<'a> {
         self.terms.clear();
         for (term, when) in self.whens.iter().enumerate() {
             match when {
-                When::End if at + 1 == self.times.len() => self.terms.push((term, 0, 1.0)),
+                When::End if at + 1 == self.times.count() => self.terms.push((term, 0, 1.0)),
                 When::Integral => {
-                    let before = at.checked_sub(1).map_or(0.0, |before| self.step(before));
-                    self.terms.push((term, 0, 0.5 * (before + self.step(at))));
+                    let before = at.checked_sub(1).map_or(0.0, |before| self.times.step(before));
+                    self.terms.push((term, 0, 0.5 * (before + self.times.step(at))));
                 }
                 When::End | When::Times(_) | When::Event(_) => {}
             }

@@ -2,6 +2,7 @@
 
 use nalgebra::{Matrix3, SMatrix, SVector, Vector3, Vector6};
 
+use super::rates::direct_rate;
 use super::{
     CoordinateMap, LocalCoordinates, LocalGradient, LocalMotion, rotation, rotation_gradient, tangent, tangent_inverse,
 };
@@ -11,7 +12,7 @@ use crate::scalar::Scalar;
 /// The line of the direct products.
 macro_rules! of_direct_products {
     ($($group:ident)*) => {
-        local_coordinates!($($group)* [6, 6] direct_tangent, direct_tangent_inverse, direct_motion, direct_gradient);
+        local_coordinates!($($group)* [6, 6] direct_tangent, direct_tangent_inverse, direct_motion, direct_gradient, direct_rate);
     };
 }
 

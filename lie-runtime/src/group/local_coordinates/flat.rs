@@ -47,6 +47,10 @@ macro_rules! flat {
                     acceleration_by_rate: zero,
                 }
             }
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn rate_pullback(_: [&SVector<S, $n>; 2], p: &SVector<S, $n>) -> [SVector<S, $n>; 2] {
+                [crate::scalar::zeros(), *p]
+            }
         }
     };
 }

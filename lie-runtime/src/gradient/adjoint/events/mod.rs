@@ -14,6 +14,7 @@ use super::super::objective::Objective;
 use super::initial::Saddle;
 use super::slopes::{Gradient, Slopes};
 use super::sweep::{Schedule, Sweep};
+use super::times::Times;
 use super::{Adjoint, CONSISTENT};
 use crate::integrator::{Integrator, State, StepError};
 use crate::simulate::Occurrence;
@@ -184,7 +185,7 @@ impl<M: Reverse<Scalar = f64> + Varied + 'static> Passed<'_, M> {
         mut crossing: Crossing<'_, '_, M>,
     ) -> Attempted<M, (f64, Slopes<M>)> {
         let (states, last) = (self.states, self.states.len() - 1);
-        let times: Vec<f64> = states.iter().map(|state| state.time).collect();
+        let times = Times::Listed(states.iter().map(|state| state.time).collect());
         let events: Vec<_> =
             self.cuts.iter().map(|&(at, number)| (at, &*self.trajectory.events[number].event)).collect();
         let mut schedule = Schedule::of(objective, &times, &events).map_err(Box::new)?;
@@ -228,7 +229,8 @@ impl<M: Reverse<Scalar = f64> + Varied + 'static> Passed<'_, M> {
                 sweep.step(&states[before], state)?;
             }
         }
-        let whole: Vec<f64> = (0..=last).filter(|&at| self.cut(at).is_none()).map(|at| states[at].time).collect();
+        let whole = (0..=last).filter(|&at| self.cut(at).is_none()).map(|at| states[at].time).collect();
+        let whole = Times::Listed(whole);
         Ok((sweep.value, Slopes::of(self.system, &sweep.cotangent, &whole, |number| number)))
     }
 }

@@ -42,7 +42,7 @@ pub(in crate::gradient::adjoint) struct BLieDFBack<M: Reverse> {
     of_velocities: Vec<M::Velocity>,
     first: FirstSteps<M>,
     formula: Formula<M>,
-    vectors: [M::Velocity; 5],
+    vectors: [M::Velocity; 6],
 }
 
 /// What the first steps are made of.
@@ -63,7 +63,7 @@ struct Formula<M: Reverse> {
     /// The cotangents of a and b.
     of: [M::Velocity; 2],
     bracket: M::Velocity,
-    vectors: [M::Velocity; 9],
+    vectors: [M::Velocity; 10],
 }
 
 impl<M: Reverse> Formula<M> {
@@ -177,13 +177,14 @@ impl<M: Reverse + 'static> BLieDFBack<M> {
         if coefficients.steps == 1 {
             return;
         }
-        let [of_angle, of_sum, of_psi, scratch, turned] = vectors;
+        let [of_angle, of_sum, of_psi, image, scratch, turned] = vectors;
         for vector in [&mut *of_angle, of_sum, of_psi] {
             vector.fill(zero);
         }
         let iteration = &workspace.iteration;
         let out = [&mut *of_angle, &mut *of_sum];
-        tangent_pullback(system, [&iteration.extrapolated, &iteration.sum], &stage.of[1], out, [scratch, &mut *turned]);
+        let at = [&iteration.extrapolated, &iteration.sum];
+        tangent_pullback(system, at, &stage.of[1], out, [image, scratch, &mut *turned]);
         for (of, &weight) in of_increments.iter_mut().zip(coefficients.extrapolation) {
             of.axpy(real(weight), of_angle);
         }

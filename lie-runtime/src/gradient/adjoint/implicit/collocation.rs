@@ -43,7 +43,7 @@ pub(in crate::gradient::adjoint) struct CollocationBack<M: Reverse> {
     /// The weights of a stage.
     balance: M::Velocity,
     rows: [M::Multipliers; 2],
-    vectors: [M::Velocity; 4],
+    vectors: [M::Velocity; 5],
 }
 
 /// The cotangents of a stage.
@@ -100,7 +100,7 @@ impl<M: Reverse> CollocationBack<M> {
             mass: system.zero_matrix(),
             balance: zero(),
             rows: [system.zero_multipliers(), system.zero_multipliers()],
-            vectors: [zero(), zero(), zero(), zero()],
+            vectors: core::array::from_fn(|_| zero()),
         }
     }
 
@@ -117,7 +117,7 @@ impl<M: Reverse> CollocationBack<M> {
     /// From the cotangent of the end to those of the stages; of the start there is left what it has by itself.
     fn begin(&mut self, system: &M, h: f64, cotangent: &mut Cotangent<M>) {
         let (real, zero) = (M::Scalar::from_f64, M::Scalar::zero());
-        let CollocationBack { method, workspace, stages, vectors: [theta, of_theta, of_end, _], .. } = self;
+        let CollocationBack { method, workspace, stages, vectors: [theta, of_theta, of_end, ..], .. } = self;
         stages.iter_mut().for_each(OfStage::forget);
         if method.method().level == Level::Unconstrained {
             let buffers = &workspace.buffers;
@@ -149,7 +149,7 @@ impl<M: Reverse> CollocationBack<M> {
     /// The cotangents of Q, V and A to those of q_n, v_n and the unknowns.
     fn hand_back(&mut self, system: &M, h: f64, cotangent: &mut Cotangent<M>) {
         let (real, zero) = (M::Scalar::from_f64, M::Scalar::zero());
-        let CollocationBack { workspace, stages, vectors: [of_rate, scaled, scratch, unwanted], .. } = self;
+        let CollocationBack { workspace, stages, vectors: [of_rate, scaled, image, scratch, unwanted], .. } = self;
         let (coefficients, points) = (&workspace.buffers.coefficients, &workspace.buffers.stages);
         for i in 0..stages.len() {
             scaled.assign(&stages[i].acceleration);
@@ -168,7 +168,8 @@ impl<M: Reverse> CollocationBack<M> {
             scaled.assign_scaled(real(1.0 / h), &of.velocity);
             of_rate.fill(zero);
             let at = [&point.theta, &point.rate];
-            tangent_pullback(system, at, scaled, [&mut of.theta, &mut *of_rate], [&mut *scratch, &mut *unwanted]);
+            let buffers = [&mut *image, &mut *scratch, &mut *unwanted];
+            tangent_pullback(system, at, scaled, [&mut of.theta, &mut *of_rate], buffers);
             of.configuration.fill(zero);
             of.velocity.fill(zero);
             for (k, stage) in stages.iter_mut().enumerate() {

@@ -9,7 +9,7 @@ mod tr_bdf2;
 
 use crate::group::TangentVector;
 use crate::scalar::Scalar;
-use crate::space::LocalSpace;
+use crate::space::{ConfigurationSpace, LocalSpace};
 use crate::system::Reverse;
 use num_traits::{One, Zero};
 
@@ -25,13 +25,14 @@ fn tangent_pullback<M: Reverse>(
     [theta, w]: [&M::Velocity; 2],
     of_product: &M::Velocity,
     [of_theta, of_w]: [&mut M::Velocity; 2],
-    [scratch, unwanted]: [&mut M::Velocity; 2],
+    [image, scratch, unwanted]: [&mut M::Velocity; 3],
 ) {
     scratch.fill(M::Scalar::zero());
     system.space().motion_pullback(theta, of_product, unwanted, scratch);
     of_w.axpy(M::Scalar::one(), scratch);
     scratch.scale(-M::Scalar::one());
-    system.space().coordinate_rate_pullback([theta, w], scratch, of_theta, unwanted);
+    system.space().tangent(theta, w, image);
+    system.space().coordinate_rate_pullback([theta, image], scratch, of_theta, unwanted);
 }
 
 /// Adds the cotangents of u and w, given that of T(−u) w − T(u) w, which is \[u, w\] (1 + O(|u|²)).
@@ -40,7 +41,7 @@ fn commutator_pullback<M: Reverse>(
     [u, w]: [&M::Velocity; 2],
     of_commutator: &M::Velocity,
     [of_u, of_w]: [&mut M::Velocity; 2],
-    [angle, of_angle, of_product, scratch, unwanted]: [&mut M::Velocity; 5],
+    [angle, of_angle, of_product, image, scratch, unwanted]: [&mut M::Velocity; 6],
 ) {
     let real = M::Scalar::from_f64;
     for sign in [-1.0, 1.0] {
@@ -48,7 +49,7 @@ fn commutator_pullback<M: Reverse>(
         of_product.assign_scaled(real(-sign), of_commutator);
         of_angle.fill(M::Scalar::zero());
         let out = [&mut *of_angle, &mut *of_w];
-        tangent_pullback(system, [angle, w], of_product, out, [&mut *scratch, &mut *unwanted]);
+        tangent_pullback(system, [angle, w], of_product, out, [&mut *image, &mut *scratch, &mut *unwanted]);
         of_u.axpy(real(sign), of_angle);
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! Frames see a member of S² through q' = ω × q, so that Jᵀ I J is singular along q. With ½ c (q · ω)² in T it is not, and a
 //! motion with q · ω = 0 stays the same: c adds c q qᵀ to M and c (q · ω) q × ω to −g. As for single members, c is half the
-//! trace of the member's block of M where all directions are e₃; members with an inertia of their own along q need none.
+//! trace of the member's block of M where all directions are e₃; members with an inertia of their own along q need none. Any c makes the
+//! same motion: derivatives take it for the number that it is.
 
 use super::{Frames, Link, articulated};
 use crate::scalar::Scalar;
@@ -26,7 +27,7 @@ pub(super) fn inertia<M: ElementSystem, F: Frames<M>>(system: &M, structure: &St
         if block[2 * n + 2].value() > f64::EPSILON * trace.value() {
             return zero;
         }
-        let half = trace * M::Scalar::from_f64(0.5);
+        let half = (trace - trace.derivatives()) * M::Scalar::from_f64(0.5);
         // Without a lever arm there any c will do.
         if half.value() > 0.0 { half } else { M::Scalar::from_f64(1.0) }
     };
@@ -106,7 +107,32 @@ pub(super) fn add_residual<M: ElementSystem, F: Frames<M>>(
     }
 }
 
-/// Adds the derivatives of that along q, where q' = η × q, and with respect to ω, by rows, to the block of the joint at a place of
+/// Adds the gradient of w · (c (q · ω') q − c (q · ω) q × ω) = c ((q · ω') (q · w) − (q · ω) q · (ω × w)) along q, where q' = η × q, and with
+/// respect to ω.
+pub(super) fn residual_pullback<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    q: &M::Configuration,
+    [v, acceleration, weights]: [&[M::Scalar]; 3],
+    [of_configuration, of_velocity]: [&mut [M::Scalar]; 2],
+) {
+    for (q, c, offset) in members::<M, F>(system, q) {
+        let own = offset..offset + 3;
+        let [omega, a, w] = [v, acceleration, weights].map(|all| &all[own.clone()]);
+        let (along_omega, along_a, along_w) = (dot(&q, omega), dot(&q, a), dot(&q, w));
+        let (bent, moved) = (cross(omega, w), cross(w, &q));
+        let triple = dot(&q, &bent);
+        let of_q: [M::Scalar; 3] =
+            core::array::from_fn(|i| c * (a[i] * along_w + w[i] * along_a - omega[i] * triple - bent[i] * along_omega));
+        for (out, term) in of_configuration[own.clone()].iter_mut().zip(cross(&q, &of_q)) {
+            *out += term;
+        }
+        for (i, out) in of_velocity[own].iter_mut().enumerate() {
+            *out -= c * (q[i] * triple + moved[i] * along_omega);
+        }
+    }
+}
+
+/// Adds the derivatives of that residual along q, where q' = η × q, and with respect to ω, by rows, to the block of the joint at a place of
 /// the order of sweeps.
 pub(super) fn add_tangents<M: ElementSystem, F: Frames<M>>(
     structure: &Structure<M::Scalar>,

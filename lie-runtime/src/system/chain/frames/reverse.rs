@@ -15,7 +15,7 @@ use nalgebra::DVector;
 use super::dynamics::{AlongTree, Dynamics, MemberByMember};
 use super::joined::{Seen, gather, gather_rows};
 use super::sweep::{MotionOf, buffered, with_motions};
-use super::{Frames, Link, Motion, add};
+use super::{Frames, Link, Motion, add, axial};
 use crate::system::chain::reverse::{Contracted, ReverseVisitor};
 use crate::system::chain::{ElementSystem, Place};
 use crate::system::{Block, Cotangents, ReverseTerm};
@@ -114,6 +114,10 @@ impl<M: ElementSystem, F: ReverseFrames<M>> ReverseDynamics<M> for AlongTree<F> 
         let has_rows = || kinds.filter(|(kind, _)| kind.sees_frames).any(|(_, shape)| shape.rows > 0);
         if weights.is_none() && !(F::JOINS && has_rows()) {
             return;
+        }
+        if let [Some(v), Some(acceleration), Some(weights)] = [v, acceleration, weights] {
+            let sums = [out.of_configuration.as_mut_slice(), out.of_velocity.as_mut_slice()];
+            axial::residual_pullback::<M, F>(system, q, [v, acceleration, weights], sums);
         }
         with_motions::<M, F, ()>(system, t, q, v, acceleration, |motions| {
             let sweep = Sweep { system, t, q, motions, own: [v, acceleration, weights] };

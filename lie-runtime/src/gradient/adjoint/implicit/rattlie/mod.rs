@@ -184,7 +184,7 @@ impl<M: Reverse + Covectors> RattlieBack<M> {
         turned.assign_scaled(real(-1.0 / h), w);
         system.space().tangent_inverse(theta, turned, column);
         of_theta.fill(zero);
-        system.space().coordinate_rate_pullback([theta, column], momentum, of_theta, out.of_velocity);
+        system.space().coordinate_rate_pullback([theta, turned], momentum, of_theta, out.of_velocity);
         of_momenta[0].assign(column);
         system.matrix_times(mass_matrix, column, turned);
         of_theta.axpy(one, turned);

@@ -27,9 +27,12 @@ fn coefficients<S: Scalar>(h: f64) -> IterationCoefficients<S> {
 }
 
 /// True if an iteration of weights, the largest of which is `size`, is at its end.
+///
+/// It is linear, change for change by one matrix: where that is small, what is left is less than the next change.
 fn is_round_off<M: Reverse>(change: f64, previous: f64, size: f64) -> bool {
-    let epsilon = M::Scalar::epsilon();
-    change <= 4.0 * epsilon * size || (change > 0.5 * previous && change <= 1e-9 * size)
+    let (epsilon, ratio) = (M::Scalar::epsilon(), change / previous);
+    let left = if previous.is_finite() && ratio < 0.1 { ratio * change } else { change };
+    left <= 4.0 * epsilon * size || (ratio > 0.5 && change <= 1e-9 * size)
 }
 
 /// Why there are no weights.
@@ -115,7 +118,7 @@ impl<M: Reverse + Covectors> RattlieBack<M> {
         weights.balance.fill(zero);
         cotangents.increment.fill(zero);
         cotangents.projection.fill(zero);
-        let mut previous = f64::INFINITY;
+        let (mut previous, mut size) = (f64::INFINITY, None);
         for _ in 0..TURNS {
             self.hand_back(system, to, h);
             let RattlieBack { factorisation, weights, change, cotangents, .. } = &mut *self;
@@ -123,14 +126,16 @@ impl<M: Reverse + Covectors> RattlieBack<M> {
             weights.balance.axpy(one, &change.balance);
             weights.position.axpy(one, &change.position);
             weights.velocity.axpy(one, &change.velocity);
-            let size = |residual: &IterationResidual<M>| {
+            let reach = |residual: &IterationResidual<M>| {
                 let of_rows = residual.position.reach().max(residual.velocity.reach());
                 residual.balance.reach().max(of_rows)
             };
-            let (change, size) = (size(change), size(weights));
+            let change = reach(change);
             if !change.is_finite() {
                 return Err(SaddleError::NotFinite.into());
             }
+            // Of the weights the first change is all but a small part.
+            let size = *size.get_or_insert(change);
             if is_round_off::<M>(change, previous, size) {
                 return Ok(());
             }
@@ -162,7 +167,7 @@ impl<M: Reverse + Covectors> RattlieBack<M> {
         back.assign_scaled(-one, theta);
         system.space().tangent_inverse(back, &weights.balance, turned);
         of_end.fill(zero);
-        system.space().coordinate_rate_pullback([back, turned], momentum, of_end, of_rate);
+        system.space().coordinate_rate_pullback([back, &weights.balance], momentum, of_end, of_rate);
         of_angle.axpy(-one, of_end);
         system.matrix_times(mass_matrix, turned, column);
         of_angle.axpy(one, column);

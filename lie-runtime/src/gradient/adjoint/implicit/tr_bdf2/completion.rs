@@ -38,7 +38,7 @@ pub(super) struct CompletionBack<M: Reverse> {
     pub of_velocities: [M::Velocity; 3],
     pub of_accelerations: [M::Velocity; 3],
     rows: M::Multipliers,
-    vectors: [M::Velocity; 11],
+    vectors: [M::Velocity; 12],
 }
 
 impl<M: Reverse> CompletionBack<M> {

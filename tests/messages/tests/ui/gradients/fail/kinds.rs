@@ -2,21 +2,6 @@
 
 use lie_runtime::prelude::*;
 
-#[mechanical_system(gradients)]
-mod spherical {
-    use lie_runtime::prelude::*;
-
-    #[configuration]
-    pub struct Pendulum {
-        pub direction: S2,
-    }
-
-    #[kinetic_energy]
-    fn kinetic(q: &Pendulum, v: &Velocity) -> f64 {
-        0.5 * v.direction.cross(&q.direction.direction()).norm_squared()
-    }
-}
-
 #[mechanical_system(gradients = all)]
 mod valued {
     use lie_runtime::prelude::*;
