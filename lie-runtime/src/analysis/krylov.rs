@@ -1,145 +1,234 @@
-//! The eigenvalues of (K, M) on the constraints that are nearest to a shift, by block Lanczos iteration.
+//! The largest eigenvalues of a linear map that is known by what it does to a vector, by a block Krylov–Schur iteration.
+//!
+//! With an orthonormal basis V and the next directions F, S V = V H + F G. The eigenvalues of H are those of S as far as G leaves
+//! them alone. Once the basis is full, it is replaced by one of the invariant space of H that belongs to its largest eigenvalues
+//! (Stewart, SIAM J. Matrix Anal. Appl. 23, 2002), and F goes on as before. Spaces, not vectors, so that eigenvalues that are not
+//! simple, those of what drifts for instance, do no harm.
 
-use nalgebra::DMatrix;
+use nalgebra::{Complex, DMatrix, DVector};
 
-use crate::group::TangentVector;
-use crate::system::{Linearised, SaddleError};
+use super::schur::Ordered;
+use crate::system::SaddleError;
 
 /// As many vectors start: more than any eigenvalue of a free body or of a round rod is repeated.
-const BLOCK: usize = 8;
-/// A vector of which less than this is left is a combination of the others.
-const VANISHED: f64 = 1e-10;
-/// The relative residual of an eigenvector that has been found.
-const CONVERGED: f64 = 1e-9;
-/// Directions that may be looked at, for each eigenvalue that is asked for.
-const DIRECTIONS: usize = 12;
+pub(super) const BLOCK: usize = 8;
+/// What is left of a vector under this multiple of it is round-off.
+const VANISHED: f64 = 1e-13;
+/// A square of a length under this multiple of what it is the sum of is negative for more than round-off.
+const INDEFINITE: f64 = 1e-9;
+/// Eigenvalues whose sizes differ by less are kept or left together: those of a pair, and repeated ones.
+const TOGETHER: f64 = 1e-6;
+/// Times that a basis is made anew, at most; three are usual.
+const RESTARTS: usize = 12;
+
+/// A linear map S on a space with an inner product.
+pub(super) trait Map {
+    /// The number of components of a vector.
+    fn size(&self) -> usize;
+    /// S x.
+    fn apply(&mut self, x: &DVector<f64>) -> DVector<f64>;
+    /// W x with the inner product xᵀ W y.
+    fn weigh(&mut self, x: &DVector<f64>) -> DVector<f64>;
+    /// The part of x that belongs to the space.
+    fn admit(&mut self, x: DVector<f64>) -> DVector<f64>;
+    /// True if xᵀ W S y is the same both ways.
+    fn is_symmetric(&self) -> bool;
+}
+
+/// What is wanted, told by the eigenvalues that are known so far, the largest first.
+pub(super) enum Wanted {
+    /// So many of the largest, exactly; those of a pair, and repeated ones, come together.
+    Leading(usize),
+    /// Nothing of this map.
+    Nothing,
+}
 
 /// Eigenvalues and their vectors.
-#[derive(Clone, Debug)]
-pub(super) struct Eigen<V> {
-    /// ω² of K φ + Bᵀ λ = ω² M φ, B φ = 0, the nearest to the shift first.
-    pub values: Vec<f64>,
-    /// φ, of length one in the metric of M.
-    pub vectors: Vec<V>,
+#[derive(Debug)]
+pub(super) struct Eigen {
+    /// The largest first.
+    pub values: Vec<Complex<f64>>,
+    /// Of length one.
+    pub vectors: Vec<DVector<Complex<f64>>>,
+    /// True if all that was wanted is there, to the tolerance.
+    pub is_found: bool,
 }
 
-/// What the iteration asks of a system.
-pub(super) trait ShiftInvert<V> {
-    /// M x.
-    fn mass_times(&mut self, x: &V, out: &mut V);
-    /// y of (K + σ M) y + Bᵀ λ = `force`, B y = 0.
-    fn solve(&mut self, force: &V, out: &mut V);
-    /// Takes from x what moves nothing.
-    fn clean(&mut self, x: &mut V);
-}
-
-/// The `count` eigenvalues nearest to −`shift`: block Lanczos iteration with full orthogonalisation, in the metric of M.
+/// The largest eigenvalues of S, each to `tolerance` beside it; `expected` is a guess at how many are wanted.
 ///
 /// # Errors
-/// [`SaddleError::NotFinite`].
-pub(super) fn nearest<M: Linearised<Scalar = f64>>(
-    system: &M,
-    operator: &mut impl ShiftInvert<M::Velocity>,
-    shift: f64,
-    count: usize,
-) -> Result<Eigen<M::Velocity>, SaddleError> {
-    let dof = system.dof();
-    let count = count.min(dof);
-    let largest = (DIRECTIONS * count + 4 * BLOCK).min(dof);
-    // V, M V and A V with A = (K + σ M)⁻¹ M.
-    let [mut basis, mut weighted, mut images]: [Vec<M::Velocity>; 3] = core::array::from_fn(|_| Vec::new());
-    let mut random = 0x9E37_79B9_7F4A_7C15_u64;
-    let mut next = || {
-        random ^= random << 13;
-        random ^= random >> 7;
-        random ^= random << 17;
-        (random >> 11) as f64 / 4_503_599_627_370_496.0 - 1.0
-    };
-    let mut block: Vec<M::Velocity> = Vec::new();
-    for _ in 0..BLOCK.min(dof) {
-        let (mut start, mut force) = (system.zero_velocity(), system.zero_velocity());
-        for at in 0..dof {
-            start.set_component(at, next());
+/// [`SaddleError`] if a number is not finite or the inner product is none.
+pub(super) fn largest(
+    map: &mut dyn Map,
+    tolerance: f64,
+    expected: usize,
+    wanted: &mut dyn FnMut(&[Complex<f64>]) -> Wanted,
+) -> Result<Eigen, SaddleError> {
+    let mut capacity = 2 * expected + 5 * BLOCK;
+    let mut basis = Basis::start(map, capacity)?;
+    for restart in 0.. {
+        basis.fill(map, capacity)?;
+        let known = basis.applied;
+        let schur = Ordered::of(&basis.projected.view((0, 0), (known, known)).into_owned(), map.is_symmetric())?;
+        let values = schur.values();
+        let is_complete = known == basis.vectors.len();
+        let Wanted::Leading(count) = wanted(&values) else {
+            return Ok(Eigen { values, vectors: Vec::new(), is_found: false });
+        };
+        let leading = schur.whole(together(&values, count));
+        let rest = basis.coupling() * schur.vectors.columns(0, leading);
+        let is_exact =
+            (0..leading).all(|at| rest.column(at).norm() <= tolerance * values[at].norm()) && count <= values.len();
+        if is_complete || is_exact || restart == RESTARTS {
+            let (values, shares) = schur.eigenvectors(leading)?;
+            let vectors = shares.column_iter().map(|share| basis.combined(&share.into())).collect();
+            return Ok(Eigen { values, vectors, is_found: is_complete || is_exact });
         }
-        operator.clean(&mut start);
-        // Onto the constraints, and away from what is stiff.
-        operator.mass_times(&start, &mut force);
-        operator.solve(&force, &mut start);
-        block.push(start);
+        capacity = if count > values.len() { capacity + 4 * BLOCK } else { capacity.max(2 * leading + 5 * BLOCK) };
+        let kept = schur.whole(together(&values, (leading + 2 * BLOCK).min(known / 2).max(leading)));
+        basis.restart(&schur.vectors.columns(0, kept).into_owned(), capacity);
     }
-    let mut projected = DMatrix::<f64>::zeros(0, 0);
-    loop {
-        for mut vector in core::mem::take(&mut block) {
-            operator.clean(&mut vector);
-            let mut mass = system.zero_velocity();
-            operator.mass_times(&vector, &mut mass);
-            let before = vector.dot(&mass).max(0.0).sqrt();
-            for _ in 0..2 {
-                for (known, own) in basis.iter().zip(&weighted) {
-                    let share = own.dot(&vector);
-                    vector.axpy(-share, known);
-                }
-            }
-            operator.mass_times(&vector, &mut mass);
-            let length = vector.dot(&mass).max(0.0).sqrt();
-            if !length.is_finite() {
+    Err(SaddleError::NotFinite)
+}
+
+/// `count`, or more where that would part eigenvalues of one size.
+fn together(values: &[Complex<f64>], count: usize) -> usize {
+    let mut count = count.min(values.len());
+    while count > 0 && count < values.len() && values[count].norm() >= (1.0 - TOGETHER) * values[count - 1].norm() {
+        count += 1;
+    }
+    count
+}
+
+/// V and F, with H and G.
+struct Basis {
+    /// V, then F.
+    vectors: Vec<DVector<f64>>,
+    /// How many of them are V: S of these is known.
+    applied: usize,
+    /// H, and G below it.
+    projected: DMatrix<f64>,
+    /// No direction is left.
+    is_exhausted: bool,
+    random: u64,
+}
+
+impl Basis {
+    fn start(map: &mut dyn Map, capacity: usize) -> Result<Self, SaddleError> {
+        let mut basis = Basis {
+            vectors: Vec::new(),
+            applied: 0,
+            projected: DMatrix::zeros(capacity, capacity),
+            is_exhausted: false,
+            random: 0x9E37_79B9_7F4A_7C15,
+        };
+        for _ in 0..BLOCK {
+            // Away from what is small.
+            let start = basis.arbitrary(map);
+            let start = map.apply(&start);
+            basis.append(map, start, None)?;
+        }
+        Ok(basis)
+    }
+
+    /// A vector without a pattern.
+    fn arbitrary(&mut self, map: &mut dyn Map) -> DVector<f64> {
+        let random = &mut self.random;
+        let vector = DVector::from_fn(map.size(), |_, _| {
+            *random ^= *random << 13;
+            *random ^= *random >> 7;
+            *random ^= *random << 17;
+            (*random >> 11) as f64 / 4_503_599_627_370_496.0 - 1.0
+        });
+        map.admit(vector)
+    }
+
+    /// Adds the part of a vector that is new, S of vector `source` if there is one; false if nothing of it is.
+    fn append(
+        &mut self,
+        map: &mut dyn Map,
+        mut vector: DVector<f64>,
+        source: Option<usize>,
+    ) -> Result<bool, SaddleError> {
+        let known = self.vectors.len();
+        let (mut before, mut length) = (None, 0.0);
+        // Once more takes away what round-off has left the first time.
+        for _ in 0..2 {
+            let weighted = map.weigh(&vector);
+            let mut square = vector.dot(&weighted);
+            if !square.is_finite() {
                 return Err(SaddleError::NotFinite);
             }
-            if length <= VANISHED * before || basis.len() == largest {
-                continue;
+            if square < -INDEFINITE * vector.norm() * weighted.norm() {
+                return Err(SaddleError::MassNotPositiveDefinite { component: 0 });
             }
-            vector.scale(1.0 / length);
-            mass.scale(1.0 / length);
-            let mut image = system.zero_velocity();
-            operator.solve(&mass, &mut image);
-            basis.push(vector);
-            weighted.push(mass);
-            block.push(image.clone());
-            images.push(image);
-        }
-        let size = basis.len();
-        if size == 0 {
-            return Ok(Eigen { values: Vec::new(), vectors: Vec::new() });
-        }
-        projected = DMatrix::from_fn(size, size, |i, k| {
-            let known = projected.nrows();
-            if i < known && k < known { projected[(i, k)] } else { weighted[i].dot(&images[k]) }
-        });
-        let symmetric = (&projected + projected.transpose()) * 0.5;
-        if !symmetric.iter().all(|entry| entry.is_finite()) {
-            return Err(SaddleError::NotFinite);
-        }
-        let eigen = symmetric.symmetric_eigen();
-        let mut order: Vec<usize> = (0..size).collect();
-        order.sort_by(|&i, &k| eigen.eigenvalues[k].abs().total_cmp(&eigen.eigenvalues[i].abs()));
-        order.truncate(count);
-        let combined = |of: &[M::Velocity], at: usize| {
-            let mut sum = system.zero_velocity();
-            for (vector, &share) in of.iter().zip(eigen.eigenvectors.column(at).iter()) {
-                sum.axpy(share, vector);
+            before.get_or_insert(square.max(0.0).sqrt());
+            for (row, own) in self.vectors.iter().enumerate() {
+                let share = own.dot(&weighted);
+                vector.axpy(-share, own, 1.0);
+                square -= share * share;
+                if let Some(column) = source {
+                    self.projected[(row, column)] += share;
+                }
             }
-            sum
-        };
-        let is_complete = block.is_empty() || size == largest;
-        // A look now and then: combining vectors is as much work as a few solutions.
-        if !is_complete && (size < count + BLOCK || !(size / BLOCK).is_multiple_of(2)) {
-            continue;
+            length = square.max(0.0).sqrt();
         }
-        let mut found = Eigen { values: Vec::new(), vectors: Vec::new() };
-        let mut is_exact = true;
-        for &at in &order {
-            let (vector, mut rest) = (combined(&basis, at), combined(&images, at));
-            let value = eigen.eigenvalues[at];
-            rest.axpy(-value, &vector);
-            let mut mass = system.zero_velocity();
-            operator.mass_times(&rest, &mut mass);
-            // ‖A φ − θ φ‖ in the metric of M; its square is the relative error of an eigenvalue.
-            is_exact &= rest.dot(&mass).max(0.0).sqrt() <= CONVERGED * value.abs();
-            found.values.push(1.0 / value - shift);
-            found.vectors.push(vector);
+        let before = before.unwrap_or(length);
+        if length <= VANISHED * before || known == map.size() {
+            return Ok(false);
         }
-        if is_complete || is_exact {
-            return Ok(found);
+        if let Some(column) = source {
+            self.projected[(known, column)] = length;
         }
+        self.vectors.push(vector / length);
+        Ok(true)
+    }
+
+    /// Applies S to one vector after the other, until the basis is full or no direction is left.
+    fn fill(&mut self, map: &mut dyn Map, capacity: usize) -> Result<(), SaddleError> {
+        while self.applied < self.vectors.len() && self.vectors.len() < capacity {
+            let image = map.apply(&self.vectors[self.applied]);
+            if !self.append(map, image, Some(self.applied))? && !self.is_exhausted {
+                // An invariant space: something else takes the place of what vanished.
+                let other = self.arbitrary(map);
+                self.is_exhausted = !self.append(map, other, None)?;
+            }
+            self.applied += 1;
+        }
+        Ok(())
+    }
+
+    /// G.
+    fn coupling(&self) -> DMatrix<f64> {
+        self.projected.view((self.applied, 0), (self.vectors.len() - self.applied, self.applied)).into_owned()
+    }
+
+    /// V u.
+    fn combined(&self, shares: &DVector<Complex<f64>>) -> DVector<Complex<f64>> {
+        let part = |of: fn(&Complex<f64>) -> f64| self.sum(shares.iter().map(of));
+        let (re, im) = (part(|share| share.re), part(|share| share.im));
+        re.zip_map(&im, Complex::new)
+    }
+
+    fn sum(&self, shares: impl Iterator<Item = f64>) -> DVector<f64> {
+        let mut sum = DVector::zeros(self.vectors[0].len());
+        for (vector, share) in self.vectors.iter().zip(shares) {
+            sum.axpy(share, vector, 1.0);
+        }
+        sum
+    }
+
+    /// V W in the place of V, with W an orthonormal basis of an invariant space of H.
+    fn restart(&mut self, by: &DMatrix<f64>, capacity: usize) {
+        let (known, kept) = (self.applied, by.ncols());
+        let projected = by.tr_mul(&(self.projected.view((0, 0), (known, known)) * by));
+        let coupling = self.coupling() * by;
+        let mut vectors: Vec<DVector<f64>> = by.column_iter().map(|column| self.sum(column.iter().copied())).collect();
+        vectors.extend(self.vectors.drain(known..));
+        self.vectors = vectors;
+        self.applied = kept;
+        self.projected = DMatrix::zeros(capacity, capacity);
+        self.projected.view_mut((0, 0), (kept, kept)).copy_from(&projected);
+        self.projected.view_mut((kept, 0), coupling.shape()).copy_from(&coupling);
     }
 }

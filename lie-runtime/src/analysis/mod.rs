@@ -8,7 +8,7 @@
 //! | how does it move near a steady motion, is that stable? how does it answer to inputs? | [`Linearisation`] |
 //! | which motions come back, and are they stable? | [`PeriodicOrbit`] |
 //! | how do such motions follow a parameter, and where do they double their period? | [`OrbitContinuation`] |
-//! | how does it vibrate? | [`Linearisation::modes`], of long chains [`StaticState::vibrations`] |
+//! | how does it vibrate? | [`Linearisation::modes`], of long chains [`StaticState::modes`] |
 
 mod branch;
 mod continuation;
@@ -27,9 +27,11 @@ mod orbit;
 mod orbit_branch;
 mod orbit_continuation;
 mod path;
+mod pencil;
 mod periodic;
 mod residual;
 mod round;
+mod schur;
 mod shooting;
 mod symmetries;
 mod tangent;

@@ -5,9 +5,9 @@ use core::ops::ControlFlow;
 use nalgebra::{DMatrix, DVector};
 
 use super::dense::set_components;
-use super::modes::eigenvalues;
 use super::orbit::{Orbit, OrbitError};
 use super::round::{Round, flow};
+use super::schur::eigenvalues;
 use super::symmetries::Symmetries;
 use crate::gradient::Sensitivities;
 use crate::group::TangentVector;

@@ -8,8 +8,8 @@ use nalgebra::{DMatrix, DVector, Dyn, FullPivLU};
 
 use super::dense;
 use super::error::LooseDirection;
-use super::krylov::{self, ShiftInvert};
 use super::null_space::NullSpace;
+use super::pencil::Matrices;
 use crate::group::TangentVector;
 use crate::space::ConfigurationSpace;
 use crate::system::{
@@ -81,12 +81,7 @@ impl<M: Linearised<Scalar = f64>> Tangent<M> {
     pub fn lowest(&mut self, at: &StaticPoint<'_, M>, count: usize) -> Result<Vec<(f64, M::Velocity)>, SaddleError> {
         let mut found = match self {
             Tangent::Directions(directions) => directions.lowest(at.system),
-            Tangent::Factors(factors) => {
-                let (shift, matrices) = (factors.shift, Matrices::at(at));
-                let mut inverse = Inverse { at, factors, mass: &matrices.mass };
-                let krylov::Eigen { values, vectors } = krylov::nearest(at.system, &mut inverse, shift, count)?;
-                values.into_iter().zip(vectors).collect()
-            }
+            Tangent::Factors(factors) => Matrices::at(at).squares(factors, count)?.0,
         };
         found.sort_by(|(one, _), (other, _)| one.abs().total_cmp(&other.abs()));
         found.truncate(count);
@@ -227,22 +222,20 @@ impl<M: Linearised<Scalar = f64>> Factors<M> {
     /// Eliminates; where K alone has no factors, that of a stiffness raised by what is small beside the lowest one.
     fn factorise(&mut self, at: &StaticPoint<'_, M>) -> Result<(), Unsolvable> {
         let Err(error) = self.shifted(at, 0.0) else { return Ok(()) };
-        let mut matrices = Matrices::at(at);
-        let mean = matrices.mean_stiffness(at.system);
+        let matrices = Matrices::at(at);
+        let mean = matrices.mean_stiffness();
         if !mean.is_finite() || mean == 0.0 {
             return Err(error.into());
         }
         let shift = 1e-6 * mean;
         self.shifted(at, shift)?;
-        let mut inverse = Inverse { at, factors: &mut *self, mass: &matrices.mass };
-        let lowest = krylov::nearest(at.system, &mut inverse, shift, 2 * 8)?;
-        let is_loose = |value: &&f64| value.abs() <= LOST_OF_MEAN * mean;
-        let nearest = lowest.values.iter().filter(|value| !is_loose(value)).fold(f64::INFINITY, |m, v| m.min(v.abs()));
+        let (lowest, _) = matrices.squares(self, 2 * 8)?;
+        let is_loose = |value: f64| value.abs() <= LOST_OF_MEAN * mean;
+        let held = lowest.iter().map(|(value, _)| *value).filter(|&value| !is_loose(value));
+        let nearest = held.fold(f64::INFINITY, |m, value| m.min(value.abs()));
         let loose: Vec<LooseDirection> = lowest
-            .values
             .iter()
-            .zip(&lowest.vectors)
-            .filter(|(value, _)| is_loose(value))
+            .filter(|(value, _)| is_loose(*value))
             .map(|(_, vector)| LooseDirection::of(at.system.description(), &dense::components(vector)))
             .collect();
         if !loose.is_empty() {
@@ -254,8 +247,17 @@ impl<M: Linearised<Scalar = f64>> Factors<M> {
     /// Eliminates with K + σ M.
     pub fn shifted(&mut self, at: &StaticPoint<'_, M>, shift: f64) -> Result<(), SaddleError> {
         self.shift = shift;
-        let coefficients =
-            IterationCoefficients { mass: shift, damping: 0.0, stiffness: 1.0, rate: 1.0, rate_gradient: 0.0 };
+        self.eliminated(at, [shift, 0.0])
+    }
+
+    /// σ of [`shifted`](Self::shifted).
+    pub fn shift(&self) -> f64 {
+        self.shift
+    }
+
+    /// Eliminates with K + c C + m M.
+    pub fn eliminated(&mut self, at: &StaticPoint<'_, M>, [mass, damping]: [f64; 2]) -> Result<(), SaddleError> {
+        let coefficients = IterationCoefficients { mass, damping, stiffness: 1.0, rate: 1.0, rate_gradient: 0.0 };
         let point = IterationPoint {
             t: at.t,
             q: at.q,
@@ -267,6 +269,16 @@ impl<M: Linearised<Scalar = f64>> Factors<M> {
             reactions: None,
         };
         at.system.factorise_iteration(&point, &coefficients, None, &mut self.factorisation)
+    }
+
+    /// y of (K + c C + m M) y + Bᵀ λ = `force`, B y = 0.
+    pub fn displacement(&mut self, at: &StaticPoint<'_, M>, force: &DVector<f64>) -> DVector<f64> {
+        dense::set_components(&mut self.residual.balance, &-force);
+        self.residual.position.fill(0.0);
+        self.residual.velocity.fill(0.0);
+        at.system.solve_iteration(&mut self.factorisation, &self.residual, &mut self.correction);
+        at.system.space().remove_spins(at.q, &mut self.correction.increment);
+        dense::components(&self.correction.increment)
     }
 
     fn solve(
@@ -282,57 +294,5 @@ impl<M: Linearised<Scalar = f64>> Factors<M> {
         system.solve_iteration(&mut self.factorisation, &self.residual, &mut self.correction);
         correction.0.assign(&self.correction.increment);
         correction.1.assign(&self.correction.multipliers);
-    }
-}
-
-/// K and M of a long system, for products.
-pub(super) struct Matrices<M: Linearised> {
-    pub stiffness: M::Matrix,
-    pub mass: M::Matrix,
-}
-
-impl<M: Linearised<Scalar = f64>> Matrices<M> {
-    pub fn at(&StaticPoint { system, t, q, multipliers }: &StaticPoint<'_, M>) -> Self {
-        let rest = system.zero_velocity();
-        let (mut stiffness, mut mass) = (system.zero_matrix(), system.zero_matrix());
-        system.tangent_stiffness(t, q, &rest, &rest, multipliers, &mut stiffness);
-        system.mass_matrix(t, q, &mut mass);
-        Matrices { stiffness, mass }
-    }
-
-    /// Rayleigh's quotient of a vector without a pattern.
-    pub fn mean_stiffness(&mut self, system: &M) -> f64 {
-        let mut x = system.zero_velocity();
-        for at in 0..system.dof() {
-            x.set_component(at, (1.0 + (7.3 * at as f64).sin()) * if at % 2 == 0 { 1.0 } else { -1.0 });
-        }
-        let (mut force, mut momentum) = (system.zero_velocity(), system.zero_velocity());
-        system.matrix_times(&self.stiffness, &x, &mut force);
-        system.matrix_times(&self.mass, &x, &mut momentum);
-        (x.dot(&force) / x.dot(&momentum)).abs()
-    }
-}
-
-/// (K + σ M)⁻¹ M on the constraints.
-pub(super) struct Inverse<'a, 'p, M: Linearised> {
-    pub at: &'a StaticPoint<'p, M>,
-    pub factors: &'a mut Factors<M>,
-    pub mass: &'a M::Matrix,
-}
-
-impl<M: Linearised<Scalar = f64>> ShiftInvert<M::Velocity> for Inverse<'_, '_, M> {
-    fn mass_times(&mut self, x: &M::Velocity, out: &mut M::Velocity) {
-        self.at.system.matrix_times(self.mass, x, out);
-    }
-    fn solve(&mut self, force: &M::Velocity, out: &mut M::Velocity) {
-        let Factors { factorisation, residual, correction, .. } = &mut *self.factors;
-        residual.balance.assign_scaled(-1.0, force);
-        residual.position.fill(0.0);
-        residual.velocity.fill(0.0);
-        self.at.system.solve_iteration(factorisation, residual, correction);
-        out.assign(&correction.increment);
-    }
-    fn clean(&mut self, x: &mut M::Velocity) {
-        self.at.system.space().remove_spins(self.at.q, x);
     }
 }

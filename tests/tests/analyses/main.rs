@@ -3,6 +3,7 @@
 mod beams;
 mod bicycle;
 mod buckling;
+mod damped;
 mod equilibria;
 mod families;
 mod modes;

@@ -58,8 +58,8 @@ pub mod hinged_rod {
     }
 }
 
-const LENGTH: f64 = 3.0;
-const DENSITY: f64 = 2.0;
+pub const LENGTH: f64 = 3.0;
+pub const DENSITY: f64 = 2.0;
 
 fn hinged(edges: usize) -> (hinged_rod::System, hinged_rod::Rod) {
     let section = hinged_rod::Section {
@@ -80,7 +80,7 @@ fn hinged(edges: usize) -> (hinged_rod::System, hinged_rod::Rod) {
 
 /// ω² of Timoshenko's beam on hinges: [GA s², −GA s c; −GA s c, GA c² + EI s²] against diag(ρA, ρI), where the rod of edges
 /// has s = (2/ds) sin(kπ/2N), c = cos(kπ/2N) and the continuum s = kπ/L, c = 1.
-fn timoshenko([shear, bending, inertia]: [f64; 3], [s, c]: [f64; 2]) -> [f64; 2] {
+pub fn timoshenko([shear, bending, inertia]: [f64; 3], [s, c]: [f64; 2]) -> [f64; 2] {
     let (a, b, d) = (shear * s * s, -shear * s * c, shear * c * c + bending * s * s);
     let half = 0.5 * (a / DENSITY + d / inertia);
     let root = (half * half - (a * d - b * b) / (DENSITY * inertia)).sqrt();
@@ -88,10 +88,10 @@ fn timoshenko([shear, bending, inertia]: [f64; 3], [s, c]: [f64; 2]) -> [f64; 2]
 }
 
 /// Along e₁ bent about e₂, and the other way round.
-const PLANES: [[f64; 3]; 2] = [[1100.0, 50.0, 0.5], [1300.0, 30.0, 0.3]];
+pub const PLANES: [[f64; 3]; 2] = [[1100.0, 50.0, 0.5], [1300.0, 30.0, 0.3]];
 
 /// All frequencies of a rod on hinges: two planes, torsion (held at one end) and stretch (the same).
-fn discrete(edges: usize) -> Vec<f64> {
+pub fn discrete(edges: usize) -> Vec<f64> {
     let n = edges as f64;
     let wave = |k: f64| [2.0 * n / LENGTH * (0.5 * k * PI / n).sin(), (0.5 * k * PI / n).cos()];
     let mut squares = Vec::new();
@@ -121,7 +121,7 @@ fn a_rod_on_hinges_has_the_frequencies_of_timoshenko() {
     let found = Equilibrium::of(&system).starting_at(rest).solve().expect("at rest");
     let expected = discrete(edges);
     // By iteration, and all of them at once.
-    let lowest = frequencies(&found.vibrations(&system, 12).expect("modes"));
+    let lowest = frequencies(&found.modes(&system, 12).expect("modes"));
     let rest = system.zero_velocity();
     let all = Linearisation::of(&system).at(0.0, &found.state.configuration, &rest).expect("an equilibrium");
     let all = frequencies(&all.modes().expect("modes"));
@@ -135,7 +135,7 @@ fn a_rod_on_hinges_has_the_frequencies_of_timoshenko() {
     let errors = [8, 16, 32].map(|edges| {
         let (system, rest) = hinged(edges);
         let found = Equilibrium::of(&system).starting_at(rest).solve().expect("at rest");
-        (found.vibrations(&system, 1).expect("a mode")[0].frequency() / continuum - 1.0).abs()
+        (found.modes(&system, 1).expect("a mode")[0].frequency() / continuum - 1.0).abs()
     });
     let observed = super::rod::order(&errors);
     assert!((1.95..2.05).contains(&observed), "order {observed}: {errors:?}");
@@ -148,7 +148,7 @@ fn long_rods_on_hinges_have_the_frequencies_of_timoshenko() {
     let (system, rest) = hinged(edges);
     let found = Equilibrium::of(&system).starting_at(rest).solve().expect("at rest");
     let clock = std::time::Instant::now();
-    let lowest = frequencies(&found.vibrations(&system, 20).expect("modes"));
+    let lowest = frequencies(&found.modes(&system, 20).expect("modes"));
     println!("{} components: {:.1} s", system.dof(), clock.elapsed().as_secs_f64());
     assert_eq!(lowest.len(), 20);
     // Beside the highest frequencies, some 10⁴ times as high, round-off is 10⁻⁸ of the square of the lowest.
@@ -179,7 +179,7 @@ fn a_free_rod_has_six_rigid_motions() {
             force: 0.0,
             constraint: 0.0,
         };
-        let modes = state.vibrations(&system, 10).expect("modes");
+        let modes = state.modes(&system, 10).expect("modes");
         let zeros = modes.iter().filter(|mode| mode.eigenvalue.norm() == 0.0).count();
         assert_eq!(zeros, 6, "{edges} edges: {:?}", frequencies(&modes));
     }

@@ -87,6 +87,16 @@ pub enum LinearisationError {
     },
     /// Steady motions of directions on spheres have no left-trivialised deviations; equilibria have.
     MovingSphere,
+    /// What a velocity constraint asks for depends on where the system is, at rest.
+    RateByPosition {
+        /// The constraint.
+        constraint: &'static str,
+    },
+    /// The slowest modes do not lie apart from the others.
+    ModesNotFound {
+        /// How many were asked for.
+        count: usize,
+    },
     /// A matrix could not be made.
     Failed(StepFailure),
 }
@@ -153,6 +163,16 @@ impl fmt::Display for LinearisationError {
             LinearisationError::MovingSphere => {
                 f.write_str("a direction on a sphere moves; steady motions are linearised of SO3, S3 or angles instead")
             }
+            LinearisationError::RateByPosition { constraint } => write!(
+                f,
+                "velocity constraint `{constraint}` asks for rates that depend on the position: take `Linearisation::of(…)`, which knows \
+                 such constraints, and its `modes`"
+            ),
+            LinearisationError::ModesNotFound { count } => write!(
+                f,
+                "the {count} slowest modes were not told from the others: ask for fewer (with damping by rates of strain those of all that is \
+                 stiff gather at one decay), or take `Linearisation::of(…)`, whose `modes` are all there are"
+            ),
             LinearisationError::Failed(failure) => failure.fmt(f),
         }
     }

@@ -1,0 +1,337 @@
+//! The slowest modes of long systems about an equilibrium.
+
+use nalgebra::{Complex, DVector};
+
+use super::Mode;
+use crate::analysis::dense;
+use crate::analysis::equilibrium::StaticState;
+use crate::analysis::krylov::{self, BLOCK, Wanted};
+use crate::analysis::linearisation::LinearisationError;
+use crate::analysis::pencil::{Damped, Matrices, Metric};
+use crate::analysis::tangent::{Factors, StaticPoint};
+use crate::group::TangentVector;
+use crate::integrator::{State, StepFailure};
+use crate::space::ConfigurationSpace;
+use crate::system::{Linearised, Report, SaddleError, Value};
+
+/// A squared frequency under this multiple of the mean stiffness is zero.
+const ZERO_OF_MEAN: f64 = 1e-11;
+/// What a residual may be beside the terms that it is the sum of, and what round-off may leave of it beside the mean stiffness.
+const RESIDUAL: [f64; 2] = [1e-8, 1e-12];
+/// The relative residual of the spaces that damped modes are taken from.
+const CONVERGED: f64 = 1e-11;
+/// The skew part of a stiffness that is symmetric.
+const SYMMETRIC: f64 = 1e-9;
+/// Eigenvalues nearer to zero than this multiple of the shift may be pairs of one that is not simple.
+const DRIFTS: f64 = 1e-3;
+/// The shift as a multiple of the size of the last eigenvalue that is asked for: within these bounds, or else the middle.
+const SHIFT: [f64; 3] = [0.02, 0.1, 0.4];
+/// Shifts and metrics that are tried.
+const SHIFTS: usize = 12;
+/// What the metric adds to K, in units of the square of the shift, and what it takes more of where K pushes harder.
+const LIFT: f64 = 10.0;
+/// Shapes that differ by less are the same rigid motion.
+const SAME: f64 = 1e-4;
+
+impl<M: Linearised<Scalar = f64> + Report> StaticState<M> {
+    /// The `count` slowest modes about this equilibrium, the slowest first, of each pair of complex ones the one with Im s > 0:
+    /// (s² M + s C + K) x + Bᵀ λ = 0, B x = 0.
+    ///
+    /// Of long chains by a block Krylov–Schur iteration with the inverse of s² M + s C + K at a real s = σ, which is the band of
+    /// implicit methods: O(N) for each. C may be gyroscopic, K unsymmetric, as of forces that follow the motion, and modes may grow;
+    /// without damping and with a symmetric K they are those of K φ = ω² M φ, to higher accuracy. Rigid motions have s = 0, each
+    /// once. Rows of velocity constraints hold deviations as they hold rates; further zeros that they leave are not told. Time
+    /// stands still.
+    ///
+    /// The [residual](Mode::residual) of each mode is computed anew. What round-off leaves is the share of the stiffest motions in it, and
+    /// those have the more of it the longer the chain is.
+    ///
+    /// # Errors
+    /// [`LinearisationError`]; [`LinearisationError::ModesNotFound`] where the modes that are asked for do not lie apart from the
+    /// others, as with damping by the rates of strains beyond s = −1/τ, where those of all that is stiff gather.
+    pub fn modes(&self, system: &M, count: usize) -> Result<Vec<Mode>, LinearisationError> {
+        let State { time, configuration: q, multipliers, .. } = &self.state;
+        self.state.check(system).map_err(LinearisationError::ForeignState)?;
+        system.ensure_inputs(*time, *time).map_err(LinearisationError::Inputs)?;
+        ensure_no_feedback(system, *time, q)?;
+        ensure_still_rows(system, *time, q)?;
+        let at = StaticPoint { system, t: *time, q, multipliers };
+        let failed = |error| LinearisationError::Failed(StepFailure::of_saddle_at(error, system, *time, q));
+        let matrices = Matrices::at(&at);
+        let mean = matrices.mean_stiffness();
+        let mut search = Search {
+            at: &at,
+            matrices: &matrices,
+            metric: Metric::at(&at).map_err(failed)?,
+            mean,
+            factors: Factors::of(system),
+        };
+        search.factors.shifted(&at, 1e-7 * mean).map_err(failed)?;
+        let is_undamped = system.description().conserves_energy || search.is_symmetric();
+        let found = if is_undamped && search.is_undamped() { search.vibrations(count) } else { search.damped(count) };
+        let Some(mut modes) = found.map_err(failed)? else { return Err(LinearisationError::ModesNotFound { count }) };
+        modes.sort_by(|one, other| one.eigenvalue.norm().total_cmp(&other.eigenvalue.norm()));
+        Ok(modes)
+    }
+}
+
+/// Inputs that are a function of the state would be a part of K and C.
+fn ensure_no_feedback<M: Linearised<Scalar = f64> + Report>(
+    system: &M,
+    t: f64,
+    q: &M::Configuration,
+) -> Result<(), LinearisationError> {
+    let mut v = system.zero_velocity();
+    let here = system.report_inputs(t, q, &v);
+    for at in 0..system.dof() {
+        v.set_component(at, 1e-3 * (1.0 + at as f64).sin());
+    }
+    let mut beside = q.clone();
+    system.space().compose_exp(q, &v, &mut beside);
+    match (system.report_inputs(t, &beside, &v), here) {
+        (Value::Record(there), Value::Record(here)) if there != here => {
+            let inputs = here.into_iter().map(|(name, _)| name.to_string()).collect();
+            Err(LinearisationError::Feedback { inputs })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Rows B v + b of velocity constraints whose b depends on q hold no deviation.
+fn ensure_still_rows<M: Linearised<Scalar = f64>>(
+    system: &M,
+    t: f64,
+    q: &M::Configuration,
+) -> Result<(), LinearisationError> {
+    let mut v = system.zero_velocity();
+    for at in 0..system.dof() {
+        v.set_component(at, (1.0 + at as f64).sin());
+    }
+    let [mut forth, mut back] = [system.zero_multipliers(), system.zero_multipliers()];
+    system.constraint_curvature(t, q, &v, &mut forth);
+    v.scale(-1.0);
+    system.constraint_curvature(t, q, &v, &mut back);
+    let odd = |row: usize| (forth.component(row) - back.component(row)).abs();
+    let size = 1.0 + forth.max_norm();
+    match (system.holonomic_rows()..system.constraint_rows()).find(|&row| odd(row) > 1e-12 * size) {
+        Some(row) => {
+            Err(LinearisationError::RateByPosition { constraint: system.description().constraint_of_row(row) })
+        }
+        None => Ok(()),
+    }
+}
+
+/// The search for the slowest modes.
+struct Search<'a, 'p, M: Linearised> {
+    at: &'a StaticPoint<'p, M>,
+    matrices: &'a Matrices<'a, 'p, M>,
+    metric: Metric<'a, 'p, M>,
+    factors: Factors<M>,
+    mean: f64,
+}
+
+type Shape = DVector<Complex<f64>>;
+
+impl<M: Linearised<Scalar = f64>> Search<'_, '_, M> {
+    fn arbitrary(&self, of: f64) -> DVector<f64> {
+        DVector::from_fn(self.at.system.dof(), |at, _| (of * (1.0 + at as f64) + (at * at % 101) as f64).sin())
+    }
+
+    /// C is zero.
+    fn is_undamped(&self) -> bool {
+        self.matrices.times(&self.matrices.damping, &self.arbitrary(0.7)).iter().all(|entry| *entry == 0.0)
+    }
+
+    /// K is, between slow motions.
+    fn is_symmetric(&mut self) -> bool {
+        let forces = [0.7, 1.3].map(|of| self.matrices.times(&self.matrices.mass, &self.arbitrary(of)));
+        let [x, y] = [&forces[0], &forces[1]].map(|force| self.factors.displacement(self.at, force));
+        let [of_x, of_y] = [&x, &y].map(|motion| self.matrices.times(&self.matrices.stiffness, motion));
+        let scale = (x.dot(&forces[0]) * y.dot(&forces[1])).abs().sqrt();
+        (y.dot(&of_x) - x.dot(&of_y)).abs() <= SYMMETRIC * scale
+    }
+
+    /// Those of K φ + Bᵀ λ = ω² M φ; `None` if not all were found.
+    fn vibrations(&mut self, count: usize) -> Result<Option<Vec<Mode>>, SaddleError> {
+        let (mut found, is_found) = self.matrices.squares(&mut self.factors, count)?;
+        if !is_found {
+            return Ok(None);
+        }
+        found.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+        let mut modes = Vec::new();
+        for (square, vector) in found {
+            let square = if square.abs() <= ZERO_OF_MEAN * self.mean { 0.0 } else { square };
+            let shape = dense::components(&vector);
+            let eigenvalue =
+                Complex::from(square.abs()).sqrt() * if square < 0.0 { Complex::from(1.0) } else { Complex::i() };
+            let (residual, _) = self.residual(eigenvalue, &shape.map(Complex::from));
+            modes.extend(Mode::undamped(square, &shape, residual));
+        }
+        Ok(Some(modes))
+    }
+
+    /// Those of s² M + s C + K by its inverse at a shift σ; `None` if not all were found.
+    fn damped(&mut self, count: usize) -> Result<Option<Vec<Mode>>, SaddleError> {
+        let mut shift = (1e-7 * self.mean).sqrt();
+        let mut lifted = LIFT;
+        for attempt in 1..=SHIFTS {
+            let is_last = attempt == SHIFTS;
+            match self.factors.eliminated(self.at, [shift * shift, shift]) {
+                Err(error) if is_last => return Err(error),
+                // A mode grows as fast as the shift says.
+                Err(_) => {
+                    shift *= 1.37;
+                    continue;
+                }
+                Ok(()) => {}
+            }
+            let mut better = None;
+            let metric = Metric::at(self.at)?;
+            let mut map = Damped {
+                matrices: self.matrices,
+                factors: &mut self.factors,
+                metric,
+                shift,
+                lift: lifted * shift * shift,
+            };
+            let found = krylov::largest(&mut map, CONVERGED, 2 * count + 2 * BLOCK, &mut |values| {
+                let spectrum = Spectrum { values, shift };
+                better = spectrum.better_shift(count).filter(|_| !is_last);
+                if better.is_some() { Wanted::Nothing } else { Wanted::Leading(spectrum.leading(count)) }
+            });
+            let found = match found {
+                Err(SaddleError::MassNotPositiveDefinite { .. }) => {
+                    lifted *= LIFT;
+                    continue;
+                }
+                found => found?,
+            };
+            match better {
+                Some(better) => shift = better,
+                None if !found.is_found => return Ok(None),
+                None => {
+                    // Once more takes away what is stiff.
+                    let shapes: Vec<Shape> = found.vectors.iter().map(|vector| map.shape(vector)).collect();
+                    let eigenvalues = found.values.iter().map(|value| 1.0 / value + shift);
+                    return Ok(self.told(eigenvalues.zip(shapes).collect(), count));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The modes of eigenvalues and shapes, rigid motions each once; `None` if one is not what it has to be.
+    fn told(&mut self, found: Vec<(Complex<f64>, Shape)>, count: usize) -> Option<Vec<Mode>> {
+        let (mut modes, mut rigid) = (Vec::new(), Vec::new());
+        for (mut s, mut shape) in found {
+            let length = self.product(&self.matrices.mass, &shape).re.sqrt();
+            shape.unscale_mut(length);
+            let [k, c] = [&self.matrices.stiffness, &self.matrices.damping].map(|matrix| self.product(matrix, &shape));
+            // Of s² + c s + k = 0 with k = 0 the root that is zero, or either of two.
+            if k.norm() <= ZERO_OF_MEAN * self.mean && s.norm() <= 2.0 * (s + c).norm() {
+                rigid.extend([shape.map(|entry| entry.re), shape.map(|entry| entry.im)]);
+                continue;
+            }
+            if s.im.abs() <= 1e-10 * s.norm() {
+                s.im = 0.0;
+            }
+            if s.im >= 0.0 {
+                modes.push((s, shape));
+            }
+        }
+        modes.extend(self.independent(rigid).into_iter().map(|x| (Complex::from(0.0), x.map(Complex::from))));
+        modes.sort_by(|(one, _), (other, _)| one.norm().total_cmp(&other.norm()));
+        modes.truncate(count);
+        let told = modes.into_iter().map(|(s, shape)| {
+            let (residual, scale) = self.residual(s, &shape);
+            (residual <= RESIDUAL[0] * scale + RESIDUAL[1] * self.mean).then(|| Mode::of(s, shape, residual))
+        });
+        told.collect()
+    }
+
+    /// x̄ᵀ A x.
+    fn product(&self, matrix: &M::Matrix, x: &Shape) -> Complex<f64> {
+        x.dotc(&self.complex_times(matrix, x))
+    }
+
+    fn complex_times(&self, matrix: &M::Matrix, x: &Shape) -> Shape {
+        let [re, im] = [x.map(|entry| entry.re), x.map(|entry| entry.im)];
+        self.matrices.times(matrix, &re).zip_map(&self.matrices.times(matrix, &im), Complex::new)
+    }
+
+    /// Those of some vectors that are no combinations of those before them.
+    fn independent(&self, vectors: Vec<DVector<f64>>) -> Vec<DVector<f64>> {
+        let mut kept: Vec<DVector<f64>> = Vec::new();
+        for mut vector in vectors {
+            for _ in 0..2 {
+                let weighted = self.matrices.times(&self.matrices.mass, &vector);
+                for known in &kept {
+                    vector.axpy(-known.dot(&weighted), known, 1.0);
+                }
+            }
+            let length = vector.dot(&self.matrices.times(&self.matrices.mass, &vector)).max(0.0).sqrt();
+            if length > SAME {
+                kept.push(vector / length);
+            }
+        }
+        kept
+    }
+
+    /// ‖s² M x + s C x + K x + Bᵀ λ‖ for a shape of length one, in the metric of M, and the sum of the lengths of these terms.
+    fn residual(&mut self, s: Complex<f64>, shape: &Shape) -> (f64, f64) {
+        let matrices = self.matrices;
+        let length = self.product(&matrices.mass, shape).re.sqrt();
+        let terms = [(&matrices.mass, s * s), (&matrices.damping, s), (&matrices.stiffness, Complex::from(1.0))]
+            .map(|(matrix, factor)| self.complex_times(matrix, shape) * (factor / length));
+        let mut square = |force: DVector<f64>| {
+            let motion = self.metric.acceleration(&force);
+            motion.dot(&matrices.times(&matrices.mass, &motion))
+        };
+        let mut norm = |force: &Shape| (square(force.map(|x| x.re)) + square(force.map(|x| x.im))).max(0.0).sqrt();
+        (norm(&(&terms[0] + &terms[1] + &terms[2])), terms.iter().map(&mut norm).sum())
+    }
+}
+
+/// The eigenvalues θ = 1/(s − σ), the largest first: all within a circle about σ.
+struct Spectrum<'a> {
+    values: &'a [Complex<f64>],
+    shift: f64,
+}
+
+impl Spectrum<'_> {
+    fn size(&self, value: Complex<f64>) -> f64 {
+        (1.0 / value + self.shift).norm()
+    }
+
+    /// How many modes an eigenvalue is: half a one of a pair, and of what drifts.
+    fn share(&self, value: Complex<f64>) -> f64 {
+        let is_half = value.im.abs() > 1e-10 * value.norm() || self.size(value) <= DRIFTS * self.shift;
+        if is_half { 0.5 } else { 1.0 }
+    }
+
+    /// How many eigenvalues the circle has to have, so that the circle about zero within it has `count` modes; more than there are
+    /// if that is not known.
+    fn leading(&self, count: usize) -> usize {
+        let holds = |leading: usize| {
+            let radius = 1.0 / self.values[leading - 1].norm() - self.shift;
+            let within = self.values[..leading].iter().filter(|value| self.size(**value) <= radius * (1.0 + 1e-9));
+            within.map(|value| self.share(*value)).sum::<f64>() >= count as f64
+        };
+        (1..=self.values.len()).find(|&leading| holds(leading)).unwrap_or(self.values.len() + 1)
+    }
+
+    /// A shift that suits the slowest `count` modes better.
+    fn better_shift(&self, count: usize) -> Option<f64> {
+        let mut by_size: Vec<(f64, f64)> =
+            self.values.iter().map(|&value| (self.size(value), self.share(value))).collect();
+        by_size.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+        let mut modes = 0.0;
+        let last = by_size.iter().find(|(_, share)| {
+            modes += share;
+            modes >= count as f64
+        });
+        let size = last.or(by_size.last())?.0;
+        let suits = (SHIFT[0] * size..=SHIFT[2] * size).contains(&self.shift) || size <= DRIFTS * self.shift;
+        (!suits).then_some(SHIFT[1] * size)
+    }
+}
