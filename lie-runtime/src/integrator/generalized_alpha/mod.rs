@@ -26,9 +26,9 @@
 //! μ is a [`CoordinateMap`](crate::group::CoordinateMap), which is data.
 //!
 //! A step is solved by Newton's method with the exact matrix (34), in unknowns whose matrix has a limit for h → 0 (see
-//! [`IterationPoint`](crate::system::IterationPoint)). Of systems without `Vec`, up to some twenty unknowns, its elimination is written out
-//! at compile time and costs about as much as the iterations that it saves; where it costs more, as along chains, one matrix for several
-//! corrections will mostly do (see [`Newton`]).
+//! [`IterationPoint`](crate::system::IterationPoint)). Of small systems without `Vec` its elimination is written out at compile time, and a
+//! step costs not much more than with one matrix for several corrections; where it costs more, as along chains, that will mostly do
+//! (see [`Newton`]).
 //! Between steps a state [remembers](super::Memory) (a − v') / h, which tends to
 //! (α_m − α_f) v'': a step of another size then starts from a_n = v'_n + h (a − v') / h, of second order for any
 //! sequence of sizes.

@@ -68,8 +68,8 @@ pub enum Start {
 /// When the iteration matrix is formed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Newton {
-    /// In every iteration: the fewest iterations, and an end that no last residual has to confirm. Where the elimination is written out for
-    /// the system (see [`Linearised::correct_iteration`](crate::system::Linearised::correct_iteration)) a step costs as much as a simplified one.
+    /// In every iteration: the fewest of them. Of small systems the elimination is written out (see
+    /// [`Linearised::correct_iteration`](crate::system::Linearised::correct_iteration)), and a step of a top costs as much as a simplified one.
     #[default]
     Exact,
     /// In the first iteration of a step, and where its factors no longer reduce the correction to a tenth: an iteration or two

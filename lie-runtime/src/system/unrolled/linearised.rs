@@ -4,7 +4,7 @@ use nalgebra::SMatrix;
 use num_traits::zero;
 
 use super::{Everything, PLACE, Unrolled};
-use crate::scalar::{Mask, zeros};
+use crate::scalar::{Mask, Scalar, zeros};
 use crate::space::FixedFields;
 use crate::space::body::tangent_inverse_matrix;
 use crate::system::local::change_coordinates;
@@ -167,6 +167,10 @@ where
         residual: &IterationResidual<M>,
         correction: &mut IterationCorrection<M>,
     ) -> bool {
+        // Derivatives are those of the iterate that is converged to, whatever solves for it: not worth another thousand operations to compile.
+        if <M::Scalar as Scalar>::HAS_DERIVATIVES {
+            return false;
+        }
         if !E::CORRECTS || point.local.is_some() || point.reactions.is_some() {
             return false;
         }
