@@ -125,16 +125,10 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
     writeln!(out, "Processor time of a step of a Kirchhoff rod in µs, and for each node")?;
     let header = ["N", "hedop5", "a node", "lie_alpha", "a node", "iterations"];
     writeln!(out, "{}", study::plain_table(&header, &rows))?;
-    let series = |label: &str, style: usize, points: Vec<(f64, f64)>| Series {
-        label: label.to_owned(),
-        style,
-        marked: true,
-        points,
-    };
     let lines = vec![
-        series("hedop5", 0, explicit),
-        series("lie_alpha", 1, alpha),
-        series("gena, generalized-α", 3, GENA.to_vec()),
+        Series::marked("hedop5", 0, explicit),
+        Series::marked("lie_alpha", 1, alpha),
+        Series::marked("gena, generalized-α", 3, GENA.to_vec()),
     ];
     let panel = Panel::new("Kirchhoff rod: time of a step", Axis::log("elements N"), Axis::log("time [s]"), lines);
     writeln!(out, "\nFigure (SVG):\n  {}", figure::save(&[panel], folder, "rod_scale")?.display())?;

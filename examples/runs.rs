@@ -39,6 +39,7 @@ examples! {
     prescribed_torque
     quadrotors
     right_angle_cantilever
+    rocking_block
     rod_scale
     roll_up
     rolling_disc

@@ -97,12 +97,10 @@ fn short_motion(example: &Example, folder: &Path) -> Result<[PathBuf; 2], Box<dy
             title: "M l Q⁻¹ Γ₀, 0 ≤ t ≤ 1 s (paper 3, Fig. 2)".to_owned(), ends, path, eye: [30.0, -35.0]
         };
     let series = observed(&half.history, "axis");
-    let series = ["(Q X)₁", "(Q X)₂", "(Q X)₃"].iter().enumerate().map(|(i, label)| Series {
-        label: (*label).to_owned(),
-        style: i,
-        marked: false,
-        points: series.iter().map(|(t, vector)| (*t, vector[i])).collect(),
-    });
+    let series = ["(Q X)₁", "(Q X)₂", "(Q X)₃"]
+        .iter()
+        .enumerate()
+        .map(|(i, label)| Series::line(label, i, series.iter().map(|(t, vector)| (*t, vector[i])).collect()));
     let panel = Panel::over_time("SLGI θ = ½, h = 1/2048 s", Axis::linear("Q X"), series.collect());
     let title = "Components of Q X (paper 3, Fig. 2)";
     Ok([motion.save(folder, "body_gravity")?, figure::save_titled(title, &[panel], folder, "axis")?])

@@ -105,11 +105,6 @@ fn convergence(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<
     Ok(figure::save_titled("Two links (paper 3, Fig. 5)", &panels, folder, "convergence")?)
 }
 
-/// A curve without markers.
-fn line(label: &str, style: usize, points: Vec<(f64, f64)>) -> Series {
-    Series { label: label.to_owned(), style, marked: false, points }
-}
-
 /// Figs. 6 and 7: |1 − q·q| and |q·ω| on [0, 5] for N = 2, in a motion that leaves the plane.
 fn constraints(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<PathBuf, Failure> {
     let runs = [
@@ -134,7 +129,7 @@ fn constraints(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<
             let points: Vec<(f64, f64)> =
                 history.iter().map(|sample| (sample.t, residual(sample).max(1e-17))).collect();
             row.push(format!("{:.1e}", points.iter().map(|(_, value)| *value).fold(0.0, f64::max)));
-            series.push(line(label, style, points));
+            series.push(Series::line(label, style, points));
         }
         rows.push(row);
     }
@@ -192,14 +187,15 @@ fn adaptivity(
     };
     let variable = points(&mut results.iter().map(|result| result.1));
     let constant = points(&mut results.iter().map(|result| result.2));
-    let mut series = vec![line("RKMK5(4), variable", 0, variable), line("RKMK5, constant", 1, constant)];
+    let mut series =
+        vec![Series::line("RKMK5(4), variable", 0, variable), Series::line("RKMK5, constant", 1, constant)];
     for series in &mut series {
         series.marked = true;
     }
     let sizes = results.last().map(|result| result.3.clone()).unwrap_or_default();
     let panels = [
         Panel::new("Error at t = 3", Axis::linear("number of links N"), Axis::log("Euclidean error"), series),
-        Panel::over_time("Step sizes, N = 20", Axis::log("h [s]"), vec![line("RKMK5(4), variable", 0, sizes)]),
+        Panel::over_time("Step sizes, N = 20", Axis::log("h [s]"), vec![Series::line("RKMK5(4), variable", 0, sizes)]),
     ];
     Ok(figure::save_titled(&format!("Links of {title} m (paper 3, Fig. {printed})"), &panels, folder, name)?)
 }

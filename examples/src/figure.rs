@@ -27,7 +27,7 @@ pub fn convergence(curves: &[&Curve], labels: &[&str], quantity: usize, title: &
         ) {
             triangles.push(Triangle { x, x_end, y, slope });
         }
-        series.push(Series { label: (*label).to_owned(), style, marked: true, points });
+        series.push(Series::marked(label, style, points));
     }
     Panel {
         title: title.to_owned(),

@@ -15,6 +15,7 @@ mod heavy_top_index3;
 mod identify;
 mod lists;
 mod mechanisms;
+mod rocking_block;
 mod rod_statics;
 mod rods;
 mod rolling_disc;

@@ -1,8 +1,8 @@
-//! Diagrams: lines in axes.
+//! Diagrams: lines and points in axes.
 
 use super::{Axis, Triangle};
 
-/// A line through points.
+/// Points, and a line through them.
 #[derive(Clone, Debug)]
 pub struct Series {
     /// The name in the legend.
@@ -11,6 +11,8 @@ pub struct Series {
     pub style: usize,
     /// True if the points are marked.
     pub marked: bool,
+    /// True if a line joins them.
+    pub joined: bool,
     /// The points.
     pub points: Vec<(f64, f64)>,
 }
@@ -18,12 +20,17 @@ pub struct Series {
 impl Series {
     /// A line without markers.
     pub fn line(label: &str, style: usize, points: Vec<(f64, f64)>) -> Self {
-        Series { label: label.to_owned(), style, marked: false, points }
+        Series { label: label.to_owned(), style, marked: false, joined: true, points }
     }
 
     /// A line with markers.
     pub fn marked(label: &str, style: usize, points: Vec<(f64, f64)>) -> Self {
         Series { marked: true, ..Series::line(label, style, points) }
+    }
+
+    /// Markers without a line: what was measured, beside a line of what was expected.
+    pub fn marks(label: &str, style: usize, points: Vec<(f64, f64)>) -> Self {
+        Series { joined: false, ..Series::marked(label, style, points) }
     }
 }
 

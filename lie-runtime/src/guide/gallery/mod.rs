@@ -24,6 +24,7 @@ pages! {
     rolling_disc
     bouncing_top
     geneva_drive
+    rocking_block
     bicycle_modes
     post_buckling
     work_precision

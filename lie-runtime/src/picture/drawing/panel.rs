@@ -105,9 +105,11 @@ impl Panel {
                 _ if series.marked => 1.8,
                 _ => WIDTHS[0] + share * (WIDTHS[1] - WIDTHS[0]),
             };
-            plots.push(Plot::Line(
-                LinePlot::new().with_data(points.clone()).with_color(series.colour()).with_stroke_width(width),
-            ));
+            if series.joined {
+                plots.push(Plot::Line(
+                    LinePlot::new().with_data(points.clone()).with_color(series.colour()).with_stroke_width(width),
+                ));
+            }
             if series.marked {
                 plots.push(Plot::Scatter(
                     ScatterPlot::new()
