@@ -199,6 +199,7 @@ mod heavy_top {
             stiffness_nonzeros: 21,
             mass_is_constant: true,
             conserves_energy: true,
+            potential_jumps: false,
             kernels: &[
                 rt::KernelDescription {
                     name: "force",

@@ -158,6 +158,7 @@ mod pendulum {
             stiffness_nonzeros: 1,
             mass_is_constant: true,
             conserves_energy: false,
+            potential_jumps: true,
             kernels: &[
                 rt::KernelDescription {
                     name: "force",

@@ -151,6 +151,7 @@ mod rigid_body {
             stiffness_nonzeros: 0,
             mass_is_constant: true,
             conserves_energy: true,
+            potential_jumps: false,
             kernels: &[
                 rt::KernelDescription {
                     name: "force",

@@ -339,7 +339,7 @@ fn where_pivots_are_small_they_are_chosen() {
         for i in 3..6 {
             v[i] *= unit;
         }
-        let place = Place::random(&system, q.clone(), &v, 1e-3, &mut Random::new(5));
+        let place = Place::random(&system, q, &v, 1e-3, &mut Random::new(5));
         let is_written_out = place.written_out(&zero_residual(&system)).is_some();
         let run = Simulation::of(&system)
             .starting_at(q, v)
