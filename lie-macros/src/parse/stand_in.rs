@@ -98,10 +98,13 @@ fn understand(item: &mut Item, own: &[Ident]) {
     }
 }
 
-/// False for functions with signatures that the compiler refuses as well.
+/// False for functions with signatures that the compiler refuses as well, and for those of λ: without constraints there is no such type.
 fn is_well_formed(item: &Item) -> bool {
     let Item::Fn(function) = item else { return true };
-    function.sig.receiver().is_none() && !has_bare_type(function.sig.to_token_stream())
+    let takes_multipliers = function.sig.inputs.iter().any(|input| {
+        matches!(input, syn::FnArg::Typed(argument) if argument.ty.to_token_stream().to_string().ends_with("Multipliers"))
+    });
+    function.sig.receiver().is_none() && !takes_multipliers && !has_bare_type(function.sig.to_token_stream())
 }
 
 /// True if a vector or matrix is written without its arguments.
