@@ -107,7 +107,7 @@ pub mod whirling_string {
     #[force(over = masses)]
     fn turning(of: &Spin, q: &R3, v: &Vector3<f64>) -> Vector3<f64> {
         let axis = Vector3::new(0.0, 0.0, of.rate);
-        axis.cross(&q).cross(&axis) - 2.0 * axis.cross(&v)
+        axis.cross(q).cross(&axis) - 2.0 * axis.cross(v)
     }
 }
 
