@@ -268,14 +268,14 @@ fn a_column_flutters_under_the_load_of_beck() {
             let modes = slowest(&system, column::Rod { nodes: (0..=edges).map(node).collect() }, 3);
             modes.iter().any(|mode| mode.eigenvalue.re > 1e-4 * mode.eigenvalue.norm())
         };
-        let (mut below, mut above) = (19.5, 20.5);
+        let (mut below, mut above) = (18.0, 22.0);
         while above - below > 1e-4 {
             let middle = 0.5 * (below + above);
             *(if flutters(middle) { &mut above } else { &mut below }) = middle;
         }
         0.5 * (below + above)
     };
-    let [coarse, fine] = [24, 48].map(load);
+    let [coarse, fine] = [30, 60].map(load);
     let limit = fine + (fine - coarse) / 3.0;
     println!("{coarse} {fine} {limit}");
     assert!((limit / 20.05095 - 1.0).abs() < 2e-5, "{coarse} {fine} {limit}");
