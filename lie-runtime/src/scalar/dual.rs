@@ -1,7 +1,7 @@
 //! Dual numbers: a value and its derivative along one direction.
 //!
 //! `Dual<Dual<f64>>` carries second derivatives, and so on. Constants stand beside them as the numbers that they are, `2.0 * x`, or
-//! wrapped in [`Dual::constant`]; comparisons between dual numbers (`==` too) look at the value alone, so that a branch is
+//! wrapped in [`Dual::constant`]; comparisons (`==` too) look at the value alone, so that a branch is
 //! taken as the plain number would take it.
 
 use core::cmp::Ordering;

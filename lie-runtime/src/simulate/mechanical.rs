@@ -191,8 +191,6 @@ pub struct Mechanical<M: MechanicalSystem> {
     growth: Growth<M>,
     energy: Option<Energy<M>>,
     leap: Option<Leap<M>>,
-    /// True if the energy is to take note of the state that the last step has led to.
-    is_passage_noted: bool,
     passage: Option<Passage<M>>,
     /// The last state that was looked at and found good.
     good: State<M>,
@@ -218,7 +216,6 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
             growth: Growth::from(system, state, options.growth.unwrap_or(UNACCOUNTED)),
             energy: Energy::of(system, state, options.growth.unwrap_or(FASTER)),
             leap: Leap::from(system, state),
-            is_passage_noted: false,
             passage: Passage::of(system, state),
             good: state.clone(),
         }
@@ -261,12 +258,11 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
     }
 
     fn passes(&mut self) -> bool {
-        self.is_passage_noted = self.energy.as_mut().is_some_and(Energy::passes);
-        self.is_passage_noted || self.leap.is_some()
+        self.energy.as_mut().is_some_and(Energy::passes) || self.leap.is_some()
     }
 
     fn note(&mut self, system: &M, state: &State<M>) -> Result<(), Failure> {
-        if let Some(energy) = self.energy.as_mut().filter(|_| self.is_passage_noted) {
+        if let Some(energy) = &mut self.energy {
             energy.note(system, state);
         }
         self.leap.as_mut().map_or(Ok(()), |leap| leap.look(system, state))

@@ -275,7 +275,7 @@ fn a_column_flutters_under_the_load_of_beck() {
         }
         0.5 * (below + above)
     };
-    let [coarse, fine] = [30, 60].map(load);
+    let [coarse, fine] = [24, 48].map(load);
     let limit = fine + (fine - coarse) / 3.0;
     println!("{coarse} {fine} {limit}");
     assert!((limit / 20.05095 - 1.0).abs() < 2e-5, "{coarse} {fine} {limit}");

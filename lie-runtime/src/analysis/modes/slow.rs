@@ -2,7 +2,7 @@
 
 use nalgebra::{Complex, DVector};
 
-use super::Mode;
+use super::{Mode, SYMMETRIC};
 use crate::analysis::dense;
 use crate::analysis::equilibrium::StaticState;
 use crate::analysis::krylov::{self, BLOCK, Wanted};
@@ -16,12 +16,12 @@ use crate::system::{Linearised, Report, SaddleError, Value};
 
 /// A squared frequency under this multiple of the mean stiffness is zero.
 const ZERO_OF_MEAN: f64 = 1e-11;
-/// What a residual may be beside the terms that it is the sum of, and what round-off may leave of it beside the mean stiffness.
-const RESIDUAL: [f64; 2] = [1e-8, 1e-12];
+/// What a residual may be beside the terms that it is the sum of.
+const RESIDUAL: f64 = 1e-8;
+/// The same beside what one rounding of every component of the shape leaves of it.
+const ROUNDINGS: f64 = 10.0;
 /// The relative residual of the spaces that damped modes are taken from.
 const CONVERGED: f64 = 1e-11;
-/// The skew part of a stiffness that is symmetric.
-const SYMMETRIC: f64 = 1e-9;
 /// Eigenvalues nearer to zero than this multiple of the shift may be pairs of one that is not simple.
 const DRIFTS: f64 = 1e-3;
 /// The shift as a multiple of the size of the last eigenvalue that is asked for: within these bounds, or else the middle.
@@ -164,7 +164,7 @@ impl<M: Linearised<Scalar = f64>> Search<'_, '_, M> {
             let shape = dense::components(&vector);
             let eigenvalue =
                 Complex::from(square.abs()).sqrt() * if square < 0.0 { Complex::from(1.0) } else { Complex::i() };
-            let (residual, _) = self.residual(eigenvalue, &shape.map(Complex::from));
+            let residual = self.residual(eigenvalue, &shape.map(Complex::from)).size;
             modes.extend(Mode::undamped(square, &shape, residual));
         }
         Ok(Some(modes))
@@ -243,8 +243,8 @@ impl<M: Linearised<Scalar = f64>> Search<'_, '_, M> {
         modes.sort_by(|(one, _), (other, _)| one.norm().total_cmp(&other.norm()));
         modes.truncate(count);
         let told = modes.into_iter().map(|(s, shape)| {
-            let (residual, scale) = self.residual(s, &shape);
-            (residual <= RESIDUAL[0] * scale + RESIDUAL[1] * self.mean).then(|| Mode::of(s, shape, residual))
+            let Residual { size, terms, rounding } = self.residual(s, &shape);
+            (size <= RESIDUAL * terms + ROUNDINGS * rounding).then(|| Mode::of(s, shape, size))
         });
         told.collect()
     }
@@ -277,19 +277,35 @@ impl<M: Linearised<Scalar = f64>> Search<'_, '_, M> {
         kept
     }
 
-    /// ‖s² M x + s C x + K x + Bᵀ λ‖ for a shape of length one, in the metric of M, and the sum of the lengths of these terms.
-    fn residual(&mut self, s: Complex<f64>, shape: &Shape) -> (f64, f64) {
+    /// That of a shape.
+    fn residual(&mut self, s: Complex<f64>, shape: &Shape) -> Residual {
         let matrices = self.matrices;
         let length = self.product(&matrices.mass, shape).re.sqrt();
-        let terms = [(&matrices.mass, s * s), (&matrices.damping, s), (&matrices.stiffness, Complex::from(1.0))]
-            .map(|(matrix, factor)| self.complex_times(matrix, shape) * (factor / length));
+        let mut terms = [(&matrices.mass, s * s), (&matrices.damping, s), (&matrices.stiffness, Complex::from(1.0))]
+            .map(|(matrix, factor)| self.complex_times(matrix, shape) * (factor / length))
+            .to_vec();
+        terms.push(&terms[0] + &terms[1] + &terms[2]);
+        // Rounding errors have signs without a pattern: nothing of what they do to the stiffest motions cancels.
+        let sign = |at: usize| if (at as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 63 == 0 { 1.0 } else { -1.0 };
+        let rounded = Shape::from_fn(shape.len(), |at, _| shape[at] * (sign(at) * f64::EPSILON / length));
+        terms.push(self.complex_times(&matrices.stiffness, &rounded));
         let mut square = |force: DVector<f64>| {
             let motion = self.metric.acceleration(&force);
             motion.dot(&matrices.times(&matrices.mass, &motion))
         };
         let mut norm = |force: &Shape| (square(force.map(|x| x.re)) + square(force.map(|x| x.im))).max(0.0).sqrt();
-        (norm(&(&terms[0] + &terms[1] + &terms[2])), terms.iter().map(&mut norm).sum())
+        let lengths: Vec<f64> = terms.iter().map(&mut norm).collect();
+        Residual { size: lengths[3], terms: lengths[..3].iter().sum(), rounding: lengths[4] }
     }
+}
+
+/// ‖s² M x + s C x + K x + Bᵀ λ‖ of a shape x of length one, in the metric of M.
+struct Residual {
+    size: f64,
+    /// The sum of the lengths of its terms.
+    terms: f64,
+    /// What one rounding of every component of x makes of it.
+    rounding: f64,
 }
 
 /// The eigenvalues θ = 1/(s − σ), the largest first: all within a circle about σ.

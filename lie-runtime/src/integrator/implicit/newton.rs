@@ -107,11 +107,12 @@ pub(crate) trait Equations {
     fn factorise(&mut self) -> Result<(), Self::Error>;
     /// Corrects the unknowns, but not those of lanes at rest; returns by how much.
     fn correct(&mut self, resting: <Self::Scalar as Scalar>::Mask) -> Result<Self::Scalar, Self::Error>;
-    /// The same with the matrix at the iterate, which need not be kept.
+    /// The same with the matrix at the iterate, by what is written out for these equations and keeps nothing; `None` where there is no such
+    /// thing, or where it is not safe.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn correct_anew(&mut self, resting: <Self::Scalar as Scalar>::Mask) -> Result<Self::Scalar, Self::Error> {
-        self.factorise()?;
-        self.correct(resting)
+    fn correct_at_once(&mut self, resting: <Self::Scalar as Scalar>::Mask) -> Option<Self::Scalar> {
+        let _ = resting;
+        None
     }
     /// The error of an iteration that has left these residuals.
     fn unsolved(&self, why: Unsolved, residuals: [f64; 2]) -> Self::Error;
@@ -281,16 +282,19 @@ impl Newton {
             if count == self.maximum {
                 return Err(equations.unsolved(Unsolved::Slow(count), left));
             }
-            let size = if self.factors == Factors::Exact {
-                self.factorisations += 1;
-                equations.correct_anew(resting)?
-            } else {
-                if self.at_hand.is_none() {
-                    equations.factorise()?;
-                    self.at_hand = Some(h);
-                    self.factorisations += 1;
+            let is_exact = self.factors == Factors::Exact;
+            let at_once = if is_exact { equations.correct_at_once(resting) } else { None };
+            self.factorisations += u64::from(is_exact || self.at_hand.is_none());
+            let size = match at_once {
+                Some(size) => size,
+                None => {
+                    if is_exact || self.at_hand.is_none() {
+                        self.at_hand = None;
+                        equations.factorise()?;
+                        self.at_hand = Some(h);
+                    }
+                    equations.correct(resting)?
                 }
-                equations.correct(resting)?
             };
             count += 1;
             self.iterations += 1;

@@ -244,15 +244,13 @@ impl<M: Linearised> Equations for Iterate<'_, '_, M> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn correct_anew(&mut self, resting: <M::Scalar as Scalar>::Mask) -> Result<M::Scalar, StepError> {
+    fn correct_at_once(&mut self, resting: <M::Scalar as Scalar>::Mask) -> Option<M::Scalar> {
         let StageProblem { system, h, weights, is_stabilised, .. } = *self.problem;
         let Buffers { theta, local, residual, correction, .. } = &mut *self.buffers;
         let point = self.problem.point(self.to, theta, local);
-        if !is_stabilised && system.correct_iteration(&point, &weights.coefficients(h), residual, correction) {
-            return Ok(self.apply(resting));
-        }
-        self.factorise()?;
-        self.correct(resting)
+        let is_solved =
+            !is_stabilised && system.correct_iteration(&point, &weights.coefficients(h), residual, correction);
+        is_solved.then(|| self.apply(resting))
     }
 
     fn keep_derivatives(&mut self) {
