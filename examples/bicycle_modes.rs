@@ -14,9 +14,9 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use benchmark_problems::bicycle::so3::{Pose, System, Velocity};
-use examples::figure::{self, Axis, Band, Panel, Series};
-use examples::study::{in_parallel, plain_table, tell_figures};
-use examples::{Example, Problem, Settings, UsageError, Variant};
+use harness::figure::{self, Axis, Band, Panel, Series};
+use harness::study::{in_parallel, plain_table, tell_figures};
+use harness::{Example, Problem, Settings, UsageError, Variant};
 use lie_runtime::analysis::Linearisation;
 use lie_runtime::nalgebra::Complex;
 use lie_runtime::prelude::*;
@@ -205,5 +205,5 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
 /// The program.
 #[allow(dead_code)] // Where the tests have it as a module.
 fn main() -> ExitCode {
-    examples::main(&example())
+    harness::main(&example())
 }

@@ -11,8 +11,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use examples::figure::{self, Axis, Panel, Series};
-use examples::{Example, Outcome, Problem, Request, Sample, Settings, UsageError, Variant, study};
+use harness::figure::{self, Axis, Panel, Series};
+use harness::{Example, Outcome, Problem, Request, Sample, Settings, UsageError, Variant, study};
 use lie_runtime::prelude::*;
 
 /// Crank and bar.
@@ -254,5 +254,5 @@ fn balances(runs: &[Outcome], folder: &Path) -> Result<PathBuf, Box<dyn Error>> 
 /// The program.
 #[allow(dead_code)] // Where the tests have it as a module.
 fn main() -> ExitCode {
-    examples::main(&example())
+    harness::main(&example())
 }

@@ -15,9 +15,9 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use examples::figure::{self, Axis, Panel, Series};
-use examples::study::{in_parallel, plain_table, tell_figures};
-use examples::{Example, Problem, Settings, UsageError, Variant};
+use harness::figure::{self, Axis, Panel, Series};
+use harness::study::{in_parallel, plain_table, tell_figures};
+use harness::{Example, Problem, Settings, UsageError, Variant};
 use lie_runtime::analysis::{Orbit, OrbitBranch, OrbitPoint, PeriodicOrbit};
 use lie_runtime::prelude::*;
 
@@ -304,5 +304,5 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
 /// The program.
 #[allow(dead_code)] // Where the tests have it as a module.
 fn main() -> ExitCode {
-    examples::main(&example())
+    harness::main(&example())
 }

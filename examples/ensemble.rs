@@ -12,9 +12,9 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use examples::figure::{self, Axis, Band, Map, Panel, Series};
-use examples::study::{number, plain_table, tell_figures};
-use examples::{Example, Problem, Settings, UsageError, Variant};
+use harness::figure::{self, Axis, Band, Map, Panel, Series};
+use harness::study::{number, plain_table, tell_figures};
+use harness::{Example, Problem, Settings, UsageError, Variant};
 use lie_runtime::ensemble::{Distribution, Ensemble, MemberFailure, Results, Samples};
 use lie_runtime::prelude::*;
 use models::rotating_bodies::lagrangian_top::{self, MOMENTS};
@@ -231,5 +231,5 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
 /// The program.
 #[allow(dead_code)] // Where the tests have it as a module.
 fn main() -> ExitCode {
-    examples::main(&example())
+    harness::main(&example())
 }

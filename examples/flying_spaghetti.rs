@@ -12,13 +12,14 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use examples::rods::{self, FLYING_SPAGHETTI, MODELS};
-use examples::study::{self, in_parallel};
-use examples::{Example, Request, Sample};
+use harness::study::rods::MODELS;
+use harness::study::{self, in_parallel};
+use harness::{Example, Request, Sample};
+use models::rods::studies::{self, FLYING_SPAGHETTI};
 
 /// The flying spaghetti as an example.
 pub fn example() -> Example {
-    rods::flying_spaghetti(study)
+    studies::flying_spaghetti(study)
 }
 
 /// The total energy.
@@ -63,5 +64,5 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
 /// The program.
 #[allow(dead_code)] // Where the tests have it as a module.
 fn main() -> ExitCode {
-    examples::main(&example())
+    harness::main(&example())
 }

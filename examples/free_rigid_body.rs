@@ -13,10 +13,10 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use examples::figure::{self, Axis, Panel, Series};
-use examples::study::rotation::{Convergence, METHODS};
-use examples::study::{self, plain_table};
-use examples::{Example, FieldProblem, Problem, Request, Sample, Settings, UsageError, Variant};
+use harness::figure::{self, Axis, Panel, Series};
+use harness::study::rotation::{Convergence, METHODS};
+use harness::study::{self, plain_table};
+use harness::{Example, FieldProblem, Problem, Request, Sample, Settings, UsageError, Variant};
 use lie_runtime::field::{Intrinsic, VectorField};
 use lie_runtime::integrator::FieldState;
 use lie_runtime::integrator::StepFailure;
@@ -193,5 +193,5 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
 /// The program.
 #[allow(dead_code)] // Where the tests have it as a module.
 fn main() -> ExitCode {
-    examples::main(&example())
+    harness::main(&example())
 }

@@ -12,9 +12,9 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use examples::figure::{self, Axis, Motion, Panel, Series};
-use examples::study::{self, Curve, Halving};
-use examples::{Example, Problem, Request, Sample, Settings, UsageError, Variant};
+use harness::figure::{self, Axis, Motion, Panel, Series};
+use harness::study::{self, Curve, Halving};
+use harness::{Example, Problem, Request, Sample, Settings, UsageError, Variant};
 use lie_runtime::prelude::*;
 
 /// The top on a group of placements of its body.
@@ -328,5 +328,5 @@ fn motion(example: &Example, folder: &Path) -> Result<std::path::PathBuf, Box<dy
 /// The program.
 #[allow(dead_code)] // Where the tests have it as a module.
 fn main() -> ExitCode {
-    examples::main(&example())
+    harness::main(&example())
 }

@@ -14,10 +14,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use examples::figure::{self, Axis, Panel, Series, Triangle};
-use examples::study::series;
-use examples::study::{self, Curve};
-use examples::{Example, Outcome, Problem, Request, Sample, Settings, UsageError, Variant};
+use harness::figure::{self, Axis, Panel, Series, Triangle};
+use harness::study::series;
+use harness::study::{self, Curve};
+use harness::{Example, Outcome, Problem, Request, Sample, Settings, UsageError, Variant};
 use lie_runtime::prelude::*;
 
 /// The heavy top.
@@ -317,5 +317,5 @@ fn energies(runs: &[Outcome], folder: &Path) -> Result<PathBuf, Box<dyn Error>> 
 /// The program.
 #[allow(dead_code)] // Where the tests have it as a module.
 fn main() -> ExitCode {
-    examples::main(&example())
+    harness::main(&example())
 }

@@ -12,9 +12,9 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use examples::figure::{self, Axis, Panel, Series};
-use examples::study::rotation::{Convergence, Energies, METHODS};
-use examples::{Example, Problem, Request, Settings, UsageError, Variant, study as studies};
+use harness::figure::{self, Axis, Panel, Series};
+use harness::study::rotation::{Convergence, Energies, METHODS};
+use harness::{Example, Problem, Request, Settings, UsageError, Variant, study as studies};
 use models::rotating_bodies::lagrangian_top::{self, MOMENTS, WEIGHT, start};
 
 /// A representation of rotations, with the data of the paper.
@@ -78,5 +78,5 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
 /// The program.
 #[allow(dead_code)] // Where the tests have it as a module.
 fn main() -> ExitCode {
-    examples::main(&example())
+    harness::main(&example())
 }

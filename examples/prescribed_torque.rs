@@ -13,9 +13,9 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use examples::figure::{self, Axis, Panel, Series};
-use examples::study::{self as studies, plain_table};
-use examples::{Example, Outcome, Problem, Request, Sample, Settings, UsageError, Variant};
+use harness::figure::{self, Axis, Panel, Series};
+use harness::study::{self as studies, plain_table};
+use harness::{Example, Outcome, Problem, Request, Sample, Settings, UsageError, Variant};
 use models::rotating_bodies::prescribed::{self, MOMENTS};
 
 /// A representation of rotations, with the data of the paper.
@@ -145,5 +145,5 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
 /// The program.
 #[allow(dead_code)] // Where the tests have it as a module.
 fn main() -> ExitCode {
-    examples::main(&example())
+    harness::main(&example())
 }

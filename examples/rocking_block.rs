@@ -14,8 +14,8 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use examples::figure::{self, Axis, Panel, Series};
-use examples::{Example, Problem, Settings, UsageError, Variant, study};
+use harness::figure::{self, Axis, Panel, Series};
+use harness::{Example, Problem, Settings, UsageError, Variant, study};
 use lie_runtime::prelude::*;
 
 /// A homogeneous block in its plane.
@@ -261,5 +261,5 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
 /// The program.
 #[allow(dead_code)] // Where the tests have it as a module.
 fn main() -> ExitCode {
-    examples::main(&example())
+    harness::main(&example())
 }

@@ -14,8 +14,8 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
-use examples::figure::{self, Axis, Panel, Series};
-use examples::{Example, study};
+use harness::figure::{self, Axis, Panel, Series};
+use harness::{Example, study};
 use lie_runtime::integrator::generalized_alpha::{Newton, Options, Parameters};
 use lie_runtime::integrator::{GeneralizedAlpha, HalfExplicit, Integrator, State};
 use lie_runtime::prelude::*;
@@ -27,7 +27,7 @@ pub fn example() -> Example {
     Example {
         name: "rod_scale",
         about: "Time of a step of a Kirchhoff rod against its number of elements.",
-        ..examples::rods::flying_spaghetti(study)
+        ..models::rods::studies::flying_spaghetti(study)
     }
 }
 
@@ -138,5 +138,5 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
 /// The program.
 #[allow(dead_code)] // Where the tests have it as a module.
 fn main() -> ExitCode {
-    examples::main(&example())
+    harness::main(&example())
 }

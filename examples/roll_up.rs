@@ -12,14 +12,14 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use examples::rods::{self, FLYING_SPAGHETTI, MODELS, ROLL_UP};
-use examples::study::rods::{STEP_HEADER, step_row};
-use examples::study::{self, in_parallel, steps};
-use examples::{Example, Sample, figure};
+use harness::study::rods::{MODELS, STEP_HEADER, step_row};
+use harness::study::{self, in_parallel, steps};
+use harness::{Example, Sample, figure};
+use models::rods::studies::{self, FLYING_SPAGHETTI, ROLL_UP};
 
 /// The roll-up as an example.
 pub fn example() -> Example {
-    rods::roll_up(study)
+    studies::roll_up(study)
 }
 
 /// |x_N − x_0| / L.
@@ -46,7 +46,7 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
     figures.push(ROLL_UP.save(&steps::history_panels(&runs), 12, folder, "stiffness")?);
 
     // Both rods on the same axes.
-    let thrown = rods::flying_spaghetti(study);
+    let thrown = studies::flying_spaghetti(study);
     // The finer line comes last, on top.
     let both = [("flying spaghetti", &thrown, &FLYING_SPAGHETTI), ("roll-up", example, &ROLL_UP)];
     let runs = in_parallel(both.len(), |index| {
@@ -95,5 +95,5 @@ pub const SETTLED: f64 = 150.0;
 /// The program.
 #[allow(dead_code)] // Where the tests have it as a module.
 fn main() -> ExitCode {
-    examples::main(&example())
+    harness::main(&example())
 }

@@ -13,7 +13,7 @@ macro_rules! examples {
         $(mod $name;)*
 
         /// All examples.
-        fn all() -> Vec<examples::Example> {
+        fn all() -> Vec<harness::Example> {
             vec![$($name::example(),)* work_precision::example()]
         }
     };

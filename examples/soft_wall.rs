@@ -12,10 +12,10 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use examples::figure::{self, Axis, Panel, Series};
-use examples::study::plain_table;
-use examples::study::rotation::{Energies, METHODS};
-use examples::{Example, Problem, Request, Settings, UsageError, Variant, study as studies};
+use harness::figure::{self, Axis, Panel, Series};
+use harness::study::plain_table;
+use harness::study::rotation::{Energies, METHODS};
+use harness::{Example, Problem, Request, Settings, UsageError, Variant, study as studies};
 use lie_runtime::prelude::*;
 use models::rotating_bodies::soft_wall::{self, MOMENTS, start};
 
@@ -146,5 +146,5 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
 /// The program.
 #[allow(dead_code)] // Where the tests have it as a module.
 fn main() -> ExitCode {
-    examples::main(&example())
+    harness::main(&example())
 }

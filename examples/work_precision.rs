@@ -20,5 +20,5 @@ use work_precision::study;
 
 /// The program.
 fn main() -> ExitCode {
-    examples::main(&study::example())
+    harness::main(&study::example())
 }

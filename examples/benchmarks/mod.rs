@@ -19,8 +19,8 @@ use std::process::ExitCode;
 
 use benchmark_problems::{bicycle, n_four_bar};
 pub use cases::cases;
-use examples::figure::{self, Axis, Panel, Series};
-use examples::{Example, Problem, Settings, UsageError, Variant, study};
+use harness::figure::{self, Axis, Panel, Series};
+use harness::{Example, Problem, Settings, UsageError, Variant, study};
 pub use measure::{Case, HIGH, LOW, Point};
 
 /// The benchmarks as an example: those that are worth to be looked at by hand.
@@ -106,5 +106,5 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
 /// The program.
 #[allow(dead_code)] // Where the tests have it as a module.
 fn main() -> ExitCode {
-    examples::main(&example())
+    harness::main(&example())
 }

@@ -14,10 +14,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use examples::chains::{self, centreline};
-use examples::figure::{self, Animation, Axis, MovingLine, Panel, Series, Snapshot, Snapshots, Triangle};
-use examples::study::{self, Curve, Ladder, errors_against, in_parallel};
-use examples::{Example, Outcome, Problem, Request, Sample, Settings, UsageError, Variant};
+use harness::chains::{self, centreline};
+use harness::figure::{self, Animation, Axis, MovingLine, Panel, Series, Snapshot, Snapshots, Triangle};
+use harness::study::{self, Curve, Ladder, errors_against, in_parallel};
+use harness::{Example, Outcome, Problem, Request, Sample, Settings, UsageError, Variant};
 use lie_runtime::prelude::*;
 use model::mechanism::{Bars, Lengths, Sections, System};
 use models::rods::straight;
@@ -217,5 +217,5 @@ fn motion(run: &Outcome, folder: &Path) -> Result<[PathBuf; 2], Box<dyn Error>> 
 /// The program.
 #[allow(dead_code)] // Where the tests have it as a module.
 fn main() -> ExitCode {
-    examples::main(&example())
+    harness::main(&example())
 }

@@ -16,7 +16,7 @@ mod study;
 use std::process::ExitCode;
 
 use canonical::{cotangent, extended};
-use examples::{Example, FieldProblem, Settings, UsageError, Variant};
+use harness::{Example, FieldProblem, Settings, UsageError, Variant};
 use lie_poisson::LiePoisson;
 use lie_runtime::prelude::*;
 use lie_runtime::space::{Coadjoint, Cotangent};
@@ -102,5 +102,5 @@ pub fn example() -> Example {
 /// The program.
 #[allow(dead_code)] // Where the tests have it as a module.
 fn main() -> ExitCode {
-    examples::main(&example())
+    harness::main(&example())
 }

@@ -4,9 +4,9 @@ use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use examples::figure::{self, Axis, Motion, Panel, Series};
-use examples::study::{self, Curve, Halving};
-use examples::{Example, Request, Sample};
+use harness::figure::{self, Axis, Motion, Panel, Series};
+use harness::study::{self, Curve, Halving};
+use harness::{Example, Request, Sample};
 use lie_runtime::system::Value;
 
 /// The methods of Fig. 2 with their names there, and the numbers of steps as powers of two.

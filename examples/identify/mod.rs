@@ -15,10 +15,10 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use examples::figure::{self, Axis, Panel, Series};
-use examples::study::{in_parallel, number, plain_table, tell_figures};
-use examples::{Example, Problem, Settings, UsageError, Variant};
 pub use fit::{Experiment, FitError, UNKNOWNS, fit};
+use harness::figure::{self, Axis, Panel, Series};
+use harness::study::{in_parallel, number, plain_table, tell_figures};
+use harness::{Example, Problem, Settings, UsageError, Variant};
 use lie_runtime::prelude::*;
 
 /// A top with a fixed point.
@@ -201,5 +201,5 @@ fn confidence(size: f64) -> f64 {
 /// The program.
 #[allow(dead_code)] // Where the tests have it as a module.
 fn main() -> ExitCode {
-    examples::main(&example())
+    harness::main(&example())
 }

@@ -13,7 +13,7 @@ mod study;
 
 use std::process::ExitCode;
 
-use examples::{Example, FieldProblem, Variant};
+use harness::{Example, FieldProblem, Variant};
 use model::Quadrotors;
 
 /// The quadrotors as an example.
@@ -42,5 +42,5 @@ pub fn example() -> Example {
 /// The program.
 #[allow(dead_code)] // Where the tests have it as a module.
 fn main() -> ExitCode {
-    examples::main(&example())
+    harness::main(&example())
 }

@@ -4,9 +4,9 @@ use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use examples::figure::{self, Animation, Axis, MovingLine, Panel, Series};
-use examples::study::{self, Curve, Halving};
-use examples::{Example, Request, Sample, Step};
+use harness::figure::{self, Animation, Axis, MovingLine, Panel, Series};
+use harness::study::{self, Curve, Halving};
+use harness::{Example, Request, Sample, Step};
 use lie_runtime::system::Value;
 
 /// The methods of Fig. 13.

@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 
 use super::model::at_rest;
 use super::model::cubic::{Cantilever, Lengths, ORDER, Section, System, elbow_displacement};
-use examples::figure;
-use examples::study::{self, Curve, distance, errors_of, in_parallel, norm};
-use examples::{Example, Outcome, Request, Sample};
+use harness::figure;
+use harness::study::{self, Curve, distance, errors_of, in_parallel, norm};
+use harness::{Example, Outcome, Request, Sample};
 use lie_runtime::integrator::tr_bdf2::{Completion, METHODS};
 use lie_runtime::integrator::{Integrator, LocalError, State, TrBdf2};
 use lie_runtime::prelude::*;

@@ -10,8 +10,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::model::{at_rest, cubic, quadratic, shear_flexible};
-use examples::figure::{self, Axis, Panel, Series};
-use examples::study;
+use harness::figure::{self, Axis, Panel, Series};
+use harness::study;
 use lie_runtime::integrator::tr_bdf2::{Completion, Options};
 use lie_runtime::integrator::{Integrator, State, TrBdf2};
 use lie_runtime::nalgebra::{DMatrix, DVector, Matrix3, SymmetricEigen};

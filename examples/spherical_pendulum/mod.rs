@@ -13,7 +13,7 @@ pub mod study;
 
 use std::process::ExitCode;
 
-use examples::{Example, FieldProblem, Settings, UsageError, Variant};
+use harness::{Example, FieldProblem, Settings, UsageError, Variant};
 use lie_runtime::prelude::*;
 use lie_runtime::space::TS2;
 use models::spherical_pendulum::formulations::{Cartesian, Dense, state};
@@ -74,5 +74,5 @@ pub fn example() -> Example {
 /// The program.
 #[allow(dead_code)] // Where the tests have it as a module.
 fn main() -> ExitCode {
-    examples::main(&example())
+    harness::main(&example())
 }

@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::sync::LazyLock;
 
-use examples::study;
-use examples::{Example, Settings};
+use harness::study;
+use harness::{Example, Settings};
 use lie_runtime::field::Mechanical;
 use lie_runtime::integrator::commutator_free::{Auxiliary, CommutatorFreeMethod, Composition};
 use lie_runtime::prelude::*;

@@ -4,9 +4,9 @@ use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use examples::figure::{self, Animation, Axis, MovingLine, Panel, Series};
-use examples::study::{self, Curve, Halving};
-use examples::{Example, Outcome, Request, Sample, Settings, Step};
+use harness::figure::{self, Animation, Axis, MovingLine, Panel, Series};
+use harness::study::{self, Curve, Halving};
+use harness::{Example, Outcome, Request, Sample, Settings, Step};
 
 use super::pairs;
 use models::spherical_pendulum::formulations;

@@ -16,9 +16,9 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use examples::figure::{self, Animation, Axis, MovingLine, Panel, Series};
-use examples::study::{plain_table, tell_figures};
-use examples::{Example, Problem, Settings, UsageError, Variant};
+use harness::figure::{self, Animation, Axis, MovingLine, Panel, Series};
+use harness::study::{plain_table, tell_figures};
+use harness::{Example, Problem, Settings, UsageError, Variant};
 use lie_runtime::inputs::Constant;
 use lie_runtime::prelude::*;
 pub use search::{Plan, search};
@@ -246,5 +246,5 @@ fn film(states: &[State<cart_pole::System>]) -> Animation {
 /// The program.
 #[allow(dead_code)] // Where the tests have it as a module.
 fn main() -> ExitCode {
-    examples::main(&example())
+    harness::main(&example())
 }

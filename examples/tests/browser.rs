@@ -6,7 +6,7 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use examples::figure::{Animation, MovingLine};
+use harness::figure::{Animation, MovingLine};
 
 /// The size of the window.
 const WINDOW: [usize; 2] = [1000, 700];

@@ -5,9 +5,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::support::{self, numbers};
-use examples::figure;
-use examples::study::{self, Halving};
-use examples::{Sample, Status};
+use harness::figure;
+use harness::study::{self, Halving};
+use harness::{Sample, Status};
 use serde_json::Value;
 
 fn command(arguments: &str) -> (Status, String, String) {

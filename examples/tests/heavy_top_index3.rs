@@ -1,8 +1,8 @@
 //! The numbers of the study of paper 2, section 7.1.
 
 use crate::heavy_top_index3;
-use examples::Sample;
-use examples::study::series;
+use harness::Sample;
+use harness::study::series;
 
 use heavy_top_index3::{
     METHODS, STEP, asymptotics, convergence, energy, example, first_multiplier, run, second_order_from,

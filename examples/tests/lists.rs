@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use examples::{Example, Status};
+use harness::{Example, Status};
 
 use super::support::command;
 use crate::all;
 
 /// The packages whose programs are studies.
-const MANIFESTS: [&str; 2] = ["Cargo.toml", "benchmarks/Cargo.toml"];
+const MANIFESTS: [&str; 3] = ["Cargo.toml", "models/Cargo.toml", "benchmarks/Cargo.toml"];
 
 /// The folder of the book's gallery.
 fn gallery() -> PathBuf {

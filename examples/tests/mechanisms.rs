@@ -3,8 +3,8 @@
 use super::support::{command, json, numbers};
 use crate::four_bar;
 use crate::right_angle_cantilever as cantilever;
-use examples::Status;
-use examples::study::Curve;
+use harness::Status;
+use harness::study::Curve;
 use serde_json::Value;
 
 /// The slope between the last two points.

@@ -6,12 +6,13 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::support::{command, json};
-use examples::chains::centreline;
-use examples::rods::{FLYING_SPAGHETTI, MODELS, ROLL_UP};
-use examples::study::rods::RodStudy;
-use examples::study::{Curve, steps};
-use examples::{Request, Status};
+use harness::chains::centreline;
+use harness::study::rods::MODELS;
+use harness::study::rods::RodStudy;
+use harness::study::{Curve, steps};
+use harness::{Request, Status};
 use lie_runtime::prelude::*;
+use models::rods::studies::{FLYING_SPAGHETTI, ROLL_UP};
 use models::rods::{RodSection, flying_spaghetti, straight};
 use serde_json::Value;
 
@@ -118,7 +119,7 @@ fn estimates_fall_with_the_fifth_power() {
 /// Figs. 11 and 12.
 #[test]
 fn steps_grow_where_the_motion_settles() {
-    let largest = |run: &examples::Outcome, from: f64, to: f64| {
+    let largest = |run: &harness::Outcome, from: f64, to: f64| {
         let between = run.steps.iter().filter(|step| step.accepted && step.time >= from && step.time < to);
         between.map(|step| step.step).fold(0.0, f64::max)
     };

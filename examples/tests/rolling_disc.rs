@@ -1,7 +1,7 @@
 //! No slip, no loss, steady circles.
 
 use crate::rolling_disc;
-use examples::Sample;
+use harness::Sample;
 use rolling_disc::{METHODS, example, largest, largest_change, run};
 
 #[test]

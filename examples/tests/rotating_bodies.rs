@@ -5,7 +5,7 @@ use crate::free_rigid_body;
 use crate::lagrangian_top;
 use crate::prescribed_torque;
 use crate::soft_wall;
-use examples::{Example, Status};
+use harness::{Example, Status};
 use serde_json::Value;
 
 fn assert_close(value: &Value, expected: &[f64], tolerance: f64) {

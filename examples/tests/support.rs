@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use examples::{Example, Status, run};
+use harness::{Example, Status, run};
 use serde_json::Value;
 
 /// Status, standard output and standard error of a command line.

@@ -5,7 +5,7 @@ use super::support::{command, last, numbers};
 use crate::heavy_top_hamiltonian;
 use crate::quadrotors;
 use crate::spherical_pendulum;
-use examples::Status;
+use harness::Status;
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::ConsistentValues;
 use serde_json::Value;
@@ -38,9 +38,9 @@ fn three_formulations_of_the_heavy_top_have_one_motion() {
 fn energy_of_the_heavy_top_over_6000_steps() {
     let example = heavy_top_hamiltonian::example();
     let errors = |method: &str| {
-        let request = examples::Request::fixed(method, 0.01, 60.0).every(1);
+        let request = harness::Request::fixed(method, 0.01, 60.0).every(1);
         let run = example.variant("cotangent").unwrap().run(&request).unwrap();
-        let energy = |sample: &examples::Sample| sample.energy.kinetic + sample.energy.potential;
+        let energy = |sample: &harness::Sample| sample.energy.kinetic + sample.energy.potential;
         let initial = energy(&run.history[0]);
         run.history.iter().map(|sample| (sample.t, energy(sample) / initial - 1.0)).collect::<Vec<_>>()
     };

@@ -16,10 +16,10 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use examples::figure::{self, Axis, Panel, Series};
-use examples::study::{plain_table, tell_figures};
-use examples::{Example, Problem, Settings, UsageError, Variant};
 pub use fit::{Film, fit};
+use harness::figure::{self, Axis, Panel, Series};
+use harness::study::{plain_table, tell_figures};
+use harness::{Example, Problem, Settings, UsageError, Variant};
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 
@@ -209,5 +209,5 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
 /// The program.
 #[allow(dead_code)] // Where the tests have it as a module.
 fn main() -> ExitCode {
-    examples::main(&example())
+    harness::main(&example())
 }

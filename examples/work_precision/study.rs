@@ -5,8 +5,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use cpu_time::ThreadTime;
-use examples::figure::{self, Axis, Panel, Series};
-use examples::{Example, Outcome, Request, Sample, UsageError, study};
+use harness::figure::{self, Axis, Panel, Series};
+use harness::{Example, Outcome, Request, Sample, UsageError, study};
 
 use crate::heavy_top;
 

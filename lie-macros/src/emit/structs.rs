@@ -175,7 +175,7 @@ fn velocity(product: &Configuration, name: &Ident, visibility: &Visibility, s: &
 pub(super) fn implements(item: &syn::Item, implemented: &str, of: &Ident) -> bool {
     let syn::Item::Impl(block) = item else { return false };
     let last = |path: &syn::Path, name: &str| path.segments.last().is_some_and(|last| last.ident == name);
-    let is_trait = block.trait_.as_ref().is_some_and(|implementation| last(&implementation.0, implemented));
+    let is_trait = block.trait_.as_ref().is_some_and(|(_, path, _)| last(path, implemented));
     is_trait && matches!(&*block.self_ty, Type::Path(path) if last(&path.path, &of.to_string()))
 }
 

@@ -3,7 +3,7 @@
 //! Invariant: they are generic over one scalar, take scalars and vectors of it and return one of these.
 
 use syn::punctuated::Punctuated;
-use syn::{Expr, FnArg, GenericParam, Ident, ItemFn, ReturnType, Safety, Token, Type, TypeParam, TypeParamBound};
+use syn::{Expr, FnArg, GenericParam, Ident, ItemFn, ReturnType, Token, Type, TypeParam, TypeParamBound};
 
 use super::collect::Declared;
 use super::constants::Constants;
@@ -33,10 +33,7 @@ pub(super) fn read(
         signature.asyncness.as_ref().map(|token| (quote::quote!(#token), "async")),
         signature.constness.as_ref().map(|token| (quote::quote!(#token), "const")),
         signature.abi.as_ref().map(|abi| (quote::quote!(#abi), "extern")),
-        match &signature.safety {
-            Safety::Unsafe(token) => Some((quote::quote!(#token), "unsafe")),
-            _ => None,
-        },
+        signature.unsafety.as_ref().map(|token| (quote::quote!(#token), "unsafe")),
     ]
     .into_iter()
     .flatten()

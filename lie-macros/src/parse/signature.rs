@@ -5,7 +5,7 @@
 //! should have in the user's own names.
 
 use syn::spanned::Spanned;
-use syn::{FnArg, Ident, ItemFn, Pat, ReturnType, Safety, Signature, Type};
+use syn::{FnArg, Ident, ItemFn, Pat, ReturnType, Signature, Type};
 
 use super::collect::Declared;
 use super::element;
@@ -51,10 +51,8 @@ fn ensure_plain(item: &ItemFn, keyword: Keyword, sink: &mut Diagnostics) -> bool
     if let Some(token) = &signature.constness {
         refuse(token, "`const`");
     }
-    match &signature.safety {
-        Safety::Unsafe(token) => refuse(token, "`unsafe`"),
-        Safety::Safe(token) => refuse(token, "`safe`"),
-        Safety::Default => {}
+    if let Some(token) = &signature.unsafety {
+        refuse(token, "`unsafe`");
     }
     if let Some(abi) = &signature.abi {
         refuse(abi, "`extern`");

@@ -298,10 +298,7 @@ impl Reader<'_> {
         let Some((arm, rest)) = arms.split_first() else {
             return self.error(expr.match_token, "no arm of this `match` holds");
         };
-        let (pattern, guard) = match &arm.pat {
-            Pat::Guard(guarded) => (&*guarded.pat, Some(&*guarded.guard)),
-            pattern => (pattern, None),
-        };
+        let (pattern, guard) = (&arm.pat, arm.guard.as_ref().map(|(_, guard)| &**guard));
         // rustc has seen that one of them holds: the last one, where no other does.
         let holds = match (rest, guard) {
             ([], None) => Value::Known(true),

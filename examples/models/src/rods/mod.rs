@@ -6,6 +6,8 @@
 
 #[macro_use]
 mod declaration;
+#[cfg(feature = "studies")]
+pub mod studies;
 
 use lie_runtime::prelude::*;
 use lie_runtime::system::ModelError;

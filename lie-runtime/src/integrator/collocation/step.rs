@@ -13,7 +13,6 @@ use crate::space::ConfigurationSpace;
 use crate::system::{Linearised, SaddleError};
 
 /// A step of size h.
-#[inline]
 pub(crate) fn attempt<M: Linearised>(
     method: &Collocation,
     system: &M,

@@ -64,7 +64,6 @@ fn all_but_last<'a, F: FirstOrder>(
 }
 
 /// Stages `first`, `first + 1`, … with their values.
-#[inline]
 fn add_stages<F: FirstOrder>(
     compositions: &[Composition],
     nodes: &[f64],
@@ -89,7 +88,6 @@ fn add_stages<F: FirstOrder>(
 }
 
 /// A step up to the evaluation of f at its end.
-#[inline]
 pub(super) fn step<F: FirstOrder>(
     method: &CommutatorFreeMethod,
     system: &F::System,

@@ -247,7 +247,6 @@ impl Newton {
         outcome
     }
 
-    #[inline]
     fn iterate<E: Equations>(&mut self, h: f64, equations: &mut E) -> Result<(), E::Error> {
         (self.residuals_logged, self.corrections_logged) = (0, 0);
         let real = E::Scalar::from_f64;

@@ -102,7 +102,6 @@ fn set_rate<F: FirstOrder>(
 }
 
 /// A step; its σ is left in the workspace.
-#[inline]
 pub(super) fn step<F: FirstOrder>(
     integrator: &MuntheKaas,
     system: &F::System,

@@ -12,7 +12,6 @@ use crate::space::ConfigurationSpace;
 use crate::system::{Covectors, IterationCoefficients, IterationPoint, Linearised, SaddleError};
 
 /// A step of size h, which may be negative.
-#[inline]
 pub(super) fn attempt<M: Linearised + Covectors>(
     method: &Rattlie,
     system: &M,
@@ -155,7 +154,6 @@ impl<M: Linearised + Covectors> Equations for Increment<'_, M> {
 }
 
 /// The residuals of the first half and their norms: momenta, constraints.
-#[inline]
 fn residuals<M: Linearised + Covectors>(
     system: &M,
     from: &State<M>,
@@ -200,7 +198,6 @@ fn residuals<M: Linearised + Covectors>(
 }
 
 /// The second half: v_{n+1} and (h/2) λ⁻ from the momentum at the end; repeated while forces depend on v_{n+1}.
-#[inline]
 fn solve_velocity<M: Linearised + Covectors>(
     method: &Rattlie,
     system: &M,

@@ -15,7 +15,6 @@ use crate::system::Linearised;
 const SHORT: f64 = 1e-5;
 
 /// Solves stage `k` from the velocity that is in `velocities[k]`; q, v, v' and λ of the stage go to `to`.
-#[inline]
 pub(super) fn solve<M: Linearised>(
     system: &M,
     from: &State<M>,

@@ -9,7 +9,6 @@ mod example;
 pub mod figure;
 mod output;
 mod request;
-pub mod rods;
 mod run;
 mod settings;
 pub mod study;

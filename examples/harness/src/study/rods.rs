@@ -12,7 +12,9 @@ use crate::chains::centreline;
 use crate::example::Example;
 use crate::figure::{self, Animation, FigureError, MovingLine, Panel, Snapshot, Snapshots};
 use crate::request::{Outcome, Request};
-use crate::rods::MODELS;
+
+/// The models of a rod: the values of `--model`.
+pub const MODELS: [&str; 2] = ["shear_flexible", "kirchhoff"];
 
 /// What differs between rods.
 #[derive(Clone, Debug)]

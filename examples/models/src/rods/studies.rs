@@ -1,15 +1,11 @@
 //! The two rods of paper 1, section 4, as examples, and what their studies compute.
 
+use harness::chains::elements;
+use harness::study::rods::{MODELS, RodStudy};
+use harness::{Example, Model, Problem, Study, UsageError, Variant};
 use lie_runtime::prelude::*;
-use models::rods::{self, RodSection};
 
-use crate::chains::elements;
-use crate::example::{Example, Model, Problem, Study, Variant};
-use crate::settings::UsageError;
-use crate::study::rods::RodStudy;
-
-/// The models of a rod: the values of `--model`.
-pub const MODELS: [&str; 2] = ["shear_flexible", "kirchhoff"];
+use super::RodSection;
 
 /// The options of examples with rods that have both models.
 const OPTIONS: &[(&str, &str)] = &[
@@ -57,7 +53,7 @@ fn variant<S: RodSection<System: Model> + 'static>(
         let section = settings.apply(S::of_paper_1(damping))?;
         UsageError::unless_positive("length", &[section.length()])?;
         let end = start + direction * section.length();
-        let nodes = rods::straight(start, end, elements(settings, edges, 1)?)
+        let nodes = super::straight(start, end, elements(settings, edges, 1)?)
             .map_err(|error| UsageError::new(error.to_string()))?;
         let (system, configuration) = section.through(nodes)?;
         let velocity = system.zero_velocity();
@@ -70,8 +66,8 @@ fn variant<S: RodSection<System: Model> + 'static>(
 pub fn flying_spaghetti(study: Study) -> Example {
     let line = [Vector3::new(6.0, 0.0, 0.0), Vector3::new(-0.6, 0.8, 0.0)];
     let systems = vec![
-        variant::<rods::flying_spaghetti::Section>(MODELS[0], 0.0, line, 16),
-        variant::<rods::flying_spaghetti_kirchhoff::Section>(MODELS[1], 0.0, line, 16),
+        variant::<super::flying_spaghetti::Section>(MODELS[0], 0.0, line, 16),
+        variant::<super::flying_spaghetti_kirchhoff::Section>(MODELS[1], 0.0, line, 16),
     ];
     let about = "A free rod, thrown by a force and a moment at one end (paper 1, section 4).";
     example("flying_spaghetti", about, systems, study)
@@ -82,8 +78,8 @@ pub fn flying_spaghetti(study: Study) -> Example {
 pub fn roll_up(study: Study) -> Example {
     let line = [Vector3::zeros(), Vector3::x()];
     let systems = vec![
-        variant::<rods::roll_up::Section>(MODELS[0], 100.0, line, 8),
-        variant::<rods::roll_up_kirchhoff::Section>(MODELS[1], 100.0, line, 8),
+        variant::<super::roll_up::Section>(MODELS[0], 100.0, line, 8),
+        variant::<super::roll_up_kirchhoff::Section>(MODELS[1], 100.0, line, 8),
     ];
     let about = "A clamped, damped rod that a moment at its end rolls up to a ring (paper 1, section 4).";
     example("roll_up", about, systems, study)
