@@ -11,7 +11,8 @@
 //! ```
 //!
 //! a smooth function f has a fourth difference that is small beside its range, one that jumps has not. What looks like a jump is
-//! looked for by halves. Only what may jump is looked at, which the declaration tells.
+//! looked for by halves. Only what may jump is looked at, which the declaration tells, and of the potential only the steps in which its
+//! slope along the motion changes: a jump that shows does that.
 
 use core::ops::Range;
 
@@ -38,8 +39,18 @@ const SHOWS: f64 = 1e-2;
 pub(super) struct Leap<M: MechanicalSystem> {
     way: Way<M>,
     constraints: Option<Constraints<M>>,
-    /// The largest kinetic energy, where the potential may jump.
-    kinetic: Option<f64>,
+    /// Where the potential may jump.
+    energies: Option<Energies>,
+}
+
+/// The energies of the motion up to its last state.
+struct Energies {
+    /// The largest kinetic energy.
+    kinetic: f64,
+    potential: f64,
+    time: f64,
+    /// The mean slope of the potential over the last step; NaN before the first one.
+    slope: f64,
 }
 
 /// The way of a step.
@@ -63,11 +74,11 @@ impl<M: MechanicalSystem> Leap<M> {
     pub fn from(system: &M, state: &State<M>) -> Option<Self> {
         let description = system.description();
         let constraints = Constraints::of(system);
-        let kinetic = description.potential_jumps.then(|| kinetic_energy(system, state));
-        (constraints.is_some() || kinetic.is_some()).then(|| Leap {
+        let energies = description.potential_jumps.then(|| Energies::of(system, state));
+        (constraints.is_some() || energies.is_some()).then(|| Leap {
             way: Way::from(system, state),
             constraints,
-            kinetic,
+            energies,
         })
     }
 
@@ -76,24 +87,50 @@ impl<M: MechanicalSystem> Leap<M> {
     /// # Errors
     /// [`Failure::ConstraintJumps`], [`Failure::PotentialJumps`].
     pub fn look(&mut self, system: &M, state: &State<M>) -> Result<(), Failure> {
-        let Leap { way, constraints, kinetic } = self;
-        system.space().log_difference(&way.from, &state.configuration, &mut way.theta);
+        let Leap { way, constraints, energies } = self;
+        let is_bent = energies.as_mut().is_some_and(|energies| energies.are_bent_at(system, state));
+        if constraints.is_some() || is_bent {
+            system.space().log_difference(&way.from, &state.configuration, &mut way.theta);
+        }
         if let Some((row, jump)) = constraints.as_mut().and_then(|own| own.leapt(system, state, way)) {
             return Err(Failure::ConstraintJumps { time: state.time, row: system.description().row(row), jump });
         }
-        if let Some(most) = kinetic {
-            *most = most.max(kinetic_energy(system, state));
+        if let Some(&mut Energies { kinetic, .. }) = energies.as_mut().filter(|_| is_bent) {
             let t = M::Scalar::from_f64(state.time);
             let mut potential = |s| system.potential_energy(t, way.at(system, s)).value();
             let values = PLACES.map(&mut potential);
             let round_off = M::Scalar::epsilon().sqrt() * values[0].abs().max(values[4].abs());
             let jump = jump_of(&values, potential).unwrap_or(0.0);
-            if jump > round_off.max(SHOWS * *most) {
-                return Err(Failure::PotentialJumps { time: state.time, jump, kinetic: *most });
+            if jump > round_off.max(SHOWS * kinetic) {
+                return Err(Failure::PotentialJumps { time: state.time, jump, kinetic });
             }
         }
         way.from.clone_from(&state.configuration);
         Ok(())
+    }
+}
+
+impl Energies {
+    fn of<M: MechanicalSystem>(system: &M, state: &State<M>) -> Self {
+        let t = M::Scalar::from_f64(state.time);
+        Energies {
+            kinetic: system.kinetic_energy(t, &state.configuration, &state.velocity).value(),
+            potential: system.potential_energy(t, &state.configuration).value(),
+            time: state.time,
+            slope: f64::NAN,
+        }
+    }
+
+    /// Goes on to a state; true unless the potential comes there as its slope over the step before lets expect, but for less than half of
+    /// what shows. A smooth change of the slope is of the second order in the step; a jump makes one of its own size.
+    fn are_bent_at<M: MechanicalSystem>(&mut self, system: &M, state: &State<M>) -> bool {
+        let now = Energies::of(system, state);
+        let step = now.time - self.time;
+        let slope = (now.potential - self.potential) / step;
+        let bend = ((slope - self.slope) * step).abs();
+        *self = Energies { kinetic: self.kinetic.max(now.kinetic), slope, ..now };
+        // NaN is not below anything.
+        !(bend <= 0.5 * SHOWS * self.kinetic)
     }
 }
 
@@ -161,8 +198,4 @@ fn jump_of(values: &[f64; 5], mut function: impl FnMut(f64) -> f64) -> Option<f6
     let (start, stop) = (PLACES[steepest], PLACES[steepest + 1]);
     let jump = find_jump(&mut |s| Some(vec![function(start + s * (stop - start))]))?;
     Some(jump.size.abs())
-}
-
-fn kinetic_energy<M: MechanicalSystem>(system: &M, state: &State<M>) -> f64 {
-    system.kinetic_energy(M::Scalar::from_f64(state.time), &state.configuration, &state.velocity).value()
 }
