@@ -202,9 +202,10 @@ fn differentiate<M: Reverse + Liftable>(
     };
     let Ok(()) =
         by_blocks(system.dof(), of_configuration, |at, slope| add(&mut cotangent.configuration, at, weight * slope));
-    let vectors: [(usize, Vector<M>); 2] = [
+    let vectors: [(usize, Vector<M>); 3] = [
         (system.dof(), |state, at, slope| set_slope(&mut state.velocity, at, slope)),
         (system.constraint_rows(), |state, at, slope| set_slope(&mut state.multipliers, at, slope)),
+        (system.dof(), |state, at, slope| set_slope(&mut state.acceleration, at, slope)),
     ];
     for (number, (count, set)) in vectors.into_iter().enumerate() {
         let of_vector = |direction: &[(usize, f64)]| {
@@ -219,7 +220,8 @@ fn differentiate<M: Reverse + Liftable>(
         };
         let Ok(()) = by_blocks(count, of_vector, |at, slope| match number {
             0 => add(&mut cotangent.velocity, at, weight * slope),
-            _ => add(&mut cotangent.multipliers, at, weight * slope),
+            1 => add(&mut cotangent.multipliers, at, weight * slope),
+            _ => add(&mut cotangent.acceleration, at, weight * slope),
         });
     }
     value
