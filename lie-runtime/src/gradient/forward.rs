@@ -65,6 +65,7 @@ impl<M: MechanicalSystem> core::fmt::Debug for Variation<M> {
             .field("configuration", &self.configuration)
             .field("velocity", &self.velocity)
             .field("multipliers", &self.multipliers)
+            .field("acceleration", &self.acceleration)
             .finish()
     }
 }

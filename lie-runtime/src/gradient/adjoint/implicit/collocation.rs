@@ -14,7 +14,7 @@
 use num_traits::Zero;
 
 use super::super::initial::Saddle;
-use super::super::{Cotangent, Retraced};
+use super::super::{Cotangent, Retraced, Trace};
 use super::tangent_pullback;
 use crate::group::{TangentVector, larger};
 use crate::integrator::collocation::{Level, Workspace, matrix, step};
@@ -273,9 +273,10 @@ impl<M: Reverse> Retraced<M> for CollocationBack<M> {
         system: &M,
         from: &State<M>,
         to: &State<M>,
+        h: f64,
+        _: Option<Trace<'_, M>>,
         cotangent: &mut Cotangent<M>,
     ) -> Result<(), StepError> {
-        let h = to.time - from.time;
         // v' of the end is that of its q, v and λ, and where the next iteration begins, no more.
         if cotangent.acceleration.reach() > 0.0 {
             let back = self.saddle.back_through_first_stage(system, to, cotangent);
