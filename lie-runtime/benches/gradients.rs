@@ -4,14 +4,17 @@
 //! method, and of a clamped rod with as many stiffnesses as there are edges, once shared by all of them and once six for each. The
 //! least time of several, in milliseconds.
 //!
-//! With the name of a method and a number it does nothing but so many gradients of the top, to be counted by
-//! `valgrind --tool=callgrind`; with `run` behind them so many runs.
+//! With the name of a method and a number it does nothing but so many gradients of the top, `-- rattlie 10`, or of the rod with
+//! stiffnesses of each edge, `-- rod:hedop5 1`, to be counted by `valgrind --tool=callgrind`; with `run` behind them so many runs.
+//!
+//! `-- long 10000000` is the gradient of an oscillator over so many steps within 16 MiB, with what it has taken at its peak (Linux).
 
 use std::time::{Duration, Instant};
 
 use lie_runtime::gradient::{Adjoint, Objective};
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
+use lie_runtime::simulate::Limits;
 use lie_runtime::system::{Reverse, Varied};
 
 /// The heavy top.
@@ -54,6 +57,38 @@ pub mod top {
     #[constraint]
     fn pivot(top: &Top, q: &Body) -> Vector3<f64> {
         q.attitude.inverse() * q.position - top.center
+    }
+}
+
+/// A mass on a spring.
+#[mechanical_system(gradients)]
+pub mod oscillator {
+    use lie_runtime::prelude::*;
+
+    /// The mass.
+    #[configuration]
+    pub struct Place {
+        /// From where the spring is at rest.
+        pub x: f64,
+    }
+
+    /// Its data.
+    #[parameters]
+    pub struct Spring {
+        /// The mass.
+        pub mass: f64,
+        /// The stiffness.
+        pub stiffness: f64,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(spring: &Spring, v: &Velocity) -> f64 {
+        0.5 * spring.mass * v.x * v.x
+    }
+
+    #[potential]
+    fn elastic(spring: &Spring, q: &Place) -> f64 {
+        0.5 * spring.stiffness * q.x * q.x
     }
 }
 
@@ -128,6 +163,10 @@ rod!(
 
 /// The edges of the rods: with six stiffnesses each ten thousand parameters.
 const EDGES: usize = 1667;
+/// Their lengths, masses and rotary inertias.
+const EDGE: (f64, f64, Vector3<f64>) = (0.01, 0.01, Vector3::new(1e-5, 1e-5, 2e-5));
+/// Against bending and torsion, against shear and stretch.
+const STIFFNESS: [Vector3<f64>; 2] = [Vector3::new(1.0, 1.0, 0.8), Vector3::new(40.0, 40.0, 60.0)];
 /// How long is measured at least.
 const SPAN: Duration = Duration::from_millis(1500);
 
@@ -214,25 +253,67 @@ macro_rules! of_rod {
     };
 }
 
+/// A gradient over many steps, beside a run of them that keeps nothing.
+fn long(steps: u64) {
+    let system = oscillator::System::new(oscillator::Spring { mass: 1.0, stiffness: 4.0 }).expect("an oscillator");
+    let end = 1e-3 * steps as f64;
+    let start = || Simulation::of(&system).starting_at(oscillator::Place { x: 1.0 }, Vector1::new(0.0)).step(1e-3);
+    let run = start().until(end).limits(Limits { steps: u64::MAX, bytes: 1 << 24, ..Limits::default() });
+    let clock = Instant::now();
+    start().until(end).record_every(usize::MAX).run().unwrap_or_else(|error| panic!("{error}"));
+    let (of_run, clock) = (clock.elapsed(), Instant::now());
+    let objective = Objective::<oscillator::System>::new().at_end(|state| state.configuration.x);
+    let gradient = run.gradient_of(&objective).unwrap_or_else(|error| panic!("{error}"));
+    println!("run {of_run:.1?}, gradient {:.1?}, {} states kept", clock.elapsed(), gradient.trajectory.states.len());
+    // x = cos(ω t), ω = 2: by k it is −t sin(ω t) / 2ω.
+    let (own, exact) = (gradient.by("stiffness").expect("a stiffness"), -0.25 * end * (2.0 * end).sin());
+    println!(
+        "by the stiffness {own}, off the closed form by {:.1e} of its amplitude",
+        (own - exact).abs() / (0.25 * end)
+    );
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    println!("{}", status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or("no peak is told here"));
+}
+
+fn uniform_rod() -> uniform::System {
+    let ((edge, mass, inertia), [bending, stretching]) = (EDGE, STIFFNESS);
+    let stiffness = uniform::Stiffness { bending, stretching };
+    let section = uniform::Section { edge, mass, inertia, stiffness };
+    uniform::System::new(section, uniform::Lengths { nodes: EDGES + 1 }).expect("a rod")
+}
+
+fn graded_rod() -> graded::System {
+    let ((edge, mass, inertia), [bending, stretching]) = (EDGE, STIFFNESS);
+    let stiffness = vec![graded::Stiffness { bending, stretching }; EDGES];
+    let section = graded::Section { edge, mass, inertia, stiffness };
+    graded::System::new(section, graded::Lengths { nodes: EDGES + 1 }).expect("a rod")
+}
+
 fn main() {
     let top = top();
     let top = of_top(&top);
+    let graded_rod = graded_rod();
+    let graded = of_rod!(graded, &graded_rod);
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
-    if let [method, count, rest @ ..] = &*arguments {
-        let count: usize = count.parse().expect("a number of gradients");
+    if let [what, count, rest @ ..] = &*arguments {
+        let count: u64 = count.parse().expect("a number");
+        if what == "long" {
+            return long(count);
+        }
         macro_rules! each {
-            ($($id:literal: $method:expr),*) => {
-                match &**method {
+            ($($id:literal: $case:ident $method:expr),*) => {
+                match &**what {
                     $($id => for _ in 0..count {
-                        if rest.is_empty() { top.gradient($method); } else { top.run($method) }
+                        if rest.is_empty() { $case.gradient($method); } else { $case.run($method) }
                     })*
                     other => panic!("no method `{other}`"),
                 }
             };
         }
         return each!(
-            "hedop5": HalfExplicit::hedop5(), "rkmk4": OnMechanical(MuntheKaas::rkmk4()),
-            "lie_alpha": GeneralizedAlpha::lie_alpha(), "rattlie": Rattlie::new()
+            "hedop5": top HalfExplicit::hedop5(), "rkmk4": top OnMechanical(MuntheKaas::rkmk4()),
+            "lie_alpha": top GeneralizedAlpha::lie_alpha(), "rattlie": top Rattlie::new(),
+            "rod:hedop5": graded HalfExplicit::hedop5(), "rod:lie_alpha": graded GeneralizedAlpha::lie_alpha()
         );
     }
     println!("| system | method | parameters | run [ms] | gradient [ms] | ratio |");
@@ -242,23 +323,8 @@ fn main() {
     top.line("lie_alpha", &GeneralizedAlpha::lie_alpha());
     top.line("tr_bdf2", &TrBdf2::new());
     top.line("rattlie", &Rattlie::new());
-    let stiffness = [Vector3::new(1.0, 1.0, 0.8), Vector3::new(40.0, 40.0, 60.0)];
-    let (edge, mass, inertia) = (0.01, 0.01, Vector3::new(1e-5, 1e-5, 2e-5));
-    let lengths = EDGES + 1;
-    let [bending, stretching] = stiffness;
-    let one = uniform::Stiffness { bending, stretching };
-    let uniform_rod = uniform::System::new(
-        uniform::Section { edge, mass, inertia, stiffness: one },
-        uniform::Lengths { nodes: lengths },
-    )
-    .expect("a rod");
-    let each = vec![graded::Stiffness { bending, stretching }; EDGES];
-    let graded_rod = graded::System::new(
-        graded::Section { edge, mass, inertia, stiffness: each },
-        graded::Lengths { nodes: lengths },
-    )
-    .expect("a rod");
-    let (uniform, graded) = (of_rod!(uniform, &uniform_rod), of_rod!(graded, &graded_rod));
+    let uniform_rod = uniform_rod();
+    let uniform = of_rod!(uniform, &uniform_rod);
     uniform.line("hedop5", &HalfExplicit::hedop5());
     graded.line("hedop5", &HalfExplicit::hedop5());
     uniform.line("lie_alpha", &GeneralizedAlpha::lie_alpha());

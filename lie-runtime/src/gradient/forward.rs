@@ -44,6 +44,8 @@ pub struct Variation<M: MechanicalSystem> {
     pub velocity: M::Velocity,
     /// ∂λ, one component a constraint row.
     pub multipliers: M::Multipliers,
+    /// ∂v', n components.
+    pub acceleration: M::Velocity,
 }
 
 impl<M: MechanicalSystem> Clone for Variation<M> {
@@ -52,6 +54,7 @@ impl<M: MechanicalSystem> Clone for Variation<M> {
             configuration: self.configuration.clone(),
             velocity: self.velocity.clone(),
             multipliers: self.multipliers.clone(),
+            acceleration: self.acceleration.clone(),
         }
     }
 }
@@ -62,6 +65,7 @@ impl<M: MechanicalSystem> core::fmt::Debug for Variation<M> {
             .field("configuration", &self.configuration)
             .field("velocity", &self.velocity)
             .field("multipliers", &self.multipliers)
+            .field("acceleration", &self.acceleration)
             .finish()
     }
 }

@@ -69,10 +69,12 @@ pub(super) fn variation<M: Liftable>(system: &M, lifted: &M::Lifted, state: &Sta
         configuration: system.zero_velocity(),
         velocity: system.zero_velocity(),
         multipliers: system.zero_multipliers(),
+        acceleration: system.zero_velocity(),
     };
     part(&turn, &mut variation.configuration, |x| x.eps);
     part(&state.velocity, &mut variation.velocity, |x| x.eps);
     part(&state.multipliers, &mut variation.multipliers, |x| x.eps);
+    part(&state.acceleration, &mut variation.acceleration, |x| x.eps);
     variation
 }
 

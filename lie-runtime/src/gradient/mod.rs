@@ -162,7 +162,7 @@ mod hessian;
 mod lifting;
 mod objective;
 
-pub use adjoint::{Adjoint, Backwards, Gradient, Gradients, Slopes};
+pub use adjoint::{Adjoint, Backwards, Gradient, Gradients, Slopes, Trace};
 pub use along::Along;
 pub use check::pullback_check;
 pub use direction::Direction;

@@ -28,7 +28,7 @@ pub(super) struct Term<'o, M: Liftable> {
     pub function: Function<'o, M>,
 }
 
-/// J = Σ φ(q, v, λ) + ∫ ψ dt: closures over states on [dual numbers](crate::scalar::Dual), added up.
+/// J = Σ φ(q, v, λ, v') + ∫ ψ dt: closures over states on [dual numbers](crate::scalar::Dual), added up.
 ///
 /// `M` is the system for a [gradient](crate::simulate::Simulation::gradient_of), and the system on dual numbers for
 /// [second derivatives](crate::simulate::Simulation::hessian_times).

@@ -14,6 +14,9 @@ fn at_end<L: MechanicalSystem>(still: &L, state: &State<L>) -> L::Scalar {
     for at in 0..v.component_count() {
         sum += v.component(at).sin() * number(0.3 + at as f64);
     }
+    for at in 0..v.component_count() {
+        sum += state.acceleration.component(at) * number(0.01 - 0.003 * at as f64);
+    }
     let multipliers = &state.multipliers;
     (0..multipliers.component_count()).fold(sum, |sum, at| sum + multipliers.component(at) * number(0.01))
 }
@@ -22,7 +25,8 @@ fn at_end<L: MechanicalSystem>(still: &L, state: &State<L>) -> L::Scalar {
 fn along<L: MechanicalSystem>(still: &L, state: &State<L>) -> L::Scalar {
     let t = L::Scalar::from_f64(state.time);
     let energy = still.kinetic_energy(t, &state.configuration, &state.velocity);
-    energy * L::Scalar::from_f64(0.5) + still.potential_energy(t, &state.configuration)
+    let drag = state.velocity.dot(&state.acceleration) * L::Scalar::from_f64(0.02);
+    energy * L::Scalar::from_f64(0.5) + still.potential_energy(t, &state.configuration) + drag
 }
 
 /// The sum of both, of a run with these times.
@@ -117,6 +121,8 @@ impl<'a, M: Reverse<Scalar = f64> + Varied + 'static> Case<'a, M> {
             turn.set_component(at, Dual { re: 0.0, eps: variation.configuration.component(at) });
             let velocity = Dual { re: state.velocity.component(at), eps: variation.velocity.component(at) };
             varied.velocity.set_component(at, velocity);
+            let acceleration = Dual { re: state.acceleration.component(at), eps: variation.acceleration.component(at) };
+            varied.acceleration.set_component(at, acceleration);
         }
         for at in 0..self.system.constraint_rows() {
             let eps = variation.multipliers.component(at);

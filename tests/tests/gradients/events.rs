@@ -139,8 +139,9 @@ fn of_everything_at_once_are_those_of_differences() {
     let objective = Objective::<Ball>::new()
         .over_time(|state| state.configuration.z * state.configuration.z + state.velocity[0])
         .at_event("strikes", |count, at| (at.velocity[0] * at.time + at.configuration.x) * number(1.0 + count as f64))
+        .at_event("strikes", |_, at| at.acceleration[1] * at.acceleration[0])
         .at_times([0.2, 0.3], |_, state| state.velocity[0] * state.configuration.x)
-        .at_end(|state| state.velocity[1]);
+        .at_end(|state| state.velocity[1] + state.acceleration[1]);
     let gradient = |start: [f64; 4], stops: bool, last: f64| {
         let system = ball(start);
         let run = let_fall(&system).with_gradients().on_falling("strikes");

@@ -8,8 +8,8 @@ use lie_runtime::prelude::*;
 use crate::case::Case;
 use crate::tops::top;
 
-/// λ⁺, which is not recorded, is found from the residuals that the iteration has left.
-fn rattlie() -> Rattlie {
+/// λ⁺, where it is not kept, is found from the residuals that the iteration has left.
+pub fn rattlie() -> Rattlie {
     Rattlie::with_options(lie_runtime::integrator::rattlie::Options { tolerance: 1e-15, ..Default::default() }).unwrap()
 }
 

@@ -15,7 +15,7 @@ pub struct Cotangent<M: Reverse> {
     pub velocity: M::Velocity,
     /// By λ, one component a row.
     pub multipliers: M::Multipliers,
-    /// By the v' that a method carries from step to step.
+    /// By v': n components.
     pub acceleration: M::Velocity,
     /// By the numbers of the parameters, in the order of their names, matrices by rows; then, between the kernels at one time, by
     /// those of the inputs.

@@ -13,7 +13,7 @@
 use num_traits::{One, Zero};
 
 use super::initial::Saddle;
-use super::{Cotangent, Retraced};
+use super::{Cotangent, Retraced, Trace};
 use crate::group::TangentVector;
 use crate::integrator::{State, StepError};
 use crate::scalar::Scalar;
@@ -53,6 +53,8 @@ struct Point<M: Reverse> {
     multipliers: M::Multipliers,
     jacobian: M::Jacobian,
     mass: M::Mass,
+    /// −g.
+    force: M::Velocity,
     of_theta: M::Velocity,
     of_configuration: M::Velocity,
     of_velocity: M::Velocity,
@@ -72,6 +74,7 @@ impl<M: Reverse> Point<M> {
             multipliers: system.zero_multipliers(),
             jacobian: system.zero_jacobian(),
             mass: system.zero_mass(),
+            force: zero(),
             of_theta: zero(),
             of_configuration: zero(),
             of_velocity: zero(),
@@ -127,8 +130,17 @@ impl<M: Reverse> Explicit<M> {
         system.constraint_rows() > 0 && self.scheme.multipliers != Multipliers::IndexOne
     }
 
-    /// The stages of the step once more.
-    fn retrace(&mut self, system: &M, from: &State<M>, h: f64) -> Result<(), SaddleError> {
+    /// The stages of the step once more: where they are by what the step has left, and by the equations what it has not.
+    fn retrace(&mut self, system: &M, from: &State<M>, h: f64, trace: Option<Trace<'_, M>>) -> Result<(), SaddleError> {
+        if let Some(Trace { vectors, multipliers }) = &trace {
+            for (stage, own) in self.points[1..].iter_mut().zip(*vectors) {
+                stage.acceleration.assign(own);
+            }
+            for (stage, own) in self.points[1..].iter_mut().zip(*multipliers) {
+                stage.multipliers.assign(own);
+            }
+        }
+        let is_known = trace.is_some();
         let looks_ahead = self.is_half_explicit(system);
         let stages = self.scheme.rows.len();
         let first = &mut self.points[0];
@@ -150,15 +162,17 @@ impl<M: Reverse> Explicit<M> {
             for (at, (&a, stage)) in row.iter().zip(&*before).enumerate() {
                 let factor = M::Scalar::from_f64(h * a);
                 next.theta.axpy(factor, &stage.rate);
-                if !(looks_ahead && at > 0 && at + 1 == point) {
+                if is_known || !(looks_ahead && at > 0 && at + 1 == point) {
                     next.velocity.axpy(factor, &stage.acceleration);
                 }
             }
             system.space().compose_exp(&from.configuration, &next.theta, &mut next.configuration);
             if looks_ahead {
-                system.constraint_jacobian(t, &next.configuration, &mut next.jacobian);
+                // With what the force there has in common with it, as the step has computed it.
+                let force = (!is_known && point < stages).then_some(&mut next.force);
+                system.jacobian_and_force(t, &next.configuration, &mut next.jacobian, force);
             }
-            if looks_ahead && point > 1 {
+            if looks_ahead && point > 1 && !is_known {
                 // The last stage before, whose velocities the constraints here determine.
                 let stage = &mut before[point - 1];
                 let last = h * row[point - 1];
@@ -167,13 +181,13 @@ impl<M: Reverse> Explicit<M> {
                 self.constraint.axpy(M::Scalar::one(), &self.drift);
                 self.constraint.scale(M::Scalar::from_f64(-1.0 / last));
                 let here = M::Scalar::from_f64(from.time + self.scheme.nodes[point - 1] * h);
-                system.force(here, &stage.configuration, &stage.velocity, &mut self.force);
-                let Point { mass, jacobian, acceleration, multipliers, .. } = stage;
+                system.complete_force(here, &stage.configuration, &stage.velocity, &mut stage.force);
+                let Point { mass, jacobian, force, acceleration, multipliers, .. } = stage;
                 system.solve_saddle(
                     mass,
                     jacobian,
                     &next.jacobian,
-                    &self.force,
+                    force,
                     &self.constraint,
                     acceleration,
                     multipliers,
@@ -185,7 +199,7 @@ impl<M: Reverse> Explicit<M> {
                 if !self.is_factorised {
                     system.mass(t, &next.configuration, &mut next.mass)?;
                 }
-                if !looks_ahead {
+                if !looks_ahead && !is_known {
                     self.accelerate(system, t, point)?;
                 }
             }
@@ -232,6 +246,7 @@ impl<M: Reverse> Explicit<M> {
         system: &M,
         (from, to): (&State<M>, &State<M>),
         h: f64,
+        trace: Option<Trace<'_, M>>,
         cotangent: &mut Cotangent<M>,
     ) -> Result<(), SaddleError> {
         let looks_ahead = self.is_half_explicit(system);
@@ -242,7 +257,7 @@ impl<M: Reverse> Explicit<M> {
             Multipliers::HalfExplicit(..) if is_same_as_last => {}
             Multipliers::HalfExplicit(..) => self.saddle.back_through_first_stage(system, to, cotangent)?,
         }
-        self.retrace(system, from, h)?;
+        self.retrace(system, from, h, trace)?;
         for point in &mut self.points {
             point.forget_cotangents();
         }
@@ -349,10 +364,11 @@ impl<M: Reverse> Retraced<M> for Explicit<M> {
         system: &M,
         from: &State<M>,
         to: &State<M>,
+        h: f64,
+        trace: Option<Trace<'_, M>>,
         cotangent: &mut Cotangent<M>,
     ) -> Result<(), StepError> {
-        let h = to.time - from.time;
-        self.back(system, (from, to), h, cotangent).map_err(|error| StepError::of_saddle(error, system, from, h))
+        self.back(system, (from, to), h, trace, cotangent).map_err(|error| StepError::of_saddle(error, system, from, h))
     }
 
     fn start_back(

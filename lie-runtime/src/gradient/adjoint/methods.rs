@@ -1,8 +1,8 @@
 //! The methods that runs are gone back through.
 
-use super::Retraced;
 use super::explicit::{Explicit, Multipliers, Scheme};
 use super::implicit::{BLieDFBack, CollocationBack, GeneralizedAlphaBack, RattlieBack, TrBdf2Back};
+use super::{Retraced, Trace};
 use crate::gradient::error::GradientError;
 use crate::integrator::{
     BLieDF, Collocation, Differential, GeneralizedAlpha, HalfExplicit, Integrator, MuntheKaas, OnMechanical, Rattlie,
@@ -25,6 +25,16 @@ pub trait Adjoint<M: Reverse>: Integrator<M> + Clone {
     /// # Errors
     /// [`GradientError::Method`].
     fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn Retraced<M>>, GradientError<M>>;
+    /// How many vectors and multipliers a step leaves for its way back.
+    fn traced(&self, system: &M) -> [usize; 2] {
+        let _ = system;
+        [0, 0]
+    }
+    /// What the last step with these buffers has left.
+    fn trace<'w>(&self, system: &M, workspace: &'w Self::Workspace) -> Trace<'w, M> {
+        let _ = (system, workspace);
+        Trace { vectors: &[], multipliers: &[] }
+    }
     /// True if the states between two steps are those of shorter steps, which are gone back through as others are.
     fn steps_to_events(&self) -> bool {
         true
@@ -35,6 +45,20 @@ impl<M: Reverse + 'static> Adjoint<M> for HalfExplicit {
     fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn Retraced<M>>, GradientError<M>> {
         Ok(Box::new(Explicit::of(system, state, scheme(self))))
     }
+    fn traced(&self, system: &M) -> [usize; 2] {
+        let count = stages(self, system) - 1;
+        [count, if system.constraint_rows() > 0 { count } else { 0 }]
+    }
+    fn trace<'w>(&self, system: &M, workspace: &'w Self::Workspace) -> Trace<'w, M> {
+        let (vectors, multipliers) = workspace.stages(stages(self, system));
+        Trace { vectors, multipliers: if system.constraint_rows() > 0 { multipliers } else { &[] } }
+    }
+}
+
+/// The stages of a step.
+fn stages<M: Reverse>(method: &HalfExplicit, system: &M) -> usize {
+    let tableau = method.tableau();
+    if system.constraint_rows() > 0 { tableau.constrained_stages } else { tableau.stages }
 }
 
 /// A half-explicit method as rows of numbers.
@@ -87,6 +111,13 @@ impl<M: Reverse + Covectors + 'static> Adjoint<M> for Rattlie {
     fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn Retraced<M>>, GradientError<M>> {
         ensure_independent_rows(system, Rattlie::ID)?;
         Ok(Box::new(RattlieBack::of(system, state)))
+    }
+    fn traced(&self, _: &M) -> [usize; 2] {
+        [1, 2]
+    }
+    fn trace<'w>(&self, _: &M, workspace: &'w Self::Workspace) -> Trace<'w, M> {
+        let (theta, impulses) = workspace.found();
+        Trace { vectors: core::slice::from_ref(theta), multipliers: impulses }
     }
 }
 

@@ -1,8 +1,8 @@
 //! Discrete adjoints: the gradient of an objective with respect to everything at once, backwards in time.
 //!
 //! A run records its steps; then the cotangent of the state, ∂J/∂(q, v, λ, v'), goes back from each to the one before, through
-//! the very formulas of the method, whose stages are computed once more. What that costs does not depend on the number of
-//! parameters.
+//! the very formulas of the method. What its stages have found is kept where there is room, and computed once more where there
+//! is none. What that costs does not depend on the number of parameters.
 
 mod cotangent;
 mod events;
@@ -14,11 +14,13 @@ mod recording;
 mod slopes;
 mod sweep;
 mod times;
+mod trace;
 
 pub use cotangent::Cotangent;
 pub use events::{Backwards, Gradients};
 pub use methods::Adjoint;
 pub use slopes::{Gradient, Slopes};
+pub use trace::Trace;
 
 pub(super) use recording::recorded;
 pub(super) use sweep::gone_back;
@@ -38,7 +40,8 @@ const SAME_TIME: f64 = 1e-6;
 
 /// A method on its way back through a run, with its buffers.
 pub trait Retraced<M: Reverse> {
-    /// From the cotangent of `to` to that of `from`, the step before; adds to those of the parameters.
+    /// From the cotangent of `to` to that of `from`, a step of size `h` before it; adds to those of the parameters. What the step has left
+    /// is not computed once more.
     ///
     /// # Errors
     /// [`StepError`] if a linear system of the step has no solution.
@@ -47,6 +50,8 @@ pub trait Retraced<M: Reverse> {
         system: &M,
         from: &State<M>,
         to: &State<M>,
+        h: f64,
+        trace: Option<Trace<'_, M>>,
         cotangent: &mut Cotangent<M>,
     ) -> Result<(), StepError>;
     /// From the cotangent of the first state, `state`, to those of the initial values, `given`, which were consistent with the

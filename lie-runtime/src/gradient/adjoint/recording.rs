@@ -1,12 +1,16 @@
 //! The states of a run for the way back through it: all of them, or checkpoints between which the steps are made once more.
 //!
 //! Every so many steps a state is kept; where there is no room left every other one goes, and the stride doubles. In room for r states
-//! runs of r² / 8 steps are gone back through, each of which is made twice at most, however long the run.
+//! runs of r² / 8 steps are gone back through, each of which is made twice at most, however long the run. Where all states fit, and what the
+//! steps [leave](Trace) besides, that is kept as well.
 
+use core::cell::RefCell;
 use core::ops::ControlFlow;
 
 use super::super::error::{Attempted, GradientError};
+use super::Adjoint;
 use super::times::Times;
+use super::trace::{Trace, Traces, Tracing};
 use crate::integrator::{Integrator, State, StepError};
 use crate::simulate::{FixedSteps, Motion, Simulation, StepSize, Trajectory};
 use crate::system::Reverse;
@@ -21,21 +25,38 @@ pub(in crate::gradient) struct Recording<M: Reverse> {
     /// How many there may be in all, and how many a state takes.
     bytes: u64,
     bytes_of_state: u64,
+    /// What a step leaves takes, and the same while that is kept.
+    bytes_of_traced_step: u64,
+    bytes_of_trace: u64,
     is_full: bool,
 }
 
 impl<M: Reverse> Recording<M> {
     /// In so many bytes, of a run with these times.
-    pub fn within(bytes: u64, state: &State<M>, times: Times) -> Self {
-        let bytes_of_state = state.bytes() as u64;
-        let mut recording = Recording { kept: Vec::new(), stride: 1, times, bytes, bytes_of_state, is_full: false };
-        recording.reserve();
+    pub fn within(bytes: u64, state: &State<M>, times: Times, traces: &mut Traces<M>) -> Self {
+        let mut recording = Recording {
+            kept: Vec::new(),
+            stride: 1,
+            times,
+            bytes,
+            bytes_of_state: state.bytes() as u64,
+            bytes_of_traced_step: traces.bytes_of_step(state),
+            bytes_of_trace: traces.bytes_of_step(state),
+            is_full: false,
+        };
+        recording.reserve(traces);
         recording
     }
 
     /// The states that there is room for.
     fn room(&self) -> u64 {
-        self.bytes.saturating_sub(self.times.bytes()) / self.bytes_of_state
+        self.bytes.saturating_sub(self.times.bytes()) / (self.bytes_of_state + self.bytes_of_trace)
+    }
+
+    /// Keeps nothing but states from here on.
+    fn release(&mut self, traces: &mut Traces<M>) {
+        traces.release();
+        self.bytes_of_trace = 0;
     }
 
     /// The room for what is kept: of a run of which not all is, the other half is for the steps from one checkpoint to the next.
@@ -44,8 +65,12 @@ impl<M: Reverse> Recording<M> {
     }
 
     /// Takes the stride that a run of known length ends with, and the memory for it.
-    fn reserve(&mut self) {
-        let (Some(states), room) = (self.times.expected(), self.room()) else { return };
+    fn reserve(&mut self, traces: &mut Traces<M>) {
+        let Some(states) = self.times.expected() else { return };
+        if states as u64 > self.room() {
+            self.release(traces);
+        }
+        let room = self.room();
         let mut stride = 1;
         while states.div_ceil(stride) as u64 > if stride == 1 { room } else { room / 2 } {
             if stride as u64 > room / 4 {
@@ -56,11 +81,12 @@ impl<M: Reverse> Recording<M> {
         // Where there is no such memory at once, the run takes it as it goes.
         if self.kept.try_reserve_exact(states.div_ceil(stride) + 1).is_ok() {
             self.stride = stride;
+            traces.reserve(states);
         }
     }
 
     /// True if one state more fits, and with it what it takes to move all to a larger place.
-    fn has_room(&mut self) -> bool {
+    fn has_room(&mut self, traces: &mut Traces<M>) -> bool {
         let (kept, room) = (self.kept.len(), self.room_of_kept());
         // The last state of the run will stand behind them.
         if kept + 1 < self.kept.capacity() {
@@ -70,15 +96,26 @@ impl<M: Reverse> Recording<M> {
         let fits = (2 * kept + more) as u64 <= room;
         if fits {
             self.kept.reserve_exact(more);
+            traces.reserve(more);
         }
         fits
     }
 
     /// Takes a state; ends the run where there is no room for its way back.
-    pub fn note(&mut self, state: &State<M>) -> ControlFlow<()> {
+    pub fn note(&mut self, state: &State<M>, traces: &mut Traces<M>) -> ControlFlow<()> {
         let at = self.times.count();
         self.times.push(state.time);
-        while at.is_multiple_of(self.stride) && !self.has_room() {
+        if let Some(before) = at.checked_sub(1).filter(|_| traces.are_kept()) {
+            traces.commit(state.time, self.times.step(before));
+        }
+        if !traces.are_kept() {
+            self.bytes_of_trace = 0;
+        }
+        while at.is_multiple_of(self.stride) && !self.has_room(traces) {
+            if traces.are_kept() {
+                self.release(traces);
+                continue;
+            }
             if self.stride as u64 > self.room() / 4 {
                 self.is_full = true;
                 return ControlFlow::Break(());
@@ -119,14 +156,18 @@ impl<M: Reverse> Recording<M> {
         size: Option<StepSize>,
         end: Option<f64>,
         trajectory: &mut Trajectory<M>,
-    ) -> Result<Checkpoints<I>, GradientError<M>> {
+        traces: Traces<M>,
+    ) -> Result<Checkpoints<M, I>, GradientError<M>> {
         if self.is_full {
             let (steps, bytes) = (self.times.count() - 1, self.bytes);
             return Err(GradientError::Room { steps, bytes });
         }
         let sizes = Sizes::of(&self.times, size, end, trajectory);
+        let part = self.stride as u64 * (self.bytes_of_state + self.bytes_of_traced_step);
+        let kept = self.kept.capacity() as u64 * self.bytes_of_state + self.times.bytes();
+        let traces_parts = kept + part <= self.bytes;
         let (stride, times) = (self.stride, self.into_states(&mut trajectory.states));
-        Ok(Checkpoints { method, stride, times, sizes })
+        Ok(Checkpoints { method, stride, times, sizes, traces, traces_parts })
     }
 }
 
@@ -147,69 +188,92 @@ impl Sizes {
     }
 }
 
+/// The state before another one, the size of the step from there, and what the step has left.
+type Before<'s, M> = (&'s State<M>, f64, Option<Trace<'s, M>>);
+
 /// A run of which some states are known.
-pub(in crate::gradient) struct Checkpoints<I> {
+pub(in crate::gradient) struct Checkpoints<M: Reverse, I> {
     method: I,
     stride: usize,
     /// The times of all states.
     pub times: Times,
     sizes: Sizes,
+    traces: Traces<M>,
+    /// True if there is room for what the steps from one checkpoint to the next leave.
+    traces_parts: bool,
 }
 
-impl<I> Checkpoints<I> {
-    /// Shows all states of which some are `known`, from the last to the first, each with its number and the one before it.
+impl<M: Reverse, I> Checkpoints<M, I> {
+    /// Shows all states of which some are `known`, from the last to the first, each with its number, and the one before it with the size
+    /// of the step from there and what it has left.
     ///
     /// # Errors
     /// Those of `visit`, and of a step that could not be made once more, with the time before it.
-    pub fn back<M: Reverse, E>(
+    pub fn back<E>(
         &self,
         system: &M,
         known: &[State<M>],
         told: impl Fn(f64, StepError) -> E,
-        mut visit: impl FnMut(usize, Option<&State<M>>, &State<M>) -> Result<(), E>,
+        mut visit: impl FnMut(usize, Option<Before<'_, M>>, &State<M>) -> Result<(), E>,
     ) -> Result<(), E>
     where
-        I: Integrator<M>,
+        I: Adjoint<M>,
     {
         if self.stride == 1 {
             for (at, state) in known.iter().enumerate().rev() {
-                visit(at, at.checked_sub(1).map(|before| &known[before]), state)?;
+                let before = at.checked_sub(1);
+                let before = before.map(|before| (&known[before], self.size(at), self.traces.of_step(before)));
+                visit(at, before, state)?;
             }
             return Ok(());
         }
         let last = self.times.count() - 1;
-        let (mut part, mut estimate) = (Vec::with_capacity(self.stride), <State<M> as Motion>::estimate(system));
+        let (mut part, mut estimate) = (Vec::with_capacity(self.stride + 1), <State<M> as Motion>::estimate(system));
+        let counts = if self.traces_parts { self.method.traced(system) } else { [0, 0] };
         for segment in (0..last.div_ceil(self.stride)).rev() {
             let begin = segment * self.stride;
             let end = (begin + self.stride).min(last);
-            part.resize(end - begin, known[segment].clone());
+            let mut traces = Traces::of(counts);
+            traces.reserve(end - begin);
+            // The last state is known, but not what the step to it leaves.
+            let made = if traces.are_kept() { end } else { end - 1 };
+            part.resize(made - begin + 1, known[segment].clone());
             part[0].clone_from(&known[segment]);
             let mut workspace = self.method.workspace(system, &part[0]);
             // A recorded state is one to go on from as it is.
             let mut start = part[0].clone();
             self.method.start(system, &mut start, &mut workspace).map_err(|error| told(start.time, error))?;
-            for at in begin + 1..end {
+            for at in begin + 1..=made {
                 let (before, after) = part.split_at_mut(at - begin);
                 let (from, to) = (&before[at - begin - 1], &mut after[0]);
+                let h = self.size(at);
                 let made = match &self.sizes {
-                    Sizes::Fixed { step, whole } => {
-                        let h = if at <= *whole { *step } else { self.times.step(at - 1) };
-                        self.method.step(system, from, h, to, &mut workspace)
-                    }
-                    Sizes::Controlled(sizes) => {
-                        let h = sizes[at - 1];
+                    Sizes::Fixed { .. } => self.method.step(system, from, h, to, &mut workspace),
+                    Sizes::Controlled(_) => {
                         self.method.step_with_estimate(system, from, h, to, &mut estimate, &mut workspace)
                     }
                 };
                 made.map_err(|error| told(from.time, error))?;
                 to.time = self.times.at(at);
+                traces.attempt(to.time, &self.method.trace(system, &workspace));
+                traces.commit(to.time, h);
             }
             for at in (begin + 1..=end).rev() {
                 let state = if at == end { &known[segment + 1] } else { &part[at - begin] };
-                visit(at, Some(&part[at - begin - 1]), state)?;
+                let before = at - begin - 1;
+                visit(at, Some((&part[before], self.size(at), traces.of_step(before))), state)?;
             }
         }
         visit(0, None, &known[0])
+    }
+
+    /// The size of the step to a state, as it was made: differences of times are rounded.
+    fn size(&self, at: usize) -> f64 {
+        match &self.sizes {
+            Sizes::Fixed { step, whole } if at <= *whole => *step,
+            Sizes::Controlled(sizes) if at <= sizes.len() => sizes[at - 1],
+            Sizes::Fixed { .. } | Sizes::Controlled(_) => self.times.step(at - 1),
+        }
     }
 }
 
@@ -218,24 +282,37 @@ impl<I> Checkpoints<I> {
 /// # Errors
 /// [`GradientError::Run`], [`GradientError::Crossed`] and [`GradientError::Room`].
 pub(in crate::gradient) fn recorded<M, I, O>(
-    mut simulation: Simulation<'_, M, I, O>,
-) -> Attempted<M, (Trajectory<M>, Checkpoints<I>)>
+    simulation: Simulation<'_, M, I, O>,
+) -> Attempted<M, (Trajectory<M>, Checkpoints<M, I>)>
 where
     M: Reverse,
-    I: Integrator<M> + Clone,
+    I: Adjoint<M>,
     O: FnMut(&State<M>) -> ControlFlow<()>,
 {
     let (size, end) = (simulation.settings.size, simulation.settings.end);
     let method = simulation.integrator.clone();
     let times = Times::of(simulation.initial.time, size.as_ref(), end);
-    let mut recording = Recording::within(simulation.settings.limits.bytes, &simulation.initial, times);
-    simulation.settings.record_every = Some(usize::MAX);
-    match simulation.observe(|state| recording.note(state)).run() {
+    let traces = RefCell::new(Traces::of(method.traced(simulation.system)));
+    let bytes = simulation.settings.limits.bytes;
+    let mut recording = Recording::within(bytes, &simulation.initial, times, &mut traces.borrow_mut());
+    let mut traced = Simulation {
+        system: simulation.system,
+        initial: simulation.initial,
+        integrator: Tracing { method: simulation.integrator, traces: &traces },
+        settings: simulation.settings,
+        options: simulation.options,
+        observer: simulation.observer,
+        controller: simulation.controller,
+        events: simulation.events,
+        watched: simulation.watched,
+    };
+    traced.settings.record_every = Some(usize::MAX);
+    match traced.observe(|state| recording.note(state, &mut traces.borrow_mut())).run() {
         Ok(run) if run.statistics.crossings > 0 => {
             Err(Box::new(GradientError::Crossed { steps: run.statistics.crossings }))
         }
         Ok(mut run) => {
-            let checkpoints = recording.finish(method, size, end, &mut run).map_err(Box::new)?;
+            let checkpoints = recording.finish(method, size, end, &mut run, traces.into_inner()).map_err(Box::new)?;
             Ok((run, checkpoints))
         }
         Err(mut error) => {

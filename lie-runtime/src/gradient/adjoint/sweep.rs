@@ -11,9 +11,9 @@ use super::super::lifting;
 use super::super::objective::{Objective, When};
 use super::recording::Checkpoints;
 use super::times::Times;
-use super::{CONSISTENT, Cotangent, Retraced, SAME_TIME};
+use super::{Adjoint, CONSISTENT, Cotangent, Retraced, SAME_TIME, Trace};
 use crate::group::TangentVector;
-use crate::integrator::{Integrator, State, StepError};
+use crate::integrator::{State, StepError};
 use crate::scalar::{Dual, Scalar};
 use crate::simulate::Trajectory;
 use crate::space::ConfigurationSpace;
@@ -28,7 +28,7 @@ pub(in crate::gradient) fn gone_back<M: Reverse + Liftable>(
     objective: &Objective<'_, M>,
     method: Box<dyn Retraced<M>>,
     given: &State<M>,
-    (trajectory, checkpoints): (&Trajectory<M>, &Checkpoints<impl Integrator<M>>),
+    (trajectory, checkpoints): (&Trajectory<M>, &Checkpoints<M, impl Adjoint<M>>),
 ) -> Attempted<M, (M::Scalar, Cotangent<M>)> {
     let initial = trajectory.initial;
     let moved = initial.configuration.distance.max(initial.velocity.distance);
@@ -41,7 +41,7 @@ pub(in crate::gradient) fn gone_back<M: Reverse + Liftable>(
     checkpoints.back(system, &trajectory.states, again, |at, before, state| {
         sweep.evaluate(state, schedule.terms(at))?;
         match before {
-            Some(before) => sweep.step(before, state),
+            Some((before, h, trace)) => sweep.step((before, state), h, trace),
             None => sweep.start(given, state),
         }
     })?;
@@ -67,6 +67,9 @@ impl<'a, M: Reverse + Liftable> Sweep<'a, M> {
 
     /// Adds the terms that there are in a state.
     pub fn evaluate(&mut self, state: &State<M>, terms: &[(usize, usize, f64)]) -> Result<(), Box<GradientError<M>>> {
+        if terms.is_empty() {
+            return Ok(());
+        }
         let mut here = M::Scalar::zero();
         for &(term, number, weight) in terms {
             let time = Dual::lift(M::Scalar::from_f64(state.time));
@@ -82,8 +85,13 @@ impl<'a, M: Reverse + Liftable> Sweep<'a, M> {
         Ok(())
     }
 
-    pub fn step(&mut self, from: &State<M>, to: &State<M>) -> Result<(), Box<GradientError<M>>> {
-        let back = self.method.step_back(self.system, from, to, &mut self.cotangent);
+    pub fn step(
+        &mut self,
+        (from, to): (&State<M>, &State<M>),
+        h: f64,
+        trace: Option<Trace<'_, M>>,
+    ) -> Result<(), Box<GradientError<M>>> {
+        let back = self.method.step_back(self.system, from, to, h, trace, &mut self.cotangent);
         self.ensure(to.time, back)
     }
 
@@ -202,9 +210,10 @@ fn differentiate<M: Reverse + Liftable>(
     };
     let Ok(()) =
         by_blocks(system.dof(), of_configuration, |at, slope| add(&mut cotangent.configuration, at, weight * slope));
-    let vectors: [(usize, Vector<M>); 2] = [
+    let vectors: [(usize, Vector<M>); 3] = [
         (system.dof(), |state, at, slope| set_slope(&mut state.velocity, at, slope)),
         (system.constraint_rows(), |state, at, slope| set_slope(&mut state.multipliers, at, slope)),
+        (system.dof(), |state, at, slope| set_slope(&mut state.acceleration, at, slope)),
     ];
     for (number, (count, set)) in vectors.into_iter().enumerate() {
         let of_vector = |direction: &[(usize, f64)]| {
@@ -219,7 +228,8 @@ fn differentiate<M: Reverse + Liftable>(
         };
         let Ok(()) = by_blocks(count, of_vector, |at, slope| match number {
             0 => add(&mut cotangent.velocity, at, weight * slope),
-            _ => add(&mut cotangent.multipliers, at, weight * slope),
+            1 => add(&mut cotangent.multipliers, at, weight * slope),
+            _ => add(&mut cotangent.acceleration, at, weight * slope),
         });
     }
     value

@@ -156,7 +156,8 @@ impl<M: MechanicalSystem> Step<'_, M> {
     ) -> Result<(), StepError> {
         let &Step { tableau, system, from, h } = self;
         let (s, s_bar) = (tableau.stages, tableau.constrained_stages);
-        let Kept { theta_rates, accelerations, mass, mass_is_factorised, linear_solves, has_met_pole } = kept;
+        let Kept { theta_rates, accelerations, multipliers, mass, mass_is_factorised, linear_solves, has_met_pole } =
+            kept;
 
         // Stage 1 is explicit; V_2 is not constrained.
         theta_rates[0].assign(&from.velocity);
@@ -178,14 +179,15 @@ impl<M: MechanicalSystem> Step<'_, M> {
             *linear_solves += 1;
             let Stage { theta, configuration, velocity, rate, acceleration, here, there, force, next_force, .. } =
                 stage;
+            let multipliers = &mut multipliers[i - 1];
             system
-                .solve_saddle(mass, here, there, force, &stage.residual, acceleration, &mut stage.multipliers)
+                .solve_saddle(mass, here, there, force, &stage.residual, acceleration, multipliers)
                 .map_err(|error| self.failed(error))?;
             if system.redundancy() == Redundancy::MinimumNorm {
-                self.ensure_gradual(&stage.multipliers, force, has_met_pole)?;
+                self.ensure_gradual(multipliers, force, has_met_pole)?;
             }
             if tableau.d[i - 1] != 0.0 {
-                to.multipliers.axpy(M::Scalar::from_f64(tableau.d[i - 1]), &stage.multipliers);
+                to.multipliers.axpy(M::Scalar::from_f64(tableau.d[i - 1]), multipliers);
             }
             velocity.axpy(M::Scalar::from_f64(h * row[i - 1]), acceleration);
             // Later stages find them in their places.

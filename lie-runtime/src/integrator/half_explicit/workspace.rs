@@ -16,6 +16,8 @@ pub(super) struct Kept<M: MechanicalSystem> {
     pub theta_rates: [M::Velocity; MAX_STAGES],
     /// V̇_1 … V̇_s̄.
     pub accelerations: [M::Velocity; MAX_STAGES],
+    /// Λ_1 … Λ_s̄.
+    pub multipliers: [M::Multipliers; MAX_STAGES],
     pub mass: M::Mass,
     pub mass_is_factorised: bool,
     pub linear_solves: u64,
@@ -73,6 +75,11 @@ impl<M: MechanicalSystem> Clone for Stage<M> {
 }
 
 impl<M: MechanicalSystem> Workspace<M> {
+    /// V̇ and Λ of so many stages of the last step; those of the first are the state's own.
+    pub(crate) fn stages(&self, count: usize) -> (&[M::Velocity], &[M::Multipliers]) {
+        (&self.kept.accelerations[1..count], &self.kept.multipliers[1..count])
+    }
+
     /// Allocates the buffers; `state` tells the lengths of chains.
     pub(super) fn of(system: &M, state: &State<M>) -> Self {
         let velocities = || core::array::from_fn(|_| system.zero_velocity());
@@ -80,6 +87,7 @@ impl<M: MechanicalSystem> Workspace<M> {
             kept: Kept {
                 theta_rates: velocities(),
                 accelerations: velocities(),
+                multipliers: core::array::from_fn(|_| system.zero_multipliers()),
                 mass: system.zero_mass(),
                 mass_is_factorised: false,
                 linear_solves: 0,

@@ -62,8 +62,8 @@ fn begin<M: Linearised + Covectors>(system: &M, from: &State<M>, h: f64, work: &
     work.theta.assign(&from.velocity);
     work.theta.scale(real(h));
     work.theta.axpy(real(0.5 * h * h), &from.acceleration);
-    work.impulse.assign(&from.multipliers);
-    work.impulse.scale(real(0.5 * h * h));
+    work.impulses[0].assign(&from.multipliers);
+    work.impulses[0].scale(real(0.5 * h * h));
     if system.constraint_rows() > 0 {
         system.constraint_jacobian(start, &from.configuration, &mut work.start_jacobian);
     }
@@ -134,7 +134,7 @@ impl<M: Linearised + Covectors> Equations for Increment<'_, M> {
         leave(&mut work.correction.increment, resting);
         leave(&mut work.correction.multipliers, resting);
         work.theta.axpy(M::Scalar::one(), &work.correction.increment);
-        work.impulse.axpy(M::Scalar::one(), &work.correction.multipliers);
+        work.impulses[0].axpy(M::Scalar::one(), &work.correction.multipliers);
         Ok(work.correction.increment.lane_norm())
     }
 
@@ -148,7 +148,7 @@ impl<M: Linearised + Covectors> Equations for Increment<'_, M> {
     }
 
     fn variations(&self) -> Option<[f64; 2]> {
-        let Buffers { correction, theta, impulse, .. } = &*self.work;
+        let Buffers { correction, theta, impulses: [impulse, _], .. } = &*self.work;
         Some([correction.variation(), larger(theta.variation(), impulse.variation())])
     }
 }
@@ -173,7 +173,7 @@ fn residuals<M: Linearised + Covectors>(
     let (rows, holonomic) = (system.constraint_rows(), system.holonomic_rows());
     let mut constraint = M::Scalar::zero();
     if rows > 0 {
-        system.jacobian_transpose_times(&work.start_jacobian, &work.impulse, &mut work.reaction);
+        system.jacobian_transpose_times(&work.start_jacobian, &work.impulses[0], &mut work.reaction);
         balance.axpy(M::Scalar::one(), &work.reaction);
         system.constraint(t, q, &mut work.residual.position);
         constraint = work.residual.position.lane_norm();
@@ -226,7 +226,7 @@ fn solve_velocity<M: Linearised + Covectors>(
         work.reaction.assign(&work.momentum);
         work.reaction.axpy(real(0.5 * h), &work.force);
         work.solves += 1;
-        let Buffers { mass, jacobian, reaction, rate, impulse, other, .. } = &mut *work;
+        let Buffers { mass, jacobian, reaction, rate, impulses: [_, impulse], other, .. } = &mut *work;
         other.assign(&to.velocity);
         if system.constraint_rows() > 0 {
             system
@@ -272,7 +272,7 @@ fn differentiate_velocity<M: Linearised + Covectors>(
         work.previous_force.assign(&work.force);
         work.reaction.assign(&work.momentum);
         work.reaction.axpy(real(0.5 * h), &work.force);
-        let Buffers { mass, jacobian, reaction, rate, impulse, other, .. } = &mut *work;
+        let Buffers { mass, jacobian, reaction, rate, impulses: [_, impulse], other, .. } = &mut *work;
         if system.constraint_rows() > 0 {
             system
                 .solve_saddle(mass, jacobian, jacobian, reaction, rate, other, impulse)

@@ -25,8 +25,8 @@ pub(super) struct Buffers<M: Linearised> {
     pub force: M::Velocity,
     pub previous_force: M::Velocity,
     pub reaction: M::Velocity,
-    /// (h²/2) λ⁺, then (h/2) λ⁻.
-    pub impulse: M::Multipliers,
+    /// (h²/2) λ⁺ and (h/2) λ⁻.
+    pub impulses: [M::Multipliers; 2],
     pub drift: M::Multipliers,
     pub rate: M::Multipliers,
     /// B(q_n).
@@ -43,6 +43,11 @@ pub(super) struct Buffers<M: Linearised> {
 }
 
 impl<M: Linearised> Workspace<M> {
+    /// θ, (h²/2) λ⁺ and (h/2) λ⁻ of the last step.
+    pub(crate) fn found(&self) -> (&M::Velocity, &[M::Multipliers; 2]) {
+        (&self.buffers.theta, &self.buffers.impulses)
+    }
+
     /// Allocates the buffers.
     pub(super) fn of(system: &M, options: &Options) -> Self {
         let (velocity, multipliers) = (|| system.zero_velocity(), || system.zero_multipliers());
@@ -56,7 +61,7 @@ impl<M: Linearised> Workspace<M> {
                 force: velocity(),
                 previous_force: velocity(),
                 reaction: velocity(),
-                impulse: multipliers(),
+                impulses: [multipliers(), multipliers()],
                 drift: multipliers(),
                 rate: multipliers(),
                 start_jacobian: system.zero_jacobian(),

@@ -120,6 +120,7 @@ fn of_a_pendulum_of_many_links() {
     case.check(OnMechanical(MuntheKaas::rkmk4()));
     case.check(GeneralizedAlpha::lie_alpha_stab2());
     case.check(TrBdf2::new());
+    case.check(crate::implicit::rattlie());
 }
 
 /// A step back allocates nothing, but where a run begins.
@@ -140,7 +141,7 @@ fn steps_back_allocate_nothing() {
         cotangent.velocity.set_component(0, 1.0);
         for at in (1..states.len()).rev() {
             let allocations = allocation_counter::measure(|| {
-                back.step_back(system, &states[at - 1], &states[at], &mut cotangent).unwrap();
+                back.step_back(system, &states[at - 1], &states[at], step, None, &mut cotangent).unwrap();
             });
             assert!(allocations.count_total == 0 || at == 1, "{id}, step {at}: {allocations:?}");
         }

@@ -69,10 +69,8 @@ pub(super) fn moment<M: Reverse<Scalar = f64> + Varied>(
     later.carry(&sweep.lifted, time, moment).map_err(|failure| Box::new(at_event(failure)))?;
     // The values are those of the state itself.
     let values = lifted(sweep.system, &sweep.lifted, state);
-    for at in 0..later.multipliers.component_count() {
-        let own = Dual { re: values.multipliers.component(at).re, ..later.multipliers.component(at) };
-        later.multipliers.set_component(at, own);
-    }
+    keep_values(&mut later.multipliers, &values.multipliers);
+    keep_values(&mut later.acceleration, &values.acceleration);
     let function = |&&(term, number, weight): &&Term| {
         weight * (sweep.objective.terms[term].function)(number, &Moment::of(time + moment, &later)).eps
     };
@@ -120,6 +118,13 @@ impl<M: Reverse<Scalar = f64> + Varied> Crossing<'_, '_, M> {
         }
         cotangent.note_inputs(system, state.time);
         if cotangent.is_finite() { Ok(()) } else { Err(Box::new(GradientError::NotFinite { time: state.time })) }
+    }
+}
+
+/// Gives dual numbers the values of others.
+fn keep_values<V: TangentVector<Scalar = Dual<f64>>>(numbers: &mut V, values: &V) {
+    for at in 0..numbers.component_count() {
+        numbers.set_component(at, Dual { re: values.component(at).re, ..numbers.component(at) });
     }
 }
 

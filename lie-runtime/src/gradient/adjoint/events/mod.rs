@@ -226,7 +226,7 @@ impl<M: Reverse<Scalar = f64> + Varied + 'static> Passed<'_, M> {
                     let failed = |error| StepError::of_saddle(error, sweep.system, state, 0.0);
                     sweep.ensure(state.time, back.map_err(failed))?;
                 }
-                sweep.step(&states[before], state)?;
+                sweep.step((&states[before], state), state.time - states[before].time, None)?;
             }
         }
         let whole = (0..=last).filter(|&at| self.cut(at).is_none()).map(|at| states[at].time).collect();

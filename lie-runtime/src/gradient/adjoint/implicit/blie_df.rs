@@ -15,7 +15,7 @@ use num_traits::{One, Zero};
 use super::super::explicit::Explicit;
 use super::super::initial::Saddle;
 use super::super::methods::scheme;
-use super::super::{Cotangent, Retraced};
+use super::super::{Cotangent, Retraced, Trace};
 use super::stage::{Solved, StageBack};
 use super::{commutator_pullback, tangent_pullback};
 use crate::group::TangentVector;
@@ -248,7 +248,7 @@ impl<M: Reverse + 'static> BLieDFBack<M> {
             turned.scale(-one);
             of_start.fill(zero);
             system.space().motion_pullback(difference, turned, of_start, unwanted);
-            back.step_back(system, &states[part], &states[part + 1], cotangent)?;
+            back.step_back(system, &states[part], &states[part + 1], h / f64::from(PARTS), None, cotangent)?;
             cotangent.configuration.axpy(one, of_start);
         }
         of_increments[0].fill(zero);
@@ -263,10 +263,11 @@ impl<M: Reverse + 'static> Retraced<M> for BLieDFBack<M> {
         &mut self,
         system: &M,
         from: &State<M>,
-        to: &State<M>,
+        _: &State<M>,
+        h: f64,
+        _: Option<Trace<'_, M>>,
         cotangent: &mut Cotangent<M>,
     ) -> Result<(), StepError> {
-        let h = to.time - from.time;
         let owner = self.method.owner();
         let count = past::count(&owner, from, h, &mut self.theta)?;
         if count + 1 < self.method.steps() {

@@ -14,7 +14,7 @@
 use num_traits::Zero;
 
 use super::super::initial::Saddle;
-use super::super::{Cotangent, Retraced};
+use super::super::{Cotangent, Retraced, Trace};
 use super::tangent_pullback;
 use crate::group::{TangentVector, larger};
 use crate::integrator::collocation::{Level, Workspace, matrix, step};
@@ -141,8 +141,6 @@ impl<M: Reverse> CollocationBack<M> {
             cotangent.configuration.fill(zero);
             cotangent.velocity.fill(zero);
         }
-        // v' is where the next iteration begins, and no more.
-        cotangent.acceleration.fill(zero);
         cotangent.multipliers.fill(zero);
     }
 
@@ -275,9 +273,15 @@ impl<M: Reverse> Retraced<M> for CollocationBack<M> {
         system: &M,
         from: &State<M>,
         to: &State<M>,
+        h: f64,
+        _: Option<Trace<'_, M>>,
         cotangent: &mut Cotangent<M>,
     ) -> Result<(), StepError> {
-        let h = to.time - from.time;
+        // v' of the end is that of its q, v and λ, and where the next iteration begins, no more.
+        if cotangent.acceleration.reach() > 0.0 {
+            let back = self.saddle.back_through_first_stage(system, to, cotangent);
+            back.map_err(|error| StepError::of_saddle(error, system, from, h))?;
+        }
         self.retrace(system, from, h)?;
         self.back(system, from, h, cotangent).map_err(|failure| match failure {
             Failure::Saddle(error) => StepError::of_saddle(error, system, from, h),

@@ -13,7 +13,7 @@
 use num_traits::{One, Zero};
 
 use super::super::initial::Saddle;
-use super::super::{Cotangent, Retraced};
+use super::super::{Cotangent, Retraced, Trace};
 use super::stage::{Solved, StageBack};
 use crate::group::TangentVector;
 use crate::integrator::generalized_alpha::workspace::Attempt;
@@ -303,9 +303,11 @@ impl<M: Reverse> Retraced<M> for GeneralizedAlphaBack<M> {
         system: &M,
         from: &State<M>,
         to: &State<M>,
+        h: f64,
+        _: Option<Trace<'_, M>>,
         cotangent: &mut Cotangent<M>,
     ) -> Result<(), StepError> {
-        let (h, part) = (to.time - from.time, to.memory.step());
+        let part = to.memory.step();
         let halvings = (1..=self.method.options().maximum_halvings).map(|halvings| 2_u32.pow(halvings));
         let Some(parts) = halvings.into_iter().find(|&parts| (f64::from(parts) * part - h).abs() < 1e-6 * h) else {
             return self.back(system, (from, to), h, cotangent);

@@ -11,13 +11,15 @@
 //! the matrices of the method's own iterations lead there by a few turns, as they lead the method to its step. All but P and the
 //! gyroscopic terms is r at another acceleration, ∓2 v / h and 2 v / h.
 
+mod momenta;
 mod weights;
 
 use num_traits::{One, Zero};
 
+use self::momenta::Momenta;
 use self::weights::{Failure, TURNS};
 use super::super::initial::Saddle;
-use super::super::{Cotangent, Retraced};
+use super::super::{Cotangent, Retraced, Trace};
 use crate::group::TangentVector;
 use crate::integrator::implicit::Unsolved;
 use crate::integrator::{State, StepError};
@@ -57,6 +59,7 @@ pub(in crate::gradient::adjoint) struct RattlieBack<M: Reverse> {
     rows: M::Multipliers,
     /// u of the terms u · M x with x = θ, v_n and v_{n+1}.
     of_momenta: [M::Velocity; 3],
+    momenta: Momenta<M>,
     vectors: [M::Velocity; 5],
     /// Cotangents of parameters that nobody wants.
     unwanted: Vec<M::Scalar>,
@@ -102,21 +105,48 @@ impl<M: Reverse + Covectors> RattlieBack<M> {
             of_theta: zero(),
             rows: system.zero_multipliers(),
             of_momenta: [zero(), zero(), zero()],
+            momenta: Momenta::of(system, state),
             vectors: [zero(), zero(), zero(), zero(), zero()],
             unwanted: vec![M::Scalar::zero(); system.parameter_count() + system.input_count()],
         }
     }
 
-    /// θ, M, B at both ends and the λ of both halves.
-    fn retrace(&mut self, system: &M, from: &State<M>, to: &State<M>, h: f64) -> Result<(), SaddleError> {
-        let (real, one) = (M::Scalar::from_f64, M::Scalar::one());
+    /// θ, M, B at both ends and the λ of both halves, by what the step has left or by its equations.
+    fn retrace(
+        &mut self,
+        system: &M,
+        (from, to): (&State<M>, &State<M>),
+        h: f64,
+        trace: Option<Trace<'_, M>>,
+    ) -> Result<(), SaddleError> {
+        let real = M::Scalar::from_f64;
         let ends = [from, to].map(|state| (real(state.time), &state.configuration));
         if !self.is_factorised {
             system.mass(ends[0].0, ends[0].1, &mut self.mass)?;
             system.mass_matrix(ends[0].0, ends[0].1, &mut self.mass_matrix);
             self.is_factorised = true;
         }
-        let RattlieBack { theta, place, vectors: [left, change, momentum, force, scratch], .. } = self;
+        if system.constraint_rows() > 0 {
+            for (jacobian, (t, q)) in self.jacobians.iter_mut().zip(ends) {
+                system.constraint_jacobian(t, q, jacobian);
+            }
+        }
+        if let Some(Trace { vectors: [theta], multipliers: [plus, minus] }) = trace {
+            self.theta.assign(theta);
+            system.momentum(ends[0].0, ends[0].1, theta, &mut self.momentum);
+            self.multipliers[0].assign_scaled(real(2.0 / (h * h)), plus);
+            self.multipliers[1].assign_scaled(real(2.0 / h), minus);
+            return Ok(());
+        }
+        self.find_angle(system, from, to, h)?;
+        system.momentum(ends[0].0, ends[0].1, &self.theta, &mut self.momentum);
+        self.find_multipliers(system, [from, to], h)
+    }
+
+    /// θ, from what the step begins with.
+    fn find_angle(&mut self, system: &M, from: &State<M>, to: &State<M>, h: f64) -> Result<(), SaddleError> {
+        let (real, one) = (M::Scalar::from_f64, M::Scalar::one());
+        let RattlieBack { theta, place, vectors: [left, change, ..], .. } = self;
         theta.assign_scaled(real(h), &from.velocity);
         theta.axpy(real(0.5 * h * h), &from.acceleration);
         for _ in 0..TURNS_OF_ANGLE {
@@ -128,16 +158,18 @@ impl<M: Reverse + Covectors> RattlieBack<M> {
                 break;
             }
         }
-        if !theta.all_finite() {
-            return Err(SaddleError::NotFinite);
-        }
-        system.momentum(ends[0].0, ends[0].1, theta, &mut self.momentum);
+        if theta.all_finite() { Ok(()) } else { Err(SaddleError::NotFinite) }
+    }
+
+    /// The λ of both halves, from the momenta at the ends.
+    fn find_multipliers(&mut self, system: &M, ends: [&State<M>; 2], h: f64) -> Result<(), SaddleError> {
         if system.constraint_rows() == 0 {
             return Ok(());
         }
-        for (side, state) in [from, to].into_iter().enumerate() {
-            let (t, q) = ends[side];
-            system.constraint_jacobian(t, q, &mut self.jacobians[side]);
+        let (real, one) = (M::Scalar::from_f64, M::Scalar::one());
+        let RattlieBack { theta, vectors: [left, momentum, force, scratch, _], .. } = self;
+        for (side, state) in ends.into_iter().enumerate() {
+            let (t, q) = (real(state.time), &state.configuration);
             // F − (P(−θ) − h M v_n) 2 / h², and F − (M v − P(θ) / h) 2 / h.
             system.force(t, q, &state.velocity, force);
             system.momentum(t, q, &state.velocity, momentum);
@@ -171,7 +203,7 @@ impl<M: Reverse + Covectors> RattlieBack<M> {
             of_momenta,
             ..
         } = self;
-        let [scaled, turned, bracket, unit, column] = vectors;
+        let [scaled, turned, bracket, column, _] = vectors;
         let out = &mut Cotangents {
             of_configuration: &mut cotangent.configuration,
             of_velocity: scaled,
@@ -188,7 +220,7 @@ impl<M: Reverse + Covectors> RattlieBack<M> {
         of_momenta[0].assign(column);
         system.matrix_times(mass_matrix, column, turned);
         of_theta.axpy(one, turned);
-        add_gyroscopic(system, mass_matrix, (t, q, v), w, (zero, column), [bracket, unit, turned]);
+        system.space().bracket(v, w, bracket);
         of_momenta[2].assign_scaled(real(0.5 * h), bracket);
         w.scale(real(0.5 * h));
         turned.assign_scaled(real(2.0 / h), v);
@@ -253,38 +285,24 @@ impl<M: Reverse + Covectors> RattlieBack<M> {
         cotangent.note_inputs(system, from.time);
     }
 
-    /// Adds what the terms u · M x make of the parameters; M is constant.
-    fn back_through_momenta(&mut self, system: &M, (from, to): (&State<M>, &State<M>), cotangent: &mut Cotangent<M>) {
-        let RattlieBack { theta, vectors, of_momenta, rows, .. } = self;
-        let [rest, sum, of_configuration, of_velocity, _] = vectors;
-        let (t, q) = (M::Scalar::from_f64(from.time), &from.configuration);
-        rest.fill(M::Scalar::zero());
-        sum.fill(M::Scalar::zero());
-        rows.fill(M::Scalar::zero());
-        let out = &mut Cotangents { of_configuration, of_velocity, of_parameters: &mut cotangent.parameters };
-        for (u, x) in of_momenta.iter().zip([&*theta, &from.velocity, &to.velocity]) {
-            system.residual_pullback(t, q, rest, x, rows, u, out);
-            sum.axpy(-M::Scalar::one(), u);
-        }
-        // What r has at rest.
-        system.residual_pullback(t, q, rest, rest, rows, sum, out);
-        cotangent.note_inputs(system, from.time);
-    }
-
     fn back(
         &mut self,
         system: &M,
         (from, to): (&State<M>, &State<M>),
         h: f64,
+        trace: Option<Trace<'_, M>>,
         cotangent: &mut Cotangent<M>,
     ) -> Result<(), Failure> {
         self.saddle.back_through_accelerations(system, to, cotangent)?;
-        self.retrace(system, from, to, h)?;
+        self.retrace(system, (from, to), h, trace)?;
         self.weigh_velocity(system, to, h, &cotangent.velocity)?;
         self.back_through_velocity(system, to, h, cotangent);
         self.weigh_increment(system, (from, to), h, &cotangent.configuration)?;
         self.back_through_increment(system, (from, to), h, cotangent);
-        self.back_through_momenta(system, (from, to), cotangent);
+        let RattlieBack { momenta, of_momenta, theta, .. } = self;
+        for (u, x) in of_momenta.iter().zip([&*theta, &from.velocity, &to.velocity]) {
+            momenta.add(system, u, x, cotangent);
+        }
         Ok(())
     }
 }
@@ -295,10 +313,11 @@ impl<M: Reverse + Covectors> Retraced<M> for RattlieBack<M> {
         system: &M,
         from: &State<M>,
         to: &State<M>,
+        h: f64,
+        trace: Option<Trace<'_, M>>,
         cotangent: &mut Cotangent<M>,
     ) -> Result<(), StepError> {
-        let h = to.time - from.time;
-        self.back(system, (from, to), h, cotangent).map_err(|failure| match failure {
+        self.back(system, (from, to), h, trace, cotangent).map_err(|failure| match failure {
             Failure::Saddle(error) => StepError::of_saddle(error, system, from, h),
             Failure::Slow => Unsolved::Unsettled(TURNS).explained([f64::NAN; 2], system, from, h),
         })
@@ -311,6 +330,7 @@ impl<M: Reverse + Covectors> Retraced<M> for RattlieBack<M> {
         state: &State<M>,
         cotangent: &mut Cotangent<M>,
     ) -> Result<(), StepError> {
+        self.momenta.finish(system, cotangent);
         self.saddle.back_to_initial_values(system, given, state, cotangent)
     }
 }

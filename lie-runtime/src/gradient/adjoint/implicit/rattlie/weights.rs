@@ -58,17 +58,9 @@ impl<M: Reverse + Covectors> RattlieBack<M> {
         system.tangent_damping(t, q, v, damping);
         w.fill(zero);
         rows.fill(zero);
+        right.assign_scaled(-one, y);
         let mut previous = f64::INFINITY;
         for _ in 0..TURNS {
-            right.fill(zero);
-            add_gyroscopic(system, mass_matrix, (t, q, v), w, (real(-0.5 * h), right), [bracket, unit, column]);
-            system.matrix_transpose_times(damping, w, column);
-            right.axpy(real(-0.5 * h), column);
-            // Where forces do not depend on velocities, what g has of them is taken away by ad_vᵀ M v up to round-off.
-            if previous.is_finite() && right.reach() <= 4.0 * M::Scalar::epsilon() * y.reach() {
-                return Ok(());
-            }
-            right.axpy(-one, y);
             before.assign(w);
             if system.constraint_rows() == 0 {
                 system.solve_mass(mass, right, w);
@@ -84,6 +76,15 @@ impl<M: Reverse + Covectors> RattlieBack<M> {
                 return Ok(());
             }
             previous = change;
+            right.fill(zero);
+            add_gyroscopic(system, mass_matrix, (t, q, v), w, (real(-0.5 * h), right), [bracket, unit, column]);
+            system.matrix_transpose_times(damping, w, column);
+            right.axpy(real(-0.5 * h), column);
+            // Where forces do not depend on velocities, what g has of them is taken away by ad_vᵀ M v up to round-off.
+            if right.reach() <= 4.0 * M::Scalar::epsilon() * y.reach() {
+                return Ok(());
+            }
+            right.axpy(-one, y);
         }
         Err(Failure::Slow)
     }
@@ -118,9 +119,10 @@ impl<M: Reverse + Covectors> RattlieBack<M> {
         weights.balance.fill(zero);
         cotangents.increment.fill(zero);
         cotangents.projection.fill(zero);
+        cotangents.acceleration.assign(of_theta);
+        cotangents.multipliers.fill(zero);
         let (mut previous, mut size) = (f64::INFINITY, None);
         for _ in 0..TURNS {
-            self.hand_back(system, to, h);
             let RattlieBack { factorisation, weights, change, cotangents, .. } = &mut *self;
             system.solve_iteration_transposed(factorisation, cotangents, change);
             weights.balance.axpy(one, &change.balance);
@@ -140,44 +142,35 @@ impl<M: Reverse + Covectors> RattlieBack<M> {
                 return Ok(());
             }
             previous = change;
+            self.hand_back(system, to, h);
         }
         Err(Failure::Slow)
     }
 
-    /// The cotangents of θ and λ⁺ as the weights of the first half leave them.
+    /// Adds to the cotangents of θ and λ⁺ what a change of the weights of the first half makes of them.
     fn hand_back(&mut self, system: &M, to: &State<M>, h: f64) {
         let (real, one, zero) = (M::Scalar::from_f64, M::Scalar::one(), M::Scalar::zero());
         let RattlieBack {
-            mass_matrix,
-            jacobians,
-            theta,
-            momentum,
-            weights,
-            cotangents,
-            of_theta,
-            rows,
-            vectors,
-            unwanted,
-            ..
+            mass_matrix, jacobians, theta, momentum, change, cotangents, rows, vectors, unwanted, ..
         } = self;
         let [back, turned, of_end, of_rate, column] = vectors;
         let IterationCorrection { acceleration: of_angle, multipliers: of_reactions, .. } = cotangents;
-        of_angle.assign(of_theta);
         // Of P(−θ).
         back.assign_scaled(-one, theta);
-        system.space().tangent_inverse(back, &weights.balance, turned);
+        system.space().tangent_inverse(back, &change.balance, turned);
         of_end.fill(zero);
-        system.space().coordinate_rate_pullback([back, &weights.balance], momentum, of_end, of_rate);
+        system.space().coordinate_rate_pullback([back, &change.balance], momentum, of_end, of_rate);
         of_angle.axpy(-one, of_end);
         system.matrix_times(mass_matrix, turned, column);
         of_angle.axpy(one, column);
         if system.constraint_rows() == 0 {
             return;
         }
-        system.jacobian_times(&jacobians[0], &weights.balance, of_reactions);
-        system.jacobian_transpose_times(&jacobians[1], &weights.position, of_end);
+        system.jacobian_times(&jacobians[0], &change.balance, rows);
+        of_reactions.axpy(one, rows);
+        system.jacobian_transpose_times(&jacobians[1], &change.position, of_end);
         if system.holonomic_rows() < system.constraint_rows() {
-            rows.assign_scaled(real(0.5), &weights.velocity);
+            rows.assign_scaled(real(0.5), &change.velocity);
             system.jacobian_transpose_times(&jacobians[0], rows, column);
             of_angle.axpy(one, column);
             rows.scale(real(h));

@@ -13,7 +13,7 @@ mod completion;
 use num_traits::{One, Zero};
 
 use super::super::initial::Saddle;
-use super::super::{Cotangent, Retraced};
+use super::super::{Cotangent, Retraced, Trace};
 use super::stage::{Solved, StageBack};
 use crate::group::TangentVector;
 use crate::integrator::implicit::Weights;
@@ -185,9 +185,10 @@ impl<M: Reverse> Retraced<M> for TrBdf2Back<M> {
         system: &M,
         from: &State<M>,
         to: &State<M>,
+        h: f64,
+        _: Option<Trace<'_, M>>,
         cotangent: &mut Cotangent<M>,
     ) -> Result<(), StepError> {
-        let h = to.time - from.time;
         self.stages.retrace(system, from, h)?;
         self.back_through_third_stage(system, (from, to), h, cotangent)
             .and_then(|()| self.back(system, from, h, cotangent))
