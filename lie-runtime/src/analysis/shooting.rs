@@ -187,8 +187,11 @@ impl<M: Varied, I: Integrator<M::Lifted> + Clone> Shooting<'_, M, I> {
                 return Err(OrbitError::AtRest);
             }
         }
-        let basis = space_of(admitted);
-        let reduced = basis.tr_mul(&(&monodromy * &basis));
+        // Of a start that was brought onto the constraints the projection, as it was made, is not quite one: what it has made of a deviation
+        // is what the period has begun with.
+        let basis = space_of(admitted.clone());
+        let [begun, ended] = [&admitted, &monodromy].map(|of| basis.tr_mul(&(of * &basis)));
+        let reduced = begun.lu().solve(&ended).unwrap_or(ended);
         let mut multipliers = eigenvalues(&reduced).unwrap_or_default();
         multipliers.sort_by(|one, other| other.norm().total_cmp(&one.norm()));
         let ways = self.symmetries.iter().zip(ways).map(|((name, _), way)| (*name, way)).collect();
