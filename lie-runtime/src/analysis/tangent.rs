@@ -4,7 +4,7 @@
 //! the directions that the constraints leave has to be. Small systems are solved in these directions ([`NullSpace`]); what
 //! is long has the factors of implicit methods with c_M = c_C = 0, c_K = 1, in O(N).
 
-use nalgebra::{Cholesky, Complex, DMatrix, DVector, Dyn, FullPivLU};
+use nalgebra::{Complex, DMatrix, DVector, Dyn, FullPivLU};
 
 use super::dense;
 use super::error::LooseDirection;
@@ -116,9 +116,7 @@ impl<M: Linearised<Scalar = f64>> Tangent<M> {
 pub(super) struct Directions {
     space: Option<NullSpace>,
     stiffness: DMatrix<f64>,
-    /// Nᵀ K N.
-    reduced: DMatrix<f64>,
-    /// The same by triangular factors; `None` if no direction is left.
+    /// Nᵀ K N by triangular factors; `None` if no direction is left.
     factors: Option<FullPivLU<f64, Dyn, Dyn>>,
     /// B, where multipliers are those of least norm.
     redundant: Option<DMatrix<f64>>,
@@ -145,43 +143,42 @@ impl Directions {
         if let Some(factors) = &factors {
             let pivots = factors.u().diagonal().abs();
             if pivots.min() <= LOST * pivots.max() {
-                return Err(Unsolvable::Loose(loose(system, &space, reduced.clone())));
+                return Err(Unsolvable::Loose(loose(system, &space, reduced)));
             }
         }
-        (self.reduced, self.factors) = (reduced, factors);
+        self.factors = factors;
         self.space = Some(space);
         Ok(())
     }
 
-    /// The values ω² with φ, by L⁻¹ Nᵀ K N L⁻ᵀ with L Lᵀ = Nᵀ M N.
+    /// The values ω² with φ, by the largest 1/ω² of Lᵀ (Nᵀ K N)⁻¹ L with L Lᵀ = Nᵀ M N: what is stiff leaves those that are not their digits.
     ///
     /// Statics do not ask for inertia: where some motion has none, all have the same.
     fn squares<M: Linearised<Scalar = f64>>(
         &self,
         at: &StaticPoint<'_, M>,
     ) -> Result<Squares<M::Velocity>, SaddleError> {
-        let Some(space) = self.space.as_ref().filter(|_| self.reduced.nrows() > 0) else { return Ok(Vec::new()) };
+        let (Some(space), Some(factors)) = (&self.space, &self.factors) else { return Ok(Vec::new()) };
         let StaticPoint { system, t, q, .. } = *at;
         let mass = space.basis.tr_mul(&(dense::mass(system, t, q) * &space.basis));
-        let square = |mass: &Cholesky<f64, Dyn>| {
-            let half = mass.l().solve_lower_triangular(&self.reduced)?;
-            mass.l().solve_lower_triangular(&half.transpose()).map(|square| square.transpose())
-        };
-        let found = mass.cholesky().and_then(|mass| Some((square(&mass)?, Some(mass))));
-        let (square, mass) = found.unwrap_or_else(|| (self.reduced.clone(), None));
-        let is_symmetric = (&square - square.transpose()).amax() <= SYMMETRIC * square.amax();
-        let form = Ordered::of(&square, is_symmetric)?;
-        let (values, vectors) = form.eigenvectors(square.nrows())?;
+        let lower = mass
+            .cholesky()
+            .map_or_else(|| DMatrix::identity(factors.u().ncols(), factors.u().ncols()), |mass| mass.l());
+        let inverse = lower.tr_mul(&factors.solve(&lower).ok_or(SaddleError::NotFinite)?);
+        let is_symmetric = (&inverse - inverse.transpose()).amax() <= SYMMETRIC * inverse.amax();
+        let form = Ordered::of(&inverse, is_symmetric)?;
+        let (values, vectors) = form.eigenvectors(inverse.nrows())?;
         let vector = |column: DVector<Complex<f64>>| {
-            let mut share = real(&column);
-            if let Some(mass) = &mass {
-                share = mass.l().tr_solve_lower_triangular(&share).unwrap_or(share);
-            }
+            let share = real(&column);
             let mut vector = system.zero_velocity();
-            dense::set_components(&mut vector, &(&space.basis * share));
+            dense::set_components(
+                &mut vector,
+                &(&space.basis * lower.tr_solve_lower_triangular(&share).unwrap_or(share)),
+            );
             vector
         };
-        Ok(values.into_iter().zip(vectors.column_iter().map(|column| vector(column.into()))).collect())
+        let found = values.into_iter().zip(vectors.column_iter());
+        Ok(found.map(|(value, column)| (1.0 / value, vector(column.into()))).collect())
     }
 
     /// y = −B⁺ Φ + N z with Nᵀ K N z = −Nᵀ (r − K B⁺ Φ), then δλ = −(B⁺)ᵀ (r + K y).
