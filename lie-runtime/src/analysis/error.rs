@@ -145,7 +145,7 @@ impl fmt::Display for EquilibriumError {
             EquilibriumError::ForeignStart(error) => write!(f, "the start is not of this system: {error}"),
             EquilibriumError::NoStart => f.write_str("no configuration to start from: say `.starting_at(q)`"),
             EquilibriumError::Setting { option, value } => {
-                write!(f, "`{option}({value:?})`: it has to be a positive number")
+                write!(f, "the {option} is {value:?}; it has to be a positive number")
             }
             EquilibriumError::Declaration(error) => error.fmt(f),
             EquilibriumError::Inputs(error) => error.fmt(f),

@@ -12,6 +12,7 @@
 
 mod branch;
 mod continuation;
+mod course;
 mod curve;
 mod dense;
 pub(crate) mod differences;

@@ -131,7 +131,7 @@ impl<M: Varied> fmt::Display for OrbitError<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             OrbitError::Nowhere { option } => write!(f, "a periodic motion is looked for near another one: say `{option}`"),
-            OrbitError::Setting { option, value } => write!(f, "`{option}` is {value:?}; it has to be a positive number"),
+            OrbitError::Setting { option, value } => write!(f, "the {option} is {value:?}; it has to be a positive number"),
             OrbitError::Run(error) => error.fmt(f),
             OrbitError::AtRest => f.write_str(
                 "what was found is at rest, or moves along symmetries only, which every period brings back; start further away from it, \

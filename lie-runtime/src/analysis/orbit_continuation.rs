@@ -1,8 +1,7 @@
 //! A family of periodic motions followed by its arc length, round limits, past changes of stability and into families that cross it.
 
-use nalgebra::DVector;
-
-use super::curve::{Curve, Extent, Lost, follow};
+use super::course::{Course, course_settings};
+use super::curve::follow;
 use super::orbit::OrbitError;
 use super::orbit_branch::{OrbitBranch, SpecialOrbit};
 use super::orbit_path::Path;
@@ -59,14 +58,12 @@ pub struct OrbitContinuation<'a, M: Varied, I = HalfExplicit> {
     search: PeriodicOrbit<'a, M, I>,
     name: &'a str,
     crossing: Option<(&'a SpecialOrbit<M>, f64)>,
-    to: Option<f64>,
-    step: f64,
-    points: usize,
+    course: Course,
 }
 
 impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> OrbitContinuation<'a, M, I> {
     pub(super) fn of(search: PeriodicOrbit<'a, M, I>, name: &'a str) -> Self {
-        OrbitContinuation { search, name, crossing: None, to: None, step: 0.05, points: 1000 }
+        OrbitContinuation { search, name, crossing: None, course: Course::default() }
     }
 
     /// The family is another one, which this motion of the family that was followed belongs to as well: where a multiplier is 1 the one that
@@ -82,68 +79,30 @@ impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> OrbitContinuation<'a, M, I
         self
     }
 
-    /// The family ends where it reaches this value, of the motion after it; and where it comes back beyond the value it began with, by as
-    /// much as lies between the two. One more than the value of the system unless something is said.
-    #[must_use]
-    pub fn towards(mut self, value: f64) -> Self {
-        self.to = Some(value);
-        self
-    }
-
-    /// The longest step, see [`OrbitPoint::length`]; 0.05 unless something is said.
-    #[must_use]
-    pub fn step(mut self, length: f64) -> Self {
-        self.step = length;
-        self
-    }
-
-    /// Ends after so many motions; 1000 unless something is said.
-    #[must_use]
-    pub fn points(mut self, most: usize) -> Self {
-        self.points = most;
-        self
-    }
+    course_settings!();
 
     /// Follows the family.
     ///
     /// # Errors
     /// [`OrbitError`] if there is no motion to begin with, or the family cannot be followed on.
     pub fn run(self) -> Result<OrbitBranch<M>, OrbitError<M>> {
-        if !(self.step > 0.0 && self.step.is_finite()) {
-            return Err(OrbitError::Setting { option: "step", value: self.step });
-        }
         let value = value_of(self.search.system(), self.name)?;
         let from = self.crossing.map_or(value, |(special, _)| special.parameter);
-        let to = self.to.unwrap_or(from + 1.0);
-        let range = (to - from).abs();
-        if !(range > 0.0 && range.is_finite()) {
-            return Err(OrbitError::Setting { option: "distance of `.towards`", value: range });
-        }
+        let extent = self.course.from(from).map_err(|(option, value)| OrbitError::Setting { option, value })?;
         let (system, guess, mut shooting) = match self.crossing {
-            None => self.search.described()?,
+            None => {
+                let (system, guess, shooting) = self.search.described()?;
+                (system, found(system, guess, &shooting)?.0.guess(), shooting)
+            }
             Some((special, _)) => self.search.departing(special)?,
         };
         let unit = guess.period;
-        // First at the given value.
-        let guess = match self.crossing {
-            None => found(system, guess, &shooting)?.0.guess(),
-            Some(_) => guess,
-        };
         shooting.parameter = Some(self.name.to_owned());
-        let mut path = Path { system, name: self.name, range, unit, shooting };
+        let mut path = Path { system, name: self.name, range: extent.range(), unit, shooting };
         let start = match self.crossing {
             Some((special, sign)) => path.crossing(special, guess, sign)?,
-            None => {
-                let mut direction = DVector::zeros(path.units().len());
-                direction[path.units().len() - 1] = (to - from).signum();
-                let (here, direction, _) = path.corrected(guess, from, &direction).map_err(|lost| match lost {
-                    Lost::ForGood(error) => error,
-                    Lost::ThisTime => path.stuck(from, self.step, 1),
-                })?;
-                (here, direction)
-            }
+            None => path.beginning(guess, &extent)?,
         };
-        let extent = Extent { from, to, step: self.step, points: self.points };
         let (points, special) = follow(&mut path, start, self.crossing.is_none(), &extent)?;
         Ok(OrbitBranch { points, special })
     }

@@ -2,7 +2,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::curve::{Between, Curve, Lost, Step, locate};
+use super::curve::{Between, Curve, Extent, Lost, Step, locate};
 use super::family::{Family, parameter};
 use super::orbit::OrbitError;
 use super::orbit_branch::{OrbitPoint, SpecialOrbit, SpecialOrbitKind};
@@ -76,6 +76,18 @@ impl<M: Varied, I: Integrator<M::Lifted> + Clone> Path<'_, M, I> {
         let orbit = self.shooting.orbit(system, round, corrections)?;
         let unstable = orbit.deviations().iter().filter(|multiplier| multiplier.norm() > 1.0 + GROWING).count();
         Ok(OrbitPoint { parameter: value, orbit, length: 0.0, unstable })
+    }
+
+    /// The motion at the value of the parameter where the family begins, and the tangent there towards its end.
+    pub fn beginning(&self, guess: Guess<M>, extent: &Extent) -> Result<(OrbitPoint<M>, DVector<f64>), OrbitError<M>> {
+        let last = self.units().len() - 1;
+        let mut ahead = DVector::zeros(last + 1);
+        ahead[last] = (extent.to - extent.from).signum();
+        match self.corrected(guess, extent.from, &ahead) {
+            Ok((point, tangent, _)) => Ok((point, tangent)),
+            Err(Lost::ForGood(error)) => Err(error),
+            Err(Lost::ThisTime) => Err(self.stuck(extent.from, extent.step, 1)),
+        }
     }
 
     /// Newton's iteration across a direction, and the tangent where it ends.

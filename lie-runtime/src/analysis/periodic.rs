@@ -208,7 +208,7 @@ impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M, I> {
 
     fn ensured(self, guess: Guess<M>) -> Result<Search<'a, M, I>, OrbitError<M>> {
         let Shooting { steps, tolerance, .. } = self.shooting;
-        for (option, value) in [("period", guess.period), ("steps", steps as f64), ("tolerance", tolerance)] {
+        for (option, value) in [("period", guess.period), ("number of steps", steps as f64), ("tolerance", tolerance)] {
             if !(value > 0.0 && value.is_finite()) {
                 return Err(OrbitError::Setting { option, value });
             }
