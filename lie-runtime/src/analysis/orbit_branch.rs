@@ -80,7 +80,7 @@ impl<M: Varied> fmt::Debug for SpecialOrbit<M> {
             .field("parameter", &self.parameter)
             .field("orbit", &self.orbit)
             .field("after", &self.after)
-            .finish()
+            .finish_non_exhaustive()
     }
 }
 

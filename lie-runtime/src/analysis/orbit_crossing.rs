@@ -50,7 +50,8 @@ impl<M: Varied, I: Integrator<M::Lifted> + Clone> Path<'_, M, I> {
         let system = self.system_at(parameter).map_err(OrbitError::Parameter)?;
         let round = self.shooting.round(&system, guess)?;
         let defect = round.defect();
-        if !(defect <= self.shooting.tolerance.sqrt()) || special.tangent.len() != self.units().len() {
+        let is_foreign = defect.is_nan() || special.tangent.len() != self.units().len();
+        if is_foreign || defect > self.shooting.tolerance.sqrt() {
             return Err(OrbitError::ForeignMotion { parameter, defect });
         }
         let mut tangent = special.tangent.clone();
