@@ -18,7 +18,7 @@ use std::process::ExitCode;
 use harness::figure::{self, Axis, Panel, Series};
 use harness::study::{in_parallel, plain_table, tell_figures};
 use harness::{Example, Problem, Settings, UsageError, Variant};
-use lie_runtime::analysis::{Orbit, OrbitBranch, OrbitPoint, PeriodicOrbit};
+use lie_runtime::analysis::{Orbit, OrbitBranch, OrbitPoint, PeriodicOrbit, SpecialOrbit, SpecialOrbitKind};
 use lie_runtime::prelude::*;
 
 /// A pendulum on a motor; time is the phase of the drive, so that every drive has the period 2π.
@@ -121,7 +121,10 @@ pub fn response(strength: f64) -> Result<OrbitBranch<System>, Box<dyn Error>> {
 }
 
 /// What a run has settled on after so many periods.
-fn settled(system: &System, periods: u32) -> Result<State<System>, Box<dyn Error>> {
+///
+/// # Errors
+/// An error if it does not come to its end.
+pub fn settled(system: &System, periods: u32) -> Result<State<System>, Box<dyn Error>> {
     let run = Simulation::of(system)
         .starting_at(Angle { theta: 0.1 }, system.zero_velocity())
         .with(HalfExplicit::hedop5())
@@ -146,6 +149,17 @@ pub fn stronger(from: f64, to: f64) -> Result<OrbitBranch<System>, Box<dyn Error
         .towards(to)
         .step(0.02)
         .run()?;
+    Ok(family)
+}
+
+/// The other motions that one of a family over the strength of the drive belongs to, up to this strength.
+///
+/// # Errors
+/// An error if none leave there, or they cannot be followed.
+pub fn leaving(special: &SpecialOrbit<System>, (sign, to): (f64, f64)) -> Result<OrbitBranch<System>, Box<dyn Error>> {
+    let system = System::new(CHAOTIC)?;
+    let family =
+        PeriodicOrbit::of(&system).following("strength").branching_from(special, sign).towards(to).step(0.02).run()?;
     Ok(family)
 }
 
@@ -234,29 +248,44 @@ fn resonance() -> Result<(Panel, Rows), Box<dyn Error>> {
     Ok((panel, rows))
 }
 
+/// The families of the way to chaos, with the number of periods of the drive that their motions take: those that look alike from both
+/// sides, those that do not, from where their symmetry is lost, and of these again and again those of twice the period.
+fn cascade() -> Result<Vec<(&'static str, u32, OrbitBranch<System>)>, Box<dyn Error>> {
+    let symmetric = stronger(0.9, 1.1)?;
+    let lost = symmetric.of_kind(SpecialOrbitKind::Bifurcation).next().ok_or("symmetry is lost")?;
+    let sides = [1.0, -1.0].map(|sign| leaving(lost, (sign, 1.1)));
+    let mut families = Vec::new();
+    for side in sides {
+        let one_sided = side?;
+        let doubled = leaving(first_doubling(&one_sided)?, (1.0, 1.1))?;
+        let again = leaving(first_doubling(&doubled)?, (1.0, 1.1))?;
+        families.extend([("one-sided", 1, one_sided), ("of two periods", 2, doubled), ("of four", 4, again)]);
+    }
+    families.insert(0, ("symmetric", 1, symmetric));
+    Ok(families)
+}
+
+/// Where the period of a family doubles first.
+fn first_doubling(family: &OrbitBranch<System>) -> Result<&SpecialOrbit<System>, Box<dyn Error>> {
+    family.of_kind(SpecialOrbitKind::PeriodDoubling).next().ok_or_else(|| "the period doubles".into())
+}
+
 /// The way to chaos: means of angles over the strength, of the families and of what runs settle on, and some motions.
 fn way_to_chaos() -> Result<(Vec<Panel>, Rows), Box<dyn Error>> {
     let Drive { frequency, damping, .. } = CHAOTIC;
-    let symmetric = stronger(0.9, 1.1)?;
-    let directions = [1.0, 1.1];
-    let one_sided = directions.map(|to| stronger(1.05, to).map_err(|error| error.to_string()));
-    let mut series = Vec::new();
-    let mut rows = remarkable("symmetric", &symmetric);
-    let [down, up] = one_sided;
-    let families = [("symmetric", symmetric), ("one-sided, weaker", down?), ("one-sided", up?)];
-    for (at, (name, family)) in families.iter().enumerate() {
+    let (mut series, mut rows) = (Vec::new(), Vec::new());
+    for (at, (name, rounds, family)) in cascade()?.iter().enumerate() {
         let middle = |point: &OrbitPoint<System>| -> Result<f64, Box<dyn Error>> {
-            Ok(mean(&periods((frequency, point.parameter, damping), &point.orbit.state, 1)?))
+            Ok(mean(&periods((frequency, point.parameter, damping), &point.orbit.state, *rounds)?))
         };
         let values = family.points.iter().map(middle).collect::<Result<Vec<f64>, _>>()?;
+        // Both sides have the same colours.
+        let style = if at == 0 { 0 } else { 1 + (at - 1) % 3 };
         for (is_stable, piece) in pieces(&family.points, &values) {
-            let name = if at == 0 { "symmetric" } else { "one-sided" };
-            let (name, style) = if is_stable { (name, at.min(1)) } else { ("unstable", UNSTABLE) };
+            let (name, style) = if is_stable { (*name, style) } else { ("unstable", UNSTABLE) };
             series.push(Series::line(name, style, piece));
         }
-        if at > 0 {
-            rows.extend(remarkable(name, family));
-        }
+        rows.extend(remarkable(name, family));
     }
     let strengths: Vec<f64> = (0..=15).map(|at| 0.92 + 0.01 * f64::from(at)).collect();
     let seen = in_parallel(strengths.len(), |at| {
@@ -267,7 +296,7 @@ fn way_to_chaos() -> Result<(Vec<Panel>, Rows), Box<dyn Error>> {
         Ok::<_, String>((strength, mean(&periods((frequency, strength, damping), &state, 24).map_err(told)?)))
     })?;
     // Each by itself: on which side a run settles is chance.
-    series.extend(seen.into_iter().map(|place| Series::marked("runs settle on", 3, vec![place])));
+    series.extend(seen.into_iter().map(|place| Series::marked("runs settle on", 4, vec![place])));
     let means = Panel::new(
         "The way to chaos at a frequency of 2/3",
         Axis::linear("strength of the drive [weight × length]"),

@@ -1,7 +1,8 @@
 //! A branch of equilibria followed by its arc length, round limit points and past bifurcations.
 
 use super::branch::{Branch, BranchPoint, SpecialPoint};
-use super::curve::{Extent, follow};
+use super::course::{Course, course_settings};
+use super::curve::follow;
 use super::equilibrium::Equilibrium;
 use super::error::EquilibriumError;
 use super::family::Family;
@@ -61,9 +62,7 @@ use crate::system::{Linearised, MechanicalSystem};
 pub struct Continuation<'a, F: Family> {
     family: F,
     start: Option<Start<'a, F::System>>,
-    to: Option<f64>,
-    step: f64,
-    points: usize,
+    course: Course,
     time: f64,
 }
 
@@ -75,7 +74,7 @@ enum Start<'a, M: MechanicalSystem> {
 impl<'a, F: Family<System: Linearised<Scalar = f64>>> Continuation<'a, F> {
     /// Of these systems: a closure, [`parameter`](super::parameter) or [`input`](super::input).
     pub fn of(family: F) -> Self {
-        Continuation { family, start: None, to: None, step: 0.05, points: 1000, time: 0.0 }
+        Continuation { family, start: None, course: Course::default(), time: 0.0 }
     }
 
     /// The branch begins at this value of the parameter, at the equilibrium that is found from `q`.
@@ -93,28 +92,7 @@ impl<'a, F: Family<System: Linearised<Scalar = f64>>> Continuation<'a, F> {
         self
     }
 
-    /// The branch ends where it reaches this value, of the point after it; and where it comes back beyond the value it began
-    /// with, by as much as lies between the two.
-    #[must_use]
-    pub fn towards(mut self, parameter: f64) -> Self {
-        self.to = Some(parameter);
-        self
-    }
-
-    /// The longest step: a part of the range of the parameter where the system does not move, the root of the mean square of
-    /// its components where the parameter does not; 0.05 unless something is said.
-    #[must_use]
-    pub fn step(mut self, length: f64) -> Self {
-        self.step = length;
-        self
-    }
-
-    /// Ends after so many points; 1000 unless something is said.
-    #[must_use]
-    pub fn points(mut self, most: usize) -> Self {
-        self.points = most;
-        self
-    }
+    course_settings!();
 
     /// The time of loads and constraints that depend on it; zero unless something is said.
     #[must_use]
@@ -128,23 +106,16 @@ impl<'a, F: Family<System: Linearised<Scalar = f64>>> Continuation<'a, F> {
     /// # Errors
     /// [`EquilibriumError`] if there is no equilibrium to begin with, or the branch cannot be followed on.
     pub fn run(mut self) -> Result<Branch<F::System>, EquilibriumError> {
-        if !(self.step > 0.0 && self.step.is_finite()) {
-            return Err(EquilibriumError::Setting { option: "step", value: self.step });
-        }
         let Some(start) = self.start.take() else { return Err(EquilibriumError::NoStart) };
         let from = match &start {
             Start::At(parameter, _) => *parameter,
             Start::From(special, _) => special.parameter,
         };
-        let to = self.to.unwrap_or(from + 1.0);
-        let range = (to - from).abs();
-        if !(range > 0.0 && range.is_finite()) {
-            return Err(EquilibriumError::Setting { option: "towards", value: to });
-        }
+        let extent = self.course.from(from).map_err(|(option, value)| EquilibriumError::Setting { option, value })?;
         let system = system_at(&self.family, from)?;
         let mut path = Path {
             family: &self.family,
-            range,
+            range: extent.range(),
             count: system.dof().max(1) as f64,
             tangent: Tangent::of(&system),
             residual: Residual::of(&system),
@@ -155,7 +126,7 @@ impl<'a, F: Family<System: Linearised<Scalar = f64>>> Continuation<'a, F> {
             Start::At(_, q) => {
                 let found = Equilibrium::of(&system).at_time(self.time).starting_at(q).solve()?;
                 direction = Direction::of(&system);
-                direction.parameter = to - from;
+                direction.parameter = extent.to - from;
                 path.point(&system, from, found.state, &mut direction)?
             }
             Start::From(special, sign) => {
@@ -173,7 +144,6 @@ impl<'a, F: Family<System: Linearised<Scalar = f64>>> Continuation<'a, F> {
             }
         };
         let is_regular = here.lowest.first() != Some(&0.0);
-        let extent = Extent { from, to, step: self.step, points: self.points };
         let (points, special) = follow(&mut path, (here, direction), is_regular, &extent)?;
         Ok(Branch { points, special })
     }

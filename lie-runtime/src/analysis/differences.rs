@@ -2,6 +2,8 @@
 
 use nalgebra::DVector;
 
+use crate::scalar::difference::central;
+
 /// The first step on either side.
 const FIRST: f64 = 0.1;
 /// Each step is shorter by this factor, whose powers are exact.
@@ -17,7 +19,7 @@ const STEP: f64 = 1e-3;
 /// f'(0) by central differences of fourth order, of what is known to be smooth on the scale of one; `None` where f is not defined.
 pub(super) fn difference(f: &dyn Fn(f64) -> Option<DVector<f64>>) -> Option<DVector<f64>> {
     let [one, two] = [STEP, 2.0 * STEP].map(|step| Some(f(step)? - f(-step)?));
-    Some((one? * 8.0 - two?) / (12.0 * STEP))
+    Some(central(one?, two?, STEP))
 }
 
 /// A derivative and what it may be wrong by.

@@ -114,6 +114,13 @@ pub enum EquilibriumError {
         /// Why that failed.
         error: Box<EquilibriumError>,
     },
+    /// The slowest vibrations about an equilibrium on a branch, which tell of its stability, were not found.
+    Stability {
+        /// The parameter there.
+        parameter: f64,
+        /// How many are looked for.
+        count: usize,
+    },
     /// A branch of equilibria could not be followed on, however short the step was made.
     Branch {
         /// The last value of the parameter on the branch.
@@ -138,7 +145,7 @@ impl fmt::Display for EquilibriumError {
             EquilibriumError::ForeignStart(error) => write!(f, "the start is not of this system: {error}"),
             EquilibriumError::NoStart => f.write_str("no configuration to start from: say `.starting_at(q)`"),
             EquilibriumError::Setting { option, value } => {
-                write!(f, "`{option}({value:?})`: it has to be a positive number")
+                write!(f, "the {option} is {value:?}; it has to be a positive number")
             }
             EquilibriumError::Declaration(error) => error.fmt(f),
             EquilibriumError::Inputs(error) => error.fmt(f),
@@ -183,6 +190,11 @@ impl fmt::Display for EquilibriumError {
                 f,
                 "the equilibrium is lost beyond {reached:?}: at {tried:?} {error}; if the load has a limit there, \
                  `Continuation` goes round it"
+            ),
+            EquilibriumError::Stability { parameter, count } => write!(
+                f,
+                "at {parameter:?} the {count} slowest vibrations, which tell whether the equilibrium is stable, were not told from the others: \
+                 follow the load by `LoadSteps`, which does not ask for them"
             ),
             EquilibriumError::Branch { parameter, step, points } => write!(
                 f,

@@ -50,45 +50,60 @@ pub(super) struct Eigen {
     pub values: Vec<Complex<f64>>,
     /// Of length one.
     pub vectors: Vec<DVector<Complex<f64>>>,
-    /// True if all that was wanted is there, to the tolerance.
-    pub is_found: bool,
+}
+
+/// Why eigenvalues were not found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unfound {
+    /// A number is not finite, or a matrix of the map has no factors.
+    Saddle(SaddleError),
+    /// The inner product is none: some vector has a negative square.
+    Indefinite,
+    /// Not all that was wanted came to the tolerance.
+    NotConverged,
+}
+
+impl From<SaddleError> for Unfound {
+    fn from(error: SaddleError) -> Self {
+        Unfound::Saddle(error)
+    }
 }
 
 /// The largest eigenvalues of S, each to `tolerance` beside it; `expected` is a guess at how many are wanted.
 ///
 /// # Errors
-/// [`SaddleError`] if a number is not finite or the inner product is none.
+/// [`Unfound`].
 pub(super) fn largest(
     map: &mut dyn Map,
     tolerance: f64,
     expected: usize,
     wanted: &mut dyn FnMut(&[Complex<f64>]) -> Wanted,
-) -> Result<Eigen, SaddleError> {
+) -> Result<Eigen, Unfound> {
     let mut capacity = 2 * expected + 5 * BLOCK;
     let mut basis = Basis::start(map, capacity)?;
-    for restart in 0.. {
+    for _ in 0..=RESTARTS {
         basis.fill(map, capacity)?;
         let known = basis.applied;
         let schur = Ordered::of(&basis.projected.view((0, 0), (known, known)).into_owned(), map.is_symmetric())?;
         let values = schur.values();
         let is_complete = known == basis.vectors.len();
         let Wanted::Leading(count) = wanted(&values) else {
-            return Ok(Eigen { values, vectors: Vec::new(), is_found: false });
+            return Ok(Eigen { values, vectors: Vec::new() });
         };
         let leading = schur.whole(together(&values, count));
         let rest = basis.coupling() * schur.vectors.columns(0, leading);
         let is_exact =
             (0..leading).all(|at| rest.column(at).norm() <= tolerance * values[at].norm()) && count <= values.len();
-        if is_complete || is_exact || restart == RESTARTS {
+        if is_complete || is_exact {
             let (values, shares) = schur.eigenvectors(leading)?;
             let vectors = shares.column_iter().map(|share| basis.combined(&share.into())).collect();
-            return Ok(Eigen { values, vectors, is_found: is_complete || is_exact });
+            return Ok(Eigen { values, vectors });
         }
         capacity = if count > values.len() { capacity + 4 * BLOCK } else { capacity.max(2 * leading + 5 * BLOCK) };
         let kept = schur.whole(together(&values, (leading + 2 * BLOCK).min(known / 2).max(leading)));
         basis.restart(&schur.vectors.columns(0, kept).into_owned(), capacity);
     }
-    Err(SaddleError::NotFinite)
+    Err(Unfound::NotConverged)
 }
 
 /// `count`, or more where that would part eigenvalues of one size.
@@ -114,7 +129,7 @@ struct Basis {
 }
 
 impl Basis {
-    fn start(map: &mut dyn Map, capacity: usize) -> Result<Self, SaddleError> {
+    fn start(map: &mut dyn Map, capacity: usize) -> Result<Self, Unfound> {
         let mut basis = Basis {
             vectors: Vec::new(),
             applied: 0,
@@ -144,12 +159,7 @@ impl Basis {
     }
 
     /// Adds the part of a vector that is new, S of vector `source` if there is one; false if nothing of it is.
-    fn append(
-        &mut self,
-        map: &mut dyn Map,
-        mut vector: DVector<f64>,
-        source: Option<usize>,
-    ) -> Result<bool, SaddleError> {
+    fn append(&mut self, map: &mut dyn Map, mut vector: DVector<f64>, source: Option<usize>) -> Result<bool, Unfound> {
         let known = self.vectors.len();
         let (mut before, mut length) = (None, 0.0);
         // Once more takes away what round-off has left the first time.
@@ -157,10 +167,10 @@ impl Basis {
             let weighted = map.weigh(&vector);
             let mut square = vector.dot(&weighted);
             if !square.is_finite() {
-                return Err(SaddleError::NotFinite);
+                return Err(SaddleError::NotFinite.into());
             }
             if square < -INDEFINITE * vector.norm() * weighted.norm() {
-                return Err(SaddleError::MassNotPositiveDefinite { component: 0 });
+                return Err(Unfound::Indefinite);
             }
             before.get_or_insert(square.max(0.0).sqrt());
             for (row, own) in self.vectors.iter().enumerate() {
@@ -185,7 +195,7 @@ impl Basis {
     }
 
     /// Applies S to one vector after the other, until the basis is full or no direction is left.
-    fn fill(&mut self, map: &mut dyn Map, capacity: usize) -> Result<(), SaddleError> {
+    fn fill(&mut self, map: &mut dyn Map, capacity: usize) -> Result<(), Unfound> {
         while self.applied < self.vectors.len() && self.vectors.len() < capacity {
             let image = map.apply(&self.vectors[self.applied]);
             if !self.append(map, image, Some(self.applied))? && !self.is_exhausted {
@@ -230,5 +240,56 @@ impl Basis {
         self.projected = DMatrix::zeros(capacity, capacity);
         self.projected.view_mut((0, 0), (kept, kept)).copy_from(&projected);
         self.projected.view_mut((kept, 0), coupling.shape()).copy_from(&coupling);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A diagonal map with a diagonal inner product.
+    struct Diagonal {
+        values: DVector<f64>,
+        weights: DVector<f64>,
+    }
+
+    impl Map for Diagonal {
+        fn size(&self) -> usize {
+            self.values.len()
+        }
+        fn apply(&mut self, x: &DVector<f64>) -> DVector<f64> {
+            self.values.component_mul(x)
+        }
+        fn weigh(&mut self, x: &DVector<f64>) -> DVector<f64> {
+            self.weights.component_mul(x)
+        }
+        fn admit(&mut self, x: DVector<f64>) -> DVector<f64> {
+            x
+        }
+        fn is_symmetric(&self) -> bool {
+            true
+        }
+    }
+
+    fn found(values: impl Fn(usize) -> f64, weight: f64) -> Result<Eigen, Unfound> {
+        let values = DVector::from_fn(400, |at, _| values(at));
+        let weights = DVector::from_fn(400, |at, _| if at == 7 { weight } else { 1.0 });
+        largest(&mut Diagonal { values, weights }, 1e-10, 3, &mut |_| Wanted::Leading(3))
+    }
+
+    #[test]
+    fn what_is_no_inner_product_is_told() {
+        let values = found(|at| 1.0 / (1.0 + at as f64), 1.0).unwrap().values;
+        let expected = [1.0, 0.5, 1.0 / 3.0];
+        assert!(values.iter().zip(expected).all(|(value, wanted)| (value.re - wanted).abs() < 1e-12), "{values:?}");
+        assert_eq!(found(|at| 1.0 / (1.0 + at as f64), -100.0).unwrap_err(), Unfound::Indefinite);
+        assert_eq!(found(|_| f64::NAN, 1.0).unwrap_err(), Unfound::Saddle(SaddleError::NotFinite));
+    }
+
+    /// As near to one another as these are, they are not told apart in the time that there is, and none of them is taken for what it is not.
+    #[test]
+    fn what_does_not_converge_is_told() {
+        let dense = |at: usize| 1.0 + 2e-6 * at as f64 + if at % 2 == 0 { 0.0 } else { 1e-7 };
+        assert_eq!(found(dense, 1.0).unwrap_err(), Unfound::NotConverged);
     }
 }

@@ -7,11 +7,12 @@
 //! | where does it buckle or snap, and what then? | [`Continuation`] |
 //! | how does it move near a steady motion, is that stable? how does it answer to inputs? | [`Linearisation`] |
 //! | which motions come back, and are they stable? | [`PeriodicOrbit`] |
-//! | how do such motions follow a parameter, and where do they double their period? | [`OrbitContinuation`] |
+//! | how do such motions follow a parameter, where do they double their period, and what then? | [`OrbitContinuation`] |
 //! | how does it vibrate? | [`Linearisation::modes`], of long chains [`StaticState::modes`] |
 
 mod branch;
 mod continuation;
+mod course;
 mod curve;
 mod dense;
 pub(crate) mod differences;
@@ -26,6 +27,8 @@ mod null_space;
 mod orbit;
 mod orbit_branch;
 mod orbit_continuation;
+mod orbit_crossing;
+mod orbit_path;
 mod path;
 mod pencil;
 mod periodic;
@@ -48,3 +51,4 @@ pub use orbit::{Orbit, OrbitError};
 pub use orbit_branch::{OrbitBranch, OrbitPoint, SpecialOrbit, SpecialOrbitKind};
 pub use orbit_continuation::OrbitContinuation;
 pub use periodic::PeriodicOrbit;
+pub use shooting::Described;

@@ -4,6 +4,7 @@ use core::fmt;
 
 use nalgebra::{Complex, DMatrix};
 
+use super::orbit_branch::SpecialOrbitKind;
 use crate::gradient::SensitivityError;
 use crate::integrator::State;
 use crate::system::{ModelError, Varied};
@@ -27,6 +28,8 @@ pub struct Orbit<M: Varied> {
     pub multipliers: Vec<Complex<f64>>,
     /// True if a drive has the period.
     pub is_driven: bool,
+    /// Steps of the run that it was found by.
+    pub steps: usize,
 }
 
 impl<M: Varied> Orbit<M> {
@@ -88,8 +91,20 @@ pub enum OrbitError<M: Varied> {
     },
     /// What a family is to be followed in is no parameter that is one number.
     Parameter(ModelError),
-    /// A family is to be followed, of motions with events.
-    EventsInFamily,
+    /// No one family is to be followed from this motion.
+    Crossing {
+        /// What happens to the family that it is of.
+        kind: SpecialOrbitKind,
+        /// How many others cross there.
+        others: usize,
+    },
+    /// The motion that a family is to leave is none of this system with this parameter.
+    ForeignMotion {
+        /// The parameter.
+        parameter: f64,
+        /// What it misses its start by.
+        defect: f64,
+    },
     /// A family of motions cannot be followed any further.
     Branch {
         /// The parameter up to which it was.
@@ -116,7 +131,7 @@ impl<M: Varied> fmt::Display for OrbitError<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             OrbitError::Nowhere { option } => write!(f, "a periodic motion is looked for near another one: say `{option}`"),
-            OrbitError::Setting { option, value } => write!(f, "`{option}` is {value:?}; it has to be a positive number"),
+            OrbitError::Setting { option, value } => write!(f, "the {option} is {value:?}; it has to be a positive number"),
             OrbitError::Run(error) => error.fmt(f),
             OrbitError::AtRest => f.write_str(
                 "what was found is at rest, or moves along symmetries only, which every period brings back; start further away from it, \
@@ -129,8 +144,21 @@ impl<M: Varied> fmt::Display for OrbitError<M> {
                 write!(f, "the declaration has no symmetry `{name}`; it has `{}`", declared.join("`, `"))
             }
             OrbitError::Parameter(error) => write!(f, "a family is followed in a parameter that is one number: {error}"),
-            OrbitError::EventsInFamily => f.write_str(
-                "families of motions with events are not followed: look for each motion by `.solve()`, near the one before",
+            OrbitError::Crossing { kind: SpecialOrbitKind::Torus, .. } => {
+                f.write_str("what leaves here has a second frequency and does not come back: look at it in long runs")
+            }
+            OrbitError::Crossing { others: 0, kind } => {
+                write!(f, "no other family crosses at this motion, {kind:?}: branch from a `Bifurcation` or a `PeriodDoubling`")
+            }
+            OrbitError::Crossing { others, .. } => write!(
+                f,
+                "{others} families cross at this motion, or a continuum of them, and none is the next one: begin by a motion \
+                 of the one that is meant, `.near(…)`, or break by a parameter what makes them alike"
+            ),
+            OrbitError::ForeignMotion { parameter, defect } => write!(
+                f,
+                "the motion that the family is to leave is none of this system: with its parameter at {parameter:?} it misses its \
+                 start by {defect:.2e}; follow the parameter in which it was found, of the same system, with the same events and steps"
             ),
             OrbitError::Branch { parameter, step, points } => write!(
                 f,

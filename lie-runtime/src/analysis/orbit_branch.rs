@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use nalgebra::DVector;
+
 use super::orbit::Orbit;
 use crate::system::Varied;
 
@@ -41,6 +43,8 @@ pub struct SpecialOrbit<M: Varied> {
     pub orbit: Orbit<M>,
     /// It lies after this point of the family.
     pub after: usize,
+    /// The tangent of the family: of (q₀, v₀), the period where nothing has it, the ways along symmetries and the parameter.
+    pub(super) tangent: DVector<f64>,
 }
 
 /// A family of periodic motions.
@@ -76,7 +80,7 @@ impl<M: Varied> fmt::Debug for SpecialOrbit<M> {
             .field("parameter", &self.parameter)
             .field("orbit", &self.orbit)
             .field("after", &self.after)
-            .finish()
+            .finish_non_exhaustive()
     }
 }
 

@@ -4,6 +4,7 @@ use super::branch::{BranchPoint, SpecialKind, SpecialPoint};
 use super::curve::{Between, Curve, Lost, Step, locate};
 use super::error::EquilibriumError;
 use super::family::Family;
+use super::krylov::Unfound;
 use super::residual::{Residual, explain};
 use super::tangent::{StaticPoint, Tangent};
 use crate::group::TangentVector;
@@ -94,7 +95,10 @@ impl<F: Family<System: Linearised<Scalar = f64>>> Path<'_, F> {
         self.residual.evaluate(system, *time, q, multipliers);
         let failed = |error, residual: &_| explain(error, system, &state, residual, 0);
         self.tangent.factorise(&point).map_err(|error| failed(error, &self.residual))?;
-        let lowest = self.tangent.lowest(&point, WATCHED).map_err(|error| failed(error.into(), &self.residual))?;
+        let lowest = self.tangent.lowest(&point, WATCHED).map_err(|unfound| match unfound {
+            Unfound::Saddle(error) => failed(error.into(), &self.residual),
+            Unfound::Indefinite | Unfound::NotConverged => EquilibriumError::Stability { parameter, count: WATCHED },
+        })?;
         self.differentiate(parameter, &state).map_err(|lost| match lost {
             Lost::ForGood(error) => error,
             Lost::ThisTime => failed(SaddleError::NotFinite.into(), &self.residual),

@@ -3,7 +3,8 @@
 use nalgebra::{Complex, DVector};
 
 use super::dense::{components, set_components, stacked};
-use super::krylov::{self, Eigen, Map, Wanted};
+use super::krylov::{self, Eigen, Map, Unfound, Wanted};
+use super::modes::SYMMETRIC;
 use super::tangent::{Factors, StaticPoint};
 use crate::group::TangentVector;
 use crate::space::ConfigurationSpace;
@@ -57,25 +58,48 @@ impl<'a, 'p, M: Linearised<Scalar = f64>> Matrices<'a, 'p, M> {
         (x.dot(&self.times(&self.stiffness, &x)) / x.dot(&self.times(&self.mass, &x))).abs()
     }
 
+    /// A vector without a pattern.
+    pub fn arbitrary(&self, of: f64) -> DVector<f64> {
+        DVector::from_fn(self.at.system.dof(), |at, _| (of * (1.0 + at as f64) + (at * at % 101) as f64).sin())
+    }
+
+    /// K is symmetric, between slow motions.
+    pub fn is_symmetric(&self, factors: &mut Factors<M>) -> bool {
+        if self.at.system.description().conserves_energy {
+            return true;
+        }
+        let forces = [0.7, 1.3].map(|of| self.times(&self.mass, &self.arbitrary(of)));
+        let [x, y] = [&forces[0], &forces[1]].map(|force| factors.displacement(self.at, force));
+        let [of_x, of_y] = [&x, &y].map(|motion| self.times(&self.stiffness, motion));
+        let scale = (x.dot(&forces[0]) * y.dot(&forces[1])).abs().sqrt();
+        (y.dot(&of_x) - x.dot(&of_y)).abs() <= SYMMETRIC * scale
+    }
+
     /// The `count` values ω² of K φ + Bᵀ λ = ω² M φ, B φ = 0, that are nearest to the negative shift of the factors, with φ.
-    pub fn squares(&self, factors: &mut Factors<M>, count: usize) -> Result<Squares<M::Velocity>, SaddleError> {
+    pub fn squares(&self, factors: &mut Factors<M>, count: usize) -> Result<Squares<M::Velocity>, Unfound> {
         let (system, shift) = (self.at.system, factors.shift());
-        let metric = Metric::at(self.at)?;
-        let mut map = Undamped { matrices: self, factors, metric };
-        let Eigen { values, vectors, is_found } =
-            krylov::largest(&mut map, CONVERGED, count, &mut |_| Wanted::Leading(count))?;
+        let is_symmetric = self.is_symmetric(factors);
+        let mut map = Undamped { matrices: self, factors, metric: Metric::at(self.at)?, is_symmetric };
+        let Eigen { values, vectors } = krylov::largest(&mut map, CONVERGED, count, &mut |_| Wanted::Leading(count))?;
         let velocity = |vector: &DVector<Complex<f64>>| {
             let mut velocity = system.zero_velocity();
-            set_components(&mut velocity, &vector.map(|entry| entry.re));
+            set_components(&mut velocity, &real(vector));
             velocity
         };
         let found = values.iter().zip(&vectors).take(count);
-        Ok((found.map(|(value, vector)| (1.0 / value.re - shift, velocity(vector))).collect(), is_found))
+        Ok(found.map(|(value, vector)| (1.0 / value - shift, velocity(vector))).collect())
     }
 }
 
-/// Values and vectors, and whether these are all that were wanted.
-pub(super) type Squares<V> = (Vec<(f64, V)>, bool);
+/// Values and vectors.
+pub(super) type Squares<V> = Vec<(Complex<f64>, V)>;
+
+/// An eigenvector that has any phase, with the one in which its largest entry is real: all of a real eigenvalue's are.
+pub(super) fn real(vector: &DVector<Complex<f64>>) -> DVector<f64> {
+    let turn = vector[vector.icamax()].conj();
+    let turn = if turn.norm() > 0.0 { turn / turn.norm() } else { Complex::from(1.0) };
+    vector.map(|entry| (entry * turn).re)
+}
 
 /// The metric of M on the directions that the constraints leave.
 pub(super) struct Metric<'a, 'p, M: Linearised> {
@@ -122,6 +146,8 @@ struct Undamped<'a, 'p, 'f, M: Linearised> {
     matrices: &'a Matrices<'a, 'p, M>,
     factors: &'f mut Factors<M>,
     metric: Metric<'a, 'p, M>,
+    /// K is, as no forces that follow the motion leave it.
+    is_symmetric: bool,
 }
 
 impl<M: Linearised<Scalar = f64>> Map for Undamped<'_, '_, '_, M> {
@@ -140,7 +166,7 @@ impl<M: Linearised<Scalar = f64>> Map for Undamped<'_, '_, '_, M> {
         self.metric.acceleration(&weighted)
     }
     fn is_symmetric(&self) -> bool {
-        true
+        self.is_symmetric
     }
 }
 

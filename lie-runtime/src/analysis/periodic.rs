@@ -3,9 +3,10 @@
 use nalgebra::DVector;
 
 use super::orbit::{Orbit, OrbitError};
+use super::orbit_branch::SpecialOrbit;
 use super::orbit_continuation::OrbitContinuation;
 use super::round::Round;
-use super::shooting::{Described, Guess, Shooting, shortest};
+use super::shooting::{Described, Events, Guess, Shooting, shortest};
 use crate::integrator::{HalfExplicit, Integrator};
 use crate::system::Varied;
 
@@ -16,6 +17,8 @@ type Search<'a, M, I> = (&'a M, Guess<M>, Shooting<'a, M, I>);
 const HALVINGS: i32 = 8;
 /// The most iterations.
 const MOST: usize = 30;
+/// Steps of a period.
+const STEPS: usize = 400;
 
 /// The search for a periodic motion, (q(T), v(T)) = (q₀, v₀).
 ///
@@ -71,6 +74,8 @@ pub struct PeriodicOrbit<'a, M: Varied, I = HalfExplicit> {
     system: &'a M,
     start: Option<(M::Configuration, M::Velocity)>,
     period: Option<f64>,
+    /// As they are said.
+    steps: Option<usize>,
     shooting: Shooting<'a, M, I>,
 }
 
@@ -80,14 +85,14 @@ impl<'a, M: Varied> PeriodicOrbit<'a, M> {
         let shooting = Shooting {
             is_driven: false,
             from: 0.0,
-            steps: 400,
+            steps: STEPS,
             tolerance: 1e-10,
             integrator: HalfExplicit::hedop5(),
             events: None,
             symmetries: Vec::new(),
             parameter: None,
         };
-        PeriodicOrbit { system, start: None, period: None, shooting }
+        PeriodicOrbit { system, start: None, period: None, steps: None, shooting }
     }
 }
 
@@ -130,10 +135,10 @@ impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M, I> {
         self
     }
 
-    /// Steps a period.
+    /// Steps a period; 400 unless something is said.
     #[must_use]
     pub fn steps(mut self, steps: usize) -> Self {
-        self.shooting.steps = steps;
+        (self.steps, self.shooting.steps) = (Some(steps), steps);
         self
     }
 
@@ -146,10 +151,10 @@ impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M, I> {
 
     /// Steps of this method.
     pub fn with<J: Integrator<M::Lifted> + Clone>(self, integrator: J) -> PeriodicOrbit<'a, M, J> {
-        let PeriodicOrbit { system, start, period, shooting } = self;
+        let PeriodicOrbit { system, start, period, steps: said, shooting } = self;
         let Shooting { is_driven, from, steps, tolerance, events, symmetries, parameter, .. } = shooting;
         let shooting = Shooting { is_driven, from, steps, tolerance, integrator, events, symmetries, parameter };
-        PeriodicOrbit { system, start, period, shooting }
+        PeriodicOrbit { system, start, period, steps: said, shooting }
     }
 
     /// With events on the way, `|run| run.when_falling("strikes", …).then(…)`: blows, switches. Derivatives go across them (see
@@ -159,7 +164,7 @@ impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M, I> {
     /// of which that is not so is none, and is not noticed.
     #[must_use]
     pub fn with_events(mut self, events: impl Fn(Described<'a, M>) -> Described<'a, M> + 'a) -> Self {
-        self.shooting.events = Some(Box::new(events));
+        self.shooting.events = Some(Events { system: self.system, said: Box::new(events) });
         self
     }
 
@@ -178,31 +183,45 @@ impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M, I> {
         shooting.orbit(system, round, iterations)
     }
 
-    /// The system, where to begin and how, of settings that have been looked at.
-    pub(super) fn described(mut self) -> Result<Search<'a, M, I>, OrbitError<M>> {
-        let guess = self.guess()?;
-        Ok((self.system, guess, self.shooting))
+    pub(super) fn system(&self) -> &'a M {
+        self.system
     }
 
-    fn guess(&mut self) -> Result<Guess<M>, OrbitError<M>> {
+    /// The system, where to begin and how, of settings that have been looked at.
+    pub(super) fn described(mut self) -> Result<Search<'a, M, I>, OrbitError<M>> {
         let (configuration, velocity) = self.start.take().ok_or(OrbitError::Nowhere { option: ".near(q, v)" })?;
         let period = self.period.ok_or(OrbitError::Nowhere { option: ".lasting(period)` or `.driven_for(period)" })?;
-        let steps = self.shooting.steps as f64;
-        for (option, value) in [("period", period), ("steps", steps), ("tolerance", self.shooting.tolerance)] {
+        let ways = self.shooting.symmetries.iter().map(|(_, way)| *way).collect();
+        self.ensured(Guess { configuration, velocity, period, ways })
+    }
+
+    /// The same of a family that leaves another one at this motion.
+    pub(super) fn departing(mut self, special: &SpecialOrbit<M>) -> Result<Search<'a, M, I>, OrbitError<M>> {
+        let orbit = &special.orbit;
+        let guess = Guess::of(orbit, special.rounds());
+        let shooting = &mut self.shooting;
+        (shooting.is_driven, shooting.from) = (orbit.is_driven, orbit.state.time);
+        shooting.steps = self.steps.unwrap_or(orbit.steps * usize::from(special.rounds()));
+        shooting.symmetries = orbit.ways.iter().zip(&guess.ways).map(|((name, _), way)| (*name, *way)).collect();
+        self.ensured(guess)
+    }
+
+    fn ensured(self, guess: Guess<M>) -> Result<Search<'a, M, I>, OrbitError<M>> {
+        let Shooting { steps, tolerance, .. } = self.shooting;
+        for (option, value) in [("period", guess.period), ("number of steps", steps as f64), ("tolerance", tolerance)] {
             if !(value > 0.0 && value.is_finite()) {
                 return Err(OrbitError::Setting { option, value });
             }
         }
-        let ways = self.shooting.symmetries.iter().map(|(_, way)| *way).collect();
-        Ok(Guess { configuration, velocity, period, ways })
+        Ok((self.system, guess, self.shooting))
     }
 }
 
 /// The round of a motion that comes back, near a guess, and how many iterations it took.
-pub(super) fn found<'a, M: Varied, I: Integrator<M::Lifted> + Clone>(
-    system: &'a M,
+pub(super) fn found<M: Varied, I: Integrator<M::Lifted> + Clone>(
+    system: &M,
     guess: Guess<M>,
-    shooting: &Shooting<'a, M, I>,
+    shooting: &Shooting<'_, M, I>,
 ) -> Result<(Round<M>, usize), OrbitError<M>> {
     let mut round = shooting.round(system, guess)?;
     let mut iterations = 0;

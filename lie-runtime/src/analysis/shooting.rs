@@ -19,11 +19,17 @@ use crate::system::Varied;
 /// Singular values under this part of the largest one belong to a family of orbits, or to what the constraints forbid.
 const NEGLIGIBLE: f64 = 1e-7;
 
-/// A run of which events are said.
+/// A run of which events are said, see [`PeriodicOrbit::with_events`](super::PeriodicOrbit::with_events).
 pub type Described<'a, M> = Sensitivities<'a, M, HalfExplicit, fn(&State<M>) -> ControlFlow<()>>;
 
 /// What says them.
 type WithEvents<'a, M> = dyn Fn(Described<'a, M>) -> Described<'a, M> + 'a;
+
+/// Events, as they are said of runs of a system; they happen in those of other parameters alike.
+pub(super) struct Events<'a, M: Varied> {
+    pub system: &'a M,
+    pub said: Box<WithEvents<'a, M>>,
+}
 
 /// What motions are tried, and how.
 pub(super) struct Shooting<'a, M: Varied, I> {
@@ -33,7 +39,7 @@ pub(super) struct Shooting<'a, M: Varied, I> {
     pub steps: usize,
     pub tolerance: f64,
     pub integrator: I,
-    pub events: Option<Box<WithEvents<'a, M>>>,
+    pub events: Option<Events<'a, M>>,
     /// Names of symmetries, and about how far the motion moves along each.
     pub symmetries: Vec<(&'static str, f64)>,
     /// A parameter that is no given number.
@@ -50,6 +56,17 @@ pub(super) struct Guess<M: Varied> {
 }
 
 impl<M: Varied> Guess<M> {
+    /// So many rounds of an orbit as one.
+    pub fn of(orbit: &Orbit<M>, rounds: u8) -> Self {
+        let rounds = f64::from(rounds);
+        Guess {
+            configuration: orbit.state.configuration.clone(),
+            velocity: orbit.state.velocity.clone(),
+            period: rounds * orbit.period,
+            ways: orbit.ways.iter().map(|(_, way)| rounds * way).collect(),
+        }
+    }
+
     /// The same, moved by this part of a correction (x, τ, ways), without τ where a drive has the period.
     pub fn moved(&self, system: &M, correction: &DVector<f64>, part: f64) -> Self {
         let dof = system.dof();
@@ -75,21 +92,16 @@ pub(super) fn shortest(matrix: DMatrix<f64>, right: &DVector<f64>, least: f64) -
     factors.solve(right, negligible).unwrap_or_else(|_| DVector::zeros(count))
 }
 
-impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> Shooting<'a, M, I> {
-    /// The same without events, of other systems by a parameter.
-    pub fn by<'r>(&self, parameter: &str) -> Shooting<'r, M, I> {
-        Shooting {
-            is_driven: self.is_driven,
-            from: self.from,
-            steps: self.steps,
-            tolerance: self.tolerance,
-            integrator: self.integrator.clone(),
-            events: None,
-            symmetries: self.symmetries.clone(),
-            parameter: Some(parameter.to_owned()),
-        }
-    }
+/// The deviations that the constraints admit, an orthonormal basis of them.
+pub(super) fn space_of(admitted: DMatrix<f64>) -> DMatrix<f64> {
+    let count = admitted.nrows();
+    let factors = admitted.svd(true, false);
+    let largest = factors.singular_values.max();
+    let rank = factors.singular_values.iter().filter(|value| **value > NEGLIGIBLE * largest).count();
+    factors.u.map_or_else(|| DMatrix::zeros(count, 0), |u| u.columns(0, rank).into_owned())
+}
 
+impl<M: Varied, I: Integrator<M::Lifted> + Clone> Shooting<'_, M, I> {
     /// The positions of the named symmetries in the declaration.
     fn symmetry_numbers(&self, system: &M) -> Result<Vec<usize>, OrbitError<M>> {
         let declared = &system.description().symmetries;
@@ -104,22 +116,26 @@ impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> Shooting<'a, M, I> {
     }
 
     /// One period of a motion, with its derivatives.
-    pub fn round(&self, system: &'a M, guess: Guess<M>) -> Result<Round<M>, OrbitError<M>> {
+    pub fn round(&self, system: &M, guess: Guess<M>) -> Result<Round<M>, OrbitError<M>> {
         let numbers = self.symmetry_numbers(system)?;
         let Guess { configuration, velocity, period, ways } = guess;
         let (start, end) = (self.from, self.from + period);
-        let described = Simulation::of(system)
+        let columns = || ["q", "v"].into_iter().chain(self.parameter.as_deref());
+        let said = self.events.as_ref().map(|Events { system, said }| {
+            let begun = Simulation::of(*system).starting_at(configuration.clone(), velocity.clone());
+            said(begun.with_sensitivities(columns()))
+        });
+        let mut described = Simulation::of(system)
             .starting_at(configuration, velocity)
             .from_time(start)
             .allowing_initial_correction(f64::INFINITY)
             .step(period / self.steps as f64)
             .until(end)
             .sample_at(&[start, end])
-            .with_sensitivities(["q", "v"].into_iter().chain(self.parameter.as_deref()));
-        let described = match &self.events {
-            Some(events) => events(described),
-            None => described,
-        };
+            .with_sensitivities(columns());
+        if let Some(said) = said {
+            described = described.with_events_of(said);
+        }
         let run = described.with(self.integrator.clone()).run().map_err(OrbitError::Run)?;
         let (Some(from), Some(to)) = (run.trajectory.first().cloned(), run.trajectory.last().cloned()) else {
             return Err(OrbitError::Nowhere { option: ".near(q, v)" });
@@ -159,13 +175,10 @@ impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> Shooting<'a, M, I> {
         let defect = round.defect();
         let Round { from, period, ways, admitted, monodromy, .. } = round;
         if !self.is_driven {
-            let numbers = self.symmetry_numbers(system)?;
-            let symmetries = Symmetries { system, numbers: &numbers, time: from.time };
-            let here = (from.configuration.clone(), from.velocity.clone());
             let mut way = flow(&from);
             // What symmetries alone make of a state is as good as rest.
-            if !numbers.is_empty() {
-                let along = symmetries.of_ways(&here, &vec![0.0; ways.len()]).ok_or(OrbitError::UndefinedSymmetry)?;
+            if !ways.is_empty() {
+                let along = self.along_symmetries(system, &from)?;
                 if let Ok(part) = along.clone().svd(true, true).solve(&way, 1e-12) {
                     way -= along * part;
                 }
@@ -174,15 +187,23 @@ impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> Shooting<'a, M, I> {
                 return Err(OrbitError::AtRest);
             }
         }
-        // The deviations that the constraints admit, an orthonormal basis of them.
-        let factors = admitted.svd(true, false);
-        let largest = factors.singular_values.max();
-        let rank = factors.singular_values.iter().filter(|value| **value > NEGLIGIBLE * largest).count();
-        let basis = factors.u.map_or_else(|| DMatrix::zeros(monodromy.nrows(), 0), |u| u.columns(0, rank).into_owned());
-        let reduced = basis.tr_mul(&(&monodromy * &basis));
+        // Of a start that was brought onto the constraints the projection, as it was made, is not quite one: what it has made of a deviation
+        // is what the period has begun with.
+        let basis = space_of(admitted.clone());
+        let [begun, ended] = [&admitted, &monodromy].map(|of| basis.tr_mul(&(of * &basis)));
+        let reduced = begun.lu().solve(&ended).unwrap_or(ended);
         let mut multipliers = eigenvalues(&reduced).unwrap_or_default();
         multipliers.sort_by(|one, other| other.norm().total_cmp(&one.norm()));
         let ways = self.symmetries.iter().zip(ways).map(|((name, _), way)| (*name, way)).collect();
-        Ok(Orbit { state: from, period, ways, defect, iterations, monodromy, multipliers, is_driven: self.is_driven })
+        let &Shooting { is_driven, steps, .. } = self;
+        Ok(Orbit { state: from, period, ways, defect, iterations, monodromy, multipliers, is_driven, steps })
+    }
+
+    /// What the symmetries make of a state, a column each.
+    pub fn along_symmetries(&self, system: &M, from: &State<M>) -> Result<DMatrix<f64>, OrbitError<M>> {
+        let numbers = self.symmetry_numbers(system)?;
+        let symmetries = Symmetries { system, numbers: &numbers, time: from.time };
+        let here = (from.configuration.clone(), from.velocity.clone());
+        symmetries.of_ways(&here, &vec![0.0; numbers.len()]).ok_or(OrbitError::UndefinedSymmetry)
     }
 }

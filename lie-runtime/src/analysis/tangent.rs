@@ -4,12 +4,15 @@
 //! the directions that the constraints leave has to be. Small systems are solved in these directions ([`NullSpace`]); what
 //! is long has the factors of implicit methods with c_M = c_C = 0, c_K = 1, in O(N).
 
-use nalgebra::{DMatrix, DVector, Dyn, FullPivLU};
+use nalgebra::{Complex, DMatrix, DVector, Dyn, FullPivLU};
 
 use super::dense;
 use super::error::LooseDirection;
+use super::krylov::Unfound;
+use super::modes::SYMMETRIC;
 use super::null_space::NullSpace;
-use super::pencil::Matrices;
+use super::pencil::{Matrices, Squares, real};
+use super::schur::Ordered;
 use crate::group::TangentVector;
 use crate::space::ConfigurationSpace;
 use crate::system::{
@@ -23,6 +26,8 @@ const SMALL: usize = 24;
 const LOST: f64 = 1e-14;
 /// A stiffness under this multiple of the largest one is round-off, where some pivot is.
 const LOOSE: f64 = 1e-13;
+/// An imaginary part under this multiple of a value is round-off.
+const REAL: f64 = 1e-7;
 /// The same for factors, of which only the mean stiffness is known.
 const LOST_OF_MEAN: f64 = 1e-12;
 
@@ -77,12 +82,15 @@ impl<M: Linearised<Scalar = f64>> Tangent<M> {
     }
 
     /// The `count` values ω² of K φ + Bᵀ λ = ω² M φ, B φ = 0, that are nearest to zero, in order of their size, with φ: of the
-    /// point that was eliminated last.
-    pub fn lowest(&mut self, at: &StaticPoint<'_, M>, count: usize) -> Result<Vec<(f64, M::Velocity)>, SaddleError> {
-        let mut found = match self {
-            Tangent::Directions(directions) => directions.lowest(at.system),
-            Tangent::Factors(factors) => Matrices::at(at).squares(factors, count)?.0,
+    /// point that was eliminated last. Of pairs of complex ones, which forces that follow the motion may make, |ω²|: they do not pass zero.
+    pub fn lowest(&mut self, at: &StaticPoint<'_, M>, count: usize) -> Result<Vec<(f64, M::Velocity)>, Unfound> {
+        let found = match self {
+            Tangent::Directions(directions) => directions.squares(at)?,
+            Tangent::Factors(factors) => Matrices::at(at).squares(factors, count)?,
         };
+        let told =
+            |square: Complex<f64>| if square.im.abs() <= REAL * square.norm() { square.re } else { square.norm() };
+        let mut found: Vec<_> = found.into_iter().map(|(square, vector)| (told(square), vector)).collect();
         found.sort_by(|(one, _), (other, _)| one.abs().total_cmp(&other.abs()));
         found.truncate(count);
         Ok(found)
@@ -109,9 +117,7 @@ pub(super) struct Directions {
     space: Option<NullSpace>,
     stiffness: DMatrix<f64>,
     /// Nᵀ K N by triangular factors; `None` if no direction is left.
-    reduced: Option<FullPivLU<f64, Dyn, Dyn>>,
-    /// The symmetric part of Nᵀ K N; all of it in an equilibrium under forces that have a potential.
-    symmetric: DMatrix<f64>,
+    factors: Option<FullPivLU<f64, Dyn, Dyn>>,
     /// B, where multipliers are those of least norm.
     redundant: Option<DMatrix<f64>>,
 }
@@ -133,7 +139,6 @@ impl Directions {
             return Err(SaddleError::NotFinite.into());
         }
         let reduced = space.basis.tr_mul(&(&self.stiffness * &space.basis));
-        self.symmetric = (&reduced + reduced.transpose()) * 0.5;
         let factors = (reduced.nrows() > 0).then(|| reduced.clone().full_piv_lu());
         if let Some(factors) = &factors {
             let pivots = factors.u().diagonal().abs();
@@ -141,20 +146,39 @@ impl Directions {
                 return Err(Unsolvable::Loose(loose(system, &space, reduced)));
             }
         }
-        self.reduced = factors;
+        self.factors = factors;
         self.space = Some(space);
         Ok(())
     }
 
-    fn lowest<M: Linearised<Scalar = f64>>(&self, system: &M) -> Vec<(f64, M::Velocity)> {
-        let Some(space) = self.space.as_ref().filter(|_| self.symmetric.nrows() > 0) else { return Vec::new() };
-        let eigen = self.symmetric.clone().symmetric_eigen();
-        let vector = |at: usize| {
+    /// The values ω² with φ, by the largest 1/ω² of Lᵀ (Nᵀ K N)⁻¹ L with L Lᵀ = Nᵀ M N: what is stiff leaves those that are not their digits.
+    ///
+    /// Statics do not ask for inertia: where some motion has none, all have the same.
+    fn squares<M: Linearised<Scalar = f64>>(
+        &self,
+        at: &StaticPoint<'_, M>,
+    ) -> Result<Squares<M::Velocity>, SaddleError> {
+        let (Some(space), Some(factors)) = (&self.space, &self.factors) else { return Ok(Vec::new()) };
+        let StaticPoint { system, t, q, .. } = *at;
+        let mass = space.basis.tr_mul(&(dense::mass(system, t, q) * &space.basis));
+        let lower = mass
+            .cholesky()
+            .map_or_else(|| DMatrix::identity(factors.u().ncols(), factors.u().ncols()), |mass| mass.l());
+        let inverse = lower.tr_mul(&factors.solve(&lower).ok_or(SaddleError::NotFinite)?);
+        let is_symmetric = (&inverse - inverse.transpose()).amax() <= SYMMETRIC * inverse.amax();
+        let form = Ordered::of(&inverse, is_symmetric)?;
+        let (values, vectors) = form.eigenvectors(inverse.nrows())?;
+        let vector = |column: DVector<Complex<f64>>| {
+            let share = real(&column);
             let mut vector = system.zero_velocity();
-            dense::set_components(&mut vector, &(&space.basis * eigen.eigenvectors.column(at)));
+            dense::set_components(
+                &mut vector,
+                &(&space.basis * lower.tr_solve_lower_triangular(&share).unwrap_or(share)),
+            );
             vector
         };
-        eigen.eigenvalues.iter().enumerate().map(|(at, &value)| (value, vector(at))).collect()
+        let found = values.into_iter().zip(vectors.column_iter());
+        Ok(found.map(|(value, column)| (1.0 / value, vector(column.into()))).collect())
     }
 
     /// y = −B⁺ Φ + N z with Nᵀ K N z = −Nᵀ (r − K B⁺ Φ), then δλ = −(B⁺)ᵀ (r + K y).
@@ -167,9 +191,9 @@ impl Directions {
         let Some(space) = &self.space else { return };
         let (balance, position) = (dense::components(balance), dense::components(position));
         let mut y = -(&space.right_inverse * position);
-        if let Some(reduced) = &self.reduced {
+        if let Some(factors) = &self.factors {
             let right = -space.basis.tr_mul(&(&balance + &self.stiffness * &y));
-            let z = reduced.solve(&right).unwrap_or_else(|| DVector::from_element(right.len(), f64::NAN));
+            let z = factors.solve(&right).unwrap_or_else(|| DVector::from_element(right.len(), f64::NAN));
             y += &space.basis * z;
         }
         let force = balance + &self.stiffness * &y;
@@ -229,7 +253,12 @@ impl<M: Linearised<Scalar = f64>> Factors<M> {
         }
         let shift = 1e-6 * mean;
         self.shifted(at, shift)?;
-        let (lowest, _) = matrices.squares(self, 2 * 8)?;
+        let lowest = matrices.squares(self, 2 * 8).map_err(|unfound| match unfound {
+            Unfound::Saddle(error) => error,
+            // What there is to be told is that K has no factors.
+            Unfound::Indefinite | Unfound::NotConverged => error,
+        })?;
+        let lowest: Vec<_> = lowest.into_iter().map(|(square, vector)| (square.norm(), vector)).collect();
         let is_loose = |value: f64| value.abs() <= LOST_OF_MEAN * mean;
         let held = lowest.iter().map(|(value, _)| *value).filter(|&value| !is_loose(value));
         let nearest = held.fold(f64::INFINITY, |m, value| m.min(value.abs()));

@@ -100,6 +100,12 @@ impl<'a, M: Varied, I, O, W> Differentiated<'a, M, I, O, W> {
         self.events.push(event);
         self
     }
+
+    /// With the events of another run in the place of its own. They see the parameters of the run that they happen in.
+    pub(crate) fn with_events_of(mut self, other: Self) -> Self {
+        self.events = other.events;
+        self
+    }
 }
 
 /// Declared events are ordinary Rust on plain numbers. Where the run passes through one its slopes are taken by differences that are

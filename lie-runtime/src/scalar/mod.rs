@@ -4,6 +4,7 @@
 //! lanes evaluate both sides and select. What is decided once for all lanes (a pivot, the end of an iteration, the size of a
 //! step) goes by the lane that is worst off, [`Scalar::magnitude`] and [`Scalar::least_magnitude`].
 
+pub(crate) mod difference;
 mod dual;
 mod dual_functions;
 #[cfg(feature = "lanes")]

@@ -2,7 +2,7 @@
 
 use core::f64::consts::PI;
 
-use lie_runtime::analysis::{Equilibrium, Linearisation, LinearisationError, Mode, StaticState};
+use lie_runtime::analysis::{Continuation, Equilibrium, Linearisation, LinearisationError, Mode, StaticState, input};
 use lie_runtime::inputs::Constant;
 use lie_runtime::prelude::*;
 use lie_runtime::system::Linearised;
@@ -249,23 +249,56 @@ fn a_whirling_string_has_its_frequencies_split() {
     assert_close(&found, &expected, 1e-9);
 }
 
+/// A column of length one, straight.
+fn upright(edges: usize) -> (column::System, column::Rod) {
+    let section = column::Section {
+        length: 1.0,
+        bending: Vector3::new(1.0, 9.0, 9.0),
+        stretching: Vector3::from_element(1e7),
+        density: 1.0,
+        inertia: Vector3::from_element(1e-7),
+        damping: 0.0,
+    };
+    let column = column::System::new(section, column::Lengths { nodes: edges + 1 }).expect("a column");
+    let node = |k: usize| S3R3::new(S3::identity(), Vector3::new(0.0, 0.0, k as f64 / edges as f64));
+    (column, column::Rod { nodes: (0..=edges).map(node).collect() })
+}
+
+/// Under a force that follows the column K has no symmetry: along the branch of its thrust the slowest vibrations are still those of all modes, by
+/// directions and by factors, and where two become one nothing buckles.
+#[test]
+fn a_branch_under_a_force_that_follows_has_its_vibrations() {
+    for edges in [3, 24] {
+        let (column, straight) = upright(edges);
+        let branch = Continuation::of(input(&column, |thrust| column::Thrust { thrust }))
+            .starting_at(0.0, straight.clone())
+            .towards(24.0)
+            .step(0.2)
+            .run()
+            .expect("a branch");
+        assert!(branch.special.is_empty() && branch.points.len() > 5);
+        for point in &branch.points {
+            assert_eq!(point.unstable, 0, "{:?}", point.lowest);
+            let system = column.clone().with_inputs_from(Constant(column::Thrust { thrust: point.parameter }));
+            let modes = slowest(&system, point.state.configuration.clone(), 3);
+            let mut squares: Vec<f64> = modes.iter().map(|mode| mode.eigenvalue.norm_sqr()).collect();
+            // The pair that grows and the one that decays have the same size.
+            squares.sort_by(f64::total_cmp);
+            for (found, square) in point.lowest.iter().zip(&squares) {
+                assert!((found / square - 1.0).abs() < 1e-6, "at {}: {:?} {squares:?}", point.parameter, point.lowest);
+            }
+        }
+    }
+}
+
 /// A follower force makes a column flutter, Beck's load: 20.0509 EI/L², where two vibrations become one.
 #[test]
 fn a_column_flutters_under_the_load_of_beck() {
     let load = |edges: usize| {
-        let section = column::Section {
-            length: 1.0,
-            bending: Vector3::new(1.0, 9.0, 9.0),
-            stretching: Vector3::from_element(1e7),
-            density: 1.0,
-            inertia: Vector3::from_element(1e-7),
-            damping: 0.0,
-        };
-        let column = column::System::new(section, column::Lengths { nodes: edges + 1 }).expect("a column");
-        let node = |k: usize| S3R3::new(S3::identity(), Vector3::new(0.0, 0.0, k as f64 / edges as f64));
+        let (column, straight) = upright(edges);
         let flutters = |thrust: f64| {
             let system = column.clone().with_inputs_from(Constant(column::Thrust { thrust }));
-            let modes = slowest(&system, column::Rod { nodes: (0..=edges).map(node).collect() }, 3);
+            let modes = slowest(&system, straight.clone(), 3);
             modes.iter().any(|mode| mode.eigenvalue.re > 1e-4 * mode.eigenvalue.norm())
         };
         let (mut below, mut above) = (18.0, 22.0);

@@ -181,8 +181,6 @@ fn what_is_no_family_is_told() {
         let error = near().following("mu").towards(to).run().unwrap_err();
         assert!(matches!(error, OrbitError::Setting { .. }), "{error}");
     }
-    let error = near().with_events(|run| run).following("mu").towards(2.0).run().unwrap_err();
-    assert!(matches!(error, OrbitError::EventsInFamily), "{error}");
     // No number but three.
     let top = relative::a_top();
     let (q, v, _) = relative::start();

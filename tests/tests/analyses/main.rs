@@ -12,5 +12,6 @@ mod ports;
 mod relative;
 mod rod;
 mod string;
+mod switching;
 mod symmetries;
 mod walking;

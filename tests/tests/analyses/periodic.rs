@@ -267,7 +267,10 @@ fn what_is_no_orbit_is_told() {
         let error = near(1.0).lasting(period).solve().unwrap_err();
         assert!(matches!(error, OrbitError::Setting { option: "period", .. }), "{error}");
     }
-    assert!(matches!(near(1.0).lasting(6.0).steps(0).solve(), Err(OrbitError::Setting { option: "steps", .. })));
+    assert!(matches!(
+        near(1.0).lasting(6.0).steps(0).solve(),
+        Err(OrbitError::Setting { option: "number of steps", .. })
+    ));
     assert!(matches!(near(f64::NAN).lasting(6.0).solve(), Err(OrbitError::Run(_))));
     // Decays: no motion but rest comes back.
     let damped = oscillator(0.0, 0.3, 0.0, 1.0);

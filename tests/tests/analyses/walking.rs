@@ -2,7 +2,7 @@
 //! that the legs change their parts in. A periodic motion with an event whose map is written by hand.
 
 use approx::assert_relative_eq;
-use lie_runtime::analysis::PeriodicOrbit;
+use lie_runtime::analysis::{Described, PeriodicOrbit, SpecialOrbitKind};
 use lie_runtime::prelude::*;
 
 /// Point feet without mass: the leg on the ground moves as if alone, the other one with it.
@@ -39,35 +39,37 @@ mod walker {
     }
 }
 
+/// A run of which the blow at the end of a step is said.
+fn with_steps<'a>(run: Described<'a, walker::System>) -> Described<'a, walker::System> {
+    // Legs that pass each other are as long as each other too; the foot is on the ground when they are apart.
+    run.when_rising("heelstrike", |_, at| {
+        let q = &at.configuration;
+        if q.stance < -0.05 { q.swing - 2.0 * q.stance } else { (-1.0).into() }
+    })
+    .then(|at| {
+        let state = at.state();
+        let (stance, rate) = (state.configuration.stance, state.velocity[0]);
+        let cosine = (2.0 * stance).cos();
+        state.configuration = walker::Legs { stance: -stance, swing: -2.0 * stance };
+        state.velocity = Vector2::new(cosine * rate, cosine * (1.0 - cosine) * rate);
+    })
+}
+
+/// The walk on a slope of 0.009, from the middle of a step on, as the blow is at the start of one.
+fn walk(system: &walker::System) -> PeriodicOrbit<'_, walker::System> {
+    let (angle, rate): (f64, f64) = (0.200_310_900_544_287, -0.199_832_473_004_977);
+    let after_blow = walker::Legs { stance: angle, swing: 2.0 * angle };
+    let rates = walker::Velocity { stance: rate, swing: (1.0 - (2.0 * angle).cos()) * rate };
+    let middle = Simulation::of(system).starting_at(after_blow, rates.into()).tolerance(1e-11, 1e-12).until(2.0).run();
+    let middle = middle.unwrap().last().unwrap().clone();
+    PeriodicOrbit::of(system).near(middle.configuration, middle.velocity).lasting(3.9).with_events(with_steps)
+}
+
 /// On a slope of 0.009: the start of a step, its time and its multipliers as published, −0.19 ± 0.56 i.
 #[test]
 fn the_simplest_walker_walks() {
     let system = walker::System::new(walker::Slope { angle: 0.009 }).unwrap();
-    let (angle, rate): (f64, f64) = (0.200_310_900_544_287, -0.199_832_473_004_977);
-    let after_blow = walker::Legs { stance: angle, swing: 2.0 * angle };
-    let rates = walker::Velocity { stance: rate, swing: (1.0 - (2.0 * angle).cos()) * rate };
-    // From the middle of a step on, as the blow is at the start of one.
-    let middle = Simulation::of(&system).starting_at(after_blow, rates.into()).tolerance(1e-11, 1e-12).until(2.0).run();
-    let middle = middle.unwrap().last().unwrap().clone();
-    let orbit = PeriodicOrbit::of(&system)
-        .near(middle.configuration, middle.velocity)
-        .lasting(3.9)
-        .with_events(|run| {
-            // Legs that pass each other are as long as each other too; the foot is on the ground when they are apart.
-            run.when_rising("heelstrike", |_, at| {
-                let q = &at.configuration;
-                if q.stance < -0.05 { q.swing - 2.0 * q.stance } else { (-1.0).into() }
-            })
-            .then(|at| {
-                let state = at.state();
-                let (stance, rate) = (state.configuration.stance, state.velocity[0]);
-                let cosine = (2.0 * stance).cos();
-                state.configuration = walker::Legs { stance: -stance, swing: -2.0 * stance };
-                state.velocity = Vector2::new(cosine * rate, cosine * (1.0 - cosine) * rate);
-            })
-        })
-        .solve()
-        .unwrap();
+    let orbit = walk(&system).solve().unwrap();
     // The period goes with the square root of the length over g.
     assert_relative_eq!(orbit.period, 3.882_463_75, epsilon = 1e-7);
     let pair: Vec<_> = orbit.multipliers.iter().filter(|multiplier| multiplier.im.abs() > 0.1).collect();
@@ -76,4 +78,49 @@ fn the_simplest_walker_walks() {
         assert!((multiplier.re + 0.19).abs() < 5e-3 && (multiplier.im.abs() - 0.56).abs() < 5e-3, "{multiplier}");
     }
     assert!(orbit.growth() < 1.0);
+}
+
+/// Over the slope: steps are equal up to 0.0151, as published; from there on every other one is, and runs walk so by themselves.
+#[test]
+fn on_a_steeper_slope_the_walker_limps() {
+    let system = walker::System::new(walker::Slope { angle: 0.009 }).unwrap();
+    let family = walk(&system).following("angle").towards(0.017).run().unwrap();
+    let [doubling] = family.special.as_slice() else { panic!("{:?}", family.special) };
+    assert_eq!(doubling.kind, SpecialOrbitKind::PeriodDoubling);
+    assert!((doubling.parameter - 0.0151).abs() < 1e-4, "{}", doubling.parameter);
+    let limping = PeriodicOrbit::of(&system)
+        .with_events(with_steps)
+        .following("angle")
+        .branching_from(doubling, 1.0)
+        .towards(0.017)
+        .step(0.1)
+        .run()
+        .unwrap();
+    assert!(limping.points[1..].iter().all(|point| point.parameter > doubling.parameter && point.unstable == 0));
+    // Times of steps, told by a run that nothing differentiates, and that begins beside the motion.
+    let point = limping.points.last().unwrap();
+    let steep = walker::System::new(walker::Slope { angle: point.parameter }).unwrap();
+    let mut start = point.orbit.state.clone();
+    start.velocity *= 1.001;
+    let run = Simulation::of(&steep)
+        .starting_at(start.configuration, start.velocity)
+        .when_rising("heelstrike", |_, state| {
+            let q = &state.configuration;
+            if q.stance < -0.05 { q.swing - 2.0 * q.stance } else { -1.0 }
+        })
+        .then(|at| {
+            let state = at.state();
+            let (stance, rate) = (state.configuration.stance, state.velocity[0]);
+            let cosine = (2.0 * stance).cos();
+            state.configuration = walker::Legs { stance: -stance, swing: -2.0 * stance };
+            state.velocity = Vector2::new(cosine * rate, cosine * (1.0 - cosine) * rate);
+        })
+        .tolerance(1e-10, 1e-11)
+        .until(2000.0)
+        .run()
+        .unwrap();
+    let times: Vec<f64> = run.events.iter().map(|event| event.time).collect();
+    let [first, second, third] = times[times.len() - 3..] else { panic!("{times:?}") };
+    assert_relative_eq!(third - first, point.orbit.period, epsilon = 1e-6);
+    assert!((third - 2.0 * second + first).abs() > 0.05, "{first} {second} {third}");
 }

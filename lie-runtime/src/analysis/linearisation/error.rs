@@ -97,6 +97,8 @@ pub enum LinearisationError {
         /// How many were asked for.
         count: usize,
     },
+    /// Slow modes are found in the metric of an energy, and there is none.
+    NoMetric,
     /// A matrix could not be made.
     Failed(StepFailure),
 }
@@ -172,6 +174,10 @@ impl fmt::Display for LinearisationError {
                 f,
                 "the {count} slowest modes were not told from the others: ask for fewer (with damping by rates of strain those of all that is \
                  stiff gather at one decay), or take `Linearisation::of(…)`, whose `modes` are all there are"
+            ),
+            LinearisationError::NoMetric => f.write_str(
+                "the slowest modes are found in the metric of an energy, and that of some motion is negative: make the kinetic energy positive for \
+                 every motion, or take `Linearisation::of(…)`, whose `modes` need no metric",
             ),
             LinearisationError::Failed(failure) => failure.fmt(f),
         }

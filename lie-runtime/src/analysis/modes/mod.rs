@@ -11,7 +11,7 @@ use crate::system::SaddleError;
 /// A squared frequency under this multiple of the largest one is zero.
 const ZERO: f64 = 1e-13;
 /// A stiffness is symmetric whose skew part is this much smaller than the stiffnesses of the two vibrations that it couples.
-const SYMMETRIC: f64 = 1e-9;
+pub(super) const SYMMETRIC: f64 = 1e-9;
 /// Vectors from the left and the right with a smaller cosine belong to an eigenvalue that is not simple.
 const DEFECTIVE: f64 = 1e-7;
 /// Larger changes of an eigenvalue, relative to it, lead to another one.

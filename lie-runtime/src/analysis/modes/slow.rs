@@ -2,17 +2,17 @@
 
 use nalgebra::{Complex, DVector};
 
-use super::{Mode, SYMMETRIC};
+use super::Mode;
 use crate::analysis::dense;
 use crate::analysis::equilibrium::StaticState;
-use crate::analysis::krylov::{self, BLOCK, Wanted};
+use crate::analysis::krylov::{self, BLOCK, Unfound, Wanted};
 use crate::analysis::linearisation::LinearisationError;
 use crate::analysis::pencil::{Damped, Matrices, Metric};
 use crate::analysis::tangent::{Factors, StaticPoint};
 use crate::group::TangentVector;
 use crate::integrator::{State, StepFailure};
 use crate::space::ConfigurationSpace;
-use crate::system::{Linearised, Report, SaddleError, Value};
+use crate::system::{Linearised, Report, Value};
 
 /// A squared frequency under this multiple of the mean stiffness is zero.
 const ZERO_OF_MEAN: f64 = 1e-11;
@@ -67,9 +67,13 @@ impl<M: Linearised<Scalar = f64> + Report> StaticState<M> {
             factors: Factors::of(system),
         };
         search.factors.shifted(&at, 1e-7 * mean).map_err(failed)?;
-        let is_undamped = system.description().conserves_energy || search.is_symmetric();
+        let is_undamped = matrices.is_symmetric(&mut search.factors);
         let found = if is_undamped && search.is_undamped() { search.vibrations(count) } else { search.damped(count) };
-        let Some(mut modes) = found.map_err(failed)? else { return Err(LinearisationError::ModesNotFound { count }) };
+        let mut modes = found.map_err(|unfound| match unfound {
+            Unfound::Saddle(error) => failed(error),
+            Unfound::Indefinite => LinearisationError::NoMetric,
+            Unfound::NotConverged => LinearisationError::ModesNotFound { count },
+        })?;
         modes.sort_by(|one, other| one.eigenvalue.norm().total_cmp(&other.eigenvalue.norm()));
         Ok(modes)
     }
@@ -133,30 +137,15 @@ struct Search<'a, 'p, M: Linearised> {
 type Shape = DVector<Complex<f64>>;
 
 impl<M: Linearised<Scalar = f64>> Search<'_, '_, M> {
-    fn arbitrary(&self, of: f64) -> DVector<f64> {
-        DVector::from_fn(self.at.system.dof(), |at, _| (of * (1.0 + at as f64) + (at * at % 101) as f64).sin())
-    }
-
     /// C is zero.
     fn is_undamped(&self) -> bool {
-        self.matrices.times(&self.matrices.damping, &self.arbitrary(0.7)).iter().all(|entry| *entry == 0.0)
+        self.matrices.times(&self.matrices.damping, &self.matrices.arbitrary(0.7)).iter().all(|entry| *entry == 0.0)
     }
 
-    /// K is, between slow motions.
-    fn is_symmetric(&mut self) -> bool {
-        let forces = [0.7, 1.3].map(|of| self.matrices.times(&self.matrices.mass, &self.arbitrary(of)));
-        let [x, y] = [&forces[0], &forces[1]].map(|force| self.factors.displacement(self.at, force));
-        let [of_x, of_y] = [&x, &y].map(|motion| self.matrices.times(&self.matrices.stiffness, motion));
-        let scale = (x.dot(&forces[0]) * y.dot(&forces[1])).abs().sqrt();
-        (y.dot(&of_x) - x.dot(&of_y)).abs() <= SYMMETRIC * scale
-    }
-
-    /// Those of K φ + Bᵀ λ = ω² M φ; `None` if not all were found.
-    fn vibrations(&mut self, count: usize) -> Result<Option<Vec<Mode>>, SaddleError> {
-        let (mut found, is_found) = self.matrices.squares(&mut self.factors, count)?;
-        if !is_found {
-            return Ok(None);
-        }
+    /// Those of K φ + Bᵀ λ = ω² M φ.
+    fn vibrations(&mut self, count: usize) -> Result<Vec<Mode>, Unfound> {
+        let found = self.matrices.squares(&mut self.factors, count)?;
+        let mut found: Vec<_> = found.into_iter().map(|(square, vector)| (square.re, vector)).collect();
         found.sort_by(|(one, _), (other, _)| one.total_cmp(other));
         let mut modes = Vec::new();
         for (square, vector) in found {
@@ -167,17 +156,17 @@ impl<M: Linearised<Scalar = f64>> Search<'_, '_, M> {
             let residual = self.residual(eigenvalue, &shape.map(Complex::from)).size;
             modes.extend(Mode::undamped(square, &shape, residual));
         }
-        Ok(Some(modes))
+        Ok(modes)
     }
 
-    /// Those of s² M + s C + K by its inverse at a shift σ; `None` if not all were found.
-    fn damped(&mut self, count: usize) -> Result<Option<Vec<Mode>>, SaddleError> {
+    /// Those of s² M + s C + K by its inverse at a shift σ.
+    fn damped(&mut self, count: usize) -> Result<Vec<Mode>, Unfound> {
         let mut shift = (1e-7 * self.mean).sqrt();
         let mut lifted = LIFT;
         for attempt in 1..=SHIFTS {
             let is_last = attempt == SHIFTS;
             match self.factors.eliminated(self.at, [shift * shift, shift]) {
-                Err(error) if is_last => return Err(error),
+                Err(error) if is_last => return Err(error.into()),
                 // A mode grows as fast as the shift says.
                 Err(_) => {
                     shift *= 1.37;
@@ -200,7 +189,7 @@ impl<M: Linearised<Scalar = f64>> Search<'_, '_, M> {
                 if better.is_some() { Wanted::Nothing } else { Wanted::Leading(spectrum.leading(count)) }
             });
             let found = match found {
-                Err(SaddleError::MassNotPositiveDefinite { .. }) => {
+                Err(Unfound::Indefinite) if !is_last => {
                     lifted *= LIFT;
                     continue;
                 }
@@ -208,16 +197,15 @@ impl<M: Linearised<Scalar = f64>> Search<'_, '_, M> {
             };
             match better {
                 Some(better) => shift = better,
-                None if !found.is_found => return Ok(None),
                 None => {
                     // Once more takes away what is stiff.
                     let shapes: Vec<Shape> = found.vectors.iter().map(|vector| map.shape(vector)).collect();
                     let eigenvalues = found.values.iter().map(|value| 1.0 / value + shift);
-                    return Ok(self.told(eigenvalues.zip(shapes).collect(), count));
+                    return self.told(eigenvalues.zip(shapes).collect(), count).ok_or(Unfound::NotConverged);
                 }
             }
         }
-        Ok(None)
+        Err(Unfound::NotConverged)
     }
 
     /// The modes of eigenvalues and shapes, rigid motions each once; `None` if one is not what it has to be.

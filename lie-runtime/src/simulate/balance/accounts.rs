@@ -7,6 +7,7 @@ use super::{Accountant, Balance, largest};
 use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::scalar::Scalar;
+use crate::scalar::difference::central;
 use crate::simulate::consistent::ConsistentValues;
 use crate::simulate::energy::parts;
 use crate::simulate::motion::Motion;
@@ -119,7 +120,7 @@ impl<M: MechanicalSystem> Accounts<M> {
             system.kinetic_energy(t, q, v).value() - system.potential_energy(t, q).value()
         };
         let difference = |offset: f64| lagrangian(offset) - lagrangian(-offset);
-        (difference(2.0) - 8.0 * difference(1.0)) / (12.0 * spread)
+        -central(difference(1.0), difference(2.0), spread)
     }
 }
 

@@ -7,6 +7,7 @@
 use super::states::At;
 use super::{CheckedState, Declared};
 use crate::group::TangentVector;
+use crate::scalar::difference::central;
 use crate::space::ConfigurationSpace;
 
 /// What an energy or a constraint may change by, relative to what its terms do.
@@ -36,7 +37,7 @@ pub struct Changed {
 /// f'(0) by differences of fourth order.
 fn slope(mut f: impl FnMut(f64) -> f64) -> f64 {
     let mut difference = |step: f64| f(step) - f(-step);
-    (8.0 * difference(STEP) - difference(2.0 * STEP)) / (12.0 * STEP)
+    central(difference(STEP), difference(2.0 * STEP), STEP)
 }
 
 /// The first symmetry that changes something at a state; constraints are looked at where they are met.
