@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use lie_robots::{Language, Mistake, declaration};
+use lie_robots::{Declaration, Language, Mistake, declaration};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use syn::{Item, LitStr};
 
@@ -21,12 +21,17 @@ pub(crate) fn items(language: &Ident, path: &LitStr, skip: &[String]) -> syn::Re
         let help = format!("paths begin where the package's Cargo.toml is: {}", folder.display());
         told(crate::diagnostics::with_help(format_args!("`{name}` cannot be read: {error}"), help))
     })?;
-    let declared = declaration(&text, language, skip).map_err(|Mistake { line, message, help }| {
-        let place = if line > 0 { format!("{name}:{line}") } else { name.clone() };
+    let found = declaration(&text, &file, language, skip).map_err(|Mistake { file, line, message, help }| {
+        // What is included is named as it is seen from there.
+        let beside = std::path::Path::new(&name).with_file_name(&file);
+        let place = if file.is_empty() { name.clone() } else { beside.display().to_string() };
+        let place = if line > 0 { format!("{place}:{line}") } else { place };
         told(crate::diagnostics::with_help(format_args!("{place}: {message}"), help))
     })?;
-    // The compiler looks at the file again when it has changed.
-    let watched = format!("const _: &str = include_str!({:?});", file.display().to_string());
+    let Declaration { items: declared, included } = found;
+    // The compiler looks at the files again when one has changed.
+    let watch = |file: &PathBuf| format!("const _: &str = include_str!({:?});\n", file.display().to_string());
+    let watched: String = core::iter::once(&file).chain(&included).map(watch).collect();
     let documented = |line: &str| format!("#[doc = {:?}]\n", format!(" {line}"));
     let lines = declared.lines().map(documented).collect::<Vec<String>>().concat();
     let shown = format!("/// What the file stands for, to be copied:\n///\n/// ```text\n{lines}/// ```\n");

@@ -22,7 +22,7 @@ fn module(path: &Path, skip: &[String]) -> Result<String, String> {
     let file = path.display();
     let text = std::fs::read_to_string(path).map_err(|error| format!("{file}: {error}"))?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    lie_robots::module(&name, &text, skip).map_err(|mistake| format!("{file}: {mistake}"))
+    lie_robots::module(&name, &text, path, skip).map_err(|mistake| format!("{file}: {mistake}"))
 }
 
 /// The program.

@@ -37,7 +37,7 @@ pub(super) fn inertial(node: Node, body: Inertial) -> Read<Option<Inertial>> {
 }
 
 fn told<T>(line: u32, message: String, help: &str) -> Read<T> {
-    Err(Mistake { line, message, help: help.to_owned() })
+    Err(Mistake { file: String::new(), line, message, help: help.to_owned() })
 }
 
 /// Refuses the second one of two equal names.

@@ -15,6 +15,8 @@ mod tests;
 mod urdf;
 mod xml;
 
+use std::path::{Path, PathBuf};
+
 use model::Robot;
 
 /// The languages of robots' files.
@@ -51,6 +53,8 @@ impl Language {
 /// What is wrong with a file.
 #[derive(Debug, PartialEq)]
 pub struct Mistake {
+    /// The file that is included, as it is seen from the folder of the one that is read; empty if it is that one.
+    pub file: String,
     /// The line, from 1 on; 0 if it is about the file as a whole.
     pub line: u32,
     /// What is wrong.
@@ -61,8 +65,11 @@ pub struct Mistake {
 
 impl core::fmt::Display for Mistake {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        if self.line > 0 {
-            write!(f, "line {}: ", self.line)?;
+        let Self { file, line, .. } = self;
+        match (file.as_str(), line) {
+            (_, 0) => {}
+            ("", line) => write!(f, "line {line}: ")?,
+            (file, line) => write!(f, "{file}, line {line}: ")?,
         }
         write!(f, "{}; {}", self.message, self.help)
     }
@@ -70,8 +77,14 @@ impl core::fmt::Display for Mistake {
 
 impl std::error::Error for Mistake {}
 
-/// What the file says, in that language or in the one that it is written in, without the elements that are to be skipped.
-fn read(text: &str, language: Option<Language>, skip: &[String]) -> Result<Robot, Mistake> {
+/// What the file says, in that language or in the one that it is written in, without the elements that are to be skipped; and the files
+/// that it includes.
+fn read(
+    text: &str,
+    path: &Path,
+    language: Option<Language>,
+    skip: &[String],
+) -> Result<(Robot, Vec<PathBuf>), Mistake> {
     let document = xml::parse(text)?;
     let root = document.root_element();
     let tag = root.tag_name().name();
@@ -87,30 +100,40 @@ fn read(text: &str, language: Option<Language>, skip: &[String]) -> Result<Robot
         return xml::mistake(root, message, help);
     }
     match found {
-        Language::Urdf => urdf::read(root, skip),
-        Language::Mjcf => mjcf::read(root, skip),
+        Language::Urdf => urdf::read(root, skip).map(|robot| (robot, vec![])),
+        Language::Mjcf => mjcf::read(text, path, skip),
     }
 }
 
-/// The declaration that a file stands for, as Rust: the items of a module.
+/// A declaration, and where it comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Declaration {
+    /// Rust: the items of a module.
+    pub items: String,
+    /// The files that are included.
+    pub included: Vec<PathBuf>,
+}
+
+/// The declaration that the text of a file stands for; what it includes is looked for beside its path.
 ///
 /// Elements of the names in `skip` are left out.
 ///
 /// # Errors
 /// [`Mistake`], with the line of what is not understood.
-pub fn declaration(text: &str, language: Language, skip: &[String]) -> Result<String, Mistake> {
-    read(text, Some(language), skip).map(|robot| declare::declare(&robot))
+pub fn declaration(text: &str, path: &Path, language: Language, skip: &[String]) -> Result<Declaration, Mistake> {
+    let (robot, included) = read(text, path, Some(language), skip)?;
+    Ok(Declaration { items: declare::declare(&robot), included })
 }
 
 /// The same of a file in either language as a file of its own: a module of that name, of which what Rust has not becomes `_`.
 ///
 /// # Errors
 /// [`Mistake`].
-pub fn module(name: &str, text: &str, skip: &[String]) -> Result<String, Mistake> {
+pub fn module(name: &str, text: &str, path: &Path, skip: &[String]) -> Result<String, Mistake> {
     let name: String = name.to_lowercase().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     let prefix = if syn::parse_str::<syn::Ident>(&name).is_ok() { "" } else { "robot_" };
     let indented = |line: &str| if line.is_empty() { "\n".to_owned() } else { format!("    {line}\n") };
-    let robot = read(text, None, skip)?;
+    let (robot, _) = read(text, path, None, skip)?;
     let items: String = declare::declare(&robot).lines().map(indented).collect();
     // Loops in space may have more rows than are needed.
     let arguments = if robot.loops.is_empty() { "" } else { "(redundant = minimum_norm)" };

@@ -15,12 +15,13 @@ pub(super) fn line(node: Node) -> u32 {
 }
 
 pub(super) fn mistake<T>(node: Node, message: impl Into<String>, help: impl Into<String>) -> Read<T> {
-    Err(Mistake { line: line(node), message: message.into(), help: help.into() })
+    Err(Mistake { file: String::new(), line: line(node), message: message.into(), help: help.into() })
 }
 
 /// The tree of a file.
 pub(super) fn parse(source: &str) -> Read<Document<'_>> {
     Document::parse(source).map_err(|error| Mistake {
+        file: String::new(),
         line: error.pos().row,
         message: format!("this is no XML: {error}"),
         help: "a robot is <robot name=\"…\"> of URDF or <mujoco> of MJCF".to_owned(),

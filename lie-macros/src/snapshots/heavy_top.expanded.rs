@@ -2102,6 +2102,14 @@ mod heavy_top {
                 }
             }
             #[inline]
+            fn lift_configuration_onto(
+                &self,
+                q: &self::Body<S>,
+                out: &mut self::Body<rt::Dual<S>>,
+            ) {
+                out.pose = rt::Lift::<S>::lift(q.pose);
+            }
+            #[inline]
             fn lowered_configuration(
                 &self,
                 q: &self::Body<rt::Dual<S>>,

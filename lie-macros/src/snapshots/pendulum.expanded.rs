@@ -551,6 +551,14 @@ mod pendulum {
                 }
             }
             #[inline]
+            fn lift_configuration_onto(
+                &self,
+                q: &self::Angle<S>,
+                out: &mut self::Angle<rt::Dual<S>>,
+            ) {
+                out.arm = rt::Lift::<S>::lift(q.arm);
+            }
+            #[inline]
             fn lowered_configuration(
                 &self,
                 q: &self::Angle<rt::Dual<S>>,

@@ -1004,6 +1004,14 @@ mod rigid_body {
                 }
             }
             #[inline]
+            fn lift_configuration_onto(
+                &self,
+                q: &self::Body<S>,
+                out: &mut self::Body<rt::Dual<S>>,
+            ) {
+                out.attitude = rt::Lift::<S>::lift(q.attitude);
+            }
+            #[inline]
             fn lowered_configuration(
                 &self,
                 q: &self::Body<rt::Dual<S>>,

@@ -61,6 +61,8 @@ pub enum StepFailure {
     /// method: the constraints come near to losing rank, and stages that far apart do not belong together.
     /// [Simulations](crate::simulate) go through such a step by the equations of index 1.
     MultipliersJump,
+    /// Constraints that may be redundant lose rank here, and no [simulation](crate::simulate) has come through by the equations of index 1.
+    RankLost,
     /// The vector field has no value at a point.
     FieldUndefined {
         /// Why.
@@ -74,11 +76,6 @@ pub enum StepFailure {
         method: &'static str,
         /// The size of the steps behind.
         expected: f64,
-    },
-    /// The method is defined for constant mass matrices only.
-    MassNotConstant {
-        /// The method's identifier.
-        method: &'static str,
     },
     /// The method has no embedded method to estimate the error with.
     NoEstimate {
@@ -198,6 +195,7 @@ impl StepFailure {
                 | StepFailure::DerivativesNotSettled { .. }
                 | StepFailure::FieldUndefined { .. }
                 | StepFailure::MultipliersJump
+                | StepFailure::RankLost
         )
     }
 
@@ -262,6 +260,10 @@ impl fmt::Display for StepFailure {
                 "the multipliers change by more than half within the step: the constraints come near to losing rank; take a smaller \
                  step, or let a simulation pass through",
             ),
+            StepFailure::RankLost => f.write_str(
+                "the constraints lose rank here, and accelerations do not lead through; take a method that meets positions at the end of \
+                 its steps, such as `lie_alpha` or `tr_bdf2`",
+            ),
             StepFailure::FieldUndefined { reason } => {
                 write!(f, "the vector field has no value: {reason}; keep away from there, or take smaller steps")
             }
@@ -269,11 +271,6 @@ impl fmt::Display for StepFailure {
                 f,
                 "method `{method}` makes steps of equal size, so far of {expected:?}; let the end be a multiple of the \
                  step, or take a one-step method"
-            ),
-            StepFailure::MassNotConstant { method } => write!(
-                f,
-                "method `{method}` is defined for a mass matrix that is constant in the velocities of the declaration; \
-                 take velocities of the bodies' own and constraints, or another method, such as `lie_alpha`"
             ),
             StepFailure::NoEstimate { method } => write!(
                 f,

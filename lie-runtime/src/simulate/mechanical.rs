@@ -15,7 +15,7 @@ use super::trajectory::SmallestSingularValue;
 use super::watch::Watch;
 use crate::group::TangentVector;
 use crate::inputs::InputError;
-use crate::integrator::{HalfExplicit, LocalError, State, StepController, StepError};
+use crate::integrator::{HalfExplicit, LocalError, State, StepController, StepError, StepFailure};
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
 use crate::system::{DeclarationError, Description, MechanicalSystem, ModelError};
@@ -231,7 +231,14 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
     ) -> Result<(), StepError> {
         match &mut self.passage {
             Some(passage) if failed.failure.may_be_of_lost_rank() => {
-                passage.cross(system, &mut self.consistent, from, h, to)
+                let passed = passage.cross(system, &mut self.consistent, from, h, to);
+                // What fails in between, in steps of its own, says less than that there is no way through.
+                passed.map_err(|within| match failed.failure {
+                    StepFailure::MultipliersJump | StepFailure::SingularConstraints { .. } => {
+                        StepError { failure: StepFailure::RankLost, ..failed }
+                    }
+                    _ => within,
+                })
             }
             _ => Err(failed),
         }

@@ -2,13 +2,13 @@
 //!
 //! A declaration generates its [`Term`](super::Term)s and says by which assembly they make a system: [`Unrolled`](super::Unrolled) if
 //! there is one term over everything, [`AlongChains`](super::chain::AlongChains) if they are summed up along chains and frames. All
-//! declared systems are [`MechanicalSystem`], [`Linearised`] and [`Covectors`] here, by one list of signatures each.
+//! declared systems are [`MechanicalSystem`], [`Linearised`] and [`Momentum`] here, by one list of signatures each.
 
 use core::fmt::Debug;
 
 use super::{
-    Cotangents, Covectors, DeclarationError, Description, IterationCoefficients, IterationCorrection, IterationPoint,
-    IterationResidual, Linearised, MechanicalSystem, Redundancy, Reverse, SaddleError,
+    Cotangents, DeclarationError, Description, IterationCoefficients, IterationCorrection, IterationPoint,
+    IterationResidual, Linearised, MechanicalSystem, Momentum, Redundancy, Reverse, SaddleError,
 };
 use crate::group::TangentVector;
 use crate::inputs::InputError;
@@ -144,7 +144,7 @@ by_assembly! {
         /// [`MechanicalSystem::Mass`].
         type Mass: Clone + Debug;
 
-        /// [`Covectors::momentum`].
+        /// [`Momentum::momentum`].
         fn momentum(system: &M, t: M::Scalar, q: &M::Configuration, v: &Self::Velocity, out: &mut Self::Velocity);
     }
     impl MechanicalSystem for Assembled {
@@ -227,7 +227,7 @@ by_assembly! {
     fn potential_energy(t: M::Scalar, q: &M::Configuration) -> M::Scalar;
 }
 
-impl<M: Assembled> Covectors for M {
+impl<M: Assembled> Momentum for M {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn momentum(&self, t: M::Scalar, q: &M::Configuration, v: &Velocity<M>, out: &mut Velocity<M>) {
         <M::Assembly as Assembly<M>>::momentum(self, t, q, v, out);

@@ -1,9 +1,79 @@
-//! Momenta and forces as covectors: what variational methods need besides the equations of motion.
+//! Momenta as covectors: what variational methods need besides the equations of motion.
 
-use super::MechanicalSystem;
+use num_traits::One;
+
+use super::{Liftable, MechanicalSystem};
+use crate::group::TangentVector;
+use crate::scalar::{Dual, Scalar};
+use crate::space::ConfigurationSpace;
 
 /// Momenta as left-trivialised covectors with [`dof`](MechanicalSystem::dof) components.
-pub trait Covectors: MechanicalSystem {
-    /// The momentum M(q) v, left-trivialised.
+pub trait Momentum: MechanicalSystem {
+    /// The momentum M(t, q) v, left-trivialised.
     fn momentum(&self, t: Self::Scalar, q: &Self::Configuration, v: &Self::Velocity, out: &mut Self::Velocity);
+}
+
+/// Momenta, and how they change where the mass matrix does.
+pub trait Covectors: Momentum {
+    /// What rates are computed with.
+    type Rates;
+
+    /// What the rates of the momenta of this system, with the parameters that it has, are computed with; `q` is any configuration.
+    fn rates(&self, q: &Self::Configuration) -> Self::Rates;
+    /// Ṁ v = d/dt (M(t, q) v) along q' = q v~ where v is held: ∂M/∂t v + D_q M(t, q)\[v\] v. Allocates nothing.
+    fn momentum_rate(
+        &self,
+        rates: &mut Self::Rates,
+        t: Self::Scalar,
+        q: &Self::Configuration,
+        v: &Self::Velocity,
+        out: &mut Self::Velocity,
+    );
+}
+
+/// The system on dual numbers, whose momenta at (t + ε, q exp(ε v)) have their rates along with them.
+#[derive(Debug)]
+pub struct DualMomentum<L: MechanicalSystem> {
+    lifted: L,
+    start: L::Configuration,
+    moved: L::Configuration,
+    /// v.
+    velocity: L::Velocity,
+    /// ε v.
+    step: L::Velocity,
+    momentum: L::Velocity,
+}
+
+impl<M: Momentum + Liftable<Lifted: Momentum>> Covectors for M {
+    type Rates = DualMomentum<M::Lifted>;
+
+    fn rates(&self, q: &M::Configuration) -> Self::Rates {
+        let (lifted, start) = (self.lift(), self.lift_configuration(q));
+        let zero = || lifted.zero_velocity();
+        let (velocity, step, momentum) = (zero(), zero(), zero());
+        DualMomentum { moved: start.clone(), lifted, start, velocity, step, momentum }
+    }
+
+    fn momentum_rate(
+        &self,
+        rates: &mut Self::Rates,
+        t: M::Scalar,
+        q: &M::Configuration,
+        v: &M::Velocity,
+        out: &mut M::Velocity,
+    ) {
+        let DualMomentum { lifted, start, moved, velocity, step, momentum } = rates;
+        self.lift_configuration_onto(q, start);
+        let zero = M::Scalar::from_f64(0.0);
+        for at in 0..v.component_count() {
+            let component = v.component(at);
+            velocity.set_component(at, Dual { re: component, eps: zero });
+            step.set_component(at, Dual { re: zero, eps: component });
+        }
+        lifted.space().compose_exp(start, step, moved);
+        lifted.momentum(Dual { re: t, eps: M::Scalar::one() }, moved, velocity, momentum);
+        for at in 0..out.component_count() {
+            out.set_component(at, momentum.component(at).eps);
+        }
+    }
 }

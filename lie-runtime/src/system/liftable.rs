@@ -12,6 +12,12 @@ pub trait Liftable: MechanicalSystem {
     fn lift(&self) -> Self::Lifted;
     /// The same configuration, without such derivatives.
     fn lift_configuration(&self, q: &Self::Configuration) -> <Self::Lifted as MechanicalSystem>::Configuration;
+    /// The same in place of one that has been lifted; allocates nothing where members are numbers and groups.
+    fn lift_configuration_onto(
+        &self,
+        q: &Self::Configuration,
+        out: &mut <Self::Lifted as MechanicalSystem>::Configuration,
+    );
     /// The values of a configuration.
     fn lowered_configuration(&self, q: &<Self::Lifted as MechanicalSystem>::Configuration) -> Self::Configuration;
 }

@@ -41,7 +41,7 @@ use core::fmt::Debug;
 pub use abreast::Abreast;
 pub use assembly::{Assembled, Assembly, LinearisedAssembly, ReverseAssembly, Reversible};
 pub use by_hand::{ByHand, Equations};
-pub use covectors::Covectors;
+pub use covectors::{Covectors, DualMomentum, Momentum};
 pub use declaration::{Changed, CheckedState, DeclarationError, Declared, Disagreement, What};
 pub use derivative_check::{CheckPoint, DerivativeDeviation, derivative_check};
 pub use description::{ConstraintDescription, Description, KernelDescription, MemberDescription};

@@ -86,9 +86,7 @@ where
     for method in Collocation::all().filter(applies) {
         check(system, initial, method, ROUND_OFF);
     }
-    if system.description().mass_is_constant {
-        check(system, initial, Rattlie::new(), ROUND_OFF);
-    }
+    check(system, initial, Rattlie::new(), ROUND_OFF);
     for method in munthe_kaas::METHODS {
         check(system, initial, OnMechanical(MuntheKaas::by_id(method.id).unwrap()), ROUND_OFF);
     }

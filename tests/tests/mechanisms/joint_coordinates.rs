@@ -69,7 +69,7 @@ mod masses {
 
 /// Bars in a plane, each hinged to the end of the one before; the end of the last one is held.
 #[mechanical_system]
-mod bars {
+pub mod bars {
     use lie_runtime::prelude::*;
 
     #[configuration]
@@ -148,8 +148,7 @@ fn every_method_runs_on_links() {
         }
     }
     for (card, error) in &refused {
-        let reason = if card.needs == Needs::ConstantMass { "a constant mass matrix" } else { "one rotation" };
-        assert!(error.contains(reason), "{} is refused: {error}", card.id);
+        assert!(error.contains("one rotation"), "{} is refused: {error}", card.id);
     }
     println!("{ran} methods ran, {} were refused", refused.len());
     assert!(ran >= 40, "{ran}");

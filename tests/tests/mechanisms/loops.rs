@@ -130,6 +130,12 @@ pub mod free {
 const LENGTHS: [f64; 3] = [0.4, 1.1, 0.9];
 const GROUND: f64 = 1.2;
 
+/// The system, its crank at an angle and the other bars where the loop is closed; at rest.
+pub fn four_bar_at(angle: f64) -> (jointed::System, jointed::Angles, Vector3<f64>) {
+    let system = jointed::System::new(jointed::Bars { lengths: LENGTHS, ground: GROUND }).unwrap();
+    (system, four_bar(angle), Vector3::zeros())
+}
+
 /// Crank at an angle, and the other bars where the loop is closed; all at rest.
 fn four_bar(angle: f64) -> jointed::Angles {
     let [crank, coupler, rocker] = LENGTHS;

@@ -11,3 +11,4 @@ mod platform;
 mod quadruped;
 mod robots;
 mod trees;
+mod variational;

@@ -136,6 +136,16 @@ fn lengths([hinges, slides, balls]: [usize; 3], parents: Vec<Option<usize>>) -> 
 const SMALL: [usize; 3] = [3, 1, 2];
 const PARENTS: [Option<usize>; 7] = [Some(6), Some(0), Some(5), None, Some(3), Some(1), None];
 
+/// A small one on a floor that shakes, and moves.
+pub fn shaken() -> (robot::System, robot::Joints, DVector<f64>) {
+    let mut random = Random::new(29);
+    let parameters = parameters(SMALL, 0.4, &mut random);
+    let system = robot::System::new(parameters, lengths(SMALL, PARENTS.to_vec())).unwrap();
+    let q = place(SMALL, &mut random);
+    let v = DVector::from_fn(system.dof(), |_, _| random.number());
+    (system, q, v)
+}
+
 #[test]
 fn against_dual_numbers() {
     let mut random = Random::new(11);

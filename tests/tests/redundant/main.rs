@@ -2,6 +2,7 @@
 
 mod diagnosis;
 mod motion;
+mod parallelogram;
 mod passage;
 
 /// A method of each kind, of those that carry constraints.

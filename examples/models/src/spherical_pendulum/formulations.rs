@@ -7,7 +7,7 @@ use lie_runtime::prelude::*;
 use lie_runtime::simulate::{Energy, Residual, Sample, Sampled};
 use lie_runtime::solve::solve_dense;
 use lie_runtime::space::TS2;
-use lie_runtime::system::{Covectors, Value};
+use lie_runtime::system::{Momentum, Value};
 
 use super::pendulum::{Pendulum, System};
 
@@ -61,7 +61,7 @@ impl Buffers {
         for column in 0..n {
             acceleration.fill(0.0);
             acceleration[column] = 1.0;
-            Covectors::momentum(system, 0.0, q, acceleration, force);
+            Momentum::momentum(system, 0.0, q, acceleration, force);
             // R is symmetric: its columns are its rows.
             matrix[column * n..(column + 1) * n].copy_from_slice(force.as_slice());
         }

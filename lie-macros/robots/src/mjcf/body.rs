@@ -2,13 +2,14 @@
 
 use roxmltree::Node;
 
-use super::classes::{Classes, Element};
+use super::classes::Element;
 use super::compiler::{Compiler, FromGeoms};
-use super::geometry::{Piece, piece, together};
+use super::geometry::{Piece, piece, placed, together};
+use super::within::{Placed, Reading};
 use crate::check::inertial;
-use crate::frame::{Frame, direction, turned};
+use crate::frame::{Frame, Rotation, direction, turned};
 use crate::model::{Above, Inertial, Joint, Link, Motion};
-use crate::xml::{Read, Skipping, child, ensure_known, function, identifier, line, mistake, number, numbers, text};
+use crate::xml::{Read, child, ensure_known, function, identifier, line, mistake, number, numbers, text};
 
 /// The links, and how the file calls them and their joints.
 pub(super) struct Tree<'a> {
@@ -16,6 +17,8 @@ pub(super) struct Tree<'a> {
     pub bodies: Vec<Option<&'a str>>,
     /// The name in the file and that in Rust.
     pub joints: Vec<(&'a str, String)>,
+    /// The sites: name, link, and where it is there.
+    pub sites: Vec<(&'a str, usize, Frame)>,
 }
 
 const BODY: [&str; 12] = [
@@ -62,51 +65,85 @@ const JOINT: [&str; 25] = [
 const INERTIAL: [&str; 9] =
     ["pos", "quat", "axisangle", "xyaxes", "zaxis", "euler", "mass", "diaginertia", "fullinertia"];
 
-/// A body that is still to be read: its node, the link that it hangs on, and the class of its elements.
-type Open<'a, 'i> = (Node<'a, 'i>, usize, Option<&'a str>);
+const SITE: [&str; 14] = [
+    "name",
+    "class",
+    "type",
+    "group",
+    "material",
+    "rgba",
+    "size",
+    "fromto",
+    "pos",
+    "quat",
+    "axisangle",
+    "xyaxes",
+    "zaxis",
+    "euler",
+];
+
+/// A body that is still to be read, and the link that it hangs on.
+type Open<'a, 'i> = (Placed<'a, 'i>, usize);
 
 /// The bodies of a file, in its order.
-pub(super) fn read<'a>(
-    worlds: &[Node<'a, 'a>],
-    compiler: &Compiler,
-    classes: &Classes<'a, 'a>,
-    skipping: &Skipping,
-) -> Read<Tree<'a>> {
+pub(super) fn read<'a>(worlds: &[Node<'a, 'a>], reading: Reading<'_, 'a>) -> Read<Tree<'a>> {
     let world = Link { name: "world".to_owned(), line: 0, inertial: None, above: None, start: None };
-    let mut tree = Tree { links: vec![world], bodies: vec![Some("world")], joints: vec![] };
+    let mut tree = Tree { links: vec![world], bodies: vec![Some("world")], joints: vec![], sites: vec![] };
     let mut open: Vec<Open> = vec![];
     for &node in worlds.iter().rev() {
         ensure_known(node, &["childclass"])?;
-        let all = skipping.children(node, &["body"], &["geom", "site", "camera", "light"])?;
-        open.extend(all.into_iter().rev().map(|below| (below, 0, node.attribute("childclass"))));
+        let class = node.attribute("childclass");
+        let all = reading.elements(node, class, &["body", "site"], &[], &["geom", "camera", "light"])?;
+        sites(&all, 0, reading, &mut tree)?;
+        open.extend(of("body", &all).rev().map(|below| (below, 0)));
     }
-    while let Some((node, parent, childclass)) = open.pop() {
-        let class = node.attribute("childclass").or(childclass);
-        let all = skipping.children(
-            node,
-            &["body", "joint", "freejoint", "inertial", "geom"],
-            &["site", "camera", "light"],
-        )?;
+    while let Some((at, parent)) = open.pop() {
+        let class = at.node.attribute("childclass").or(at.class);
+        let elements = ["body", "joint", "freejoint", "geom", "site"];
+        let all = reading.elements(at.node, class, &elements, &["inertial"], &["camera", "light"])?;
         let place = tree.links.len();
-        let link = link(node, &all, parent, class, (compiler, classes, skipping), &mut tree)?;
+        let link = link(at, &all, parent, class, reading, &mut tree)?;
         tree.links.push(link);
-        tree.bodies.push(node.attribute("name"));
-        open.extend(
-            all.into_iter().rev().filter(|child| child.has_tag_name("body")).map(|below| (below, place, class)),
-        );
+        tree.bodies.push(at.node.attribute("name"));
+        sites(&all, place, reading, &mut tree)?;
+        open.extend(of("body", &all).rev().map(|below| (below, place)));
     }
     Ok(tree)
 }
 
+/// The elements of that name.
+fn of<'s, 'a>(name: &'static str, all: &'s [Placed<'a, 'a>]) -> impl DoubleEndedIterator<Item = Placed<'a, 'a>> + 's {
+    all.iter().copied().filter(move |at| at.node.has_tag_name(name))
+}
+
+/// The sites of a link that have names.
+fn sites<'a>(all: &[Placed<'a, 'a>], link: usize, reading: Reading<'_, 'a>, tree: &mut Tree<'a>) -> Read<()> {
+    for at in of("site", all) {
+        let site = reading.classes.element(at.node, "site", at.class)?;
+        site.ensure_known(&[&SITE[..], &["user"]].concat())?;
+        let has_length = ["capsule", "cylinder", "ellipsoid", "box"].contains(&site.get("type").unwrap_or("sphere"));
+        let (frame, _) = placed(&site, has_length, reading.compiler)?;
+        if let Some(name) = at.node.attribute("name") {
+            if tree.sites.iter().any(|(known, ..)| *known == name) {
+                return mistake(at.node, format!("there are two sites `{name}`"), "rename one of them");
+            }
+            tree.sites.push((name, link, at.frame.then(frame)));
+        }
+    }
+    Ok(())
+}
+
 /// One body.
 fn link<'a>(
-    node: Node<'a, 'a>,
-    all: &[Node<'a, 'a>],
+    at: Placed<'a, 'a>,
+    all: &[Placed<'a, 'a>],
     parent: usize,
     class: Option<&'a str>,
-    (compiler, classes, skipping): (&Compiler, &Classes<'a, 'a>, &Skipping),
+    reading: Reading<'_, 'a>,
     tree: &mut Tree<'a>,
 ) -> Read<Link> {
+    let Reading { compiler, classes, .. } = reading;
+    let node = at.node;
     ensure_known(node, &BODY)?;
     classes.ensure(node, class)?;
     if node.attribute("mocap") == Some("true") {
@@ -116,12 +153,13 @@ fn link<'a>(
         return mistake(node, "`gravcomp` is not read", "remove it, and declare the force in the module");
     }
     let name = node.attribute("name").map_or_else(|| format!("body_{}", tree.links.len()), function);
-    let place = compiler.frame(node)?;
+    let place = at.frame.then(compiler.frame(node)?);
     let mut joints: Vec<Joint> = vec![];
-    for &child in all.iter().filter(|child| child.has_tag_name("joint") || child.has_tag_name("freejoint")) {
+    for at in all.iter().filter(|at| at.node.has_tag_name("joint") || at.node.has_tag_name("freejoint")) {
+        let child = at.node;
         let free = child.has_tag_name("freejoint");
-        let element = if free { Element { levels: vec![child] } } else { classes.element(child, "joint", class)? };
-        let motion = if free { Motion::Floating } else { motion(&element)? };
+        let element = if free { Element { levels: vec![child] } } else { classes.element(child, "joint", at.class)? };
+        let motion = if free { Motion::Floating } else { motion(&element, at.frame.rotation)? };
         let called = match child.attribute("name") {
             Some(name) => identifier(name),
             None => (1..=joints.len() + 1)
@@ -132,7 +170,7 @@ fn link<'a>(
         if let Some(name) = child.attribute("name") {
             tree.joints.push((name, called.clone()));
         }
-        joints.push(joint(&element, called, motion, compiler)?);
+        joints.push(joint(&element, called, motion, at.frame, compiler)?);
     }
     let free = joints.iter().any(|joint| joint.motion == Motion::Floating);
     if free && (parent != 0 || joints.len() > 1) {
@@ -140,16 +178,18 @@ fn link<'a>(
         return mistake(node, format!("`{name}` has a free joint among others"), help);
     }
     let above = Above { parent, place: if free { Frame::IDENTITY } else { place }, joints };
-    let inertial = of(node, all, class, (compiler, classes, skipping))?;
+    let inertial = inertia(node, all, reading)?;
     Ok(Link { name, line: line(node), inertial, above: Some(above), start: free.then_some(place) })
 }
 
-fn motion(joint: &Element) -> Read<Motion> {
+/// How a joint moves whose axis a frame turns.
+fn motion(joint: &Element, turn: Rotation) -> Read<Motion> {
     let kind = joint.get("type").unwrap_or("hinge");
     let axis = || {
         let at = joint.at("axis");
         direction(numbers(at, "axis", [0.0, 0.0, 1.0])?)
             .map_or_else(|| mistake(at, "an axis of length zero", "write a direction, axis=\"0 0 1\""), Ok)
+            .map(|axis| turn.turned(axis))
     };
     match kind {
         "hinge" => Ok(Motion::Hinge(axis()?)),
@@ -163,14 +203,18 @@ fn motion(joint: &Element) -> Read<Motion> {
     }
 }
 
-fn joint(element: &Element, name: String, motion: Motion, compiler: &Compiler) -> Read<Joint> {
+fn joint(element: &Element, name: String, motion: Motion, frame: Frame, compiler: &Compiler) -> Read<Joint> {
     element.ensure_known(&JOINT)?;
     let value = |name: &str| numbers(element.at(name), name, [0.0]).map(|[value]| value);
     // Angles have the unit of the file, lengths have not.
     let turns = matches!(motion, Motion::Hinge(_) | Motion::Ball);
     let coordinate = |value: f64| if turns { compiler.angle(value) } else { value };
     if value("frictionloss")? != 0.0 {
-        let help = "remove it, and declare the friction that is meant as a `#[force(on = …)]` in the module";
+        // MuJoCo's is a constraint whose force follows from all others, and no law of positions and velocities.
+        let help = format!(
+            "remove it, and declare in the module a law that is smooth, such as \
+             `#[force(on = {name})] fn friction(v: &Velocity) -> f64 {{ -0.1 * (v.{name} / 0.01).tanh() }}`"
+        );
         return mistake(element.at("frictionloss"), "`frictionloss` has no law here", help);
     }
     if numbers(element.at("springdamper"), "springdamper", [0.0; 2])? != [0.0; 2] {
@@ -198,7 +242,7 @@ fn joint(element: &Element, name: String, motion: Motion, compiler: &Compiler) -
         joint.ease = coordinate(value("springref")?);
     }
     if matches!(motion, Motion::Hinge(_) | Motion::Ball) {
-        joint.anchor = numbers(element.at("pos"), "pos", [0.0; 3])?;
+        joint.anchor = frame.point(numbers(element.at("pos"), "pos", [0.0; 3])?);
     }
     let range = numbers(element.at("range"), "range", [0.0; 2])?;
     let at = element.at("range");
@@ -225,14 +269,11 @@ fn joint(element: &Element, name: String, motion: Motion, compiler: &Compiler) -
 }
 
 /// The inertia of a body: as it is given, or of its geoms.
-fn of<'a>(
-    node: Node<'a, 'a>,
-    all: &[Node<'a, 'a>],
-    class: Option<&'a str>,
-    (compiler, classes, skipping): (&Compiler, &Classes<'a, 'a>, &Skipping),
-) -> Read<Option<Inertial>> {
-    let given = child(all, "inertial")?;
-    let geoms: Vec<Node> = all.iter().copied().filter(|child| child.has_tag_name("geom")).collect();
+fn inertia<'a>(node: Node<'a, 'a>, all: &[Placed<'a, 'a>], reading: Reading<'_, 'a>) -> Read<Option<Inertial>> {
+    let Reading { compiler, classes, skipping } = reading;
+    let nodes: Vec<Node> = all.iter().map(|at| at.node).collect();
+    let given = child(&nodes, "inertial")?;
+    let geoms: Vec<Placed> = of("geom", all).collect();
     if let Some(given) = given.filter(|_| compiler.from_geoms != FromGeoms::Always || geoms.is_empty()) {
         if !geoms.is_empty() {
             skipping.note("`geom`");
@@ -243,8 +284,9 @@ fn of<'a>(
         return Ok(None);
     }
     let mut pieces: Vec<Piece> = vec![];
-    for geom in geoms {
-        pieces.extend(piece(&classes.element(geom, "geom", class)?, compiler)?);
+    for at in geoms {
+        let found = piece(&classes.element(at.node, "geom", at.class)?, compiler)?;
+        pieces.extend(found.map(|piece| piece.seen_from(at.frame)));
     }
     if !pieces.is_empty() {
         skipping.note("contacts of `geom`");

@@ -7,12 +7,11 @@ use roxmltree::Node;
 use crate::xml::{Read, Skipping, ensure_known, mistake, tag, text};
 
 /// What defaults may be given for: what is read, and what is not.
-const OF: [&str; 3] = ["joint", "geom", "equality"];
-const NOT_READ: [&str; 25] = [
+const OF: [&str; 4] = ["joint", "geom", "site", "equality"];
+const NOT_READ: [&str; 24] = [
     "mesh",
     "texture",
     "material",
-    "site",
     "camera",
     "light",
     "pair",
@@ -55,7 +54,7 @@ impl<'a, 'i> Classes<'a, 'i> {
         let mut open: Vec<(Node<'a, 'i>, Option<&'a str>, &'a str)> = sections.iter().rev().map(root).collect();
         while let Some((node, around, name)) = open.pop() {
             ensure_known(node, &["class"])?;
-            let all = skipping.children(node, &["default", OF[0], OF[1], OF[2]], &NOT_READ)?;
+            let all = skipping.children(node, &["default", OF[0], OF[1], OF[2], OF[3]], &NOT_READ)?;
             for &below in all.iter().rev().filter(|child| child.has_tag_name("default")) {
                 open.push((below, Some(name), text(below, "class")?));
             }

@@ -5,7 +5,7 @@ use roxmltree::Node;
 use super::body::Tree;
 use super::classes::{Classes, Element};
 use super::compiler::truth;
-use crate::frame::{Frame, Rotation};
+use crate::frame::{Frame, Rotation, times};
 use crate::model::{Closure, Link, Loop, Mimic};
 use crate::xml::{Read, Skipping, ensure_known, function, line, list, mistake, numbers, tag, text};
 
@@ -60,26 +60,59 @@ fn body(node: Node, attribute: &str, tree: &Tree) -> Read<usize> {
 fn closed(element: &Element, tree: &Tree, frames: &[Frame], before: usize) -> Read<Loop> {
     let node = element.node();
     ensure_known(node, &[&KNOWN[..], &["torquescale"]].concat())?;
-    if node.has_attribute("site1") || node.has_attribute("site2") {
-        return mistake(node, "sites are not read", "write body1, body2, and anchor or relpose");
-    }
-    let links = [body(node, "body1", tree)?, body(node, "body2", tree)?];
+    let (links, closure) = if node.has_attribute("site1") || node.has_attribute("site2") {
+        between_sites(node, tree)?
+    } else {
+        between_bodies(node, tree, frames)?
+    };
     if links[0] == links[1] {
         return mistake(node, "a body is joined with itself", "name two bodies");
     }
-    let between = frames[links[0]].inverse().then(frames[links[1]]);
-    let closure = if node.has_tag_name("connect") {
-        text(node, "anchor")?;
-        let anchor = numbers(node, "anchor", [0.0; 3])?;
-        Closure::Point(anchor, between.inverse().point(anchor))
-    } else {
-        let [x, y, z, w, i, j, k] = numbers(node, "relpose", [0.0; 7])?;
-        // A quaternion of nothing: as the file has them.
-        let rotation = Rotation::of_quaternion([w, i, j, k]);
-        Closure::Pose(rotation.map_or(between, |rotation| Frame { rotation, position: [x, y, z] }))
-    };
     let name = node.attribute("name").map_or_else(|| format!("closed_{}", before + 1), function);
     Ok(Loop { name, line: line(node), links, closure })
+}
+
+/// Two sites are at one place, or two frames are one; wherever they are at the reference.
+fn between_sites(node: Node, tree: &Tree) -> Read<([usize; 2], Closure)> {
+    if let Some(other) = ["body1", "body2", "anchor", "relpose"].into_iter().find(|name| node.has_attribute(*name)) {
+        return mistake(node, format!("sites and `{other}`"), "write two sites, or bodies");
+    }
+    let site = |attribute: &str| {
+        let name = text(node, attribute)?;
+        let found = tree.sites.iter().find(|(called, ..)| *called == name).map(|&(_, link, frame)| (link, frame));
+        found.map_or_else(
+            || mistake(node, format!("there is no site `{name}`"), "an equality joins two sites of the file"),
+            Ok,
+        )
+    };
+    let ((one, first), (other, second)) = (site("site1")?, site("site2")?);
+    let closure = if node.has_tag_name("connect") {
+        Closure::Point(first.position, second.position)
+    } else {
+        Closure::Pose(first.then(second.inverse()))
+    };
+    Ok(([one, other], closure))
+}
+
+/// Two bodies are where the file has them, at a point or altogether, unless it says where they are to be.
+fn between_bodies(node: Node, tree: &Tree, frames: &[Frame]) -> Read<([usize; 2], Closure)> {
+    let links = [body(node, "body1", tree)?, body(node, "body2", tree)?];
+    let between = frames[links[0]].inverse().then(frames[links[1]]);
+    let closure =
+        if node.has_tag_name("connect") {
+            text(node, "anchor")?;
+            let anchor = numbers(node, "anchor", [0.0; 3])?;
+            Closure::Point(anchor, between.inverse().point(anchor))
+        } else {
+            let [x, y, z, w, i, j, k] = numbers(node, "relpose", [0.0; 7])?;
+            let anchor = numbers(node, "anchor", [0.0; 3])?;
+            // A quaternion of nothing: as the file has them. The place is that of the second body's anchor.
+            let rotation = Rotation::of_quaternion([w, i, j, k]);
+            Closure::Pose(rotation.map_or(between, |rotation| {
+                Frame { rotation, position: [x, y, z] }.then(Frame::at(times(-1.0, anchor)))
+            }))
+        };
+    Ok((links, closure))
 }
 
 /// q₁ − r₁ = a₀ + a₁ (q₂ − r₂), with the references r.

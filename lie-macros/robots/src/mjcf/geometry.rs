@@ -51,6 +51,32 @@ pub(super) struct Piece {
     pub moments: Moments,
 }
 
+impl Piece {
+    /// The same of a frame, as what it stands in sees it.
+    pub fn seen_from(self, frame: Frame) -> Self {
+        Self { center: frame.point(self.center), moments: turned(self.moments, frame.rotation), ..self }
+    }
+}
+
+/// Where a geom or a site is; and half the length from one end to the other of those that are given by their ends.
+pub(super) fn placed(element: &Element, has_length: bool, compiler: &Compiler) -> Read<(Frame, Option<f64>)> {
+    let own = element.node();
+    let is_placed = ["pos"].iter().chain(&ORIENTATIONS).any(|name| own.has_attribute(*name));
+    if !(has_length && element.get("fromto").is_some() && (own.has_attribute("fromto") || !is_placed)) {
+        let position = numbers(element.at("pos"), "pos", [0.0; 3])?;
+        return Ok((Frame { rotation: compiler.rotation(&element.levels)?, position }, None));
+    }
+    // The ends of its third axis: position, orientation and length at once.
+    let [a, b, c, d, e, f] = numbers(element.at("fromto"), "fromto", [0.0; 6])?;
+    let (from, to) = ([a, b, c], [d, e, f]);
+    let way = plus(to, times(-1.0, from));
+    let Some(axis) = direction(way) else {
+        return mistake(element.at("fromto"), "`fromto` ends where it begins", "write two points");
+    };
+    let frame = Frame { rotation: Rotation::of_third_axis(axis), position: plus(from, times(0.5, way)) };
+    Ok((frame, Some(0.5 * norm(way))))
+}
+
 const KNOWN: [&str; 34] = [
     "name",
     "class",
@@ -119,26 +145,11 @@ pub(super) fn piece(geom: &Element, compiler: &Compiler) -> Read<Option<Piece>> 
         }
     };
     let mut size = list(geom.at("size"), "size")?;
-    let mut frame = Frame::at(numbers(geom.at("pos"), "pos", [0.0; 3])?);
-    // The ends of its third axis: position, orientation and length at once.
-    let own = geom.node();
-    let placed = ["pos"].iter().chain(&ORIENTATIONS).any(|name| own.has_attribute(*name));
-    if has_length && geom.get("fromto").is_some() && (own.has_attribute("fromto") || !placed) {
-        let [a, b, c, d, e, f] = numbers(geom.at("fromto"), "fromto", [0.0; 6])?;
-        let (from, to) = ([a, b, c], [d, e, f]);
-        let way = plus(to, times(-1.0, from));
-        let Some(axis) = direction(way) else {
-            return mistake(geom.at("fromto"), "`fromto` ends where it begins", "write two points");
-        };
-        frame = Frame { rotation: Rotation::of_third_axis(axis), position: plus(from, times(0.5, way)) };
-        let half = 0.5 * norm(way);
-        match (needed, size.first().copied()) {
-            (2, Some(radius)) => size = vec![radius, half],
-            (3, Some(first)) => size = vec![first, first, half],
-            _ => {}
-        }
-    } else {
-        frame.rotation = compiler.rotation(&geom.levels)?;
+    let (frame, half) = placed(geom, has_length, compiler)?;
+    match (half, needed, size.first().copied()) {
+        (Some(half), 2, Some(radius)) => size = vec![radius, half],
+        (Some(half), 3, Some(first)) => size = vec![first, first, half],
+        _ => {}
     }
     if size.len() < needed || size[..needed].iter().any(|&x| x <= 0.0) {
         let message = format!("a {shape} needs {needed} positive numbers as its `size`");

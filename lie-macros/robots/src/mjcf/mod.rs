@@ -8,30 +8,48 @@ mod classes;
 mod compiler;
 mod equality;
 mod geometry;
+mod replicate;
+mod source;
+mod within;
 
-use roxmltree::Node;
+use std::path::{Path, PathBuf};
 
+use roxmltree::{Document, Node};
+
+use crate::Mistake;
 use crate::check::checked;
 use crate::model::Robot;
-use crate::xml::{Read, Skipping, ensure_known, mistake, tag};
+use crate::xml::{Read, Skipping, ensure_known, mistake, parse, tag};
 use classes::Classes;
 use compiler::Compiler;
+use source::Source;
+use within::Reading;
 
 const SECTIONS: [&str; 6] = ["compiler", "option", "default", "worldbody", "equality", "contact"];
 const BESIDE: [&str; 8] = ["size", "statistic", "visual", "asset", "sensor", "custom", "keyframe", "extension"];
 
-/// Understands a file.
-pub(crate) fn read(root: Node, skip: &[String]) -> Read<Robot> {
+/// Understands a file, those that it includes, which are told, and all copies in them.
+pub(crate) fn read(text: &str, path: &Path, skip: &[String]) -> Result<(Robot, Vec<PathBuf>), Mistake> {
+    let is_told = |name: &str| skip.iter().any(|told| told == name);
+    let mut source = Source::of(text, path);
+    if !is_told("include") {
+        source = source.with_included()?;
+    }
+    if !is_told("replicate") {
+        source = replicate::replicated(source)?;
+    }
+    let robot = parse(&source.text).and_then(|document| understood(&document, skip));
+    robot.map(|robot| (robot, source.included().to_vec())).map_err(|mistake| source.told(mistake))
+}
+
+/// Understands what is written out.
+fn understood(document: &Document, skip: &[String]) -> Read<Robot> {
+    let root = document.root_element();
     ensure_known(root, &["model"])?;
     let skipping = Skipping::new(skip);
     // Plugins act on bodies; one that is not named there does nothing.
-    if let Some(part) = root.descendants().find(|node| ["include", "plugin"].contains(&tag(*node).as_str())) {
-        let message = format!("`{}` is not followed", tag(part));
-        return mistake(
-            part,
-            message,
-            "write the file in one, without plugins: MuJoCo's `mj_saveLastXML` joins what is included",
-        );
+    if let Some(part) = root.descendants().find(|node| tag(*node) == "plugin") {
+        return mistake(part, "`plugin` is not followed", "remove it, and declare in the module what it does");
     }
     let all = skipping.children(root, &SECTIONS, &BESIDE)?;
     let of = |name: &str| all.iter().copied().filter(|node| node.has_tag_name(name)).collect::<Vec<Node>>();
@@ -43,7 +61,8 @@ pub(crate) fn read(root: Node, skip: &[String]) -> Read<Robot> {
     }
     let compiler = Compiler::read(&of("compiler"), &of("option"))?;
     let classes = Classes::read(&of("default"), &skipping)?;
-    let mut tree = body::read(&of("worldbody"), &compiler, &classes, &skipping)?;
+    let reading = Reading { compiler: &compiler, classes: &classes, skipping: &skipping };
+    let mut tree = body::read(&of("worldbody"), reading)?;
     let loops = equality::read(&of("equality"), &mut tree, &classes, &skipping)?;
     let name = root.attribute("model").unwrap_or("robot").to_owned();
     checked(Robot { name, gravity: compiler.gravity, links: tree.links, loops, skipped: skipping.found() }, root)

@@ -1,6 +1,7 @@
 //! What MJCF files are told, and what becomes of loops.
 
-use crate::{Language, Mistake, declaration, module};
+use super::{declaration, module};
+use crate::{Language, Mistake};
 
 fn mistake(inside: &str) -> Mistake {
     declaration(&format!("<mujoco>\n{inside}\n</mujoco>"), Language::Mjcf, &[]).unwrap_err()
@@ -40,7 +41,21 @@ fn mistakes_have_their_line() {
         (body("<joint/>\n<body gravcomp=\"1\"/>"), 6, "`gravcomp` is not read"),
         (body("<joint/>\n<body quat=\"1 0 0 0\" euler=\"0 0 0\"/>"), 6, "`body` has 2 orientations"),
         (body("<joint/>\n<body quat=\"0 0 0 0\"/>"), 6, "`quat=\"0 0 0 0\"` gives no direction"),
-        (body("<joint/>\n<frame/>"), 6, "`frame` is not understood in `body`"),
+        (body("<joint/>\n<attach/>"), 6, "`attach` is not understood in `body`"),
+        (body("<joint/>\n<frame>\n<inertial/></frame>"), 7, "`inertial` is not understood in `frame`"),
+        (body("<joint/>\n<frame pos=\"0 1\"/>"), 6, "`pos=\"0 1\"` is not 3 numbers"),
+        (body("<joint/>\n<frame childclass=\"c\"/>"), 6, "there is no class `c`"),
+        (body("<joint/>\n<site name=\"s\" size=\"1\" colour=\"red\"/>"), 6, "`colour` is not understood at `site`"),
+        (body("<joint/>\n<site name=\"s\"/>\n<site name=\"s\"/>"), 7, "there are two sites `s`"),
+        (body("<joint/>\n<replicate/>"), 6, "`replicate` has no `count`"),
+        (body("<joint/>\n<replicate count=\"0\"/>"), 6, "`count=\"0\"` is no number of copies"),
+        (body("<joint/>\n<replicate count=\"2\" euler=\"1 0 1\"/>"), 6, "copies that are turned about several axes"),
+        (body("<joint/>\n<replicate count=\"2\" sep=\"&amp;\"/>"), 6, "`sep=\"&\"` has letters that names have not"),
+        (
+            body("<joint/>\n<replicate count=\"2\">\n<body>\n<joint axis=\"0 0 0\"/></body></replicate>"),
+            8,
+            "an axis of length zero",
+        ),
         (body(""), 1, "nothing moves"),
         (inertial("mass=\"-1\""), 6, "a mass of -1"),
         (inertial("mass=\"0\" diaginertia=\"1 1 1\""), 6, "moments of inertia without mass"),
@@ -54,7 +69,11 @@ fn mistakes_have_their_line() {
         (format!("{}\n<actuator/>", hinge("")), 7, "`actuator` is not understood in `mujoco`"),
         (format!("{}\n<tendon/>", hinge("")), 7, "`tendon` is not understood in `mujoco`"),
         (format!("{}\n<contact>\n<pair/></contact>", hinge("")), 8, "`pair` is not understood in `contact`"),
-        (format!("{}\n<include file=\"a.xml\"/>", hinge("")), 7, "`include` is not followed"),
+        (
+            format!("{}\n<include file=\"a.xml\"/>", hinge("")),
+            7,
+            "`a.xml` cannot be read: No such file or directory (os error 2)",
+        ),
         ("<option>\n<flag gravity=\"disable\"/></option>".to_owned(), 3, "`gravity=\"disable\"` is not understood"),
         ("<option viscosity=\"1\"/>".to_owned(), 2, "forces of a medium, `viscosity`, are not read"),
         ("<compiler angle=\"grad\"/>".to_owned(), 2, "`angle=\"grad\"` is no unit"),
@@ -63,7 +82,9 @@ fn mistakes_have_their_line() {
         (twice, 4, "there are two classes `a`"),
         (closed("<connect body1=\"c\" anchor=\"0 0 0\"/>"), 8, "there is no body `c`"),
         (closed("<connect body1=\"b\" body2=\"b\" anchor=\"0 0 0\"/>"), 8, "a body is joined with itself"),
-        (closed("<connect site1=\"b\" site2=\"b\"/>"), 8, "sites are not read"),
+        (closed("<connect site1=\"b\" site2=\"b\"/>"), 8, "there is no site `b`"),
+        (closed("<connect site1=\"b\"/>"), 8, "there is no site `b`"),
+        (closed("<connect site1=\"b\" body1=\"b\"/>"), 8, "sites and `body1`"),
         (closed("<connect body1=\"b\"/>"), 8, "`connect` has no `anchor`"),
         (closed("<connect body1=\"b\" anchor=\"0 0 1\"/>"), 8, "no joint moves `b` against `world`"),
         (

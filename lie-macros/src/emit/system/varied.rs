@@ -7,6 +7,7 @@ use super::super::inputs;
 use super::super::names::own;
 use super::super::parameters::{self, parameters_are_generic};
 use super::{each_member, lift, lift_configuration};
+use crate::model::Model;
 use crate::plan::Plan;
 
 /// The implementations of `Liftable` and `Varied`; inlined, so that systems on dual numbers are compiled where derivatives are asked for.
@@ -15,6 +16,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     let configuration = &own(&model.configuration.item.ident);
     let (lift, lift_configuration) = (lift(plan), lift_configuration(model, &quote!(S)));
     let lowered = each_member(model, &quote!(rt::Lift::<S>::lowered));
+    let lifted_onto = lifted_onto(model);
     let (varied, parts) = (varied(plan), parameters::lowered(plan));
     let inputs = model.inputs.as_ref().map(|_| {
         quote! {
@@ -38,6 +40,10 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
             #lift
             #lift_configuration
             #[inline]
+            fn lift_configuration_onto(&self, q: &#configuration<S>, out: &mut #configuration<rt::Dual<S>>) {
+                #lifted_onto
+            }
+            #[inline]
             fn lowered_configuration(&self, q: &#configuration<rt::Dual<S>>) -> #configuration<S> {
                 #configuration { #lowered }
             }
@@ -54,6 +60,23 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
             #inputs
         }
     }
+}
+
+/// The fields of a configuration `out`, from those of `q`.
+fn lifted_onto(model: &Model) -> TokenStream {
+    let members = model.configuration.members.iter().map(|member| {
+        let name = &member.name;
+        if member.is_chain {
+            quote! {
+                for (out, member) in out.#name.iter_mut().zip(&q.#name) {
+                    *out = rt::Lift::<S>::lift(*member);
+                }
+            }
+        } else {
+            quote!(out.#name = rt::Lift::<S>::lift(q.#name);)
+        }
+    });
+    quote!(#(#members)*)
 }
 
 /// The system anew, of parameters that vary.

@@ -110,6 +110,10 @@ impl<M: Reverse + 'static> Adjoint<M> for TrBdf2 {
 impl<M: Reverse + Covectors + 'static> Adjoint<M> for Rattlie {
     fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn Retraced<M>>, GradientError<M>> {
         ensure_independent_rows(system, Rattlie::ID)?;
+        if !system.description().mass_is_constant {
+            let why = "has a way back where the mass matrix is constant in the declared velocities";
+            return Err(GradientError::Method { method: Rattlie::ID, why });
+        }
         Ok(Box::new(RattlieBack::of(system, state)))
     }
     fn traced(&self, _: &M) -> [usize; 2] {

@@ -1,29 +1,36 @@
 //! RATTLie: the RATTLE method on Lie groups (Hante and Arnold 2021), variational and symmetric, of order 2.
 //!
-//! The discrete Lagrangian h (½ Δᵀ M Δ − ½ V(q_n) − ½ V(q_{n+1})) with q_{n+1} = q_n exp(θ), θ = h Δ, is varied with
-//! q_n exp(ε w_n~): from T(θ) δθ = w_{n+1} − Ad_{exp(−θ)} w_n and T(θ)⁻¹ Ad_{exp(−θ)} = T(−θ)⁻¹,
+//! The discrete Lagrangian (h/2) (L(q_n, Δ) + L(q_{n+1}, Δ)) of L = ½ vᵀ M(q) v − V(q), with q_{n+1} = q_n exp(θ), θ = h Δ, is varied
+//! with q_n exp(ε w_n~): from T(θ) δθ = w_{n+1} − Ad_{exp(−θ)} w_n and T(θ)⁻¹ Ad_{exp(−θ)} = T(−θ)⁻¹,
 //!
 //! ```text
 //! δθ = T(θ)⁻¹ w_{n+1} − T(−θ)⁻¹ w_n,
 //! ```
 //!
-//! so that the momenta M v at both ends of a step are, with forces and reactions by the trapezoidal rule,
+//! so that the momenta M v at both ends of a step are, with forces and reactions by the trapezoidal rule and with M̄ the mean of M(q_n)
+//! and M(q_{n+1}),
 //!
 //! ```text
-//! T(−θ)⁻ᵀ M Δ   = M v_n + (h/2) (F_n − B(q_n)ᵀ λ⁺_n),                         Φ(t_{n+1}, q_{n+1}) = 0,
-//! M v_{n+1}     = T(θ)⁻ᵀ M Δ + (h/2) (F_{n+1} − B(q_{n+1})ᵀ λ⁻_{n+1}),        B(q_{n+1}) v_{n+1} + b = 0.
+//! T(−θ)⁻ᵀ M̄ Δ            = M(q_n) v_n + (h/2) (G_n − B(q_n)ᵀ λ⁺_n),                      Φ(t_{n+1}, q_{n+1}) = 0,
+//! M(q_{n+1}) v_{n+1}     = T(θ)⁻ᵀ M̄ Δ + (h/2) (G_{n+1} − B(q_{n+1})ᵀ λ⁻_{n+1}),         B(q_{n+1}) v_{n+1} + b = 0.
 //! ```
 //!
-//! λ⁺ is found with θ by Newton's iteration, λ⁻ by one linear system. F are all forces but the Euler-Poincaré term ad_vᵀ M v,
-//! which θ stands for. The mass matrix has to be constant in the declared velocities
-//! ([`StepFailure::MassNotConstant`] otherwise). Forces F(t, q, v) that depend on the
-//! velocity are taken at v_n and at v_{n+1}: exchanging the ends and the sign of h gives the same equations, the method
-//! stays symmetric, but it is variational without them only. Velocity constraints hold for v_{n+1}, and for Δ in the
-//! symmetric form ½ (B(q_n) + B(q_{n+1})) Δ + ½ (b_n + b_{n+1}) = 0, a discretisation after Lagrange and d'Alembert.
+//! λ⁺ is found with θ by Newton's iteration, λ⁻ by one linear system. G are the forces and ∂/∂q of the kinetic energy, all that changes
+//! a momentum (M v)' = ad_vᵀ M v + G but the Euler-Poincaré term, which θ stands for: G(t, q, v) = −g − ad_vᵀ M v + Ṁ v.
+//!
+//! * Where M is constant in the declared velocities, G is the force F. Forces F(t, q, v) that depend on the velocity are taken at v_n and
+//!   at v_{n+1}.
+//! * Where M depends on q, as in the coordinates of joints, ∂/∂q of ½ Δᵀ M Δ stands in both momenta: G is taken at (q_n, Δ) and at
+//!   (q_{n+1}, Δ), with the forces in it, after Lagrange and d'Alembert; Ṁ v by dual numbers ([`Covectors`]).
+//!
+//! Exchanging the ends and the sign of h gives the same equations either way: the method stays symmetric with forces that depend on the
+//! velocity, or parts of L that are linear in it, but it is variational without them only. Velocity constraints hold for v_{n+1}, and
+//! for Δ in the symmetric form ½ (B(q_n) + B(q_{n+1})) Δ + ½ (b_n + b_{n+1}) = 0, a discretisation after Lagrange and d'Alembert.
 //!
 //! λ of a state is that of the index-1 system in it, of order 2 like q and v, which satisfy the constraints at both levels.
 //! The matrix of the iteration is M + (h/2) C(v = Δ), which has the derivative of T(−θ)⁻ᵀ M θ up to O(|θ|²), and is formed
-//! once a step: corrections shrink by about |θ|² / 12. A step of negative size goes back where the method came from.
+//! once a step: corrections shrink by about |θ|² / 12. Where M depends on q it leaves out M(q_{n+1}) − M(q_n) besides, of the order
+//! of |θ|. A step of negative size goes back where the method came from.
 
 mod options;
 mod step;
@@ -32,7 +39,7 @@ mod workspace;
 pub use options::Options;
 pub use workspace::Workspace;
 
-use super::{EnergyBehaviour, Integrator, ParameterError, State, StepError, StepFailure};
+use super::{EnergyBehaviour, Integrator, ParameterError, State, StepError};
 use crate::group::TangentVector;
 use crate::scalar::Scalar;
 use crate::system::{Covectors, Linearised, SaddleError};
@@ -92,8 +99,8 @@ impl<M: Linearised + Covectors> Integrator<M> for Rattlie {
         EnergyBehaviour::StaysNear
     }
 
-    fn workspace(&self, system: &M, _: &State<M>) -> Workspace<M> {
-        Workspace::of(system, &self.options)
+    fn workspace(&self, system: &M, state: &State<M>) -> Workspace<M> {
+        Workspace::of(system, &state.configuration, &self.options)
     }
 
     fn linear_solves(&self, workspace: &Workspace<M>) -> u64 {
@@ -106,10 +113,6 @@ impl<M: Linearised + Covectors> Integrator<M> for Rattlie {
 
     fn start(&self, system: &M, state: &mut State<M>, workspace: &mut Workspace<M>) -> Result<(), StepError> {
         StepError::check(system, state)?;
-        if !system.description().mass_is_constant {
-            let failure = StepFailure::MassNotConstant { method: Self::ID };
-            return Err(StepError { time: state.time, step: 0.0, failure });
-        }
         let t = M::Scalar::from_f64(state.time);
         let failed = |error, state: &State<M>| StepError::of_saddle(error, system, state, 0.0);
         system.mass(t, &state.configuration, &mut workspace.buffers.mass).map_err(|error| failed(error, state))?;

@@ -50,15 +50,55 @@ fn applied_force<M: Covectors + Linearised>(
     work.force.axpy(-M::Scalar::one(), &work.reaction);
 }
 
+/// G(t, q, v) = −g − ad_vᵀ M v + Ṁ v into `force`, of a mass matrix that changes.
+#[inline]
+fn supplied_force<M: Covectors + Linearised>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+    v: &M::Velocity,
+    work: &mut Buffers<M>,
+) {
+    applied_force(system, t, q, v, work);
+    if let Some(rates) = &mut work.rates {
+        system.momentum_rate(rates, t, q, v, &mut work.reaction);
+        work.force.axpy(M::Scalar::one(), &work.reaction);
+    }
+}
+
+/// Δ into the velocity at the end, which is not known yet.
+#[inline]
+fn rate_of_step<M: Covectors + Linearised>(h: f64, to: &mut State<M>, work: &Buffers<M>) {
+    to.velocity.assign(&work.theta);
+    to.velocity.scale(M::Scalar::from_f64(1.0 / h));
+}
+
+/// M̄ θ into `product`.
+#[inline]
+fn mean_momentum<M: Covectors + Linearised>(system: &M, from: &State<M>, h: f64, to: &State<M>, work: &mut Buffers<M>) {
+    let real = M::Scalar::from_f64;
+    system.momentum(real(from.time + h), &to.configuration, &work.theta, &mut work.product);
+    if work.rates.is_some() {
+        system.momentum(real(from.time), &from.configuration, &work.theta, &mut work.reaction);
+        work.product.axpy(M::Scalar::one(), &work.reaction);
+        work.product.scale(real(0.5));
+    }
+}
+
 /// The first iterates of θ and (h²/2) λ⁺, and what the momentum at the end of the step is compared with.
 #[inline]
 fn begin<M: Linearised + Covectors>(system: &M, from: &State<M>, h: f64, work: &mut Buffers<M>) {
     let real = M::Scalar::from_f64;
     let start = real(from.time);
-    applied_force(system, start, &from.configuration, &from.velocity, work);
-    work.momentum.assign(&work.product);
-    work.momentum.scale(real(h));
-    work.momentum.axpy(real(0.5 * h * h), &work.force);
+    if work.rates.is_some() {
+        system.momentum(start, &from.configuration, &from.velocity, &mut work.momentum);
+        work.momentum.scale(real(h));
+    } else {
+        applied_force(system, start, &from.configuration, &from.velocity, work);
+        work.momentum.assign(&work.product);
+        work.momentum.scale(real(h));
+        work.momentum.axpy(real(0.5 * h * h), &work.force);
+    }
     work.theta.assign(&from.velocity);
     work.theta.scale(real(h));
     work.theta.axpy(real(0.5 * h * h), &from.acceleration);
@@ -70,7 +110,7 @@ fn begin<M: Linearised + Covectors>(system: &M, from: &State<M>, h: f64, work: &
 }
 
 /// The first half: θ and (h²/2) λ⁺ from the momentum at the start and the constraint at the end.
-struct Increment<'a, M: Linearised> {
+struct Increment<'a, M: Linearised + Covectors> {
     system: &'a M,
     from: &'a State<M>,
     h: f64,
@@ -89,12 +129,20 @@ impl<M: Linearised + Covectors> Equations for Increment<'_, M> {
 
     #[inline]
     fn residuals(&mut self, _: bool) -> Option<[M::Scalar; 2]> {
-        Some(residuals(self.system, self.from, self.h, self.to, self.work))
+        let Increment { system, from, h, to, work } = self;
+        if work.rates.is_some() {
+            rate_of_step(*h, to, work);
+            supplied_force(*system, M::Scalar::from_f64(from.time), &from.configuration, &to.velocity, work);
+            work.supply.assign(&work.force);
+            work.supply.scale(M::Scalar::from_f64(*h * *h));
+        }
+        Some(residuals(*system, from, *h, to, work))
     }
 
     #[inline]
     fn scales(&mut self) -> Scales<M::Scalar> {
-        let residuals = [self.work.momentum.lane_norm(), self.work.theta.lane_norm()];
+        let momenta = self.work.momentum.lane_norm() + M::Scalar::from_f64(0.5) * self.work.supply.lane_norm();
+        let residuals = [momenta, self.work.theta.lane_norm()];
         Scales { residuals, corrections: M::Scalar::zero() }
     }
 
@@ -164,12 +212,15 @@ fn residuals<M: Linearised + Covectors>(
     let real = M::Scalar::from_f64;
     let t = real(from.time + h);
     let q = &to.configuration;
+    mean_momentum(system, from, h, to, work);
     let balance = &mut work.residual.balance;
-    system.momentum(t, q, &work.theta, &mut work.product);
     work.other.assign(&work.theta);
     work.other.scale(real(-1.0));
     system.space().tangent_inverse_transpose(&work.other, &work.product, balance);
     balance.axpy(real(-1.0), &work.momentum);
+    if work.rates.is_some() {
+        balance.axpy(real(-0.5), &work.supply);
+    }
     let (rows, holonomic) = (system.constraint_rows(), system.holonomic_rows());
     let mut constraint = M::Scalar::zero();
     if rows > 0 {
@@ -208,13 +259,21 @@ fn solve_velocity<M: Linearised + Covectors>(
 ) -> Result<(), StepError> {
     let real = M::Scalar::from_f64;
     let t = real(to.time);
-    system.momentum(t, &to.configuration, &work.theta, &mut work.product);
+    mean_momentum(system, from, h, to, work);
     system.space().tangent_inverse_transpose(&work.theta, &work.product, &mut work.momentum);
     work.momentum.scale(real(1.0 / h));
     if system.constraint_rows() > 0 {
         system.constraint_jacobian(t, &to.configuration, &mut work.jacobian);
         system.constraint_drift(t, &to.configuration, &mut work.rate);
         work.rate.scale(real(-1.0));
+    }
+    if work.rates.is_some() {
+        rate_of_step(h, to, work);
+        supplied_force(system, t, &to.configuration, &to.velocity, work);
+        system
+            .mass(t, &to.configuration, &mut work.mass)
+            .map_err(|error| StepError::of_saddle(error, system, from, h))?;
+        return velocity_of_momentum(system, from, h, &mut to.velocity, work);
     }
     to.velocity.assign(&from.velocity);
     to.velocity.axpy(real(h), &from.acceleration);
@@ -223,19 +282,9 @@ fn solve_velocity<M: Linearised + Covectors>(
     let mut resting = <M::Scalar as Scalar>::Mask::splat(false);
     for _ in 0..method.options.maximum_iterations {
         work.previous_force.assign(&work.force);
-        work.reaction.assign(&work.momentum);
-        work.reaction.axpy(real(0.5 * h), &work.force);
-        work.solves += 1;
-        let Buffers { mass, jacobian, reaction, rate, impulses: [_, impulse], other, .. } = &mut *work;
-        other.assign(&to.velocity);
-        if system.constraint_rows() > 0 {
-            system
-                .solve_saddle(mass, jacobian, jacobian, reaction, rate, &mut to.velocity, impulse)
-                .map_err(|error| StepError::of_saddle(error, system, from, h))?;
-        } else {
-            system.solve_mass(mass, reaction, &mut to.velocity);
-        }
-        keep(&mut to.velocity, other, resting);
+        work.other.assign(&to.velocity);
+        velocity_of_momentum(system, from, h, &mut to.velocity, work)?;
+        keep(&mut to.velocity, &work.other, resting);
         applied_force(system, t, &to.configuration, &to.velocity, work);
         work.previous_force.axpy(real(-1.0), &work.force);
         let change = real(0.5 * h.abs()) * work.previous_force.lane_norm();
@@ -256,6 +305,29 @@ fn solve_velocity<M: Linearised + Covectors>(
     Err(Unsolved::Slow(method.options.maximum_iterations).explained(left, system, from, h))
 }
 
+/// The velocity at the end, of the momentum, the force and the constraints there.
+#[inline]
+fn velocity_of_momentum<M: Linearised + Covectors>(
+    system: &M,
+    from: &State<M>,
+    h: f64,
+    velocity: &mut M::Velocity,
+    work: &mut Buffers<M>,
+) -> Result<(), StepError> {
+    let Buffers { mass, jacobian, reaction, rate, impulses: [_, impulse], momentum, force, solves, .. } = work;
+    reaction.assign(momentum);
+    reaction.axpy(M::Scalar::from_f64(0.5 * h), force);
+    *solves += 1;
+    if system.constraint_rows() > 0 {
+        system
+            .solve_saddle(mass, jacobian, jacobian, reaction, rate, velocity, impulse)
+            .map_err(|error| StepError::of_saddle(error, system, from, h))
+    } else {
+        system.solve_mass(mass, reaction, velocity);
+        Ok(())
+    }
+}
+
 /// The derivatives of v_{n+1}, which lag behind it by a turn: more turns, that leave its value, until they no longer change.
 fn differentiate_velocity<M: Linearised + Covectors>(
     method: &Rattlie,
@@ -270,16 +342,10 @@ fn differentiate_velocity<M: Linearised + Covectors>(
     let mut previous = f64::INFINITY;
     for _ in 0..method.options.maximum_iterations {
         work.previous_force.assign(&work.force);
-        work.reaction.assign(&work.momentum);
-        work.reaction.axpy(real(0.5 * h), &work.force);
-        let Buffers { mass, jacobian, reaction, rate, impulses: [_, impulse], other, .. } = &mut *work;
-        if system.constraint_rows() > 0 {
-            system
-                .solve_saddle(mass, jacobian, jacobian, reaction, rate, other, impulse)
-                .map_err(|error| StepError::of_saddle(error, system, from, h))?;
-        } else {
-            system.solve_mass(mass, reaction, other);
-        }
+        work.other.assign(&to.velocity);
+        velocity_of_momentum(system, from, h, &mut to.velocity, work)?;
+        // Its derivatives, with the values that it had.
+        core::mem::swap(&mut to.velocity, &mut work.other);
         to.velocity.take_derivatives(&work.other);
         applied_force(system, t, &to.configuration, &to.velocity, work);
         work.previous_force.axpy(real(-1.0), &work.force);
@@ -296,7 +362,7 @@ fn differentiate_velocity<M: Linearised + Covectors>(
 }
 
 /// λ and v' of the index-1 system in `state`.
-pub(super) fn complete<M: Linearised>(
+pub(super) fn complete<M: Linearised + Covectors>(
     system: &M,
     state: &mut State<M>,
     work: &mut Buffers<M>,

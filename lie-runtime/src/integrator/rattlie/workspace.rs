@@ -2,10 +2,10 @@
 
 use super::Options;
 use crate::integrator::implicit::{Factors, Newton};
-use crate::system::{IterationCorrection, IterationResidual, Linearised};
+use crate::system::{Covectors, IterationCorrection, IterationResidual, Linearised};
 
 /// The buffers of a step, for one system with fixed parameters; allocated once.
-pub struct Workspace<M: Linearised> {
+pub struct Workspace<M: Linearised + Covectors> {
     /// The iteration for θ and λ⁺, with a matrix a step.
     pub(super) newton: Newton,
     pub(super) buffers: Buffers<M>,
@@ -13,17 +13,19 @@ pub struct Workspace<M: Linearised> {
 }
 
 /// What the parts of a step share.
-pub(super) struct Buffers<M: Linearised> {
+pub(super) struct Buffers<M: Linearised + Covectors> {
     /// θ.
     pub theta: M::Velocity,
     /// −θ, then Δ.
     pub other: M::Velocity,
-    /// h M v_n + (h²/2) F_n, then T(θ)⁻ᵀ M Δ.
+    /// h M v_n + (h²/2) F_n, or h M v_n where M depends on q; then T(θ)⁻ᵀ M̄ Δ.
     pub momentum: M::Velocity,
     /// M v and M θ.
     pub product: M::Velocity,
     pub force: M::Velocity,
     pub previous_force: M::Velocity,
+    /// h² G(q_n, Δ).
+    pub supply: M::Velocity,
     pub reaction: M::Velocity,
     /// (h²/2) λ⁺ and (h/2) λ⁻.
     pub impulses: [M::Multipliers; 2],
@@ -38,18 +40,20 @@ pub(super) struct Buffers<M: Linearised> {
     pub factorisation: M::Factorisation,
     pub mass: M::Mass,
     pub mass_is_factorised: bool,
+    /// Where M depends on q or t, what rates of momenta are computed with.
+    pub rates: Option<M::Rates>,
     /// Linear systems besides those of the iterations.
     pub solves: u64,
 }
 
-impl<M: Linearised> Workspace<M> {
+impl<M: Linearised + Covectors> Workspace<M> {
     /// θ, (h²/2) λ⁺ and (h/2) λ⁻ of the last step.
     pub(crate) fn found(&self) -> (&M::Velocity, &[M::Multipliers; 2]) {
         (&self.buffers.theta, &self.buffers.impulses)
     }
 
     /// Allocates the buffers.
-    pub(super) fn of(system: &M, options: &Options) -> Self {
+    pub(super) fn of(system: &M, q: &M::Configuration, options: &Options) -> Self {
         let (velocity, multipliers) = (|| system.zero_velocity(), || system.zero_multipliers());
         Workspace {
             newton: Newton::new::<M::Scalar>(options.tolerance, options.maximum_iterations, Factors::Kept),
@@ -60,6 +64,7 @@ impl<M: Linearised> Workspace<M> {
                 product: velocity(),
                 force: velocity(),
                 previous_force: velocity(),
+                supply: velocity(),
                 reaction: velocity(),
                 impulses: [multipliers(), multipliers()],
                 drift: multipliers(),
@@ -71,6 +76,7 @@ impl<M: Linearised> Workspace<M> {
                 factorisation: system.zero_factorisation(),
                 mass: system.zero_mass(),
                 mass_is_factorised: false,
+                rates: (!system.description().mass_is_constant).then(|| system.rates(q)),
                 solves: 0,
             },
             steps: 0,

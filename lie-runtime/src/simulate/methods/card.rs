@@ -45,8 +45,6 @@ pub enum Needs {
     Linearisation,
     /// [`Linearisation`](Needs::Linearisation), and no constraints.
     NoConstraints,
-    /// [`Linearisation`](Needs::Linearisation), and a mass matrix that is constant.
-    ConstantMass,
     /// One rotation with constant inertia and without constraints, under torques of time and attitude.
     OneRotation,
     /// A Hamiltonian on a cotangent bundle.
@@ -67,7 +65,6 @@ impl Needs {
         match self {
             Needs::Nothing | Needs::Linearisation | Needs::Hamiltonian => true,
             Needs::NoConstraints => system.constraints.is_empty(),
-            Needs::ConstantMass => system.mass_is_constant,
             Needs::OneRotation => rotation::applies_to(system),
         }
     }
@@ -76,7 +73,6 @@ impl Needs {
     pub fn instead(self) -> &'static [&'static str] {
         match self {
             Needs::NoConstraints => &["radau_iia3", "radau_iia5", "lie_alpha_stab2"],
-            Needs::ConstantMass => &["lie_alpha_stab2", "tr_bdf2", "hedop5"],
             Needs::OneRotation => &["rkmk4", "lie_alpha", "hedop5"],
             Needs::Nothing | Needs::Linearisation | Needs::Hamiltonian => &[],
         }
@@ -89,7 +85,6 @@ impl fmt::Display for Needs {
             Needs::Nothing => "nothing besides a system",
             Needs::Linearisation => "the derivatives of forces and constraints",
             Needs::NoConstraints => "the derivatives of forces, and no constraints",
-            Needs::ConstantMass => "a constant mass matrix",
             Needs::OneRotation => {
                 "one rotation (SO3 or S3) with constant inertia, without constraints, under torques of time and attitude"
             }

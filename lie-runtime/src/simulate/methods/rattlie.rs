@@ -11,9 +11,9 @@ const OPTIONS: &[MethodOption] = &[MethodOption {
 }];
 
 pub(super) fn cards() -> Vec<MethodCard> {
-    let name = "RATTLie, symmetric and variational, for constant mass matrices; steps as small as explicit ones where it is stiff";
+    let name = "RATTLie, symmetric and variational; steps as small as explicit ones where it is stiff";
     let card = MethodCard::new(Rattlie::ID, name, "variational", 2);
-    vec![MethodCard { needs: Needs::ConstantMass, options: OPTIONS, ..card }]
+    vec![MethodCard { needs: Needs::Linearisation, options: OPTIONS, ..card }]
 }
 
 pub(super) fn method<M: Linearised + Covectors>(choices: &Choices<'_>) -> Result<AnyMethod<M>, MethodError> {

@@ -11,7 +11,7 @@ use lie_runtime::nalgebra::{DMatrix, DVector};
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
 use lie_runtime::simulate::ConsistentValues;
-use lie_runtime::system::Covectors;
+use lie_runtime::system::Momentum;
 
 /// v' of a system without constraints.
 fn acceleration<M: MechanicalSystem<Scalar = f64>>(
@@ -266,7 +266,7 @@ fn pieces_of_a_long_chain_fit_together() {
     // T = ½ vᵀ M v, with M by momenta.
     let v = DVector::from_fn(3 * links, |_, _| random.number());
     let mut momentum = system.zero_velocity();
-    Covectors::momentum(&system, 0.0, &q, &v, &mut momentum);
+    Momentum::momentum(&system, 0.0, &q, &v, &mut momentum);
     let energy = system.kinetic_energy(0.0, &q, &v);
     assert!((0.5 * momentum.dot(&v) / energy - 1.0).abs() < 1e-12);
     let (mut mass, mut back) = (system.zero_mass(), system.zero_velocity());

@@ -30,6 +30,28 @@ pub mod parts {
     use lie_runtime::prelude::*;
 }
 
+/// Files in one, copies and sites; with a law of friction in the place of `frictionloss`.
+#[mechanical_system(mjcf = "tests/mechanisms/robots/ring.xml")]
+pub mod ring {
+    use lie_runtime::prelude::*;
+
+    #[force(on = crank_1)]
+    fn friction(v: &Velocity) -> f64 {
+        -0.1 * (v.crank_1 / 0.01).tanh()
+    }
+}
+
+/// The same, written out.
+#[mechanical_system(mjcf = "tests/mechanisms/robots/ring_written.xml")]
+pub mod ring_written {
+    use lie_runtime::prelude::*;
+
+    #[force(on = crank_1)]
+    fn friction(v: &Velocity) -> f64 {
+        -0.1 * (v.crank_1 / 0.01).tanh()
+    }
+}
+
 /// Accelerations at a state.
 macro_rules! accelerations {
     ($system:expr, $q:expr, $v:expr) => {{
@@ -46,6 +68,28 @@ fn ensure_equal(found: &[f64], wanted: &[f64], tolerance: f64) {
     let (found, wanted) = (DVector::from_row_slice(found), DVector::from_row_slice(wanted));
     let scale = wanted.amax().max(1.0);
     assert!((&found - &wanted).amax() <= tolerance * scale, "{:e} of {scale}", (found - wanted).amax());
+}
+
+#[test]
+fn what_is_put_together_moves_as_what_is_written_out() {
+    let mut random = Random::new(16);
+    let (one, other) = (ring::System::new().unwrap(), ring_written::System::new().unwrap());
+    for _ in 0..20 {
+        let (angles, v) = (0.3 * random.vector::<6>(), random.vector::<6>());
+        let [crank_0, coupler_0, rocker_0, crank_1, coupler_1, rocker_1] = angles.into();
+        let q = ring::Joints { crank_0, coupler_0, rocker_0, crank_1, coupler_1, rocker_1 };
+        let written = ring_written::Joints { crank_0, coupler_0, rocker_0, crank_1, coupler_1, rocker_1 };
+        let (mut gap, mut wanted) = (one.zero_multipliers(), other.zero_multipliers());
+        one.constraint(0.0, &q, &mut gap);
+        other.constraint(0.0, &written, &mut wanted);
+        ensure_equal(gap.as_slice(), wanted.as_slice(), 1e-14);
+        ensure_equal(&[one.potential_energy(0.0, &q)], &[other.potential_energy(0.0, &written)], 1e-13);
+        let (found, wanted) = (
+            accelerations!(ring::System::new().unwrap(), q, v),
+            accelerations!(ring_written::System::new().unwrap(), written, v),
+        );
+        ensure_equal(found.as_slice(), wanted.as_slice(), 1e-11);
+    }
 }
 
 #[test]

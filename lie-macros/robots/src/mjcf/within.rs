@@ -1,0 +1,59 @@
+//! What stands in a body, directly or in frames.
+
+use roxmltree::Node;
+
+use super::classes::Classes;
+use super::compiler::{Compiler, ORIENTATIONS};
+use crate::frame::Frame;
+use crate::xml::{Read, Skipping, ensure_known};
+
+/// An element, the frame that it stands in, as its body sees it, and the class that it has without one of its own.
+#[derive(Clone, Copy)]
+pub(super) struct Placed<'a, 'i> {
+    pub node: Node<'a, 'i>,
+    pub frame: Frame,
+    pub class: Option<&'a str>,
+}
+
+/// How elements of a file are read.
+#[derive(Clone, Copy)]
+pub(super) struct Reading<'r, 'a> {
+    pub compiler: &'r Compiler,
+    pub classes: &'r Classes<'a, 'a>,
+    pub skipping: &'r Skipping<'r>,
+}
+
+impl<'a> Reading<'_, 'a> {
+    /// The elements of a body that are `read`, in the order of the file, those in its frames among them; a frame adds its pose to what is in
+    /// it, and has no elements that are read in the body `only`.
+    pub fn elements(
+        &self,
+        body: Node<'a, 'a>,
+        class: Option<&'a str>,
+        read: &[&str],
+        only: &[&str],
+        beside: &[&str],
+    ) -> Read<Vec<Placed<'a, 'a>>> {
+        let (mut found, mut open) = (vec![], vec![Placed { node: body, frame: Frame::IDENTITY, class }]);
+        while let Some(at) = open.pop() {
+            if at.node != body && !at.node.has_tag_name("frame") {
+                found.push(at);
+                continue;
+            }
+            let Placed { node, frame, class } = if at.node == body { at } else { self.frame(at)? };
+            let own = if node == body { only } else { &[] };
+            let known = [read, &["frame"], own].concat();
+            let inner = self.skipping.children(node, &known, beside)?;
+            open.extend(inner.into_iter().rev().map(|node| Placed { node, frame, class }));
+        }
+        Ok(found)
+    }
+
+    /// What is in a frame stands in its pose, and has its class.
+    fn frame(&self, at: Placed<'a, 'a>) -> Read<Placed<'a, 'a>> {
+        ensure_known(at.node, &[&["name", "childclass", "pos"], &ORIENTATIONS[..]].concat())?;
+        let class = at.node.attribute("childclass").or(at.class);
+        self.classes.ensure(at.node, class)?;
+        Ok(Placed { frame: at.frame.then(self.compiler.frame(at.node)?), class, ..at })
+    }
+}
