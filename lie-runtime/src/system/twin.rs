@@ -1,6 +1,6 @@
 //! The declared functions on dual numbers, and the lift of a system to them.
 
-use super::{CheckPoint, Covectors, Linearised, MechanicalSystem, TransformedPoint};
+use super::{CheckPoint, Linearised, MechanicalSystem, Momentum, TransformedPoint};
 use crate::group::TangentVector;
 use crate::scalar::{Dual, Scalar};
 use crate::space::ConfigurationSpace;
@@ -69,7 +69,7 @@ impl<S: Scalar> ResidualDerivatives<S> {
 ///
 /// Implemented by systems that are declared with `#[mechanical_system(derivative_check)]`. Declared functions are evaluated
 /// term by term, in the order of [`terms`](Twin::terms).
-pub trait Twin: Covectors {
+pub trait Twin: Momentum {
     /// The same system on dual numbers.
     type Lifted: Twin<Scalar = Dual<Self::Scalar>>;
 

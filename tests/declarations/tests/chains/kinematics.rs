@@ -45,11 +45,7 @@ fn distance(a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// M by columns, through the momenta of unit velocities.
-fn mass_matrix<M: Covectors + MechanicalSystem<Scalar = f64>>(
-    system: &M,
-    t: f64,
-    q: &M::Configuration,
-) -> DMatrix<f64> {
+fn mass_matrix<M: Momentum + MechanicalSystem<Scalar = f64>>(system: &M, t: f64, q: &M::Configuration) -> DMatrix<f64> {
     let n = system.dof();
     let mut matrix = DMatrix::zeros(n, n);
     for column in 0..n {
@@ -66,8 +62,8 @@ fn mass_matrix<M: Covectors + MechanicalSystem<Scalar = f64>>(
 /// Everything that two declarations of one system have to agree in, at one state.
 fn agree<A, B>(label: &str, chain: (&A, &A::Configuration), dense: (&B, &B::Configuration), t: f64, v: &[f64])
 where
-    A: Covectors + MechanicalSystem<Scalar = f64>,
-    B: Covectors + MechanicalSystem<Scalar = f64>,
+    A: Momentum + MechanicalSystem<Scalar = f64>,
+    B: Momentum + MechanicalSystem<Scalar = f64>,
 {
     let ((a, qa), (b, qb)) = (chain, dense);
     let (va, vb) = (given(a.zero_velocity(), v), given(b.zero_velocity(), v));
