@@ -248,9 +248,12 @@ fn resonance() -> Result<(Panel, Rows), Box<dyn Error>> {
     Ok((panel, rows))
 }
 
-/// The families of the way to chaos, with the number of periods of the drive that their motions take: those that look alike from both
-/// sides, those that do not, from where their symmetry is lost, and of these again and again those of twice the period.
-fn cascade() -> Result<Vec<(&'static str, u32, OrbitBranch<System>)>, Box<dyn Error>> {
+/// A family with its name, and the number of periods of the drive that its motions take.
+type Family = (&'static str, u32, OrbitBranch<System>);
+
+/// The families of the way to chaos: those that look alike from both sides, those that do not, from where their symmetry is lost,
+/// and of these again and again those of twice the period.
+fn cascade() -> Result<Vec<Family>, Box<dyn Error>> {
     let symmetric = stronger(0.9, 1.1)?;
     let lost = symmetric.of_kind(SpecialOrbitKind::Bifurcation).next().ok_or("symmetry is lost")?;
     let sides = [1.0, -1.0].map(|sign| leaving(lost, (sign, 1.1)));

@@ -130,7 +130,8 @@ impl Energies {
         let bend = ((slope - self.slope) * step).abs();
         *self = Energies { kinetic: self.kinetic.max(now.kinetic), slope, ..now };
         // NaN is not below anything.
-        !(bend <= 0.5 * SHOWS * self.kinetic)
+        let is_expected = bend <= 0.5 * SHOWS * self.kinetic;
+        !is_expected
     }
 }
 

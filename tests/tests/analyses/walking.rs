@@ -40,7 +40,7 @@ mod walker {
 }
 
 /// A run of which the blow at the end of a step is said.
-fn with_steps<'a>(run: Described<'a, walker::System>) -> Described<'a, walker::System> {
+fn with_steps(run: Described<'_, walker::System>) -> Described<'_, walker::System> {
     // Legs that pass each other are as long as each other too; the foot is on the ground when they are apart.
     run.when_rising("heelstrike", |_, at| {
         let q = &at.configuration;
