@@ -289,7 +289,7 @@ mod tests {
     /// As near to one another as these are, they are not told apart in the time that there is, and none of them is taken for what it is not.
     #[test]
     fn what_does_not_converge_is_told() {
-        let dense = |at: usize| 1.0 + 2e-6 * at as f64 + if at % 2 == 0 { 0.0 } else { 1e-7 };
+        let dense = |at: usize| 1.0 + 2e-6 * at as f64 + if at.is_multiple_of(2) { 0.0 } else { 1e-7 };
         assert_eq!(found(dense, 1.0).unwrap_err(), Unfound::NotConverged);
     }
 }
