@@ -1,6 +1,6 @@
 //! How far a branch or a family is followed, and in which steps, as it is said.
 
-use super::curve::Extent;
+use crate::analysis::curve::Extent;
 
 /// What is said, or not.
 pub(super) struct Course {

@@ -10,45 +10,24 @@
 //! | how do such motions follow a parameter, where do they double their period, and what then? | [`OrbitContinuation`] |
 //! | how does it vibrate? | [`Linearisation::modes`], of long chains [`StaticState::modes`] |
 
-mod branch;
-mod continuation;
 mod course;
 mod curve;
-mod dense;
 pub(crate) mod differences;
 mod equilibrium;
-mod error;
 mod family;
-mod krylov;
 mod linearisation;
-mod load_steps;
+mod matrices;
 mod modes;
-mod null_space;
-mod orbit;
-mod orbit_branch;
-mod orbit_continuation;
-mod orbit_crossing;
-mod orbit_path;
-mod path;
-mod pencil;
 mod periodic;
-mod residual;
-mod round;
-mod schur;
-mod shooting;
-mod symmetries;
-mod tangent;
 
-pub use branch::{Branch, BranchPoint, SpecialKind, SpecialPoint};
-pub use continuation::Continuation;
-pub use equilibrium::{Equilibrium, StaticState};
-pub use error::{EquilibriumError, LooseDirection};
+pub use equilibrium::{
+    Branch, BranchPoint, Continuation, Equilibrium, EquilibriumError, LoadSteps, LooseDirection, SpecialKind,
+    SpecialPoint, StaticState,
+};
 pub use family::{Family, input, parameter};
 pub use linearisation::{Linearisation, LinearisationError, Linearise};
-pub use load_steps::LoadSteps;
 pub use modes::Mode;
-pub use orbit::{Orbit, OrbitError};
-pub use orbit_branch::{OrbitBranch, OrbitPoint, SpecialOrbit, SpecialOrbitKind};
-pub use orbit_continuation::OrbitContinuation;
-pub use periodic::PeriodicOrbit;
-pub use shooting::Described;
+pub use periodic::{
+    Described, Orbit, OrbitBranch, OrbitContinuation, OrbitError, OrbitPoint, PeriodicOrbit, SpecialOrbit,
+    SpecialOrbitKind,
+};

@@ -9,8 +9,8 @@ pub use error::LinearisationError;
 
 use nalgebra::DMatrix;
 
-use super::dense;
-use super::null_space::NullSpace;
+use crate::analysis::matrices::dense;
+use crate::analysis::matrices::null_space::NullSpace;
 use crate::group::TangentVector;
 use crate::integrator::{State, StepFailure};
 use crate::simulate::ConsistentValues;

@@ -3,8 +3,8 @@
 use nalgebra::DMatrix;
 
 use super::LinearisationError;
-use crate::analysis::dense;
-use crate::analysis::null_space::NullSpace;
+use crate::analysis::matrices::dense;
+use crate::analysis::matrices::null_space::NullSpace;
 use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::system::{Linearised, MechanicalSystem};

@@ -3,7 +3,7 @@
 use nalgebra::{Complex, DMatrix, DVector};
 
 use super::Linearisation;
-use crate::analysis::dense;
+use crate::analysis::matrices::dense;
 use crate::group::TangentVector;
 #[cfg(feature = "export")]
 use crate::simulate::ExportError;

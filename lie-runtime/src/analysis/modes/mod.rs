@@ -1,11 +1,12 @@
 //! Modes: the eigenvalues of a linearisation and their shapes.
 
+pub(super) mod pencil;
 mod slow;
 
 use nalgebra::{Complex, DMatrix, DVector};
 
 use super::linearisation::Linearisation;
-use super::schur::eigenvalues;
+use crate::analysis::matrices::schur::eigenvalues;
 use crate::system::SaddleError;
 
 /// A squared frequency under this multiple of the largest one is zero.

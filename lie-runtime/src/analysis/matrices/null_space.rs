@@ -2,7 +2,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::dense;
+use crate::analysis::matrices::dense;
 use crate::solve::lost_pivot;
 use crate::system::{Linearised, SaddleError};
 
@@ -16,7 +16,7 @@ use crate::system::{Linearised, SaddleError};
 ///
 /// Rows that depend on others are left out of B⁺. On spheres, N and B⁺ have no spins about the directions.
 #[derive(Clone, Debug)]
-pub(super) struct NullSpace {
+pub(in crate::analysis) struct NullSpace {
     /// N, a direction a column.
     pub basis: DMatrix<f64>,
     /// B⁺, a row of B a column.

@@ -11,11 +11,11 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::orbit::OrbitError;
-use super::orbit_branch::{OrbitPoint, SpecialOrbit, SpecialOrbitKind};
-use super::orbit_path::Path;
-use super::round::Round;
-use super::shooting::{Guess, space_of};
+use crate::analysis::periodic::branch::{OrbitPoint, SpecialOrbit, SpecialOrbitKind};
+use crate::analysis::periodic::orbit::OrbitError;
+use crate::analysis::periodic::path::Path;
+use crate::analysis::periodic::round::Round;
+use crate::analysis::periodic::shooting::{Guess, space_of};
 use crate::integrator::Integrator;
 use crate::system::Varied;
 
@@ -30,7 +30,7 @@ const NOTHING: f64 = 1e-8;
 
 impl<M: Varied> SpecialOrbit<M> {
     /// How often a family that leaves goes round while this one does once.
-    pub(super) fn rounds(&self) -> u8 {
+    pub(in crate::analysis) fn rounds(&self) -> u8 {
         if self.kind == SpecialOrbitKind::PeriodDoubling { 2 } else { 1 }
     }
 }

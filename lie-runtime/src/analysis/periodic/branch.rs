@@ -4,7 +4,7 @@ use core::fmt;
 
 use nalgebra::DVector;
 
-use super::orbit::Orbit;
+use crate::analysis::periodic::orbit::Orbit;
 use crate::system::Varied;
 
 /// A periodic motion of a family.
@@ -44,7 +44,7 @@ pub struct SpecialOrbit<M: Varied> {
     /// It lies after this point of the family.
     pub after: usize,
     /// The tangent of the family: of (q₀, v₀), the period where nothing has it, the ways along symmetries and the parameter.
-    pub(super) tangent: DVector<f64>,
+    pub(in crate::analysis) tangent: DVector<f64>,
 }
 
 /// A family of periodic motions.

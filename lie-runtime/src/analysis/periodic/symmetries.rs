@@ -4,8 +4,8 @@ use core::marker::PhantomData;
 
 use nalgebra::{DMatrix, DVector};
 
-use super::dense::{components, set_components, stacked};
-use super::differences::difference;
+use crate::analysis::differences::difference;
+use crate::analysis::matrices::dense::{components, set_components, stacked};
 use crate::field::FirstOrder;
 use crate::group::TangentVector;
 use crate::integrator::{FieldState, Integrator, MuntheKaas, Problem, StepFailure};
@@ -19,7 +19,7 @@ const MOST: u32 = 4096;
 const NOTHING: f64 = 1e-12;
 
 /// Symmetries of a system, one after the other, at a time.
-pub(super) struct Symmetries<'a, M> {
+pub(in crate::analysis) struct Symmetries<'a, M> {
     pub system: &'a M,
     /// Their numbers in the [description](MechanicalSystem::description).
     pub numbers: &'a [usize],

@@ -2,10 +2,10 @@
 
 use nalgebra::{Complex, DVector};
 
-use super::dense::{components, set_components, stacked};
-use super::krylov::{self, Eigen, Map, Unfound, Wanted};
-use super::modes::SYMMETRIC;
-use super::tangent::{Factors, StaticPoint};
+use crate::analysis::equilibrium::tangent::{Factors, StaticPoint};
+use crate::analysis::matrices::dense::{components, set_components, stacked};
+use crate::analysis::matrices::krylov::{self, Eigen, Map, Unfound, Wanted};
+use crate::analysis::modes::SYMMETRIC;
 use crate::group::TangentVector;
 use crate::space::ConfigurationSpace;
 use crate::system::{Linearised, SaddleError};
@@ -14,7 +14,7 @@ use crate::system::{Linearised, SaddleError};
 const CONVERGED: f64 = 1e-9;
 
 /// K, C and M of a system at rest, for products.
-pub(super) struct Matrices<'a, 'p, M: Linearised> {
+pub(in crate::analysis) struct Matrices<'a, 'p, M: Linearised> {
     at: &'a StaticPoint<'p, M>,
     pub stiffness: M::Matrix,
     pub damping: M::Matrix,
@@ -92,17 +92,17 @@ impl<'a, 'p, M: Linearised<Scalar = f64>> Matrices<'a, 'p, M> {
 }
 
 /// Values and vectors.
-pub(super) type Squares<V> = Vec<(Complex<f64>, V)>;
+pub(in crate::analysis) type Squares<V> = Vec<(Complex<f64>, V)>;
 
 /// An eigenvector that has any phase, with the one in which its largest entry is real: all of a real eigenvalue's are.
-pub(super) fn real(vector: &DVector<Complex<f64>>) -> DVector<f64> {
+pub(in crate::analysis) fn real(vector: &DVector<Complex<f64>>) -> DVector<f64> {
     let turn = vector[vector.icamax()].conj();
     let turn = if turn.norm() > 0.0 { turn / turn.norm() } else { Complex::from(1.0) };
     vector.map(|entry| (entry * turn).re)
 }
 
 /// The metric of M on the directions that the constraints leave.
-pub(super) struct Metric<'a, 'p, M: Linearised> {
+pub(in crate::analysis) struct Metric<'a, 'p, M: Linearised> {
     at: &'a StaticPoint<'p, M>,
     mass: M::Mass,
     jacobian: M::Jacobian,
@@ -179,7 +179,7 @@ impl<M: Linearised<Scalar = f64>> Map for Undamped<'_, '_, '_, M> {
 /// Q(σ) is the matrix of an implicit step. The metric is that of an energy, xᵀ (K + m M) x + yᵀ M y: of what is not damped the
 /// map is skew there but for σ and m, whatever is stiff. In any other metric its parts of a few stiff directions are large where its
 /// eigenvalues are not.
-pub(super) struct Damped<'a, 'p, 'f, M: Linearised> {
+pub(in crate::analysis) struct Damped<'a, 'p, 'f, M: Linearised> {
     pub matrices: &'a Matrices<'a, 'p, M>,
     /// Of Q(σ).
     pub factors: &'f mut Factors<M>,

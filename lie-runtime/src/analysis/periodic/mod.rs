@@ -1,12 +1,23 @@
 //! Motions that come back to where they began: shooting on the group, and whether what is near them stays near.
 
+pub(super) mod branch;
+pub(super) mod continuation;
+pub(super) mod crossing;
+pub(super) mod orbit;
+pub(super) mod path;
+pub(super) mod round;
+pub(super) mod shooting;
+pub(super) mod symmetries;
+
+pub use branch::{OrbitBranch, OrbitPoint, SpecialOrbit, SpecialOrbitKind};
+pub use continuation::OrbitContinuation;
+pub use orbit::{Orbit, OrbitError};
+pub use shooting::Described;
+
 use nalgebra::DVector;
 
-use super::orbit::{Orbit, OrbitError};
-use super::orbit_branch::SpecialOrbit;
-use super::orbit_continuation::OrbitContinuation;
-use super::round::Round;
-use super::shooting::{Described, Events, Guess, Shooting, shortest};
+use crate::analysis::periodic::round::Round;
+use crate::analysis::periodic::shooting::{Events, Guess, Shooting, shortest};
 use crate::integrator::{HalfExplicit, Integrator};
 use crate::system::Varied;
 

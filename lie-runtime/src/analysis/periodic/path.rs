@@ -2,12 +2,12 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::curve::{Between, Curve, Extent, Lost, Step, locate};
-use super::family::{Family, parameter};
-use super::orbit::OrbitError;
-use super::orbit_branch::{OrbitPoint, SpecialOrbit, SpecialOrbitKind};
-use super::round::Round;
-use super::shooting::{Guess, Shooting, shortest};
+use crate::analysis::curve::{Between, Curve, Extent, Lost, Step, locate};
+use crate::analysis::family::{Family, parameter};
+use crate::analysis::periodic::branch::{OrbitPoint, SpecialOrbit, SpecialOrbitKind};
+use crate::analysis::periodic::orbit::OrbitError;
+use crate::analysis::periodic::round::Round;
+use crate::analysis::periodic::shooting::{Guess, Shooting, shortest};
 use crate::integrator::Integrator;
 use crate::system::{ModelError, Varied};
 
@@ -19,7 +19,7 @@ const GROWING: f64 = 1e-6;
 const COMPLEX: f64 = 1e-4;
 
 /// The family.
-pub(super) struct Path<'p, M: Varied, I> {
+pub(in crate::analysis) struct Path<'p, M: Varied, I> {
     pub system: &'p M,
     /// The parameter, of which rounds take derivatives.
     pub name: &'p str,

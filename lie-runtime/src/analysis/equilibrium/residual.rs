@@ -1,14 +1,14 @@
 //! What is left of the balance of forces and of the constraints, and in whose name.
 
-use super::error::EquilibriumError;
-use super::tangent::Unsolvable;
+use crate::analysis::equilibrium::error::EquilibriumError;
+use crate::analysis::equilibrium::tangent::Unsolvable;
 use crate::group::TangentVector;
 use crate::integrator::{State, StepFailure};
 use crate::space::ConfigurationSpace;
 use crate::system::{Linearised, MechanicalSystem};
 
 /// g + Bᵀ λ and Φ.
-pub(super) struct Residual<M: MechanicalSystem> {
+pub(in crate::analysis) struct Residual<M: MechanicalSystem> {
     pub balance: M::Velocity,
     pub position: M::Multipliers,
     rest: M::Velocity,
@@ -57,7 +57,7 @@ impl<M: Linearised<Scalar = f64>> Residual<M> {
 }
 
 /// A failed elimination in the names of the declaration.
-pub(super) fn explain<M: Linearised<Scalar = f64>>(
+pub(in crate::analysis) fn explain<M: Linearised<Scalar = f64>>(
     error: Unsolvable,
     system: &M,
     state: &State<M>,

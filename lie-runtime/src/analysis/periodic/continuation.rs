@@ -1,11 +1,11 @@
 //! A family of periodic motions followed by its arc length, round limits, past changes of stability and into families that cross it.
 
-use super::course::{Course, course_settings};
-use super::curve::follow;
-use super::orbit::OrbitError;
-use super::orbit_branch::{OrbitBranch, SpecialOrbit};
-use super::orbit_path::Path;
-use super::periodic::{PeriodicOrbit, found};
+use crate::analysis::course::{Course, course_settings};
+use crate::analysis::curve::follow;
+use crate::analysis::periodic::branch::{OrbitBranch, SpecialOrbit};
+use crate::analysis::periodic::orbit::OrbitError;
+use crate::analysis::periodic::path::Path;
+use crate::analysis::periodic::{PeriodicOrbit, found};
 use crate::integrator::{HalfExplicit, Integrator};
 use crate::system::{ParameterSet, Varied};
 
@@ -15,7 +15,7 @@ use crate::system::{ParameterSet, Varied};
 /// Newton's iteration in the plane across it for the start, the period and the parameter together, so that the parameter may have
 /// limits. Derivatives are those of the run, exactly, by the parameter as well. Between two motions a change in the number of
 /// Floquet multipliers outside of the unit circle, or in the direction of the parameter, tells of a
-/// [`SpecialOrbitKind`](super::SpecialOrbitKind), which is then located. [`branching_from`](Self::branching_from) follows the family that crosses there.
+/// [`SpecialOrbitKind`](crate::analysis::SpecialOrbitKind), which is then located. [`branching_from`](Self::branching_from) follows the family that crosses there.
 ///
 /// A step that bends too much or does not converge is made shorter. What changes twice within a step is not seen: look with a
 /// smaller `.step(…)`.
@@ -62,7 +62,7 @@ pub struct OrbitContinuation<'a, M: Varied, I = HalfExplicit> {
 }
 
 impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> OrbitContinuation<'a, M, I> {
-    pub(super) fn of(search: PeriodicOrbit<'a, M, I>, name: &'a str) -> Self {
+    pub(in crate::analysis) fn of(search: PeriodicOrbit<'a, M, I>, name: &'a str) -> Self {
         OrbitContinuation { search, name, crossing: None, course: Course::default() }
     }
 

@@ -6,13 +6,13 @@
 
 use nalgebra::{Complex, DMatrix, DVector, Dyn, FullPivLU};
 
-use super::dense;
-use super::error::LooseDirection;
-use super::krylov::Unfound;
-use super::modes::SYMMETRIC;
-use super::null_space::NullSpace;
-use super::pencil::{Matrices, Squares, real};
-use super::schur::Ordered;
+use crate::analysis::equilibrium::error::LooseDirection;
+use crate::analysis::matrices::dense;
+use crate::analysis::matrices::krylov::Unfound;
+use crate::analysis::matrices::null_space::NullSpace;
+use crate::analysis::matrices::schur::Ordered;
+use crate::analysis::modes::SYMMETRIC;
+use crate::analysis::modes::pencil::{Matrices, Squares, real};
 use crate::group::TangentVector;
 use crate::space::ConfigurationSpace;
 use crate::system::{
@@ -32,7 +32,7 @@ const REAL: f64 = 1e-7;
 const LOST_OF_MEAN: f64 = 1e-12;
 
 /// Where K and B are taken.
-pub(super) struct StaticPoint<'a, M: MechanicalSystem> {
+pub(in crate::analysis) struct StaticPoint<'a, M: MechanicalSystem> {
     pub system: &'a M,
     pub t: f64,
     pub q: &'a M::Configuration,
@@ -41,7 +41,7 @@ pub(super) struct StaticPoint<'a, M: MechanicalSystem> {
 
 /// Why there is no unique solution.
 #[derive(Debug)]
-pub(super) enum Unsolvable {
+pub(in crate::analysis) enum Unsolvable {
     /// Directions without stiffness.
     Loose(Vec<LooseDirection>),
     /// Rows of B that depend on others, or a number that is not finite.
@@ -55,7 +55,7 @@ impl From<SaddleError> for Unsolvable {
 }
 
 /// The eliminated linear system.
-pub(super) enum Tangent<M: Linearised> {
+pub(in crate::analysis) enum Tangent<M: Linearised> {
     /// In the directions that the constraints leave.
     Directions(Box<Directions>),
     /// By the factors of implicit methods.
@@ -113,7 +113,7 @@ impl<M: Linearised<Scalar = f64>> Tangent<M> {
 
 /// K in the directions N that the constraints leave.
 #[derive(Default)]
-pub(super) struct Directions {
+pub(in crate::analysis) struct Directions {
     space: Option<NullSpace>,
     stiffness: DMatrix<f64>,
     /// Nᵀ K N by triangular factors; `None` if no direction is left.
@@ -223,7 +223,7 @@ fn loose<M: MechanicalSystem>(system: &M, space: &NullSpace, reduced: DMatrix<f6
 }
 
 /// The factors of implicit methods.
-pub(super) struct Factors<M: Linearised> {
+pub(in crate::analysis) struct Factors<M: Linearised> {
     factorisation: M::Factorisation,
     residual: IterationResidual<M>,
     correction: IterationCorrection<M>,

@@ -1,14 +1,14 @@
 //! A branch of equilibria followed by its arc length, round limit points and past bifurcations.
 
-use super::branch::{Branch, BranchPoint, SpecialPoint};
-use super::course::{Course, course_settings};
-use super::curve::follow;
-use super::equilibrium::Equilibrium;
-use super::error::EquilibriumError;
-use super::family::Family;
-use super::path::{Direction, Path};
-use super::residual::Residual;
-use super::tangent::Tangent;
+use crate::analysis::course::{Course, course_settings};
+use crate::analysis::curve::follow;
+use crate::analysis::equilibrium::Equilibrium;
+use crate::analysis::equilibrium::branch::{Branch, BranchPoint, SpecialPoint};
+use crate::analysis::equilibrium::error::EquilibriumError;
+use crate::analysis::equilibrium::path::{Direction, Path};
+use crate::analysis::equilibrium::residual::Residual;
+use crate::analysis::equilibrium::tangent::Tangent;
+use crate::analysis::family::Family;
 use crate::group::TangentVector;
 use crate::system::{Linearised, MechanicalSystem};
 
@@ -72,7 +72,7 @@ enum Start<'a, M: MechanicalSystem> {
 }
 
 impl<'a, F: Family<System: Linearised<Scalar = f64>>> Continuation<'a, F> {
-    /// Of these systems: a closure, [`parameter`](super::parameter) or [`input`](super::input).
+    /// Of these systems: a closure, [`parameter`](crate::analysis::parameter) or [`input`](crate::analysis::input).
     pub fn of(family: F) -> Self {
         Continuation { family, start: None, course: Course::default(), time: 0.0 }
     }

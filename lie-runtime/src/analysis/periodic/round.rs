@@ -2,16 +2,16 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::dense::{components, stacked};
-use super::shooting::Guess;
-use super::symmetries::Symmetries;
+use crate::analysis::matrices::dense::{components, stacked};
+use crate::analysis::periodic::shooting::Guess;
+use crate::analysis::periodic::symmetries::Symmetries;
 use crate::gradient::Variation;
 use crate::integrator::State;
 use crate::space::ConfigurationSpace;
 use crate::system::Varied;
 
 /// A period of a motion: where it leads, and what it makes of deviations (θ, δv), moved back along symmetries.
-pub(super) struct Round<M: Varied> {
+pub(in crate::analysis) struct Round<M: Varied> {
     pub from: State<M>,
     /// T.
     pub period: f64,
@@ -84,7 +84,7 @@ fn missed<M: Varied>(system: &M, from: &State<M>, (q, v): &(M::Configuration, M:
 }
 
 /// (v, v').
-pub(super) fn flow<M: Varied>(state: &State<M>) -> DVector<f64> {
+pub(in crate::analysis) fn flow<M: Varied>(state: &State<M>) -> DVector<f64> {
     stacked(&components(&state.velocity), &components(&state.acceleration))
 }
 

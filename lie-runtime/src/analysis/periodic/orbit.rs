@@ -4,7 +4,7 @@ use core::fmt;
 
 use nalgebra::{Complex, DMatrix};
 
-use super::orbit_branch::SpecialOrbitKind;
+use crate::analysis::periodic::branch::SpecialOrbitKind;
 use crate::gradient::SensitivityError;
 use crate::integrator::State;
 use crate::system::{ModelError, Varied};
@@ -15,7 +15,7 @@ pub struct Orbit<M: Varied> {
     pub state: State<M>,
     /// T.
     pub period: f64,
-    /// How far a period moves it along the symmetries [up to which](super::PeriodicOrbit::up_to) it comes back.
+    /// How far a period moves it along the symmetries [up to which](crate::analysis::PeriodicOrbit::up_to) it comes back.
     pub ways: Vec<(&'static str, f64)>,
     /// The largest component of what it misses to come back by.
     pub defect: f64,
@@ -34,7 +34,7 @@ pub struct Orbit<M: Varied> {
 
 impl<M: Varied> Orbit<M> {
     /// The multipliers of deviations. What moves along an orbit without a drive is none: the multiplier next to 1 is left out.
-    pub(super) fn deviations(&self) -> Vec<Complex<f64>> {
+    pub(in crate::analysis) fn deviations(&self) -> Vec<Complex<f64>> {
         let mut multipliers = self.multipliers.clone();
         if !self.is_driven {
             let distance = |at: &usize| (self.multipliers[*at] - Complex::from(1.0)).norm();

@@ -9,7 +9,7 @@ use crate::system::SaddleError;
 const ITERATIONS: usize = 10_000;
 
 /// The eigenvalues of a matrix.
-pub(super) fn eigenvalues(matrix: &DMatrix<f64>) -> Result<Vec<Complex<f64>>, SaddleError> {
+pub(in crate::analysis) fn eigenvalues(matrix: &DMatrix<f64>) -> Result<Vec<Complex<f64>>, SaddleError> {
     let (schur, shift) = schur(matrix)?;
     Ok(schur.map_or_else(Vec::new, |schur| schur.complex_eigenvalues().iter().map(|value| value - shift).collect()))
 }
@@ -49,7 +49,7 @@ type Pairs = (Vec<Complex<f64>>, DMatrix<Complex<f64>>);
 ///
 /// All of it is real, so that no pair is ever parted by round-off: the first columns of Q span invariant spaces.
 #[derive(Debug)]
-pub(super) struct Ordered {
+pub(in crate::analysis) struct Ordered {
     /// Q.
     pub vectors: DMatrix<f64>,
     triangle: DMatrix<f64>,

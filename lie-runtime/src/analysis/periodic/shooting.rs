@@ -4,11 +4,11 @@ use core::ops::ControlFlow;
 
 use nalgebra::{DMatrix, DVector};
 
-use super::dense::set_components;
-use super::orbit::{Orbit, OrbitError};
-use super::round::{Round, flow};
-use super::schur::eigenvalues;
-use super::symmetries::Symmetries;
+use crate::analysis::matrices::dense::set_components;
+use crate::analysis::matrices::schur::eigenvalues;
+use crate::analysis::periodic::orbit::{Orbit, OrbitError};
+use crate::analysis::periodic::round::{Round, flow};
+use crate::analysis::periodic::symmetries::Symmetries;
 use crate::gradient::Sensitivities;
 use crate::group::TangentVector;
 use crate::integrator::{HalfExplicit, Integrator, State};
@@ -19,20 +19,20 @@ use crate::system::Varied;
 /// Singular values under this part of the largest one belong to a family of orbits, or to what the constraints forbid.
 const NEGLIGIBLE: f64 = 1e-7;
 
-/// A run of which events are said, see [`PeriodicOrbit::with_events`](super::PeriodicOrbit::with_events).
+/// A run of which events are said, see [`PeriodicOrbit::with_events`](crate::analysis::PeriodicOrbit::with_events).
 pub type Described<'a, M> = Sensitivities<'a, M, HalfExplicit, fn(&State<M>) -> ControlFlow<()>>;
 
 /// What says them.
 type WithEvents<'a, M> = dyn Fn(Described<'a, M>) -> Described<'a, M> + 'a;
 
 /// Events, as they are said of runs of a system; they happen in those of other parameters alike.
-pub(super) struct Events<'a, M: Varied> {
+pub(in crate::analysis) struct Events<'a, M: Varied> {
     pub system: &'a M,
     pub said: Box<WithEvents<'a, M>>,
 }
 
 /// What motions are tried, and how.
-pub(super) struct Shooting<'a, M: Varied, I> {
+pub(in crate::analysis) struct Shooting<'a, M: Varied, I> {
     /// True if T is that of a drive.
     pub is_driven: bool,
     pub from: f64,
@@ -47,7 +47,7 @@ pub(super) struct Shooting<'a, M: Varied, I> {
 }
 
 /// A motion to be tried.
-pub(super) struct Guess<M: Varied> {
+pub(in crate::analysis) struct Guess<M: Varied> {
     pub configuration: M::Configuration,
     pub velocity: M::Velocity,
     pub period: f64,
@@ -85,7 +85,7 @@ impl<M: Varied> Guess<M> {
 
 /// Of all solutions of a linear system the shortest one, or what comes nearest to one. Singular values under `least` are none, nor is
 /// what is round-off beside the others.
-pub(super) fn shortest(matrix: DMatrix<f64>, right: &DVector<f64>, least: f64) -> DVector<f64> {
+pub(in crate::analysis) fn shortest(matrix: DMatrix<f64>, right: &DVector<f64>, least: f64) -> DVector<f64> {
     let count = matrix.ncols();
     let factors = matrix.svd(true, true);
     let negligible = least.max(NEGLIGIBLE * factors.singular_values.max());
@@ -93,7 +93,7 @@ pub(super) fn shortest(matrix: DMatrix<f64>, right: &DVector<f64>, least: f64) -
 }
 
 /// The deviations that the constraints admit, an orthonormal basis of them.
-pub(super) fn space_of(admitted: DMatrix<f64>) -> DMatrix<f64> {
+pub(in crate::analysis) fn space_of(admitted: DMatrix<f64>) -> DMatrix<f64> {
     let count = admitted.nrows();
     let factors = admitted.svd(true, false);
     let largest = factors.singular_values.max();

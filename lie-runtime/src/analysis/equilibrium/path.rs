@@ -1,12 +1,12 @@
 //! A step along a branch of equilibria, and what lies within it.
 
-use super::branch::{BranchPoint, SpecialKind, SpecialPoint};
-use super::curve::{Between, Curve, Lost, Step, locate};
-use super::error::EquilibriumError;
-use super::family::Family;
-use super::krylov::Unfound;
-use super::residual::{Residual, explain};
-use super::tangent::{StaticPoint, Tangent};
+use crate::analysis::curve::{Between, Curve, Lost, Step, locate};
+use crate::analysis::equilibrium::branch::{BranchPoint, SpecialKind, SpecialPoint};
+use crate::analysis::equilibrium::error::EquilibriumError;
+use crate::analysis::equilibrium::residual::{Residual, explain};
+use crate::analysis::equilibrium::tangent::{StaticPoint, Tangent};
+use crate::analysis::family::Family;
+use crate::analysis::matrices::krylov::Unfound;
 use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::space::ConfigurationSpace;
@@ -18,7 +18,7 @@ const WATCHED: usize = 6;
 const CORRECTIONS: usize = 10;
 
 /// A direction along the branch, of length one.
-pub(super) struct Direction<M: MechanicalSystem> {
+pub(in crate::analysis) struct Direction<M: MechanicalSystem> {
     pub motion: M::Velocity,
     pub multipliers: M::Multipliers,
     pub parameter: f64,
@@ -31,7 +31,7 @@ impl<M: MechanicalSystem> Direction<M> {
 }
 
 /// The branch, and the buffers of steps along it.
-pub(super) struct Path<'f, F: Family<System: Linearised>> {
+pub(in crate::analysis) struct Path<'f, F: Family<System: Linearised>> {
     pub family: &'f F,
     /// The unit of the parameter.
     pub range: f64,

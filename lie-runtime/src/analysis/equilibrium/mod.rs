@@ -1,10 +1,22 @@
 //! Where a system is at rest under its loads: Newton's iteration on the group, with the constraints.
 
+pub(super) mod branch;
+pub(super) mod continuation;
+pub(super) mod error;
+pub(super) mod load_steps;
+pub(super) mod path;
+pub(super) mod residual;
+pub(super) mod tangent;
+
+pub use branch::{Branch, BranchPoint, SpecialKind, SpecialPoint};
+pub use continuation::Continuation;
+pub use error::{EquilibriumError, LooseDirection};
+pub use load_steps::LoadSteps;
+
 use core::fmt;
 
-use super::error::EquilibriumError;
-use super::residual::{Residual, explain};
-use super::tangent::{StaticPoint, Tangent, Unsolvable};
+use crate::analysis::equilibrium::residual::{Residual, explain};
+use crate::analysis::equilibrium::tangent::{StaticPoint, Tangent, Unsolvable};
 use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::simulate::{ConsistencyError, ConsistentValues};

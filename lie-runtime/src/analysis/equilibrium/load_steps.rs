@@ -1,8 +1,8 @@
 //! Equilibria one after the other, as a load is brought up.
 
-use super::equilibrium::{Equilibrium, StaticState};
-use super::error::EquilibriumError;
-use super::family::Family;
+use crate::analysis::equilibrium::error::EquilibriumError;
+use crate::analysis::equilibrium::{Equilibrium, StaticState};
+use crate::analysis::family::Family;
 use crate::system::{Linearised, MechanicalSystem};
 
 /// The least part of a step that is tried where all of it fails.
@@ -11,7 +11,7 @@ const SMALLEST_PART: f64 = 1e-3;
 /// Equilibria for one value of a parameter after the other, each found from the one before.
 ///
 /// Where a step fails it is made in parts. The path of equilibria may turn back at a limit of the load: then the step there
-/// fails, or snaps to what lies beyond; [`Continuation`](super::Continuation) goes round.
+/// fails, or snaps to what lies beyond; [`Continuation`](crate::analysis::Continuation) goes round.
 ///
 /// ```
 /// # use lie_runtime::prelude::*;
@@ -49,7 +49,7 @@ pub struct LoadSteps<F: Family> {
 }
 
 impl<F: Family<System: Linearised<Scalar = f64>>> LoadSteps<F> {
-    /// Of these systems: a closure, [`parameter`](super::parameter) or [`input`](super::input).
+    /// Of these systems: a closure, [`parameter`](crate::analysis::parameter) or [`input`](crate::analysis::input).
     pub fn of(family: F) -> Self {
         LoadSteps { family, start: None, time: 0.0 }
     }

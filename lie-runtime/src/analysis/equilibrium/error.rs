@@ -20,7 +20,7 @@ pub struct LooseDirection {
 
 impl LooseDirection {
     /// That of some components.
-    pub(super) fn of(description: &Description, components: &DVector<f64>) -> Self {
+    pub(in crate::analysis) fn of(description: &Description, components: &DVector<f64>) -> Self {
         let largest = components.iter().fold(0.0, |m: f64, x| if x.abs() > m.abs() { *x } else { m });
         let components: Vec<f64> = components.iter().map(|x| if largest == 0.0 { 0.0 } else { x / largest }).collect();
         let share = |name: &str| {

@@ -7,11 +7,11 @@
 
 use nalgebra::{Complex, DMatrix, DVector};
 
-use super::schur::Ordered;
+use crate::analysis::matrices::schur::Ordered;
 use crate::system::SaddleError;
 
 /// As many vectors start: more than any eigenvalue of a free body or of a round rod is repeated.
-pub(super) const BLOCK: usize = 8;
+pub(in crate::analysis) const BLOCK: usize = 8;
 /// What is left of a vector under this multiple of it is round-off.
 const VANISHED: f64 = 1e-13;
 /// A square of a length under this multiple of what it is the sum of is negative for more than round-off.
@@ -22,7 +22,7 @@ const TOGETHER: f64 = 1e-6;
 const RESTARTS: usize = 12;
 
 /// A linear map S on a space with an inner product.
-pub(super) trait Map {
+pub(in crate::analysis) trait Map {
     /// The number of components of a vector.
     fn size(&self) -> usize;
     /// S x.
@@ -36,7 +36,7 @@ pub(super) trait Map {
 }
 
 /// What is wanted, told by the eigenvalues that are known so far, the largest first.
-pub(super) enum Wanted {
+pub(in crate::analysis) enum Wanted {
     /// So many of the largest, exactly; those of a pair, and repeated ones, come together.
     Leading(usize),
     /// Nothing of this map.
@@ -45,7 +45,7 @@ pub(super) enum Wanted {
 
 /// Eigenvalues and their vectors.
 #[derive(Debug)]
-pub(super) struct Eigen {
+pub(in crate::analysis) struct Eigen {
     /// The largest first.
     pub values: Vec<Complex<f64>>,
     /// Of length one.
@@ -54,7 +54,7 @@ pub(super) struct Eigen {
 
 /// Why eigenvalues were not found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unfound {
+pub(in crate::analysis) enum Unfound {
     /// A number is not finite, or a matrix of the map has no factors.
     Saddle(SaddleError),
     /// The inner product is none: some vector has a negative square.
@@ -73,7 +73,7 @@ impl From<SaddleError> for Unfound {
 ///
 /// # Errors
 /// [`Unfound`].
-pub(super) fn largest(
+pub(in crate::analysis) fn largest(
     map: &mut dyn Map,
     tolerance: f64,
     expected: usize,

@@ -16,7 +16,7 @@ pub struct BranchPoint<M: MechanicalSystem> {
     pub length: f64,
     /// The values ω² nearest to zero of K φ + Bᵀ λ = ω² M φ on the constraints, in order of their size: of small motions, as long as
     /// nothing damps them, squares of frequencies. Where some motion has no inertia, of K alone; of pairs of complex ones, which forces
-    /// that follow the motion may make, |ω²|: whether these grow [`StaticState::modes`](super::StaticState::modes) tell.
+    /// that follow the motion may make, |ω²|: whether these grow [`StaticState::modes`](crate::analysis::StaticState::modes) tell.
     pub lowest: Vec<f64>,
     /// How many of these are negative: directions in which the equilibrium is left.
     pub unstable: usize,

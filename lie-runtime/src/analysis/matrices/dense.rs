@@ -7,24 +7,24 @@ use crate::space::ConfigurationSpace;
 use crate::system::{Linearised, MechanicalSystem};
 
 /// The components of a vector.
-pub(super) fn components<V: TangentVector<Scalar = f64>>(vector: &V) -> DVector<f64> {
+pub(in crate::analysis) fn components<V: TangentVector<Scalar = f64>>(vector: &V) -> DVector<f64> {
     DVector::from_fn(vector.component_count(), |at, _| vector.component(at))
 }
 
 /// Sets the components of a vector.
-pub(super) fn set_components<V: TangentVector<Scalar = f64>>(vector: &mut V, values: &DVector<f64>) {
+pub(in crate::analysis) fn set_components<V: TangentVector<Scalar = f64>>(vector: &mut V, values: &DVector<f64>) {
     for (at, &value) in values.iter().enumerate() {
         vector.set_component(at, value);
     }
 }
 
 /// One vector over another.
-pub(super) fn stacked(upper: &DVector<f64>, lower: &DVector<f64>) -> DVector<f64> {
+pub(in crate::analysis) fn stacked(upper: &DVector<f64>, lower: &DVector<f64>) -> DVector<f64> {
     DVector::from_iterator(upper.len() + lower.len(), upper.iter().chain(lower.iter()).copied())
 }
 
 /// A matrix of the system, column by column.
-pub(super) fn matrix<M: Linearised<Scalar = f64>>(system: &M, of: &M::Matrix) -> DMatrix<f64> {
+pub(in crate::analysis) fn matrix<M: Linearised<Scalar = f64>>(system: &M, of: &M::Matrix) -> DMatrix<f64> {
     let (mut unit, mut column) = (system.zero_velocity(), system.zero_velocity());
     let dof = system.dof();
     let mut dense = DMatrix::zeros(dof, dof);
@@ -38,7 +38,7 @@ pub(super) fn matrix<M: Linearised<Scalar = f64>>(system: &M, of: &M::Matrix) ->
 }
 
 /// M(q); of a mass matrix the lower triangle counts.
-pub(super) fn mass<M: Linearised<Scalar = f64>>(system: &M, t: f64, q: &M::Configuration) -> DMatrix<f64> {
+pub(in crate::analysis) fn mass<M: Linearised<Scalar = f64>>(system: &M, t: f64, q: &M::Configuration) -> DMatrix<f64> {
     let mut mass = system.zero_matrix();
     system.mass_matrix(t, q, &mut mass);
     let mut mass = matrix(system, &mass);
@@ -47,7 +47,11 @@ pub(super) fn mass<M: Linearised<Scalar = f64>>(system: &M, t: f64, q: &M::Confi
 }
 
 /// B(t, q).
-pub(super) fn jacobian<M: MechanicalSystem<Scalar = f64>>(system: &M, t: f64, q: &M::Configuration) -> DMatrix<f64> {
+pub(in crate::analysis) fn jacobian<M: MechanicalSystem<Scalar = f64>>(
+    system: &M,
+    t: f64,
+    q: &M::Configuration,
+) -> DMatrix<f64> {
     let (rows, dof) = (system.constraint_rows(), system.dof());
     let (mut jacobian, mut unit, mut row) = (system.zero_jacobian(), system.zero_multipliers(), system.zero_velocity());
     system.constraint_jacobian(t, q, &mut jacobian);
@@ -63,7 +67,10 @@ pub(super) fn jacobian<M: MechanicalSystem<Scalar = f64>>(system: &M, t: f64, q:
 
 /// An orthonormal basis of the velocities that move q, by columns: on spheres those without a spin about the direction. `None`
 /// if all do.
-pub(super) fn movements<M: MechanicalSystem<Scalar = f64>>(system: &M, q: &M::Configuration) -> Option<DMatrix<f64>> {
+pub(in crate::analysis) fn movements<M: MechanicalSystem<Scalar = f64>>(
+    system: &M,
+    q: &M::Configuration,
+) -> Option<DMatrix<f64>> {
     let dof = system.dof();
     let (mut has_spins, mut unit) = (false, system.zero_velocity());
     let mut projector = DMatrix::zeros(dof, dof);
