@@ -1,12 +1,13 @@
 //! What the declared functions of a term are given: its members, their velocities, the parameters, numbers.
 
 use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{format_ident, quote};
 
 use super::environment::slot;
+use super::members::Members;
 use super::structs::{velocity_of_vector, velocity_type};
 use super::terms::dimensions;
-use crate::model::{Argument, ArgumentKind, Part, RoleFunction};
+use crate::model::{Argument, ArgumentKind, RoleFunction};
 use crate::plan::{Plan, Term};
 
 fn n(value: usize) -> Literal {
@@ -78,35 +79,6 @@ pub(super) fn given(term: &Term, argument: &Argument, system: &TokenStream) -> T
     }
 }
 
-/// `let slot_0 = &q.nodes[place.members[0]];` and so on; frames are looked up in `motions`.
-pub(super) fn slots(plan: &Plan<'_>, term: &Term) -> TokenStream {
-    let mut statements = Vec::new();
-    if plan.joins_frames(term) {
-        let frames = (0..term.slots()).map(|at| {
-            let (variable, at) = (slot(at), n(at));
-            quote!(let #variable = &motions[place.members[#at]].frame;)
-        });
-        return quote!(#(#frames)*);
-    }
-    for selection in &term.over {
-        let member = &plan.model.configuration.members[selection.field];
-        let name = &member.name;
-        for element in 0..selection.part.slots() {
-            let variable = slot(statements.len());
-            let at = match selection.part {
-                Part::Whole(_) => n(element).into_token_stream(),
-                _ => {
-                    let at = n(statements.len());
-                    quote!(place.members[#at])
-                }
-            };
-            let subscript = (member.is_chain || member.count.is_some()).then(|| quote!([#at]));
-            statements.push(quote!(let #variable = &q.#name #subscript;));
-        }
-    }
-    quote!(#(#statements)*)
-}
-
 /// The velocity of the term as `own`; `s` is its number type.
 fn own_velocity(plan: &Plan<'_>, term: &Term, s: &TokenStream) -> TokenStream {
     if plan.unrolled().is_some() {
@@ -156,6 +128,6 @@ impl Names {
                 offset += group.dimension();
             }
         }
-        Names { members: slots(plan, term), velocities: quote!(#(#statements)*) }
+        Names { members: Members::of_term(plan, term).named(), velocities: quote!(#(#statements)*) }
     }
 }

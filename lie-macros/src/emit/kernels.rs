@@ -4,9 +4,9 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::Environment;
-use super::arguments::slots;
 use super::environment::Home;
 use super::inputs;
+use super::members::Members;
 use super::names::{ident, own};
 use super::print::{Printed, print, print_stores};
 use crate::graph::Scalar;
@@ -105,16 +105,16 @@ pub(super) fn kernel_trait(plan: &Plan<'_>, term: &Term) -> (TokenStream, TokenS
     (quote!(rt::Term<System<S>>), quote!(#configuration<S>))
 }
 
-/// The members of a term by their names, in a kernel of `Term`.
-pub(super) fn members(plan: &Plan<'_>, term: &Term) -> TokenStream {
-    let (motions, slots) = (plan.joins_frames(term).then(|| quote!(let motions = q;)), slots(plan, term));
-    quote!(#motions #slots)
+/// What a kernel of `Term` computes, with the members that it reads.
+pub(super) fn with_members(plan: &Plan<'_>, term: &Term, body: &TokenStream) -> TokenStream {
+    let motions = plan.joins_frames(term).then(|| quote!(let motions = q;));
+    let body = Members::of_term(plan, term).read_by(body);
+    quote!(#motions #body)
 }
 
 /// Several kernels as one method of `Term`: it takes what the first one does.
 pub(super) fn joint_method(plan: &Plan<'_>, term: &Term, joint: KernelId, parts: &[KernelId]) -> TokenStream {
     let ((_, seen), name) = (kernel_trait(plan, term), ident(joint.name()));
-    let members = members(plan, term);
     let (inputs, _) = taken(joint_inputs(joint, parts));
     let outputs = term.kernels.outputs(joint);
     let given = inputs::found(&term.equations.graph, outputs, &quote!(system), false);
@@ -133,13 +133,12 @@ pub(super) fn joint_method(plan: &Plan<'_>, term: &Term, joint: KernelId, parts:
         if term.has(parts[part]) { quote!(#out[#at] = #value;) } else { quote!() }
     };
     let body = stores(term, Home::Term, outputs, store);
+    let body = with_members(plan, term, &quote!(#given #body));
     quote! {
         #[inline]
         fn #name(
             system: &System<S>, place: &rt::Place<'_>, t: S, q: &#seen, #inputs #(#outs: &mut #types),*
         ) {
-            #members
-            #given
             #body
         }
     }
@@ -174,18 +173,17 @@ pub(super) fn method_of_part(
 
 /// A kernel as a method of `Term`.
 pub(super) fn method(plan: &Plan<'_>, term: &Term, id: KernelId) -> TokenStream {
-    let ((_, seen), name, members) = (kernel_trait(plan, term), ident(id.name()), members(plan, term));
+    let ((_, seen), name) = (kernel_trait(plan, term), ident(id.name()));
     let (inputs, output) = id.signature();
     let inputs = taken(inputs).0;
     let is_whole = plan.unrolled().is_some();
     let given = inputs::found_by(term, id, &quote!(system), is_whole);
     if output == Output::Number {
         let value = value(term, Home::Term, id);
+        let body = with_members(plan, term, &quote!(#given #value));
         return quote! {
             fn #name(system: &System<S>, place: &rt::Place<'_>, t: S, q: &#seen, #inputs) -> S {
-                #members
-                #given
-                #value
+                #body
             }
         };
     }
@@ -203,13 +201,11 @@ pub(super) fn method(plan: &Plan<'_>, term: &Term, id: KernelId) -> TokenStream 
         if is_matrix { into_matrix(term.dof())(at, value) } else { into("out")(at, value) }
     };
     let body = stores(term, Home::Term, outputs, store);
+    let body = with_members(plan, term, &quote!(#given #cleared #body));
     let inlining = if is_whole { inlining(term, &[id]) } else { quote!(#[inline]) };
     quote! {
         #inlining
         fn #name(system: &System<S>, place: &rt::Place<'_>, t: S, q: &#seen, #inputs out: &mut #out) {
-            #members
-            #given
-            #cleared
             #body
         }
     }

@@ -14,6 +14,7 @@ mod environment;
 mod inputs;
 mod kernels;
 mod lists;
+mod members;
 mod multipliers;
 mod names;
 mod parameter_set;

@@ -1,5 +1,7 @@
 //! Names in generated code.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 use syn::ext::IdentExt;
@@ -25,6 +27,21 @@ pub(crate) fn text(name: &Ident) -> String {
 /// An item of the user's, where generated names, type parameters and imports may be the same.
 pub(crate) fn own(name: &Ident) -> TokenStream {
     quote!(self::#name)
+}
+
+/// All names in some tokens.
+pub(super) fn names_in(tokens: TokenStream) -> BTreeSet<Ident> {
+    let mut names = BTreeSet::new();
+    for token in tokens {
+        match token {
+            TokenTree::Ident(name) => {
+                names.insert(name);
+            }
+            TokenTree::Group(group) => names.extend(names_in(group.stream())),
+            TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+        }
+    }
+    names
 }
 
 /// What was emitted, with the runtime by the path that it has in the crate of the declaration.
@@ -75,16 +92,7 @@ pub(crate) fn imports() -> TokenStream {
 /// The name of the scalar parameter of generic structs.
 pub(crate) fn scalar_parameter(model: &Model) -> Ident {
     // A type of the user's called `S` keeps its name.
-    let taken = |tokens: TokenStream| {
-        fn contains(tokens: TokenStream) -> bool {
-            tokens.into_iter().any(|token| match token {
-                proc_macro2::TokenTree::Ident(ident) => ident == "S",
-                proc_macro2::TokenTree::Group(group) => contains(group.stream()),
-                _ => false,
-            })
-        }
-        contains(tokens)
-    };
+    let taken = |tokens: TokenStream| names_in(tokens).contains(&ident("S"));
     let parameters = model.parameters.as_ref().map(|parameters| {
         let (name, fields) = (&parameters.item.ident, &parameters.item.fields);
         quote!(#name #fields)

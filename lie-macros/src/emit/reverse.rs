@@ -83,7 +83,7 @@ fn first_number(model: &Model, entry: usize, system: &TokenStream) -> TokenStrea
 /// A kernel that adds cotangents to what is there.
 fn kernel(plan: &Plan<'_>, term: &Term, id: KernelId) -> TokenStream {
     let name = ident(id.name());
-    let ((_, seen), members) = (kernels::kernel_trait(plan, term), kernels::members(plan, term));
+    let (_, seen) = kernels::kernel_trait(plan, term);
     let state = kernels::taken(id.signature().0).0;
     let weights = match id {
         KernelId::ResidualPullback => quote!(force: &Self::Vector),
@@ -112,14 +112,13 @@ fn kernel(plan: &Plan<'_>, term: &Term, id: KernelId) -> TokenStream {
         }
     };
     let body = stores(term, Home::Term, &scalars, store);
+    let body = kernels::with_members(plan, term, &quote!(#given #body));
     quote! {
         #[inline]
         fn #name(
             system: &System<S>, place: &rt::Place<'_>, t: S, q: &#seen, #state #weights,
             out: &mut rt::Cotangents<'_, Self::Vector, S>,
         ) {
-            #members
-            #given
             #body
         }
     }

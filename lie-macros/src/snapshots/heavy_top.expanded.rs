@@ -453,7 +453,6 @@ mod heavy_top {
                 q: &self::Body<S>,
                 out: &mut Self::Matrix,
             ) {
-                let slot_0 = &q.pose;
                 out[(0, 0)] = system.parameters.inertia[(0, 0)];
                 let __0 = system.hoisted_0[0];
                 out[(0, 1)] = __0;
@@ -729,7 +728,6 @@ mod heavy_top {
                 q: &self::Body<S>,
                 v: &Self::Vector,
             ) -> S {
-                let slot_0 = &q.pose;
                 let __0 = v[3];
                 let __1 = v[4];
                 let __2 = v[5];
@@ -1021,7 +1019,6 @@ mod heavy_top {
                 v: &Self::Vector,
                 out: &mut Self::Matrix,
             ) {
-                let slot_0 = &q.pose;
                 let __0 = v[1];
                 let __1 = system.hoisted_0[1];
                 let __2 = __0 * __1;
@@ -1219,7 +1216,6 @@ mod heavy_top {
                 v: &Self::Vector,
                 out: &mut Self::Vector,
             ) {
-                let slot_0 = &q.pose;
                 let __0 = system.hoisted_0[0];
                 let __1 = system.hoisted_0[1];
                 let __2 = system.hoisted_0[2];
@@ -2305,7 +2301,6 @@ mod heavy_top {
             v: &[f64],
         ) -> ::std::vec::Vec<f64> {
             type S = f64;
-            let slot_0 = &q.pose;
             let __0 = v[3];
             let __1 = v[4];
             let __2 = v[5];

@@ -316,7 +316,6 @@ mod pendulum {
                 q: &self::Angle<S>,
                 out: &mut Self::Matrix,
             ) {
-                let slot_0 = &q.arm;
                 out[(0, 0)] = system.parameters.inertia;
             }
             #[cfg_attr(debug_assertions, inline)]
@@ -345,7 +344,6 @@ mod pendulum {
                 q: &self::Angle<S>,
                 v: &Self::Vector,
             ) -> S {
-                let slot_0 = &q.arm;
                 let __0 = v[0];
                 __0 * (__0 * system.hoisted_0[0])
             }
@@ -414,7 +412,6 @@ mod pendulum {
                 v: &Self::Vector,
                 out: &mut Self::Matrix,
             ) {
-                let slot_0 = &q.arm;
                 out[(0, 0)] = system.parameters.damping;
             }
         }
@@ -431,9 +428,7 @@ mod pendulum {
                 t: S,
                 q: &self::Angle<S>,
                 out: &mut Self::Stored,
-            ) {
-                let slot_0 = &q.arm;
-            }
+            ) {}
             #[inline]
             fn mass(
                 system: &System<S>,
@@ -453,7 +448,6 @@ mod pendulum {
                 v: &Self::Vector,
                 out: &mut Self::Vector,
             ) {
-                let slot_0 = &q.arm;
                 out[0] = (system.parameters.inertia) * v[0];
             }
             #[cfg_attr(debug_assertions, inline)]
@@ -713,7 +707,6 @@ mod pendulum {
             v: &[f64],
         ) -> ::std::vec::Vec<f64> {
             type S = f64;
-            let slot_0 = &q.arm;
             let __0 = v[0];
             ::std::vec::Vec::from([
                 <S as Scalar>::from_f64(0.5) * (__0 * (__0 * parameters.inertia)),
@@ -745,7 +738,6 @@ mod pendulum {
             v: &[f64],
         ) -> ::std::vec::Vec<f64> {
             type S = f64;
-            let slot_0 = &q.arm;
             let __0 = v[0];
             ::std::vec::Vec::from([
                 <S as Scalar>::from_f64(0.5) * (__0 * (__0 * parameters.damping)),
@@ -760,7 +752,6 @@ mod pendulum {
             v: &[f64],
         ) -> ::std::vec::Vec<f64> {
             type S = f64;
-            let slot_0 = &q.arm;
             let __0 = v[0];
             ::std::vec::Vec::from([-(__0 * (__0 * parameters.damping))])
         }

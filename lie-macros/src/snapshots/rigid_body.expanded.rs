@@ -349,7 +349,6 @@ mod rigid_body {
                 q: &self::Body<S>,
                 out: &mut Self::Matrix,
             ) {
-                let slot_0 = &q.attitude;
                 out[(0, 0)] = system.parameters.moments[0];
                 out[(0, 1)] = <S as Scalar>::from_f64(0.0);
                 out[(0, 2)] = <S as Scalar>::from_f64(0.0);
@@ -370,7 +369,6 @@ mod rigid_body {
                 v: &Self::Vector,
                 out: &mut Self::Vector,
             ) {
-                let slot_0 = &q.attitude;
                 let __0 = v[1];
                 let __1 = v[2];
                 let __2 = __1 * system.parameters.moments[2];
@@ -388,7 +386,6 @@ mod rigid_body {
                 q: &self::Body<S>,
                 v: &Self::Vector,
             ) -> S {
-                let slot_0 = &q.attitude;
                 let __0 = v[2];
                 let __1 = v[0];
                 let __2 = v[1];
@@ -414,7 +411,6 @@ mod rigid_body {
                 multipliers: &Self::Rows,
                 out: &mut Self::Vector,
             ) {
-                let slot_0 = &q.attitude;
                 let __0 = v[1];
                 let __1 = v[2];
                 let __2 = system.parameters.moments[2];
@@ -450,7 +446,6 @@ mod rigid_body {
                 v: &Self::Vector,
                 out: &mut Self::Matrix,
             ) {
-                let slot_0 = &q.attitude;
                 out[(0, 0)] = <S as Scalar>::from_f64(0.0);
                 let __0 = v[2];
                 let __1 = system.hoisted_0[5];
@@ -481,9 +476,7 @@ mod rigid_body {
                 t: S,
                 q: &self::Body<S>,
                 out: &mut Self::Stored,
-            ) {
-                let slot_0 = &q.attitude;
-            }
+            ) {}
             #[inline]
             fn mass(
                 system: &System<S>,
@@ -503,7 +496,6 @@ mod rigid_body {
                 v: &Self::Vector,
                 out: &mut Self::Vector,
             ) {
-                let slot_0 = &q.attitude;
                 out[0] = (system.parameters.moments[0]) * v[0];
                 out[1] = (system.parameters.moments[1]) * v[1];
                 out[2] = (system.parameters.moments[2]) * v[2];
@@ -697,9 +689,8 @@ mod rigid_body {
                 rt::zeros()
             }
             fn hamiltonian(&self, q: &self::Body<S>, mu: &SVector<S, __DOF>) -> S {
-                let system = self;
-                let slot_0 = &q.attitude;
                 let v = rt::velocity_or_nan(self, q, mu);
+                let system = self;
                 let __0 = v[2];
                 let __1 = v[0];
                 let __2 = v[1];
@@ -720,9 +711,9 @@ mod rigid_body {
                 mu: &SVector<S, __DOF>,
                 out: &mut SVector<S, __DOF>,
             ) {
+                let v = rt::velocity_or_nan(self, q, mu);
                 let system = self;
                 let slot_0 = &q.attitude;
-                let v = rt::velocity_or_nan(self, q, mu);
                 let __0 = v[0];
                 let __1 = v[1];
                 let __2 = v[2];
@@ -771,9 +762,9 @@ mod rigid_body {
                 velocity: &mut SVector<S, __DOF>,
                 force: &mut SVector<S, __DOF>,
             ) -> Result<(), rt::StepFailure> {
+                let v = rt::velocity_of_momentum(self, q, mu)?;
                 let system = self;
                 let slot_0 = &q.attitude;
-                let v = rt::velocity_of_momentum(self, q, mu)?;
                 let __0 = v[0];
                 let __1 = v[1];
                 let __2 = v[2];
@@ -889,9 +880,9 @@ mod rigid_body {
                 q: &self::Body<S>,
                 v: &SVector<S, __DOF>,
             ) -> SVector<S, __DOF> {
+                let mut out: SVector<S, __DOF> = rt::zeros();
                 let system = self;
                 let slot_0 = &q.attitude;
-                let mut out: SVector<S, __DOF> = rt::zeros();
                 let __0 = v[0] * system.parameters.moments[0];
                 let __1 = v[1] * system.parameters.moments[1];
                 let __2 = v[2] * system.parameters.moments[2];
@@ -930,10 +921,10 @@ mod rigid_body {
                 q: &self::Body<S>,
                 mu: &SVector<S, __DOF>,
             ) -> Result<SVector<S, __DOF>, rt::SaddleError> {
-                let system = self;
-                let slot_0 = &q.attitude;
                 let mass_inverse = &self.mass_inverse;
                 let mut out: SVector<S, __DOF> = rt::zeros();
+                let system = self;
+                let slot_0 = &q.attitude;
                 let __0 = mu[0];
                 let __1 = mu[1];
                 let __2 = mu[2];
@@ -1148,7 +1139,6 @@ mod rigid_body {
             v: &[f64],
         ) -> ::std::vec::Vec<f64> {
             type S = f64;
-            let slot_0 = &q.attitude;
             let __0 = v[0];
             let __1 = v[1];
             let __2 = v[2];

@@ -3,9 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::emit::arguments::slots;
 use crate::emit::environment::Home;
-use crate::emit::kernels::{into, stores};
+use crate::emit::kernels::{into, stores, with_members};
 use crate::emit::names::own;
 use crate::emit::system::{lift, lift_configuration};
 use crate::emit::terms::type_name;
@@ -14,11 +13,11 @@ use crate::plan::{KernelId, Plan, Term};
 /// ∂L/∂v and D_q L of a term, as its implementation of `LagrangianTerm`.
 fn lagrangian(plan: &Plan<'_>, term: &Term) -> TokenStream {
     let (configuration, name, dof) = (own(&plan.model.configuration.item.ident), type_name(term.number), term.dof());
-    let members = slots(plan, term);
     let (to_momentum, to_gradient) = (into("momentum"), into("gradient"));
     let body = stores(term, Home::Term, term.kernels.outputs(KernelId::Lagrangian), |at, value| {
         if at < dof { to_momentum(at, value) } else { to_gradient(at - dof, value) }
     });
+    let body = with_members(plan, term, &body);
     quote! {
         impl<S: Scalar> rt::LagrangianTerm<System<S>> for #name {
             #[inline]
@@ -31,7 +30,6 @@ fn lagrangian(plan: &Plan<'_>, term: &Term) -> TokenStream {
                 momentum: &mut Self::Vector,
                 gradient: &mut Self::Vector,
             ) {
-                #members
                 #body
             }
         }

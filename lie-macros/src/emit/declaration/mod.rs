@@ -10,6 +10,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use crate::emit::environment::{Home, slot};
+use crate::emit::members::Members;
 use crate::emit::names::own;
 use crate::emit::parameters::parameters_are_generic;
 use crate::emit::print::print;
@@ -59,9 +60,12 @@ fn reading(name: &Ident, reading: &Reading<'_>, entries: &[Scalar]) -> TokenStre
         quote!(inputs: &#name<f64>,)
     });
     let configuration = &own(&model.configuration.item.ident);
-    let (members, slots) = if sees_all(function) {
-        let slots = members_of_all(model);
-        (quote!(q: &#configuration<f64>,), quote!(#(#slots)*))
+    let body = quote! {
+        #(#statements)*
+        ::std::vec::Vec::from([#(#outputs),*])
+    };
+    let (members, body) = if sees_all(function) {
+        (quote!(q: &#configuration<f64>,), Members::of_all(model).read_by(&body))
     } else {
         let groups = model.configuration.members.iter();
         let groups = groups.flat_map(|member| std::iter::repeat_n(member.group, member.count.unwrap_or(1)));
@@ -69,30 +73,14 @@ fn reading(name: &Ident, reading: &Reading<'_>, entries: &[Scalar]) -> TokenStre
             let (slot, ty) = (slot(at), group_type(group, &quote!(f64)));
             quote!(#slot: &#ty,)
         });
-        (quote!(#(#slots)*), quote!())
+        (quote!(#(#slots)*), body)
     };
     quote! {
         fn #name(#parameters #inputs t: f64, index: usize, length: usize, #members v: &[f64]) -> ::std::vec::Vec<f64> {
             type S = f64;
-            #slots
-            #(#statements)*
-            ::std::vec::Vec::from([#(#outputs),*])
+            #body
         }
     }
-}
-
-/// `let slot_0 = &q.attitude;` and so on, of all members that are no chains.
-fn members_of_all(model: &Model) -> Vec<TokenStream> {
-    let mut statements = Vec::new();
-    for member in &model.configuration.members {
-        let name = &member.name;
-        for element in 0..member.count.unwrap_or(1) {
-            let (slot, element) = (slot(statements.len()), n(element));
-            let subscript = member.count.map(|_| quote!([#element]));
-            statements.push(quote!(let #slot = &q.#name #subscript;));
-        }
-    }
-    statements
 }
 
 /// True of a function of the whole configuration.

@@ -5,10 +5,11 @@ use quote::{ToTokens, format_ident, quote};
 
 use super::declared::Declared;
 use super::{frames, joined};
-use crate::emit::arguments::{Names, slots};
+use crate::emit::arguments::Names;
 use crate::emit::card;
 use crate::emit::environment::{Environment, Home};
 use crate::emit::inputs;
+use crate::emit::members::Members;
 use crate::emit::names::own;
 use crate::emit::print::print;
 use crate::emit::system::{lift, lift_configuration, vectors};
@@ -54,14 +55,13 @@ fn axial_function(plan: &Plan<'_>, term: &Term) -> Option<(Ident, TokenStream)> 
     let (statements, value) = (&printed.statements, &printed.outputs);
     let name = format_ident!("axial_energy_{}", term.number);
     let configuration = &own(&plan.model.configuration.item.ident);
-    let (members, size) = (slots(plan, term), n(term.dof()));
+    let size = n(term.dof());
+    let body = Members::of_term(plan, term).read_by(&quote!(#(#statements)* #(#value)*));
     let function = quote! {
         fn #name<S: Scalar>(
             system: &System<S>, place: &rt::Place<'_>, t: S, q: &#configuration<S>, v: &SVector<S, #size>,
         ) -> S {
-            #members
-            #(#statements)*
-            #(#value)*
+            #body
         }
     };
     Some((name, function))

@@ -59,17 +59,16 @@ fn moved_from_the_left(model: &Model) -> Option<TokenStream> {
     })
 }
 
-/// Names for what kernels of the term read, in a method of the system.
-fn whole(plan: &Plan<'_>, term: &Term) -> TokenStream {
-    let members = kernels::members(plan, term);
-    quote!(let system = self; #members)
+/// What a kernel of the term computes, with what it reads, in a method of the system.
+fn whole(plan: &Plan<'_>, term: &Term, body: &TokenStream) -> TokenStream {
+    let body = kernels::with_members(plan, term, body);
+    quote!(let system = self; #body)
 }
 
 /// From velocities to momenta and back.
 fn transform(plan: &Plan<'_>, term: &Term) -> TokenStream {
     let configuration = &own(&plan.model.configuration.item.ident);
-    let members = whole(plan, term);
-    let kernel = |id| stores(term, Home::Term, term.kernels.outputs(id), into("out"));
+    let kernel = |id| whole(plan, term, &stores(term, Home::Term, term.kernels.outputs(id), into("out")));
     let (momentum, body_velocity) = (kernel(KernelId::SpatialMomentum), kernel(KernelId::BodyVelocity));
     let mass_inverse = if term.equations.inertia.is_constant {
         quote!(let mass_inverse = &self.mass_inverse;)
@@ -83,7 +82,6 @@ fn transform(plan: &Plan<'_>, term: &Term) -> TokenStream {
         impl<S: Scalar> rt::LegendreTransform for System<S> {
             #[inline]
             fn momentum(&self, q: &#configuration<S>, v: &SVector<S, __DOF>) -> SVector<S, __DOF> {
-                #members
                 let mut out: SVector<S, __DOF> = rt::zeros();
                 #momentum
                 out
@@ -94,7 +92,6 @@ fn transform(plan: &Plan<'_>, term: &Term) -> TokenStream {
                 q: &#configuration<S>,
                 mu: &SVector<S, __DOF>,
             ) -> Result<SVector<S, __DOF>, rt::SaddleError> {
-                #members
                 #mass_inverse
                 let mut out: SVector<S, __DOF> = rt::zeros();
                 #body_velocity
@@ -108,17 +105,18 @@ fn transform(plan: &Plan<'_>, term: &Term) -> TokenStream {
 pub(super) fn emit(plan: &Plan<'_>, term: &Term) -> Option<TokenStream> {
     term.equations.legendre()?;
     let configuration = &own(&plan.model.configuration.item.ident);
-    let (dof, members) = (term.dof(), whole(plan, term));
-    let hamiltonian = value(term, Home::Term, KernelId::Hamiltonian);
+    let dof = term.dof();
+    let hamiltonian = whole(plan, term, &value(term, Home::Term, KernelId::Hamiltonian));
     let derivatives = term.kernels.outputs(KernelId::HamiltonianDerivatives);
-    let velocity = stores(term, Home::Term, &derivatives[..dof], into("out"));
+    let velocity = whole(plan, term, &stores(term, Home::Term, &derivatives[..dof], into("out")));
     let (to_velocity, to_force) = (into("velocity"), into("force"));
     let both = stores(term, Home::Term, derivatives, |at, value| {
         if at < dof { to_velocity(at, value) } else { to_force(at - dof, value) }
     });
+    let both = whole(plan, term, &both);
     let (lift, lift_configuration) = (lift(plan), lift_configuration(plan.model, &quote!(S)));
     let (moved, transform) = (moved_from_the_left(plan.model), transform(plan, term));
-    let known_force = stores(term, Home::Term, &derivatives[dof..], into("force"));
+    let known_force = whole(plan, term, &stores(term, Home::Term, &derivatives[dof..], into("force")));
     Some(quote! {
         #moved
         impl<S: Scalar> rt::HamiltonianSystem for System<S> {
@@ -130,13 +128,11 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term) -> Option<TokenStream> {
                 rt::zeros()
             }
             fn hamiltonian(&self, q: &#configuration<S>, mu: &SVector<S, __DOF>) -> S {
-                #members
                 let v = rt::velocity_or_nan(self, q, mu);
                 #hamiltonian
             }
             #[inline]
             fn velocity(&self, q: &#configuration<S>, mu: &SVector<S, __DOF>, out: &mut SVector<S, __DOF>) {
-                #members
                 let v = rt::velocity_or_nan(self, q, mu);
                 #velocity
             }
@@ -152,7 +148,6 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term) -> Option<TokenStream> {
                 velocity: &mut SVector<S, __DOF>,
                 force: &mut SVector<S, __DOF>,
             ) -> Result<(), rt::StepFailure> {
-                #members
                 let v = rt::velocity_of_momentum(self, q, mu)?;
                 #both
                 Ok(())
@@ -171,7 +166,6 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term) -> Option<TokenStream> {
                     rt::MechanicalSystem::space(self), q, velocity, &mut v,
                 );
                 *mu = rt::LegendreTransform::momentum(self, q, &v);
-                #members
                 #known_force
             }
             fn check_declaration(&self, q: &#configuration<S>, mu: &SVector<S, __DOF>) -> Result<(), rt::DeclarationError> {

@@ -14,22 +14,26 @@ use crate::plan::{KernelId, Plan, Solve, Term};
 #[allow(clippy::too_many_lines)] // One trait, method by method.
 pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
     let (name, configuration) = (type_name(term.number), &own(&plan.model.configuration.item.ident));
-    let members = kernels::members(plan, term);
     let nonzeros = Literal::usize_unsuffixed(solve.jacobian.len());
     let (mass_size, mass, read_inverse) = if term.equations.inertia.is_constant {
         (Literal::usize_unsuffixed(0), quote!(Ok(())), quote!(let mass_inverse = &system.mass_inverse;))
     } else {
         let size = Literal::usize_unsuffixed(solve.mass_inverse.size());
         let statements = mass_inverse::statements(term, solve, Home::Term);
-        (size, quote!(#members #statements *out = mass_inverse; Ok(())), quote!(let mass_inverse = mass;))
+        (
+            size,
+            kernels::with_members(plan, term, &quote!(#statements *out = mass_inverse; Ok(()))),
+            quote!(let mass_inverse = mass;),
+        )
     };
     let solving = |id, out: &str| stores(term, Home::Term, term.kernels.outputs(id), into(out));
     let (times, transpose_times) =
         (solving(KernelId::JacobianTimes, "out"), solving(KernelId::JacobianTransposeTimes, "out"));
     let (free, stored) = (solving(KernelId::SolveMass, "acceleration"), solving(KernelId::StoredJacobian, "out"));
     let given = inputs::found_by(term, KernelId::ConstraintJacobian, &quote!(system), true);
-    let correction = correction::emit(term);
-    let (momentum, saddle) = (momentum(term), saddle::emit(term, plan.model.redundant));
+    let stored = kernels::with_members(plan, term, &quote!(#given #stored));
+    let momentum = kernels::with_members(plan, term, &momentum(term));
+    let (correction, saddle) = (correction::emit(term), saddle::emit(term, plan.model.redundant));
     let [inline_stored, inline_times, inline_transpose_times, inline_mass, inline_saddle] = [
         &[KernelId::StoredJacobian][..],
         &[KernelId::JacobianTimes],
@@ -46,8 +50,6 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
 
             #inline_stored
             fn stored_jacobian(#point, out: &mut Self::Stored) {
-                #members
-                #given
                 #stored
             }
             #[inline]
@@ -56,7 +58,6 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
             }
             #[inline]
             fn momentum(#point, v: &Self::Vector, out: &mut Self::Vector) {
-                #members
                 #momentum
             }
             #inline_times

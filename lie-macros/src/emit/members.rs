@@ -1,0 +1,71 @@
+//! The members that a kernel reads, by their names `slot_0`, `slot_1`, …: a kernel names what it reads and nothing else.
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{ToTokens, quote};
+
+use super::environment::slot;
+use super::names::names_in;
+use crate::model::{Model, Part};
+use crate::plan::{Plan, Term};
+
+/// The names of members with what they stand for.
+pub(super) struct Members(Vec<(Ident, TokenStream)>);
+
+impl Members {
+    /// `&q.nodes[place.members[0]]` and so on; frames are looked up in `motions`.
+    pub fn of_term(plan: &Plan<'_>, term: &Term) -> Members {
+        let place = |at: usize| {
+            let at = Literal::usize_unsuffixed(at);
+            quote!(place.members[#at])
+        };
+        let mut members = Vec::new();
+        if plan.joins_frames(term) {
+            members.extend((0..term.slots()).map(place).map(|at| quote!(&motions[#at].frame)));
+            return Members::numbered(members);
+        }
+        for selection in &term.over {
+            let member = &plan.model.configuration.members[selection.field];
+            let name = &member.name;
+            for element in 0..selection.part.slots() {
+                let at = match selection.part {
+                    Part::Whole(_) => Literal::usize_unsuffixed(element).into_token_stream(),
+                    _ => place(members.len()),
+                };
+                let subscript = (member.is_chain || member.count.is_some()).then(|| quote!([#at]));
+                members.push(quote!(&q.#name #subscript));
+            }
+        }
+        Members::numbered(members)
+    }
+
+    /// `&q.attitude` and so on, of all members that are no chains.
+    pub fn of_all(model: &Model) -> Members {
+        let of_member = model.configuration.members.iter().flat_map(|member| {
+            let name = &member.name;
+            (0..member.count.unwrap_or(1)).map(move |element| {
+                let element = Literal::usize_unsuffixed(element);
+                let subscript = member.count.map(|_| quote!([#element]));
+                quote!(&q.#name #subscript)
+            })
+        });
+        Members::numbered(of_member.collect())
+    }
+
+    fn numbered(members: Vec<TokenStream>) -> Members {
+        Members(members.into_iter().enumerate().map(|(at, member)| (slot(at), member)).collect())
+    }
+
+    /// All of them by their names.
+    pub fn named(&self) -> TokenStream {
+        let statements = self.0.iter().map(|(name, member)| quote!(let #name = #member;));
+        quote!(#(#statements)*)
+    }
+
+    /// What is computed, after the names of the members that it reads.
+    pub fn read_by(&self, body: &TokenStream) -> TokenStream {
+        let read = names_in(body.clone());
+        let statements =
+            self.0.iter().filter(|(name, _)| read.contains(name)).map(|(name, member)| quote!(let #name = #member;));
+        quote!(#(#statements)* #body)
+    }
+}
