@@ -204,6 +204,7 @@ impl StepFailure {
         matches!(
             self,
             StepFailure::MultipliersJump
+                | StepFailure::RankLost
                 | StepFailure::NewtonNotConverged { .. }
                 | StepFailure::SingularConstraints { .. }
                 | StepFailure::NotFinite { quantity: Quantity::Stage }

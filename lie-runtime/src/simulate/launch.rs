@@ -68,7 +68,8 @@ impl<'a, P: Simulated> Described<'a, P> {
         let open = |watched: Watched<'a, P::State>| Ledger::open(watched, given.system(), &state, may_jump);
         let accounts = watched.map(open).transpose().map_err(|error| failed(Failure::Setup(error)))?;
         let lookout = Lookout::of(events, system, &state, plan.first_step(state.time())).map_err(failed)?;
-        let stepper = Stepper { given, begin, work, solved: 0, orders, estimate, guard, options, accounts };
+        let stepper =
+            Stepper { given, begin, work, solved: 0, orders, estimate, guard, passes: false, options, accounts };
         let Outcome { states, balances, steps, statistics, log, events, stopped, failed } =
             run::run(stepper, state, (settings, observer), (lookout, log), &plan, clock);
         let trajectory =

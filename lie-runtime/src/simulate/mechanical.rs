@@ -221,6 +221,10 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
         }
     }
 
+    fn is_crossing_ahead(&mut self, system: &M, from: &State<M>, h: f64) -> bool {
+        self.passage.as_mut().is_some_and(|passage| passage.is_ahead(system, from, h))
+    }
+
     fn cross(
         &mut self,
         system: &M,
@@ -232,12 +236,11 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
         match &mut self.passage {
             Some(passage) if failed.failure.may_be_of_lost_rank() => {
                 let passed = passage.cross(system, &mut self.consistent, from, h, to);
-                // What fails in between, in steps of its own, says less than that there is no way through.
-                passed.map_err(|within| match failed.failure {
+                passed.map_err(|_| match failed.failure {
                     StepFailure::MultipliersJump | StepFailure::SingularConstraints { .. } => {
                         StepError { failure: StepFailure::RankLost, ..failed }
                     }
-                    _ => within,
+                    _ => failed,
                 })
             }
             _ => Err(failed),

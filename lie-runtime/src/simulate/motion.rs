@@ -150,6 +150,11 @@ pub trait Guard<S: Motion> {
     }
     /// Begins anew where an event has changed the system or the state.
     fn change(&mut self, system: &S::System, state: &S, options: &Options);
+    /// True if a step of an explicit method is to be made by [other means](Self::cross).
+    fn is_crossing_ahead(&mut self, system: &S::System, from: &S, h: f64) -> bool {
+        let _ = (system, from, h);
+        false
+    }
     /// Makes the step that a method has `failed` to make by other means, where there are some.
     ///
     /// # Errors

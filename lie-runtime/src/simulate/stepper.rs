@@ -8,7 +8,7 @@ use super::sampled::{Given, SampledInputs};
 use super::stall::Jump;
 use super::trajectory::Statistics;
 use crate::integrator::any::Work;
-use crate::integrator::{Estimate, Problem, Solution, StepController, StepError};
+use crate::integrator::{Estimate, Problem, Solution, StepController, StepError, StepFailure};
 use crate::scalar::Scalar;
 
 /// Where in a failed step inputs are looked at.
@@ -33,6 +33,8 @@ pub(super) struct Stepper<'a, P: Simulated> {
     pub orders: (usize, Option<usize>),
     pub estimate: Estimate<P>,
     pub guard: <P::State as Motion>::Guard,
+    /// True if the last step came near to where constraints lose rank.
+    pub passes: bool,
     pub options: Options,
     /// Who keeps account of the motion, if it is asked for.
     pub accounts: Option<Ledger<'a, P::State>>,
@@ -76,14 +78,40 @@ impl<'a, P: Simulated> Stepper<'a, P> {
 
     /// Tries a step of size h.
     pub fn step(&mut self, from: &P::State, h: f64, to: &mut P::State) -> Result<(), StepError> {
+        self.look_ahead(from, h);
+        let refused = self.refuse(from, h);
         let Stepper { given, work, guard, .. } = self;
-        match work.step(given.system(), from, h, to) {
-            Ok(()) => Ok(()),
+        match refused.and_then(|()| work.step(given.system(), from, h, to)) {
+            Ok(()) => self.follow_crossing(to),
             Err(failed) => {
                 guard.cross(given.system(), failed, from, h, to)?;
                 work.start(given.system(), to)
             }
         }
+    }
+
+    /// Once a motion has come by where constraints lose rank, explicit methods begin every step with the v' and λ of the equations: a
+    /// combination of the multipliers of several stages acts at the end by another Bᵀ than theirs, which near to such a point is another force.
+    fn follow_crossing(&mut self, to: &mut P::State) -> Result<(), StepError> {
+        if self.guard.crossings() == 0 || !self.is_explicit() {
+            return Ok(());
+        }
+        let Stepper { given, work, guard, .. } = self;
+        guard.begin_anew(given.system(), to).map_err(|failure| match failure {
+            Failure::Step(error) => error,
+            _ => StepError { time: to.time(), step: 0.0, failure: StepFailure::RankLost },
+        })?;
+        work.start(given.system(), to)
+    }
+
+    /// Looks whether the stages of a step of an explicit method would belong together.
+    fn look_ahead(&mut self, from: &P::State, h: f64) {
+        self.passes = self.is_explicit() && self.guard.is_crossing_ahead(self.given.system(), from, h);
+    }
+
+    /// Refuses a step of the method, or a part of one, where they would not.
+    fn refuse(&self, from: &P::State, h: f64) -> Result<(), StepError> {
+        if self.passes { Err(StepError { time: from.time(), step: h, failure: StepFailure::RankLost }) } else { Ok(()) }
     }
 
     /// The same, with its error indicator: at most 1 is good.
@@ -94,9 +122,15 @@ impl<'a, P: Simulated> Stepper<'a, P> {
         to: &mut P::State,
         controller: &StepController,
     ) -> Result<f64, StepError> {
+        self.look_ahead(from, h);
+        let refused = self.refuse(from, h);
         let Stepper { given, work, guard, estimate, .. } = self;
-        match work.step_with_estimate(given.system(), from, h, to, estimate) {
-            Ok(()) => Ok(P::State::indicator(controller, from, to, estimate)),
+        match refused.and_then(|()| work.step_with_estimate(given.system(), from, h, to, estimate)) {
+            Ok(()) => {
+                let indicator = P::State::indicator(controller, from, to, estimate);
+                self.follow_crossing(to)?;
+                Ok(indicator)
+            }
             Err(failed) => {
                 guard.cross(given.system(), failed, from, h, to)?;
                 work.start(given.system(), to)?;
@@ -107,9 +141,12 @@ impl<'a, P: Simulated> Stepper<'a, P> {
 
     /// The state at a time within a step.
     pub fn sample(&mut self, from: &P::State, to: &P::State, time: f64, out: &mut P::State) -> Result<(), StepError> {
+        let h = time - from.time();
+        let refused = self.refuse(from, h);
         let Stepper { given, work, guard, .. } = self;
-        work.sample(given.system(), from, to, time, out)
-            .or_else(|failed| guard.cross(given.system(), failed, from, time - from.time(), out))
+        refused
+            .and_then(|()| work.sample(given.system(), from, to, time, out))
+            .or_else(|failed| guard.cross(given.system(), failed, from, h, out))
     }
 
     /// Takes note of a state that a step has led to, where that [is due](Guard::passes).

@@ -175,56 +175,45 @@ fn errors(method: (&str, f64), motion: (f64, f64)) -> [Result<f64, String>; 2] {
     [one, error(&system, start, |q| q.hinges, method, motion)]
 }
 
-/// Methods and twice the constant C of their errors C hᵖ, and whether they find accelerations on the way.
-const PARALLELOGRAM: [(&str, i32, f64, bool); 11] = [
-    ("herk2_heun", 2, 1.3e2, true),
-    ("herk3", 3, 1.2e3, true),
-    ("herk4", 4, 5e3, true),
-    ("hedop5", 5, 1e3, true),
-    ("lie_alpha", 2, 6e1, false),
-    ("lie_alpha_stab2", 2, 6e1, false),
-    ("bliedf2", 2, 2.4e2, false),
-    ("bliedf3_stab2", 3, 1.7e4, false),
-    ("tr_bdf2", 2, 3e1, false),
-    ("tr_bdf2_third_order", 3, 7e2, false),
-    ("rattlie", 2, 6e1, false),
+/// Methods and twice the constant C of their errors C hᵖ. Until the first flat position `herk2_heun` hands λ from step to step, which comes to
+/// rest slowly; from there on steps begin with the λ of the equations, and errors are forty times smaller.
+const PARALLELOGRAM: [(&str, i32, f64); 11] = [
+    ("herk2_heun", 2, 6e3),
+    ("herk3", 3, 1.2e3),
+    ("herk4", 4, 5e3),
+    ("hedop5", 5, 1e3),
+    ("lie_alpha", 2, 6e1),
+    ("lie_alpha_stab2", 2, 6e1),
+    ("bliedf2", 2, 2.4e2),
+    ("bliedf3_stab2", 3, 1.7e4),
+    ("tr_bdf2", 2, 3e1),
+    ("tr_bdf2_third_order", 3, 7e2),
+    ("rattlie", 2, 6e1),
 ];
-/// What passing through adds in six seconds, whatever the step.
-const PASSED: f64 = 1e-8;
+/// What passing through adds in six seconds, whatever the step: round-off over the distance of a recorded state from a flat position.
+const PASSED: f64 = 5e-8;
 
-/// Methods that meet positions get through and are right; those that need accelerations on the way are right where they get through, and
-/// say so where they do not.
-fn assert_right_or_told(motion: (f64, f64)) {
-    let mut came_through = 0;
-    for (method, order, constant, may_stop) in PARALLELOGRAM {
-        for h in [4e-3, 1e-3] {
+fn assert_right(motion: (f64, f64)) {
+    for (method, order, constant) in PARALLELOGRAM {
+        for h in [4e-3, 2e-3] {
             let bound = constant * f64::powi(h, order) + PASSED;
             for (kind, outcome) in ["along frames", "written out"].into_iter().zip(errors((method, h), motion)) {
                 println!("{motion:?} {method} {h} {kind}: {outcome:?} of {bound:.1e}");
-                match outcome {
-                    Ok(error) => {
-                        assert!(error < bound, "{method} {h} {kind}: {error:e} of {bound:e}");
-                        came_through += 1;
-                    }
-                    Err(told) => {
-                        let is_told = ["lose rank", "blown up", "not finite"].iter().any(|words| told.contains(words));
-                        assert!(may_stop && is_told, "{method} {h} {kind}: {told}");
-                    }
-                }
+                let error = outcome.unwrap_or_else(|told| panic!("{method} {h} {kind}: {told}"));
+                assert!(error < bound, "{method} {h} {kind}: {error:e} of {bound:e}");
             }
         }
     }
-    assert!(came_through >= 30, "{came_through} of 44");
 }
 
 /// From rest above a flat position through it and the other one, and back, nine times.
 #[test]
 fn swinging() {
-    assert_right_or_told((0.5, 0.0));
+    assert_right((0.5, 0.0));
 }
 
 /// Going round.
 #[test]
 fn turning() {
-    assert_right_or_told((0.3, -8.0));
+    assert_right((0.3, -8.0));
 }

@@ -23,6 +23,7 @@ pub use methods::{
     HEDOP5, HERK2_HEUN, HERK2_HEUN_LAMBDA2, HERK2_MIDPOINT, HERK2_MIDPOINT_LAMBDA2, HERK3, HERK3_LAMBDA3, HERK4,
     HERK4_RATIONAL, METHODS,
 };
+pub(crate) use step::Onto;
 pub use tableau::{EmbeddedRow, MAX_STAGES, Tableau, TableauError};
 pub use workspace::Workspace;
 
@@ -98,8 +99,8 @@ impl HalfExplicit {
         hedop5: HEDOP5;
     }
 
-    /// A step of the equations of index 1 with its error: what carries a motion through configurations in which constraints lose rank,
-    /// where stages of a constrained step would not belong together.
+    /// A step of the equations of index 1, its stages brought `onto` the constraints: what carries a motion through
+    /// configurations in which constraints lose rank, where stages of a constrained step would not belong together.
     ///
     /// v' of `from` has to be that of [`start_reduced`](Self::start_reduced) or of the step before.
     pub(crate) fn step_reduced<M: MechanicalSystem>(
@@ -108,11 +109,10 @@ impl HalfExplicit {
         from: &State<M>,
         h: f64,
         to: &mut State<M>,
-        error: &mut LocalError<M>,
+        onto: Onto<'_, M>,
         workspace: &mut Workspace<M>,
     ) -> Result<(), StepError> {
-        let estimate = self.tableau.embedded.as_ref().map(|embedded| (embedded.row, error));
-        step::reduced(self.tableau, system, from, h, to, estimate, workspace)
+        step::reduced(self.tableau, system, from, h, to, Some(onto), None, workspace)
     }
 
     /// Prepares a state for [`step_reduced`](Self::step_reduced).
@@ -168,7 +168,7 @@ impl<M: MechanicalSystem> Integrator<M> for HalfExplicit {
         workspace: &mut Workspace<M>,
     ) -> Result<(), StepError> {
         if system.constraint_rows() == 0 {
-            step::reduced(self.tableau, system, from, h, to, None, workspace)
+            step::reduced(self.tableau, system, from, h, to, None, None, workspace)
         } else {
             step::constrained(self.tableau, self.first_same_as_last, system, from, h, to, None, workspace)
         }
@@ -188,7 +188,7 @@ impl<M: MechanicalSystem> Integrator<M> for HalfExplicit {
         };
         let estimate = Some((embedded.row, error));
         if system.constraint_rows() == 0 {
-            step::reduced(self.tableau, system, from, h, to, estimate, workspace)
+            step::reduced(self.tableau, system, from, h, to, None, estimate, workspace)
         } else {
             step::constrained(self.tableau, self.first_same_as_last, system, from, h, to, estimate, workspace)
         }

@@ -30,6 +30,10 @@ const ROUND_OFF: f64 = 1e-6;
 /// The embedded row and where its estimate goes.
 type Estimate<'a, M> = Option<(&'static [f64], &'a mut LocalError<M>)>;
 
+/// Brings a configuration and a velocity onto the constraints at a time.
+pub(crate) type Onto<'a, M> =
+    &'a mut dyn FnMut(f64, &mut <M as MechanicalSystem>::Configuration, &mut <M as MechanicalSystem>::Velocity);
+
 /// Factorises M(q) unless it is constant and has been factorised before.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn factorise<M: MechanicalSystem>(
@@ -156,8 +160,7 @@ impl<M: MechanicalSystem> Step<'_, M> {
     ) -> Result<(), StepError> {
         let &Step { tableau, system, from, h } = self;
         let (s, s_bar) = (tableau.stages, tableau.constrained_stages);
-        let Kept { theta_rates, accelerations, multipliers, mass, mass_is_factorised, linear_solves, has_met_pole } =
-            kept;
+        let Kept { theta_rates, accelerations, multipliers, mass, mass_is_factorised, linear_solves } = kept;
 
         // Stage 1 is explicit; V_2 is not constrained.
         theta_rates[0].assign(&from.velocity);
@@ -184,7 +187,7 @@ impl<M: MechanicalSystem> Step<'_, M> {
                 .solve_saddle(mass, here, there, force, &stage.residual, acceleration, multipliers)
                 .map_err(|error| self.failed(error))?;
             if system.redundancy() == Redundancy::MinimumNorm {
-                self.ensure_gradual(multipliers, force, has_met_pole)?;
+                self.ensure_gradual(multipliers, force)?;
             }
             if tableau.d[i - 1] != 0.0 {
                 to.multipliers.axpy(M::Scalar::from_f64(tableau.d[i - 1]), multipliers);
@@ -235,12 +238,7 @@ impl<M: MechanicalSystem> Step<'_, M> {
     /// Where constraints lose rank for a moment, λ of the direction that is lost has a pole, 1 / σ. Stages on different sides of it, or
     /// near to it, do not belong together, and what they say about one another is amplified by the quotient of their σ.
     #[inline(never)]
-    fn ensure_gradual(
-        &self,
-        multipliers: &M::Multipliers,
-        force: &M::Velocity,
-        has_met_pole: &mut bool,
-    ) -> Result<(), StepError> {
+    fn ensure_gradual(&self, multipliers: &M::Multipliers, force: &M::Velocity) -> Result<(), StepError> {
         let (mut change, mut size) = (0.0_f64, ROUND_OFF * force.max_norm());
         for row in 0..multipliers.component_count() {
             let (before, now) = (self.from.multipliers.component(row).value(), multipliers.component(row).value());
@@ -250,7 +248,6 @@ impl<M: MechanicalSystem> Step<'_, M> {
         if change <= GRADUAL * size {
             return Ok(());
         }
-        *has_met_pole = true;
         Err(StepError { time: self.from.time, step: self.h, failure: StepFailure::MultipliersJump })
     }
 
@@ -294,9 +291,6 @@ pub(super) fn constrained<M: MechanicalSystem>(
     if first_same_as_last {
         to.acceleration.assign(&workspace.kept.accelerations[tableau.constrained_stages - 1]);
         Ok(())
-    } else if workspace.kept.has_met_pole {
-        // A combination of the multipliers of several stages acts here by another Bᵀ than theirs, which near a pole is another force.
-        accelerate(system, to, h, workspace)
     } else {
         first_stage(system, to, h, workspace)
     }
@@ -310,14 +304,17 @@ fn difference<V: TangentVector>(out: &mut V, a: &V, b: &V) {
 }
 
 /// A step of the equations of index 1, v' = M⁻¹(−g − Bᵀ λ) with λ from B v' + curvature = 0: s stages of a
-/// Runge-Kutta-Munthe-Kaas method. Without constraints there are no other equations.
+/// Runge-Kutta-Munthe-Kaas method. Without constraints there are no other equations; with them the stages may be brought `onto` them,
+/// so that what is integrated is the field of the motions that they admit, and not its continuation beyond these.
 #[inline]
+#[allow(clippy::too_many_arguments)] // Those of `constrained`.
 pub(super) fn reduced<M: MechanicalSystem>(
     tableau: &Tableau,
     system: &M,
     from: &State<M>,
     h: f64,
     to: &mut State<M>,
+    mut onto: Option<Onto<'_, M>>,
     estimate: Estimate<'_, M>,
     workspace: &mut Workspace<M>,
 ) -> Result<(), StepError> {
@@ -334,6 +331,9 @@ pub(super) fn reduced<M: MechanicalSystem>(
         system.space().compose_exp(&from.configuration, theta, configuration);
         velocity.assign(&from.velocity);
         velocity.add_combination(h, row, accelerations);
+        if let Some(onto) = &mut onto {
+            onto(from.time + tableau.c[i - 1] * h, configuration, velocity);
+        }
         if i > s {
             break;
         }

@@ -21,8 +21,6 @@ pub(super) struct Kept<M: MechanicalSystem> {
     pub mass: M::Mass,
     pub mass_is_factorised: bool,
     pub linear_solves: u64,
-    /// True if multipliers of constraints that may be redundant have changed suddenly.
-    pub has_met_pole: bool,
 }
 
 /// What a stage leaves to the next one, and what it forms for a moment.
@@ -91,7 +89,6 @@ impl<M: MechanicalSystem> Workspace<M> {
                 mass: system.zero_mass(),
                 mass_is_factorised: false,
                 linear_solves: 0,
-                has_met_pole: false,
             },
             stage: Stage {
                 theta: system.zero_velocity(),

@@ -1,0 +1,126 @@
+//! Whether constraints lose rank within a step that is to be made.
+//!
+//! Where a direction n is lost, reactions along it are θ n, with a θ that passes zero. Of a force f with the reactions B₁ᵀ λ that let q₁ ahead
+//! stay on its constraints, q₀ takes B₀ᵀ λ: along n that is θ₀ / θ₁ times as much, along others as much up to the turn
+//! of the constraints. So the largest eigenvalue κ of
+//!
+//! ```text
+//! f ↦ (B₀ − B₁)ᵀ λ,    (B₁ M⁻¹ B₁ᵀ) λ = B₁ M⁻¹ f,
+//! ```
+//!
+//! is |θ₀ / θ₁ − 1|, one and more if θ passes zero on the way, or else the angle of the turn. It is found by the power method, which goes on from step to
+//! step: the directions hardly change from one to the next.
+
+use num_traits::Zero;
+
+use crate::group::TangentVector;
+use crate::integrator::State;
+use crate::scalar::Scalar;
+use crate::space::ConfigurationSpace;
+use crate::system::MechanicalSystem;
+
+/// How far ahead is looked, in steps: stages near to where rank is lost are as useless as those beyond.
+const STEPS: f64 = 1.5;
+/// An eigenvalue that is this large is that of a direction which is lost, two steps further on or one behind, or the
+/// angle, in radians, of a turn that no method resolves.
+const LOST: f64 = 0.6;
+/// From here on the power method is repeated until it says how large it is.
+const REPEATED: f64 = 0.1;
+/// Repetitions at most.
+const REPETITIONS: usize = 6;
+/// Repetitions end when the eigenvalue changes by less than this part.
+const SETTLED: f64 = 0.1;
+/// What is added to the direction in every step, so that it may turn into any other.
+const FRESH: f64 = 0.3;
+
+/// The direction, and what looking takes.
+pub(super) struct Ahead<M: MechanicalSystem> {
+    mass: M::Mass,
+    configuration: M::Configuration,
+    theta: M::Velocity,
+    jacobians: [M::Jacobian; 2],
+    direction: M::Velocity,
+    fresh: M::Velocity,
+    reactions: [M::Velocity; 2],
+    acceleration: M::Velocity,
+    zero: M::Multipliers,
+    multipliers: M::Multipliers,
+}
+
+impl<M: MechanicalSystem> Ahead<M> {
+    pub fn of(system: &M, state: &State<M>) -> Self {
+        let mut fresh = system.zero_velocity();
+        // Multiples of the golden section, which no structure of a system knows of.
+        let mut part = 0.0_f64;
+        for component in 0..fresh.component_count() {
+            part = (part + 0.618_033_988_749_894_9).fract();
+            fresh.set_component(component, M::Scalar::from_f64(part - 0.5));
+        }
+        normalise(&mut fresh);
+        Ahead {
+            mass: system.zero_mass(),
+            configuration: state.configuration.clone(),
+            theta: system.zero_velocity(),
+            jacobians: [system.zero_jacobian(), system.zero_jacobian()],
+            direction: fresh.clone(),
+            fresh,
+            reactions: [system.zero_velocity(), system.zero_velocity()],
+            acceleration: system.zero_velocity(),
+            zero: system.zero_multipliers(),
+            multipliers: system.zero_multipliers(),
+        }
+    }
+
+    /// True if constraints lose rank within a step of size h and a half, or near to it.
+    pub fn loses_rank(&mut self, system: &M, from: &State<M>, h: f64) -> bool {
+        let [now, then] = [from.time, from.time + STEPS * h].map(M::Scalar::from_f64);
+        self.theta.assign_scaled(M::Scalar::from_f64(STEPS * h), &from.velocity);
+        system.space().compose_exp(&from.configuration, &self.theta, &mut self.configuration);
+        if system.mass(then, &self.configuration, &mut self.mass).is_err() {
+            // That is for the step to say.
+            return false;
+        }
+        system.constraint_jacobian(now, &from.configuration, &mut self.jacobians[0]);
+        system.constraint_jacobian(then, &self.configuration, &mut self.jacobians[1]);
+        let mut largest = 0.0;
+        for repetition in 0..REPETITIONS {
+            let Some(factor) = self.turn(system) else { return true };
+            let is_settled = (factor - largest).abs() < SETTLED * factor;
+            largest = factor;
+            if factor < REPEATED || (repetition > 0 && is_settled) {
+                break;
+            }
+        }
+        self.direction.axpy(M::Scalar::from_f64(FRESH), &self.fresh);
+        normalise(&mut self.direction);
+        largest > LOST
+    }
+
+    /// A turn of the power method; by how much the direction has grown, if that is a number.
+    fn turn(&mut self, system: &M) -> Option<f64> {
+        let Self { mass, jacobians: [before, after], direction, reactions: [here, there], .. } = self;
+        let (acceleration, multipliers) = (&mut self.acceleration, &mut self.multipliers);
+        system.solve_saddle(mass, after, after, direction, &self.zero, acceleration, multipliers).ok()?;
+        system.jacobian_transpose_times(before, multipliers, here);
+        system.jacobian_transpose_times(after, multipliers, there);
+        here.axpy(M::Scalar::from_f64(-1.0), there);
+        direction.assign(here);
+        let factor = normalise(direction);
+        if factor.is_finite() {
+            return Some(factor);
+        }
+        direction.assign(&self.fresh);
+        None
+    }
+}
+
+/// Makes a vector one of length 1, unless it is zero; how long it was.
+fn normalise<V: TangentVector>(vector: &mut V) -> f64 {
+    let length = vector.dot(vector).value().sqrt();
+    if length > 0.0 && length.is_finite() {
+        vector.scale(V::Scalar::from_f64(length.recip()));
+    } else {
+        vector.fill(Zero::zero());
+    }
+    length
+}

@@ -1,0 +1,156 @@
+//! Through configurations in which constraints lose rank for a moment.
+//!
+//! On the way there the multipliers of the direction that is lost grow as 1 / σ. The stages of a step on different sides of such a point
+//! do not belong together: what they say about one another is multiplied by quotients of their σ. The accelerations of the
+//! equations of index 1 at *one* point are bounded nevertheless, with multipliers of least norm: S = B M⁻¹ Bᵀ is symmetric there, and the
+//! direction is left to inertia where σ is under the root of round-off
+//! ([`solve_least_norm`](crate::solve::solve_least_norm)).
+//!
+//! Off the constraints that field is singular: a velocity w away from the direction n that is lost, at the distance θ from where it is, obeys
+//! (θ w)' = 0 and grows as 1 / θ, and a position that is off by w lets velocities be off by w / θ. On the constraints it is as smooth as
+//! the motion itself. So every stage is brought onto them, q first and then v, before its accelerations are asked for: what is left is
+//! round-off over θ, on the branch that velocities point to, and along n alone: what it does there is removed in
+//! the next stage. Reactions do no work along a motion that the constraints admit, so that
+//! momenta along that branch feel nothing of it.
+
+mod ahead;
+mod round_off;
+
+use ahead::Ahead;
+use num_traits::One;
+use round_off::Correction;
+
+use super::consistent::ConsistentValues;
+use crate::group::TangentVector;
+use crate::integrator::half_explicit::Workspace;
+use crate::integrator::{HalfExplicit, Integrator, State, StepError, StepFailure};
+use crate::space::ConfigurationSpace;
+use crate::system::{MechanicalSystem, Redundancy};
+
+/// Into how many steps one that is passed through is divided, one division after the other, until two agree. Those of different divisions come
+/// differently near to where the rank is lost, where accelerations are round-off.
+const DIVISIONS: [u32; 6] = [2, 3, 4, 5, 7, 9];
+/// Divisions agree if their velocities differ by less, in units of the largest one, and their positions by that in units of the way.
+const AGREE: f64 = 1e-9;
+/// If none do, the nearest two count if they are as near as this, or as what is left to inertia.
+const RESEMBLE: f64 = 1e-6;
+/// Velocities of different branches differ by more.
+const BRANCHES: f64 = 1e-2;
+
+/// What passes through a step.
+pub(super) struct Passage<M: MechanicalSystem> {
+    workspace: Workspace<M>,
+    here: State<M>,
+    before: State<M>,
+    best: State<M>,
+    correction: Correction<M>,
+    ahead: Ahead<M>,
+    /// How many steps were passed through.
+    pub count: usize,
+}
+
+impl<M: MechanicalSystem> Passage<M> {
+    /// The buffers, for systems whose constraints may be redundant.
+    pub fn of(system: &M, state: &State<M>) -> Option<Self> {
+        let is_needed = system.redundancy() == Redundancy::MinimumNorm && system.constraint_rows() > 0;
+        is_needed.then(|| Passage {
+            workspace: HalfExplicit::hedop5().workspace(system, state),
+            here: state.clone(),
+            before: state.clone(),
+            best: state.clone(),
+            correction: Correction::of(system, state),
+            ahead: Ahead::of(system, state),
+            count: 0,
+        })
+    }
+
+    /// True if a step of an explicit method of size h from a state comes near to where constraints lose rank.
+    pub fn is_ahead(&mut self, system: &M, from: &State<M>, h: f64) -> bool {
+        self.ahead.loses_rank(system, from, h)
+    }
+
+    /// A step of size h on the equations of index 1, in as many as two divisions agree upon.
+    pub fn cross(
+        &mut self,
+        system: &M,
+        consistent: &mut ConsistentValues<M>,
+        from: &State<M>,
+        h: f64,
+        to: &mut State<M>,
+    ) -> Result<(), StepError> {
+        self.count += 1;
+        let mut nearest = f64::INFINITY;
+        let mut was_made = false;
+        for pieces in DIVISIONS {
+            core::mem::swap(&mut self.before, to);
+            let is_made = self.divide(system, consistent, (from, h), pieces, to).is_ok();
+            if is_made && was_made {
+                let difference = self.difference(system, from, h, to);
+                if difference < nearest {
+                    nearest = difference;
+                    self.best.clone_from(to);
+                }
+            }
+            was_made = is_made;
+            if nearest < AGREE {
+                break;
+            }
+        }
+        if nearest < RESEMBLE.max(self.left_to_inertia(system, from, h)?) {
+            to.clone_from(&self.best);
+            return Ok(());
+        }
+        Err(StepError { time: from.time, step: h, failure: StepFailure::RankLost })
+    }
+
+    /// The step in so many equal ones.
+    fn divide(
+        &mut self,
+        system: &M,
+        consistent: &mut ConsistentValues<M>,
+        (from, h): (&State<M>, f64),
+        pieces: u32,
+        to: &mut State<M>,
+    ) -> Result<(), StepError> {
+        let Passage { workspace, here, correction, .. } = self;
+        let largest = h.abs() * from.velocity.max_norm();
+        let mut onto = |time: f64, q: &mut M::Configuration, v: &mut M::Velocity| {
+            correction.apply(system, consistent, time, q, v, largest);
+        };
+        here.clone_from(from);
+        here.memory.forget();
+        onto(from.time, &mut here.configuration, &mut here.velocity);
+        HalfExplicit::start_reduced(system, here, workspace)?;
+        for piece in 1..=pieces {
+            let end = from.time + h * f64::from(piece) / f64::from(pieces);
+            let size = end - here.time;
+            HalfExplicit::hedop5().step_reduced(system, here, size, to, &mut onto, workspace)?;
+            to.time = end;
+            core::mem::swap(here, to);
+        }
+        core::mem::swap(here, to);
+        to.memory.forget();
+        Ok(())
+    }
+
+    /// By how much velocities may differ for the direction that is lost is left to inertia somewhere, in units of the largest one: what forces
+    /// make of them, all constraints away. It is away from the motion, and gone where the next step finds constraints again.
+    fn left_to_inertia(&mut self, system: &M, from: &State<M>, h: f64) -> Result<f64, StepError> {
+        let here = &mut self.here;
+        let free = self.correction.free_acceleration(system, from, &mut here.velocity);
+        free.map_err(|error| StepError::of_saddle(error, system, from, h))?;
+        let speed = from.velocity.max_norm();
+        Ok((h.abs() * here.velocity.max_norm() / speed.max(f64::MIN_POSITIVE)).min(BRANCHES))
+    }
+
+    /// How far the state after the last division is from that before, in units of the largest velocity and its way.
+    fn difference(&mut self, system: &M, from: &State<M>, h: f64, to: &State<M>) -> f64 {
+        let Passage { here, before, .. } = self;
+        let speed = from.velocity.max_norm().max(to.velocity.max_norm()).max(f64::MIN_POSITIVE);
+        here.velocity.assign(&to.velocity);
+        here.velocity.axpy(-<M::Scalar as One>::one(), &before.velocity);
+        let of_velocity = here.velocity.max_norm() / speed;
+        system.space().log_difference(&before.configuration, &to.configuration, &mut here.velocity);
+        of_velocity.max(here.velocity.max_norm() / (speed * h.abs()))
+    }
+}
