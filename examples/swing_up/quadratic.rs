@@ -35,14 +35,14 @@ pub struct Step {
 
 /// A matrix as it is filled, with right-hand sides.
 #[derive(Default)]
-struct Rows {
+struct Sparse {
     rows: Vec<usize>,
     columns: Vec<usize>,
     values: Vec<f64>,
     right: Vec<f64>,
 }
 
-impl Rows {
+impl Sparse {
     fn put(&mut self, column: usize, value: f64) {
         self.rows.push(self.right.len());
         self.columns.push(column);
@@ -71,7 +71,7 @@ pub fn step(
     let slack = |piece: usize| input(count) + (1 + state) * piece;
     let unknowns = slack(count);
 
-    let mut matrix = Rows::default();
+    let mut matrix = Sparse::default();
     for (number, piece) in pieces.iter().enumerate() {
         for row in 0..state {
             (0..state).for_each(|k| matrix.put(knot(number) + k, piece.by_knot[(row, k)]));
@@ -91,9 +91,9 @@ pub fn step(
         let mut at = 0;
         for bound in bounds {
             matrix.end(bound.norm);
-            for k in at..at + bound.numbers {
+            for (k, u) in piece.iter().enumerate().skip(at).take(bound.numbers) {
                 matrix.put(input(number) + k, -1.0);
-                matrix.end(piece[k]);
+                matrix.end(*u);
             }
             at += bound.numbers;
             cones.push(SupportedConeT::SecondOrderConeT(1 + bound.numbers));
@@ -108,7 +108,7 @@ pub fn step(
     }
 
     // The upper triangle alone.
-    let mut curvature = Rows::default();
+    let mut curvature = Sparse::default();
     let mut slope = vec![0.0; unknowns];
     for (number, residual) in residuals.iter().enumerate() {
         let mut square = residual.weight * residual.slope.tr_mul(&residual.slope);
@@ -131,7 +131,7 @@ pub fn step(
 
     let curvature =
         CscMatrix::new_from_triplets(unknowns, unknowns, curvature.rows, curvature.columns, curvature.values);
-    let Rows { rows, columns, values, right } = matrix;
+    let Sparse { rows, columns, values, right } = matrix;
     let matrix = CscMatrix::new_from_triplets(right.len(), unknowns, rows, columns, values);
     let settings = DefaultSettings {
         verbose: false,

@@ -150,8 +150,8 @@ fn film(planned: &[Moment], controlled: &[Moment], lengths: &[f64; 2]) -> Animat
     let planned: Vec<&Moment> =
         planned.chunks(steps).flat_map(|piece| [&piece[0], &piece[steps / 2]]).chain(planned.last()).collect();
     let controlled = planned.iter().map(|moment| {
-        let nearest = (moment.time / END * (controlled.len() - 1) as f64).round();
-        &controlled[nearest as usize]
+        let at = controlled.partition_point(|other| other.time < moment.time - 1e-9);
+        &controlled[at.min(controlled.len() - 1)]
     });
     let links = |label: &str, style: usize, moments: &mut dyn Iterator<Item = &Moment>| MovingLine {
         label: label.to_owned(),
