@@ -8,7 +8,7 @@
 //! cargo run --release --example quadrotors -- --set mass_1=1 --set mass_2=0.6 --set length_2=1.2 --set payload=0.5
 //! ```
 
-mod model;
+pub mod model;
 mod study;
 
 use std::process::ExitCode;

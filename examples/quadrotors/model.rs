@@ -175,7 +175,7 @@ impl Quadrotors {
     }
 
     /// u_i∥ and u_i⊥.
-    fn thrust(&self, i: usize, control: &Control, link: &TS2) -> [Vector3<f64>; 2] {
+    pub fn thrust(&self, i: usize, control: &Control, link: &TS2) -> [Vector3<f64>; 2] {
         let (q, w) = (link.direction(), link.angular_velocity());
         let (mass, length) = (self.masses[i], self.lengths[i]);
         let (own, other) = (control.tensions[i], control.tensions[1 - i]);

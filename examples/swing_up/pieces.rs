@@ -1,0 +1,185 @@
+//! Knots in coordinates, and what a piece leaves open to the next one, with its derivatives.
+
+use lie_runtime::gradient::Objective;
+use lie_runtime::nalgebra::{DMatrix, DVector};
+use lie_runtime::prelude::*;
+use lie_runtime::scalar::Dual;
+use lie_runtime::system::Liftable;
+
+use super::error::PlanError;
+use super::task::{Grid, Knot, Steered, Task};
+
+type SystemOf<T> = <T as Task>::System;
+type VelocityOf<T> = <SystemOf<T> as MechanicalSystem>::Velocity;
+
+/// Axes shorter than this move nothing.
+const NOTHING: f64 = 1e-8;
+
+/// Orthonormal velocities that move a configuration, all that there are: on a group the units, on spheres two for each direction, for what
+/// turns about it moves nothing.
+pub fn axes<M: MechanicalSystem<Scalar = f64>>(system: &M, q: &M::Configuration) -> Vec<M::Velocity> {
+    let mut axes: Vec<M::Velocity> = vec![];
+    for component in 0..system.dof() {
+        let mut axis = system.zero_velocity();
+        axis.set_component(component, 1.0);
+        system.space().remove_spins(q, &mut axis);
+        // Twice, so that they are orthogonal to round-off.
+        for _ in 0..2 {
+            for other in &axes {
+                axis.axpy(-axis.dot(other), other);
+            }
+        }
+        let length = axis.dot(&axis).sqrt();
+        if length > NOTHING {
+            axis.scale(1.0 / length);
+            axes.push(axis);
+        }
+    }
+    axes
+}
+
+/// (q ∘ exp(θ), v + w) by the coordinates of θ and w along the axes at q.
+pub fn moved<M: MechanicalSystem<Scalar = f64>>(
+    system: &M,
+    knot: &Knot<M>,
+    axes: &[M::Velocity],
+    by: &[f64],
+) -> Knot<M> {
+    let (mut theta, mut moved) = (system.zero_velocity(), knot.clone());
+    for (at, axis) in axes.iter().enumerate() {
+        theta.axpy(by[at], axis);
+        moved.velocity.axpy(by[axes.len() + at], axis);
+    }
+    system.space().compose_exp(&knot.configuration, &theta, &mut moved.configuration);
+    system.space().renormalize(&mut moved.configuration);
+    system.space().remove_spins(&moved.configuration, &mut moved.velocity);
+    moved
+}
+
+/// (log(q⁻¹ ∘ q'), v' − v), along the axes at one of the two: how far another state is from this one.
+pub fn difference<M: MechanicalSystem<Scalar = f64>>(
+    system: &M,
+    from: &Knot<M>,
+    to: &Knot<M>,
+    axes: &[M::Velocity],
+) -> DVector<f64> {
+    let (mut theta, mut rate) = (system.zero_velocity(), to.velocity.clone());
+    system.space().log_difference(&from.configuration, &to.configuration, &mut theta);
+    rate.axpy(-1.0, &from.velocity);
+    let along = |vector: &M::Velocity, at: usize| axes[at].dot(vector);
+    let count = axes.len();
+    DVector::from_fn(2 * count, |at, _| if at < count { along(&theta, at) } else { along(&rate, at - count) })
+}
+
+/// A velocity as a constant on dual numbers.
+pub fn constant<M: Liftable<Scalar = f64>>(
+    lifted: &M::Lifted,
+    velocity: &M::Velocity,
+) -> <M::Lifted as MechanicalSystem>::Velocity {
+    let mut constant = lifted.zero_velocity();
+    for component in 0..velocity.component_count() {
+        constant.set_component(component, Dual::constant(velocity.component(component)));
+    }
+    constant
+}
+
+/// q ∘ exp(ε axis), on dual numbers: what is made of it has the derivative along the axis.
+pub fn along<M: Liftable<Scalar = f64>>(
+    system: &M,
+    lifted: &M::Lifted,
+    q: &M::Configuration,
+    axis: &M::Velocity,
+) -> <M::Lifted as MechanicalSystem>::Configuration {
+    let mut theta = lifted.zero_velocity();
+    for component in 0..axis.component_count() {
+        theta.set_component(component, Dual::variable(0.0, axis.component(component)));
+    }
+    let q = system.lift_configuration(q);
+    let mut out = q.clone();
+    lifted.space().compose_exp(&q, &theta, &mut out);
+    out
+}
+
+/// The motion of one piece, from a knot on.
+fn run<'a, M: Steered>(system: &'a M, from: &Knot<M>, grid: &Grid) -> Simulation<'a, M, HalfExplicit> {
+    let run = Simulation::of(system).starting_at(from.configuration.clone(), from.velocity.clone());
+    run.with(HalfExplicit::herk4()).without_declaration_check().step(grid.step()).until(grid.piece())
+}
+
+/// What a piece leaves open to the knot behind it, along the axes there.
+pub fn defect_of<T: Task>(
+    task: &T,
+    from: &Knot<SystemOf<T>>,
+    inputs: &[f64],
+    next: &Knot<SystemOf<T>>,
+) -> Result<DVector<f64>, PlanError> {
+    let system = task.driven(inputs).map_err(PlanError::run)?;
+    let ended = run(&system, from, &task.grid()).run().map_err(PlanError::run)?;
+    let end = ended.last().ok_or_else(|| PlanError::run("a run without states"))?;
+    let end = Knot { configuration: end.configuration.clone(), velocity: end.velocity.clone() };
+    Ok(difference(&system, &end, next, &axes(&system, &next.configuration)))
+}
+
+/// A defect, and its derivatives by the knots at both ends, in coordinates along their axes, and by the inputs.
+pub struct Piece {
+    /// What is left open.
+    pub defect: DVector<f64>,
+    /// By the knot before.
+    pub by_knot: DMatrix<f64>,
+    /// By that behind.
+    pub by_next: DMatrix<f64>,
+    /// By the inputs.
+    pub by_inputs: DMatrix<f64>,
+}
+
+/// A piece between two knots with their axes: a way back through its run for each component of the defect.
+pub fn piece<T: Task>(
+    task: &T,
+    (from, from_axes): (&Knot<SystemOf<T>>, &[VelocityOf<T>]),
+    inputs: &[f64],
+    (next, axes): (&Knot<SystemOf<T>>, &[VelocityOf<T>]),
+) -> Result<Piece, PlanError> {
+    let system = task.driven(inputs).map_err(PlanError::run)?;
+    let lifted = system.lift();
+    let (count, grid) = (axes.len(), task.grid());
+    let goal = system.lift_configuration(&next.configuration);
+    let goal_velocity = constant::<SystemOf<T>>(&lifted, &next.velocity);
+    let mut found = Piece {
+        defect: DVector::zeros(2 * count),
+        by_knot: DMatrix::zeros(2 * count, 2 * count),
+        by_next: DMatrix::identity(2 * count, 2 * count),
+        by_inputs: DMatrix::zeros(2 * count, inputs.len()),
+    };
+    let mut end = None;
+    for component in 0..2 * count {
+        let axis = constant::<SystemOf<T>>(&lifted, &axes[component % count]);
+        let objective = Objective::<SystemOf<T>>::new().at_end(|state| {
+            if component < count {
+                let mut theta = lifted.zero_velocity();
+                lifted.space().log_difference(&state.configuration, &goal, &mut theta);
+                axis.dot(&theta)
+            } else {
+                axis.dot(&goal_velocity) - axis.dot(&state.velocity)
+            }
+        });
+        let gradient = run(&system, from, &grid).gradient_of(&objective).map_err(PlanError::run)?;
+        found.defect[component] = gradient.value;
+        for (at, axis) in from_axes.iter().enumerate() {
+            found.by_knot[(component, at)] = axis.dot(&gradient.configuration);
+            found.by_knot[(component, count + at)] = axis.dot(&gradient.velocity);
+        }
+        let slopes = gradient.by_inputs(&[0.0]).map_err(PlanError::run)?;
+        slopes[0].iter().enumerate().for_each(|(at, &slope)| found.by_inputs[(component, at)] = slope);
+        end = gradient.trajectory.last().map(|state| system.lift_configuration(&state.configuration));
+    }
+    let end = end.ok_or_else(|| PlanError::run("a run without states"))?;
+    for (at, axis) in axes.iter().enumerate() {
+        let mut theta = lifted.zero_velocity();
+        let aside = along(&system, &lifted, &next.configuration, axis);
+        lifted.space().log_difference(&end, &aside, &mut theta);
+        for (row, axis) in axes.iter().enumerate() {
+            found.by_next[(row, at)] = constant::<SystemOf<T>>(&lifted, axis).dot(&theta).eps;
+        }
+    }
+    Ok(found)
+}
