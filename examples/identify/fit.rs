@@ -1,31 +1,24 @@
-//! Measurements of the motion, and the data that fit them best.
+//! The data that fit measurements best, and how well they are known.
 
 use core::fmt;
 
+use harness::study::in_parallel;
 use levenberg_marquardt::{LeastSquaresProblem, LevenbergMarquardt, TerminationReason};
-use lie_runtime::ensemble::{Distribution, Samples};
-use lie_runtime::gradient::{Sensitive, SensitivityError};
-use lie_runtime::prelude::*;
+use lie_runtime::gradient::Sensitive;
+use lie_runtime::system::{Liftable, Parametrised, Varied};
 // What the solver takes, which is of another version than the runtime's.
-use nalgebra_of_the_solver::{DVector, Dyn, OMatrix, OVector, U6, storage::Owned};
+use nalgebra_of_the_solver::{DMatrix, DVector, Dyn, storage::Owned};
 
-use super::{start, top, truth};
+use super::device::{Device, Experiment};
+use super::unknowns::Unknowns;
 
-/// How many numbers are to be found.
-pub const UNKNOWNS: usize = 6;
-/// Their names.
-const NAMES: [&str; 4] = ["mass", "radii", "length", "drag"];
-/// Steps between two measurements.
-const EVERY: usize = 4;
-const STEP: f64 = 5e-3;
-const END: f64 = 1.0;
-/// The deviations of an angle [rad] and of a force [N] that are measured.
-const DEVIATIONS: [f64; 2] = [2e-3, 0.2];
+/// The search has ended where its next step would better the sum of squares by a smaller part.
+const ENOUGH: f64 = 1e-6;
 
 /// Why nothing was found out.
 #[derive(Debug)]
 pub enum FitError {
-    /// The motion of a top could not be computed.
+    /// The motion of a device could not be computed.
     Run(String),
     /// The search has ended nowhere.
     Search(TerminationReason),
@@ -37,202 +30,205 @@ impl fmt::Display for FitError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             FitError::Run(error) => f.write_str(error),
-            FitError::Search(reason) => write!(f, "the search for the data of the top has ended with {reason:?}"),
-            FitError::Undetermined => f.write_str("the measurements do not determine the data of the top"),
+            FitError::Search(reason) => write!(f, "the search for the data has ended with {reason:?}"),
+            FitError::Undetermined => f.write_str("the measurements do not determine the data that are searched for"),
         }
     }
 }
 
 impl core::error::Error for FitError {}
 
-/// An attitude and a force at one time.
-#[derive(Clone, Debug)]
-struct Measurement {
-    time: f64,
-    attitude: SO3,
-    force: Vector3<f64>,
-}
-
-/// What was measured.
-#[derive(Clone, Debug)]
-pub struct Experiment {
-    measurements: Vec<Measurement>,
-}
-
-impl Experiment {
-    /// The motion of the true top in steps of a quarter of those that it is fitted with, and noise: attitudes are turned by small vectors
-    /// of the body.
-    ///
-    /// # Errors
-    /// [`FitError::Run`].
-    pub fn made(seed: u64) -> Result<Self, FitError> {
-        let system = top::System::new(truth()).map_err(told)?;
-        let (q0, v0) = start(&truth());
-        let run = Simulation::of(&system).starting_at(q0, v0).step(STEP / 4.0).until(END).run().map_err(told)?;
-        let states: Vec<_> = run.states.iter().skip(4 * EVERY).step_by(4 * EVERY).collect();
-        let normal = Distribution::Normal { mean: 0.0, deviation: 1.0 };
-        let noise = Samples::random(6 * states.len(), seed).variable("noise", normal).rows().map_err(told)?;
-        let noise: Vec<f64> = noise.into_iter().flatten().collect();
-        let [angle, force] = DEVIATIONS;
-        let measured = states.iter().zip(noise.chunks_exact(6)).map(|(state, noise)| Measurement {
-            time: state.time,
-            attitude: state.configuration.attitude * SO3::exp(&(Vector3::from_column_slice(&noise[..3]) * angle)),
-            force: state.multipliers + Vector3::from_column_slice(&noise[3..]) * force,
-        });
-        Ok(Experiment { measurements: measured.collect() })
-    }
-
-    /// How many numbers were measured.
-    pub fn count(&self) -> usize {
-        6 * self.measurements.len()
-    }
-
-    /// A component of the forces over time.
-    pub fn forces(&self, axis: usize) -> Vec<(f64, f64)> {
-        self.measurements.iter().map(|measurement| (measurement.time, measurement.force[axis])).collect()
-    }
+/// What went wrong in a run.
+pub fn told(error: impl fmt::Display) -> FitError {
+    FitError::Run(error.to_string())
 }
 
 /// What fits the measurements best.
-#[derive(Clone, Debug)]
-pub struct Fit {
-    /// The names of the numbers.
+pub struct Fit<D: Device> {
+    /// The device with the data that were found.
+    pub system: D::System,
+    /// The names of the numbers that are determined.
     pub names: Vec<String>,
     /// The numbers.
-    pub values: [f64; UNKNOWNS],
+    pub values: Vec<f64>,
     /// Their covariances.
-    pub covariances: [[f64; UNKNOWNS]; UNKNOWNS],
+    pub covariances: DMatrix<f64>,
     /// The mean square of what is left, in deviations, for each measurement that is not used up by an unknown: about 1.
     pub left: f64,
     /// How often the motion was computed.
     pub evaluations: usize,
-    forces: Vec<(f64, Vector3<f64>)>,
+    /// What would have been measured without noise.
+    pub readings: Vec<(f64, D::Reading)>,
 }
 
-impl Fit {
+impl<D: Device> Fit<D> {
     /// The standard deviation of a number.
     pub fn deviation(&self, at: usize) -> f64 {
-        self.covariances[at][at].sqrt()
-    }
-
-    /// A component of the fitted forces over time.
-    pub fn forces(&self, axis: usize) -> Vec<(f64, f64)> {
-        self.forces.iter().map(|(time, force)| (*time, force[axis])).collect()
+        self.covariances[(at, at)].sqrt()
     }
 }
 
-/// The guess that a search begins with: everything wrong by a tenth or more.
-fn guess() -> OVector<f64, U6> {
-    OVector::<f64, U6>::from([1.7, 0.11, 0.07, 0.11, 0.17, 1e-3])
-}
-
-/// Finds the data of the top that fit an experiment best.
+/// Finds the data that fit an experiment best; the search begins with those of `guess`.
 ///
 /// # Errors
 /// [`FitError`].
-pub fn fit(experiment: &Experiment) -> Result<Fit, FitError> {
-    let mut search = Search { experiment, values: guess(), motion: None };
-    search.move_to();
-    let (search, report) = LevenbergMarquardt::new().minimize(search);
+pub fn fit<D: Device>(experiment: &Experiment<D>, guess: &D::System) -> Result<Fit<D>, FitError> {
+    let unknowns = Unknowns::named(guess, &D::unknowns()).map_err(told)?;
+    let values = DVector::from_vec(unknowns.of(guess.parameters()));
+    let moved = moved_to(guess, &unknowns, &values);
+    let search = Search { experiment, guess, unknowns, values, moved };
+    let (search, report) = LevenbergMarquardt::new().with_ftol(ENOUGH).minimize(search);
+    let Search { unknowns, moved, .. } = search;
+    let moved = moved?;
     if !report.termination.was_successful() {
         return Err(FitError::Search(report.termination));
     }
-    let jacobian = search.jacobian().ok_or(FitError::Undetermined)?;
-    let covariances = (jacobian.transpose() * &jacobian).try_inverse().ok_or(FitError::Undetermined)?;
-    let motion = search.motion.as_ref().ok_or(FitError::Undetermined)?;
-    let free = experiment.count() - UNKNOWNS;
+    let jacobian = moved.slopes(experiment);
+    let of_unknowns = (jacobian.transpose() * &jacobian).try_inverse().ok_or(FitError::Undetermined)?;
+    let (names, values) = D::determined(&moved.system.lift()).into_iter().map(|(name, value)| (name, value.re)).unzip();
+    let by_unknowns = determined_by::<D>(&moved.system, &unknowns)?;
     Ok(Fit {
-        names: motion.names.clone(),
-        values: search.values.into(),
-        covariances: core::array::from_fn(|row| core::array::from_fn(|column| covariances[(row, column)])),
-        left: 2.0 * report.objective_function / free as f64,
+        names,
+        values,
+        covariances: &by_unknowns * of_unknowns * by_unknowns.transpose(),
+        left: 2.0 * report.objective_function / (experiment.count() - unknowns.count()) as f64,
         evaluations: report.number_of_evaluations,
-        forces: motion.trajectory.states.iter().map(|state| (state.time, state.multipliers)).collect(),
+        readings: moved.readings().map(|(at, reading)| (moved.motion.trajectory.states[at].time, reading)).collect(),
+        system: moved.system,
     })
 }
 
-fn told(error: impl fmt::Display) -> FitError {
-    FitError::Run(error.to_string())
+/// The derivatives of what is determined by these numbers, a column each.
+///
+/// # Errors
+/// [`FitError::Run`].
+pub fn determined_by<D: Device>(system: &D::System, unknowns: &Unknowns) -> Result<DMatrix<f64>, FitError> {
+    let column = |number| {
+        let direction = unknowns.direction(system.parameters(), number).map_err(told)?;
+        let determined = D::determined(&system.varied(&direction).map_err(told)?);
+        Ok(DVector::from_iterator(determined.len(), determined.iter().map(|(_, value)| value.eps)))
+    };
+    Ok(DMatrix::from_columns(&(0..unknowns.count()).map(column).collect::<Result<Vec<_>, FitError>>()?))
 }
 
-/// A place in the search, with the motion of the top that has these data; none where there is no such top.
-struct Search<'a> {
-    experiment: &'a Experiment,
-    values: OVector<f64, U6>,
-    motion: Option<Sensitive<top::System>>,
+/// The derivatives of everything that is measured, in deviations, by the data of these names, at those that a device has.
+///
+/// # Errors
+/// [`FitError`].
+pub fn slopes_at<D: Device>(
+    experiment: &Experiment<D>,
+    system: D::System,
+    names: &[String],
+) -> Result<DMatrix<f64>, FitError> {
+    Ok(Moved::<D>::of(system, names)?.slopes(experiment))
 }
 
-impl Search<'_> {
-    /// Computes the motion and its derivatives.
-    fn move_to(&mut self) {
-        let [mass, rx, ry, rz, length, drag] = self.values.into();
-        let top = top::Top { mass, radii: Vector3::new(rx, ry, rz), length, drag };
-        self.motion = moved(top).ok();
+/// A device and its motion.
+struct Moved<D: Device> {
+    system: D::System,
+    motion: Sensitive<D::System>,
+}
+
+impl<D: Device> Moved<D> {
+    /// With the derivatives of the motion by the data of these names.
+    fn of(system: D::System, names: &[String]) -> Result<Self, FitError> {
+        let run = D::begun(&system).without_declaration_check().step(D::STEP).until(D::END);
+        let motion = run.with_sensitivities(names).run().map_err(told)?;
+        Ok(Moved { system, motion })
     }
 
-    /// What the motion leaves of every measurement, in deviations: the vector that turns the measured attitude into the computed one, and the
-    /// difference of the forces.
-    fn left<'s>(
-        &'s self,
-        motion: &'s Sensitive<top::System>,
-    ) -> impl Iterator<Item = (usize, Vector3<f64>, Vector3<f64>)> + 's {
-        self.experiment.measurements.iter().enumerate().map(|(number, measured)| {
-            let at = EVERY * (number + 1);
-            let state = &motion.trajectory.states[at];
-            let turn = (measured.attitude.inverse() * state.configuration.attitude).log();
-            (at, turn, state.multipliers - measured.force)
-        })
+    /// The numbers of the states that are measured, and what would be read there without noise.
+    fn readings(&self) -> impl Iterator<Item = (usize, D::Reading)> + '_ {
+        let noise = vec![0.0; D::NUMBERS];
+        let states = self.motion.trajectory.states.iter().enumerate().step_by(D::EVERY).skip(1);
+        states.map(move |(at, state)| (at, D::read(&self.system, state, &noise)))
+    }
+
+    fn left(&self, experiment: &Experiment<D>) -> DVector<f64> {
+        let readings = self.readings().zip(&experiment.readings);
+        let left = readings.flat_map(|((_, computed), (_, measured))| D::left(&computed, measured));
+        DVector::from_iterator(experiment.count(), left)
+    }
+
+    fn slopes(&self, experiment: &Experiment<D>) -> DMatrix<f64> {
+        let mut slopes = DMatrix::zeros(experiment.count(), self.motion.names.len());
+        for (number, ((at, computed), (_, measured))) in self.readings().zip(&experiment.readings).enumerate() {
+            for (column, variation) in self.motion.variations[at].iter().enumerate() {
+                let slope = D::slope(&self.system, [&computed, measured], variation);
+                slopes.column_mut(column).rows_mut(number * D::NUMBERS, D::NUMBERS).copy_from_slice(&slope);
+            }
+        }
+        slopes
     }
 }
 
-/// The motion of a top, with its derivatives by all of its data. The attitude is held where the position follows from the length.
-fn moved(top: top::Top) -> Result<Sensitive<top::System>, Box<SensitivityError<top::System>>> {
-    let (q0, v0) = start(&top);
-    let system = top::System::new(top).map_err(|error| Box::new(SensitivityError::Model(error)))?;
-    let run = Simulation::of(&system).starting_at(q0, v0).holding(["attitude"]).without_declaration_check();
-    run.step(STEP).until(END).with_sensitivities(NAMES).run()
+/// The device with these data, and its motion.
+fn moved_to<D: Device>(guess: &D::System, unknowns: &Unknowns, values: &DVector<f64>) -> Result<Moved<D>, FitError> {
+    let parameters = unknowns.put(guess.parameters(), values.as_slice()).map_err(told)?;
+    Moved::of(guess.with_parameters(parameters).map_err(told)?, &D::unknowns())
 }
 
-impl LeastSquaresProblem<f64, Dyn, U6> for Search<'_> {
+/// A place in the search, with the motion of the device that has these data, or why there is none.
+struct Search<'a, D: Device> {
+    experiment: &'a Experiment<D>,
+    guess: &'a D::System,
+    unknowns: Unknowns,
+    values: DVector<f64>,
+    moved: Result<Moved<D>, FitError>,
+}
+
+impl<D: Device> LeastSquaresProblem<f64, Dyn, Dyn> for Search<'_, D> {
     type ResidualStorage = Owned<f64, Dyn>;
-    type JacobianStorage = Owned<f64, Dyn, U6>;
-    type ParameterStorage = Owned<f64, U6>;
+    type JacobianStorage = Owned<f64, Dyn, Dyn>;
+    type ParameterStorage = Owned<f64, Dyn>;
 
-    fn set_params(&mut self, values: &OVector<f64, U6>) {
-        self.values = *values;
-        self.move_to();
+    fn set_params(&mut self, values: &DVector<f64>) {
+        self.values.copy_from(values);
+        self.moved = moved_to(self.guess, &self.unknowns, values);
     }
 
-    fn params(&self) -> OVector<f64, U6> {
-        self.values
+    fn params(&self) -> DVector<f64> {
+        self.values.clone()
     }
 
     fn residuals(&self) -> Option<DVector<f64>> {
-        let motion = self.motion.as_ref()?;
-        let [angle, force] = DEVIATIONS;
-        let numbers = self.left(motion).flat_map(|(_, turn, rest)| {
-            let (turn, rest) = (turn / angle, rest / force);
-            [turn.x, turn.y, turn.z, rest.x, rest.y, rest.z]
-        });
-        Some(DVector::from_iterator(self.experiment.count(), numbers))
+        Some(self.moved.as_ref().ok()?.left(self.experiment))
     }
 
-    /// The derivative of the log is T⁻¹.
-    fn jacobian(&self) -> Option<OMatrix<f64, Dyn, U6>> {
-        let motion = self.motion.as_ref()?;
-        let [angle, force] = DEVIATIONS;
-        let mut jacobian = OMatrix::<f64, Dyn, U6>::zeros(self.experiment.count());
-        for (number, (at, turn, _)) in self.left(motion).enumerate() {
-            for (column, variation) in motion.variations[at].iter().enumerate() {
-                let change = variation.configuration.fixed_rows::<3>(0).into_owned();
-                let turned = SO3::tangent_inverse(&turn, &change) / angle;
-                let pulled = variation.multipliers / force;
-                for axis in 0..3 {
-                    jacobian[(6 * number + axis, column)] = turned[axis];
-                    jacobian[(6 * number + 3 + axis, column)] = pulled[axis];
-                }
-            }
-        }
-        Some(jacobian)
+    fn jacobian(&self) -> Option<DMatrix<f64>> {
+        Some(self.moved.as_ref().ok()?.slopes(self.experiment))
     }
+}
+
+/// The true values of what is determined.
+///
+/// # Errors
+/// [`FitError::Run`].
+pub fn truth<D: Device>() -> Result<Vec<f64>, FitError> {
+    let system = D::truth().map_err(told)?;
+    Ok(D::determined(&system.lift()).iter().map(|(_, value)| value.re).collect())
+}
+
+/// How far from the truth an experiment has ended.
+pub struct Errors {
+    /// Of each number that is determined, in its deviation.
+    pub in_deviations: Vec<f64>,
+    /// As many combinations of them that are independent of one another, as the covariances C = L Lᵀ say: L⁻¹ of the errors.
+    pub independent: Vec<f64>,
+}
+
+/// The errors of what so many experiments find; their searches begin at `begin`.
+///
+/// # Errors
+/// [`FitError`] of the first experiment that has told nothing.
+pub fn errors_of<D: Device>(experiments: usize, begin: &D::System) -> Result<Vec<Errors>, FitError> {
+    let truth = DVector::from_vec(truth::<D>()?);
+    in_parallel(experiments, |seed| {
+        let found = fit::<D>(&Experiment::made(seed as u64)?, begin)?;
+        let errors = DVector::from_column_slice(&found.values) - &truth;
+        let in_deviations = errors.iter().enumerate().map(|(at, error)| error / found.deviation(at)).collect();
+        let root = found.covariances.cholesky().ok_or(FitError::Undetermined)?.l();
+        let independent = root.solve_lower_triangular(&errors).ok_or(FitError::Undetermined)?;
+        Ok(Errors { in_deviations, independent: independent.iter().copied().collect() })
+    })
 }

@@ -1,109 +1,51 @@
-//! Identification: mass, radii of gyration, length and friction of a heavy top from noisy measurements of its motion.
+//! Identification: the data of a heavy top and of an arm of six joints from noisy measurements of their motions.
 //!
-//! No paper. The attitude and the force in the pivot of a spinning top are measured fifty times in a second; by the sensitivities of the
-//! simulated motion Levenberg's and Marquardt's method finds the data of the top, and how well the measurements determine them.
+//! No paper. The attitude of a spinning top and the force in its pivot, or the angles and the motor torques of an arm, are measured; by the
+//! sensitivities of the simulated motion Levenberg's and Marquardt's method finds the data, and how well the measurements determine them. Of
+//! the arm they determine 42 numbers, functions of its 66 data.
 //!
 //! ```text
-//! cargo run --release --example identify                                      # the study: 200 experiments, in some seconds
-//! cargo run --release --example identify -- --set drag=0.01 --samples 0.5,1 --format json
+//! cargo run --release --example identify --features estimation                # the study: 200 experiments with each, in a minute or two
+//! cargo run --release --example identify --features estimation -- --set drag=0.01 --samples 0.5,1 --format json
+//! cargo run --release --example identify --features estimation -- --group arm --method rkmk5 --step 0.0125 --end 1.25
 //! ```
 
+pub mod arm;
+mod device;
 mod fit;
+pub mod top;
+mod unknowns;
 
 use std::error::Error;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-pub use fit::{Experiment, FitError, UNKNOWNS, fit};
-use harness::figure::{self, Axis, Panel, Series};
-use harness::study::{in_parallel, number, plain_table, tell_figures};
+pub use arm::Arm;
+pub use device::{Device, Experiment};
+pub use fit::{Fit, FitError, determined_by, errors_of, fit, slopes_at};
+use harness::figure::{self, Axis, Band, Panel, Series};
+use harness::study::{number, plain_table, tell_figures};
 use harness::{Example, Problem, Settings, UsageError, Variant};
-use lie_runtime::prelude::*;
+use nalgebra_of_the_solver::DMatrix;
+pub use top::Top;
+pub use unknowns::Unknowns;
 
-/// A top with a fixed point.
-#[mechanical_system]
-pub mod top {
-    use lie_runtime::prelude::*;
-
-    /// The body.
-    #[configuration]
-    pub struct Body {
-        /// Of the body in space.
-        pub attitude: SO3,
-        /// Of the centre of mass.
-        pub position: R3,
-    }
-
-    /// What is to be found out.
-    #[parameters]
-    pub struct Top {
-        /// The mass.
-        pub mass: f64,
-        /// Radii of gyration: the roots of the mean squares of the three coordinates of the mass, from its centre. Whatever they are,
-        /// the moments of inertia are those of a body.
-        pub radii: Vector3<f64>,
-        /// From the fixed point to the centre of mass, along the second axis.
-        pub length: f64,
-        /// Of the bearing: torque by angular velocity.
-        pub drag: f64,
-    }
-
-    #[kinetic_energy]
-    fn kinetic(top: &Top, v: &Velocity) -> f64 {
-        let squares = top.radii.component_mul(&top.radii);
-        let sum = squares.x + squares.y + squares.z;
-        let inertia = Vector3::new(sum - squares.x, sum - squares.y, sum - squares.z) * top.mass;
-        0.5 * top.mass * v.position.norm_squared() + 0.5 * v.attitude.dot(&inertia.component_mul(&v.attitude))
-    }
-
-    #[potential]
-    fn weight(top: &Top, q: &Body) -> f64 {
-        9.81 * top.mass * q.position.z
-    }
-
-    #[dissipation]
-    fn bearing(top: &Top, v: &Velocity) -> f64 {
-        0.5 * top.drag * v.attitude.norm_squared()
-    }
-
-    /// Its multipliers are the force in the pivot, in the body.
-    #[constraint]
-    fn pivot(top: &Top, q: &Body) -> Vector3<f64> {
-        q.attitude.inverse() * q.position - Vector3::new(0.0, top.length, 0.0)
-    }
-
-    #[observable]
-    fn position(q: &Body) -> Vector3<f64> {
-        q.position
-    }
-}
-
-/// The top of all experiments.
-pub fn truth() -> top::Top {
-    top::Top { mass: 2.0, radii: Vector3::new(0.10, 0.08, 0.12), length: 0.15, drag: 2e-3 }
-}
-
-/// It is let go tilted and spinning; the position follows from the attitude, the velocity from the angular one.
-pub fn start(top: &top::Top) -> (top::Body, Vector6<f64>) {
-    let (attitude, angular) = (SO3::exp(&Vector3::new(0.5, 0.0, 0.2)), Vector3::new(0.0, 40.0, 0.0));
-    let center = Vector3::new(0.0, top.length, 0.0);
-    let velocity = attitude * angular.cross(&center);
-    let rates = [angular.x, angular.y, angular.z, velocity.x, velocity.y, velocity.z];
-    (top::Body { attitude, position: attitude * center }, Vector6::from(rates))
-}
-
-/// The top as an example.
+/// Both as an example.
 pub fn example() -> Example {
-    let so3xr3 = Variant::new("so3xr3", |settings: &mut Settings| -> Result<_, UsageError> {
-        let top = settings.apply(truth())?;
-        let (configuration, velocity) = start(&top);
-        Ok(Problem { system: top::System::new(top)?, configuration, velocity })
+    let top = Variant::new("so3xr3", |settings: &mut Settings| -> Result<_, UsageError> {
+        let top = settings.apply(top::data())?;
+        let (configuration, velocity) = top::start(&top);
+        Ok(Problem { system: top::top::System::new(top)?, configuration, velocity })
+    });
+    let arm = Variant::new("arm", |settings: &mut Settings| -> Result<_, UsageError> {
+        let (configuration, velocity) = arm::start();
+        Ok(Problem { system: arm::system(settings.apply(arm::data())?)?, configuration, velocity })
     });
     Example {
         name: "identify",
-        about: "The data of a heavy top from measurements of its motion, with their uncertainties.",
-        variants: vec![so3xr3],
+        about: "The data of a heavy top and of an arm from measurements of their motions, with their uncertainties.",
+        variants: vec![top, arm],
         method: "hedop5",
         step: 5e-3,
         end: 1.0,
@@ -112,81 +54,138 @@ pub fn example() -> Example {
     }
 }
 
-/// A parameter by its number among the unknowns.
-fn true_value(at: usize) -> f64 {
-    let top = truth();
-    [top.mass, top.radii.x, top.radii.y, top.radii.z, top.length, top.drag][at]
-}
-
+/// How many experiments are made to see whether intervals hold.
+const EXPERIMENTS: usize = 200;
 /// What is normally distributed lies with 95 % within so many deviations.
 pub const WITHIN: f64 = 1.959_963_984_540_054;
 
-/// The errors of the estimates of so many experiments, in their own deviations.
-///
-/// # Errors
-/// [`FitError`] of the first experiment that has told nothing.
-pub fn errors_in_deviations(experiments: usize) -> Result<Vec<[f64; UNKNOWNS]>, FitError> {
-    in_parallel(experiments, |seed| {
-        let found = fit(&Experiment::made(seed as u64)?)?;
-        Ok(core::array::from_fn(|at| (found.values[at] - true_value(at)) / found.deviation(at)))
-    })
+/// One experiment with each in full, and how often the truth lies where two hundred of them say it does.
+fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
+    let (of_top, found) = (Experiment::<Top>::made(2024)?, Top::guess()?);
+    let found = fit(&of_top, &found)?;
+    let errors_of_top = tell(out, "The top", &of_top, &found)?;
+    let force =
+        panel_of_readings("Force in the pivot", "force in the body [N]", &of_top, &found, 0..3, |reading, at| {
+            reading.force[at]
+        });
+    let forces = figure::save(&[force], folder, "force")?;
+
+    let (of_arm, found) = (Experiment::<Arm>::made(2024)?, Arm::guess()?);
+    let found = fit(&of_arm, &found)?;
+    let errors_of_arm = tell(out, "The arm", &of_arm, &found)?;
+    let torques = [0..3, 3..arm::JOINTS].map(|joints| {
+        panel_of_readings("Torques of motors", "torque [N m]", &of_arm, &found, joints, |reading, at| {
+            reading.torques[at]
+        })
+    });
+    let torques = figure::save(&torques, folder, "torques")?;
+
+    let spectrum = spectrum(&of_arm)?;
+    let is_determined = found.values.len();
+    writeln!(
+        out,
+        "singular values of what is measured by all {} data of the arm: {} … {}, and {} … {} from number {} on",
+        spectrum.len(),
+        number(spectrum[0]),
+        number(spectrum[is_determined - 1]),
+        number(spectrum[is_determined]),
+        number(spectrum[spectrum.len() - 1]),
+        is_determined + 1
+    )?;
+    let intervals = intervals(&[("top", &errors_of_top), ("arm", &errors_of_arm)]);
+    let intervals = figure::save(&[intervals, panel_of_spectrum(&spectrum, is_determined)], folder, "intervals")?;
+    let figures: [PathBuf; 3] = [intervals, forces, torques];
+    tell_figures(out, &figures)?;
+    Ok(())
 }
 
-/// One experiment in full, and how often the truth lies where two hundred of them say it does.
-fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
-    const EXPERIMENTS: usize = 200;
-    let experiment = Experiment::made(2024)?;
-    let found = fit(&experiment)?;
-    let errors = errors_in_deviations(EXPERIMENTS)?;
-    let sizes: Vec<Vec<f64>> = (0..UNKNOWNS)
+/// Tells what an experiment has found out, and makes the two hundred, whose searches begin where it has ended: the sizes of their errors in
+/// deviations, each number's in order.
+fn tell<D: Device>(
+    out: &mut dyn Write,
+    name: &str,
+    experiment: &Experiment<D>,
+    found: &Fit<D>,
+) -> Result<Vec<Vec<f64>>, Box<dyn Error>> {
+    let errors = errors_of::<D>(EXPERIMENTS, &found.system)?;
+    let sizes_of = |at: usize| {
+        let mut sizes: Vec<f64> = errors.iter().map(|error| error.in_deviations[at].abs()).collect();
+        sizes.sort_by(f64::total_cmp);
+        sizes
+    };
+    let sizes: Vec<Vec<f64>> = (0..found.values.len()).map(sizes_of).collect();
+    let truth = fit::truth::<D>()?;
+    let rows: Vec<Vec<String>> = (0..found.values.len())
         .map(|at| {
-            let mut sizes: Vec<f64> = errors.iter().map(|error| error[at].abs()).collect();
-            sizes.sort_by(f64::total_cmp);
-            sizes
-        })
-        .collect();
-    let rows: Vec<Vec<String>> = (0..UNKNOWNS)
-        .map(|at| {
-            let inside = sizes[at].iter().filter(|&&size| size <= WITHIN).count();
             vec![
                 found.names[at].clone(),
-                format!("{}", true_value(at)),
+                format!("{:.5}", truth[at]),
                 format!("{:.5} ± {}", found.values[at], number(WITHIN * found.deviation(at))),
-                format!("{:.1} %", 100.0 * inside as f64 / EXPERIMENTS as f64),
+                format!("{:.1} %", 100.0 * share_within(&sizes[at], WITHIN)),
             ]
         })
         .collect();
     writeln!(
         out,
-        "{} measured numbers, {} evaluations; mean square of what is left, in deviations: {:.3}",
+        "{name}: {} measured numbers, {} evaluations; mean square of what is left, in deviations: {:.3}",
         experiment.count(),
         found.evaluations,
         found.left
     )?;
-    let header = ["parameter", "truth", "estimate, 95 %", "truth inside, of 200 experiments"];
+    let header = ["number", "truth", "estimate, 95 %", "truth inside, of 200 experiments"];
     writeln!(out, "{}", plain_table(&header, &rows))?;
+    Ok(sizes)
+}
 
-    let axes = ["x", "y", "z"];
-    let forces = (0..3).map(|axis| Series::line(&format!("{}, fitted", axes[axis]), axis, found.forces(axis)));
-    let measured =
-        (0..3).map(|axis| Series::marked(&format!("{}, measured", axes[axis]), axis + 3, experiment.forces(axis)));
-    let force =
-        Panel::over_time("Force in the pivot", Axis::linear("force in the body [N]"), forces.chain(measured).collect());
-    let exact = Series::line("exact", 6, vec![(0.0, 0.0), (100.0, 100.0)]);
-    let calibration = sizes.iter().zip(&found.names).enumerate().map(|(style, (sizes, name))| {
-        let points = sizes.iter().enumerate();
-        let share = |count: usize| 100.0 * (count + 1) as f64 / EXPERIMENTS as f64;
-        Series::line(name, style, points.map(|(count, &size)| (100.0 * confidence(size), share(count))).collect())
+/// What part of the numbers, which are in order, is no larger than `size`.
+fn share_within(sizes: &[f64], size: f64) -> f64 {
+    sizes.partition_point(|own| *own <= size) as f64 / sizes.len() as f64
+}
+
+/// Components of readings over time, as measured and as fitted.
+fn panel_of_readings<D: Device>(
+    title: &str,
+    axis: &str,
+    experiment: &Experiment<D>,
+    found: &Fit<D>,
+    components: core::ops::Range<usize>,
+    component: impl Fn(&D::Reading, usize) -> f64,
+) -> Panel {
+    let over_time = |readings: &[(f64, D::Reading)], at: usize| -> Vec<(f64, f64)> {
+        readings.iter().map(|(time, reading)| (*time, component(reading, at))).collect()
+    };
+    let both = components.flat_map(|at| {
+        [
+            Series::line(&format!("{}, fitted", at + 1), at, over_time(&found.readings, at)),
+            Series::marks(&format!("{}, measured", at + 1), at, over_time(&experiment.readings, at)),
+        ]
     });
-    let panel = Panel::new(
-        "Intervals that hold the truth",
-        Axis::linear("confidence [%]"),
-        Axis::linear("share of 200 experiments [%]"),
-        core::iter::once(exact).chain(calibration).collect(),
-    );
-    let figures = [figure::save(&[panel], folder, "intervals")?, figure::save(&[force], folder, "force")?];
-    tell_figures(out, &figures)?;
-    Ok(())
+    Panel::over_time(title, Axis::linear(axis), both.collect())
+}
+
+/// How often intervals of every confidence hold the truth: of all numbers together, and of the worst and the best of them.
+fn intervals(devices: &[(&str, &[Vec<f64>])]) -> Panel {
+    const POINTS: usize = 60;
+    const LONGEST: f64 = 3.0;
+    let mut bands = Vec::new();
+    let mut series = vec![Series::line("exact", 6, vec![(0.0, 0.0), (100.0, 100.0)])];
+    for (style, (name, numbers)) in devices.iter().enumerate() {
+        let (mut edges, mut points) = (Vec::new(), Vec::new());
+        for at in 0..=POINTS {
+            let size = LONGEST * at as f64 / POINTS as f64;
+            let shares = numbers.iter().map(|sizes| 100.0 * share_within(sizes, size));
+            let [least, most] =
+                shares.clone().fold([100.0_f64, 0.0], |[least, most], share| [least.min(share), most.max(share)]);
+            let confidence = 100.0 * confidence(size);
+            edges.push((confidence, least, most));
+            points.push((confidence, shares.sum::<f64>() / numbers.len() as f64));
+        }
+        let label = format!("{name}, from the worst to the best number");
+        bands.push(Band { label, style, opacity: 0.25, edges });
+        series.push(Series::line(&format!("{name}, all {} numbers", numbers.len()), style, points));
+    }
+    let (x, y) = (Axis::linear("confidence [%]"), Axis::linear("share of 200 experiments [%]"));
+    Panel::new("Intervals that hold the truth", x, y, series).with_bands(bands)
 }
 
 /// How much of a normal distribution lies within `size` deviations: by Simpson's rule.
@@ -196,6 +195,42 @@ fn confidence(size: f64) -> f64 {
     let part = size / f64::from(PARTS);
     let weight = |k: i32| if k == 0 || k == PARTS { 1.0 } else { f64::from(2 + 2 * (k % 2)) };
     (0..=PARTS).map(|k| weight(k) * density(f64::from(k) * part)).sum::<f64>() * part / 3.0
+}
+
+/// The singular values of everything that is measured of the true arm by all of its data, each in its size: how many deviations the measurements
+/// move at least, where nothing else does.
+///
+/// # Errors
+/// [`FitError`].
+pub fn spectrum(experiment: &Experiment<Arm>) -> Result<Vec<f64>, FitError> {
+    let values = slopes_by_all(experiment)?.qr().r().singular_values();
+    let mut values: Vec<f64> = values.iter().copied().collect();
+    values.sort_by(|a, b| b.total_cmp(a));
+    Ok(values)
+}
+
+/// The derivatives of everything that is measured of the true arm by all of its data, each in its size.
+///
+/// # Errors
+/// [`FitError`].
+pub fn slopes_by_all(experiment: &Experiment<Arm>) -> Result<DMatrix<f64>, FitError> {
+    let (names, sizes): (Vec<String>, Vec<f64>) = arm::all_data().into_iter().unzip();
+    let mut slopes = slopes_at(experiment, Arm::truth().map_err(fit::told)?, &names)?;
+    slopes.column_iter_mut().zip(sizes).for_each(|(mut column, size)| column *= size);
+    Ok(slopes)
+}
+
+fn panel_of_spectrum(spectrum: &[f64], is_determined: usize) -> Panel {
+    let points = |range: core::ops::Range<usize>| range.map(|at| ((at + 1) as f64, spectrum[at])).collect();
+    Panel::new(
+        "What is measured of the arm, by its 66 data",
+        Axis::linear("number"),
+        Axis::log("singular value [deviations]"),
+        vec![
+            Series::marks("determined", 2, points(0..is_determined)),
+            Series::marks("not determined", 3, points(is_determined..spectrum.len())),
+        ],
+    )
 }
 
 /// The program.

@@ -1,0 +1,83 @@
+//! What is identified, and its measurements.
+
+use core::fmt;
+
+use lie_runtime::ensemble::{Distribution, Samples};
+use lie_runtime::gradient::Variation;
+use lie_runtime::integrator::Integrator;
+use lie_runtime::prelude::*;
+use lie_runtime::scalar::Dual;
+use lie_runtime::system::{Liftable, ModelError, Varied};
+
+use super::fit::{FitError, told};
+
+/// What moves, what is measured of it, and what such measurements determine.
+pub trait Device {
+    /// The device, with its data as parameters.
+    type System: Varied + Sync + 'static;
+    /// The method by which it is simulated.
+    type Method: Integrator<Self::System> + Integrator<<Self::System as Liftable>::Lifted> + Clone;
+    /// What is measured of a state.
+    type Reading: Clone + fmt::Debug + Send + Sync;
+
+    /// The step that it is simulated with [s].
+    const STEP: f64;
+    /// Steps from one measurement to the next.
+    const EVERY: usize;
+    /// How long it is measured [s].
+    const END: f64;
+    /// How many numbers a reading has.
+    const NUMBERS: usize;
+
+    /// The device that is measured.
+    ///
+    /// # Errors
+    /// [`ModelError`] of data that are those of no such device.
+    fn truth() -> Result<Self::System, ModelError>;
+    /// The device as the search begins.
+    ///
+    /// # Errors
+    /// [`ModelError`] of data that are those of no such device.
+    fn guess() -> Result<Self::System, ModelError>;
+    /// The names of the data that are searched for.
+    fn unknowns() -> Vec<String>;
+    /// A simulation, but for its step and its end.
+    fn begun(system: &Self::System) -> Simulation<'_, Self::System, Self::Method>;
+    /// What is read in a state, with as much noise in the unit of each number's deviation.
+    fn read(system: &Self::System, state: &State<Self::System>, noise: &[f64]) -> Self::Reading;
+    /// How far what is computed is from what was measured, in deviations.
+    fn left(computed: &Self::Reading, measured: &Self::Reading) -> Vec<f64>;
+    /// The derivative of that along a variation of the state; the readings are what is computed and what was measured.
+    fn slope(system: &Self::System, readings: [&Self::Reading; 2], variation: &Variation<Self::System>) -> Vec<f64>;
+    /// The numbers that the motion depends on, by their names: functions of the data.
+    fn determined(system: &<Self::System as Liftable>::Lifted) -> Vec<(String, Dual<f64>)>;
+}
+
+/// What was measured, and when.
+pub struct Experiment<D: Device> {
+    /// The measurements.
+    pub readings: Vec<(f64, D::Reading)>,
+}
+
+impl<D: Device> Experiment<D> {
+    /// The motion of the true device in steps of a quarter of those that it is fitted with, and noise.
+    ///
+    /// # Errors
+    /// [`FitError::Run`].
+    pub fn made(seed: u64) -> Result<Self, FitError> {
+        let system = D::truth().map_err(told)?;
+        let run = D::begun(&system).step(D::STEP / 4.0).until(D::END).run().map_err(told)?;
+        let states: Vec<_> = run.states.iter().skip(4 * D::EVERY).step_by(4 * D::EVERY).collect();
+        let normal = Distribution::Normal { mean: 0.0, deviation: 1.0 };
+        let noise = Samples::random(D::NUMBERS * states.len(), seed).variable("noise", normal).rows().map_err(told)?;
+        let noise: Vec<f64> = noise.into_iter().flatten().collect();
+        let noise = noise.chunks_exact(D::NUMBERS);
+        let readings = states.iter().zip(noise).map(|(state, noise)| (state.time, D::read(&system, state, noise)));
+        Ok(Experiment { readings: readings.collect() })
+    }
+
+    /// How many numbers were measured.
+    pub fn count(&self) -> usize {
+        D::NUMBERS * self.readings.len()
+    }
+}

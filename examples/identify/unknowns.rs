@@ -1,0 +1,63 @@
+//! Numbers among the parameters of a system, found, read and set by their names.
+
+use lie_runtime::gradient::{Direction, DirectionError};
+use lie_runtime::prelude::*;
+use lie_runtime::system::{ModelError, Varied};
+
+/// Parameters and components of them.
+pub struct Unknowns(Vec<(&'static str, usize)>);
+
+impl Unknowns {
+    /// Those that are meant by `names`, as they are in [sensitivities](lie_runtime::gradient).
+    ///
+    /// # Errors
+    /// [`DirectionError`] with the name that means nothing or is there twice.
+    pub fn named<M: Varied>(system: &M, names: &[String]) -> Result<Self, DirectionError> {
+        let directions = Direction::named(system, names)?.into_iter();
+        let of_parameter = |(_, direction)| match direction {
+            Direction::Parameter { name, component } => Some((name, component)),
+            _ => None,
+        };
+        Ok(Unknowns(directions.filter_map(of_parameter).collect()))
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Their values.
+    pub fn of<P: ParameterSet>(&self, parameters: &P) -> Vec<f64> {
+        let component = |&(name, component): &(&str, usize)| parameters.get(name)?.numbers().get(component).copied();
+        self.0.iter().map(|unknown| component(unknown).unwrap_or(f64::NAN)).collect()
+    }
+
+    /// The same parameters with these values of them.
+    ///
+    /// # Errors
+    /// [`ModelError`] of a value that its parameter does not take.
+    pub fn put<P: ParameterSet + Clone>(&self, parameters: &P, values: &[f64]) -> Result<P, ModelError> {
+        let mut changed = parameters.clone();
+        for (&(name, component), value) in self.0.iter().zip(values) {
+            let mut numbers = changed.get(name).map(|value| value.numbers()).unwrap_or_default();
+            numbers[component] = *value;
+            changed.set(name, &numbers)?;
+        }
+        Ok(changed)
+    }
+
+    /// The direction in which the one with this number changes by one and nothing else does.
+    ///
+    /// # Errors
+    /// [`ModelError`] of a parameter that takes no zeros.
+    pub fn direction<P: ParameterSet + Clone>(&self, parameters: &P, number: usize) -> Result<P, ModelError> {
+        let mut direction = parameters.clone();
+        for &name in P::names() {
+            let mut numbers = parameters.get(name).map(|value| value.numbers()).unwrap_or_default();
+            numbers.fill(0.0);
+            direction.set(name, &numbers)?;
+        }
+        let unit: Vec<f64> = (0..self.count()).map(|at| f64::from(u8::from(at == number))).collect();
+        self.put(&direction, &unit)
+    }
+}
