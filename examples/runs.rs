@@ -30,6 +30,7 @@ examples! {
     four_bar
     free_rigid_body
     geneva_drive
+    gradient_cost
     heavy_top
     heavy_top_hamiltonian
     heavy_top_index3

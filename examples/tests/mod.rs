@@ -11,6 +11,7 @@ mod driven_joint;
 mod driven_pendulum;
 mod ensemble;
 mod geneva_drive;
+mod gradient_cost;
 mod heavy_top_index3;
 mod identify;
 mod lists;

@@ -38,6 +38,7 @@ pages! {
     ensemble
     identify
     tune_rod
+    gradient_cost
     swing_up
     benchmarks
 }
