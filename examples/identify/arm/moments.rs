@@ -66,13 +66,13 @@ pub fn base_parameters(arm: &Arm<Number>) -> Vec<(String, Number)> {
             tell("∫ x² + y²", moments.second[(0, 0)] + moments.second[(1, 1)]);
             break;
         }
-        for row in 0..3 {
+        for (row, letter) in LETTERS.iter().enumerate() {
             if row != axis {
-                tell(&format!("∫ {}", LETTERS[row]), moments.first[row]);
+                tell(&format!("∫ {letter}"), moments.first[row]);
             }
-            for column in row..3 {
+            for (column, other) in LETTERS.iter().enumerate().skip(row) {
                 if (row, column) != (axis, axis) {
-                    tell(&format!("∫ {}{}", LETTERS[row], LETTERS[column]), moments.second[(row, column)]);
+                    tell(&format!("∫ {letter}{other}"), moments.second[(row, column)]);
                 }
             }
         }
