@@ -237,6 +237,7 @@ impl<M: MechanicalSystem> Step<'_, M> {
 
     /// Where constraints lose rank for a moment, λ of the direction that is lost has a pole, 1 / σ. Stages on different sides of it, or
     /// near to it, do not belong together, and what they say about one another is amplified by the quotient of their σ.
+    /// Simulations look ahead and come here rarely; who makes steps without one is told.
     #[inline(never)]
     fn ensure_gradual(&self, multipliers: &M::Multipliers, force: &M::Velocity) -> Result<(), StepError> {
         let (mut change, mut size) = (0.0_f64, ROUND_OFF * force.max_norm());
