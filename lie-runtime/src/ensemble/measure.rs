@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use super::error::MemberFailure;
 use crate::simulate::{Sampled, Simulated, Trajectory};
+use crate::system::Value;
 
 /// The numbers of a member: state by state, in each column by column.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +18,15 @@ pub(super) struct Measure {
     asked: Vec<String>,
     /// What there is, as soon as a member has been run.
     columns: OnceLock<Columns>,
+    /// The entries of a record with numbers that are kept, from the first record on: names are made once and not for every number.
+    parts: OnceLock<Vec<Part>>,
+}
+
+/// An entry of the record of a sample.
+struct Part {
+    name: &'static str,
+    /// Which of its numbers are kept.
+    is_kept: Vec<bool>,
 }
 
 /// The columns that there are.
@@ -35,10 +45,10 @@ fn is_part_of(column: &str, whole: &str) -> bool {
 
 impl Measure {
     pub fn new(asked: Vec<String>) -> Self {
-        Measure { asked, columns: OnceLock::new() }
+        Measure { asked, columns: OnceLock::new(), parts: OnceLock::new() }
     }
 
-    fn is_kept(&self, column: &str) -> bool {
+    fn keeps(&self, column: &str) -> bool {
         column == "t" || self.asked.is_empty() || self.asked.iter().any(|asked| is_part_of(column, asked))
     }
 
@@ -76,23 +86,39 @@ impl Measure {
     {
         let mut values = Vec::new();
         for state in states {
-            let record = system.sample(state).record();
-            self.columns.get_or_init(|| {
-                let mut columns = Columns::default();
-                record.for_each("", &mut |name, _| {
-                    columns.all.push(name.to_owned());
-                    if self.is_kept(name) {
-                        columns.kept.push(name.to_owned());
+            for Part { name, is_kept } in self.parts.get_or_init(|| self.look_at(system.sample(state).into_record())) {
+                let mut is_kept = is_kept.iter();
+                let part = system.part(state, name).unwrap_or(Value::Record(Vec::new()));
+                part.for_each_number(&mut |value| {
+                    if is_kept.next() == Some(&true) {
+                        values.push(value);
                     }
                 });
-                columns
-            });
-            record.for_each("", &mut |name, value| {
-                if self.is_kept(name) {
-                    values.push(value);
-                }
-            });
+            }
         }
         if values.is_empty() { Err(MemberFailure::NothingRecorded) } else { Ok(Row { values }) }
+    }
+
+    /// What of such a record is kept; the columns are known from here on.
+    fn look_at(&self, record: Value) -> Vec<Part> {
+        let mut columns = Columns::default();
+        let mut parts = Vec::new();
+        let Value::Record(entries) = record else { return parts };
+        for (name, value) in entries {
+            let mut is_kept = Vec::new();
+            value.for_each(name, &mut |column, _| {
+                columns.all.push(column.to_owned());
+                is_kept.push(self.keeps(column));
+                if self.keeps(column) {
+                    columns.kept.push(column.to_owned());
+                }
+            });
+            if is_kept.contains(&true) {
+                parts.push(Part { name, is_kept });
+            }
+        }
+        // Those of a file, if there are any already, are these.
+        let _ = self.columns.set(columns);
+        parts
     }
 }

@@ -51,6 +51,22 @@ pub struct Residual {
     pub velocity: f64,
 }
 
+impl Energy {
+    fn record(self) -> Value {
+        pair([("kinetic", self.kinetic), ("potential", self.potential)])
+    }
+}
+
+impl Residual {
+    fn record(self) -> Value {
+        pair([("position", self.position), ("velocity", self.velocity)])
+    }
+}
+
+fn pair(entries: [(&'static str, f64); 2]) -> Value {
+    Value::Record(entries.map(|(name, value)| (name, Value::Scalar(value))).to_vec())
+}
+
 /// A system whose states can be told as samples, as those of the problem `P`: one system may be told in several readings.
 ///
 /// Declared systems are, by themselves and as Hamiltonians. Of a vector field written by hand the author says it:
@@ -115,6 +131,11 @@ pub trait Sampled<P: Problem<System = Self>> {
     }
     /// All that is known of a state.
     fn sample(&self, state: &P::State) -> Sample;
+    /// One entry of the record of that sample, `configuration` or `energy`; `None` if it has no such entry. Worth writing where it can be told
+    /// without the others.
+    fn part(&self, state: &P::State, name: &str) -> Option<Value> {
+        self.sample(state).into_record().into_entry(name)
+    }
 }
 
 impl Sample {
@@ -136,22 +157,22 @@ impl Sample {
 
     /// The sample as one record, in the order in which it is written.
     pub fn record(&self) -> Value {
-        let Energy { kinetic, potential } = self.energy;
-        let Residual { position, velocity } = self.residual;
-        let pair = |entries: [(&'static str, f64); 2]| {
-            Value::Record(entries.map(|(name, value)| (name, Value::Scalar(value))).to_vec())
-        };
+        self.clone().into_record()
+    }
+
+    /// The same, of a sample that is not needed any more.
+    pub fn into_record(self) -> Value {
         let mut entries = vec![
             ("t", Value::Scalar(self.t)),
-            ("configuration", self.configuration.clone()),
-            ("velocity", self.velocity.clone()),
-            ("multipliers", self.multipliers.clone()),
-            ("inputs", self.inputs.clone()),
-            ("observables", self.observables.clone()),
-            ("energy", pair([("kinetic", kinetic), ("potential", potential)])),
-            ("residual", pair([("position", position), ("velocity", velocity)])),
+            ("configuration", self.configuration),
+            ("velocity", self.velocity),
+            ("multipliers", self.multipliers),
+            ("inputs", self.inputs),
+            ("observables", self.observables),
+            ("energy", self.energy.record()),
+            ("residual", self.residual.record()),
         ];
-        entries.extend(self.balance.as_ref().map(|balance| ("balance", balance.record())));
+        entries.extend(self.balance.map(|balance| ("balance", balance.record())));
         Value::Record(entries)
     }
 
@@ -174,14 +195,6 @@ impl<M: Report> Sampled<M> for M {
     fn sample(&self, state: &State<M>) -> Sample {
         let (time, q, v) = (state.time, &state.configuration, &state.velocity);
         let t = M::Scalar::from_f64(time);
-        let mut position = self.zero_multipliers();
-        self.constraint(t, q, &mut position);
-        let (mut jacobian, mut velocity) = (self.zero_jacobian(), self.zero_multipliers());
-        self.constraint_jacobian(t, q, &mut jacobian);
-        self.jacobian_times(&jacobian, v, &mut velocity);
-        let mut drift = self.zero_multipliers();
-        self.constraint_drift(t, q, &mut drift);
-        velocity.axpy(num_traits::One::one(), &drift);
         Sample {
             t: time,
             configuration: self.report_configuration(q),
@@ -189,14 +202,48 @@ impl<M: Report> Sampled<M> for M {
             multipliers: self.report_multipliers(&state.multipliers),
             inputs: self.report_inputs(t, q, v),
             observables: self.report_observables(t, q, v),
-            energy: Energy {
-                kinetic: self.kinetic_energy(t, q, v).value(),
-                potential: self.potential_energy(t, q).value(),
-            },
-            residual: Residual { position: position.max_norm(), velocity: velocity.max_norm() },
+            energy: energy(self, state),
+            residual: residual(self, state),
             balance: None,
         }
     }
+    fn part(&self, state: &State<M>, name: &str) -> Option<Value> {
+        let (q, v) = (&state.configuration, &state.velocity);
+        let t = M::Scalar::from_f64(state.time);
+        Some(match name {
+            "t" => Value::Scalar(state.time),
+            "configuration" => self.report_configuration(q),
+            "velocity" => self.report_velocity(v),
+            "multipliers" => self.report_multipliers(&state.multipliers),
+            "inputs" => self.report_inputs(t, q, v),
+            "observables" => self.report_observables(t, q, v),
+            "energy" => energy(self, state).record(),
+            "residual" => residual(self, state).record(),
+            _ => return None,
+        })
+    }
+}
+
+fn energy<M: MechanicalSystem>(system: &M, state: &State<M>) -> Energy {
+    let t = M::Scalar::from_f64(state.time);
+    Energy {
+        kinetic: system.kinetic_energy(t, &state.configuration, &state.velocity).value(),
+        potential: system.potential_energy(t, &state.configuration).value(),
+    }
+}
+
+fn residual<M: MechanicalSystem>(system: &M, state: &State<M>) -> Residual {
+    let (q, v) = (&state.configuration, &state.velocity);
+    let t = M::Scalar::from_f64(state.time);
+    let mut position = system.zero_multipliers();
+    system.constraint(t, q, &mut position);
+    let (mut jacobian, mut velocity) = (system.zero_jacobian(), system.zero_multipliers());
+    system.constraint_jacobian(t, q, &mut jacobian);
+    system.jacobian_times(&jacobian, v, &mut velocity);
+    let mut drift = system.zero_multipliers();
+    system.constraint_drift(t, q, &mut drift);
+    velocity.axpy(num_traits::One::one(), &drift);
+    Residual { position: position.max_norm(), velocity: velocity.max_norm() }
 }
 
 /// Vectors of the algebra of G and its dual.

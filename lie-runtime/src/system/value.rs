@@ -29,6 +29,14 @@ impl Value {
         }
     }
 
+    /// The entry of a record that is not needed any more.
+    pub fn into_entry(self, name: &str) -> Option<Value> {
+        match self {
+            Value::Record(entries) => entries.into_iter().find(|(key, _)| *key == name).map(|(_, value)| value),
+            _ => None,
+        }
+    }
+
     /// Visits every number with its full name, such as `attitude[0][2]`.
     pub fn for_each(&self, name: &str, visit: &mut dyn FnMut(&str, f64)) {
         match self {
@@ -59,10 +67,21 @@ impl Value {
         }
     }
 
+    /// Visits every number in the order of [`for_each`](Self::for_each), without making its name.
+    pub fn for_each_number(&self, visit: &mut dyn FnMut(f64)) {
+        match self {
+            Value::Scalar(value) => visit(*value),
+            Value::Vector(values) => values.iter().for_each(|value| visit(*value)),
+            Value::Matrix(rows) => rows.iter().flatten().for_each(|value| visit(*value)),
+            Value::List(values) => values.iter().for_each(|value| value.for_each_number(visit)),
+            Value::Record(entries) => entries.iter().for_each(|(_, value)| value.for_each_number(visit)),
+        }
+    }
+
     /// All numbers in order.
     pub fn numbers(&self) -> Vec<f64> {
         let mut numbers = Vec::new();
-        self.for_each("", &mut |_, value| numbers.push(value));
+        self.for_each_number(&mut |value| numbers.push(value));
         numbers
     }
 }
