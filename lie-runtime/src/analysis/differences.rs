@@ -17,6 +17,7 @@ const KINK: f64 = 0.6;
 const STEP: f64 = 1e-3;
 
 /// f'(0) by central differences of fourth order, of what is known to be smooth on the scale of one; `None` where f is not defined.
+#[inline]
 pub(super) fn difference(f: &dyn Fn(f64) -> Option<DVector<f64>>) -> Option<DVector<f64>> {
     let [one, two] = [STEP, 2.0 * STEP].map(|step| Some(f(step)? - f(-step)?));
     Some(central(one?, two?, STEP))
@@ -36,6 +37,7 @@ pub(crate) struct Slope {
 /// component the entry of the scheme whose neighbours differ least.
 ///
 /// Components that are not finite, and those with a kink at 0, have no derivative.
+#[inline]
 pub(crate) fn slopes(f: &mut dyn FnMut(f64) -> Vec<f64>) -> Vec<Slope> {
     let middle = f(0.0);
     let count = middle.len();

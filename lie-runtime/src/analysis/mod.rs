@@ -10,6 +10,7 @@
 //! | how do such motions follow a parameter, where do they double their period, and what then? | [`OrbitContinuation`] |
 //! | how does it vibrate? | [`Linearisation::modes`], of long chains [`StaticState::modes`] |
 
+// What is long here and not generic is `#[inline]`: compiled in programs that analyse, and not in the library for all that do not.
 mod course;
 mod curve;
 pub(crate) mod differences;

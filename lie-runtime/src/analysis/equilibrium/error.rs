@@ -28,13 +28,15 @@ impl LooseDirection {
             own.flat_map(|member| &components[member.offset..member.offset + member.dof])
                 .fold(0.0, |m: f64, x| m.max(x.abs()))
         };
-        let mut members: Vec<&'static str> = Vec::new();
+        let mut members: Vec<(f64, &'static str)> = Vec::new();
         for member in description.members.iter() {
-            if !members.contains(&member.name) && share(member.name) > 0.1 {
-                members.push(member.name);
+            let share = share(member.name);
+            if share > 0.1 && members.iter().all(|(_, name)| *name != member.name) {
+                members.push((share, member.name));
             }
         }
-        members.sort_by(|one, other| share(other).total_cmp(&share(one)));
+        members.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+        let members = members.into_iter().map(|(_, name)| name).collect();
         LooseDirection { members, components }
     }
 }

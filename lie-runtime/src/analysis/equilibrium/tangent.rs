@@ -126,7 +126,7 @@ impl Directions {
     fn factorise<M: Linearised<Scalar = f64>>(&mut self, at: &StaticPoint<'_, M>) -> Result<(), Unsolvable> {
         let &StaticPoint { system, t, q, multipliers } = at;
         let space = NullSpace::of_system(system, t, q)?;
-        self.redundant = match (space.dependent.first(), system.redundancy()) {
+        self.redundant = match (space.dependent.first(), M::REDUNDANCY) {
             (Some(&row), Redundancy::Refused) => return Err(SaddleError::SingularConstraints { row }.into()),
             (Some(_), Redundancy::MinimumNorm) => Some(dense::jacobian(system, t, q)),
             (None, _) => None,

@@ -178,6 +178,7 @@ pub(super) struct Deviations {
 
 impl Deviations {
     /// η = N_h z, δv = G N_h z + N w.
+    #[inline]
     pub fn new(shapes: &DMatrix<f64>, follow: &DMatrix<f64>, speeds: &DMatrix<f64>) -> Self {
         let (dof, positions, count) = (shapes.nrows(), shapes.ncols(), shapes.ncols() + speeds.ncols());
         let mut configurations = DMatrix::zeros(dof, count);

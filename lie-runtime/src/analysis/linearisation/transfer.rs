@@ -12,6 +12,7 @@ use crate::simulate::export::{Array, write_arrays};
 
 impl Linearisation {
     /// The matrix A of x' = A x with x = (z, w).
+    #[inline]
     pub fn state_matrix(&self) -> DMatrix<f64> {
         let (positions, speeds) = (self.shapes.ncols(), self.speeds.ncols());
         let mut matrix = DMatrix::zeros(positions + speeds, positions + speeds);
@@ -74,6 +75,7 @@ impl Linearisation {
     /// # Ok(())
     /// # }
     /// ```
+    #[inline]
     pub fn transfer(&self, s: Complex<f64>) -> Option<DMatrix<Complex<f64>>> {
         let found = self.answer(s, &self.input_matrix)?;
         Some(self.output_matrix.map(Complex::from) * found + self.feedthrough.map(Complex::from))
@@ -94,6 +96,7 @@ impl Linearisation {
     }
 
     /// (s − A)⁻¹ of what is added to w', by columns.
+    #[inline]
     fn answer(&self, s: Complex<f64>, added: &DMatrix<f64>) -> Option<DMatrix<Complex<f64>>> {
         let mut matrix = self.state_matrix().map(|entry| Complex::from(-entry));
         for at in 0..matrix.nrows() {

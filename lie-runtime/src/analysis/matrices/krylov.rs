@@ -73,6 +73,7 @@ impl From<SaddleError> for Unfound {
 ///
 /// # Errors
 /// [`Unfound`].
+#[inline]
 pub(in crate::analysis) fn largest(
     map: &mut dyn Map,
     tolerance: f64,
@@ -159,6 +160,7 @@ impl Basis {
     }
 
     /// Adds the part of a vector that is new, S of vector `source` if there is one; false if nothing of it is.
+    #[inline]
     fn append(&mut self, map: &mut dyn Map, mut vector: DVector<f64>, source: Option<usize>) -> Result<bool, Unfound> {
         let known = self.vectors.len();
         let (mut before, mut length) = (None, 0.0);
@@ -214,6 +216,7 @@ impl Basis {
     }
 
     /// V u.
+    #[inline]
     fn combined(&self, shares: &DVector<Complex<f64>>) -> DVector<Complex<f64>> {
         let part = |of: fn(&Complex<f64>) -> f64| self.sum(shares.iter().map(of));
         let (re, im) = (part(|share| share.re), part(|share| share.im));

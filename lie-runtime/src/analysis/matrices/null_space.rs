@@ -30,6 +30,7 @@ impl NullSpace {
     ///
     /// # Errors
     /// [`SaddleError`] if M is not positive definite or a number is not finite.
+    #[inline]
     pub fn of(movements: Option<&DMatrix<f64>>, mass: &DMatrix<f64>, rows: &DMatrix<f64>) -> Result<Self, SaddleError> {
         if !mass.iter().chain(rows.iter()).all(|entry| entry.is_finite()) {
             return Err(SaddleError::NotFinite);

@@ -9,6 +9,7 @@ use crate::system::SaddleError;
 const ITERATIONS: usize = 10_000;
 
 /// The eigenvalues of a matrix.
+#[inline]
 pub(in crate::analysis) fn eigenvalues(matrix: &DMatrix<f64>) -> Result<Vec<Complex<f64>>, SaddleError> {
     let (schur, shift) = schur(matrix)?;
     Ok(schur.map_or_else(Vec::new, |schur| schur.complex_eigenvalues().iter().map(|value| value - shift).collect()))
@@ -61,6 +62,7 @@ impl Ordered {
     ///
     /// # Errors
     /// [`SaddleError::NotFinite`] if a number is not finite or the iteration does not converge.
+    #[inline]
     pub fn of(matrix: &DMatrix<f64>, is_symmetric: bool) -> Result<Self, SaddleError> {
         if !is_symmetric {
             let (schur, shift) = schur(matrix)?;
@@ -164,6 +166,7 @@ impl Ordered {
     ///
     /// # Errors
     /// [`SaddleError::NotFinite`].
+    #[inline]
     pub fn eigenvectors(&self, count: usize) -> Result<Pairs, SaddleError> {
         let vectors = self.vectors.columns(0, count).map(Complex::from);
         let leading = self.triangle.view((0, 0), (count, count)).into_owned();

@@ -74,6 +74,7 @@ impl Linearisation {
     ///
     /// # Errors
     /// [`SaddleError::NotFinite`] if the eigenvalues do not converge.
+    #[inline]
     pub fn modes(&self) -> Result<Vec<Mode>, SaddleError> {
         let mut modes = match self.vibrations()? {
             Some(modes) => modes,
@@ -142,6 +143,7 @@ impl Linearisation {
 ///
 /// QR iteration spoils what drifts at a constant rate, zeros that are not simple, and that spoils the eigenvalues beside them; the
 /// residual of the matrix as it is does not.
+#[inline]
 fn refined(
     matrix: &DMatrix<f64>,
     transposed: &DMatrix<f64>,
@@ -169,6 +171,7 @@ fn refined(
 }
 
 /// By inverse iteration.
+#[inline]
 fn eigenvector(matrix: &DMatrix<f64>, eigenvalue: Complex<f64>) -> DVector<Complex<f64>> {
     let size = matrix.nrows();
     // Beside the eigenvalue by round-off, so that there are factors.
