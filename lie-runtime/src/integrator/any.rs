@@ -65,6 +65,7 @@ pub(crate) trait Erased<P: Problem> {
     fn order(&self) -> usize;
     fn estimate_order(&self) -> Option<usize>;
     fn energy_behaviour(&self) -> EnergyBehaviour;
+    fn hands_on_multipliers(&self) -> bool;
     /// The method with its buffers.
     fn begin<'a>(self: Arc<Self>, system: &P::System, state: &P::State) -> Box<dyn Work<P> + 'a>
     where
@@ -76,6 +77,7 @@ pub(crate) trait Erased<P: Problem> {
 pub(crate) trait Work<P: Problem> {
     fn linear_solves(&self) -> u64;
     fn newton_iterations(&self) -> Option<f64>;
+    fn hands_on_multipliers(&self) -> bool;
     fn start(&mut self, system: &P::System, state: &mut P::State) -> Result<(), StepError>;
     fn step(&mut self, system: &P::System, from: &P::State, h: f64, to: &mut P::State) -> Result<(), StepError>;
     fn step_with_estimate(
@@ -128,6 +130,9 @@ impl<P: Problem, I: Integrator<P>> Erased<P> for I {
     fn energy_behaviour(&self) -> EnergyBehaviour {
         Integrator::energy_behaviour(self)
     }
+    fn hands_on_multipliers(&self) -> bool {
+        Integrator::hands_on_multipliers(self)
+    }
     fn begin<'a>(self: Arc<Self>, system: &P::System, state: &P::State) -> Box<dyn Work<P> + 'a>
     where
         Self: 'a,
@@ -144,6 +149,9 @@ impl<P: Problem, I: Integrator<P>> Work<P> for Working<P, I> {
     }
     fn newton_iterations(&self) -> Option<f64> {
         self.method.newton_iterations(&self.workspace)
+    }
+    fn hands_on_multipliers(&self) -> bool {
+        self.method.hands_on_multipliers()
     }
     fn start(&mut self, system: &P::System, state: &mut P::State) -> Result<(), StepError> {
         self.method.start(system, state, &mut self.workspace)
@@ -191,6 +199,9 @@ impl<P: Problem + 'static> Integrator<P> for AnyMethod<P> {
     }
     fn energy_behaviour(&self) -> EnergyBehaviour {
         self.method.energy_behaviour()
+    }
+    fn hands_on_multipliers(&self) -> bool {
+        self.method.hands_on_multipliers()
     }
     fn workspace(&self, system: &P::System, state: &P::State) -> AnyWorkspace<P> {
         AnyWorkspace(Arc::clone(&self.method).begin(system, state))

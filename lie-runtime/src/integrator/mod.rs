@@ -242,6 +242,10 @@ pub trait Integrator<P: Problem> {
         let _ = workspace;
         0
     }
+    /// True if a step of a system with constraints begins with multipliers that the step before has combined of those of its stages.
+    fn hands_on_multipliers(&self) -> bool {
+        false
+    }
     /// The mean number of Newton iterations a step made with these buffers; `None` of explicit methods.
     fn newton_iterations(&self, workspace: &Self::Workspace) -> Option<f64> {
         let _ = workspace;

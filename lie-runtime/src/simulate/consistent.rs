@@ -9,7 +9,7 @@ use crate::group::TangentVector;
 use crate::integrator::{Quantity, State, StepFailure, accelerations};
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
-use crate::system::{MechanicalSystem, Redundancy, SaddleError};
+use crate::system::{MechanicalSystem, SaddleError};
 
 /// Gauss-Newton iterations before the projection gives up.
 const MAXIMUM_ITERATIONS: usize = 50;
@@ -259,7 +259,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         value: &'static str,
         size: f64,
     ) -> Result<(), ConsistencyError> {
-        if system.redundancy() == Redundancy::Refused || self.closure.is_some() {
+        if const { !M::REDUNDANCY.is_minimum_norm() } || self.closure.is_some() {
             return Ok(());
         }
         let row = self.worst_row();

@@ -222,6 +222,9 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
     }
 
     fn is_crossing_ahead(&mut self, system: &M, from: &State<M>, h: f64) -> bool {
+        if const { !M::REDUNDANCY.is_minimum_norm() } {
+            return false;
+        }
         self.passage.as_mut().is_some_and(|passage| passage.is_ahead(system, from, h))
     }
 
@@ -233,6 +236,9 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
         h: f64,
         to: &mut State<M>,
     ) -> Result<(), StepError> {
+        if const { !M::REDUNDANCY.is_minimum_norm() } {
+            return Err(failed);
+        }
         match &mut self.passage {
             Some(passage) if failed.failure.may_be_of_lost_rank() => {
                 let passed = passage.cross(system, &mut self.consistent, from, h, to);

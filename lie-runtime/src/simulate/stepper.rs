@@ -90,10 +90,10 @@ impl<'a, P: Simulated> Stepper<'a, P> {
         }
     }
 
-    /// Once a motion has come by where constraints lose rank, explicit methods begin every step with the v' and λ of the equations: a
-    /// combination of the multipliers of several stages acts at the end by another Bᵀ than theirs, which near to such a point is another force.
+    /// Once a motion has come by where constraints lose rank, steps begin with the v' and λ of the equations: a combination of the multipliers
+    /// of several stages acts at the end by another Bᵀ than theirs, which near to such a point is another force.
     fn follow_crossing(&mut self, to: &mut P::State) -> Result<(), StepError> {
-        if self.guard.crossings() == 0 || !self.is_explicit() {
+        if self.guard.crossings() == 0 || !self.work.hands_on_multipliers() {
             return Ok(());
         }
         let Stepper { given, work, guard, .. } = self;

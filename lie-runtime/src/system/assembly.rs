@@ -156,13 +156,11 @@ by_assembly! {
         type Jacobian = <M::Assembly as Assembly<M>>::Jacobian;
         type Mass = <M::Assembly as Assembly<M>>::Mass;
 
+        const REDUNDANCY: Redundancy = <M as Assembled>::REDUNDANCY;
+
         #[inline]
         fn description(&self) -> &Description {
             Assembled::description(self)
-        }
-        #[cfg_attr(not(debug_assertions), inline(always))]
-        fn redundancy(&self) -> Redundancy {
-            M::REDUNDANCY
         }
         fn ensure_inputs(&self, start: f64, end: f64) -> Result<(), InputError> {
             Assembled::ensure_inputs(self, start, end)

@@ -171,6 +171,8 @@ impl<E: Equations<N, C>, const N: usize, const C: usize> MechanicalSystem for By
     /// M⁻¹.
     type Mass = SMatrix<f64, N, N>;
 
+    const REDUNDANCY: Redundancy = E::REDUNDANCY;
+
     fn description(&self) -> &Description {
         &self.description
     }
@@ -182,9 +184,6 @@ impl<E: Equations<N, C>, const N: usize, const C: usize> MechanicalSystem for By
     }
     fn holonomic_rows(&self) -> usize {
         self.holonomic
-    }
-    fn redundancy(&self) -> Redundancy {
-        E::REDUNDANCY
     }
 
     fn zero_multipliers(&self) -> SVector<f64, C> {

@@ -93,6 +93,9 @@ pub trait MechanicalSystem {
     /// The factorised mass matrix together with the scratch space of [`solve_saddle`](Self::solve_saddle).
     type Mass: Clone + Debug;
 
+    /// What happens where rows depend on one another; an error unless something else is said.
+    const REDUNDANCY: Redundancy = Redundancy::Refused;
+
     /// Names, group, dimensions, structure and operation counts.
     fn description(&self) -> &Description;
     /// The manifold of the configurations, with its group operations.
@@ -106,11 +109,6 @@ pub trait MechanicalSystem {
     fn constraint_rows(&self) -> usize;
     /// How many of the rows, the first ones, belong to holonomic constraints.
     fn holonomic_rows(&self) -> usize;
-    /// What happens where rows depend on one another; an error unless something else is said.
-    #[inline]
-    fn redundancy(&self) -> Redundancy {
-        Redundancy::Refused
-    }
 
     /// A velocity of zeros.
     #[inline]
@@ -251,7 +249,7 @@ pub trait MechanicalSystem {
     );
     /// Solves M v' + B₁ᵀ λ = `force`, B₂ v' = `constraint` (paper 1, eq. 14); B₁ and B₂ may differ.
     ///
-    /// Where rows are redundant and [`redundancy`](Self::redundancy) is [`Redundancy::MinimumNorm`], λ is that of least norm; rows that
+    /// Where rows are redundant and [`REDUNDANCY`](Self::REDUNDANCY) is [`Redundancy::MinimumNorm`], λ is that of least norm; rows that
     /// contradict each other are met as nearly as can be.
     ///
     /// # Errors

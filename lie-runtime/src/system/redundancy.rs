@@ -13,3 +13,11 @@ pub enum Redundancy {
     /// B M⁻¹ Bᵀ: every row counts by the acceleration that its multiplier causes.
     MinimumNorm,
 }
+
+impl Redundancy {
+    /// True of [`MinimumNorm`](Self::MinimumNorm): asked in a `const` block, what multipliers of least norm take is not even
+    /// compiled for other systems.
+    pub const fn is_minimum_norm(self) -> bool {
+        matches!(self, Redundancy::MinimumNorm)
+    }
+}

@@ -74,7 +74,7 @@ pub(super) fn scheme(method: &HalfExplicit) -> Scheme {
 
 impl<M: Reverse + 'static> Adjoint<M> for BLieDF {
     fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn Retraced<M>>, GradientError<M>> {
-        ensure_independent_rows(system, self.id())?;
+        ensure_independent_rows(self.id())?;
         if system.space().moves_velocities() {
             let why = "takes logarithms between directions of spheres, which have no turns about them";
             return Err(GradientError::Method { method: self.id(), why });
@@ -88,28 +88,28 @@ impl<M: Reverse + 'static> Adjoint<M> for BLieDF {
 
 impl<M: Reverse + 'static> Adjoint<M> for GeneralizedAlpha {
     fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn Retraced<M>>, GradientError<M>> {
-        ensure_independent_rows(system, self.id())?;
+        ensure_independent_rows(self.id())?;
         Ok(Box::new(GeneralizedAlphaBack::of(system, state, *self)))
     }
 }
 
 impl<M: Reverse + 'static> Adjoint<M> for Collocation {
     fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn Retraced<M>>, GradientError<M>> {
-        ensure_independent_rows(system, Integrator::<M>::id(self))?;
+        ensure_independent_rows(Integrator::<M>::id(self))?;
         Ok(Box::new(CollocationBack::of(system, state, *self)))
     }
 }
 
 impl<M: Reverse + 'static> Adjoint<M> for TrBdf2 {
     fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn Retraced<M>>, GradientError<M>> {
-        ensure_independent_rows(system, self.id())?;
+        ensure_independent_rows(self.id())?;
         Ok(Box::new(TrBdf2Back::of(system, state, *self)))
     }
 }
 
 impl<M: Reverse + Covectors + 'static> Adjoint<M> for Rattlie {
     fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn Retraced<M>>, GradientError<M>> {
-        ensure_independent_rows(system, Rattlie::ID)?;
+        ensure_independent_rows(Rattlie::ID)?;
         if !system.description().mass_is_constant {
             let why = "has a way back where the mass matrix is constant in the declared velocities";
             return Err(GradientError::Method { method: Rattlie::ID, why });
@@ -126,8 +126,8 @@ impl<M: Reverse + Covectors + 'static> Adjoint<M> for Rattlie {
 }
 
 /// Of multipliers of least norm implicit methods have no way back.
-fn ensure_independent_rows<M: Reverse>(system: &M, method: &'static str) -> Result<(), GradientError<M>> {
-    match system.redundancy() {
+fn ensure_independent_rows<M: Reverse>(method: &'static str) -> Result<(), GradientError<M>> {
+    match M::REDUNDANCY {
         Redundancy::Refused => Ok(()),
         Redundancy::MinimumNorm => Err(GradientError::Method { method, why: "has taken multipliers of least norm" }),
     }

@@ -149,6 +149,10 @@ impl<M: MechanicalSystem> Integrator<M> for HalfExplicit {
         Workspace::of(system, state)
     }
 
+    fn hands_on_multipliers(&self) -> bool {
+        !self.first_same_as_last
+    }
+
     fn linear_solves(&self, workspace: &Workspace<M>) -> u64 {
         workspace.kept.linear_solves
     }

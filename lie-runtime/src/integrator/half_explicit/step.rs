@@ -20,7 +20,7 @@ use crate::integrator::tableau::combination;
 use crate::integrator::{LocalError, State, StepError, StepFailure};
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
-use crate::system::{MechanicalSystem, Redundancy, SaddleError};
+use crate::system::{MechanicalSystem, SaddleError};
 
 /// Multipliers of constraints that may be redundant may change by that part of the largest one within a step.
 const GRADUAL: f64 = 0.5;
@@ -186,7 +186,7 @@ impl<M: MechanicalSystem> Step<'_, M> {
             system
                 .solve_saddle(mass, here, there, force, &stage.residual, acceleration, multipliers)
                 .map_err(|error| self.failed(error))?;
-            if system.redundancy() == Redundancy::MinimumNorm {
+            if const { M::REDUNDANCY.is_minimum_norm() } {
                 self.ensure_gradual(multipliers, force)?;
             }
             if tableau.d[i - 1] != 0.0 {

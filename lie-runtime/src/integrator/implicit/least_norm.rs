@@ -2,7 +2,7 @@
 
 use crate::integrator::{State, StepError};
 use crate::scalar::Scalar;
-use crate::system::{MechanicalSystem, Redundancy, SaddleError};
+use crate::system::{MechanicalSystem, SaddleError};
 
 /// What takes from multipliers the part that acts on nothing.
 ///
@@ -19,7 +19,7 @@ pub(super) struct LeastNorm<M: MechanicalSystem> {
 impl<M: MechanicalSystem> LeastNorm<M> {
     /// The buffers, for systems whose constraints may be redundant.
     pub(super) fn of(system: &M) -> Option<Box<Self>> {
-        let is_needed = system.redundancy() == Redundancy::MinimumNorm && system.constraint_rows() > 0;
+        let is_needed = const { M::REDUNDANCY.is_minimum_norm() } && system.constraint_rows() > 0;
         is_needed.then(|| {
             Box::new(LeastNorm {
                 mass: system.zero_mass(),

@@ -145,10 +145,12 @@ impl<M: Linearised> Stage<M> {
         let Stage { newton, buffers, least_norm } = self;
         buffers.is_foreign = true;
         newton.solve(problem.h, &mut Iterate { problem, buffers, to })?;
-        match least_norm {
-            Some(least_norm) => least_norm.settle(problem.system, problem.from, (problem.time, problem.h), to),
-            None => Ok(()),
+        if const { M::REDUNDANCY.is_minimum_norm() }
+            && let Some(least_norm) = least_norm
+        {
+            least_norm.settle(problem.system, problem.from, (problem.time, problem.h), to)?;
         }
+        Ok(())
     }
 }
 

@@ -22,15 +22,16 @@ use round_off::Correction;
 
 use super::consistent::ConsistentValues;
 use crate::group::TangentVector;
-use crate::integrator::half_explicit::Workspace;
+use crate::integrator::half_explicit::{HEDOP5, Workspace};
 use crate::integrator::{HalfExplicit, Integrator, State, StepError, StepFailure};
 use crate::space::ConfigurationSpace;
-use crate::system::{MechanicalSystem, Redundancy};
+use crate::system::MechanicalSystem;
 
 /// Into how many steps one that is passed through is divided, one division after the other, until two agree. Those of different divisions come
 /// differently near to where the rank is lost, where accelerations are round-off.
-const DIVISIONS: [u32; 6] = [2, 3, 4, 5, 7, 9];
-/// Divisions agree if their velocities differ by less, in units of the largest one, and their positions by that in units of the way.
+const DIVISIONS: [u32; 6] = [1, 2, 3, 4, 6, 9];
+/// Divisions agree if what is left of the finer one's error, by the order of the method, is less: of velocities in units of the largest one, of
+/// positions in units of the way.
 const AGREE: f64 = 1e-9;
 /// If none do, the nearest two count if they are as near as this, or as what is left to inertia.
 const RESEMBLE: f64 = 1e-6;
@@ -52,8 +53,10 @@ pub(super) struct Passage<M: MechanicalSystem> {
 impl<M: MechanicalSystem> Passage<M> {
     /// The buffers, for systems whose constraints may be redundant.
     pub fn of(system: &M, state: &State<M>) -> Option<Self> {
-        let is_needed = system.redundancy() == Redundancy::MinimumNorm && system.constraint_rows() > 0;
-        is_needed.then(|| Passage {
+        if const { !M::REDUNDANCY.is_minimum_norm() } || system.constraint_rows() == 0 {
+            return None;
+        }
+        Some(Passage {
             workspace: HalfExplicit::hedop5().workspace(system, state),
             here: state.clone(),
             before: state.clone(),
@@ -80,18 +83,19 @@ impl<M: MechanicalSystem> Passage<M> {
     ) -> Result<(), StepError> {
         self.count += 1;
         let mut nearest = f64::INFINITY;
-        let mut was_made = false;
+        let mut coarser = None;
         for pieces in DIVISIONS {
             core::mem::swap(&mut self.before, to);
             let is_made = self.divide(system, consistent, (from, h), pieces, to).is_ok();
-            if is_made && was_made {
-                let difference = self.difference(system, from, h, to);
-                if difference < nearest {
-                    nearest = difference;
+            if let Some(coarser) = coarser.filter(|_| is_made) {
+                let shrinks = (f64::from(pieces) / f64::from(coarser)).powf(HEDOP5.order as f64);
+                let error = self.difference(system, from, h, to) / (shrinks - 1.0);
+                if error < nearest {
+                    nearest = error;
                     self.best.clone_from(to);
                 }
             }
-            was_made = is_made;
+            coarser = is_made.then_some(pieces);
             if nearest < AGREE {
                 break;
             }

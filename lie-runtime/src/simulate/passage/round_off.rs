@@ -16,11 +16,16 @@ const DISTANCE: f64 = 1e-9;
 /// A correction is made if it is that many times the one that round-off asks for.
 const CERTAIN: f64 = 8.0;
 
+/// Corrections of velocities under this part of them change nothing.
+const NOTHING: f64 = 1e-13;
+
 /// Brings configurations and velocities onto the constraints, as far as round-off lets it.
 pub(super) struct Correction<M: MechanicalSystem> {
     mass: M::Mass,
     jacobian: M::Jacobian,
     near: M::Configuration,
+    corrected: M::Configuration,
+    velocity: M::Velocity,
     way: M::Velocity,
     zero: M::Velocity,
     change: M::Velocity,
@@ -39,6 +44,8 @@ impl<M: MechanicalSystem> Correction<M> {
             mass: system.zero_mass(),
             jacobian: system.zero_jacobian(),
             near: state.configuration.clone(),
+            corrected: state.configuration.clone(),
+            velocity: system.zero_velocity(),
             way,
             zero: system.zero_velocity(),
             change: system.zero_velocity(),
@@ -68,19 +75,20 @@ impl<M: MechanicalSystem> Correction<M> {
         largest: f64,
     ) {
         let Ok(of_positions) = self.of_positions(system, time, q) else { return };
-        self.near.clone_from(q);
-        if let Ok(report) = consistent.project_configuration(system, time, &mut self.near)
+        self.corrected.clone_from(q);
+        if let Ok(report) = consistent.project_configuration(system, time, &mut self.corrected)
             && report.distance > CERTAIN * of_positions
             && report.distance <= largest
         {
-            q.clone_from(&self.near);
+            q.clone_from(&self.corrected);
         }
-        let Ok(of_velocities) = self.of_velocities(system, time, q, v) else { return };
-        let mut corrected = v.clone();
-        if let Ok(report) = consistent.project_velocity(system, time, q, &mut corrected)
+        self.velocity.assign(v);
+        if let Ok(report) = consistent.project_velocity(system, time, q, &mut self.velocity)
+            && report.distance > NOTHING * v.max_norm()
+            && let Ok(of_velocities) = self.of_velocities(system, time, q, v)
             && report.distance > CERTAIN * of_velocities
         {
-            v.assign(&corrected);
+            v.assign(&self.velocity);
         }
     }
 

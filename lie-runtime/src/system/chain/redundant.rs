@@ -10,7 +10,7 @@ use super::order::Order;
 use super::{Dynamics, ElementSystem, Structure};
 use crate::scalar::Scalar;
 use crate::solve::{BandedLu, SIGNS, Turn, Turns, relaxation};
-use crate::system::{Redundancy, SaddleError};
+use crate::system::SaddleError;
 
 /// A factorised mass matrix, and the buffers of solving with redundant constraints where they are allowed.
 #[derive(Clone, Debug)]
@@ -43,7 +43,7 @@ impl<K, S: Scalar> SaddleMass<K, S> {
 
 /// True of systems whose constraints may be redundant.
 pub(super) fn is_redundant<M: ElementSystem>() -> bool {
-    M::REDUNDANCY == Redundancy::MinimumNorm
+    const { M::REDUNDANCY.is_minimum_norm() }
 }
 
 /// Solves M v' + B₁ᵀ λ = f, B₂ v' = c; where that may be singular, turn by turn with the relaxed matrix.

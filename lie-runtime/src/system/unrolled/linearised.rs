@@ -11,7 +11,7 @@ use crate::system::local::change_coordinates;
 use crate::system::support::transposed;
 use crate::system::{
     Assembled, DenseIteration, IterationCoefficients, IterationCorrection, IterationMatrices, IterationPoint,
-    IterationResidual, LinearisedAssembly, Redundancy, SaddleError,
+    IterationResidual, LinearisedAssembly, SaddleError,
 };
 
 /// M, C, K and B at a point, and H where it is needed.
@@ -143,11 +143,10 @@ where
             matrices.jacobian = transposed::<M, M::Scalar, D, R>(system, reactions).transpose();
         }
         let projection = projection.map(|jacobian| transposed::<M, M::Scalar, D, R>(system, jacobian));
-        match M::REDUNDANCY {
-            Redundancy::Refused => out.factorise(&matrices, coefficients, E::HOLONOMIC_ROWS, projection.as_ref()),
-            Redundancy::MinimumNorm => {
-                out.factorise_redundant(&matrices, coefficients, E::HOLONOMIC_ROWS, projection.as_ref())
-            }
+        if const { M::REDUNDANCY.is_minimum_norm() } {
+            out.factorise_redundant(&matrices, coefficients, E::HOLONOMIC_ROWS, projection.as_ref())
+        } else {
+            out.factorise(&matrices, coefficients, E::HOLONOMIC_ROWS, projection.as_ref())
         }
     }
     #[inline]
