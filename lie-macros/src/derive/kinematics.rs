@@ -5,6 +5,7 @@
 //! these along x₋ and q make the linearisation.
 
 use super::frame_gradients::FrameParts;
+use super::frame_products::Products;
 use super::jacobian::{Along, EVERY};
 use super::{Derivation, FramePullback, ListRead};
 use crate::expr::{Leaf, Node, Type, position};
@@ -26,8 +27,10 @@ pub(crate) struct Recursion {
     pub push: Vec<Scalar>,
     /// Aᵀ w and Jᵀ w.
     pub pull: Vec<Scalar>,
-    /// Aᵀ I A (n × n), Aᵀ I J (n × m), Jᵀ I J (m × m) and [A J] (n × (n + m)), one after the other.
+    /// Aᵀ I A (n × n), Aᵀ I J (n × m), Jᵀ I J (m × m) and what is kept of [A J], one after the other.
     pub transport: Vec<Scalar>,
+    /// What is done with that.
+    pub products: Products,
     /// [A J], the derivatives of u along x₋ and q, of u' along u₋ and v, of u' along x₋ and q (n × (n + m) each), and those of Aᵀ w
     /// and Jᵀ w along x₋ and q ((n + m) × (n + m)), one after the other, by rows.
     pub tangents: Vec<Scalar>,
@@ -53,7 +56,9 @@ pub(super) fn derive(reader: &mut Reader<'_>, group: Group, function: &RoleFunct
     let moving = derivation.reader.leaves.along(&mut derivation.reader.expressions);
     let push = derivation.reader.velocity_of(group, &frame, &moving);
     let pull = derivation.pulled(&push);
-    let transport = derivation.transported(&push, group.dimension());
+    let jacobian = derivation.frame_jacobian(&push);
+    let products = derivation.products(&jacobian, group.dimension());
+    let transport = [derivation.transported(&jacobian, group.dimension()), products.numbers.clone()].concat();
     let tangents = [
         (&push, Along::Velocity),
         (&velocity, Along::Configuration),
@@ -70,7 +75,7 @@ pub(super) fn derive(reader: &mut Reader<'_>, group: Group, function: &RoleFunct
     derivation.ensure_kinematics_size(function, &[&transport[..], &tangents].concat())?;
     let reads = derivation.list_reads();
     let graph = derivation.graph;
-    Some(Recursion { graph, frame, velocity, acceleration, push, pull, transport, tangents, pullback, reads })
+    Some(Recursion { graph, frame, velocity, acceleration, push, pull, transport, products, tangents, pullback, reads })
 }
 
 /// What roots hang on, as scalars of one graph.
@@ -115,40 +120,6 @@ impl Derivation<'_, '_> {
             at += rows;
         }
         self.velocity_gradient(work)
-    }
-
-    /// [A J]ᵀ I [A J] in its three parts, with I given by its upper triangle, and [A J] itself.
-    fn transported(&mut self, velocity: &[Node], n: usize) -> Vec<Scalar> {
-        let dof = self.reader.leaves.dof;
-        let columns: Vec<Vec<Scalar>> = (0..dof)
-            .map(|column| {
-                let seeds = self.reader.leaves.velocity_direction(&mut self.reader.expressions, column);
-                let tangents = self.reader.expressions.tangents(velocity, &seeds);
-                self.flatten(&tangents)
-            })
-            .collect();
-        let inertia: Vec<Vec<Scalar>> = (0..n)
-            .map(|row| {
-                let entry = |column: usize| Leaf::Symmetric(position(row.min(column) * n + row.max(column)));
-                (0..n).map(|column| self.graph.leaf(entry(column), 0)).collect()
-            })
-            .collect();
-        let graph = &mut self.graph;
-        // I [A J] by columns.
-        let weighted: Vec<Vec<Scalar>> =
-            columns.iter().map(|column| inertia.iter().map(|row| graph.dot(row, column)).collect()).collect();
-        let mut entry = |row: usize, column: usize| {
-            let (row, column) = (row.min(column), row.max(column));
-            graph.dot(&columns[row], &weighted[column])
-        };
-        let mut all = Vec::new();
-        for (rows, columns) in [(0..n, 0..n), (0..n, n..dof), (n..dof, n..dof)] {
-            for row in rows {
-                all.extend(columns.clone().map(|column| entry(row, column)));
-            }
-        }
-        all.extend((0..n).flat_map(|row| columns.iter().map(move |column| column[row])));
-        all
     }
 
     /// Reports a recursion that expands to more scalar operations than the limit.

@@ -19,6 +19,7 @@ mod coverage;
 mod dissipation;
 mod forces;
 mod frame_gradients;
+mod frame_products;
 mod frames;
 mod gradients;
 mod inertia;

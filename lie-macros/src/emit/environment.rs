@@ -74,6 +74,8 @@ impl Environment<'_> {
             Leaf::Momentum(at) => indexed("mu", at),
             Leaf::Row(at) => indexed("constraint", at),
             Leaf::Symmetric(at) => indexed("inertia", at),
+            Leaf::Skew(at) => indexed("skew", at),
+            Leaf::FrameJacobian(at) => indexed("jacobian", at),
             Leaf::Entry(matrix, row, column) => {
                 let (row, column) = (index(row as usize), index(column as usize));
                 let matrix = match matrix {

@@ -112,6 +112,10 @@ pub(crate) enum Leaf {
     Row(u32),
     /// An entry of the upper triangle of a symmetric matrix that a kernel is handed.
     Symmetric(u32),
+    /// An entry above the diagonal of a skew-symmetric one.
+    Skew(u32),
+    /// A number that entries of the Jacobian of a frame are made of, kept since it was computed.
+    FrameJacobian(u32),
     /// An entry (row, column) of a matrix of an iteration.
     Entry(Iterated, u32, u32),
     /// A coefficient of the linear systems of a method.

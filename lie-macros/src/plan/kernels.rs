@@ -101,8 +101,14 @@ kernels! {
     FramePush = "velocity of a frame",
     /// Aᵀ w and Jᵀ w.
     FramePull = "covector of a frame",
-    /// Aᵀ I A, Aᵀ I J, Jᵀ I J and [A J].
+    /// Aᵀ I A, Aᵀ I J, Jᵀ I J and what is kept of [A J].
     FrameTransport = "inertia of a frame",
+    /// A u₋ + J v, by that.
+    FramePushAlong = "velocity of a frame by its Jacobian",
+    /// Aᵀ w and Jᵀ w.
+    FramePullAlong = "covector of a frame by its Jacobian",
+    /// Aᵀ K A, Aᵀ K J and Jᵀ K J.
+    FrameTurnAlong = "skew-symmetric matrix of a frame by its Jacobian",
     /// [A J], and the derivatives of u, u', Aᵀ w and Jᵀ w.
     FrameTangents = "tangents of a frame",
     /// The cotangents that those of a frame, its velocity, its acceleration and its weights hand on.
@@ -320,6 +326,9 @@ impl Kernels {
             (KernelId::FramePush, recursion.push.clone()),
             (KernelId::FramePull, recursion.pull.clone()),
             (KernelId::FrameTransport, recursion.transport.clone()),
+            (KernelId::FramePushAlong, recursion.products.push.clone()),
+            (KernelId::FramePullAlong, recursion.products.pull.clone()),
+            (KernelId::FrameTurnAlong, recursion.products.turn.clone()),
             (KernelId::FrameTangents, recursion.tangents.clone()),
         ];
         list.extend(recursion.pullback.iter().map(|pullback| (KernelId::FramePullback, pullback.flat())));

@@ -259,6 +259,11 @@ impl<'a> Frames<'a> {
         (self.kinematics.frame.dimension(), joints.max().unwrap_or(0))
     }
 
+    /// How many numbers are kept of the Jacobian of a joint, of the kind that has most.
+    pub fn numbers_of_jacobian(&self) -> usize {
+        self.joints.iter().map(|joint| joint.recursion.products.numbers.len()).max().unwrap_or(0)
+    }
+
     /// True if the terms of the frames have inertia.
     pub fn have_inertia(&self) -> bool {
         self.terms.iter().any(|term| term.has(KernelId::MassMatrix))

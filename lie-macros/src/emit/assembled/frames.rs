@@ -3,6 +3,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
+use super::frame_products;
 use super::frame_terms::terms;
 use crate::emit::Environment;
 use crate::emit::environment::{Home, slot};
@@ -121,7 +122,7 @@ pub(super) fn joined(first: &TokenStream, second: &TokenStream, sizes: (usize, u
 pub(in crate::emit) fn emit(plan: &Plan<'_>) -> TokenStream {
     let Some(frames) = &plan.frames else { return quote!() };
     let configuration = &own(&plan.model.configuration.item.ident);
-    let kernels = kernels(plan, frames);
+    let (kernels, products) = (kernels(plan, frames), frame_products::emit(frames));
     let terms = terms(frames);
     let (size, dimension) = frames.dimensions();
     let group = group_type(frames.kinematics.frame, &quote!(S));
@@ -141,7 +142,7 @@ pub(in crate::emit) fn emit(plan: &Plan<'_>) -> TokenStream {
     let (vector, matrix, own) = (n(size), n(size * size), n(dimension));
     let (own_matrix, mixed) = (n(dimension * dimension), n(size * dimension));
     let columns = size + dimension;
-    let (jacobian, tangents) = (n(size * columns), n((4 * size + columns) * columns));
+    let (jacobian, tangents) = (n(frames.numbers_of_jacobian()), n((4 * size + columns) * columns));
     quote! {
         #[derive(::core::clone::Clone, ::core::fmt::Debug)]
         pub struct Recursion;
@@ -176,9 +177,16 @@ pub(in crate::emit) fn emit(plan: &Plan<'_>) -> TokenStream {
                 #direction
             }
             #kernels
+            #products
             #terms
         }
     }
+}
+
+/// Rows of a joint that has fewer components than others, with zeros behind them.
+pub(super) fn padded(values: &[TokenStream], own: usize, dimension: usize) -> Vec<TokenStream> {
+    let zeros = || core::iter::repeat_n(quote!(<S as Scalar>::from_f64(0.0)), dimension - own);
+    values.chunks(own).flat_map(|row| row.iter().cloned().chain(zeros()).collect::<Vec<_>>()).collect()
 }
 
 /// The recursion itself.
@@ -188,16 +196,10 @@ fn kernels(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
     let (size, dimension) = frames.dimensions();
     let above = quote!(above);
     let group = frames.kinematics.frame;
+    let largest = frames.numbers_of_jacobian();
     let zero = quote!(<S as Scalar>::from_f64(0.0));
     let one = quote!(<S as Scalar>::from_f64(1.0));
-    // Of joints with fewer components than others.
-    let padded = |values: &[TokenStream], own: usize, rest: &dyn Fn(usize, usize) -> TokenStream| -> Vec<TokenStream> {
-        let rows = values.chunks(own).enumerate();
-        rows.flat_map(|(row, values)| {
-            values.iter().cloned().chain((own..dimension).map(move |column| rest(row, column))).collect::<Vec<_>>()
-        })
-        .collect()
-    };
+    let padded = |values: &[TokenStream], own: usize| padded(values, own, dimension);
     let all_kinds = |body: &dyn Fn(&Joint, usize) -> TokenStream| {
         let kinds: Vec<TokenStream> = frames.joints.iter().map(|joint| body(joint, joint.dimension())).collect();
         by_kind(&kinds)
@@ -229,22 +231,21 @@ fn kernels(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
     let pull = all_kinds(&|joint, own| {
         let (statements, values) = kernel(plan, joint, KernelId::FramePull, &above);
         let (pulled, rest) = values.split_at(size);
-        let rest = padded(rest, own, &|_, _| zero.clone());
+        let rest = padded(rest, own);
         quote!(#statements ([#(#pulled),*], [#(#rest),*]))
     });
     let transport = all_kinds(&|joint, own| {
         let (statements, values) = kernel(plan, joint, KernelId::FrameTransport, &above);
         let (moved, rest) = values.split_at(size * size);
         let (mixed, rest) = rest.split_at(size * own);
-        let (block, jacobian) = rest.split_at(own * own);
-        let mixed = padded(mixed, own, &|_, _| zero.clone());
-        let mut block = padded(block, own, &|_, _| zero.clone());
-        let rest = || (own..dimension).map(|_| zero.clone());
-        let jacobian = jacobian.chunks(size + own).flat_map(|row| row.iter().cloned().chain(rest()));
+        let (block, kept) = rest.split_at(own * own);
+        let mixed = padded(mixed, own);
+        let mut block = padded(block, own);
+        let kept = kept.iter().chain(core::iter::repeat_n(&zero, largest - kept.len()));
         for row in own..dimension {
             block.extend((0..dimension).map(|column| if row == column { one.clone() } else { zero.clone() }));
         }
-        quote!(#statements ([#(#moved),*], [#(#mixed),*], [#(#block),*], [#(#jacobian),*]))
+        quote!(#statements ([#(#moved),*], [#(#mixed),*], [#(#block),*], [#(#kept),*]))
     });
     let tangents = all_kinds(&|joint, own| {
         let (statements, values) = kernel(plan, joint, KernelId::FrameTangents, &quote!(&above.frame));

@@ -1,5 +1,6 @@
 //! Systems that are summed up of their terms, along chains and frames: the implementation of `ElementSystem`.
 
+mod frame_products;
 pub(super) mod frame_reverse;
 pub(super) mod frame_terms;
 pub(super) mod frames;

@@ -141,6 +141,26 @@ impl Frames<Wrong> for Spoilt {
         system.spoil("transport: jacobian", place, jacobian.as_mut_slice());
         (moved, mixed, block, jacobian)
     }
+    fn push_along(system: &Wrong, place: &Link, jacobian: &JacobianOf, u: &VectorOf, v: &MemberOf) -> VectorOf {
+        let mut pushed = Recursion::push_along(&system.right, place, jacobian, u, v);
+        system.spoil("push_along", place, pushed.as_mut_slice());
+        pushed
+    }
+    fn pull_along(system: &Wrong, place: &Link, jacobian: &JacobianOf, w: &VectorOf) -> (VectorOf, MemberOf) {
+        let (mut above, mut own) = Recursion::pull_along(&system.right, place, jacobian, w);
+        system.spoil("pull_along: above", place, above.as_mut_slice());
+        system.spoil("pull_along: own", place, own.as_mut_slice());
+        (above, own)
+    }
+    // Of loops: `tests/mechanisms` has them.
+    fn turn_along(
+        system: &Wrong,
+        place: &Link,
+        jacobian: &JacobianOf,
+        skew: &MatrixOf,
+    ) -> (MatrixOf, MixedOf, MemberMatrixOf) {
+        Recursion::turn_along(&system.right, place, jacobian, skew)
+    }
     fn tangents(
         system: &Wrong,
         place: &Link,
@@ -286,7 +306,7 @@ impl Twin for Wrong {
 }
 
 /// Each kernel of a frame, and the comparison that looks at it.
-const KERNELS: [(&str, &str); 29] = [
+const KERNELS: [(&str, &str); 32] = [
     ("frame", "potential_energy"),
     ("motion: frame", "force"),
     ("motion: velocity", "kinetic_energy"),
@@ -298,6 +318,9 @@ const KERNELS: [(&str, &str); 29] = [
     ("transport: mixed", "solve_mass"),
     ("transport: block", "solve_mass"),
     ("transport: jacobian", "solve_mass"),
+    ("push_along", "solve_mass"),
+    ("pull_along: above", "solve_mass"),
+    ("pull_along: own", "solve_mass"),
     ("add_inertia", "momentum"),
     ("add_residual", "force"),
     ("tangents: push above", "tangent_stiffness"),
@@ -338,14 +361,15 @@ fn every_wrong_entry_is_found() {
     for (kernel, comparison) in KERNELS {
         for index in 0..LINKS {
             // What goes on above the first frame moves nothing.
-            let of_above = ["pull: above", "transport: moved", "transport: mixed", "transport: jacobian"]
-                .contains(&kernel)
-                || kernel.starts_with("tangents") && !["own", "qq"].iter().any(|own| kernel.ends_with(own));
+            let of_above =
+                ["pull: above", "pull_along: above", "transport: moved", "transport: mixed", "transport: jacobian"]
+                    .contains(&kernel)
+                    || kernel.starts_with("tangents") && !["own", "qq"].iter().any(|own| kernel.ends_with(own));
             if index == 0 && of_above {
                 continue;
             }
             // In M⁻¹ nothing pulls at the last frame, and nothing moves with it.
-            if kernel == "transport: jacobian" && index + 1 == LINKS {
+            if ["transport: jacobian", "push_along"].contains(&kernel) && index + 1 == LINKS {
                 continue;
             }
             (system.kernel, system.index) = (kernel, index);

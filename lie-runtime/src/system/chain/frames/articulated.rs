@@ -4,10 +4,11 @@
 //! inwards leaves, with I the inertia of frame i and of all that hangs on it and p the force that it needs at u' = 0,
 //!
 //! ```text
-//! D = Jᵀ I J + M_i,   H = Aᵀ I J,   I ← M_x + Aᵀ I A − H D⁻¹ Hᵀ,   p ← Aᵀ p + H D⁻¹ (f − Jᵀ p),
+//! D = Jᵀ I J + M_i,   H = Aᵀ I J,   G = H D⁻¹,   I ← M_x + Aᵀ I A − G Hᵀ,   p ← Aᵀ p + G (f − Jᵀ p),
 //! ```
 //!
-//! and then outwards v' = D⁻¹ (f − Jᵀ p − Hᵀ u'), u' ← A u' + J v'. That is block elimination of a definite matrix, so no
+//! and then outwards v' = D⁻¹ (f − Jᵀ p) − Gᵀ u', u' ← A u' + J v'. What goes from frame to frame waits for nothing but the frame before: the
+//! time of a long chain is that of these operations one after the other. That is block elimination of a definite matrix, so no
 //! pivoting is needed; D has the size of one member.
 //!
 //! Loops over components of frames and joints run over sizes known at compile time, in indices, so that they are unrolled.
@@ -18,7 +19,7 @@ use core::fmt;
 
 use super::factor::{eliminate, factor, inwards, outwards};
 use super::loops::{Eliminated, Loops};
-use super::{Frames, Link, add, axial};
+use super::{Frames, Link, add, add_upper, axial};
 use crate::scalar::Scalar;
 use crate::system::Block;
 use crate::system::SaddleError;
@@ -35,22 +36,39 @@ pub struct ArticulatedMass<M: ElementSystem, F: Frames<M>> {
     t: M::Scalar,
     q: M::Configuration,
     frames: Vec<F::Frame>,
-    /// I of every frame and of all that hangs on it, but for what hangs on joints that wait.
+    /// I of every frame and of all that hangs on it, its upper triangle, but for what hangs on joints that wait.
     pub(super) inertias: Vec<F::Matrix>,
-    /// [A J].
-    pub(super) jacobians: Vec<F::Jacobian>,
-    /// Z = Δ⁻¹ L⁻¹ Jᵀ I A of every joint, transposed.
-    pub(super) gains: Vec<F::Mixed>,
-    /// L and Δ⁻¹ of every joint.
-    pub(super) factors: Vec<F::MemberMatrix>,
+    pub(super) joints: Vec<Joint<M, F>>,
     /// What a frame needs, and then its acceleration.
     pub(super) vectors: Vec<F::Vector>,
-    /// Of members elsewhere M⁻¹, and what joints have of their own.
+    /// Of members elsewhere M⁻¹, and what joints have of their own; empty if there is neither.
     pub(super) blocks: Vec<M::Scalar>,
     /// What rows of constraints need.
     pub(super) loops: Option<Box<Loops<M, F>>>,
     /// True if no joint waits, and once that has been so: what is wrong with M by itself is told at the start.
     pub(super) is_whole: [bool; 2],
+}
+
+/// What is left of a joint that has been eliminated.
+pub(super) struct Joint<M: ElementSystem, F: Frames<M>> {
+    /// What is kept of [A J].
+    pub jacobian: F::Jacobian,
+    /// G = Aᵀ I J D⁻¹.
+    pub gains: F::Mixed,
+    /// L and Δ⁻¹.
+    pub factors: F::MemberMatrix,
+}
+
+impl<M: ElementSystem, F: Frames<M>> Joint<M, F> {
+    fn zeros() -> Self {
+        Joint { jacobian: F::Jacobian::zeros(), gains: F::Mixed::zeros(), factors: F::MemberMatrix::zeros() }
+    }
+}
+
+impl<M: ElementSystem, F: Frames<M>> Clone for Joint<M, F> {
+    fn clone(&self) -> Self {
+        Joint { jacobian: self.jacobian, gains: self.gains, factors: self.factors }
+    }
 }
 
 impl<M: ElementSystem, F: Frames<M>> Clone for ArticulatedMass<M, F> {
@@ -60,9 +78,7 @@ impl<M: ElementSystem, F: Frames<M>> Clone for ArticulatedMass<M, F> {
             q: self.q.clone(),
             frames: self.frames.clone(),
             inertias: self.inertias.clone(),
-            jacobians: self.jacobians.clone(),
-            gains: self.gains.clone(),
-            factors: self.factors.clone(),
+            joints: self.joints.clone(),
             vectors: self.vectors.clone(),
             blocks: self.blocks.clone(),
             loops: self.loops.clone(),
@@ -86,17 +102,16 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
     pub(super) fn zeros(system: &M) -> Self {
         let structure = system.structure();
         let length = structure.tree().links().len();
+        let has_any = has_blocks(structure) || others(structure).next().is_some();
         let zeros = |count: usize| vec![M::Scalar::from_f64(0.0); count];
         ArticulatedMass {
             t: M::Scalar::from_f64(0.0),
             q: system.chain_space().origin(),
             frames: vec![F::origin(system, M::Scalar::from_f64(0.0)).frame; length],
             inertias: vec![F::Matrix::zeros(); length],
-            jacobians: vec![F::Jacobian::zeros(); length],
-            gains: vec![F::Mixed::zeros(); length],
-            factors: vec![F::MemberMatrix::zeros(); length],
+            joints: vec![Joint::zeros(); length],
             vectors: vec![F::Vector::zeros(); length],
-            blocks: zeros(structure.blocks_length()),
+            blocks: zeros(if has_any { structure.blocks_length() } else { 0 }),
             loops: (structure.layout().rows > 0).then(|| Box::new(Loops::new(structure))),
             is_whole: [false; 2],
         }
@@ -110,16 +125,23 @@ pub(super) fn others<S: Scalar>(structure: &Structure<S>) -> impl Iterator<Item 
     members.iter().filter(|member| !tree.moves_with(member.offset))
 }
 
-/// What a joint has of its own, added to its block; `blocks` are of all members.
-#[inline]
-fn add_blocks<S: Scalar, B: Block<S>>(structure: &Structure<S>, link: &Link, blocks: &[S], size: usize, out: &mut B) {
-    let Some(range) = link.components() else { return };
+/// The block of a joint with what it has of its own; `blocks` are of all members. A call, as sizes that are known at run time ask for memory.
+#[inline(never)]
+fn with_blocks<S: Scalar, B: Block<S>>(
+    structure: &Structure<S>,
+    link: &Link,
+    blocks: &[S],
+    size: usize,
+    mut out: B,
+) -> B {
+    let Some(range) = link.components() else { return out };
     let (n, first) = (range.len(), structure.members[structure.member_of[range.start]].block);
     for (sums, own) in out.as_mut_slice().chunks_exact_mut(size).zip(blocks[first..first + n * n].chunks_exact(n)) {
         for (sum, &term) in sums.iter_mut().zip(own) {
             *sum += term;
         }
     }
+    out
 }
 
 /// True if terms over members have inertia.
@@ -136,8 +158,8 @@ pub(super) fn add_own<M: ElementSystem, F: Frames<M>>(
     blocks: &[M::Scalar],
     out: &mut F::MemberMatrix,
 ) {
-    if has_blocks(structure) {
-        add_blocks(structure, &structure.tree().links()[place], blocks, F::MEMBER, out);
+    if !blocks.is_empty() {
+        *out = with_blocks(structure, &structure.tree().links()[place], blocks, F::MEMBER, *out);
     }
     axial::add_inertia::<M, F>(structure, q, place, out);
 }
@@ -161,8 +183,11 @@ pub(super) fn factorise<M: ElementSystem, F: Frames<M>>(
     mass.t = t;
     mass.q.clone_from(q);
     let origin = F::origin(system, t).frame;
+    let mut last = origin;
     for (place, link) in structure.tree().links().iter().enumerate() {
-        mass.frames[place] = F::frame(system, link, t, q, mass.frames.get(link.parent).unwrap_or(&origin));
+        let above = if link.follows(place) { &last } else { mass.frames.get(link.parent).unwrap_or(&origin) };
+        last = F::frame(system, link, t, q, above);
+        mass.frames[place] = last;
     }
     let mut loops = mass.loops.take();
     let mut outcome = mass.eliminate(system, loops.as_deref());
@@ -178,20 +203,24 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
     /// Eliminates the joints that do not wait for these loops.
     pub(super) fn eliminate(&mut self, system: &M, loops: Option<&Loops<M, F>>) -> Result<(), SaddleError> {
         let links = system.structure().tree().links();
-        for ((link, frame), inertia) in links.iter().zip(&self.frames).zip(&mut self.inertias) {
-            *inertia = F::Matrix::zeros();
-            F::add_inertia(system, link, self.t, frame, inertia);
-        }
+        self.inertias.fill(F::Matrix::zeros());
         self.is_whole[0] = true;
+        let mut carried = F::Matrix::zeros();
         for (place, link) in links.iter().enumerate().rev() {
+            let mut inertia = self.inertias[place];
+            F::add_inertia(system, link, self.t, &self.frames[place], &mut inertia);
+            add_upper(&mut inertia, &carried, F::FRAME);
+            self.inertias[place] = inertia;
+            carried = F::Matrix::zeros();
             if loops.is_some_and(|loops| loops.waits(place)) {
                 self.is_whole[0] = false;
                 continue;
             }
-            let inertia = self.inertias[place];
             let moved = self.eliminate_joint(system, place, &inertia)?;
-            if let Some(parent) = self.inertias.get_mut(link.parent) {
-                add(parent, &moved);
+            if link.follows(place) {
+                carried = moved;
+            } else if let Some(parent) = self.inertias.get_mut(link.parent) {
+                add_upper(parent, &moved, F::FRAME);
             }
         }
         Ok(())
@@ -212,12 +241,13 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
         Ok(())
     }
 
-    /// Eliminates one joint; what is left of its inertia for the frame before it.
+    /// Eliminates one joint; what is left of its inertia for the frame before it, the upper triangle.
     #[inline]
     fn eliminate_joint(&mut self, system: &M, place: usize, inertia: &F::Matrix) -> Result<F::Matrix, SaddleError> {
         let structure = system.structure();
         let link = &structure.tree().links()[place];
-        let ArticulatedMass { t, q, frames, jacobians, gains, factors, blocks, .. } = self;
+        let ArticulatedMass { t, q, frames, joints, blocks, .. } = self;
+        let joint = &mut joints[place];
         let origin;
         let above = match frames.get(link.parent) {
             Some(above) => above,
@@ -227,70 +257,22 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
             }
         };
         let (mut moved, mixed, mut block, jacobian) = F::transport(system, link, *t, q, above, inertia);
-        jacobians[place] = jacobian;
+        joint.jacobian = jacobian;
         if let Some(range) = link.components() {
             add_own::<M, F>(structure, q, place, blocks, &mut block);
             factor::<M, F>(&mut block)
                 .map_err(|at| SaddleError::MassNotPositiveDefinite { component: range.start + at })?;
-            eliminate::<M, F>(&mut moved, &mixed, &block, &mut gains[place]);
-            factors[place] = block;
+            joint.gains = eliminate::<M, F>(&mut moved, &mixed, &block);
+            joint.factors = block;
         }
         Ok(moved)
     }
 
     /// What loops are eliminated from.
     pub(super) fn tree<'a>(&'a mut self, system: &'a M) -> Eliminated<'a, M, F> {
-        let ArticulatedMass { t, q, frames, inertias, jacobians, gains, factors, blocks, .. } = self;
-        Eliminated {
-            system,
-            structure: system.structure(),
-            t: *t,
-            q,
-            frames,
-            inertias,
-            jacobians,
-            gains,
-            factors,
-            blocks,
-        }
+        let ArticulatedMass { t, q, frames, inertias, joints, blocks, .. } = self;
+        Eliminated { system, structure: system.structure(), t: *t, q, frames, inertias, joints, blocks }
     }
-}
-
-/// Aᵀ w and Jᵀ w.
-#[inline]
-pub(super) fn pull<M: ElementSystem, F: Frames<M>>(jacobian: &F::Jacobian, w: &F::Vector) -> (F::Vector, F::Member) {
-    let (n, m) = (F::FRAME, F::MEMBER);
-    let (jacobian, w) = (&jacobian.as_slice()[..n * (n + m)], &w.as_slice()[..n]);
-    let (mut above, mut own) = (F::Vector::zeros(), F::Member::zeros());
-    let (next, joint) = (&mut above.as_mut_slice()[..n], &mut own.as_mut_slice()[..m]);
-    for row in 0..n {
-        for k in 0..n {
-            next[k] += jacobian[row * (n + m) + k] * w[row];
-        }
-        for k in 0..m {
-            joint[k] += jacobian[row * (n + m) + n + k] * w[row];
-        }
-    }
-    (above, own)
-}
-
-/// A u + J v.
-#[inline]
-pub(super) fn push<M: ElementSystem, F: Frames<M>>(jacobian: &F::Jacobian, u: &F::Vector, v: &F::Member) -> F::Vector {
-    let (n, m) = (F::FRAME, F::MEMBER);
-    let jacobian = &jacobian.as_slice()[..n * (n + m)];
-    let (u, v) = (&u.as_slice()[..n], &v.as_slice()[..m]);
-    let mut moved = F::Vector::zeros();
-    let sums = &mut moved.as_mut_slice()[..n];
-    for row in 0..n {
-        for k in 0..n {
-            sums[row] += jacobian[row * (n + m) + k] * u[k];
-        }
-        for k in 0..m {
-            sums[row] += jacobian[row * (n + m) + n + k] * v[k];
-        }
-    }
-    moved
 }
 
 /// Solves M v' = f.
@@ -308,7 +290,7 @@ pub(super) fn solve<M: ElementSystem, F: Frames<M>>(
             return acceleration.fill(M::Scalar::from_f64(f64::NAN));
         }
     }
-    let ArticulatedMass { jacobians, gains, factors, vectors, blocks, .. } = mass;
+    let ArticulatedMass { joints, vectors, blocks, .. } = mass;
     let links = structure.tree().links();
     let dot =
         |a: &[M::Scalar], b: &[M::Scalar]| a.iter().zip(b).fold(M::Scalar::from_f64(0.0), |sum, (&a, &b)| sum + a * b);
@@ -320,28 +302,34 @@ pub(super) fn solve<M: ElementSystem, F: Frames<M>>(
         }
     }
     vectors.fill(F::Vector::zeros());
-    for (place, link) in links.iter().enumerate().rev() {
-        let (mut needed, own) = pull::<M, F>(&jacobians[place], &vectors[place]);
-        if let Some(range) = link.components() {
-            let (mut rest, mut solved) = (F::Member::zeros(), F::Member::zeros());
-            for ((rest, &force), &own) in rest.as_mut_slice().iter_mut().zip(&force[range]).zip(own.as_slice()) {
-                *rest = force - own;
-            }
-            inwards::<M, F>(&factors[place], &gains[place], &mut rest, &mut needed, solved.as_mut_slice());
-            link.set(acceleration, &solved);
+    let mut carried = F::Vector::zeros();
+    for (place, (link, joint)) in links.iter().zip(&*joints).enumerate().rev() {
+        add(&mut carried, &vectors[place]);
+        let (mut needed, own) = F::pull_along(system, link, &joint.jacobian, &carried);
+        if link.components().is_some() {
+            let mut rest: F::Member = link.of(force);
+            rest.as_mut_slice().iter_mut().zip(own.as_slice()).for_each(|(rest, &own)| *rest -= own);
+            link.set(acceleration, &inwards::<M, F>(&joint.factors, &joint.gains, &rest, &mut needed));
         }
-        if let Some(parent) = vectors.get_mut(link.parent) {
-            add(parent, &needed);
+        carried = needed;
+        if !link.follows(place) {
+            carried = F::Vector::zeros();
+            if let Some(parent) = vectors.get_mut(link.parent) {
+                add(parent, &needed);
+            }
         }
     }
-    for (place, link) in links.iter().enumerate() {
-        let u = vectors.get(link.parent).copied().unwrap_or_else(F::Vector::zeros);
+    let mut last = F::Vector::zeros();
+    for (place, (link, joint)) in links.iter().zip(&*joints).enumerate() {
+        let known = || vectors.get(link.parent).copied().unwrap_or_else(F::Vector::zeros);
+        let u = if link.follows(place) { last } else { known() };
         let mut own = link.of::<M::Scalar, F::Member>(acceleration);
         if link.components().is_some() {
-            outwards::<M, F>(&factors[place], &gains[place], &u, &mut own);
+            outwards::<M, F>(&joint.gains, &u, &mut own);
             link.set(acceleration, &own);
         }
-        vectors[place] = push::<M, F>(&jacobians[place], &u, &own);
+        last = F::push_along(system, link, &joint.jacobian, &u, &own);
+        vectors[place] = last;
     }
 }
 
@@ -367,9 +355,8 @@ pub(super) fn own_blocks<M: ElementSystem, F: Frames<M>>(
     let mut result = vec![F::MemberMatrix::zeros(); links.len()];
     for (place, link) in links.iter().enumerate().rev() {
         let above = frames.get(link.parent).unwrap_or(&origin);
-        let (moved, _, mut block, _) = F::transport(system, link, t, q, above, &inertias[place]);
-        add_blocks(structure, link, &blocks, F::MEMBER, &mut block);
-        result[place] = block;
+        let (moved, _, block, _) = F::transport(system, link, t, q, above, &inertias[place]);
+        result[place] = with_blocks(structure, link, &blocks, F::MEMBER, block);
         if let Some(parent) = inertias.get_mut(link.parent) {
             add(parent, &moved);
         }

@@ -66,10 +66,12 @@ pub(super) fn add_inertia<M: ElementSystem, F: Frames<M>>(
 ) {
     let Some(&c) = structure.axial.get(place) else { return };
     let Some(q) = F::direction(q, &structure.tree().links()[place]) else { return };
-    for (row, &a) in block.as_mut_slice().chunks_exact_mut(F::MEMBER).zip(&q) {
-        let scaled = c * a;
-        for (entry, &b) in row.iter_mut().zip(&q) {
-            *entry += scaled * b;
+    // In indices, so that it is unrolled.
+    let block = block.as_mut_slice();
+    for row in 0..3 {
+        let scaled = c * q[row];
+        for column in 0..3 {
+            block[row * F::MEMBER + column] += scaled * q[column];
         }
     }
 }

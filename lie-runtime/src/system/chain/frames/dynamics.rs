@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 use super::articulated::{self, ArticulatedMass};
 use super::linearised::{FrameLinearisation, Linearisation, NoLinearisation};
 use super::sweep::{self, Covector};
-use super::{Frames, axial, joined, loops};
+use super::{Frames, axial, joined, loops, outwards};
 use crate::scalar::Scalar;
 use crate::system::SaddleError;
 use crate::system::chain::mass::{self, ChainMass};
@@ -287,10 +287,10 @@ impl<M: ElementSystem, F: Frames<M>> Dynamics<M> for AlongTree<F> {
         axial::add_momentum::<M, F>(system, q, v, out);
     }
     fn kinetic_energy(system: &M, t: M::Scalar, q: &M::Configuration, v: &[M::Scalar]) -> M::Scalar {
-        sweep::kinetic_energy::<M, F>(system, t, q, v) + axial::energy::<M, F>(system, q, v)
+        outwards::kinetic_energy::<M, F>(system, t, q, v) + axial::energy::<M, F>(system, q, v)
     }
     fn potential_energy(system: &M, t: M::Scalar, q: &M::Configuration) -> M::Scalar {
-        sweep::potential_energy::<M, F>(system, t, q) + joined::potential_energy::<M, F>(system, t, q)
+        outwards::potential_energy::<M, F>(system, t, q) + joined::potential_energy::<M, F>(system, t, q)
     }
     fn set_constraint(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut [M::Scalar]) {
         joined::constraint::<M, F>(system, t, q, out);

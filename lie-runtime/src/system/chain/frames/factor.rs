@@ -84,19 +84,18 @@ pub(super) fn factor_any<M: ElementSystem, F: Frames<M>>(matrix: &mut F::MemberM
     true
 }
 
-/// Z = Δ⁻¹ L⁻¹ Hᵀ with H = Aᵀ I J, one row a component of the frame, and I − H D⁻¹ Hᵀ.
+/// G = H D⁻¹ with H = Aᵀ I J, and the upper triangle of I − H D⁻¹ Hᵀ.
 #[inline]
 pub(super) fn eliminate<M: ElementSystem, F: Frames<M>>(
     inertia: &mut F::Matrix,
     mixed: &F::Mixed,
     factors: &F::MemberMatrix,
-    gains: &mut F::Mixed,
-) {
+) -> F::Mixed {
     let (size, n) = (F::FRAME, F::MEMBER);
     let factors = &factors.as_slice()[..n * n];
-    let mut solved = *mixed;
+    let (mut solved, mut result) = (*mixed, F::Mixed::zeros());
     let solved = &mut solved.as_mut_slice()[..size * n];
-    let gains = &mut gains.as_mut_slice()[..size * n];
+    let gains = &mut result.as_mut_slice()[..size * n];
     for row in 0..size {
         for k in 0..n {
             let mut entry = solved[row * n + k];
@@ -115,7 +114,22 @@ pub(super) fn eliminate<M: ElementSystem, F: Frames<M>>(
                 rest -= gains[row * n + k] * solved[column * n + k];
             }
             inertia[row * size + column] = rest;
-            inertia[column * size + row] = rest;
+        }
+    }
+    times_lower_inverse(gains, size, n, |j, k| factors[j * n + k]);
+    result
+}
+
+/// Z L⁻¹ in the place of the rows of Z, with L given below its diagonal of ones.
+#[inline]
+pub(super) fn times_lower_inverse<S: Scalar>(rows: &mut [S], size: usize, n: usize, lower: impl Fn(usize, usize) -> S) {
+    for row in 0..size {
+        for k in (0..n).rev() {
+            let mut entry = rows[row * n + k];
+            for j in k + 1..n {
+                entry -= rows[row * n + j] * lower(j, k);
+            }
+            rows[row * n + k] = entry;
         }
     }
 }
@@ -124,77 +138,60 @@ pub(super) fn eliminate<M: ElementSystem, F: Frames<M>>(
 /// whatever the order is, and no factor is so large that it takes more.
 pub(super) const SAFE_PIVOT: f64 = 1e-8;
 
-/// L⁻¹ r in the place of r, Δ⁻¹ L⁻¹ r into `out`, and H D⁻¹ r added to what the frame before needs.
+/// D⁻¹ r, and G r added to what the frame before needs: that does not wait for the former.
 #[inline]
 pub(super) fn inwards<M: ElementSystem, F: Frames<M>>(
     factors: &F::MemberMatrix,
     gains: &F::Mixed,
-    rest: &mut F::Member,
+    rest: &F::Member,
     above: &mut F::Vector,
-    out: &mut [M::Scalar],
-) {
-    go_inwards::<M, F>(factors, gains, rest, above, out, |k, j| k * F::MEMBER + j);
-}
-
-/// The same of a row instead of a force: with Uᵀ in the place of L, and Z of the right.
-#[inline]
-pub(super) fn row_inwards<M: ElementSystem, F: Frames<M>>(
-    factors: &F::MemberMatrix,
-    gains: &F::Mixed,
-    rest: &mut F::Member,
-    above: &mut F::Vector,
-    out: &mut [M::Scalar],
-) {
-    go_inwards::<M, F>(factors, gains, rest, above, out, |k, j| j * F::MEMBER + k);
-}
-
-#[inline]
-fn go_inwards<M: ElementSystem, F: Frames<M>>(
-    factors: &F::MemberMatrix,
-    gains: &F::Mixed,
-    rest: &mut F::Member,
-    above: &mut F::Vector,
-    out: &mut [M::Scalar],
-    lower: impl Fn(usize, usize) -> usize,
-) {
-    let (size, n) = (F::FRAME, F::MEMBER);
-    let (factors, gains) = (&factors.as_slice()[..n * n], &gains.as_slice()[..size * n]);
-    let (rest, above, out) = (&mut rest.as_mut_slice()[..n], &mut above.as_mut_slice()[..size], &mut out[..n]);
+) -> F::Member {
+    row_inwards::<M, F>(gains, rest, above);
+    let n = F::MEMBER;
+    let (factors, mut solved) = (&factors.as_slice()[..n * n], *rest);
+    let own = &mut solved.as_mut_slice()[..n];
     for k in 0..n {
-        let mut entry = rest[k];
         for j in 0..k {
-            entry -= factors[lower(k, j)] * rest[j];
-        }
-        rest[k] = entry;
-        out[k] = entry * factors[k * n + k];
-    }
-    for row in 0..size {
-        for k in 0..n {
-            above[row] += gains[row * n + k] * rest[k];
-        }
-    }
-}
-
-/// v' = U⁻¹ (s − Zᵀ u') in the place of s.
-#[inline]
-pub(super) fn outwards<M: ElementSystem, F: Frames<M>>(
-    factors: &F::MemberMatrix,
-    gains: &F::Mixed,
-    u: &F::Vector,
-    own: &mut F::Member,
-) {
-    let (size, n) = (F::FRAME, F::MEMBER);
-    let (factors, gains) = (&factors.as_slice()[..n * n], &gains.as_slice()[..size * n]);
-    let (u, own) = (&u.as_slice()[..size], &mut own.as_mut_slice()[..n]);
-    for row in 0..size {
-        for k in 0..n {
-            own[k] -= gains[row * n + k] * u[row];
+            let product = factors[k * n + j] * own[j];
+            own[k] -= product;
         }
     }
     for k in (0..n).rev() {
-        for i in k + 1..n {
-            let product = factors[k * n + i] * own[i];
+        own[k] *= factors[k * n + k];
+        for j in k + 1..n {
+            let product = factors[k * n + j] * own[j];
             own[k] -= product;
         }
+    }
+    solved
+}
+
+/// G b added to what a row, or a force, asks of the frame before.
+#[inline]
+pub(super) fn row_inwards<M: ElementSystem, F: Frames<M>>(gains: &F::Mixed, rest: &F::Member, above: &mut F::Vector) {
+    let (size, n) = (F::FRAME, F::MEMBER);
+    let (gains, rest) = (&gains.as_slice()[..size * n], &rest.as_slice()[..n]);
+    let above = &mut above.as_mut_slice()[..size];
+    for row in 0..size {
+        let mut sum = gains[row * n] * rest[0];
+        for k in 1..n {
+            sum += gains[row * n + k] * rest[k];
+        }
+        above[row] += sum;
+    }
+}
+
+/// v' = s − Gᵀ u' in the place of s.
+#[inline]
+pub(super) fn outwards<M: ElementSystem, F: Frames<M>>(gains: &F::Mixed, u: &F::Vector, own: &mut F::Member) {
+    let (size, n) = (F::FRAME, F::MEMBER);
+    let (gains, u) = (&gains.as_slice()[..size * n], &u.as_slice()[..size]);
+    let own = &mut own.as_mut_slice()[..n];
+    for k in 0..n {
+        let mut sum = gains[k] * u[0];
+        for row in 1..size {
+            sum += gains[row * n + k] * u[row];
+        }
+        own[k] -= sum;
     }
 }

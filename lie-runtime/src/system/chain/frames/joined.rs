@@ -10,10 +10,11 @@
 //! where u'₀ are the accelerations at v' = 0. X is never formed: a row of B_x is a covector on the frames, which goes inwards joint by
 //! joint; where two ways meet, it goes on as one.
 
-use super::sweep::{Covector, MotionOf, with_frames, with_motions};
+use super::outwards::{with_frames, with_motions};
+use super::sweep::Covector;
 use super::tree::copy;
 use super::ways::Turn;
-use super::{Frames, add};
+use super::{Frames, MotionOf, add};
 use crate::scalar::Scalar;
 use crate::system::chain::structure::{Shape, global_rows};
 use crate::system::chain::{ElementSystem, Place};

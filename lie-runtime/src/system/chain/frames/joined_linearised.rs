@@ -8,8 +8,8 @@
 //! (η, δu) ← (η A + δu U_x, δu A),   and give η J + δu U_q along q, δu J along v.
 //! ```
 
+use super::MotionOf;
 use super::joined::{JoinedVisitor, Seen, of_slots, part};
-use super::sweep::MotionOf;
 use super::tangents::Parts;
 use super::ways::{Turn, Ways};
 use super::{FrameLinearisation, Frames, Linearisation, add};

@@ -5,7 +5,7 @@
 //! M_x u' + g_x each, act on the members through the transposes of A and J. So nothing larger than the matrices of one
 //! member and one frame is ever formed:
 //!
-//! * forces: positions, velocities and accelerations outwards, covectors wᵢ = M_x u' + g_x + Aᵀ wᵢ₊₁ inwards (`sweep`);
+//! * forces: positions, velocities and accelerations outwards (`outwards`), covectors wᵢ = M_x u' + g_x + Aᵀ wᵢ₊₁ inwards (`sweep`);
 //! * M⁻¹: articulated inertias inwards, accelerations outwards (`articulated`), an exact elimination in O(N);
 //! * constraint rows: the same way inwards, and no further than to the frame where a loop closes (`loops`), in O(N + m);
 //! * K_t, C_t and M: what hangs on a frame as one matrix of its own, inwards, and from each joint on to the root (`linearised`);
@@ -24,6 +24,7 @@ mod joined;
 mod joined_linearised;
 mod linearised;
 mod loops;
+mod outwards;
 mod reverse;
 mod sweep;
 mod tangents;
@@ -45,7 +46,6 @@ pub use joined_linearised::joined_rate_gradient;
 pub use linearised::{FrameLinearisation, Linearisation, NoLinearisation};
 pub(in crate::system::chain) use loops::closing;
 pub use reverse::{FrameCotangents, ReverseDynamics, ReverseFrames, WeightedMotion};
-pub use sweep::MotionOf;
 pub use tree::{Link, ROOT, Tree};
 pub(in crate::system::chain) use ways::Ways;
 
@@ -59,6 +59,9 @@ pub struct Motion<X, U> {
     /// u'.
     pub acceleration: U,
 }
+
+/// The motion of a frame of `F`.
+pub type MotionOf<M, F> = Motion<<F as Frames<M>>::Frame, <F as Frames<M>>::Vector>;
 
 /// The frames along a tree and the terms that run over them; generated, straight-line kernels.
 ///
@@ -77,7 +80,7 @@ pub trait Frames<M: ElementSystem>: Debug + Clone {
     type MemberMatrix: Block<M::Scalar>;
     /// n × m numbers.
     type Mixed: Block<M::Scalar>;
-    /// n × (n + m) numbers.
+    /// The numbers that [A J] is made of, of the kind of joints that has most: those that are not known at compile time.
     type Jacobian: Block<M::Scalar>;
     /// (4 n + (n + m)) × (n + m) numbers.
     type Tangents: Block<M::Scalar>;
@@ -134,7 +137,7 @@ pub trait Frames<M: ElementSystem>: Debug + Clone {
         above: &Self::Frame,
         w: &Self::Vector,
     ) -> (Self::Vector, Self::Member);
-    /// Aᵀ I A, Aᵀ I J and Jᵀ I J of a symmetric matrix I, of which the upper triangle is read, and [A J].
+    /// Aᵀ I A, Aᵀ I J and Jᵀ I J of a symmetric matrix I, of which the upper triangle is read, and what is kept of [A J].
     fn transport(
         system: &M,
         place: &Link,
@@ -143,6 +146,28 @@ pub trait Frames<M: ElementSystem>: Debug + Clone {
         above: &Self::Frame,
         inertia: &Self::Matrix,
     ) -> (Self::Matrix, Self::Mixed, Self::MemberMatrix, Self::Jacobian);
+    /// A u + J v, by what is kept of [A J].
+    fn push_along(
+        system: &M,
+        place: &Link,
+        jacobian: &Self::Jacobian,
+        u: &Self::Vector,
+        v: &Self::Member,
+    ) -> Self::Vector;
+    /// Aᵀ w and Jᵀ w, by that.
+    fn pull_along(
+        system: &M,
+        place: &Link,
+        jacobian: &Self::Jacobian,
+        w: &Self::Vector,
+    ) -> (Self::Vector, Self::Member);
+    /// Aᵀ K A, Aᵀ K J and Jᵀ K J of a skew-symmetric matrix K, of which and of the first and last of which there is what is above the diagonal.
+    fn turn_along(
+        system: &M,
+        place: &Link,
+        jacobian: &Self::Jacobian,
+        skew: &Self::Matrix,
+    ) -> (Self::Matrix, Self::Mixed, Self::MemberMatrix);
     /// The linearisation of the recursion, by rows: [A J], ∂u/∂(x₋, q), ∂u'/∂(u₋, v) and ∂u'/∂(x₋, q), n rows each, and n + m rows
     /// ∂(Aᵀ w, Jᵀ w)/∂(x₋, q); along x₋ and q in left-trivialised displacements.
     #[allow(clippy::too_many_arguments)] // The recursion has four, and w.
@@ -196,7 +221,7 @@ pub fn motions_in_order<M: ElementSystem, F: Frames<M>>(
     q: &M::Configuration,
     v: &[M::Scalar],
 ) -> Vec<MotionOf<M, F>> {
-    sweep::motions::<M, F>(system, t, q, v)
+    outwards::motions::<M, F>(system, t, q, v)
 }
 
 /// The positions of all frames of a configuration, by their numbers.
@@ -204,7 +229,7 @@ pub fn frames_of<M: ElementSystem, F: Frames<M>>(system: &M, t: M::Scalar, q: &M
     if system.chain_space().check(q).is_err() {
         return Vec::new();
     }
-    system.structure().tree().numbered(&sweep::positions::<M, F>(system, t, q))
+    system.structure().tree().numbered(&outwards::positions::<M, F>(system, t, q))
 }
 
 /// `sum += term`.
@@ -212,6 +237,17 @@ pub fn frames_of<M: ElementSystem, F: Frames<M>>(system: &M, t: M::Scalar, q: &M
 fn add<S: crate::scalar::Scalar, B: Block<S>>(sum: &mut B, term: &B) {
     for (sum, &term) in sum.as_mut_slice().iter_mut().zip(term.as_slice()) {
         *sum += term;
+    }
+}
+
+/// The same of the upper triangle of a matrix of n rows.
+#[inline]
+fn add_upper<S: crate::scalar::Scalar, B: Block<S>>(sum: &mut B, term: &B, n: usize) {
+    let (sums, terms) = (&mut sum.as_mut_slice()[..n * n], &term.as_slice()[..n * n]);
+    for row in 0..n {
+        for at in row * (n + 1)..(row + 1) * n {
+            sums[at] += terms[at];
+        }
     }
 }
 
@@ -225,7 +261,7 @@ pub fn motions_of<M: ElementSystem, F: Frames<M>>(
     if system.chain_space().check(q).is_err() || v.len() != system.structure().layout().dof {
         return Vec::new();
     }
-    system.structure().tree().numbered(&sweep::motions::<M, F>(system, t, q, v))
+    system.structure().tree().numbered(&outwards::motions::<M, F>(system, t, q, v))
 }
 
 /// A frame's place and its motion.
@@ -241,7 +277,7 @@ pub fn placed_motions<M: ElementSystem, F: Frames<M>>(
     if system.chain_space().check(q).is_err() || v.len() != system.structure().layout().dof {
         return Vec::new();
     }
-    system.structure().tree().links().iter().copied().zip(sweep::motions::<M, F>(system, t, q, v)).collect()
+    system.structure().tree().links().iter().copied().zip(outwards::motions::<M, F>(system, t, q, v)).collect()
 }
 
 /// Checks that there are as many frames as these functions need; `member` is the field that they follow.

@@ -12,9 +12,10 @@
 
 use nalgebra::DVector;
 
+use super::MotionOf;
 use super::dynamics::{AlongTree, Dynamics, MemberByMember};
 use super::joined::{Seen, gather, gather_rows};
-use super::sweep::{MotionOf, buffered, with_motions};
+use super::outwards::{buffered, with_motions};
 use super::{Frames, Link, Motion, add, axial};
 use crate::system::chain::reverse::{Contracted, ReverseVisitor};
 use crate::system::chain::{ElementSystem, Place};

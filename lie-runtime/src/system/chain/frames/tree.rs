@@ -47,18 +47,57 @@ impl Link {
     #[inline]
     pub(super) fn of<S: Scalar, B: Block<S>>(&self, all: &[S]) -> B {
         let mut own = B::zeros();
-        if self.offset != CLAMPED {
-            let largest = own.as_slice().len();
-            copy(&all[self.offset..], own.as_mut_slice(), self.dimension, largest);
+        let largest = own.as_slice().len();
+        if self.dimension != largest || self.offset == CLAMPED {
+            return self.fewer(all);
         }
+        own.as_mut_slice().copy_from_slice(&all[self.offset..][..largest]);
         own
     }
 
     /// Sets those of a velocity, if the joint is free.
     #[inline]
     pub(super) fn set<S: Scalar, B: Block<S>>(&self, all: &mut [S], own: &B) {
-        if self.offset != CLAMPED {
-            copy(own.as_slice(), &mut all[self.offset..], self.dimension, own.as_slice().len());
+        let largest = own.as_slice().len();
+        if self.dimension != largest || self.offset == CLAMPED {
+            return self.change_fewer(all, *own, |out, own| *out = own);
+        }
+        all[self.offset..][..largest].copy_from_slice(own.as_slice());
+    }
+
+    /// True if the frame, at this place in the order of sweeps, hangs on the one before it there, or is the first: what has just been computed
+    /// is then at hand, and not on its way to the memory and back.
+    #[inline]
+    pub(super) fn follows(&self, place: usize) -> bool {
+        self.parent.wrapping_add(1) == place
+    }
+
+    /// Adds to those of a velocity, or of a force, if the joint is free.
+    #[inline]
+    pub(super) fn add<S: Scalar, B: Block<S>>(&self, all: &mut [S], own: &B) {
+        let largest = own.as_slice().len();
+        if self.dimension != largest || self.offset == CLAMPED {
+            return self.change_fewer(all, *own, |sum, own| *sum += own);
+        }
+        all[self.offset..][..largest].iter_mut().zip(own.as_slice()).for_each(|(sum, &own)| *sum += own);
+    }
+
+    /// Of a joint with fewer components than the largest, or none. Calls, so that of most joints, which are as large, the components are in
+    /// registers: a copy of a length that is known at run time would have them all in memory.
+    #[inline(never)]
+    fn fewer<S: Scalar, B: Block<S>>(&self, all: &[S]) -> B {
+        let mut own = B::zeros();
+        if let Some(range) = self.components() {
+            own.as_mut_slice()[..self.dimension].copy_from_slice(&all[range]);
+        }
+        own
+    }
+
+    /// The same to set or to add.
+    #[inline(never)]
+    fn change_fewer<S: Scalar, B: Block<S>>(&self, all: &mut [S], own: B, change: impl Fn(&mut S, S)) {
+        if let Some(range) = self.components() {
+            all[range].iter_mut().zip(own.as_slice()).for_each(|(out, &own)| change(out, own));
         }
     }
 
@@ -270,7 +309,8 @@ impl Tree {
 #[inline]
 pub(super) fn copy<S: Copy>(from: &[S], to: &mut [S], count: usize, largest: usize) {
     if count == largest {
-        to[..largest].copy_from_slice(&from[..largest]);
+        // By numbers: what is written as in the other branch would become one call for both.
+        to[..largest].iter_mut().zip(&from[..largest]).for_each(|(to, &from)| *to = from);
     } else {
         to[..count].copy_from_slice(&from[..count]);
     }

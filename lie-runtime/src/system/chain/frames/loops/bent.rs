@@ -4,7 +4,7 @@
 //! K as much is computed as it has entries.
 
 use super::super::articulated::add_own;
-use super::super::factor::factor_any;
+use super::super::factor::{factor_any, times_lower_inverse};
 use super::{Eliminated, Frames, Loops};
 use crate::scalar::Scalar;
 use crate::system::Block;
@@ -17,7 +17,7 @@ pub(super) struct Bent<M: ElementSystem, F: Frames<M>> {
     pub inertia: F::Matrix,
     /// L, Δ⁻¹ and U of D.
     pub factors: F::MemberMatrix,
-    /// Z of the forces and of the rows.
+    /// G of the forces and of the rows, H D⁻¹ and Hᵣ D⁻ᵀ.
     pub gains: [F::Mixed; 2],
 }
 
@@ -47,19 +47,32 @@ fn symmetric<S: Scalar, B: Block<S>>(upper: &B, n: usize) -> B {
     whole
 }
 
-/// E above the diagonal, K below it.
+/// E and K above the diagonal, of E the diagonal as well.
 #[inline]
-fn parted<S: Scalar, B: Block<S>>(whole: &B, n: usize) -> B {
-    let (mut parts, half) = (*whole, S::from_f64(0.5));
-    let entries = &mut parts.as_mut_slice()[..n * n];
+fn parted<S: Scalar, B: Block<S>>(whole: &B, n: usize) -> [B; 2] {
+    let ([mut even, mut odd], half) = ([*whole, B::zeros()], S::from_f64(0.5));
     for row in 0..n {
         for column in row + 1..n {
-            let (upper, lower) = (entries[row * n + column], entries[column * n + row]);
-            entries[row * n + column] = half * (upper + lower);
-            entries[column * n + row] = half * (upper - lower);
+            let (upper, lower) = (whole.as_slice()[row * n + column], whole.as_slice()[column * n + row]);
+            even.as_mut_slice()[row * n + column] = half * (upper + lower);
+            odd.as_mut_slice()[row * n + column] = half * (upper - lower);
         }
     }
-    parts
+    [even, odd]
+}
+
+/// E + K.
+#[inline]
+fn joined<S: Scalar, B: Block<S>>(even: &B, odd: &B, n: usize) -> B {
+    let mut whole = *even;
+    for row in 0..n {
+        for column in row + 1..n {
+            let (even, odd) = (even.as_slice()[row * n + column], odd.as_slice()[row * n + column]);
+            whole.as_mut_slice()[row * n + column] = even + odd;
+            whole.as_mut_slice()[column * n + row] = even - odd;
+        }
+    }
+    whole
 }
 
 impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
@@ -77,7 +90,7 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
         for place in (0..self.bent.len()).rev().filter(|&place| self.plan.is_bent[place]) {
             let (parent, moved) = eliminate(&self.bent[place].inertia, place)?;
             if let Some(parent) = self.bent.get_mut(parent) {
-                super::super::add(&mut parent.inertia, &moved);
+                super::super::add_upper(&mut parent.inertia, &moved, F::FRAME);
             }
         }
         Ok(())
@@ -96,10 +109,9 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
     /// Eliminates a joint that carries what loops have added: D, H on its left and right, and what is left for the frame before it.
     #[inline]
     pub(super) fn bend(&mut self, tree: &mut Eliminated<'_, M, F>, place: usize) -> bool {
-        let (n, m, zero) = (F::FRAME, F::MEMBER, M::Scalar::from_f64(0.0));
-        let width = n + m;
+        let (n, m) = (F::FRAME, F::MEMBER);
         let link = &tree.structure.tree().links()[place];
-        let inertia = parted(&self.bent[place].inertia, n);
+        let [even, odd] = parted(&self.bent[place].inertia, n);
         let origin;
         let above = match tree.frames.get(link.parent) {
             Some(above) => above,
@@ -108,46 +120,15 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
                 &origin
             }
         };
-        let (moved, mixed, block, jacobian) = F::transport(tree.system, link, tree.t, tree.q, above, &inertia);
-        tree.jacobians[place] = jacobian;
-        // K [A J], and what [A J]ᵀ makes of it.
-        let (entries, jacobian) = (&inertia.as_slice()[..n * n], &jacobian.as_slice()[..n * width]);
-        let mut turned = F::Jacobian::zeros();
-        let turned = &mut turned.as_mut_slice()[..n * width];
-        for row in 0..n {
-            for column in row + 1..n {
-                let factor = entries[column * n + row];
-                for at in 0..width {
-                    turned[row * width + at] += factor * jacobian[column * width + at];
-                    turned[column * width + at] -= factor * jacobian[row * width + at];
-                }
-            }
-        }
-        let turned = &*turned;
-        let seen = |row: usize, column: usize| {
-            (0..n).fold(zero, |sum, k| sum + jacobian[k * width + row] * turned[k * width + column])
-        };
-        let mut rest = symmetric::<M::Scalar, _>(&moved, n);
+        let (moved, mixed, mut block, jacobian) = F::transport(tree.system, link, tree.t, tree.q, above, &even);
+        let (turned, mixed_odd, block_odd) = F::turn_along(tree.system, link, &jacobian, &odd);
+        tree.joints[place].jacobian = jacobian;
+        let mut rest = joined(&moved, &turned, n);
         let rest_entries = &mut rest.as_mut_slice()[..n * n];
-        for row in 0..n {
-            for column in row + 1..n {
-                let odd = seen(row, column);
-                rest_entries[row * n + column] += odd;
-                rest_entries[column * n + row] -= odd;
-            }
-        }
         if link.components().is_some() {
             let Bent { factors, gains: [left, right], .. } = &mut self.bent[place];
-            *factors = block;
-            add_own::<M, F>(tree.structure, tree.q, place, tree.blocks, factors);
-            let own = &mut factors.as_mut_slice()[..m * m];
-            for row in 0..m {
-                for column in row + 1..m {
-                    let (even, odd) = (own[column * m + row], seen(n + row, n + column));
-                    own[row * m + column] = even + odd;
-                    own[column * m + row] = even - odd;
-                }
-            }
+            add_own::<M, F>(tree.structure, tree.q, place, tree.blocks, &mut block);
+            *factors = joined(&block, &block_odd, m);
             if !factor_any::<M, F>(factors) {
                 return false;
             }
@@ -156,7 +137,7 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
             // H = Aᵀ I J and its like on the right, through L and U.
             for row in 0..n {
                 for k in 0..m {
-                    let (even, odd) = (mixed.as_slice()[row * m + k], seen(row, n + k));
+                    let (even, odd) = (mixed.as_slice()[row * m + k], mixed_odd.as_slice()[row * m + k]);
                     let (mut of_force, mut of_row) = (even + odd, even - odd);
                     for j in 0..k {
                         of_force -= left[row * m + j] * own[j * m + k];
@@ -184,6 +165,8 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
                     right[row * m + k] *= own[k * m + k];
                 }
             }
+            times_lower_inverse(left, n, m, |j, k| own[j * m + k]);
+            times_lower_inverse(right, n, m, |j, k| own[k * m + j]);
         }
         if let Some(above) = self.bent.get_mut(link.parent) {
             for (sum, &rest) in above.inertia.as_mut_slice().iter_mut().zip(rest.as_slice()) {

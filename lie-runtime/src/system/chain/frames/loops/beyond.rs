@@ -15,7 +15,6 @@
 //! ```
 
 use super::super::add;
-use super::super::articulated::pull;
 use super::plan::{Loop, Plan};
 use super::{Eliminated, Frames, Loops};
 use crate::scalar::Scalar;
@@ -205,7 +204,7 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
             }
         }
         for (place, link) in tree.structure.tree().links().iter().enumerate().rev() {
-            let (above, own) = pull::<M, F>(&tree.jacobians[place], &vectors[place]);
+            let (above, own) = F::pull_along(tree.system, link, &tree.joints[place].jacobian, &vectors[place]);
             if let Some(range) = link.components() {
                 rest.force[range].iter_mut().zip(own.as_slice()).for_each(|(sum, &own)| *sum += own);
             }

@@ -1,7 +1,7 @@
 //! S, and what rows ask of the frames that they pass.
 
 use super::super::add;
-use super::super::articulated::{others, pull};
+use super::super::articulated::others;
 use super::super::factor::{SAFE_PIVOT, inwards, row_inwards};
 use super::bent::Bent;
 use super::plan::{Incidence, Loop, Plan};
@@ -186,9 +186,10 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
             let Bent { factors, gains: [of_forces, of_rows], .. } = &bent[place];
             (factors, [of_forces, of_rows])
         } else {
-            (&tree.factors[place], [&tree.gains[place]; 2])
+            (&tree.joints[place].factors, [&tree.joints[place].gains; 2])
         };
-        let moved = (!incidence.is_end).then(|| &tree.jacobians[place]);
+        let link = &tree.structure.tree().links()[place];
+        let moved = (!incidence.is_end).then(|| &tree.joints[place].jacobian);
         for (side, gains) in gains.into_iter().enumerate() {
             let lines = &jacobians[side][one.jacobian..][..rows * one.stride];
             let entries = &mut entries[side][incidence.entries..][..rows * m];
@@ -200,7 +201,7 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
                     gather(&lines[row * one.stride..][..one.stride], incidence, &mut known[..size]);
                 }
                 if let Some(moved) = moved {
-                    let (above, pulled) = pull::<M, F>(moved, &sums[incidence.sums + own]);
+                    let (above, pulled) = F::pull_along(tree.system, link, moved, &sums[incidence.sums + own]);
                     needed = above;
                     for (rest, &pulled) in known.iter_mut().zip(pulled.as_slice()) {
                         *rest -= pulled;
@@ -208,14 +209,12 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
                 }
                 if size > 0 {
                     let entries = &mut entries[row * m..][..m];
-                    let mut solved = F::Member::zeros();
                     if side == 0 {
-                        inwards::<M, F>(factors, gains, &mut rest, &mut needed, solved.as_mut_slice());
-                        entries.copy_from_slice(&solved.as_slice()[..m]);
+                        rest = inwards::<M, F>(factors, gains, &rest, &mut needed);
                     } else {
-                        row_inwards::<M, F>(factors, gains, &mut rest, &mut needed, solved.as_mut_slice());
-                        entries.copy_from_slice(&rest.as_slice()[..m]);
+                        row_inwards::<M, F>(gains, &rest, &mut needed);
                     }
+                    entries.copy_from_slice(&rest.as_slice()[..m]);
                 }
                 if let Some(target) = incidence.target {
                     add(&mut sums[target + own], &needed);

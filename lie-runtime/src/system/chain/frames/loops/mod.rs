@@ -29,7 +29,7 @@ mod solution;
 
 use std::sync::Arc;
 
-use super::articulated::ArticulatedMass;
+use super::articulated::{ArticulatedMass, Joint};
 use super::{Frames, ROOT};
 use crate::scalar::Scalar;
 use crate::solve::{BandedLu, PivotError};
@@ -75,7 +75,7 @@ pub(super) struct Loops<M: ElementSystem, F: Frames<M>> {
     is_near: bool,
     /// w and v of every row, those of the forces first.
     sums: Vec<F::Vector>,
-    /// Δ⁻¹ L⁻¹ b₁ and U⁻ᵀ b₂.
+    /// D⁻¹ b₁ and b₂.
     entries: [Vec<M::Scalar>; 2],
     /// S, block by block.
     blocks: Vec<M::Scalar>,
@@ -137,9 +137,7 @@ pub(super) struct Eliminated<'a, M: ElementSystem, F: Frames<M>> {
     pub q: &'a M::Configuration,
     pub frames: &'a [F::Frame],
     pub inertias: &'a [F::Matrix],
-    pub jacobians: &'a mut [F::Jacobian],
-    pub gains: &'a [F::Mixed],
-    pub factors: &'a [F::MemberMatrix],
+    pub joints: &'a mut [Joint<M, F>],
     pub blocks: &'a [M::Scalar],
 }
 

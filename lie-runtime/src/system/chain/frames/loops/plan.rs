@@ -62,7 +62,7 @@ pub(super) struct Incidence {
     pub sums: usize,
     /// Where that goes on to; none to the base.
     pub target: Option<usize>,
-    /// Where L⁻¹ b and the like stand: as many numbers a row as the largest joint has components.
+    /// Where D⁻¹ b₁ and b₂ stand: as many numbers a row as the largest joint has components.
     pub entries: usize,
     /// True if nothing comes from further outwards.
     pub is_end: bool,

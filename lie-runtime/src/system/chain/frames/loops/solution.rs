@@ -5,7 +5,7 @@
 #![allow(clippy::needless_range_loop)]
 
 use super::super::add;
-use super::super::articulated::{others, pull, push};
+use super::super::articulated::others;
 use super::super::factor::{inwards, outwards};
 use super::factors::solve_numbers;
 use super::plan::{Loop, Plan};
@@ -28,7 +28,7 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
         }
     }
 
-    /// s −= Δ⁻¹ L⁻¹ b₁ λ.
+    /// s −= D⁻¹ b₁ λ.
     #[inline(always)]
     fn take_reactions<const R: usize>(&self, one: &Loop, at: usize, out: &mut [M::Scalar]) {
         let (rows, size) = (count::<R>(one), out.len());
@@ -79,17 +79,17 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
                 let one = &plan.loops[index];
                 by_rows!(one, self.take_out(&plan, one, &mut vectors[place]));
             }
-            let (mut needed, pulled) = pull::<M, F>(&tree.jacobians[place], &vectors[place]);
+            let (mut needed, pulled) = F::pull_along(tree.system, link, &tree.joints[place].jacobian, &vectors[place]);
             if let Some(range) = link.components() {
                 let bent = plan.is_bent[place].then(|| &self.bent[place]);
-                let factors = bent.map_or(&tree.factors[place], |bent| &bent.factors);
-                let gains = bent.map_or(&tree.gains[place], |bent| &bent.gains[0]);
-                let (mut rest, mut solved) = (F::Member::zeros(), F::Member::zeros());
+                let factors = bent.map_or(&tree.joints[place].factors, |bent| &bent.factors);
+                let gains = bent.map_or(&tree.joints[place].gains, |bent| &bent.gains[0]);
+                let mut rest = F::Member::zeros();
                 let known = acceleration[range].iter().zip(pulled.as_slice());
                 for (rest, (&force, &pulled)) in rest.as_mut_slice().iter_mut().zip(known) {
                     *rest = force - pulled;
                 }
-                inwards::<M, F>(factors, gains, &mut rest, &mut needed, solved.as_mut_slice());
+                let solved = inwards::<M, F>(factors, gains, &rest, &mut needed);
                 link.set(acceleration, &solved);
                 for incidence in &plan.incidences[place] {
                     let (one, at) = (&plan.loops[incidence.index], incidence.entries);
@@ -110,12 +110,11 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
                     by_rows!(one, self.take_reactions(one, at, &mut own.as_mut_slice()[..F::MEMBER]));
                 }
                 let bent = plan.is_bent[place].then(|| &self.bent[place]);
-                let factors = bent.map_or(&tree.factors[place], |bent| &bent.factors);
-                let gains = bent.map_or(&tree.gains[place], |bent| &bent.gains[1]);
-                outwards::<M, F>(factors, gains, &u, &mut own);
+                let gains = bent.map_or(&tree.joints[place].gains, |bent| &bent.gains[1]);
+                outwards::<M, F>(gains, &u, &mut own);
                 link.set(acceleration, &own);
             }
-            vectors[place] = push::<M, F>(&tree.jacobians[place], &u, &own);
+            vectors[place] = F::push_along(tree.system, link, &tree.joints[place].jacobian, &u, &own);
             for &index in plan.closing[place].iter().rev() {
                 let one = &plan.loops[index];
                 by_rows!(one, self.put_in(&plan, one, &vectors[place]));

@@ -1,0 +1,115 @@
+//! Products with the Jacobian [A J] of a frame, u = A u₋ + J v.
+//!
+//! Most of its entries are zero, one, or another entry once more or with the other sign: with a joint in space two blocks of A are the same
+//! rotation, with points for frames A is the identity. So [A J] is kept as the numbers that its entries are made of, each once, and what
+//! eliminations do with it are straight-line kernels of these.
+
+use super::Derivation;
+use crate::expr::{Leaf, Node, position};
+use crate::graph::{Graph, Scalar, ScalarOp};
+
+/// [A J] and its products.
+pub(crate) struct Products {
+    /// Entries that are not known at compile time, each once up to its sign.
+    pub numbers: Vec<Scalar>,
+    /// A u₋ + J v, by these.
+    pub push: Vec<Scalar>,
+    /// Aᵀ w and Jᵀ w.
+    pub pull: Vec<Scalar>,
+    /// Aᵀ K A (n × n), Aᵀ K J (n × m) and Jᵀ K J (m × m) of a skew-symmetric K, of the first and last the entries above the diagonal.
+    pub turn: Vec<Scalar>,
+}
+
+/// The parts of [A J]ᵀ X [A J], by rows: n × n, n × m, m × m.
+fn in_parts(n: usize, dof: usize, mut entry: impl FnMut(usize, usize) -> Scalar) -> Vec<Scalar> {
+    let mut all = Vec::new();
+    for (rows, columns) in [(0..n, 0..n), (0..n, n..dof), (n..dof, n..dof)] {
+        for row in rows {
+            all.extend(columns.clone().map(|column| entry(row, column)));
+        }
+    }
+    all
+}
+
+/// X [A J] by columns, from the rows of X.
+fn weighted(graph: &mut Graph, matrix: &[Vec<Scalar>], jacobian: &[Vec<Scalar>]) -> Vec<Vec<Scalar>> {
+    jacobian.iter().map(|column| matrix.iter().map(|row| graph.dot(row, column)).collect()).collect()
+}
+
+impl Derivation<'_, '_> {
+    /// [A J] by columns.
+    pub(super) fn frame_jacobian(&mut self, velocity: &[Node]) -> Vec<Vec<Scalar>> {
+        let dof = self.reader.leaves.dof;
+        let column = |index: usize| {
+            let seeds = self.reader.leaves.velocity_direction(&mut self.reader.expressions, index);
+            let tangents = self.reader.expressions.tangents(velocity, &seeds);
+            self.flatten(&tangents)
+        };
+        (0..dof).map(column).collect()
+    }
+
+    /// [A J]ᵀ I [A J] in its three parts, with I given by its upper triangle.
+    pub(super) fn transported(&mut self, jacobian: &[Vec<Scalar>], n: usize) -> Vec<Scalar> {
+        let graph = &mut self.graph;
+        let entry = |row: usize, column: usize| Leaf::Symmetric(position(row.min(column) * n + row.max(column)));
+        let inertia: Vec<Vec<Scalar>> =
+            (0..n).map(|row| (0..n).map(|column| graph.leaf(entry(row, column), 0)).collect()).collect();
+        let weighted = weighted(graph, &inertia, jacobian);
+        in_parts(n, jacobian.len(), |row, column| {
+            let (row, column) = (row.min(column), row.max(column));
+            graph.dot(&jacobian[row], &weighted[column])
+        })
+    }
+
+    /// The products of what is kept of [A J].
+    pub(super) fn products(&mut self, jacobian: &[Vec<Scalar>], n: usize) -> Products {
+        let leaves = self.reader.leaves.velocity_leaves();
+        let motion = self.flatten(&leaves);
+        let graph = &mut self.graph;
+        let mut numbers = Vec::new();
+        let mut kept = |graph: &mut Graph, number: Scalar| {
+            let at = numbers.iter().position(|&known| known == number).unwrap_or_else(|| {
+                numbers.push(number);
+                numbers.len() - 1
+            });
+            graph.leaf(Leaf::FrameJacobian(position(at)), 0)
+        };
+        let mut of_entry = |graph: &mut Graph, entry: Scalar| match *graph.op(entry) {
+            ScalarOp::Number(_) => entry,
+            ScalarOp::Neg(positive) => {
+                let kept = kept(graph, positive);
+                graph.neg(kept)
+            }
+            _ => kept(graph, entry),
+        };
+        let columns: Vec<Vec<Scalar>> =
+            jacobian.iter().map(|column| column.iter().map(|&entry| of_entry(graph, entry)).collect()).collect();
+        let row_of = |row: usize| columns.iter().map(|column| column[row]).collect::<Vec<Scalar>>();
+        let push = (0..n).map(|row| graph.dot(&row_of(row), &motion)).collect();
+        let covector: Vec<Scalar> = (0..n).map(|row| graph.leaf(Leaf::Covector(position(row)), 0)).collect();
+        let pull = columns.iter().map(|column| graph.dot(column, &covector)).collect();
+        let turn = turned(graph, &columns, n);
+        Products { numbers, push, pull, turn }
+    }
+}
+
+/// [A J]ᵀ K [A J] of a skew-symmetric K.
+#[allow(clippy::needless_range_loop)] // Entries on both sides of the diagonal are set together.
+fn turned(graph: &mut Graph, jacobian: &[Vec<Scalar>], n: usize) -> Vec<Scalar> {
+    let zero = graph.number(0.0);
+    let mut skew = vec![vec![zero; n]; n];
+    for row in 0..n {
+        for column in row + 1..n {
+            let entry = graph.leaf(Leaf::Skew(position(row * n + column)), 0);
+            (skew[row][column], skew[column][row]) = (entry, graph.neg(entry));
+        }
+    }
+    let weighted = weighted(graph, &skew, jacobian);
+    in_parts(
+        n,
+        jacobian.len(),
+        |row, column| {
+            if row < column { graph.dot(&jacobian[row], &weighted[column]) } else { zero }
+        },
+    )
+}
