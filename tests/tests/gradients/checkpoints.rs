@@ -8,6 +8,7 @@ use lie_runtime::system::{Reverse, Varied};
 
 use crate::case::{Case, objective};
 use crate::chains::hung_links;
+use crate::frames::linkage;
 use crate::second::oscillator;
 use crate::tops::top;
 
@@ -66,6 +67,14 @@ fn along_a_chain() {
     let case = Case::new(&system, q, v, 1e-3, 0.1);
     assert_eq!(case.difference(HalfExplicit::hedop5(), 60_000), 0.0);
     assert!(case.difference(GeneralizedAlpha::lie_alpha(), 60_000) < 1e-10);
+}
+
+/// A loop of joints by the variational method: what is not kept is found from the states.
+#[test]
+fn along_frames() {
+    let (system, q, v) = linkage(&[0.6, 1.5, 1.1], &[1.2, -0.9, -1.0]);
+    let case = Case::new(&system, q, v, 1e-3, 0.4);
+    assert!(case.difference(crate::implicit::rattlie(), 40_000) < 1e-10);
 }
 
 /// A hundred thousand steps in a megabyte, and an end to it.

@@ -14,3 +14,4 @@ mod refused;
 mod second;
 mod spheres;
 mod tops;
+mod variational;

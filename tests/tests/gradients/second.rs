@@ -270,6 +270,7 @@ fn along_frames() {
     let (system, q, v) = linkage(&[1.0, 1.4, 0.9], &[1.2, -0.9, -1.1]);
     let case = Case::new(&system, q, v, 5e-3, 0.03);
     case.check_product(&HalfExplicit::hedop5(), 1e-7);
+    case.check_product(&Rattlie::new(), 1e-6);
 }
 
 /// Symmetric, configurations on the group included.

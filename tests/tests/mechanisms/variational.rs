@@ -2,14 +2,13 @@
 //! of links, a tree on a floor that shakes.
 
 use fixtures::measure::{energy, order, position_residual, run, self_convergence, self_errors, velocity_residual};
-use lie_runtime::gradient::Objective;
 use lie_runtime::group::TangentVector;
 use lie_runtime::integrator::rattlie::Options;
 use lie_runtime::integrator::{Integrator, Rattlie};
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::ConsistentValues;
-use lie_runtime::system::{Covectors, Liftable, Linearised, Momentum};
+use lie_runtime::system::{Covectors, Linearised, Momentum};
 
 use crate::joint_coordinates::bars;
 use crate::loops::four_bar_at;
@@ -43,7 +42,7 @@ mod chain {
 }
 
 /// The same three, written out.
-#[mechanical_system(gradients)]
+#[mechanical_system]
 mod unrolled {
     use lie_runtime::prelude::*;
 
@@ -233,17 +232,4 @@ fn rates_of_momenta_are_those_of_momenta() {
     }
     let off = ((ahead - behind) / (2.0 * h) - &exact).amax();
     assert!(off < 1e-6 * exact.amax() && exact.amax() > 0.1, "{off:e} {exact}");
-}
-
-#[test]
-fn gradients_of_such_runs_are_refused() {
-    let system = unrolled::System::new().unwrap();
-    let q = unrolled::Hinges { hinges: ANGLES.map(SO2::from_angle) };
-    let run = Simulation::of(&system).starting_at(q, Vector3::from(RATES)).with(Rattlie::new()).step(0.01).until(0.1);
-    let error = run
-        .gradient_of(
-            &Objective::new().at_end(|state: &State<<unrolled::System as Liftable>::Lifted>| state.velocity[0]),
-        )
-        .unwrap_err();
-    assert!(error.to_string().contains("constant in the declared velocities"), "{error}");
 }

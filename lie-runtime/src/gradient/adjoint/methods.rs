@@ -9,7 +9,7 @@ use crate::integrator::{
     State, TrBdf2,
 };
 use crate::space::ConfigurationSpace;
-use crate::system::{Covectors, Redundancy, Reverse};
+use crate::system::{Covectors, Liftable, Momentum, Redundancy, Reverse};
 
 /// A method whose steps can be differentiated in reverse.
 #[diagnostic::on_unimplemented(
@@ -107,13 +107,9 @@ impl<M: Reverse + 'static> Adjoint<M> for TrBdf2 {
     }
 }
 
-impl<M: Reverse + Covectors + 'static> Adjoint<M> for Rattlie {
+impl<M: Reverse + Covectors + Liftable<Lifted: Reverse + Momentum> + 'static> Adjoint<M> for Rattlie {
     fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn Retraced<M>>, GradientError<M>> {
         ensure_independent_rows(Rattlie::ID)?;
-        if !system.description().mass_is_constant {
-            let why = "has a way back where the mass matrix is constant in the declared velocities";
-            return Err(GradientError::Method { method: Rattlie::ID, why });
-        }
         Ok(Box::new(RattlieBack::of(system, state)))
     }
     fn traced(&self, _: &M) -> [usize; 2] {

@@ -16,7 +16,7 @@ fn wave(at: usize, phase: f64) -> f64 {
 }
 
 /// Frames: the trunk, four hinges, two slides, the last of which stands on the base.
-fn branched() -> (tree::System, tree::Tree, DVector<f64>) {
+pub fn branched() -> (tree::System, tree::Tree, DVector<f64>) {
     let parents = vec![None, Some(0), Some(1), Some(0), Some(3), Some(2), None];
     let (pins, springs) = (vec![[2, 4], [5, 6]], vec![[6, 0], [1, 4]]);
     let lengths = tree::Lengths { hinges: 4, slides: 2, parents, pins, springs };
@@ -68,7 +68,7 @@ pub fn linkage(lengths: &[f64], angles: &[f64]) -> (bars::System, bars::Bars, DV
 }
 
 /// So many links, turned about various axes.
-fn hung_links(count: usize) -> (pendulum::System, pendulum::Chain, DVector<f64>) {
+pub fn hung_links(count: usize) -> (pendulum::System, pendulum::Chain, DVector<f64>) {
     let data = pendulum::Data {
         lengths: (0..count).map(|at| 0.8 + 0.1 * wave(at, 0.2)).collect(),
         masses: (0..count).map(|at| 1.0 + 0.1 * wave(at, 0.5)).collect(),

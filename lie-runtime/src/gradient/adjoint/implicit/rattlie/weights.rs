@@ -2,14 +2,13 @@
 
 use num_traits::{One, Zero};
 
-use super::{RattlieBack, add_gyroscopic};
+use super::{RattlieBack, Variational, add_gyroscopic, add_mean};
 use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::scalar::Scalar;
 use crate::space::{ConfigurationSpace, LocalSpace};
 use crate::system::{
-    Cotangents, Covectors, IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, Reverse,
-    SaddleError,
+    Cotangents, IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, Reverse, SaddleError,
 };
 
 /// Turns of an iteration of weights, which shrink by |θ|² / 12 or by h times the damping.
@@ -48,14 +47,19 @@ impl From<SaddleError> for Failure {
     }
 }
 
-impl<M: Reverse + Covectors> RattlieBack<M> {
-    /// The weights of the second half: M w + ½ h (D_v (g + ad_vᵀ M v))ᵀ w + Bᵀ μ = −y, B w = 0, for the cotangent y of v.
+impl<M: Variational> RattlieBack<M> {
+    /// The weights of the second half: M w + ½ h (D_v (g + ad_vᵀ M v))ᵀ w + Bᵀ μ = −y, B w = 0, for the cotangent y of v. Where M
+    /// changes G is that of Δ, and there is no second term.
     pub(super) fn weigh_velocity(&mut self, system: &M, to: &State<M>, h: f64, y: &M::Velocity) -> Result<(), Failure> {
         let (real, one, zero) = (M::Scalar::from_f64, M::Scalar::one(), M::Scalar::zero());
         let (t, q, v) = (real(to.time), &to.configuration, &to.velocity);
-        let RattlieBack { mass, mass_matrix, damping, jacobians, end_weights: w, end_rows, rows, vectors, .. } = self;
+        let RattlieBack {
+            mass, matrices, damping, jacobians, end_weights: w, end_rows, rows, vectors, changing, ..
+        } = self;
         let [right, before, bracket, unit, column] = vectors;
-        system.tangent_damping(t, q, v, damping);
+        if changing.is_none() {
+            system.tangent_damping(t, q, v, damping);
+        }
         w.fill(zero);
         rows.fill(zero);
         right.assign_scaled(-one, y);
@@ -72,12 +76,12 @@ impl<M: Reverse + Covectors> RattlieBack<M> {
             if !change.is_finite() {
                 return Err(SaddleError::NotFinite.into());
             }
-            if is_round_off::<M>(change, previous, w.reach()) {
+            if changing.is_some() || is_round_off::<M>(change, previous, w.reach()) {
                 return Ok(());
             }
             previous = change;
             right.fill(zero);
-            add_gyroscopic(system, mass_matrix, (t, q, v), w, (real(-0.5 * h), right), [bracket, unit, column]);
+            add_gyroscopic(system, &matrices[0], (t, q, v), w, (real(-0.5 * h), right), [bracket, unit, column]);
             system.matrix_transpose_times(damping, w, column);
             right.axpy(real(-0.5 * h), column);
             // Where forces do not depend on velocities, what g has of them is taken away by ad_vᵀ M v up to round-off.
@@ -98,7 +102,18 @@ impl<M: Reverse + Covectors> RattlieBack<M> {
         of_end: &M::Velocity,
     ) -> Result<(), Failure> {
         let (real, one, zero) = (M::Scalar::from_f64, M::Scalar::one(), M::Scalar::zero());
-        let RattlieBack { factorisation, jacobians, theta, weights, cotangents, of_theta, vectors, .. } = self;
+        let RattlieBack {
+            factorisation,
+            jacobians,
+            theta,
+            weights,
+            cotangents,
+            of_theta,
+            vectors,
+            changing,
+            damping,
+            ..
+        } = self;
         let [scratch, rate, ..] = vectors;
         system.space().motion_pullback(theta, of_end, scratch, of_theta);
         rate.assign_scaled(real(1.0 / h), theta);
@@ -113,6 +128,12 @@ impl<M: Reverse + Covectors> RattlieBack<M> {
             reactions: (system.constraint_rows() > 0).then_some(&jacobians[0]),
         };
         system.factorise_iteration(&point, &coefficients(h), None, factorisation)?;
+        if let Some(changing) = changing {
+            let start = (real(from.time), &from.configuration);
+            changing.place(system, start);
+            changing.find_slopes(system, [start, (real(to.time), &to.configuration)]);
+            system.tangent_damping(start.0, start.1, changing.rate(), damping);
+        }
         for vector in [&mut weights.position, &mut weights.velocity] {
             vector.fill(zero);
         }
@@ -142,16 +163,27 @@ impl<M: Reverse + Covectors> RattlieBack<M> {
                 return Ok(());
             }
             previous = change;
-            self.hand_back(system, to, h);
+            self.hand_back(system, (from, to), h);
         }
         Err(Failure::Slow)
     }
 
     /// Adds to the cotangents of θ and λ⁺ what a change of the weights of the first half makes of them.
-    fn hand_back(&mut self, system: &M, to: &State<M>, h: f64) {
+    fn hand_back(&mut self, system: &M, (from, to): (&State<M>, &State<M>), h: f64) {
         let (real, one, zero) = (M::Scalar::from_f64, M::Scalar::one(), M::Scalar::zero());
         let RattlieBack {
-            mass_matrix, jacobians, theta, momentum, change, cotangents, rows, vectors, unwanted, ..
+            matrices,
+            damping,
+            jacobians,
+            theta,
+            momentum,
+            change,
+            cotangents,
+            rows,
+            vectors,
+            unwanted,
+            changing,
+            ..
         } = self;
         let [back, turned, of_end, of_rate, column] = vectors;
         let IterationCorrection { acceleration: of_angle, multipliers: of_reactions, .. } = cotangents;
@@ -161,14 +193,27 @@ impl<M: Reverse + Covectors> RattlieBack<M> {
         of_end.fill(zero);
         system.space().coordinate_rate_pullback([back, &change.balance], momentum, of_end, of_rate);
         of_angle.axpy(-one, of_end);
-        system.matrix_times(mass_matrix, turned, column);
-        of_angle.axpy(one, column);
-        if system.constraint_rows() == 0 {
+        add_mean(system, matrices, turned, of_angle, column, changing.is_some());
+        of_end.fill(zero);
+        if let Some(changing) = changing {
+            changing.add_slope(system, 1, turned, 0.5, of_end);
+            changing.add_slope(system, 0, &change.balance, -0.5, of_angle);
+            changing.momentum_rate(&change.balance, column);
+            of_angle.axpy(real(-0.5 * h), column);
+            system.matrix_transpose_times(damping, &change.balance, column);
+            of_angle.axpy(real(0.5 * h), column);
+            let start = (real(from.time), &from.configuration, changing.rate());
+            let of_motion = (real(0.5 * h), &mut *of_angle);
+            add_gyroscopic(system, &matrices[0], start, &change.balance, of_motion, [back, turned, column]);
+        } else if system.constraint_rows() == 0 {
             return;
         }
-        system.jacobian_times(&jacobians[0], &change.balance, rows);
-        of_reactions.axpy(one, rows);
-        system.jacobian_transpose_times(&jacobians[1], &change.position, of_end);
+        if system.constraint_rows() > 0 {
+            system.jacobian_times(&jacobians[0], &change.balance, rows);
+            of_reactions.axpy(one, rows);
+            system.jacobian_transpose_times(&jacobians[1], &change.position, column);
+            of_end.axpy(one, column);
+        }
         if system.holonomic_rows() < system.constraint_rows() {
             rows.assign_scaled(real(0.5), &change.velocity);
             system.jacobian_transpose_times(&jacobians[0], rows, column);
