@@ -7,7 +7,11 @@
 //! With the name of a method and a number it does nothing but so many gradients of the top, `-- rattlie 10`, or of the rod with
 //! stiffnesses of each edge, `-- rod:hedop5 1`, to be counted by `valgrind --tool=callgrind`; with `run` behind them so many runs.
 //!
+//! `-- unconstrained` is the gradient of that top on SO(3) alone, number by number: what `unconstrained_top/by_casadi.py` has beside it.
+//!
 //! `-- long 10000000` is the gradient of an oscillator over so many steps within 16 MiB, with what it has taken at its peak (Linux).
+
+mod unconstrained_top;
 
 use std::time::{Duration, Instant};
 
@@ -218,14 +222,17 @@ impl<M: Reverse<Scalar = f64> + Varied + 'static> Case<'_, M> {
     }
 }
 
+/// Mass, inertia, centre of mass and gravity of both tops.
+const TOP: (f64, Matrix3<f64>, Vector3<f64>, Vector3<f64>) = (
+    15.0,
+    Matrix3::new(0.25, 0.01, 0.0, 0.01, 0.47, 0.02, 0.0, 0.02, 0.23),
+    Vector3::new(0.0, 1.0, 0.0),
+    Vector3::new(0.0, 0.0, -9.81),
+);
+
 fn top() -> top::System {
-    top::System::new(top::Top {
-        mass: 15.0,
-        inertia: Matrix3::new(0.25, 0.01, 0.0, 0.01, 0.47, 0.02, 0.0, 0.02, 0.23),
-        center: Vector3::y(),
-        gravity: Vector3::new(0.0, 0.0, -9.81),
-    })
-    .expect("a top")
+    let (mass, inertia, center, gravity) = TOP;
+    top::System::new(top::Top { mass, inertia, center, gravity }).expect("a top")
 }
 
 fn of_top(system: &top::System) -> Case<'_, top::System> {
@@ -295,6 +302,9 @@ fn main() {
     let graded_rod = graded_rod();
     let graded = of_rod!(graded, &graded_rod);
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    if arguments == ["unconstrained"] {
+        return unconstrained_top::tell();
+    }
     if let [what, count, rest @ ..] = &*arguments {
         let count: u64 = count.parse().expect("a number");
         if what == "long" {
