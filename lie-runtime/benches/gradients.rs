@@ -1,7 +1,7 @@
 //! What gradients cost: `cargo bench -p lie-runtime --bench gradients`.
 //!
 //! A table: a run, the gradient of a position at its end with its run, and their ratio; of the heavy top of paper 1 on SO(3) × R³ by every
-//! method, and of a clamped rod with as many stiffnesses as there are edges, once shared by all of them and once six for each. The
+//! method, of two rods on ball joints, whose mass matrix depends on q, and of a clamped rod with as many stiffnesses as there are edges, once shared by all of them and once six for each. The
 //! least time of several, in milliseconds.
 //!
 //! With the name of a method and a number it does nothing but so many gradients of the top, `-- rattlie 10`, or of the rod with
@@ -11,6 +11,7 @@
 //!
 //! `-- long 10000000` is the gradient of an oscillator over so many steps within 16 MiB, with what it has taken at its peak (Linux).
 
+mod changing_mass;
 mod unconstrained_top;
 
 use std::time::{Duration, Instant};
@@ -299,6 +300,8 @@ fn graded_rod() -> graded::System {
 fn main() {
     let top = top();
     let top = of_top(&top);
+    let rods = changing_mass::system();
+    let rods = changing_mass::case(&rods);
     let graded_rod = graded_rod();
     let graded = of_rod!(graded, &graded_rod);
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
@@ -322,7 +325,7 @@ fn main() {
         }
         return each!(
             "hedop5": top HalfExplicit::hedop5(), "rkmk4": top OnMechanical(MuntheKaas::rkmk4()),
-            "lie_alpha": top GeneralizedAlpha::lie_alpha(), "rattlie": top Rattlie::new(),
+            "lie_alpha": top GeneralizedAlpha::lie_alpha(), "rattlie": top Rattlie::new(), "rods:rattlie": rods Rattlie::new(),
             "rod:hedop5": graded HalfExplicit::hedop5(), "rod:lie_alpha": graded GeneralizedAlpha::lie_alpha()
         );
     }
@@ -333,6 +336,8 @@ fn main() {
     top.line("lie_alpha", &GeneralizedAlpha::lie_alpha());
     top.line("tr_bdf2", &TrBdf2::new());
     top.line("rattlie", &Rattlie::new());
+    rods.line("lie_alpha", &GeneralizedAlpha::lie_alpha());
+    rods.line("rattlie", &Rattlie::new());
     let uniform_rod = uniform_rod();
     let uniform = of_rod!(uniform, &uniform_rod);
     uniform.line("hedop5", &HalfExplicit::hedop5());

@@ -1,8 +1,8 @@
 """The heavy top about its fixed point and its gradient by CasADi, beside those of the bench `gradients`. Needs gcc and casadi 3.8:
 
-    python3 -m venv /tmp/casadi && /tmp/casadi/bin/pip install casadi
+    python3 -m venv casadi && casadi/bin/pip install casadi
     cargo bench -p lie-runtime --bench gradients -- unconstrained \\
-        | /tmp/casadi/bin/python lie-runtime/benches/unconstrained_top/by_casadi.py
+        | casadi/bin/python lie-runtime/benches/unconstrained_top/by_casadi.py
 
 The same thousand steps twice: by the same method, RKMK4 on SO(3), which has to give the same numbers, and as one would write it there, by RK4 on
 unit quaternions. The step is a function of scalars (SX), the run a thousand calls of it (MX), the gradient CasADi's reverse mode; both are run by its

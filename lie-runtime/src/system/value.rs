@@ -85,3 +85,34 @@ impl Value {
         numbers
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Value;
+
+    #[test]
+    fn numbers_are_visited_in_the_order_of_their_names() {
+        let matrix = Value::Matrix(vec![vec![2.0, 3.0], vec![4.0, 5.0]]);
+        let list = Value::List(vec![Value::Vector(vec![6.0, 7.0]), Value::Record(vec![("x", Value::Scalar(8.0))])]);
+        let value = Value::Record(vec![
+            ("t", Value::Scalar(1.0)),
+            ("a", matrix),
+            ("b", list),
+            ("c", Value::Record(Vec::new())),
+        ]);
+        let mut named = Vec::new();
+        value.for_each("", &mut |name, number| named.push((name.to_owned(), number)));
+        let (names, numbers): (Vec<_>, Vec<_>) = named.into_iter().unzip();
+        assert_eq!(names, ["t", "a[0][0]", "a[0][1]", "a[1][0]", "a[1][1]", "b[0][0]", "b[0][1]", "b[1].x"]);
+        assert_eq!(numbers, [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]);
+        assert_eq!(value.numbers(), numbers);
+    }
+
+    #[test]
+    fn entries_are_taken_by_their_names() {
+        let value = Value::Record(vec![("t", Value::Scalar(1.0)), ("x", Value::Vector(vec![2.0]))]);
+        assert_eq!(value.clone().into_entry("x"), value.get("x").cloned());
+        assert_eq!(value.into_entry("y"), None);
+        assert_eq!(Value::Scalar(1.0).into_entry("t"), None);
+    }
+}

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use lie_runtime::ensemble::{Distribution, Ensemble, EnsembleError, Member, MemberFailure, Results, Samples};
 use lie_runtime::prelude::*;
-use lie_runtime::simulate::{Failure, Limits};
+use lie_runtime::simulate::{Failure, Limits, Sampled};
+use lie_runtime::system::Value;
 
 /// A body about a fixed point.
 #[mechanical_system]
@@ -97,6 +98,23 @@ fn file(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_file(&path);
     path
+}
+
+/// Parts are told without the rest of a sample, and have to be what they are in it.
+#[test]
+fn parts_of_a_sample_are_those_of_its_record() {
+    let system = nominal();
+    let q0 = top::Body { attitude: SO3::exp(&Vector3::new(0.3, 0.0, 0.0)) };
+    let run = Simulation::of(&system).starting_at(q0, Vector3::new(0.1, 0.2, 9.0)).step(0.01).until(0.1).run().unwrap();
+    let state = run.last().unwrap();
+    let Value::Record(entries) = Sampled::<top::System>::sample(&system, state).into_record() else {
+        panic!("a record")
+    };
+    assert!(entries.len() >= 8);
+    for (name, value) in entries {
+        assert_eq!(Sampled::<top::System>::part(&system, state, name), Some(value), "{name}");
+    }
+    assert_eq!(Sampled::<top::System>::part(&system, state, "tip"), None);
 }
 
 #[test]
