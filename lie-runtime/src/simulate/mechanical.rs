@@ -225,7 +225,7 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
         if const { !M::REDUNDANCY.is_minimum_norm() } {
             return false;
         }
-        self.passage.as_mut().is_some_and(|passage| passage.is_ahead(system, from, h))
+        self.passage.as_mut().is_some_and(|passage| passage.is_ahead(system, &mut self.consistent, from, h))
     }
 
     fn cross(

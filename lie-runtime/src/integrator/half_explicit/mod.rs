@@ -14,6 +14,7 @@
 //! assert_eq!(method, HalfExplicit::hedop5());
 //! ```
 
+mod gradual;
 mod methods;
 mod step;
 mod tableau;

@@ -12,8 +12,8 @@
 //! registers: through buffers they would be stored in pieces of one size and read in pieces of another, and wait for the
 //! cache. What has memory of its own (chains) stays in the buffers.
 
-use super::Tableau;
 use super::workspace::{Kept, Stage, Workspace};
+use super::{Tableau, gradual};
 use crate::group::TangentVector;
 use crate::integrator::accelerations::{self, index_one};
 use crate::integrator::tableau::combination;
@@ -21,11 +21,6 @@ use crate::integrator::{LocalError, State, StepError, StepFailure};
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
 use crate::system::{MechanicalSystem, SaddleError};
-
-/// Multipliers of constraints that may be redundant may change by that part of the largest one within a step.
-const GRADUAL: f64 = 0.5;
-/// Multipliers under this part of the forces are round-off.
-const ROUND_OFF: f64 = 1e-6;
 
 /// The embedded row and where its estimate goes.
 type Estimate<'a, M> = Option<(&'static [f64], &'a mut LocalError<M>)>;
@@ -180,14 +175,28 @@ impl<M: MechanicalSystem> Step<'_, M> {
             factorise(system, t, &stage.configuration, mass, mass_is_factorised).map_err(|error| self.failed(error))?;
             self.aim(row, tableau.c[i], theta_rates, accelerations, i < s_bar, stage);
             *linear_solves += 1;
-            let Stage { theta, configuration, velocity, rate, acceleration, here, there, force, next_force, .. } =
-                stage;
+            let Stage {
+                theta,
+                configuration,
+                velocity,
+                rate,
+                acceleration,
+                here,
+                there,
+                force,
+                next_force,
+                reaction,
+                ..
+            } = stage;
             let multipliers = &mut multipliers[i - 1];
             system
                 .solve_saddle(mass, here, there, force, &stage.residual, acceleration, multipliers)
                 .map_err(|error| self.failed(error))?;
             if const { M::REDUNDANCY.is_minimum_norm() } {
-                self.ensure_gradual(multipliers, force)?;
+                let change = (&mut stage.residual, reaction);
+                if !gradual::is_gradual(system, here, [&from.multipliers, multipliers], force, change) {
+                    return Err(StepError { time: from.time, step: h, failure: StepFailure::MultipliersJump });
+                }
             }
             if tableau.d[i - 1] != 0.0 {
                 to.multipliers.axpy(M::Scalar::from_f64(tableau.d[i - 1]), multipliers);
@@ -233,23 +242,6 @@ impl<M: MechanicalSystem> Step<'_, M> {
         difference(&mut error.increment_error, theta, &error.increment);
         difference(&mut error.velocity_error, velocity, &to.velocity);
         Ok(())
-    }
-
-    /// Where constraints lose rank for a moment, λ of the direction that is lost has a pole, 1 / σ. Stages on different sides of it, or
-    /// near to it, do not belong together, and what they say about one another is amplified by the quotient of their σ.
-    /// Simulations look ahead and come here rarely; who makes steps without one is told.
-    #[inline(never)]
-    fn ensure_gradual(&self, multipliers: &M::Multipliers, force: &M::Velocity) -> Result<(), StepError> {
-        let (mut change, mut size) = (0.0_f64, ROUND_OFF * force.max_norm());
-        for row in 0..multipliers.component_count() {
-            let (before, now) = (self.from.multipliers.component(row).value(), multipliers.component(row).value());
-            change = change.max((now - before).abs());
-            size = size.max(before.abs()).max(now.abs());
-        }
-        if change <= GRADUAL * size {
-            return Ok(());
-        }
-        Err(StepError { time: self.from.time, step: self.h, failure: StepFailure::MultipliersJump })
     }
 
     #[cold]

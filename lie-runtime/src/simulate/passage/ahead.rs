@@ -16,6 +16,7 @@ use num_traits::Zero;
 use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::scalar::Scalar;
+use crate::simulate::consistent::ConsistentValues;
 use crate::space::ConfigurationSpace;
 use crate::system::MechanicalSystem;
 
@@ -72,16 +73,27 @@ impl<M: MechanicalSystem> Ahead<M> {
     }
 
     /// True if constraints lose rank within a step of size h and a half, or near to it.
-    pub fn loses_rank(&mut self, system: &M, from: &State<M>, h: f64) -> bool {
-        let [now, then] = [from.time, from.time + STEPS * h].map(M::Scalar::from_f64);
+    pub fn loses_rank(&mut self, system: &M, consistent: &mut ConsistentValues<M>, from: &State<M>, h: f64) -> bool {
+        let then = from.time + STEPS * h;
         self.theta.assign_scaled(M::Scalar::from_f64(STEPS * h), &from.velocity);
         system.space().compose_exp(&from.configuration, &self.theta, &mut self.configuration);
-        if system.mass(then, &self.configuration, &mut self.mass).is_err() {
+        system.constraint_jacobian(M::Scalar::from_f64(from.time), &from.configuration, &mut self.jacobians[0]);
+        if !self.is_lost(system, then) {
+            return false;
+        }
+        // Rows that are redundant wherever the constraints hold are not where they do not.
+        let projected = consistent.project_configuration(system, then, &mut self.configuration);
+        projected.is_err() || self.is_lost(system, then)
+    }
+
+    /// True if a direction is lost between the first Jacobian and the configuration ahead.
+    fn is_lost(&mut self, system: &M, time: f64) -> bool {
+        let t = M::Scalar::from_f64(time);
+        if system.mass(t, &self.configuration, &mut self.mass).is_err() {
             // That is for the step to say.
             return false;
         }
-        system.constraint_jacobian(now, &from.configuration, &mut self.jacobians[0]);
-        system.constraint_jacobian(then, &self.configuration, &mut self.jacobians[1]);
+        system.constraint_jacobian(t, &self.configuration, &mut self.jacobians[1]);
         let mut largest = 0.0;
         for repetition in 0..REPETITIONS {
             let Some(factor) = self.turn(system) else { return true };

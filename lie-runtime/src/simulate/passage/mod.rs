@@ -69,8 +69,8 @@ impl<M: MechanicalSystem> Passage<M> {
     }
 
     /// True if a step of an explicit method of size h from a state comes near to where constraints lose rank.
-    pub fn is_ahead(&mut self, system: &M, from: &State<M>, h: f64) -> bool {
-        self.ahead.loses_rank(system, from, h)
+    pub fn is_ahead(&mut self, system: &M, consistent: &mut ConsistentValues<M>, from: &State<M>, h: f64) -> bool {
+        self.ahead.loses_rank(system, consistent, from, h)
     }
 
     /// A step of size h on the equations of index 1, in as many as two divisions agree upon.
