@@ -17,8 +17,8 @@ pub use crate::space::{
 pub use crate::system::abreast::{Abreast, OnLanes};
 pub use crate::system::chain::*;
 pub use crate::system::declaration::{
-    Comparison, Declared, Share, change_parameters, check_in_f64, displacement_between, moved_along, powers_in_f64,
-    symmetry_in_f64,
+    Comparison, Declared, Share, change_parameters, check_in_f64, displacement_between, moved_along, power_along,
+    powers_in_f64, symmetry_in_f64,
 };
 pub use crate::system::hamiltonian_check::legendre_transformed;
 pub use crate::system::lift::{Lift, LiftConstant, Rows, Vary, add_rows, dual, rows_of};

@@ -14,8 +14,8 @@ pub(crate) struct AsRead {
     /// Their rates along the motion t' = 1, q' = q v~, v' = v, if the function calls an opaque one; of an element its
     /// velocity.
     pub rate: Option<Vec<Scalar>>,
-    /// Of a force and of a dissipation what it gives to the energy in a unit of time: v·F, −v·∂R/∂v.
-    pub power: Option<Scalar>,
+    /// Of a force and of a dissipation the components that give power to the energy along a velocity: F, −∂R/∂v.
+    pub power: Option<Vec<Scalar>>,
 }
 
 impl Derivation<'_, '_> {
@@ -34,27 +34,18 @@ impl Derivation<'_, '_> {
         functions.collect()
     }
 
-    /// What a function gives to the energy of a motion in a unit of time, if it is one that does.
-    fn power(&mut self, declared: &Declared, function: usize, parts: &[Node]) -> Option<Scalar> {
+    /// What a function gives power to the energy of a motion by, if it is one that does.
+    fn power(&mut self, declared: &Declared, function: usize, parts: &[Node]) -> Option<Vec<Scalar>> {
         let &[node] = parts else { return None };
-        let power = match &self.reader.model.functions[function].role {
-            Role::Force(_) => {
-                let (force, velocity) = (self.generalised(declared, function, node), self.velocity());
-                let e = &mut self.reader.expressions;
-                let none = e.number(0.0);
-                force.into_iter().zip(velocity).fold(none, |sum, (force, velocity)| {
-                    let product = e.dot(force, velocity);
-                    e.add(sum, product)
-                })
-            }
+        let covector = match &self.reader.model.functions[function].role {
+            Role::Force(_) => self.generalised(declared, function, node),
             Role::Dissipation => {
-                let faster = self.reader.leaves.velocity_leaves().into_iter().map(|leaf| (leaf, leaf)).collect();
-                let taken = self.reader.expressions.tangents(parts, &faster)[0];
-                self.reader.expressions.neg(taken)
+                let slopes = self.velocity_gradient(node);
+                slopes.into_iter().map(|slope| self.reader.expressions.neg(slope)).collect()
             }
             _ => return None,
         };
-        Some(self.scalar(power))
+        Some(self.flatten(&covector))
     }
 
     fn calls_opaque(&self, parts: &[Node]) -> bool {

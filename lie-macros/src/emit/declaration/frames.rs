@@ -60,6 +60,7 @@ pub(super) fn of_frames(plan: &Plan<'_>) -> Option<(TokenStream, TokenStream)> {
                     numbers: numbers(),
                     members: &quote!(#above, #below,),
                     element: quote!(Some(place.index)),
+                    along: quote!(own),
                 },
             );
             functions.extend(readings);
@@ -85,12 +86,25 @@ pub(super) fn of_frames(plan: &Plan<'_>) -> Option<(TokenStream, TokenStream)> {
             numbers: [quote!(0), quote!(1)],
             members: &quote!(),
             element: quote!(None),
+            along: quote!(own),
         };
         let (readings, statement) = comparison(&reading, &call);
         functions.extend(readings);
         statement
     });
     let base: TokenStream = base.collect();
+    // What frames do that hang on what moves, while their joints are at rest, is no part of v.
+    let (still, carried, along) = if frames.drift() {
+        (
+            quote!(let still = rt::placed_motions::<Self, Recursion>(self, t, q, &::std::vec![0.0; v.len()]);),
+            quote!(let along = own - SVector::<f64, #dimension>::from(still[at_rest].1.velocity);),
+            quote!(along),
+        )
+    } else {
+        (quote!(), quote!(), quote!(own))
+    };
+    let numbered = if frames.drift() { quote!((at_rest, (place, at))) } else { quote!((place, at)) };
+    let enumerated = frames.drift().then(|| quote!(.enumerate()));
     let terms: Vec<TokenStream> = frames
         .terms
         .iter()
@@ -105,7 +119,7 @@ pub(super) fn of_frames(plan: &Plan<'_>) -> Option<(TokenStream, TokenStream)> {
                     function,
                     entries: &read.entries,
                     rate: None,
-                    power: read.power,
+                    power: read.power.as_deref(),
                 };
                 let arguments: Vec<TokenStream> = function.arguments.iter().map(given).collect();
                 comparison(
@@ -116,6 +130,7 @@ pub(super) fn of_frames(plan: &Plan<'_>) -> Option<(TokenStream, TokenStream)> {
                         numbers: numbers(),
                         members: &quote!(#above,),
                         element: quote!(Some(place.index)),
+                        along: along.clone(),
                     },
                 )
             });
@@ -128,8 +143,10 @@ pub(super) fn of_frames(plan: &Plan<'_>) -> Option<(TokenStream, TokenStream)> {
         let motions = rt::placed_motions::<Self, Recursion>(self, t, q, v.as_slice());
         let origin = <Recursion as rt::Frames<Self>>::origin(self, t);
         { let own = SVector::<f64, #dimension>::zeros(); #base }
-        for (place, at) in &motions {
+        #still
+        for #numbered in motions.iter()#enumerated {
             let own = SVector::<f64, #dimension>::from(at.velocity);
+            #carried
             {
                 let #above = motions.get(place.parent).map_or(&origin.frame, |(_, at)| &at.frame);
                 #recursion

@@ -30,7 +30,7 @@ struct Reading<'a> {
     function: &'a RoleFunction,
     entries: &'a [Scalar],
     rate: Option<&'a [Scalar]>,
-    power: Option<Scalar>,
+    power: Option<&'a [Scalar]>,
 }
 
 /// What a comparison is made of, at the place of a call.
@@ -44,6 +44,9 @@ struct Call<'a> {
     members: &'a TokenStream,
     /// The number of the member, if there are many.
     element: TokenStream,
+    /// The part of the velocity `own` that v makes, along which forces work on the energy v·∂L/∂v − L: all of it, but for what time
+    /// moves by itself.
+    along: TokenStream,
 }
 
 /// The reading as a function.
@@ -99,7 +102,7 @@ fn comparison(read: &Reading<'_>, call: &Call<'_>) -> (TokenStream, TokenStream)
     let (name, text) = (&function.name, names::text(&function.name));
     let value = format_ident!("__read_{}", name);
     let mut functions = reading(&value, read, entries);
-    let Call { names, arguments, numbers: [index, length], members, element } = call;
+    let Call { names, arguments, numbers: [index, length], members, element, along } = call;
     let parameters = model.parameters.as_ref().map(|_| quote!(&self.parameters,));
     let inputs = takes_inputs(function).then(|| quote!(&inputs,));
     let given = quote!(#parameters #inputs t, #index, #length, #members own.as_slice());
@@ -112,8 +115,8 @@ fn comparison(read: &Reading<'_>, call: &Call<'_>) -> (TokenStream, TokenStream)
     let power = match power {
         Some(power) => {
             let name = format_ident!("__power_of_{}", name);
-            functions.extend(reading(&name, read, &[*power]));
-            quote!(Some(&|| #name(#given)[0]))
+            functions.extend(reading(&name, read, power));
+            quote!(Some(&|| rt::power_along(&#name(#given), #along.as_slice())))
         }
         None => quote!(None),
     };

@@ -13,13 +13,23 @@ pub(super) fn of_term(plan: &Plan<'_>, term: &Term) -> (TokenStream, TokenStream
     let model = &term.model;
     let Names { members, velocities } = Names::new(plan, term, &quote!(f64));
     let names = quote!(#members #velocities);
+    let joins = plan.joins_frames(term);
+    // What frames do that hang on what moves, while their joints are at rest, is no part of v.
+    let moves = joins && plan.frames.as_ref().is_some_and(|frames| frames.drift());
     let comparisons = term.equations.functions.iter().map(|read| {
         let function = &model.functions[read.function];
         let graph = &term.equations.graph;
         // The velocity of a frame is not a function of its own position.
-        let rate = read.rate.as_deref().filter(|_| !plan.joins_frames(term));
-        let reading =
-            Reading { model, number: term.number, graph, function, entries: &read.entries, rate, power: read.power };
+        let rate = read.rate.as_deref().filter(|_| !joins);
+        let reading = Reading {
+            model,
+            number: term.number,
+            graph,
+            function,
+            entries: &read.entries,
+            rate,
+            power: read.power.as_deref(),
+        };
         let arguments = function.arguments.iter().map(|argument| given(term, argument, &quote!(self)));
         let arguments: Vec<TokenStream> = arguments.collect();
         let members = if sees_all(function) {
@@ -36,6 +46,7 @@ pub(super) fn of_term(plan: &Plan<'_>, term: &Term) -> (TokenStream, TokenStream
                 numbers: [quote!(place.index), quote!(place.length)],
                 members: &members,
                 element: if term.runs() { quote!(Some(place.index)) } else { quote!(None) },
+                along: if moves { quote!(along) } else { quote!(own) },
             },
         )
     });
@@ -45,13 +56,23 @@ pub(super) fn of_term(plan: &Plan<'_>, term: &Term) -> (TokenStream, TokenStream
         Some(_) => quote!([rt::Place::EVERYTHING]),
         None => quote!(self.structure.layout().kinds[#number].places()),
     };
-    let motions = plan
-        .joins_frames(term)
-        .then(|| quote!(let motions = rt::motions_in_order::<Self, Recursion>(self, t, q, v.as_slice());));
+    let motions =
+        joins.then(|| quote!(let motions = rt::motions_in_order::<Self, Recursion>(self, t, q, v.as_slice());));
+    let still = moves
+        .then(|| quote!(let still = rt::motions_in_order::<Self, Recursion>(self, t, q, &::std::vec![0.0; v.len()]);));
+    let along = moves.then(|| {
+        let (total, size) = (n(term.dof()), n(term.dof() / term.slots()));
+        quote! {
+            let along = own
+                - SVector::<f64, #total>::from_fn(|at, _| still[place.members[at / #size]].velocity[at % #size]);
+        }
+    });
     let body = quote! {
         #motions
+        #still
         for place in #places {
             #names
+            #along
             #statements
         }
     };

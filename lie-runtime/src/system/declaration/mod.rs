@@ -127,6 +127,12 @@ where
     }
 }
 
+/// What a force gives to the energy in a unit of time along a velocity; nothing where that is zero.
+pub fn power_along(force: &[f64], velocity: &[f64]) -> f64 {
+    let products = force.iter().zip(velocity).filter(|&(_, &velocity)| velocity != 0.0);
+    products.map(|(force, velocity)| force * velocity).sum()
+}
+
 /// Shows the powers of a generated system whose numbers are `f64`; true if it has been one.
 pub fn powers_in_f64<M, R>(
     system: &M,
