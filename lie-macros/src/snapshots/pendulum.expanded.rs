@@ -752,8 +752,7 @@ mod pendulum {
             v: &[f64],
         ) -> ::std::vec::Vec<f64> {
             type S = f64;
-            let __0 = v[0];
-            ::std::vec::Vec::from([-(__0 * (__0 * parameters.damping))])
+            ::std::vec::Vec::from([-(v[0] * parameters.damping)])
         }
         impl rt::Declared for System<f64> {
             #[inline]
@@ -828,16 +827,17 @@ mod pendulum {
                             ),
                             rate: None,
                             power: Some(
-                                &|| {
-                                    __power_of_damping(
+                                &|| rt::power_along(
+                                    &__power_of_damping(
                                         &self.parameters,
                                         t,
                                         place.index,
                                         place.length,
                                         q,
                                         own.as_slice(),
-                                    )[0]
-                                },
+                                    ),
+                                    own.as_slice(),
+                                ),
                             ),
                         },
                     );
