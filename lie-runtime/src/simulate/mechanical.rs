@@ -66,6 +66,9 @@ impl<M: MechanicalSystem> Motion for State<M> {
         let numbers = 5 * self.velocity.component_count() + self.multipliers.component_count();
         size_of::<Self>().max(numbers * size_of::<M::Scalar>())
     }
+    fn forget(&mut self) {
+        self.memory.forget();
+    }
     fn belongs_to(&self, system: &M) -> Result<(), ModelError> {
         State::check(self, system)
     }

@@ -54,6 +54,8 @@ pub trait Motion: Solution {
     }
     /// About how many bytes the state takes.
     fn bytes(&self) -> usize;
+    /// Forgets what a method remembers of the steps behind the state.
+    fn forget(&mut self) {}
     /// Checks that the state is one of the system.
     ///
     /// # Errors

@@ -65,6 +65,8 @@ fn fixed<P: Simulated>(motion: &mut Run<'_, P>, h: f64, end: f64) -> Result<(), 
     let steps = FixedSteps::of(start, end, h);
     let count = steps.count;
     let mut last = Made::Whole;
+    // True behind the step that has led from an event to the end of the step that it has cut.
+    let mut is_shorter = false;
     let mut n = 1;
     while n <= count {
         let time = if n == count { end } else { start + n as f64 * h };
@@ -73,7 +75,9 @@ fn fixed<P: Simulated>(motion: &mut Run<'_, P>, h: f64, end: f64) -> Result<(), 
         // An event at the end of a step is where the next one begins.
         if step > COINCIDE * h || n == count && step > 0.0 {
             motion.brake()?;
-            motion.step(step).map_err(Failure::Step)?;
+            let made = if is_shorter { motion.step_after_shorter(step) } else { motion.step(step) };
+            made.map_err(Failure::Step)?;
+            is_shorter = last == Made::Cut;
             last = motion.accept(time)?;
         }
         n += usize::from(last == Made::Whole || step <= COINCIDE * h);

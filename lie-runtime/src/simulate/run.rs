@@ -16,7 +16,7 @@ use super::settings::{Plan, Settings};
 use super::stall::Pace;
 use super::stepper::Stepper;
 use super::trajectory::{Statistics, StepRecord};
-use crate::integrator::{Problem, Solution, StepController, StepError};
+use crate::integrator::{Problem, Solution, StepController, StepError, StepFailure};
 
 /// Every so many steps a state is looked at, recorded or not.
 const LOOK_EVERY: usize = 32;
@@ -164,6 +164,17 @@ impl<P: Simulated> Run<'_, P> {
     /// Tries a step of size h from the current state.
     pub fn step(&mut self, h: f64) -> Result<(), StepError> {
         self.stepper.step(&self.current, h, &mut self.next)
+    }
+
+    /// The same after a shorter step, which has led from an event back to where steps end: a method of equal steps begins anew.
+    pub fn step_after_shorter(&mut self, h: f64) -> Result<(), StepError> {
+        match self.step(h) {
+            Err(StepError { failure: StepFailure::VariableStep { .. }, .. }) => {
+                self.current.forget();
+                self.step(h)
+            }
+            made => made,
+        }
     }
 
     /// The same, with its error indicator.

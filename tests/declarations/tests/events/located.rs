@@ -124,6 +124,32 @@ fn times_are_of_the_order_of_the_method() {
     }
 }
 
+/// A method of equal steps begins anew at an event, and again where the steps go on.
+#[test]
+fn methods_of_equal_steps_go_on_behind_an_event() {
+    let system = oscillator::System::new().unwrap();
+    for method in BLieDF::all() {
+        let error = |h| {
+            let run = Simulation::of(&system)
+                .starting_at(oscillator::Position { x: 1.0 }, Vector1::new(0.0))
+                .with(method)
+                .when_falling("strikes", |_, state| state.configuration.x)
+                .then(|at| at.state().velocity.x *= -0.5)
+                .step(h)
+                .until(3.3)
+                .run()
+                .unwrap();
+            assert_eq!(run.events.len(), 1);
+            let end = run.last().unwrap();
+            assert!((end.time - 3.3).abs() < 1e-14);
+            (end.configuration.x - 0.5 * (3.3 - FRAC_PI_2).sin()).abs()
+        };
+        let (coarse, fine) = (error(0.055), error(0.0275));
+        let (id, order) = (method.id(), (coarse / fine).log2());
+        assert!(order > method.steps().min(3) as f64 - 0.4, "{id}: {coarse:.1e} and {fine:.1e}, order {order:.2}");
+    }
+}
+
 #[test]
 fn times_on_a_group_are_exact_where_the_motion_is() {
     let system = wheel::System::new().unwrap();
