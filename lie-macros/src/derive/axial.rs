@@ -3,6 +3,8 @@
 //! A kinetic energy that is declared through q' = ω × q does not see the part of ω along q, and ∂²T/∂ω² has no inverse.
 //! With ½ c (q · ω)² added it has. That changes no motion with q · ω = 0: T without the term is the same whatever the
 //! rotation about q, the momentum q · p = c q · ω is conserved, and every other trace of the term has the factor q · ω.
+//!
+//! Forces are those of motions with q · ω = 0: the part of a declared moment along q does no work on any of them.
 
 use rustc_hash::FxHashMap;
 
@@ -55,5 +57,54 @@ impl Derivation<'_, '_> {
         let half = e.number(0.5);
         let upright = e.substitute(trace, &FxHashMap::from_iter([(q, third)]));
         Some(e.scale(half, upright))
+    }
+
+    /// A function of the velocity as one of what moves: ω is there without its part along q. What does not see that part stays.
+    ///
+    /// The slope of a dissipation and the row of a velocity constraint would have a part along q besides, which turns no
+    /// direction: it would only spin it up.
+    pub fn without_spins(&mut self, node: Node) -> Node {
+        let atoms = self.reader.leaves.atoms.clone();
+        let mut replacements = FxHashMap::default();
+        for (q, omega) in atoms.iter().flat_map(|atom| atom.group.rules.idle(&atom.parts, &atom.velocity)) {
+            let slope = self.reader.expressions.tangent(node, &Seeds::from_iter([(omega, q)]));
+            if self.lower(slope).into_iter().any(|scalar| !self.graph.is_zero(scalar)) {
+                let across = self.across(q, omega);
+                replacements.insert(omega, across);
+            }
+        }
+        self.reader.expressions.substitute(node, &replacements)
+    }
+
+    /// A generalised force without the parts that only spin directions about themselves.
+    pub fn force_without_spins(&mut self, force: &[Node]) -> Vec<Node> {
+        let atoms = self.reader.leaves.atoms.clone();
+        let parts = atoms.iter().zip(force).map(|(atom, &force)| {
+            let idle = atom.group.rules.idle(&atom.parts, &atom.velocity);
+            if idle.is_empty() || self.reader.expressions.is_zero(force) {
+                return force;
+            }
+            let (mut blocks, mut from) = (Vec::new(), 0);
+            for block in &atom.velocity {
+                let (size, _) = self.reader.expressions.shape(*block);
+                let own = self.reader.expressions.slice(force, from, size);
+                let direction = idle.iter().find(|(_, omega)| omega == block);
+                blocks.push(direction.map_or(own, |&(q, _)| self.across(q, own)));
+                from += size;
+            }
+            self.reader.expressions.concat(blocks)
+        });
+        parts.collect()
+    }
+
+    /// x − q (q · x), and x itself where q · x is zero anyway.
+    fn across(&mut self, q: Node, x: Node) -> Node {
+        let along = self.reader.expressions.dot(q, x);
+        if self.lower(along).into_iter().all(|scalar| self.graph.is_zero(scalar)) {
+            return x;
+        }
+        let e = &mut self.reader.expressions;
+        let spin = e.scale(along, q);
+        e.sub(x, spin)
     }
 }

@@ -78,11 +78,13 @@ impl Derivation<'_, '_> {
         match &model.functions[index].role {
             Role::Force(ForceTarget::Velocity) => {
                 let all = 0..self.reader.leaves.dof;
-                self.rows_of(force, &all)
+                let force = self.rows_of(force, &all);
+                self.force_without_spins(&force)
             }
             Role::Force(ForceTarget::Member(member, rows)) => {
                 let offset = self.reader.leaves.atoms_of(*member).first().map_or(0, |atom| atom.offset);
-                self.rows_of(force, &(offset + rows.start..offset + rows.end))
+                let force = self.rows_of(force, &(offset + rows.start..offset + rows.end));
+                self.force_without_spins(&force)
             }
             Role::Force(ForceTarget::Quantity(name)) => {
                 let quantity = declared.quantities.iter().find(|(index, _)| model.functions[*index].name == *name);

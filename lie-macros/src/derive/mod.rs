@@ -225,6 +225,12 @@ impl Derivation<'_, '_> {
                 Role::Quantity | Role::Observable | Role::Kinematics | Role::Symmetry | Role::Event => {}
             }
         }
+        if self.reader.is_clean() {
+            declared.dissipation = self.without_spins(declared.dissipation);
+            for (_, constraint) in &mut declared.velocity_constraints {
+                *constraint = self.without_spins(*constraint);
+            }
+        }
         declared
     }
 

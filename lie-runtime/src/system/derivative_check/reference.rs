@@ -69,6 +69,12 @@ impl<M: Twin> Lifts<'_, M> {
         faster
     }
 
+    /// v without what turns directions about themselves, as dissipations and velocity constraints see it.
+    fn moving(&self, q: &Configuration<Lifted<M>>, mut v: Velocity<Lifted<M>>) -> Velocity<Lifted<M>> {
+        self.once.space().remove_spins(q, &mut v);
+        v
+    }
+
     fn lift(&self, at: CheckPoint<'_, M>) -> State<M> {
         let (q, v) = (self.system.lift_configuration(at.q), self.system.lift_velocity(at.v));
         State { t: Dual { re: at.t, eps: zero() }, q, v }
@@ -103,6 +109,8 @@ pub(super) fn residual<M: Twin>(of: Lifts<'_, M>, terms: Range<usize>, at: Check
     let (q_twice, v_twice) = (once.lift_configuration(&moving.q), once.lift_velocity(&v_moving));
     let t_twice = Dual { re: moving.t, eps: zero() };
     let mut momentum = system.zero_velocity();
+    // Forces on members, of which what would turn directions about themselves is no part.
+    let mut given_to = system.zero_velocity();
     let mut result = vec![zero::<M::Scalar>(); system.dof()];
     for term in terms {
         let own = &of.terms[term];
@@ -110,7 +118,7 @@ pub(super) fn residual<M: Twin>(of: Lifts<'_, M>, terms: Range<usize>, at: Check
         M::declared_force(once, term, *t, q, v, &mut applied);
         for (&component, force) in own.components.iter().zip(&applied) {
             if let Some(component) = component {
-                result[component] -= force.re;
+                given_to.set_component(component, given_to.component(component) + force.re);
             }
         }
         let mut forces: Vec<Vec<Dual<M::Scalar>>> = Vec::new();
@@ -127,7 +135,7 @@ pub(super) fn residual<M: Twin>(of: Lifts<'_, M>, terms: Range<usize>, at: Check
             let q_varied = of.turned(q, &unit);
             entry -= M::declared_kinetic_energy(once, term, *t, &q_varied, v).eps;
             entry += M::declared_potential_energy(once, term, *t, &q_varied).eps;
-            entry += M::declared_dissipation(once, term, *t, q, &of.faster(v, &unit)).eps;
+            entry += M::declared_dissipation(once, term, *t, q, &of.moving(q, of.faster(v, &unit))).eps;
             // (D_q x)ᵀ f: the force where it is, the quantity along the direction.
             let mut given = forces.iter();
             M::declared_spatial_forces(once, term, *t, &q_varied, v, &mut |_, place| {
@@ -143,8 +151,9 @@ pub(super) fn residual<M: Twin>(of: Lifts<'_, M>, terms: Range<usize>, at: Check
     }
     let mut turning = system.zero_velocity();
     system.space().coadjoint(at.v, &momentum, &mut turning);
+    system.space().remove_spins(at.q, &mut given_to);
     for (component, entry) in result.iter_mut().enumerate() {
-        *entry -= turning.component(component);
+        *entry -= turning.component(component) + given_to.component(component);
     }
     result
 }
@@ -158,7 +167,15 @@ fn constraint_slopes<M: Twin>(of: Lifts<'_, M>, term: usize, component: usize, a
     let unit = of.unit(component);
     let (mut positions, mut velocities) = (vec![zero(); own.rows.len()], vec![zero(); own.rows.len()]);
     M::declared_constraint(of.once, term, at.t, &of.turned(&at.q, &unit), &at.v, true, &mut positions);
-    M::declared_constraint(of.once, term, at.t, &at.q, &of.faster(&at.v, &unit), false, &mut velocities);
+    M::declared_constraint(
+        of.once,
+        term,
+        at.t,
+        &at.q,
+        &of.moving(&at.q, of.faster(&at.v, &unit)),
+        false,
+        &mut velocities,
+    );
     let holonomic = of.system.holonomic_rows();
     let by_row = own.rows.iter().zip(positions.iter().zip(&velocities));
     by_row.map(|(&row, (position, velocity))| if row < holonomic { position.eps } else { velocity.eps }).collect()
@@ -197,11 +214,12 @@ pub(super) fn jacobian_columns<M: Twin>(of: Lifts<'_, M>, at: CheckPoint<'_, M>)
 /// B v + b of some of the terms.
 pub(super) fn constraint_rate<M: Twin>(of: Lifts<'_, M>, terms: Range<usize>, at: CheckPoint<'_, M>) -> Vec<M::Scalar> {
     let State { t, q, v } = of.later(at);
+    let moving = of.moving(&q, v);
     let mut result = vec![zero(); of.system.constraint_rows()];
     for term in terms {
         let rows = &of.terms[term].rows;
         let mut own = vec![zero(); rows.len()];
-        M::declared_constraint(of.once, term, t, &q, &v, false, &mut own);
+        M::declared_constraint(of.once, term, t, &q, &moving, false, &mut own);
         for (&row, value) in rows.iter().zip(&own) {
             result[row] = if row < of.system.holonomic_rows() { value.eps } else { value.re };
         }
@@ -224,7 +242,7 @@ pub(super) fn constraint_curvature<M: Twin>(of: Lifts<'_, M>, at: CheckPoint<'_,
     for term in of.all() {
         let rows = &of.terms[term].rows;
         let (mut first, mut second) = (vec![zero(); rows.len()], vec![zero(); rows.len()]);
-        M::declared_constraint(once, term, t, &q, &v, false, &mut first);
+        M::declared_constraint(once, term, t, &q, &of.moving(&q, v.clone()), false, &mut first);
         Lifted::<M>::declared_constraint(twice, term, t_twice, &q_twice, &v_twice, true, &mut second);
         for (&row, (first, second)) in rows.iter().zip(first.iter().zip(&second)) {
             result[row] = if row < system.holonomic_rows() { second.eps.eps } else { first.eps };

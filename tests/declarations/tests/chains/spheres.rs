@@ -231,3 +231,109 @@ fn chains_move_like_powers() {
         }
     }
 }
+
+/// Two directions with moments, rubbing and a velocity constraint, all of which are told through the whole ω.
+#[mechanical_system(derivative_check)]
+pub mod told_by_omega {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Needles {
+        pub needles: [S2; 2],
+        pub wheel: SO2,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * (v.needles[0].norm_squared() + 2.0 * v.needles[1].norm_squared() + v.wheel * v.wheel)
+    }
+
+    #[force(on = needles[0])]
+    fn moment() -> Vector3<f64> {
+        Vector3::new(0.2, 0.0, 1.0)
+    }
+
+    #[force]
+    fn everywhere(v: &Velocity) -> SVector<f64, 7> {
+        let w = v.needles[1];
+        SVector::<f64, 7>::from_column_slice(&[0.0, 0.1, 0.0, 0.3 * w.y, 0.2, -0.1, 0.05])
+    }
+
+    #[dissipation]
+    fn rubbed(v: &Velocity) -> f64 {
+        0.2 * (v.needles[0] - v.needles[1]).norm_squared()
+    }
+
+    /// The wheel turns as fast as the second needle about the vertical.
+    #[velocity_constraint]
+    fn geared(v: &Velocity) -> f64 {
+        v.wheel - v.needles[1].z
+    }
+}
+
+/// Both q and both ω after a second: moments without their parts along q, and the wheel as inertia of the second needle.
+fn by_hand(start: [Vector3<f64>; 4]) -> [Vector3<f64>; 4] {
+    let rate = |[p, q, v, w]: [Vector3<f64>; 4]| {
+        let across = |n: Vector3<f64>, x: Vector3<f64>| x - n * n.dot(&x);
+        let first = across(p, Vector3::new(0.2, 0.1, 1.0) - 0.4 * (v - w));
+        // The wheel turns with a · ω, a = P e₃: its inertia and its moment act on ω along a, whose rate is −(a · q)' q − (e₃ · q) q'.
+        let (a, turned) = (across(q, Vector3::z()), w.cross(&q));
+        let bend = -q * turned.z - turned * q.z;
+        let own = across(q, Vector3::new(0.3 * w.y, 0.2, -0.1) - 0.4 * (w - v));
+        let second = own + a * (0.05 - bend.dot(&w));
+        let inertia = Matrix3::identity() * 2.0 + a * a.transpose();
+        [v.cross(&p), turned, first, inertia.try_inverse().unwrap() * second]
+    };
+    let moved = |x: [Vector3<f64>; 4], k: [Vector3<f64>; 4], h: f64| core::array::from_fn(|at| x[at] + k[at] * h);
+    let (mut x, h) = (start, 1e-3);
+    for _ in 0..1000 {
+        let k1 = rate(x);
+        let k2 = rate(moved(x, k1, 0.5 * h));
+        let k3 = rate(moved(x, k2, 0.5 * h));
+        let k4 = rate(moved(x, k3, h));
+        x = core::array::from_fn(|at| x[at] + (k1[at] + 2.0 * k2[at] + 2.0 * k3[at] + k4[at]) * (h / 6.0));
+    }
+    x
+}
+
+/// The part along q of a moment, of a slope of a dissipation and of a row turns no direction, and spins none up.
+#[test]
+fn what_is_told_by_omega_moves_directions_alone() {
+    let system = told_by_omega::System::new().unwrap();
+    let directions = [Vector3::new(0.6, 0.0, 0.8), Vector3::new(0.0, 0.28, -0.96)];
+    let omegas = [Vector3::new(0.0, 0.5, 0.0), Vector3::new(0.7, 0.0, 0.0)];
+    let q0 = told_by_omega::Needles { needles: directions.map(|q| S2::new(q).unwrap()), wheel: SO2::identity() };
+    let v0 = told_by_omega::Velocity { needles: omegas, wheel: 0.0 };
+    let expected = by_hand([directions[0], directions[1], omegas[0], omegas[1]]);
+    for (method, tolerance) in [
+        ("hedop5", 1e-9),
+        ("rkmk4", 1e-7),
+        ("gauss4", 1e-7),
+        ("radau_iia5", 1e-9),
+        ("lie_alpha", 1e-3),
+        ("tr_bdf2", 1e-3),
+        ("bliedf3", 1e-4),
+        ("rattlie", 1e-3),
+    ] {
+        let start = Simulation::of(&system).starting_at(q0, v0.into());
+        // Gauss methods take no constraints.
+        let Ok(run) = start.with_method(method) else { continue };
+        let run = run.step(0.01).until(1.0).watching_balance().run().unwrap();
+        let end = run.last().unwrap();
+        for (at, needle) in end.configuration.needles.iter().enumerate() {
+            let omega: Vector3<f64> = end.velocity.fixed_rows::<3>(3 * at).into();
+            let error = (needle.direction() - expected[at]).norm() + (omega - expected[2 + at]).norm();
+            assert!(error < tolerance, "{method}, needle {at}: {error:.1e}");
+        }
+        assert!(run.statistics.energy_defect.unwrap() < 10.0 * tolerance.max(1e-8), "{method}");
+    }
+    let mut random = Random::new(7);
+    for _ in 0..3 {
+        let mut vector = || SVector::<f64, 7>::from_fn(|_, _| random.number());
+        let (v, acceleration) = (vector(), vector());
+        let at = CheckPoint { t: 0.2, q: &q0, v: &v, acceleration: &acceleration, multipliers: &Vector1::new(0.7) };
+        for kernel in derivative_check(&system, at) {
+            assert!(kernel.deviation < 1e-12, "{kernel:?}");
+        }
+    }
+}
