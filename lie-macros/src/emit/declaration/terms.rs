@@ -6,7 +6,7 @@ use quote::quote;
 use super::{Call, Reading, comparison, n, sees_all};
 use crate::emit::arguments::{Names, given};
 use crate::emit::environment::slot;
-use crate::plan::{Plan, Term};
+use crate::plan::{Frames, Plan, Term};
 
 /// The readings of the functions of a term, and the statements that compare.
 pub(super) fn of_term(plan: &Plan<'_>, term: &Term) -> (TokenStream, TokenStream) {
@@ -15,7 +15,7 @@ pub(super) fn of_term(plan: &Plan<'_>, term: &Term) -> (TokenStream, TokenStream
     let names = quote!(#members #velocities);
     let joins = plan.joins_frames(term);
     // What frames do that hang on what moves, while their joints are at rest, is no part of v.
-    let moves = joins && plan.frames.as_ref().is_some_and(|frames| frames.drift());
+    let moves = joins && plan.frames.as_ref().is_some_and(Frames::drift);
     let comparisons = term.equations.functions.iter().map(|read| {
         let function = &model.functions[read.function];
         let graph = &term.equations.graph;
