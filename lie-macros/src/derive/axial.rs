@@ -8,7 +8,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::Derivation;
+use super::{Declared, Derivation};
 use crate::expr::{Node, Seeds};
 
 impl Derivation<'_, '_> {
@@ -57,6 +57,62 @@ impl Derivation<'_, '_> {
         let half = e.number(0.5);
         let upright = e.substitute(trace, &FxHashMap::from_iter([(q, third)]));
         Some(e.scale(half, upright))
+    }
+
+    /// Reports kinetic energies that would spin directions up: ∂T/∂ω · q has to be c (q · ω), which is zero on every motion.
+    ///
+    /// It is not where the ω of a direction is coupled to other velocities, or has other inertia along other axes.
+    pub fn refuse_spins(&mut self, declared: &Declared, energy: Node) {
+        let model = self.reader.model;
+        let told = match declared.mass_matrix {
+            Some((index, _)) => vec![(index, energy)],
+            None => declared.kinetic.clone(),
+        };
+        for (index, energy) in told {
+            for (at, member) in model.configuration.members.iter().enumerate() {
+                let atoms = self.reader.leaves.atoms_of(at).to_vec();
+                let idle = atoms.iter().flat_map(|atom| atom.group.rules.idle(&atom.parts, &atom.velocity));
+                if idle.collect::<Vec<_>>().into_iter().all(|(q, omega)| self.is_free_of_spins(energy, q, omega)) {
+                    continue;
+                }
+                let (function, name) = (&model.functions[index], &member.name);
+                self.reader.report(
+                    &function.name,
+                    format_args!("`{}` has inertia for spins about the direction `{name}`, which move nothing", function.name),
+                    "of the ω of a direction an energy takes ½ J |ω|² alone; tell what couples it, or has other inertia along other \
+                     axes, by q', the rate of a `#[quantity]` that gives `.direction()`",
+                );
+                break;
+            }
+        }
+    }
+
+    /// True if ∂T/∂ω · q is c (q · ω).
+    fn is_free_of_spins(&mut self, energy: Node, q: Node, omega: Node) -> bool {
+        let slope = self.reader.expressions.tangent(energy, &Seeds::from_iter([(omega, q)]));
+        let mut parts = vec![self.at_rest(slope)];
+        for leaf in self.reader.leaves.velocity_leaves() {
+            let size = self.reader.expressions.shape(leaf).0;
+            for row in (0..size).filter(|_| leaf != omega) {
+                let e = &mut self.reader.expressions;
+                let unit = if size == 1 { e.number(1.0) } else { e.unit(size, row) };
+                parts.push(e.tangent(slope, &Seeds::from_iter([(leaf, unit)])));
+            }
+        }
+        // By ω itself it is c q: at each axis of space c along it, with one c, and nothing across.
+        let mut along = Vec::new();
+        for axis in 0..3 {
+            for row in 0..3 {
+                let e = &mut self.reader.expressions;
+                let (unit, axis_of_space) = (e.unit(3, row), e.unit(3, axis));
+                let share = e.tangent(slope, &Seeds::from_iter([(omega, unit)]));
+                let there = e.substitute(share, &FxHashMap::from_iter([(q, axis_of_space)]));
+                if row == axis { along.extend(self.lower(there)) } else { parts.push(there) }
+            }
+        }
+        let is_isotropic = along.windows(2).all(|pair| pair[0] == pair[1]);
+        is_isotropic
+            && parts.into_iter().all(|part| self.lower(part).into_iter().all(|scalar| self.graph.is_zero(scalar)))
     }
 
     /// A function of the velocity as one of what moves: ω is there without its part along q. What does not see that part stays.

@@ -32,6 +32,7 @@ impl Derivation<'_, '_> {
     /// Derives M and p; `None` if an error was reported.
     pub fn inertia(&mut self, declared: &Declared) -> Option<Inertia> {
         let declared_energy = self.declared_kinetic_energy(declared);
+        self.refuse_spins(declared, declared_energy);
         let axial = self.axial_energy(declared_energy);
         let energy = match axial {
             Some(axial) => self.reader.expressions.add(declared_energy, axial),
