@@ -63,6 +63,9 @@ pub enum StepFailure {
     MultipliersJump,
     /// Constraints that may be redundant lose rank here, and no [simulation](crate::simulate) has come through by the equations of index 1.
     RankLost,
+    /// Constraints lose rank within a step of an explicit method, where their multipliers have a pole, and two halves of the step lead
+    /// elsewhere.
+    PoleOfMultipliers,
     /// The vector field has no value at a point.
     FieldUndefined {
         /// Why.
@@ -264,6 +267,11 @@ impl fmt::Display for StepFailure {
             StepFailure::RankLost => f.write_str(
                 "the constraints lose rank here, and accelerations do not lead through; take a method that meets positions at the end of \
                  its steps, such as `lie_alpha` or `tr_bdf2`",
+            ),
+            StepFailure::PoleOfMultipliers => f.write_str(
+                "the constraints lose rank within this step, where their multipliers grow beyond bounds, and two halves of the step lead \
+                 elsewhere; pass through by `#[mechanical_system(redundant = minimum_norm)]`, or take a method that meets positions at the \
+                 end of its steps, such as `lie_alpha` or `tr_bdf2`",
             ),
             StepFailure::FieldUndefined { reason } => {
                 write!(f, "the vector field has no value: {reason}; keep away from there, or take smaller steps")

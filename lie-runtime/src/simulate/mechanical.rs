@@ -8,7 +8,7 @@ use super::error::{Failure, SetupError};
 use super::growth::{Growth, UNACCOUNTED};
 use super::leap::Leap;
 use super::motion::{Guard, Motion, Options};
-use super::passage::Passage;
+use super::passage::{Passage, Poles};
 use super::rank::RankWatch;
 use super::stall::{Jump, components, find_jump};
 use super::trajectory::SmallestSingularValue;
@@ -195,6 +195,7 @@ pub struct Mechanical<M: MechanicalSystem> {
     energy: Option<Energy<M>>,
     leap: Option<Leap<M>>,
     passage: Option<Passage<M>>,
+    poles: Option<Poles<M>>,
     /// The last state that was looked at and found good.
     good: State<M>,
 }
@@ -220,6 +221,7 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
             energy: Energy::of(system, state, options.growth.unwrap_or(FASTER)),
             leap: Leap::from(system, state),
             passage: Passage::of(system, state),
+            poles: Poles::of(system),
             good: state.clone(),
         }
     }
@@ -254,6 +256,15 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
             }
             _ => Err(failed),
         }
+    }
+
+    fn look_at_pole(
+        &mut self,
+        system: &M,
+        states: [&State<M>; 2],
+        step: &mut dyn FnMut(&State<M>, f64, &mut State<M>) -> Result<(), StepError>,
+    ) -> Result<(), StepError> {
+        self.poles.as_mut().map_or(Ok(()), |poles| poles.look(system, &mut self.consistent, states, step))
     }
 
     fn look(&mut self, system: &M, state: &State<M>, step: Option<f64>, is_explicit: bool) -> Result<(), Failure> {

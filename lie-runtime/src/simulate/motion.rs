@@ -165,6 +165,20 @@ pub trait Guard<S: Motion> {
         let _ = (system, from, h, to);
         Err(failed)
     }
+    /// Looks whether a step of an explicit method has come by where multipliers have a pole, and whether it has led on along the motion:
+    /// `step` makes others from a state.
+    ///
+    /// # Errors
+    /// [`StepFailure::PoleOfMultipliers`](crate::integrator::StepFailure::PoleOfMultipliers) if it has not.
+    fn look_at_pole(
+        &mut self,
+        system: &S::System,
+        [from, to]: [&S; 2],
+        step: &mut dyn FnMut(&S, f64, &mut S) -> Result<(), StepError>,
+    ) -> Result<(), StepError> {
+        let _ = (system, from, to, step);
+        Ok(())
+    }
     /// Completes a state that is to be recorded, after this `part` of the last step.
     ///
     /// # Errors

@@ -82,7 +82,7 @@ impl<'a, P: Simulated> Stepper<'a, P> {
         let refused = self.refuse(from, h);
         let Stepper { given, work, guard, .. } = self;
         match refused.and_then(|()| work.step(given.system(), from, h, to)) {
-            Ok(()) => self.follow_crossing(to),
+            Ok(()) => self.follow_multipliers(from, to),
             Err(failed) => {
                 guard.cross(given.system(), failed, from, h, to)?;
                 work.start(given.system(), to)
@@ -90,13 +90,19 @@ impl<'a, P: Simulated> Stepper<'a, P> {
         }
     }
 
-    /// Once a motion has come by where constraints lose rank, steps begin with the v' and λ of the equations: a combination of the multipliers
-    /// of several stages acts at the end by another Bᵀ than theirs, which near to such a point is another force.
-    fn follow_crossing(&mut self, to: &mut P::State) -> Result<(), StepError> {
-        if self.guard.crossings() == 0 || !self.work.hands_on_multipliers() {
+    /// Looks at a step that has been made near to where constraints lose rank. Once a motion has come by there, steps begin with the v' and λ of
+    /// the equations: a combination of the multipliers of several stages acts at the end by another Bᵀ than theirs, which near to such a
+    /// point is another force.
+    fn follow_multipliers(&mut self, from: &P::State, to: &mut P::State) -> Result<(), StepError> {
+        let is_explicit = self.is_explicit();
+        let Stepper { given, work, guard, .. } = self;
+        if is_explicit {
+            let step = &mut |from: &P::State, h, to: &mut P::State| work.step(given.system(), from, h, to);
+            guard.look_at_pole(given.system(), [from, to], step)?;
+        }
+        if guard.crossings() == 0 || !work.hands_on_multipliers() {
             return Ok(());
         }
-        let Stepper { given, work, guard, .. } = self;
         guard.begin_anew(given.system(), to).map_err(|failure| match failure {
             Failure::Step(error) => error,
             _ => StepError { time: to.time(), step: 0.0, failure: StepFailure::RankLost },
@@ -128,7 +134,7 @@ impl<'a, P: Simulated> Stepper<'a, P> {
         match refused.and_then(|()| work.step_with_estimate(given.system(), from, h, to, estimate)) {
             Ok(()) => {
                 let indicator = P::State::indicator(controller, from, to, estimate);
-                self.follow_crossing(to)?;
+                self.follow_multipliers(from, to)?;
                 Ok(indicator)
             }
             Err(failed) => {

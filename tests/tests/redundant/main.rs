@@ -4,6 +4,7 @@ mod diagnosis;
 mod motion;
 mod parallelogram;
 mod passage;
+mod poles;
 
 /// A method of each kind, of those that carry constraints.
 const METHODS: [&str; 11] = [

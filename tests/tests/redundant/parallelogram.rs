@@ -14,40 +14,46 @@ const COUPLER: f64 = 1.5;
 const GRAVITY: f64 = 9.81;
 
 /// A chain of three hinged bars whose end is held, along frames.
-#[mechanical_system(redundant = minimum_norm)]
-pub mod along {
-    use lie_runtime::prelude::*;
+macro_rules! along {
+    ($name:ident, $($option:tt)*) => {
+        #[mechanical_system($($option)*)]
+        pub mod $name {
+            use lie_runtime::prelude::*;
 
-    const LENGTHS: [f64; 3] = [1.0, 1.5, 1.0];
+            const LENGTHS: [f64; 3] = [1.0, 1.5, 1.0];
 
-    #[configuration]
-    pub struct Bars {
-        pub hinges: Vec<SO2>,
-    }
+            #[configuration]
+            pub struct Bars {
+                pub hinges: Vec<SO2>,
+            }
 
-    /// The end of a bar.
-    #[kinematics(over = hinges)]
-    pub fn bar(index: usize, above: &SE2, hinge: &SO2) -> SE2 {
-        *above * SE2::new(*hinge, Vector2::zeros()) * SE2::new(SO2::identity(), Vector2::x() * LENGTHS[index])
-    }
+            /// The end of a bar.
+            #[kinematics(over = hinges)]
+            pub fn bar(index: usize, above: &SE2, hinge: &SO2) -> SE2 {
+                *above * SE2::new(*hinge, Vector2::zeros()) * SE2::new(SO2::identity(), Vector2::x() * LENGTHS[index])
+            }
 
-    #[kinetic_energy(over = bar)]
-    fn kinetic(index: usize, v: &Vector3<f64>) -> f64 {
-        let length = LENGTHS[index];
-        let across = v[2] - 0.5 * length * v[0];
-        0.5 * length * (v[1] * v[1] + across * across + length * length / 12.0 * v[0] * v[0])
-    }
+            #[kinetic_energy(over = bar)]
+            fn kinetic(index: usize, v: &Vector3<f64>) -> f64 {
+                let length = LENGTHS[index];
+                let across = v[2] - 0.5 * length * v[0];
+                0.5 * length * (v[1] * v[1] + across * across + length * length / 12.0 * v[0] * v[0])
+            }
 
-    #[potential(over = bar)]
-    fn weight(index: usize, x: &SE2) -> f64 {
-        9.81 * LENGTHS[index] * (*x * (Vector2::x() * (-0.5 * LENGTHS[index]))).y
-    }
+            #[potential(over = bar)]
+            fn weight(index: usize, x: &SE2) -> f64 {
+                9.81 * LENGTHS[index] * (*x * (Vector2::x() * (-0.5 * LENGTHS[index]))).y
+            }
 
-    #[constraint(over = bar[2])]
-    fn closed(x: &SE2) -> Vector2<f64> {
-        x.position() - Vector2::x() * 1.5
-    }
+            #[constraint(over = bar[2])]
+            fn closed(x: &SE2) -> Vector2<f64> {
+                x.position() - Vector2::x() * 1.5
+            }
+        }
+    };
 }
+along!(along, redundant = minimum_norm);
+along!(plain,);
 
 /// The same, written out.
 #[mechanical_system(redundant = minimum_norm)]
@@ -104,7 +110,7 @@ pub mod unrolled {
 }
 
 /// Angles of the hinges where the cranks are at θ.
-fn angles(theta: f64) -> [f64; 3] {
+pub fn angles(theta: f64) -> [f64; 3] {
     [theta, -theta, theta + core::f64::consts::PI]
 }
 
@@ -143,7 +149,7 @@ fn times() -> Vec<f64> {
 }
 
 /// The largest error of angles and rates at those times, of a run that begins at θ with a rate; what ended it, if it did not get there.
-fn error<M: Linearised<Scalar = f64> + Covectors + 'static>(
+pub fn error<M: Linearised<Scalar = f64> + Covectors + 'static>(
     system: &M,
     start: (M::Configuration, M::Velocity),
     angles_of: impl Fn(&M::Configuration) -> [SO2; 3],

@@ -16,7 +16,7 @@ const ROUND_OFF: f64 = 1e-6;
 /// not tell: of rows that are redundant wherever the constraints hold, a stage, which is off them, knows next to nothing.
 /// Simulations look ahead and come here rarely; who makes steps without one is told.
 #[inline(never)]
-pub(super) fn is_gradual<M: MechanicalSystem>(
+pub(crate) fn is_gradual<M: MechanicalSystem>(
     system: &M,
     here: &M::Jacobian,
     [before, now]: [&M::Multipliers; 2],

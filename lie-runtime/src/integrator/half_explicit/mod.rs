@@ -20,6 +20,7 @@ mod step;
 mod tableau;
 mod workspace;
 
+pub(crate) use gradual::is_gradual;
 pub use methods::{
     HEDOP5, HERK2_HEUN, HERK2_HEUN_LAMBDA2, HERK2_MIDPOINT, HERK2_MIDPOINT_LAMBDA2, HERK3, HERK3_LAMBDA3, HERK4,
     HERK4_RATIONAL, METHODS,

@@ -12,8 +12,9 @@
 //! registers: through buffers they would be stored in pieces of one size and read in pieces of another, and wait for the
 //! cache. What has memory of its own (chains) stays in the buffers.
 
+use super::Tableau;
+use super::gradual::is_gradual;
 use super::workspace::{Kept, Stage, Workspace};
-use super::{Tableau, gradual};
 use crate::group::TangentVector;
 use crate::integrator::accelerations::{self, index_one};
 use crate::integrator::tableau::combination;
@@ -194,7 +195,7 @@ impl<M: MechanicalSystem> Step<'_, M> {
                 .map_err(|error| self.failed(error))?;
             if const { M::REDUNDANCY.is_minimum_norm() } {
                 let change = (&mut stage.residual, reaction);
-                if !gradual::is_gradual(system, here, [&from.multipliers, multipliers], force, change) {
+                if !is_gradual(system, here, [&from.multipliers, multipliers], force, change) {
                     return Err(StepError { time: from.time, step: h, failure: StepFailure::MultipliersJump });
                 }
             }

@@ -14,10 +14,12 @@
 //! momenta along that branch feel nothing of it.
 
 mod ahead;
+mod poles;
 mod round_off;
 
 use ahead::Ahead;
 use num_traits::One;
+pub(super) use poles::Poles;
 use round_off::Correction;
 
 use super::consistent::ConsistentValues;
@@ -90,7 +92,7 @@ impl<M: MechanicalSystem> Passage<M> {
             let is_made = self.divide(system, consistent, (from, h), pieces, to).is_ok();
             if let Some(coarser) = coarser.filter(|_| is_made) {
                 let shrinks = (f64::from(pieces) / f64::from(coarser)).powf(HEDOP5.order as f64);
-                let error = self.difference(system, from, h, to) / (shrinks - 1.0);
+                let error = difference(system, h, [to, &self.before], &mut self.here.velocity) / (shrinks - 1.0);
                 if error < nearest {
                     nearest = error;
                     self.best.clone_from(to);
@@ -147,15 +149,14 @@ impl<M: MechanicalSystem> Passage<M> {
         let speed = from.velocity.max_norm();
         Ok((h.abs() * here.velocity.max_norm() / speed.max(f64::MIN_POSITIVE)).min(BRANCHES))
     }
+}
 
-    /// How far the state after the last division is from that before, in units of the largest velocity and its way.
-    fn difference(&mut self, system: &M, from: &State<M>, h: f64, to: &State<M>) -> f64 {
-        let Passage { here, before, .. } = self;
-        let speed = from.velocity.max_norm().max(to.velocity.max_norm()).max(f64::MIN_POSITIVE);
-        here.velocity.assign(&to.velocity);
-        here.velocity.axpy(-<M::Scalar as One>::one(), &before.velocity);
-        let of_velocity = here.velocity.max_norm() / speed;
-        system.space().log_difference(&before.configuration, &to.configuration, &mut here.velocity);
-        of_velocity.max(here.velocity.max_norm() / (speed * h.abs()))
-    }
+/// How far two states are from one another after a step of size h, in units of the largest velocity and its way; a buffer is given.
+fn difference<M: MechanicalSystem>(system: &M, h: f64, [one, other]: [&State<M>; 2], buffer: &mut M::Velocity) -> f64 {
+    let speed = one.velocity.max_norm().max(other.velocity.max_norm()).max(f64::MIN_POSITIVE);
+    buffer.assign(&one.velocity);
+    buffer.axpy(-<M::Scalar as One>::one(), &other.velocity);
+    let of_velocity = buffer.max_norm() / speed;
+    system.space().log_difference(&other.configuration, &one.configuration, buffer);
+    of_velocity.max(buffer.max_norm() / (speed * h.abs()))
 }

@@ -1,0 +1,86 @@
+//! Steps of explicit methods across a pole of the multipliers.
+//!
+//! Where a direction is lost, by a factor θ that passes zero, λ is a residue over θ. Without `redundant = minimum_norm` nothing
+//! [looks ahead](super::ahead), and what the stages of a step that leads across say about one another is multiplied by quotients of their θ.
+//! Some methods come through all the same; others would go on along another branch, and end well. Both show in two halves of the step, whose
+//! stages have other θ.
+
+use super::ahead::Ahead;
+use super::{RESEMBLE, difference};
+use crate::group::TangentVector;
+use crate::integrator::half_explicit::is_gradual;
+use crate::integrator::{State, StepError, StepFailure};
+use crate::scalar::Scalar;
+use crate::simulate::consistent::ConsistentValues;
+use crate::system::MechanicalSystem;
+
+/// Multipliers that change by a smaller part of the largest one have no pole in between.
+const SUSPECT: f64 = 0.5;
+
+/// What looking takes.
+pub(in crate::simulate) struct Poles<M: MechanicalSystem> {
+    jacobian: M::Jacobian,
+    force: M::Velocity,
+    reaction: M::Velocity,
+    change: M::Multipliers,
+    /// Made where it is needed first.
+    ahead: Option<Ahead<M>>,
+}
+
+impl<M: MechanicalSystem> Poles<M> {
+    /// The buffers, for systems with constraints whose rank is not looked at before each step.
+    pub fn of(system: &M) -> Option<Self> {
+        if const { M::REDUNDANCY.is_minimum_norm() } || system.constraint_rows() == 0 {
+            return None;
+        }
+        Some(Poles {
+            jacobian: system.zero_jacobian(),
+            force: system.zero_velocity(),
+            reaction: system.zero_velocity(),
+            change: system.zero_multipliers(),
+            ahead: None,
+        })
+    }
+
+    /// Looks at a step that has been made, and makes it in two halves if a direction is lost there.
+    ///
+    /// # Errors
+    /// [`StepFailure::PoleOfMultipliers`] if these lead elsewhere.
+    pub fn look(
+        &mut self,
+        system: &M,
+        consistent: &mut ConsistentValues<M>,
+        [from, to]: [&State<M>; 2],
+        step: &mut dyn FnMut(&State<M>, f64, &mut State<M>) -> Result<(), StepError>,
+    ) -> Result<(), StepError> {
+        if !self.may_be_passed(system, [from, to]) {
+            return Ok(());
+        }
+        let h = to.time - from.time;
+        let ahead = self.ahead.get_or_insert_with(|| Ahead::of(system, from));
+        if !ahead.loses_rank(system, consistent, from, h) {
+            return Ok(());
+        }
+        let (mut middle, mut end) = (from.clone(), to.clone());
+        let halves = step(from, 0.5 * h, &mut middle).and_then(|()| step(&middle, 0.5 * h, &mut end));
+        if halves.is_ok() && difference(system, h, [to, &end], &mut self.reaction) < RESEMBLE {
+            return Ok(());
+        }
+        Err(StepError { time: from.time, step: h, failure: StepFailure::PoleOfMultipliers })
+    }
+
+    /// True if multipliers jump between two states, in the reactions that they cause.
+    fn may_be_passed(&mut self, system: &M, [from, to]: [&State<M>; 2]) -> bool {
+        let Poles { jacobian, force, reaction, change, .. } = self;
+        let [before, now] = [&from.multipliers, &to.multipliers];
+        change.assign(now);
+        change.axpy(M::Scalar::from_f64(-1.0), before);
+        if change.max_norm() <= SUSPECT * before.max_norm().max(now.max_norm()) {
+            return false;
+        }
+        let t = M::Scalar::from_f64(to.time);
+        system.constraint_jacobian(t, &to.configuration, jacobian);
+        system.force(t, &to.configuration, &to.velocity, force);
+        !is_gradual(system, jacobian, [before, now], force, (change, reaction))
+    }
+}

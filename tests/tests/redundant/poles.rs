@@ -1,0 +1,64 @@
+//! A parallelogram in joint coordinates through its flat positions, where nothing says that rows may be redundant.
+//!
+//! What stages on both sides of the pole of their multipliers say about one another leads most explicit methods on along another branch, on
+//! which a run would end well. They say so; who comes through is right.
+
+use lie_runtime::nalgebra::DVector;
+use lie_runtime::prelude::*;
+
+use super::parallelogram::{angles, error, plain};
+
+/// The error of six seconds, or what ended them.
+fn outcome(method: (&str, f64), (theta, rate): (f64, f64)) -> Result<f64, String> {
+    let system = plain::System::new(plain::Lengths { hinges: 3 }).unwrap();
+    let hinges = angles(theta).map(SO2::from_angle).to_vec();
+    let start = (plain::Bars { hinges }, DVector::from_row_slice(&[rate, -rate, rate]));
+    error(&system, start, |q| [q.hinges[0], q.hinges[1], q.hinges[2]], method, (theta, rate))
+}
+
+/// Explicit methods, and whether they come through at every step that is tried.
+const EXPLICIT: [(&str, bool); 15] = [
+    ("herk2_heun", false),
+    ("herk2_midpoint", false),
+    ("herk2_heun_lambda2", false),
+    ("herk2_midpoint_lambda2", false),
+    ("herk3", false),
+    ("herk3_lambda3", false),
+    ("herk4", false),
+    ("herk4_rational", true),
+    ("hedop5", true),
+    ("lie_heun", false),
+    ("rkmk3", false),
+    ("rkmk4", false),
+    ("rkmk5", false),
+    ("cf4", false),
+    ("cg4", false),
+];
+
+#[test]
+fn poles_are_not_passed_unseen() {
+    for motion in [(0.5, 0.0), (0.3, -8.0)] {
+        for (method, passes) in EXPLICIT {
+            for h in [1e-2, 4e-3, 1e-3, 3e-4] {
+                let found = outcome((method, h), motion);
+                println!("{motion:?} {method} {h}: {found:?}");
+                match found {
+                    Ok(error) => assert!(error < 1e-4, "{method} {h}: {error:e}"),
+                    Err(told) => {
+                        assert!(!passes, "{method} {h}: {told}");
+                        assert!(told.contains("the constraints lose rank within this step"), "{method} {h}: {told}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Hanging, and swinging far from its flat positions.
+#[test]
+fn what_stays_away_from_poles_is_not_refused() {
+    for (method, _) in EXPLICIT {
+        let error = outcome((method, 1e-2), (-1.2, 1.0)).unwrap();
+        assert!(error < 5e-2, "{method}: {error:e}");
+    }
+}
