@@ -17,6 +17,9 @@ use crate::system::MechanicalSystem;
 /// Multipliers that change by a smaller part of the largest one have no pole in between.
 const SUSPECT: f64 = 0.5;
 
+/// Makes a step of a size from a state into another one.
+type Make<'a, M> = &'a mut dyn FnMut(&State<M>, f64, &mut State<M>) -> Result<(), StepError>;
+
 /// What looking takes.
 pub(in crate::simulate) struct Poles<M: MechanicalSystem> {
     jacobian: M::Jacobian,
@@ -51,7 +54,7 @@ impl<M: MechanicalSystem> Poles<M> {
         system: &M,
         consistent: &mut ConsistentValues<M>,
         [from, to]: [&State<M>; 2],
-        step: &mut dyn FnMut(&State<M>, f64, &mut State<M>) -> Result<(), StepError>,
+        step: Make<'_, M>,
     ) -> Result<(), StepError> {
         if !self.may_be_passed(system, [from, to]) {
             return Ok(());
