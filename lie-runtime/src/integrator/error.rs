@@ -199,6 +199,7 @@ impl StepFailure {
                 | StepFailure::FieldUndefined { .. }
                 | StepFailure::MultipliersJump
                 | StepFailure::RankLost
+                | StepFailure::PoleOfMultipliers
         )
     }
 

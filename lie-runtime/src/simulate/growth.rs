@@ -274,5 +274,6 @@ pub(super) fn may_follow_a_blow_up(failure: &StepFailure) -> bool {
             | StepFailure::SingularConstraints { .. }
             | StepFailure::MassNotPositiveDefinite { .. }
             | StepFailure::NewtonNotConverged { .. }
+            | StepFailure::PoleOfMultipliers
     )
 }

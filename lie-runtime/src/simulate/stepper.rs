@@ -134,7 +134,10 @@ impl<'a, P: Simulated> Stepper<'a, P> {
         match refused.and_then(|()| work.step_with_estimate(given.system(), from, h, to, estimate)) {
             Ok(()) => {
                 let indicator = P::State::indicator(controller, from, to, estimate);
-                self.follow_multipliers(from, to)?;
+                // Of a step that is rejected nothing is kept.
+                if indicator <= 1.0 {
+                    self.follow_multipliers(from, to)?;
+                }
                 Ok(indicator)
             }
             Err(failed) => {

@@ -34,6 +34,17 @@ const SETTLED: f64 = 0.1;
 /// What is added to the direction in every step, so that it may turn into any other.
 const FRESH: f64 = 0.3;
 
+/// What there is ahead of a motion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outlook {
+    /// Rows keep their rank.
+    Independent,
+    /// A direction is lost, and the motion may go on behind.
+    Lost,
+    /// A direction is lost, and no configuration behind is found to be on the constraints.
+    OutOfReach,
+}
+
 /// The direction, and what looking takes.
 pub(super) struct Ahead<M: MechanicalSystem> {
     mass: M::Mass,
@@ -72,18 +83,21 @@ impl<M: MechanicalSystem> Ahead<M> {
         }
     }
 
-    /// True if constraints lose rank within a step of size h and a half, or near to it.
-    pub fn loses_rank(&mut self, system: &M, consistent: &mut ConsistentValues<M>, from: &State<M>, h: f64) -> bool {
+    /// What becomes of the constraints within a step of size h and a half, or near to it.
+    pub fn look(&mut self, system: &M, consistent: &mut ConsistentValues<M>, from: &State<M>, h: f64) -> Outlook {
         let then = from.time + STEPS * h;
         self.theta.assign_scaled(M::Scalar::from_f64(STEPS * h), &from.velocity);
         system.space().compose_exp(&from.configuration, &self.theta, &mut self.configuration);
         system.constraint_jacobian(M::Scalar::from_f64(from.time), &from.configuration, &mut self.jacobians[0]);
         if !self.is_lost(system, then) {
-            return false;
+            return Outlook::Independent;
         }
         // Rows that are redundant wherever the constraints hold are not where they do not.
-        let projected = consistent.project_configuration(system, then, &mut self.configuration);
-        projected.is_err() || self.is_lost(system, then)
+        match consistent.project_configuration(system, then, &mut self.configuration) {
+            Err(_) => Outlook::OutOfReach,
+            Ok(_) if self.is_lost(system, then) => Outlook::Lost,
+            Ok(_) => Outlook::Independent,
+        }
     }
 
     /// True if a direction is lost between the first Jacobian and the configuration ahead.

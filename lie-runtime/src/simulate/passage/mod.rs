@@ -17,7 +17,7 @@ mod ahead;
 mod poles;
 mod round_off;
 
-use ahead::Ahead;
+use ahead::{Ahead, Outlook};
 use num_traits::One;
 pub(super) use poles::Poles;
 use round_off::Correction;
@@ -72,7 +72,7 @@ impl<M: MechanicalSystem> Passage<M> {
 
     /// True if a step of an explicit method of size h from a state comes near to where constraints lose rank.
     pub fn is_ahead(&mut self, system: &M, consistent: &mut ConsistentValues<M>, from: &State<M>, h: f64) -> bool {
-        self.ahead.loses_rank(system, consistent, from, h)
+        self.ahead.look(system, consistent, from, h) != Outlook::Independent
     }
 
     /// A step of size h on the equations of index 1, in as many as two divisions agree upon.

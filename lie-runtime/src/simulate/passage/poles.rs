@@ -5,7 +5,7 @@
 //! Some methods come through all the same; others would go on along another branch, and end well. Both show in two halves of the step, whose
 //! stages have other θ.
 
-use super::ahead::Ahead;
+use super::ahead::{Ahead, Outlook};
 use super::{RESEMBLE, difference};
 use crate::group::TangentVector;
 use crate::integrator::half_explicit::is_gradual;
@@ -61,7 +61,8 @@ impl<M: MechanicalSystem> Poles<M> {
         }
         let h = to.time - from.time;
         let ahead = self.ahead.get_or_insert_with(|| Ahead::of(system, from));
-        if !ahead.loses_rank(system, consistent, from, h) {
+        // A motion that leaves its constraints for good there is for others to tell, or has been allowed to.
+        if ahead.look(system, consistent, from, h) != Outlook::Lost {
             return Ok(());
         }
         let (mut middle, mut end) = (from.clone(), to.clone());

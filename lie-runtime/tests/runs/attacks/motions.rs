@@ -31,7 +31,7 @@ fn constraints_and_blow_ups() {
         ),
         (
             "off the circle, controlled",
-            &["under the minimum", "t = 1.0", "constraint `drive`", "depends on the other"],
+            &["left constraint `circle`", "t = 1.0"],
             Box::new(|| end(driven_run().tolerance(1e-3, 1e-3).until(1.5).run())),
         ),
         (
