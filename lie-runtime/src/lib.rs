@@ -98,10 +98,11 @@ pub mod integrator;
 pub mod picture;
 pub mod scalar;
 pub mod simulate;
-pub mod singular;
 pub mod solve;
 pub mod space;
 pub mod system;
+
+pub use scalar::singular;
 
 pub mod prelude;
 

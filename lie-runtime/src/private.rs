@@ -2,13 +2,14 @@
 
 pub use crate::field::legendre::{force_or_nan, velocity_of_momentum, velocity_or_nan};
 pub use crate::field::over_elements::{at_velocity_of_elements, derivatives_of_elements, element_momenta};
+pub use crate::field::transformed::legendre_transformed;
 pub use crate::field::{ElementMomenta, HamiltonianSystem, LegendreTransform, LiftedHamiltonian, OnCotangent};
 pub use crate::group::LocalCoordinates;
 pub use crate::group::{CoordinateMap, LieGroup};
 pub use crate::inputs::ensure_finite as ensure_finite_inputs;
 pub use crate::integrator::StepFailure;
+pub use crate::scalar::singular::{gamma, stumpff};
 pub use crate::scalar::{Dual, Lanes, Scalar};
-pub use crate::singular::{gamma, stumpff};
 pub use crate::space::direct_product::{EachGroup, GroupFields};
 pub use crate::space::{
     ChainSpace, ConfigurationSpace, EachField, Factor, Field, Fields, FixedFields, FixedSpace, FramedSpace,
@@ -20,7 +21,6 @@ pub use crate::system::declaration::{
     Comparison, Declared, Share, change_parameters, check_in_f64, displacement_between, moved_along, power_along,
     powers_in_f64, symmetry_in_f64,
 };
-pub use crate::system::hamiltonian_check::legendre_transformed;
 pub use crate::system::lift::{Lift, LiftConstant, Rows, Vary, add_rows, dual, rows_of};
 pub use crate::system::lists::{
     ItemName, ListRead, ListReads, Listing, Subscript, Wrap, check_parameter, list_item, list_value, set_list,

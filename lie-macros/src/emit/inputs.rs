@@ -200,7 +200,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
                 self.inputs.at(t, q, || self.velocity(v))
             }
         }
-        impl<S: Scalar> ::lie_runtime::inputs::Driven for System<S> {
+        impl<S: Scalar> ::lie_runtime::system::Driven for System<S> {
             type Inputs = #name<S>;
             type NamedVelocity = Velocity<S>;
 
@@ -269,7 +269,7 @@ pub(super) fn in_state(plan: &Plan<'_>) -> Option<TokenStream> {
         fn in_state(&self, t: S, q: &#configuration<S>, v: &#velocity) -> Option<Self> {
             self.inputs.is_of_state().then(|| {
                 let mut here = self.clone();
-                ::lie_runtime::inputs::Driven::hold(&mut here, self.inputs_at(t, q, v));
+                ::lie_runtime::system::Driven::hold(&mut here, self.inputs_at(t, q, v));
                 here
             })
         }

@@ -1,7 +1,6 @@
 //! Systems that depend on one number: a load, a length, an input.
 
-use crate::inputs::Driven;
-use crate::system::{MechanicalSystem, ModelError, ParameterSet, Parametrised};
+use crate::system::{Driven, MechanicalSystem, ModelError, ParameterSet, Parametrised};
 
 /// A system for every value of a parameter; closures are.
 pub trait Family {

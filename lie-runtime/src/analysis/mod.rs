@@ -13,7 +13,6 @@
 // What is long here and not generic is `#[inline]`: compiled in programs that analyse, and not in the library for all that do not.
 mod course;
 mod curve;
-pub(crate) mod differences;
 mod equilibrium;
 mod family;
 mod linearisation;

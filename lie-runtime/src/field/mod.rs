@@ -41,6 +41,7 @@ mod intrinsic;
 pub(crate) mod legendre;
 mod mechanical;
 pub(crate) mod over_elements;
+pub(crate) mod transformed;
 
 use core::fmt::Debug;
 

@@ -13,9 +13,9 @@ use core::fmt;
 use nalgebra::DVector;
 
 use super::{HamiltonianSystem, LegendreTransform};
+use crate::group::operations::{Adjoint, AdjointTranspose, InverseAdjoint, InverseAdjointTranspose};
 use crate::integrator::StepFailure;
 use crate::scalar::Scalar;
-use crate::space::operations::{Adjoint, AdjointTranspose, InverseAdjoint, InverseAdjointTranspose};
 use crate::space::{ConfigurationSpace, FramedSpace, LeftSpace};
 use crate::system::Assembled;
 use crate::system::chain::{Conservative, ElementSystem, lagrangian};

@@ -4,7 +4,7 @@ use core::ops::Deref;
 
 use super::forward::Variation;
 use super::lifting::{lowered, variation};
-use crate::analysis::differences;
+use crate::gradient::differences;
 use crate::group::TangentVector;
 use crate::integrator::{Integrator, State};
 use crate::scalar::Dual;

@@ -154,6 +154,7 @@ pub mod adjoint;
 mod along;
 mod blocks;
 mod check;
+pub(crate) mod differences;
 mod direction;
 mod error;
 mod events;

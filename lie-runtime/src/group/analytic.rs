@@ -17,7 +17,7 @@ use nalgebra::{Vector3, Vector6};
 use super::se3_algebra::{join, split};
 use super::so3_algebra::cross;
 use crate::scalar::Scalar;
-use crate::singular::{gamma, stumpff};
+use crate::scalar::singular::{gamma, stumpff};
 
 /// What φ(ad) on se(3) consists of, at the rotation angle α.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -8,7 +8,7 @@ use super::se3_algebra::{TwistOperator, bracket, coadjoint, join, se3_algebra, s
 use super::so3_algebra::{Operator, cross};
 use super::{GroupError, LieGroup, S3, to_unit_length};
 use crate::scalar::Scalar;
-use crate::singular::stumpff;
+use crate::scalar::singular::stumpff;
 
 /// A unit dual quaternion r + ε d, ε² = 0, |r| = 1 and r · d = 0: the rigid motion x ↦ r x r⁻¹ + t with t = 2 d r⁻¹.
 ///

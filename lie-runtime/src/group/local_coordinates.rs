@@ -20,9 +20,9 @@ use self::place::{Place, outer, shifted};
 use self::rates::{plane_rate, rigid_rate, rotation_rate};
 use super::LieGroup;
 use super::so3_algebra::skew;
+use super::{Factor, MemberDefect};
+use crate::scalar::singular::{arctangent, gamma, stumpff};
 use crate::scalar::{Dual, Scalar};
-use crate::singular::{arctangent, gamma, stumpff};
-use crate::space::{Factor, MemberDefect};
 
 /// A map from vectors to rotations and rigid motions.
 ///

@@ -2,7 +2,7 @@
 //!
 //! In every twist the angular part comes first. Angles are in radians. exp, T and the like follow section 2.3 of paper 1
 //! (see the [conventions](crate::guide::conventions)); they are accurate at every angle, for the
-//! [singular functions](crate::singular) in them are. Direct products are structs that the macro declares, tuples and
+//! [singular functions](crate::scalar::singular) in them are. Direct products are structs that the macro declares, tuples and
 //! arrays; `Vec`s are powers whose length is known at run time.
 //!
 //! ```
@@ -240,7 +240,10 @@ pub mod analytic;
 mod conversion;
 mod dynamic;
 mod error;
+mod factor;
 mod local_coordinates;
+mod membership;
+pub(crate) mod operations;
 mod operators;
 mod placement;
 mod power;
@@ -261,7 +264,11 @@ mod so2;
 mod so3;
 
 pub use error::GroupError;
+pub use factor::Factor;
 pub use local_coordinates::{CoordinateMap, LocalCoordinates, LocalGradient, LocalMotion};
+pub use membership::MemberDefect;
+pub(crate) use operations::dexp_inverse;
+pub use operations::{OnElement, OnVectors};
 pub use placement::Placement;
 pub(crate) use so3_algebra::{cross, skew};
 pub use twist::TwistParts;

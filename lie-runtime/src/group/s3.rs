@@ -6,7 +6,7 @@ use super::operators::{action, composition};
 use super::so3_algebra::{Operator, cross, so3_algebra};
 use super::{GroupError, LieGroup, SO3, direction, to_unit_length};
 use crate::scalar::Scalar;
-use crate::singular::{arctangent, stumpff};
+use crate::scalar::singular::{arctangent, stumpff};
 
 /// A unit quaternion p = w + x i + y j + z k (Hamilton's product), body to space: p' = ½ p Ω.
 ///

@@ -5,7 +5,7 @@ use nalgebra::{Vector1, Vector2, Vector3};
 use super::operators::{action, composition};
 use super::{LieGroup, SO2, TangentVector};
 use crate::scalar::Scalar;
-use crate::singular::{gamma, stumpff};
+use crate::scalar::singular::{gamma, stumpff};
 
 /// A rigid motion x ↦ R x + t of the plane; body velocities (ω, U) with t' = R U.
 #[derive(Clone, Copy, Debug, PartialEq)]

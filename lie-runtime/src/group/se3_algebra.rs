@@ -7,7 +7,7 @@ use nalgebra::{Vector3, Vector6};
 
 use super::so3_algebra::{Operator, cross};
 use crate::scalar::Scalar;
-use crate::singular::{gamma, stumpff};
+use crate::scalar::singular::{gamma, stumpff};
 
 /// (Ω, U) of a twist.
 #[cfg_attr(not(debug_assertions), inline(always))]

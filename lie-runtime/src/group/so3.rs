@@ -6,7 +6,7 @@ use super::operators::{action, composition};
 use super::so3_algebra::{Operator, cross, so3_algebra};
 use super::{GroupError, LieGroup, S3, TangentVector, larger, to_unit_length};
 use crate::scalar::Scalar;
-use crate::singular::rodrigues;
+use crate::scalar::singular::rodrigues;
 
 /// Iterations of the polar decomposition; a condition number of 1e15 takes some fifty of them.
 const MOST_NEWTON_STEPS: usize = 100;

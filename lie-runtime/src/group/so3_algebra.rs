@@ -3,7 +3,7 @@
 use nalgebra::{Matrix3, Vector3};
 
 use crate::scalar::Scalar;
-use crate::singular::{gamma, stumpff};
+use crate::scalar::singular::{gamma, stumpff};
 
 /// a × b.
 #[cfg_attr(not(debug_assertions), inline(always))]

@@ -7,7 +7,6 @@ use super::lifted::{Jets, Lifted};
 use super::slopes::Moving;
 use super::{InputError, InputSet, Jet, OverTime, Slopes};
 use crate::scalar::{Dual, Scalar};
-use crate::system::MechanicalSystem;
 
 /// u as a function of t, q, v, and of what is given over time.
 type Feedback<Q, V, U> = Arc<dyn Fn(<U as InputSet>::Scalar, &Q, &V, U) -> U + Send + Sync>;
@@ -181,19 +180,4 @@ impl<Q, V, U: InputSet> fmt::Debug for Driver<Q, V, U> {
             .field("held", &self.held)
             .finish()
     }
-}
-
-/// A system that takes inputs: what a declaration with `#[inputs]` generates.
-pub trait Driven: MechanicalSystem + Clone {
-    /// The struct of inputs.
-    type Inputs: InputSet<Scalar = Self::Scalar>;
-    /// The velocity with named members.
-    type NamedVelocity;
-
-    /// The velocity with named members.
-    fn named(&self, v: &Self::Velocity) -> Self::NamedVelocity;
-    /// Holds the inputs from now on, as far as they are not prescribed by a function of time.
-    fn hold(&mut self, inputs: Self::Inputs);
-    /// Gives it these inputs for all times, whatever gave them before, also those that constraints and potentials read.
-    fn fix(&mut self, inputs: Self::Inputs);
 }

@@ -29,7 +29,7 @@ mod table;
 
 use core::fmt::Debug;
 
-pub use driver::{Driven, Driver, ensure_finite};
+pub use driver::{Driver, ensure_finite};
 pub use error::{InputError, TableError};
 pub use slopes::Slopes;
 pub use table::{Interpolation, Table};

@@ -1,7 +1,7 @@
 //! The elementary functions of dual numbers, each with its derivative.
 
 use super::{Dual, Scalar};
-use crate::singular::Singular;
+use crate::scalar::singular::Singular;
 
 impl<S: Scalar> Scalar for Dual<S> {
     type Mask = S::Mask;

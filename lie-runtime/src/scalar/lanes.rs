@@ -286,7 +286,7 @@ lanes! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::singular::{arctangent, gamma, stumpff};
+    use crate::scalar::singular::{arctangent, gamma, stumpff};
 
     const NUMBERS: [f64; 4] = [0.3, -1.7, 2.5e-3, 41.0];
 

@@ -11,6 +11,7 @@ mod dual_functions;
 mod lanes;
 mod matrix;
 mod real;
+pub mod singular;
 
 use core::fmt::Debug;
 use core::ops::{Add, AddAssign, BitAnd, BitOr, Div, DivAssign, Mul, MulAssign, Neg, Not, Sub, SubAssign};
@@ -21,7 +22,7 @@ pub use lanes::{F64x2, F64x4, LaneMask};
 pub use matrix::DualMatrix;
 pub(crate) use matrix::zeros;
 
-use crate::singular::Singular;
+use singular::Singular;
 
 /// The outcome of a comparison: one truth value, or one for each lane.
 pub trait Mask: Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
@@ -280,7 +281,7 @@ pub trait Scalar:
     fn to_degrees(self) -> Self {
         self * Self::from_f64(180.0 / core::f64::consts::PI)
     }
-    /// Derivative `order` of a singular function at `z`; see [`singular`](crate::singular).
+    /// Derivative `order` of a singular function at `z`; see [`singular`](crate::scalar::singular).
     #[inline]
     fn singular(function: Singular, order: usize, z: Self) -> Self {
         function.evaluate(order, z)

@@ -6,10 +6,10 @@ use super::builder::Simulation;
 use super::error::Failure;
 use super::motion::{Motion, Simulated};
 use crate::field::Mechanical;
-use crate::inputs::{Driven, InputError, InputSet};
+use crate::inputs::{InputError, InputSet};
 use crate::integrator::{FieldState, Problem, Solution, State};
 use crate::scalar::Scalar;
-use crate::system::MechanicalSystem;
+use crate::system::{Driven, MechanicalSystem};
 
 /// A state of which a mechanical system's q and v are known.
 pub trait StateOf<M: MechanicalSystem>: Solution<System = M> {

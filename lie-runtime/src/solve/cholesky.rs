@@ -2,9 +2,9 @@
 
 use nalgebra::SMatrix;
 
+use super::SaddleError;
 use super::round_off;
 use crate::scalar::{Mask, Scalar};
-use crate::system::SaddleError;
 
 /// The inverse of a symmetric positive definite block, from A = L D Lᵀ; only the lower triangle of `block` is read.
 ///

@@ -2,9 +2,9 @@
 
 use nalgebra::{SMatrix, SVector};
 
+use super::SaddleError;
 use super::round_off;
 use crate::scalar::{Mask, Scalar};
-use crate::system::SaddleError;
 
 /// A pivot under this multiple of its scale is taken for zero: the row depends on the rows before it (`f64`; for `f32` the
 /// multiple is larger by the ratio of the round-offs, some 5e-4).

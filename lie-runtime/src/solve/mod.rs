@@ -11,6 +11,7 @@
 mod banded;
 mod cholesky;
 mod dense;
+mod error;
 mod factors;
 mod lu;
 mod ordering;
@@ -23,6 +24,7 @@ pub use banded::BandedLu;
 pub use cholesky::inverse_spd;
 pub(crate) use cholesky::is_positive_pivot;
 pub use dense::solve_dense;
+pub use error::{PivotError, SaddleError};
 pub use factors::LuFactors;
 pub use lu::{SINGULAR_PIVOT, solve_lu};
 pub use ordering::reverse_cuthill_mckee;
@@ -31,18 +33,6 @@ pub use redundant::solve_least_norm;
 pub(crate) use redundant::{SIGNS, Turn, Turns, relaxation, relaxed};
 #[cfg(feature = "sparse")]
 pub use sparse::{SparseLu, SparsePattern};
-
-/// Why a band matrix or a sparse one has no factors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PivotError {
-    /// Some rows depend on one another.
-    Singular {
-        /// The first row that depends on those before it, as far as elimination tells, before all interchanges.
-        row: usize,
-    },
-    /// A NaN or an infinity.
-    NotFinite,
-}
 
 /// The unit round-off of a number type, that of `f64` or that of `f32`.
 #[inline]

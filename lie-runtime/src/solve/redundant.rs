@@ -18,9 +18,9 @@
 
 use nalgebra::{SMatrix, SVector};
 
+use super::SaddleError;
 use super::{LuFactors, round_off};
 use crate::scalar::Scalar;
-use crate::system::SaddleError;
 
 /// ε.
 #[inline]

@@ -348,7 +348,7 @@ macro_rules! __factor_of_fields {
             ) -> [$crate::nalgebra::SVector<S, $dof>; 2] {
                 $crate::__private::body::rate_pullback::<Self, $dof>(at, p)
             }
-            fn worst_field(&self) -> ::core::option::Option<$crate::system::MemberDefect> {
+            fn worst_field(&self) -> ::core::option::Option<$crate::space::MemberDefect> {
                 $crate::__private::ConfigurationSpace::worst_member(&$crate::__private::FixedSpace::<Self, $dof>::NEW, self)
             }
         }

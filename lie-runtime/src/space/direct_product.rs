@@ -5,7 +5,7 @@ use nalgebra::SVector;
 use super::members::{free, free_mut, vector};
 use super::{Field, Fields, FixedFields, FixedSpace, FramedSpace, Span};
 
-pub use super::operations::*;
+pub use crate::group::operations::*;
 use crate::group::{LieGroup, larger};
 
 /// A fixed configuration whose members are all elements of groups.

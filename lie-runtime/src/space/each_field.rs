@@ -2,9 +2,9 @@
 
 use core::marker::PhantomData;
 
+use super::MemberDefect;
 use super::configuration::ForeignLength;
 use super::members::{self, Operator};
-use super::membership::MemberDefect;
 use super::{EachField, Factor, Field, Fields, Span};
 use crate::group::{CoordinateMap, LocalCoordinates};
 

@@ -3,8 +3,8 @@
 use core::fmt::Debug;
 use core::marker::PhantomData;
 
-use super::operations::OnElement;
 use super::{AlgebraOf, ConfigurationSpace, HomogeneousSpace};
+use crate::group::operations::OnElement;
 use crate::group::{LieGroup, TangentVector};
 use crate::scalar::Scalar;
 

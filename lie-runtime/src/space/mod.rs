@@ -47,19 +47,17 @@ mod cotangent;
 pub(crate) mod cubic;
 pub(crate) mod direct_product;
 mod each_field;
-mod factor;
 mod factor_space;
 mod fields;
 mod itself;
 mod left;
 pub(crate) mod members;
-pub(crate) mod membership;
-pub(crate) mod operations;
 mod power;
 mod product;
 mod product_left;
 mod product_space;
 mod sphere;
+mod sphere_factor;
 
 use core::fmt::Debug;
 
@@ -67,16 +65,14 @@ pub use coadjoint::Coadjoint;
 pub use configuration::{ConfigurationSpace, ForeignLength, LocalPoint, LocalSpace};
 pub use coordinates::{Cayley, CayleyMap, CoordinateMap, Exponential};
 pub use cotangent::Cotangent;
-pub use factor::Factor;
 pub use factor_space::FactorSpace;
 pub use fields::{EachField, Field, Fields, FixedFields, Span};
 pub use left::{Acted, FramedSpace, LeftSpace, Moved};
-pub use membership::MemberDefect;
-pub use operations::{OnElement, OnVectors};
 pub use product_space::{ChainSpace, Components, FixedPlaces, FixedSpace, Places, ProductSpace};
 pub use sphere::{S2, TS2};
 
-use crate::group::{LieGroup, R3, SO3, TangentVector};
+pub use crate::group::{Factor, MemberDefect, OnElement, OnVectors};
+use crate::group::{LieGroup, R3, SO3, TangentVector, dexp_inverse};
 use crate::scalar::Scalar;
 
 /// T SO(3), the rotation R and the angular velocity Ω; the group SO(3) × R³ acts by (B, w)·(R, Ω) = (B R, Ω + w).
@@ -120,14 +116,6 @@ pub trait HomogeneousSpace: Clone + Debug {
     fn bracket(v: &AlgebraOf<Self>, w: &AlgebraOf<Self>, out: &mut AlgebraOf<Self>) {
         *out = <Self::Group as LieGroup>::bracket(v, w);
     }
-}
-
-/// dexp⁻¹_σ(v) of a group: T of this crate trivialises from the left, dexp_σ = T(−σ) from the right.
-#[inline]
-pub(crate) fn dexp_inverse<G: LieGroup>(sigma: &G::Tangent, v: &G::Tangent) -> G::Tangent {
-    let mut minus = sigma.clone();
-    minus.scale(-<G::Scalar as num_traits::One>::one());
-    G::tangent_inverse(&minus, v)
 }
 
 /// The Euclidean length of a tangent vector.

@@ -4,9 +4,9 @@ use core::marker::PhantomData;
 
 use super::left::{FramedSpace, LeftSpace};
 use super::members::{free, free_mut, vector};
-use super::operations::{Bracket, Coadjoint, DexpInverse, OnElement, OnVectors, PullBack, TangentTranspose};
 use super::{Components, ConfigurationSpace, EachField, Factor, Field, Fields, Places, ProductSpace, Span};
 use crate::group::TangentVector;
+use crate::group::operations::{Bracket, Coadjoint, DexpInverse, OnElement, OnVectors, PullBack, TangentTranspose};
 use crate::scalar::Scalar;
 
 struct Move<'a, Q: Fields> {

@@ -5,13 +5,13 @@ use core::marker::PhantomData;
 
 use nalgebra::{DVector, SVector};
 
+use super::MemberDefect;
 use super::configuration::{ConfigurationSpace, ForeignLength, LocalPoint, LocalSpace};
 use super::each_field::{
     Check, ComposeExp, ComposeExpAt, Directions, IsFinite, LocalMotion, LocalPullback, LogDifference, MotionPullback,
     MoveState, MovesVelocities, Pairs, RatePullback, Renormalize, SpinPullback, Spins, StateRate, Worst,
 };
 use super::members::{Bracket, Coadjoint, Operator, Tangent, TangentInverse, TangentInverseTranspose};
-use super::membership::MemberDefect;
 use super::{Fields, FixedFields, Span};
 use crate::group::TangentVector;
 use crate::scalar::Scalar;

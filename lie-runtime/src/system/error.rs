@@ -293,38 +293,3 @@ impl fmt::Display for ModelError {
 }
 
 impl std::error::Error for ModelError {}
-
-/// Why the linear system of accelerations and multipliers has no unique solution.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SaddleError {
-    /// A block of the mass matrix has no Cholesky factorisation.
-    MassNotPositiveDefinite {
-        /// The first component of the velocity whose pivot is not positive.
-        component: usize,
-    },
-    /// Elimination of the multipliers found no pivot: constraints are redundant or contradict each other.
-    SingularConstraints {
-        /// The row of B.
-        row: usize,
-    },
-    /// A NaN or an infinity appeared in the matrix or in the right-hand side.
-    NotFinite,
-}
-
-impl fmt::Display for SaddleError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SaddleError::MassNotPositiveDefinite { component } => {
-                write!(f, "the mass matrix is not positive definite at component {component} of the velocity")
-            }
-            SaddleError::SingularConstraints { row } => {
-                write!(f, "constraint row {row} depends on the rows before it")
-            }
-            SaddleError::NotFinite => {
-                f.write_str("a number in the system of accelerations and multipliers is not finite")
-            }
-        }
-    }
-}
-
-impl std::error::Error for SaddleError {}

@@ -18,8 +18,8 @@ pub(crate) mod declaration;
 mod derivative_check;
 mod description;
 mod diagnosis;
+mod driven;
 mod error;
-pub(crate) mod hamiltonian_check;
 pub(crate) mod index_one;
 mod iteration;
 pub(crate) mod lift;
@@ -43,11 +43,11 @@ pub use assembly::{Assembled, Assembly, LinearisedAssembly, ReverseAssembly, Rev
 pub use by_hand::{ByHand, Equations};
 pub use covectors::{Covectors, DualMomentum, Momentum};
 pub use declaration::{Changed, CheckedState, DeclarationError, Declared, Disagreement, What};
-pub use derivative_check::{CheckPoint, DerivativeDeviation, derivative_check};
+pub use derivative_check::{CheckPoint, DerivativeDeviation, TransformedPoint, derivative_check};
 pub use description::{ConstraintDescription, Description, KernelDescription, MemberDescription};
 pub use diagnosis::{ConstraintRow, Dependency, Diagnosis, FreeDirections, smallest_singular_value};
-pub use error::{ModelError, SaddleError};
-pub use hamiltonian_check::TransformedPoint;
+pub use driven::Driven;
+pub use error::ModelError;
 pub use iteration::{
     DenseIteration, IterationCoefficients, IterationCorrection, IterationMatrices, IterationPoint, IterationResidual,
 };
@@ -61,6 +61,7 @@ pub use twin::{ResidualDerivatives, Summand, Twin};
 pub use unrolled::{Everything, Unrolled};
 pub use value::Value;
 
+pub use crate::solve::SaddleError;
 pub use crate::space::{ForeignLength, LocalPoint, MemberDefect};
 
 use crate::group::TangentVector;

@@ -6,15 +6,15 @@
 use nalgebra::DMatrix;
 
 use super::{LinearisationError, Linearise};
-use crate::analysis::differences::{Slope, slopes};
 use crate::gradient::Direction;
+use crate::gradient::differences::{Slope, slopes};
 use crate::group::TangentVector;
-use crate::inputs::{Driven, InputSet};
+use crate::inputs::InputSet;
 use crate::scalar::{Dual, Scalar};
 use crate::space::ConfigurationSpace;
 use crate::system::declaration::Declared;
 use crate::system::value::is_within;
-use crate::system::{Linearised, MechanicalSystem, Report, Value, Varied};
+use crate::system::{Driven, Linearised, MechanicalSystem, Report, Value, Varied};
 
 /// What an extrapolated difference may be wrong by, relative to the largest one of the same function.
 const ACCURATE: f64 = 1e-6;

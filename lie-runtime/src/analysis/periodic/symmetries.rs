@@ -4,9 +4,9 @@ use core::marker::PhantomData;
 
 use nalgebra::{DMatrix, DVector};
 
-use crate::analysis::differences::difference;
 use crate::analysis::matrices::dense::{components, set_components, stacked};
 use crate::field::FirstOrder;
+use crate::gradient::differences::difference;
 use crate::group::TangentVector;
 use crate::integrator::{FieldState, Integrator, MuntheKaas, Problem, StepFailure};
 use crate::space::ConfigurationSpace;

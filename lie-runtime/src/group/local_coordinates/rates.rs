@@ -13,8 +13,8 @@ use nalgebra::{Vector3, Vector6};
 
 use super::{PLANE, dual, in_space};
 use crate::group::so3_algebra::cross;
+use crate::scalar::singular::gamma;
 use crate::scalar::{Dual, Scalar};
-use crate::singular::gamma;
 
 #[inline]
 pub(super) fn rotation_rate<S: Scalar>([theta, v]: [&Vector3<S>; 2], p: &Vector3<S>) -> [Vector3<S>; 2] {

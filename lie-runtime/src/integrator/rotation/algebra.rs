@@ -4,7 +4,7 @@ use nalgebra::{Matrix3, Vector3};
 
 use crate::group::{CoordinateMap, LocalCoordinates, SO3, skew};
 use crate::scalar::Scalar;
-use crate::singular::gamma;
+use crate::scalar::singular::gamma;
 
 /// exp(Ψ~).
 #[inline]

@@ -18,7 +18,7 @@ const STEP: f64 = 1e-3;
 
 /// f'(0) by central differences of fourth order, of what is known to be smooth on the scale of one; `None` where f is not defined.
 #[inline]
-pub(super) fn difference(f: &dyn Fn(f64) -> Option<DVector<f64>>) -> Option<DVector<f64>> {
+pub(crate) fn difference(f: &dyn Fn(f64) -> Option<DVector<f64>>) -> Option<DVector<f64>> {
     let [one, two] = [STEP, 2.0 * STEP].map(|step| Some(f(step)? - f(-step)?));
     Some(central(one?, two?, STEP))
 }

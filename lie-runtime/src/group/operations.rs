@@ -1,6 +1,6 @@
 //! Operations of a group on its algebra, by name: each of them is one loop over the members of a product.
 
-use crate::group::LieGroup;
+use super::{LieGroup, TangentVector};
 
 /// An operation on two vectors of the algebra or of its dual.
 pub trait OnVectors {
@@ -46,6 +46,14 @@ operations! { OnElement(element: G):
     AdjointTranspose adjoint_transpose;
 }
 
+/// dexp⁻¹_σ(v) of a group: T of this crate trivialises from the left, dexp_σ = T(−σ) from the right.
+#[inline]
+pub(crate) fn dexp_inverse<G: LieGroup>(sigma: &G::Tangent, v: &G::Tangent) -> G::Tangent {
+    let mut minus = sigma.clone();
+    minus.scale(-<G::Scalar as num_traits::One>::one());
+    G::tangent_inverse(&minus, v)
+}
+
 /// dexp⁻¹_σ v, that is T(−σ)⁻¹ v.
 #[derive(Debug)]
 pub struct DexpInverse;
@@ -53,7 +61,7 @@ pub struct DexpInverse;
 impl OnVectors for DexpInverse {
     #[inline]
     fn of<G: LieGroup>(sigma: &G::Tangent, v: &G::Tangent) -> G::Tangent {
-        super::dexp_inverse::<G>(sigma, v)
+        dexp_inverse::<G>(sigma, v)
     }
 }
 
