@@ -96,6 +96,7 @@ pub mod inputs;
 pub mod integrator;
 #[cfg(feature = "pictures")]
 pub mod picture;
+mod problem;
 pub mod scalar;
 pub mod simulate;
 pub mod solve;

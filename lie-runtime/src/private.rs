@@ -7,7 +7,7 @@ pub use crate::field::{ElementMomenta, HamiltonianSystem, LegendreTransform, Lif
 pub use crate::group::LocalCoordinates;
 pub use crate::group::{CoordinateMap, LieGroup};
 pub use crate::inputs::ensure_finite as ensure_finite_inputs;
-pub use crate::integrator::StepFailure;
+pub use crate::problem::StepFailure;
 pub use crate::scalar::singular::{gamma, stumpff};
 pub use crate::scalar::{Dual, Lanes, Scalar};
 pub use crate::space::direct_product::{EachGroup, GroupFields};

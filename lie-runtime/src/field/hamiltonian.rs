@@ -2,9 +2,10 @@
 
 use core::marker::PhantomData;
 
+use super::FieldState;
 use super::FirstOrder;
 use crate::group::TangentVector;
-use crate::integrator::{FieldState, Problem, StepFailure};
+use crate::problem::{Problem, StepFailure};
 use crate::scalar::{Dual, Scalar};
 use crate::space::{Acted, AlgebraOf, Cotangent, HomogeneousSpace, LeftSpace, Moved, length};
 use crate::system::DeclarationError;

@@ -2,8 +2,9 @@
 
 use core::marker::PhantomData;
 
+use super::FieldState;
 use super::FirstOrder;
-use crate::integrator::{FieldState, Problem, StepFailure};
+use crate::problem::{Problem, StepFailure};
 use crate::space::{AlgebraOf, CoordinateMap, Exponential, HomogeneousSpace};
 
 /// A differential equation y' = F_{f(t, y)}(y) on a homogeneous space (paper 3, eq. 3).

@@ -2,7 +2,7 @@
 
 use super::HamiltonianSystem;
 use crate::group::TangentVector;
-use crate::integrator::StepFailure;
+use crate::problem::StepFailure;
 use crate::scalar::Scalar;
 use crate::space::AlgebraOf;
 use crate::system::{MechanicalSystem, SaddleError};

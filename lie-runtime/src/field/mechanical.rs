@@ -2,11 +2,13 @@
 
 use core::marker::PhantomData;
 
+use super::FieldState;
 use super::FirstOrder;
 use crate::group::TangentVector;
 use crate::inputs::InputError;
-use crate::integrator::{FieldState, Problem, StepFailure, accelerations};
+use crate::problem::{Problem, StepFailure};
 use crate::space::ConfigurationSpace;
+use crate::system::index_one::index_one;
 use crate::system::{DeclarationError, MechanicalSystem, SaddleError};
 
 /// A [`MechanicalSystem`] as a vector field on G × R^n: q' = q v~, v' = M⁻¹(−g − Bᵀ λ).
@@ -52,8 +54,7 @@ impl<M: MechanicalSystem + ?Sized> MechanicalWorkspace<M> {
             self.mass_is_factorised = system.description().mass_is_constant;
         }
         let Self { mass, jacobian, force, residual, acceleration, multipliers, .. } = self;
-        let is_constrained =
-            accelerations::index_one(system, (t, q, v), mass, jacobian, force, residual, acceleration, multipliers)?;
+        let is_constrained = index_one(system, (t, q, v), mass, jacobian, force, residual, acceleration, multipliers)?;
         self.linear_solves += u64::from(is_constrained);
         Ok(())
     }

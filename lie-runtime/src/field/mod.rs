@@ -41,6 +41,7 @@ mod intrinsic;
 pub(crate) mod legendre;
 mod mechanical;
 pub(crate) mod over_elements;
+mod state;
 pub(crate) mod transformed;
 
 use core::fmt::Debug;
@@ -50,10 +51,11 @@ pub use intrinsic::{Intrinsic, VectorField};
 pub use legendre::LegendreTransform;
 pub use mechanical::{Mechanical, MechanicalWorkspace};
 pub use over_elements::ElementMomenta;
+pub use state::{FieldState, LocalEstimate};
 
 use crate::group::TangentVector;
 use crate::inputs::InputError;
-use crate::integrator::{FieldState, Problem, StepFailure};
+use crate::problem::{Problem, StepFailure};
 use crate::scalar::Scalar;
 use crate::system::DeclarationError;
 

@@ -14,7 +14,7 @@ use nalgebra::DVector;
 
 use super::{HamiltonianSystem, LegendreTransform};
 use crate::group::operations::{Adjoint, AdjointTranspose, InverseAdjoint, InverseAdjointTranspose};
-use crate::integrator::StepFailure;
+use crate::problem::StepFailure;
 use crate::scalar::Scalar;
 use crate::space::{ConfigurationSpace, FramedSpace, LeftSpace};
 use crate::system::Assembled;

@@ -182,7 +182,7 @@ impl<S: Scalar> LieGroup for DQ<S> {
         S::all_finite(self.coordinates())
     }
     fn membership_defect(&self) -> f64 {
-        super::larger(self.real.membership_defect(), inner(self.real.coordinates(), self.dual).value().abs())
+        crate::scalar::larger(self.real.membership_defect(), inner(self.real.coordinates(), self.dual).value().abs())
     }
     #[inline]
     fn renormalize(&mut self) {

@@ -1,6 +1,6 @@
 //! Which member of a configuration is farthest from being an element of its group.
 
-use super::larger;
+use crate::scalar::larger;
 
 /// How far a member's numbers are from representing an element of its group.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,7 +2,7 @@
 //!
 //! In every twist the angular part comes first. Angles are in radians. exp, T and the like follow section 2.3 of paper 1
 //! (see the [conventions](crate::guide::conventions)); they are accurate at every angle, for the
-//! [singular functions](crate::scalar::singular) in them are. Direct products are structs that the macro declares, tuples and
+//! [singular functions](crate::singular) in them are. Direct products are structs that the macro declares, tuples and
 //! arrays; `Vec`s are powers whose length is known at run time.
 //!
 //! ```
@@ -19,7 +19,7 @@
 
 use core::fmt::Debug;
 
-use crate::scalar::Scalar;
+use crate::scalar::{Scalar, larger};
 
 /// A vector of the Lie algebra, of its dual or of multipliers: what the integrators form linear combinations of.
 ///
@@ -197,13 +197,6 @@ pub(crate) fn direction<S: Scalar, const N: usize>(coordinates: [S; N]) -> Resul
 pub trait GroupAction<Point>: LieGroup {
     /// g · x.
     fn act(&self, point: &Point) -> Point;
-}
-
-/// The larger of two norms; NaN if one is.
-#[inline]
-pub(crate) fn larger<S: Scalar>(norm: S, other: S) -> S {
-    // No comparison holds of NaN.
-    S::select(other.le(norm) | !norm.le(norm), norm, other)
 }
 
 /// `$with! { … }` of the rigid motions of space, whose algebra is se(3), and of what follows.

@@ -84,7 +84,7 @@ macro_rules! tangent_power {
             }
             #[inline]
             fn lane_norm(&self) -> V::Scalar {
-                self.iter().fold(V::Scalar::zero(), |norm, member| super::larger(norm, member.lane_norm()))
+                self.iter().fold(V::Scalar::zero(), |norm, member| crate::scalar::larger(norm, member.lane_norm()))
             }
             #[inline]
             fn all_finite(&self) -> bool {
@@ -171,7 +171,7 @@ macro_rules! group_power {
                 self.iter().all(G::is_finite)
             }
             fn membership_defect(&self) -> f64 {
-                self.iter().fold(0.0, |defect, member| super::larger(defect, member.membership_defect()))
+                self.iter().fold(0.0, |defect, member| crate::scalar::larger(defect, member.membership_defect()))
             }
             fn renormalize(&mut self) {
                 self.iter_mut().for_each(G::renormalize);

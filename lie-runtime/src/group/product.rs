@@ -68,7 +68,7 @@ macro_rules! product {
             #[inline]
             fn lane_norm(&self) -> S {
                 let mut norm = S::zero();
-                $(norm = super::larger(norm, self.$i.lane_norm());)*
+                $(norm = crate::scalar::larger(norm, self.$i.lane_norm());)*
                 norm
             }
             #[inline]
@@ -147,7 +147,7 @@ macro_rules! product {
             }
             fn membership_defect(&self) -> f64 {
                 let mut defect = 0.0;
-                $(defect = super::larger(defect, self.$i.membership_defect());)*
+                $(defect = crate::scalar::larger(defect, self.$i.membership_defect());)*
                 defect
             }
             fn renormalize(&mut self) {

@@ -2,8 +2,8 @@
 
 use nalgebra::SVector;
 
-use super::{LieGroup, TangentVector, larger};
-use crate::scalar::{Scalar, zeros};
+use super::{LieGroup, TangentVector};
+use crate::scalar::{Scalar, larger, zeros};
 
 /// R^n as a group under addition.
 pub type Rn<const N: usize, S = f64> = SVector<S, N>;

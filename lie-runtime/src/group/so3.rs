@@ -4,9 +4,9 @@ use nalgebra::{Matrix3, Vector3};
 
 use super::operators::{action, composition};
 use super::so3_algebra::{Operator, cross, so3_algebra};
-use super::{GroupError, LieGroup, S3, TangentVector, larger, to_unit_length};
-use crate::scalar::Scalar;
+use super::{GroupError, LieGroup, S3, TangentVector, to_unit_length};
 use crate::scalar::singular::rodrigues;
+use crate::scalar::{Scalar, larger};
 
 /// Iterations of the polar decomposition; a condition number of 1e15 takes some fifty of them.
 const MOST_NEWTON_STEPS: usize = 100;

@@ -3,8 +3,8 @@
 use core::fmt;
 
 use super::{LocalError, State};
-use crate::group::{TangentVector, larger};
-use crate::scalar::Scalar;
+use crate::group::TangentVector;
+use crate::scalar::{Scalar, larger};
 use crate::system::MechanicalSystem;
 
 /// Which components of y = (θ, v) the error indicator (paper 1, eq. 21) runs over.

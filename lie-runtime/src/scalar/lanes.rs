@@ -175,7 +175,7 @@ macro_rules! lanes {
             }
             #[inline]
             fn magnitude(self) -> f64 {
-                self.to_array().into_iter().fold(0.0, |largest, number| crate::group::larger(largest, number.abs()))
+                self.to_array().into_iter().fold(0.0, |largest, number| super::larger(largest, number.abs()))
             }
             #[inline]
             fn least_magnitude(self) -> f64 {

@@ -281,9 +281,16 @@ pub trait Scalar:
     fn to_degrees(self) -> Self {
         self * Self::from_f64(180.0 / core::f64::consts::PI)
     }
-    /// Derivative `order` of a singular function at `z`; see [`singular`](crate::scalar::singular).
+    /// Derivative `order` of a singular function at `z`; see [`singular`].
     #[inline]
     fn singular(function: Singular, order: usize, z: Self) -> Self {
         function.evaluate(order, z)
     }
+}
+
+/// The larger of two norms; NaN if one is.
+#[inline]
+pub(crate) fn larger<S: Scalar>(norm: S, other: S) -> S {
+    // No comparison holds of NaN.
+    S::select(other.le(norm) | !norm.le(norm), norm, other)
 }

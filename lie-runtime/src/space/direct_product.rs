@@ -1,12 +1,13 @@
 //! Configurations whose members are all elements of groups: the direct product is a group.
 
+use crate::scalar::larger;
 use nalgebra::SVector;
 
 use super::members::{free, free_mut, vector};
 use super::{Field, Fields, FixedFields, FixedSpace, FramedSpace, Span};
 
+use crate::group::LieGroup;
 pub use crate::group::operations::*;
-use crate::group::{LieGroup, larger};
 
 /// A fixed configuration whose members are all elements of groups.
 pub trait GroupFields: FixedFields {

@@ -1,7 +1,7 @@
 //! Powers of spaces: arrays and `Vec`s, moved member by member.
 
 use super::{AlgebraOf, HomogeneousSpace};
-use crate::group::larger;
+use crate::scalar::larger;
 
 /// The trait for what is a slice; `$group` is the power of the group, and `$build` makes a value from a function of the
 /// index and the length.

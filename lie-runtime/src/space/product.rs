@@ -1,8 +1,8 @@
 //! Products of spaces: tuples, moved member by member.
 
 use super::HomogeneousSpace;
-use crate::group::{LieGroup, larger};
-use crate::scalar::Scalar;
+use crate::group::LieGroup;
+use crate::scalar::{Scalar, larger};
 
 /// Implements the trait for a tuple of type parameters.
 macro_rules! product {

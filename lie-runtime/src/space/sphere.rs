@@ -3,8 +3,8 @@
 use nalgebra::Vector3;
 
 use super::{HomogeneousSpace, length};
-use crate::group::{SE3, SO3, TangentVector, direction, larger, to_unit_length};
-use crate::scalar::Scalar;
+use crate::group::{SE3, SO3, TangentVector, direction, to_unit_length};
+use crate::scalar::{Scalar, larger};
 
 /// A direction q in space, |q| = 1; SO(3) turns it. Its velocity is q' = ω × q.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -19,8 +19,8 @@
 use nalgebra::{SMatrix, SVector};
 
 use super::{LocalPoint, MechanicalSystem, SaddleError};
-use crate::group::{TangentVector, larger};
-use crate::scalar::Scalar;
+use crate::group::TangentVector;
+use crate::scalar::{Scalar, larger};
 use crate::solve::{LuFactors, relaxed};
 
 /// Where the equations of a step are linearised.

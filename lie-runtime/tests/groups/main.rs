@@ -5,6 +5,7 @@ mod dual;
 mod every_group;
 mod local_coordinates;
 mod placements;
+mod rooms;
 mod rotations;
 mod singular;
 mod spaces;

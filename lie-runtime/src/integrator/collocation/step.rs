@@ -4,10 +4,10 @@ use num_traits::{One, Zero};
 
 use super::workspace::{Buffers, StagePoint, Workspace};
 use super::{Collocation, Level, matrix};
-use crate::group::{TangentVector, larger};
+use crate::group::TangentVector;
 use crate::integrator::implicit::{Equations, Scales, Unsolved, leave};
 use crate::integrator::{State, StepError};
-use crate::scalar::Scalar;
+use crate::scalar::{Scalar, larger};
 use crate::solve::solve_dense;
 use crate::space::ConfigurationSpace;
 use crate::system::{Linearised, SaddleError};

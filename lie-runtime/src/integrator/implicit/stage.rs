@@ -7,9 +7,9 @@ use num_traits::One;
 
 use super::least_norm::LeastNorm;
 use super::{Equations, Factors, Newton, Scales, Unsolved, leave};
-use crate::group::{CoordinateMap, TangentVector, larger};
+use crate::group::{CoordinateMap, TangentVector};
 use crate::integrator::{State, StepError, constraints};
-use crate::scalar::Scalar;
+use crate::scalar::{Scalar, larger};
 use crate::space::{ConfigurationSpace, LocalSpace};
 use crate::system::{
     IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, Linearised, LocalPoint,

@@ -4,10 +4,10 @@ use num_traits::{One, Zero};
 
 use super::workspace::Buffers;
 use super::{Rattlie, Workspace};
-use crate::group::{TangentVector, larger};
+use crate::group::TangentVector;
 use crate::integrator::implicit::{Equations, Scales, Unsolved, keep, leave};
 use crate::integrator::{State, StepError, accelerations};
-use crate::scalar::{Mask, Scalar};
+use crate::scalar::{Mask, Scalar, larger};
 use crate::space::ConfigurationSpace;
 use crate::system::{Covectors, IterationCoefficients, IterationPoint, Linearised, SaddleError};
 

@@ -1,10 +1,10 @@
-//! Methods for equations of first order.
+//! Solutions of equations of first order.
 
 use core::fmt;
 
-use super::{Integrator, Quantity, Solution, StepError, StepFailure};
-use crate::field::FirstOrder;
+use super::FirstOrder;
 use crate::group::TangentVector;
+use crate::problem::{Quantity, Solution, StepError, StepFailure};
 use crate::scalar::Scalar;
 
 /// A solution of y' = F_{f(t, y)}(y) at one time.
@@ -18,7 +18,7 @@ pub struct FieldState<F: FirstOrder> {
 }
 
 impl<F: FirstOrder> FieldState<F> {
-    /// A state whose direction is yet to be evaluated, by [`Integrator::start`].
+    /// A state whose direction is yet to be evaluated, by [`Integrator::start`](crate::integrator::Integrator::start).
     pub fn at(system: &F::System, time: f64, point: F::Point) -> Self {
         FieldState { time, point, direction: F::zero(system) }
     }
@@ -88,13 +88,4 @@ pub struct LocalEstimate {
     pub error: f64,
     /// The length of the step, measured alike.
     pub increment: f64,
-}
-
-/// A method for equations of first order whose last evaluation of the field is made where its step ends.
-pub trait FirstOrderMethod<F: FirstOrder>: Integrator<F> {
-    /// The buffers of the last evaluation.
-    fn evaluation<'a>(&self, workspace: &'a mut Self::Workspace) -> &'a mut F::Workspace;
-
-    /// ỹ of the last [step with an estimate](Integrator::step_with_estimate).
-    fn auxiliary<'a>(&self, workspace: &'a Self::Workspace) -> &'a F::Point;
 }

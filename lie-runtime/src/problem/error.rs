@@ -115,14 +115,14 @@ impl StepError {
 
     /// A step of size `h` from `from` has led to a number that is not finite.
     #[cold]
-    pub(super) fn not_finite<M: MechanicalSystem>(system: &M, from: &super::State<M>, h: f64) -> Self {
+    pub(crate) fn not_finite<M: MechanicalSystem>(system: &M, from: &super::State<M>, h: f64) -> Self {
         Self::of_saddle(SaddleError::NotFinite, system, from, h)
     }
 
     /// An implicit step of size `h` from `from` has failed by its linear system, or by a number that is not finite.
     #[cold]
     #[inline(never)]
-    pub(super) fn of_iteration<M: Linearised>(error: SaddleError, system: &M, from: &super::State<M>, h: f64) -> Self {
+    pub(crate) fn of_iteration<M: Linearised>(error: SaddleError, system: &M, from: &super::State<M>, h: f64) -> Self {
         let mut failed = Self::of_saddle(error, system, from, h);
         if failed.failure == (StepFailure::NotFinite { quantity: Quantity::Stage })
             && let Some(quantity) = Quantity::find_derivative(system, from)
@@ -134,18 +134,18 @@ impl StepError {
 
     /// An estimate was asked for of a method that has none.
     #[cold]
-    pub(super) fn no_estimate(method: &'static str, time: f64, h: f64) -> Self {
+    pub(crate) fn no_estimate(method: &'static str, time: f64, h: f64) -> Self {
         StepError { time, step: h, failure: StepFailure::NoEstimate { method } }
     }
 
     /// A method cannot begin at `time` with its parameters.
     #[cold]
-    pub(super) fn of_parameter(error: ParameterError, time: f64) -> Self {
+    pub(crate) fn of_parameter(error: ParameterError, time: f64) -> Self {
         StepError { time, step: 0.0, failure: StepFailure::Parameter(error) }
     }
 
     /// Refuses a state of another system.
-    pub(super) fn check<M: MechanicalSystem>(system: &M, state: &super::State<M>) -> Result<(), Self> {
+    pub(crate) fn check<M: MechanicalSystem>(system: &M, state: &super::State<M>) -> Result<(), Self> {
         let failed = |error| StepError { time: state.time, step: 0.0, failure: StepFailure::ForeignState(error) };
         state.check(system).map_err(failed)
     }

@@ -1,9 +1,20 @@
-//! What can be stepped.
+//! Initial value problems: what can be stepped, what a solution is at one time, and why a step has none.
+
+mod error;
+mod memory;
+mod parameter;
+mod quantity;
+mod state;
 
 use core::fmt::Debug;
 
-use super::LocalError;
-use super::State;
+pub use error::{StepError, StepFailure};
+pub use memory::Memory;
+pub(crate) use memory::{Owner, Seen};
+pub use parameter::ParameterError;
+pub use quantity::Quantity;
+pub use state::{LocalError, State};
+
 use crate::space::ConfigurationSpace;
 use crate::system::MechanicalSystem;
 
@@ -12,7 +23,7 @@ use crate::system::MechanicalSystem;
 /// A [`MechanicalSystem`] is one by itself, with the [`State`]s of its motion. A system of first order is read as one in a
 /// way that has a name, and the [readings](crate::field::FirstOrder) are the problems: a vector field as
 /// [`Intrinsic`](crate::field::Intrinsic), a Hamiltonian as [`Canonical`](crate::field::Canonical), a mechanical system as
-/// [`Mechanical`](crate::field::Mechanical), each with the [`FieldState`](super::FieldState)s of its point.
+/// [`Mechanical`](crate::field::Mechanical), each with the [`FieldState`](crate::field::FieldState)s of its point.
 pub trait Problem: Sized {
     /// The system; an argument of all that is done with a state.
     type System: ?Sized;

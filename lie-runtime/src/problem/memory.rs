@@ -245,7 +245,7 @@ impl<M: MechanicalSystem + ?Sized> Clone for Memory<M> {
 fn copy_all<V: TangentVector>(to: &mut Vec<V>, from: &[V]) {
     to.truncate(from.len());
     for (to, from) in to.iter_mut().zip(from) {
-        super::copy(to, from);
+        super::state::copy(to, from);
     }
     let done = to.len();
     to.extend_from_slice(&from[done..]);

@@ -26,7 +26,7 @@ impl std::error::Error for ParameterError {}
 
 impl ParameterError {
     /// An error unless the condition `holds`, which is false of NaN.
-    pub(super) fn unless(
+    pub(crate) fn unless(
         holds: bool,
         method: &'static str,
         name: &'static str,
@@ -37,7 +37,7 @@ impl ParameterError {
     }
 
     /// Checks when an iteration ends.
-    pub(super) fn check_iteration(method: &'static str, tolerance: f64, maximum_iterations: usize) -> Result<(), Self> {
+    pub(crate) fn check_iteration(method: &'static str, tolerance: f64, maximum_iterations: usize) -> Result<(), Self> {
         let is_good = tolerance.is_finite() && tolerance > 0.0;
         Self::unless(is_good, method, "tolerance", tolerance, "finite and positive")?;
         Self::unless(maximum_iterations > 0, method, "maximum_iterations", 0.0, "positive")

@@ -82,7 +82,7 @@ impl Quantity {
 
     /// Looks for a derivative of a force that is not finite in the state a step starts from.
     #[cold]
-    pub(super) fn find_derivative<M: Linearised>(system: &M, state: &State<M>) -> Option<Self> {
+    pub(crate) fn find_derivative<M: Linearised>(system: &M, state: &State<M>) -> Option<Self> {
         let t = M::Scalar::from_f64(state.time);
         let (q, v) = (&state.configuration, &state.velocity);
         let mut matrix = system.zero_matrix();

@@ -1,0 +1,13 @@
+//! Methods for equations of first order.
+
+use super::Integrator;
+use crate::field::FirstOrder;
+
+/// A method for equations of first order whose last evaluation of the field is made where its step ends.
+pub trait FirstOrderMethod<F: FirstOrder>: Integrator<F> {
+    /// The buffers of the last evaluation.
+    fn evaluation<'a>(&self, workspace: &'a mut Self::Workspace) -> &'a mut F::Workspace;
+
+    /// ỹ of the last [step with an estimate](Integrator::step_with_estimate).
+    fn auxiliary<'a>(&self, workspace: &'a Self::Workspace) -> &'a F::Point;
+}
