@@ -101,14 +101,14 @@ roles! {
 
 /// The whole compiler on `proc_macro2` tokens; a panic becomes an error beside the user's items.
 fn expand_guarded(arguments: &TokenStream, input: &TokenStream) -> TokenStream {
-    let (declared, model) = (input.clone(), OnceCell::new());
+    let (declared, parsed) = (input.clone(), OnceCell::new());
     bug::guarded(
         || {
-            let expansion = expand_into(&model, arguments.clone(), input.clone());
+            let expansion = expand_into(&parsed, arguments.clone(), input.clone());
             beside_errors(expansion, arguments, input)
         },
-        |error| match model.get() {
-            Some(model) => model.recovery.emit(Some(error)),
+        |error| match parsed.get() {
+            Some(parsed) => parsed.recovery.emit(Some(error)),
             None => parse::stub(declared, error),
         },
     )
@@ -141,7 +141,7 @@ fn stand_in(arguments: &TokenStream, input: &TokenStream) -> Option<TokenStream>
 
 /// The expansion of a declaration without errors.
 fn expand_clean(arguments: &TokenStream, input: TokenStream) -> Option<TokenStream> {
-    let model = parse::parse(arguments.clone(), input).ok()?;
+    let model = parse::parse(arguments.clone(), input).ok()?.model;
     let mut diagnostics = diagnostics::Diagnostics::new();
     let derived = derive::derive_all(&model, &mut diagnostics);
     let errors = diagnostics.finish();
@@ -158,14 +158,14 @@ fn expand(arguments: TokenStream, input: TokenStream) -> TokenStream {
     expand_into(&OnceCell::new(), arguments, input)
 }
 
-/// Keeps the declaration in `model` as soon as it is understood.
-fn expand_into(model: &OnceCell<model::Model>, arguments: TokenStream, input: TokenStream) -> TokenStream {
+/// Keeps the declaration in `parsed` as soon as it is understood.
+fn expand_into(parsed: &OnceCell<parse::Parsed>, arguments: TokenStream, input: TokenStream) -> TokenStream {
     match parse::parse(arguments, input) {
-        Ok(parsed) => {
-            let model = model.get_or_init(|| parsed);
-            match &model.runtime {
-                Some(runtime) => emit::with_runtime(compile(model), runtime),
-                None => compile(model),
+        Ok(understood) => {
+            let parsed = parsed.get_or_init(|| understood);
+            match &parsed.model.runtime {
+                Some(runtime) => emit::with_runtime(compile(parsed), runtime),
+                None => compile(parsed),
             }
         }
         Err(errors) => errors,
@@ -173,10 +173,10 @@ fn expand_into(model: &OnceCell<model::Model>, arguments: TokenStream, input: To
 }
 
 /// Reading, derivation, planning and emission of a checked declaration.
-fn compile(model: &model::Model) -> TokenStream {
+fn compile(parse::Parsed { model, recovery }: &parse::Parsed) -> TokenStream {
     let mut diagnostics = diagnostics::Diagnostics::new();
     match derive::derive_all(model, &mut diagnostics) {
         Some(derived) => emit::emit(&plan::Plan::new(model, derived)),
-        None => model.recovery.emit(diagnostics.finish().as_ref()),
+        None => recovery.emit(diagnostics.finish().as_ref()),
     }
 }

@@ -19,7 +19,6 @@ pub(crate) use terms::{FrameTerms, Part, Selection, TermModel};
 pub(crate) use within::{Within, path_within};
 
 pub(crate) use crate::group::Group;
-use crate::parse::Recovery;
 
 /// A declared system.
 #[derive(Clone)]
@@ -65,8 +64,6 @@ pub(crate) struct Model {
     pub redundant: bool,
     /// `#[mechanical_system(crate = lie)]`: the runtime, if it is not called `lie_runtime` here.
     pub runtime: Option<syn::Path>,
-    /// What is emitted if a later stage finds errors.
-    pub recovery: Recovery,
 }
 
 /// The configuration group.

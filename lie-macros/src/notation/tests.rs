@@ -7,6 +7,7 @@ use super::*;
 fn model(source: &str) -> Model {
     crate::parse::parse(TokenStream::new(), source.parse().expect("the sample lexes"))
         .unwrap_or_else(|errors| panic!("the sample is good: {errors}"))
+        .model
 }
 
 /// A formula with its markup left out, and tables as lists.

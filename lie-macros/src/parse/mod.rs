@@ -40,6 +40,7 @@ use syn::{Fields, Ident, Item};
 use self::bodies::Bodies;
 use self::constants::Constants;
 use self::functions::Context;
+use self::recovery::Recovery;
 use self::role::Keyword;
 use self::scope::Scope;
 use self::told::Names;
@@ -49,15 +50,21 @@ use crate::model::Model;
 pub(crate) use self::element::{half_square, velocity_type};
 pub(crate) use self::lists::{Rows, rows};
 pub(crate) use self::outside::outside;
-pub(crate) use self::recovery::Recovery;
 pub(crate) use self::scope::{absolute, place_of};
 pub(crate) use self::shape::named as shape_named;
 pub(crate) use self::stand_in::stand_in;
 pub(crate) use self::suggest::nearest as closest;
 
+/// A declaration that has been understood.
+pub(crate) struct Parsed {
+    pub model: Model,
+    /// What is emitted if a later stage finds errors.
+    pub recovery: Recovery,
+}
+
 /// Reads a declaration, or returns all its errors together with the items that can be kept.
 #[allow(clippy::too_many_lines)] // The stages of reading, one after the other.
-pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model, TokenStream> {
+pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Parsed, TokenStream> {
     let mut sink = Diagnostics::new();
     let options = module::options(arguments, &mut sink);
     let module = match module::read(chains::cut(input.clone()), &mut sink) {
@@ -156,31 +163,33 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
         kept.into_iter().flatten(),
     );
     match configuration {
-        Some(configuration) if sink.is_empty() => Ok(Model {
-            attributes: module.attributes,
-            visibility: module.visibility,
-            name: module.name,
-            configuration,
-            bodies: bodies.into_all(),
-            parameters,
-            structs,
-            inputs,
-            kinematics: recursion,
-            functions,
-            others: vec![],
-            is_part: false,
-            helpers: declaration.helpers,
-            opaques,
-            constants: declaration.constants,
-            assumed: scope.assumed(),
-            items: declaration.items,
-            derivative_check: options.derivative_check,
-            gradients: options.gradients,
-            max_operations: options.max_operations,
-            redundant: options.redundant,
-            runtime: options.runtime,
-            recovery,
-        }),
+        Some(configuration) if sink.is_empty() => {
+            let model = Model {
+                attributes: module.attributes,
+                visibility: module.visibility,
+                name: module.name,
+                configuration,
+                bodies: bodies.into_all(),
+                parameters,
+                structs,
+                inputs,
+                kinematics: recursion,
+                functions,
+                others: vec![],
+                is_part: false,
+                helpers: declaration.helpers,
+                opaques,
+                constants: declaration.constants,
+                assumed: scope.assumed(),
+                items: declaration.items,
+                derivative_check: options.derivative_check,
+                gradients: options.gradients,
+                max_operations: options.max_operations,
+                redundant: options.redundant,
+                runtime: options.runtime,
+            };
+            Ok(Parsed { model, recovery })
+        }
         _ => Err(recovery.emit(sink.finish().as_ref())),
     }
 }

@@ -9,6 +9,7 @@ use crate::samples;
 fn model(source: &str) -> Model {
     parse(TokenStream::new(), source.parse().expect("the sample lexes"))
         .unwrap_or_else(|errors| panic!("the sample is good: {errors}"))
+        .model
 }
 
 /// The messages of a bad declaration, and the tokens emitted with them.
@@ -98,7 +99,7 @@ fn limits_are_read() {
     let limit = |arguments: &str| {
         parse(arguments.parse().expect("lexes"), samples::HEAVY_TOP.parse().expect("lexes"))
             .ok()
-            .and_then(|model| model.max_operations)
+            .and_then(|parsed| parsed.model.max_operations)
     };
     assert_eq!(limit("max_operations = 20_000"), Some(20_000));
     assert_eq!(limit("max_operations = 20_000,"), Some(20_000));
