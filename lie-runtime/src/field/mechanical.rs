@@ -49,12 +49,9 @@ impl<M: MechanicalSystem + ?Sized> MechanicalWorkspace<M> {
         q: &M::Configuration,
         v: &M::Velocity,
     ) -> Result<(), SaddleError> {
-        if !self.mass_is_factorised {
-            system.mass(t, q, &mut self.mass)?;
-            self.mass_is_factorised = system.description().mass_is_constant;
-        }
-        let Self { mass, jacobian, force, residual, acceleration, multipliers, .. } = self;
-        let is_constrained = index_one(system, (t, q, v), mass, jacobian, force, residual, acceleration, multipliers)?;
+        let Self { mass, mass_is_factorised, jacobian, force, residual, acceleration, multipliers, .. } = self;
+        let (at, mass) = ((t, q, v), (mass, mass_is_factorised));
+        let is_constrained = index_one(system, at, mass, jacobian, force, residual, acceleration, multipliers)?;
         self.linear_solves += u64::from(is_constrained);
         Ok(())
     }

@@ -317,9 +317,9 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         let (q, v) = (&state.configuration, &state.velocity);
         let failed = |error| ConsistencyError::Failed(StepFailure::of_saddle_at(error, system, t, q));
         let Self { mass, jacobian, force, residual, .. } = self;
-        system.mass(t, q, mass).map_err(failed)?;
+        let (at, mass) = ((t, q, v), (mass, &mut false));
         let (acceleration, multipliers) = (&mut state.acceleration, &mut state.multipliers);
-        accelerations::index_one(system, (t, q, v), mass, jacobian, force, residual, acceleration, multipliers)
+        accelerations::index_one(system, at, mass, jacobian, force, residual, acceleration, multipliers)
             .map_err(failed)?;
         if state.acceleration.all_finite() { Ok(()) } else { Err(failed(SaddleError::NotFinite)) }
     }

@@ -203,6 +203,10 @@ by_assembly! {
     fn zero_mass() -> Self::Mass;
     fn mass(t: M::Scalar, q: &M::Configuration, out: &mut Self::Mass) -> Result<(), SaddleError>;
     fn solve_mass(mass: &mut Self::Mass, force: &Self::Velocity, acceleration: &mut Self::Velocity);
+    fn accelerate(
+        t: M::Scalar, q: &M::Configuration, v: &Self::Velocity, mass: &mut Self::Mass, force: &mut Self::Velocity,
+        acceleration: &mut Self::Velocity
+    ) -> Result<(), SaddleError>;
     fn force(t: M::Scalar, q: &M::Configuration, v: &Self::Velocity, out: &mut Self::Velocity);
     fn constraint(t: M::Scalar, q: &M::Configuration, out: &mut Self::Multipliers);
     fn constraint_jacobian(t: M::Scalar, q: &M::Configuration, out: &mut Self::Jacobian);

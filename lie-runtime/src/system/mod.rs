@@ -203,6 +203,28 @@ pub trait MechanicalSystem {
     fn mass(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut Self::Mass) -> Result<(), SaddleError>;
     /// Solves M v' = `force` with the factorised mass matrix.
     fn solve_mass(&self, mass: &mut Self::Mass, force: &Self::Velocity, acceleration: &mut Self::Velocity);
+    /// Factorises M(q) and solves M v' = −g at one point, the constraints left out; `force` is a buffer.
+    ///
+    /// What M and g have in common at a point is computed once by systems that know of it: frames along a tree move once, and what they
+    /// need goes inwards with their inertia.
+    ///
+    /// # Errors
+    /// Those of [`mass`](Self::mass).
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn accelerate(
+        &self,
+        t: Self::Scalar,
+        q: &Self::Configuration,
+        v: &Self::Velocity,
+        mass: &mut Self::Mass,
+        force: &mut Self::Velocity,
+        acceleration: &mut Self::Velocity,
+    ) -> Result<(), SaddleError> {
+        self.mass(t, q, mass)?;
+        self.force(t, q, v, force);
+        self.solve_mass(mass, force, acceleration);
+        Ok(())
+    }
     /// The generalised forces −g(t, q, v): applied, potential, dissipative and Euler-Poincaré terms.
     fn force(&self, t: Self::Scalar, q: &Self::Configuration, v: &Self::Velocity, out: &mut Self::Velocity);
     /// The holonomic residual Φ(t, q); zero in the rows of velocity constraints.

@@ -196,11 +196,10 @@ impl<M: Reverse> Explicit<M> {
             }
             if point < stages {
                 system.space().tangent_inverse(&next.theta, &next.velocity, &mut next.rate);
-                if !self.is_factorised {
-                    system.mass(t, &next.configuration, &mut next.mass)?;
-                }
                 if !looks_ahead && !is_known {
                     self.accelerate(system, t, point)?;
+                } else if !self.is_factorised {
+                    system.mass(t, &next.configuration, &mut next.mass)?;
                 }
             }
         }
@@ -210,11 +209,12 @@ impl<M: Reverse> Explicit<M> {
 
     /// v' and λ of a stage by itself.
     fn accelerate(&mut self, system: &M, t: M::Scalar, at: usize) -> Result<(), SaddleError> {
+        let mut is_factorised = self.is_factorised;
         let Point { configuration, velocity, mass, jacobian, acceleration, multipliers, .. } = &mut self.points[at];
         crate::system::index_one::index_one(
             system,
             (t, configuration, velocity),
-            mass,
+            (mass, &mut is_factorised),
             jacobian,
             &mut self.force,
             &mut self.constraint,

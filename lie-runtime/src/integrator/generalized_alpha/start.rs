@@ -102,10 +102,10 @@ pub(super) fn accelerations<M: Linearised>(system: &M, work: &mut Attempt<M>) ->
     let Buffers { jacobian, reaction, drift, .. } = &mut stage.buffers;
     let t = M::Scalar::from_f64(probe.time);
     let (q, v) = (&probe.configuration, &probe.velocity);
-    system.mass(t, q, mass)?;
+    let (at, mass) = ((t, q, v), (mass, &mut false));
     let (acceleration, multipliers) = (&mut probe.acceleration, &mut probe.multipliers);
     let is_constrained =
-        accelerations::index_one(system, (t, q, v), mass, jacobian, reaction, drift, acceleration, multipliers)?;
+        accelerations::index_one(system, at, mass, jacobian, reaction, drift, acceleration, multipliers)?;
     *other_solves += u64::from(is_constrained);
     Ok(())
 }

@@ -332,9 +332,8 @@ pub(super) fn reduced<M: MechanicalSystem>(
             break;
         }
         system.space().tangent_inverse(theta, velocity, &mut theta_rates[i - 1]);
-        factorise(system, t, configuration, mass, mass_is_factorised).map_err(failed)?;
         let (acceleration, multipliers) = (&mut accelerations[i - 1], &mut to.multipliers);
-        let at = (t, &*configuration, &*velocity);
+        let (at, mass) = ((t, &*configuration, &*velocity), (&mut *mass, &mut *mass_is_factorised));
         let is_constrained =
             index_one(system, at, mass, here, force, residual, acceleration, multipliers).map_err(failed)?;
         *linear_solves += u64::from(is_constrained);
@@ -370,10 +369,8 @@ pub(super) fn accelerate<M: MechanicalSystem>(
     let t = M::Scalar::from_f64(state.time);
     let Workspace { kept: Kept { mass, mass_is_factorised, linear_solves, .. }, stage } = workspace;
     let Stage { here, force, residual, acceleration, multipliers, .. } = stage;
-    let at = (t, &state.configuration, &state.velocity);
-    let outcome = factorise(system, t, &state.configuration, mass, mass_is_factorised)
-        .and_then(|()| index_one(system, at, mass, here, force, residual, acceleration, multipliers));
-    match outcome {
+    let (at, mass) = ((t, &state.configuration, &state.velocity), (mass, mass_is_factorised));
+    match index_one(system, at, mass, here, force, residual, acceleration, multipliers) {
         Ok(is_constrained) => *linear_solves += u64::from(is_constrained),
         Err(error) => return Err(StepError::of_saddle(error, system, state, h)),
     }

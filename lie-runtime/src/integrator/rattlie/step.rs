@@ -370,8 +370,8 @@ pub(super) fn complete<M: Linearised + Covectors>(
     let (t, q, v) = (M::Scalar::from_f64(state.time), &state.configuration, &state.velocity);
     let Buffers { mass, jacobian, force, rate, solves, .. } = work;
     let (acceleration, multipliers) = (&mut state.acceleration, &mut state.multipliers);
-    let is_constrained =
-        accelerations::index_one(system, (t, q, v), mass, jacobian, force, rate, acceleration, multipliers)?;
+    let (at, mass) = ((t, q, v), (mass, &mut true));
+    let is_constrained = accelerations::index_one(system, at, mass, jacobian, force, rate, acceleration, multipliers)?;
     *solves += u64::from(is_constrained);
     Ok(())
 }

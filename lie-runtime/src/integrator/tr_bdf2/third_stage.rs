@@ -70,11 +70,11 @@ pub(super) fn complete<M: Linearised>(
     }
     let t = M::Scalar::from_f64(to.time);
     let (q, v) = (&to.configuration, &to.velocity);
-    system.mass(t, q, &mut work.mass)?;
     let Workspace { mass, vector, stage, .. } = work;
     let Buffers { jacobian, drift, .. } = &mut stage.buffers;
+    let (at, mass) = ((t, q, v), (mass, &mut false));
     let (acceleration, multipliers) = (&mut to.acceleration, &mut to.multipliers);
-    accelerations::index_one(system, (t, q, v), mass, jacobian, vector, drift, acceleration, multipliers)?;
+    accelerations::index_one(system, at, mass, jacobian, vector, drift, acceleration, multipliers)?;
     Ok(())
 }
 

@@ -72,6 +72,24 @@ impl<M: ElementSystem> Assembly<M> for AlongChains {
     fn solve_mass(system: &M, mass: &mut MassOf<M>, force: &DVector<M::Scalar>, acceleration: &mut DVector<M::Scalar>) {
         M::Dynamics::solve_mass(system, &mut mass.mass, force.as_slice(), acceleration.as_mut_slice());
     }
+    fn accelerate(
+        system: &M,
+        t: M::Scalar,
+        q: &M::Configuration,
+        v: &DVector<M::Scalar>,
+        mass: &mut MassOf<M>,
+        force: &mut DVector<M::Scalar>,
+        acceleration: &mut DVector<M::Scalar>,
+    ) -> Result<(), SaddleError> {
+        let dof = system.dof();
+        if !belongs(system, q, [[v.len(), dof], [force.len(), dof], [acceleration.len(), dof]]) {
+            return Err(SaddleError::NotFinite);
+        }
+        let here = system.in_state(t, q, v);
+        let (here, force) = (here.as_ref().unwrap_or(system), cleared(force));
+        here.visit(&mut Force { point: Point { system: here, t, q }, which: Which::All, v: v.as_slice(), out: force });
+        M::Dynamics::accelerate(here, (t, q, v.as_slice()), &mut mass.mass, force, acceleration.as_mut_slice())
+    }
     #[inline]
     fn force(system: &M, t: M::Scalar, q: &M::Configuration, v: &DVector<M::Scalar>, out: &mut DVector<M::Scalar>) {
         let dof = system.dof();

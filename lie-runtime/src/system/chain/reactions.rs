@@ -39,11 +39,10 @@ pub fn reactions<M: ElementSystem>(
     let (mut mass, mut jacobian) = (system.zero_mass(), system.zero_jacobian());
     let [mut force, mut acceleration] = [system.zero_velocity(), system.zero_velocity()];
     let [mut curvature, mut multipliers] = [system.zero_multipliers(), system.zero_multipliers()];
-    system.mass(t, q, &mut mass)?;
     index_one(
         system,
         (t, q, v),
-        &mut mass,
+        (&mut mass, &mut false),
         &mut jacobian,
         &mut force,
         &mut curvature,

@@ -154,11 +154,18 @@ where
     report.compare("kinetic_energy", &[system.kinetic_energy(at.t, at.q, at.v)], &[kinetic], sum);
     report.compare("potential_energy", &[system.potential_energy(at.t, at.q)], &[potential], sum);
     let mut out = system.zero_velocity();
-    let (rest, free) = (system.zero_velocity(), system.zero_multipliers());
     system.force(at.t, at.q, at.v, &mut out);
+    report.forces("force", &components(&out), &forces(of, at));
+}
+
+/// −g, what the residual lacks where nothing is accelerated and no constraint is held.
+fn forces<M>(of: Lifts<'_, M>, at: CheckPoint<'_, M>) -> Vec<f64>
+where
+    M: Twin<Scalar = f64>,
+{
+    let (rest, free) = (of.system.zero_velocity(), of.system.zero_multipliers());
     let at_rest = CheckPoint { acceleration: &rest, multipliers: &free, ..at };
-    let forces: Vec<f64> = reference::residual(of, of.all(), at_rest).iter().map(|entry| -entry).collect();
-    report.forces("force", &components(&out), &forces);
+    reference::residual(of, of.all(), at_rest).iter().map(|entry| -entry).collect()
 }
 
 /// Φ, B and what belongs to the rates of constraints.
@@ -213,6 +220,7 @@ where
     report.matrix("momentum", false, &momenta(system, at), &reference.mass);
     if let Some((products, identity)) = mass_products(system, at, &reference.mass) {
         report.matrix("solve_mass", false, &products, &identity);
+        report.forces("accelerate", &accelerated(system, at, &reference.mass), &forces(of, at));
     }
     let rows = system.constraint_rows();
     let mut generated = vec![0.0; system.dof() * rows];
@@ -282,6 +290,16 @@ fn mass_products<M: Twin<Scalar = f64>>(
         }
     }
     Some((products, identity))
+}
+
+/// M v' of the accelerations at one point; no number where there are none.
+fn accelerated<M: Twin<Scalar = f64>>(system: &M, at: CheckPoint<'_, M>, mass: &[f64]) -> Vec<f64> {
+    let dof = system.dof();
+    let (mut factorised, mut force, mut out) = (system.zero_mass(), system.zero_velocity(), system.zero_velocity());
+    if system.accelerate(at.t, at.q, at.v, &mut factorised, &mut force, &mut out).is_err() {
+        return vec![f64::NAN; dof];
+    }
+    (0..dof).map(|row| (0..dof).map(|column| mass[column * dof + row] * out.component(column)).sum()).collect()
 }
 
 /// M, column by column, as the momenta of unit velocities.

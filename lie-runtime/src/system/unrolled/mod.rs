@@ -164,6 +164,21 @@ where
         E::solve_mass(system, mass, force, acceleration);
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
+    fn accelerate(
+        system: &M,
+        t: M::Scalar,
+        q: &M::Configuration,
+        v: &E::Vector,
+        mass: &mut E::Inverse,
+        force: &mut E::Vector,
+        acceleration: &mut E::Vector,
+    ) -> Result<(), SaddleError> {
+        E::mass(system, PLACE, t, q, mass)?;
+        E::force(system, PLACE, t, q, v, force);
+        E::solve_mass(system, mass, force, acceleration);
+        Ok(())
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn force(system: &M, t: M::Scalar, q: &M::Configuration, v: &E::Vector, out: &mut E::Vector) {
         E::force(system, PLACE, t, q, v, out);
     }

@@ -85,7 +85,7 @@ fn check(system: &arm::System, what: &str) {
         let (t, multipliers) = (random.number(), system.zero_multipliers());
         let at = CheckPoint { t, q: &q, v: &v, acceleration: &acceleration, multipliers: &multipliers };
         let report = derivative_check(system, at);
-        for kernel in ["force", "momentum", "solve_mass", "quantity_rates", "potential_energy"] {
+        for kernel in ["force", "momentum", "solve_mass", "accelerate", "quantity_rates", "potential_energy"] {
             assert!(report.iter().any(|entry| entry.kernel == kernel), "{kernel} is not compared");
         }
         for entry in report {

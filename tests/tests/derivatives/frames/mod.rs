@@ -26,6 +26,7 @@ fn check<M: Twin<Scalar = f64>>(system: &M, count: usize, place: impl FnMut(&mut
         "tangent_damping",
         "momentum",
         "solve_mass",
+        "accelerate",
         "kinetic_energy",
         "potential_energy",
         "quantity_rates",

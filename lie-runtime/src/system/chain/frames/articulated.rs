@@ -18,8 +18,10 @@
 use core::fmt;
 
 use super::factor::{eliminate, factor, inwards, outwards};
+use super::joined::Loads;
 use super::loops::{Eliminated, Loops};
-use super::{Frames, Link, add, add_upper, axial};
+use super::sweep::{Covector, are_joined};
+use super::{Frames, Link, MotionOf, add, add_upper, axial, negate};
 use crate::scalar::Scalar;
 use crate::system::Block;
 use crate::system::SaddleError;
@@ -35,8 +37,10 @@ use crate::system::chain::{ElementSystem, Structure};
 pub struct ArticulatedMass<M: ElementSystem, F: Frames<M>> {
     t: M::Scalar,
     q: M::Configuration,
-    frames: Vec<F::Frame>,
-    /// I of every frame and of all that hangs on it, its upper triangle, but for what hangs on joints that wait.
+    /// The frames, and how they move at v' = 0 where that has been asked for.
+    motions: Vec<MotionOf<M, F>>,
+    /// I of frames and of all that hangs on them, the upper triangles, but for what hangs on joints that wait: of those at such joints, and
+    /// what others than the next frame leave where several hang.
     pub(super) inertias: Vec<F::Matrix>,
     pub(super) joints: Vec<Joint<M, F>>,
     /// What a frame needs, and then its acceleration.
@@ -76,7 +80,7 @@ impl<M: ElementSystem, F: Frames<M>> Clone for ArticulatedMass<M, F> {
         ArticulatedMass {
             t: self.t,
             q: self.q.clone(),
-            frames: self.frames.clone(),
+            motions: self.motions.clone(),
             inertias: self.inertias.clone(),
             joints: self.joints.clone(),
             vectors: self.vectors.clone(),
@@ -89,7 +93,7 @@ impl<M: ElementSystem, F: Frames<M>> Clone for ArticulatedMass<M, F> {
 
 impl<M: ElementSystem, F: Frames<M>> fmt::Debug for ArticulatedMass<M, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ArticulatedMass").field("frames", &self.frames).finish_non_exhaustive()
+        f.debug_struct("ArticulatedMass").field("motions", &self.motions).finish_non_exhaustive()
     }
 }
 
@@ -107,7 +111,7 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
         ArticulatedMass {
             t: M::Scalar::from_f64(0.0),
             q: system.chain_space().origin(),
-            frames: vec![F::origin(system, M::Scalar::from_f64(0.0)).frame; length],
+            motions: vec![F::origin(system, M::Scalar::from_f64(0.0)); length],
             inertias: vec![F::Matrix::zeros(); length],
             joints: vec![Joint::zeros(); length],
             vectors: vec![F::Vector::zeros(); length],
@@ -150,7 +154,7 @@ fn has_blocks<S: Scalar>(structure: &Structure<S>) -> bool {
 }
 
 /// The same, and what the direction of a sphere has, at q.
-#[inline]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn add_own<M: ElementSystem, F: Frames<M>>(
     structure: &Structure<M::Scalar>,
     q: &M::Configuration,
@@ -171,23 +175,13 @@ pub(super) fn factorise<M: ElementSystem, F: Frames<M>>(
     q: &M::Configuration,
     mass: &mut ArticulatedMass<M, F>,
 ) -> Result<(), SaddleError> {
-    let structure = system.structure();
-    if has_blocks(structure) {
-        assembly::member_mass(system, structure, t, q, &mut mass.blocks);
-    }
-    for other in others(structure) {
-        let n = other.dimension;
-        invert_block(&mut mass.blocks[other.block..other.block + n * n], n)
-            .map_err(|at| SaddleError::MassNotPositiveDefinite { component: other.offset + at })?;
-    }
-    mass.t = t;
-    mass.q.clone_from(q);
+    mass.come_to(system, t, q)?;
     let origin = F::origin(system, t).frame;
     let mut last = origin;
-    for (place, link) in structure.tree().links().iter().enumerate() {
-        let above = if link.follows(place) { &last } else { mass.frames.get(link.parent).unwrap_or(&origin) };
-        last = F::frame(system, link, t, q, above);
-        mass.frames[place] = last;
+    for (place, link) in system.structure().tree().links().iter().enumerate() {
+        let known = || mass.motions.get(link.parent).map_or(&origin, |above| &above.frame);
+        last = F::frame(system, link, t, q, if link.follows(place) { &last } else { known() });
+        mass.motions[place].frame = last;
     }
     let mut loops = mass.loops.take();
     let mut outcome = mass.eliminate(system, loops.as_deref());
@@ -199,31 +193,164 @@ pub(super) fn factorise<M: ElementSystem, F: Frames<M>>(
     outcome
 }
 
+/// Solves M v' = f − (M_x u' + g_x, of all frames where v' = 0, pulled back), with the elimination of M(q): what frames need for their motion
+/// goes inwards with their inertia. Without constraints.
+pub(super) fn accelerate<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    (t, q, v): (M::Scalar, &M::Configuration, &[M::Scalar]),
+    mass: &mut ArticulatedMass<M, F>,
+    force: &[M::Scalar],
+    acceleration: &mut [M::Scalar],
+) -> Result<(), SaddleError> {
+    mass.come_to(system, t, q)?;
+    let origin = F::origin(system, t);
+    let ArticulatedMass { motions, vectors, .. } = mass;
+    let mut last = origin;
+    for (place, link) in system.structure().tree().links().iter().enumerate() {
+        let known = || motions.get(link.parent).unwrap_or(&origin);
+        let above = if link.follows(place) { &last } else { known() };
+        last = F::motion(system, link, t, q, above, &link.of(v), &F::Member::zeros());
+        motions[place] = last;
+        let mut needed = F::Vector::zeros();
+        F::add_residual(system, link, t, &last, &mut needed);
+        vectors[place] = needed;
+    }
+    if are_joined::<M, F>(system, false) {
+        // These give forces.
+        vectors.iter_mut().for_each(negate);
+        let (covector, multipliers) = (Covector::Force, &[][..]);
+        F::visit_joined(system, &mut Loads { system, t, motions, covector, multipliers, out: &mut *vectors });
+        vectors.iter_mut().for_each(negate);
+    }
+    mass.inwards::<true, true>(system, None, Given { v, force }, acceleration)?;
+    mass.outwards(system, acceleration);
+    Ok(())
+}
+
+/// What joints are given on the way inwards.
+#[derive(Clone, Copy)]
+struct Given<'a, S> {
+    v: &'a [S],
+    force: &'a [S],
+}
+
 impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
+    /// What M has at (t, q) before its frames are known.
+    fn come_to(&mut self, system: &M, t: M::Scalar, q: &M::Configuration) -> Result<(), SaddleError> {
+        let structure = system.structure();
+        if has_blocks(structure) {
+            assembly::member_mass(system, structure, t, q, &mut self.blocks);
+        }
+        for other in others(structure) {
+            let n = other.dimension;
+            invert_block(&mut self.blocks[other.block..other.block + n * n], n)
+                .map_err(|at| SaddleError::MassNotPositiveDefinite { component: other.offset + at })?;
+        }
+        self.t = t;
+        self.q.clone_from(q);
+        Ok(())
+    }
+
     /// Eliminates the joints that do not wait for these loops.
     pub(super) fn eliminate(&mut self, system: &M, loops: Option<&Loops<M, F>>) -> Result<(), SaddleError> {
-        let links = system.structure().tree().links();
-        self.inertias.fill(F::Matrix::zeros());
-        self.is_whole[0] = true;
-        let mut carried = F::Matrix::zeros();
-        for (place, link) in links.iter().enumerate().rev() {
-            let mut inertia = self.inertias[place];
-            F::add_inertia(system, link, self.t, &self.frames[place], &mut inertia);
-            add_upper(&mut inertia, &carried, F::FRAME);
-            self.inertias[place] = inertia;
-            carried = F::Matrix::zeros();
-            if loops.is_some_and(|loops| loops.waits(place)) {
-                self.is_whole[0] = false;
-                continue;
+        self.inwards::<true, false>(system, loops, Given { v: &[], force: &[] }, &mut [])
+    }
+
+    /// From the ends inwards: `ELIMINATES` joints, but those that wait for loops, and `SOLVES` for a force and for what frames need, up to what
+    /// follows from the accelerations of frames.
+    #[inline]
+    fn inwards<const ELIMINATES: bool, const SOLVES: bool>(
+        &mut self,
+        system: &M,
+        loops: Option<&Loops<M, F>>,
+        given: Given<'_, M::Scalar>,
+        acceleration: &mut [M::Scalar],
+    ) -> Result<(), SaddleError> {
+        let structure = system.structure();
+        let links = structure.tree().links();
+        if SOLVES {
+            self.solve_others(structure, given.force, acceleration);
+        }
+        if ELIMINATES {
+            self.is_whole[0] = true;
+            let several = links.iter().zip(&mut self.inertias).filter(|(link, _)| link.carries_several);
+            several.for_each(|(_, inertia)| *inertia = F::Matrix::zeros());
+        }
+        let (mut inertia_behind, mut needed_behind) = (F::Matrix::zeros(), F::Vector::zeros());
+        for place in (0..links.len()).rev() {
+            let link = &links[place];
+            if ELIMINATES {
+                let mut inertia = core::mem::replace(&mut inertia_behind, F::Matrix::zeros());
+                F::add_inertia(system, link, self.t, &self.motions[place].frame, &mut inertia);
+                if link.carries_several {
+                    add_upper(&mut inertia, &self.inertias[place], F::FRAME);
+                }
+                if loops.is_some_and(|loops| loops.waits(place)) {
+                    self.inertias[place] = inertia;
+                    self.is_whole[0] = false;
+                    continue;
+                }
+                let moved = self.eliminate_joint(system, place, &inertia)?;
+                if link.follows(place) {
+                    inertia_behind = moved;
+                } else if let Some(parent) = self.inertias.get_mut(link.parent) {
+                    add_upper(parent, &moved, F::FRAME);
+                }
             }
-            let moved = self.eliminate_joint(system, place, &inertia)?;
-            if link.follows(place) {
-                carried = moved;
-            } else if let Some(parent) = self.inertias.get_mut(link.parent) {
-                add_upper(parent, &moved, F::FRAME);
+            if SOLVES {
+                let (joint, mut carried) = (&self.joints[place], self.vectors[place]);
+                add(&mut carried, &needed_behind);
+                let (mut needed, own) = F::pull_along(system, link, &joint.jacobian, &carried);
+                if link.components().is_some() {
+                    let mut rest: F::Member = link.of(given.force);
+                    rest.as_mut_slice().iter_mut().zip(own.as_slice()).for_each(|(rest, &own)| *rest -= own);
+                    if ELIMINATES {
+                        axial::add_force_at::<M, F>(structure, &self.q, place, &link.of(given.v), &mut rest);
+                    }
+                    link.set(acceleration, &inwards::<M, F>(&joint.factors, &joint.gains, &rest, &mut needed));
+                }
+                needed_behind = needed;
+                if !link.follows(place) {
+                    needed_behind = F::Vector::zeros();
+                    if let Some(parent) = self.vectors.get_mut(link.parent) {
+                        add(parent, &needed);
+                    }
+                }
             }
         }
         Ok(())
+    }
+
+    /// From the base outwards: v' = s − Gᵀ u' in the place of s, and u' of all frames.
+    #[inline]
+    fn outwards(&mut self, system: &M, acceleration: &mut [M::Scalar]) {
+        let ArticulatedMass { joints, vectors, .. } = self;
+        let mut last = F::Vector::zeros();
+        for (place, (link, joint)) in system.structure().tree().links().iter().zip(&*joints).enumerate() {
+            let known = || vectors.get(link.parent).copied().unwrap_or_else(F::Vector::zeros);
+            let u = if link.follows(place) { last } else { known() };
+            let mut own = link.of::<M::Scalar, F::Member>(acceleration);
+            if link.components().is_some() {
+                outwards::<M, F>(&joint.gains, &u, &mut own);
+                link.set(acceleration, &own);
+            }
+            last = F::push_along(system, link, &joint.jacobian, &u, &own);
+            vectors[place] = last;
+        }
+    }
+
+    /// v' of the members that carry no frames.
+    fn solve_others(&self, structure: &Structure<M::Scalar>, force: &[M::Scalar], acceleration: &mut [M::Scalar]) {
+        let dot = |a: &[M::Scalar], b: &[M::Scalar]| {
+            a.iter().zip(b).fold(M::Scalar::from_f64(0.0), |sum, (&a, &b)| sum + a * b)
+        };
+        for other in others(structure) {
+            let (n, range) = (other.dimension, other.offset..other.offset + other.dimension);
+            let rows = self.blocks[other.block..other.block + n * n].chunks_exact(n);
+            for (out, row) in acceleration[range.clone()].iter_mut().zip(rows) {
+                *out = dot(row, &force[range.clone()]);
+            }
+        }
     }
 
     /// Eliminates those that wait as well, as if there were no loops.
@@ -242,15 +369,15 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
     }
 
     /// Eliminates one joint; what is left of its inertia for the frame before it, the upper triangle.
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn eliminate_joint(&mut self, system: &M, place: usize, inertia: &F::Matrix) -> Result<F::Matrix, SaddleError> {
         let structure = system.structure();
         let link = &structure.tree().links()[place];
-        let ArticulatedMass { t, q, frames, joints, blocks, .. } = self;
+        let ArticulatedMass { t, q, motions, joints, blocks, .. } = self;
         let joint = &mut joints[place];
         let origin;
-        let above = match frames.get(link.parent) {
-            Some(above) => above,
+        let above = match motions.get(link.parent) {
+            Some(above) => &above.frame,
             None => {
                 origin = F::origin(system, *t).frame;
                 &origin
@@ -270,8 +397,8 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
 
     /// What loops are eliminated from.
     pub(super) fn tree<'a>(&'a mut self, system: &'a M) -> Eliminated<'a, M, F> {
-        let ArticulatedMass { t, q, frames, inertias, joints, blocks, .. } = self;
-        Eliminated { system, structure: system.structure(), t: *t, q, frames, inertias, joints, blocks }
+        let ArticulatedMass { t, q, motions, inertias, joints, blocks, .. } = self;
+        Eliminated { system, structure: system.structure(), t: *t, q, motions, inertias, joints, blocks }
     }
 }
 
@@ -282,7 +409,6 @@ pub(super) fn solve<M: ElementSystem, F: Frames<M>>(
     force: &[M::Scalar],
     acceleration: &mut [M::Scalar],
 ) {
-    let structure = system.structure();
     if let Some(mut loops) = mass.loops.take() {
         let outcome = mass.complete(system, &mut loops);
         mass.loops = Some(loops);
@@ -290,47 +416,11 @@ pub(super) fn solve<M: ElementSystem, F: Frames<M>>(
             return acceleration.fill(M::Scalar::from_f64(f64::NAN));
         }
     }
-    let ArticulatedMass { joints, vectors, blocks, .. } = mass;
-    let links = structure.tree().links();
-    let dot =
-        |a: &[M::Scalar], b: &[M::Scalar]| a.iter().zip(b).fold(M::Scalar::from_f64(0.0), |sum, (&a, &b)| sum + a * b);
-    for other in others(structure) {
-        let (n, range) = (other.dimension, other.offset..other.offset + other.dimension);
-        let rows = blocks[other.block..other.block + n * n].chunks_exact(n);
-        for (out, row) in acceleration[range.clone()].iter_mut().zip(rows) {
-            *out = dot(row, &force[range.clone()]);
-        }
-    }
-    vectors.fill(F::Vector::zeros());
-    let mut carried = F::Vector::zeros();
-    for (place, (link, joint)) in links.iter().zip(&*joints).enumerate().rev() {
-        add(&mut carried, &vectors[place]);
-        let (mut needed, own) = F::pull_along(system, link, &joint.jacobian, &carried);
-        if link.components().is_some() {
-            let mut rest: F::Member = link.of(force);
-            rest.as_mut_slice().iter_mut().zip(own.as_slice()).for_each(|(rest, &own)| *rest -= own);
-            link.set(acceleration, &inwards::<M, F>(&joint.factors, &joint.gains, &rest, &mut needed));
-        }
-        carried = needed;
-        if !link.follows(place) {
-            carried = F::Vector::zeros();
-            if let Some(parent) = vectors.get_mut(link.parent) {
-                add(parent, &needed);
-            }
-        }
-    }
-    let mut last = F::Vector::zeros();
-    for (place, (link, joint)) in links.iter().zip(&*joints).enumerate() {
-        let known = || vectors.get(link.parent).copied().unwrap_or_else(F::Vector::zeros);
-        let u = if link.follows(place) { last } else { known() };
-        let mut own = link.of::<M::Scalar, F::Member>(acceleration);
-        if link.components().is_some() {
-            outwards::<M, F>(&joint.gains, &u, &mut own);
-            link.set(acceleration, &own);
-        }
-        last = F::push_along(system, link, &joint.jacobian, &u, &own);
-        vectors[place] = last;
-    }
+    mass.vectors.fill(F::Vector::zeros());
+    // There is nothing to fail.
+    let outcome = mass.inwards::<false, true>(system, None, Given { v: &[], force }, acceleration);
+    debug_assert!(outcome.is_ok());
+    mass.outwards(system, acceleration);
 }
 
 /// The block of every joint that frames and its own terms make up, at one configuration: Jᵀ I J + M_i with I of all that

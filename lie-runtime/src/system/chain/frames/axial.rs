@@ -76,6 +76,24 @@ pub(super) fn add_inertia<M: ElementSystem, F: Frames<M>>(
     }
 }
 
+/// Adds c (q · ω) q × ω to the force on the joint at a place of the order of sweeps.
+#[inline]
+pub(super) fn add_force_at<M: ElementSystem, F: Frames<M>>(
+    structure: &Structure<M::Scalar>,
+    q: &M::Configuration,
+    place: usize,
+    v: &F::Member,
+    out: &mut F::Member,
+) {
+    let Some(&c) = structure.axial.get(place) else { return };
+    let Some(q) = F::direction(q, &structure.tree().links()[place]) else { return };
+    let w = &v.as_slice()[..3];
+    let (spin, moved) = (c * dot(&q, w), cross(&q, w));
+    for (out, moved) in out.as_mut_slice()[..3].iter_mut().zip(moved) {
+        *out += spin * moved;
+    }
+}
+
 /// Adds c (q · ω) q × ω.
 pub(super) fn add_force<M: ElementSystem, F: Frames<M>>(
     system: &M,

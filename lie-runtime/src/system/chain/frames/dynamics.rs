@@ -37,6 +37,17 @@ pub trait Dynamics<M: ElementSystem> {
     fn factorise(system: &M, t: M::Scalar, q: &M::Configuration, mass: &mut Self::Mass) -> Result<(), SaddleError>;
     /// Solves M v' = f.
     fn solve_mass(system: &M, mass: &mut Self::Mass, force: &[M::Scalar], acceleration: &mut [M::Scalar]);
+    /// Factorises M(q) and solves M v' = f − g, with f and all of −g but that of the frames in `force`; the constraints are left out.
+    ///
+    /// # Errors
+    /// [`SaddleError::MassNotPositiveDefinite`].
+    fn accelerate(
+        system: &M,
+        at: (M::Scalar, &M::Configuration, &[M::Scalar]),
+        mass: &mut Self::Mass,
+        force: &mut [M::Scalar],
+        acceleration: &mut [M::Scalar],
+    ) -> Result<(), SaddleError>;
     /// Solves M v' + B₁ᵀ λ = f, B₂ v' = c, relaxed by `epsilon` D beside the multipliers if there is one.
     ///
     /// # Errors
@@ -143,6 +154,18 @@ impl<M: ElementSystem> Dynamics<M> for MemberByMember {
         mass::solve_mass(system.structure(), mass, force, acceleration);
     }
     #[inline]
+    fn accelerate(
+        system: &M,
+        (t, q, _): (M::Scalar, &M::Configuration, &[M::Scalar]),
+        mass: &mut Self::Mass,
+        force: &mut [M::Scalar],
+        acceleration: &mut [M::Scalar],
+    ) -> Result<(), SaddleError> {
+        mass::prepare(system, t, q, mass)?;
+        mass::solve_mass(system.structure(), mass, force, acceleration);
+        Ok(())
+    }
+    #[inline]
     fn solve_saddle(
         system: &M,
         mass: &mut Self::Mass,
@@ -227,6 +250,23 @@ impl<M: ElementSystem, F: Frames<M>> Dynamics<M> for AlongTree<F> {
     }
     fn solve_mass(system: &M, mass: &mut Self::Mass, force: &[M::Scalar], acceleration: &mut [M::Scalar]) {
         articulated::solve(system, mass, force, acceleration);
+    }
+    fn accelerate(
+        system: &M,
+        at: (M::Scalar, &M::Configuration, &[M::Scalar]),
+        mass: &mut Self::Mass,
+        force: &mut [M::Scalar],
+        acceleration: &mut [M::Scalar],
+    ) -> Result<(), SaddleError> {
+        if system.structure().layout().rows == 0 {
+            return articulated::accelerate(system, at, mass, force, acceleration);
+        }
+        // Joints that wait are eliminated with their loops.
+        let (t, q, v) = at;
+        articulated::factorise(system, t, q, mass)?;
+        Self::add_force(system, t, q, v, force);
+        articulated::solve(system, mass, force, acceleration);
+        Ok(())
     }
     fn solve_saddle(
         system: &M,

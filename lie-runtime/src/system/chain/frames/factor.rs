@@ -25,11 +25,13 @@ pub(super) fn factor<M: ElementSystem, F: Frames<M>>(matrix: &mut F::MemberMatri
             pivot -= term;
             scale += term.value().abs();
         }
-        // What has been subtracted from the pivot is at most its diagonal entry, in a definite matrix.
-        if !(pivot.is_finite() && pivot.value() > 4.0 * n as f64 * f64::EPSILON * scale && pivot.value() > 0.0) {
+        // What has been subtracted from the pivot is at most its diagonal entry, in a definite matrix. The inverse of what is no number,
+        // or too large for one, is not above 0.
+        let inverse = M::Scalar::from_f64(1.0) / pivot;
+        let is_known = inverse.value() > 0.0 && (!M::Scalar::HAS_DERIVATIVES || pivot.is_finite());
+        if !(is_known && pivot.value() > 4.0 * n as f64 * f64::EPSILON * scale) {
             return Err(k);
         }
-        let inverse = M::Scalar::from_f64(1.0) / pivot;
         a[k * n + k] = inverse;
         for i in k + 1..n {
             let mut entry = a[i * n + k];

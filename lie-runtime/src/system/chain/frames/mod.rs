@@ -240,7 +240,13 @@ fn add<S: crate::scalar::Scalar, B: Block<S>>(sum: &mut B, term: &B) {
     }
 }
 
-/// The same of the upper triangle of a matrix of n rows.
+/// `own = -own`.
+#[inline]
+fn negate<S: crate::scalar::Scalar, B: Block<S>>(own: &mut B) {
+    own.as_mut_slice().iter_mut().for_each(|entry| *entry = -*entry);
+}
+
+/// `sum += term` of the upper triangle of a matrix of n rows.
 #[inline]
 fn add_upper<S: crate::scalar::Scalar, B: Block<S>>(sum: &mut B, term: &B, n: usize) {
     let (sums, terms) = (&mut sum.as_mut_slice()[..n * n], &term.as_slice()[..n * n]);

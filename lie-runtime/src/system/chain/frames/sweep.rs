@@ -10,7 +10,7 @@ use core::ops::Range;
 
 use super::joined::Loads;
 use super::outwards::{MEDIUM, PIECE, SHORT, buffered, with_motions};
-use super::{Frames, Link, Motion, MotionOf, add};
+use super::{Frames, Link, Motion, MotionOf, add, negate};
 use crate::scalar::Scalar;
 use crate::system::Block;
 use crate::system::chain::ElementSystem;
@@ -140,6 +140,13 @@ where
     }
 }
 
+/// True if elements that see frames ask something of them: a force, or a reaction where constraints ask.
+pub(super) fn are_joined<M: ElementSystem, F: Frames<M>>(system: &M, are_constrained: bool) -> bool {
+    let kinds = system.structure().layout().kinds.iter().zip(&system.structure().shapes);
+    let asks = |shape: &Shape| shape.terms.force || (shape.rows > 0 && are_constrained);
+    F::JOINS && kinds.filter(|(kind, _)| kind.sees_frames && kind.count > 0).any(|(_, shape)| asks(shape))
+}
+
 /// Adds what the frames' covectors are to the joints.
 pub(super) fn pull_back<M: ElementSystem, F: Frames<M>>(
     system: &M,
@@ -157,9 +164,7 @@ pub(super) fn pull_back<M: ElementSystem, F: Frames<M>>(
         Covector::Force => None,
         Covector::Momentum => return pull_covectors::<M, F>(system, t, q, v, covector, &[], out),
     };
-    let kinds = system.structure().layout().kinds.iter().zip(&system.structure().shapes);
-    let asks = |shape: &Shape| shape.terms.force || (shape.rows > 0 && acceleration.is_some());
-    if !(F::JOINS && kinds.filter(|(kind, _)| kind.sees_frames && kind.count > 0).any(|(_, shape)| asks(shape))) {
+    if !are_joined::<M, F>(system, acceleration.is_some()) {
         return pull_covectors::<M, F>(system, t, q, v, covector, &[], out);
     }
     with_motions::<M, F, ()>(system, t, q, Some(v), acceleration, |motions| {
@@ -199,7 +204,7 @@ fn pull_covectors<M: ElementSystem, F: Frames<M>>(
             };
             let covector = |place: usize, link: &Link, at: &MotionOf<M, F>| {
                 let mut own = residual(link, at);
-                own.as_mut_slice().iter_mut().for_each(|entry| *entry = -*entry);
+                negate(&mut own);
                 loaded(place, own)
             };
             sweep::<M, F, _, _>(system, t, q, &start, advance, covector, out);

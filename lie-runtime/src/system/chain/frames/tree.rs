@@ -30,6 +30,8 @@ pub struct Link {
     pub members: usize,
     /// The place in the order of sweeps of the frame before this one; [`ROOT`] without one.
     pub parent: usize,
+    /// True if another frame hangs on it than the next in that order.
+    pub(super) carries_several: bool,
     /// The first component of the joint's velocity; [`CLAMPED`](crate::system::chain::CLAMPED) if it has none.
     offset: usize,
     /// How many components it has.
@@ -178,6 +180,7 @@ impl Tree {
                     member,
                     members: span.length,
                     parent: ROOT,
+                    carries_several: false,
                     offset: offset_of(span, member),
                     dimension: span.dimension,
                 })
@@ -187,7 +190,13 @@ impl Tree {
             let parent = parents[frame].map_or(ROOT, |parent| places[parent]);
             Link { index: frame, parent, ..joints[frame] }
         };
-        let links: Vec<Link> = order.iter().map(link).collect();
+        let mut links: Vec<Link> = order.iter().map(link).collect();
+        for place in 0..length {
+            let own = links[place];
+            if let Some(parent) = links.get_mut(own.parent) {
+                parent.carries_several |= !own.follows(place);
+            }
+        }
         let is_chain =
             links.iter().enumerate().all(|(place, link)| link.parent == place.checked_sub(1).unwrap_or(ROOT));
         let own = spans().map(|span| span.offset..span.end()).collect();

@@ -113,8 +113,8 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
         let link = &tree.structure.tree().links()[place];
         let [even, odd] = parted(&self.bent[place].inertia, n);
         let origin;
-        let above = match tree.frames.get(link.parent) {
-            Some(above) => above,
+        let above = match tree.motions.get(link.parent) {
+            Some(above) => &above.frame,
             None => {
                 origin = F::origin(tree.system, tree.t).frame;
                 &origin

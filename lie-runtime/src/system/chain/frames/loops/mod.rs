@@ -30,7 +30,7 @@ mod solution;
 use std::sync::Arc;
 
 use super::articulated::{ArticulatedMass, Joint};
-use super::{Frames, ROOT};
+use super::{Frames, MotionOf, ROOT};
 use crate::scalar::Scalar;
 use crate::solve::{BandedLu, PivotError};
 use crate::system::Block;
@@ -135,7 +135,7 @@ pub(super) struct Eliminated<'a, M: ElementSystem, F: Frames<M>> {
     pub structure: &'a Structure<M::Scalar>,
     pub t: M::Scalar,
     pub q: &'a M::Configuration,
-    pub frames: &'a [F::Frame],
+    pub motions: &'a [MotionOf<M, F>],
     pub inertias: &'a [F::Matrix],
     pub joints: &'a mut [Joint<M, F>],
     pub blocks: &'a [M::Scalar],
