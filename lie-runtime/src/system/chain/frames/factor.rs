@@ -13,33 +13,54 @@ use crate::system::Block;
 use crate::system::chain::ElementSystem;
 
 /// L below the diagonal, Δ⁻¹ on it, Lᵀ above; `Err` with the component that has no pivot.
+///
+/// A joint waits for that of the one behind it, and this for its divisions: pivots are found two at a time, the second as the quotient of
+/// the determinant of both and the first, which is as near to it.
 #[inline]
 pub(super) fn factor<M: ElementSystem, F: Frames<M>>(matrix: &mut F::MemberMatrix) -> Result<(), usize> {
     let n = F::MEMBER;
     let a = &mut matrix.as_mut_slice()[..n * n];
-    for k in 0..n {
-        let (mut pivot, mut scale) = (a[k * n + k], 0.0);
-        for j in 0..k {
-            // Above the diagonal stands Δ Lᵀ.
-            let term = a[k * n + j] * a[j * n + k];
-            pivot -= term;
+    let one = M::Scalar::from_f64(1.0);
+    // What has been subtracted from a pivot, of absolute values `scale`, is at most its diagonal entry, in a definite matrix. The inverse of
+    // what is no number, or too large for one, is not above 0.
+    let is_safe = |pivot: M::Scalar, inverse: M::Scalar, scale: f64| {
+        let is_known = inverse.value() > 0.0 && (!M::Scalar::HAS_DERIVATIVES || inverse.is_finite());
+        is_known && pivot.value() > 4.0 * n as f64 * f64::EPSILON * scale
+    };
+    // Above the diagonal stands Δ Lᵀ.
+    let rest = |a: &[M::Scalar], row: usize, column: usize, known: usize| {
+        let (mut entry, mut scale) = (a[row * n + column], 0.0);
+        for j in 0..known {
+            let term = a[row * n + j] * a[j * n + column];
+            entry -= term;
             scale += term.value().abs();
         }
-        // What has been subtracted from the pivot is at most its diagonal entry, in a definite matrix. The inverse of what is no number,
-        // or too large for one, is not above 0.
-        let inverse = M::Scalar::from_f64(1.0) / pivot;
-        let is_known = inverse.value() > 0.0 && (!M::Scalar::HAS_DERIVATIVES || pivot.is_finite());
-        if !(is_known && pivot.value() > 4.0 * n as f64 * f64::EPSILON * scale) {
+        (entry, scale)
+    };
+    for k in (0..n).step_by(2) {
+        let (pivot, scale) = rest(a, k, k, k);
+        let inverse = one / pivot;
+        if !is_safe(pivot, inverse, scale) {
             return Err(k);
         }
         a[k * n + k] = inverse;
-        for i in k + 1..n {
-            let mut entry = a[i * n + k];
-            for j in 0..k {
-                entry -= a[i * n + j] * a[j * n + k];
+        if k + 1 < n {
+            let ((beside, _), (next, scale)) = (rest(a, k + 1, k, k), rest(a, k + 1, k + 1, k));
+            let square = beside * beside;
+            let second = pivot / (pivot * next - square);
+            let term = square * inverse;
+            if !is_safe(next - term, second, scale + term.value().abs()) {
+                return Err(k + 1);
             }
-            a[k * n + i] = entry;
-            a[i * n + k] = entry * inverse;
+            a[(k + 1) * n + k + 1] = second;
+        }
+        for column in k..(k + 2).min(n) {
+            let inverse = a[column * n + column];
+            for i in column + 1..n {
+                let (entry, _) = rest(a, i, column, column);
+                a[column * n + i] = entry;
+                a[i * n + column] = entry * inverse;
+            }
         }
     }
     for k in 0..n {

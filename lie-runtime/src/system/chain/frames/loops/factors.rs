@@ -5,7 +5,7 @@ use super::super::articulated::others;
 use super::super::factor::{SAFE_PIVOT, inwards, row_inwards};
 use super::bent::Bent;
 use super::plan::{Incidence, Loop, Plan};
-use super::{Eliminated, Frames, Loops, by_rows, count};
+use super::{Eliminated, Frames, Link, Loops, by_rows, count};
 use crate::scalar::Scalar;
 use crate::solve::PivotError;
 use crate::system::Block;
@@ -23,14 +23,14 @@ pub(super) enum Outcome {
     UnsafeJoint,
 }
 
-/// A row at a joint, by the columns that stand for it there: of a frame one.
+/// A row of an element at a joint or at another member, by the columns that stand for it in the list of Jacobians: of a frame one.
 #[inline(always)]
-fn gather<S: Scalar>(row: &[S], incidence: &Incidence, out: &mut [S]) {
-    for &column in &incidence.columns {
-        let entries = &row[column..column + out.len()];
-        for at in 0..out.len() {
-            out[at] += entries[at];
-        }
+fn gather<S: Scalar>(jacobian: &[S], incidence: &Incidence, row: usize, out: &mut [S]) {
+    if let Some(first) = incidence.column {
+        out.copy_from_slice(&jacobian[first + row..][..out.len()]);
+    }
+    for &column in &incidence.others {
+        out.iter_mut().zip(&jacobian[column + row..]).for_each(|(out, &entry)| *out += entry);
     }
 }
 
@@ -103,6 +103,46 @@ fn take<S: Scalar, V: Block<S>>(own: &mut V, factor: S, other: &V) {
     }
 }
 
+/// Takes rows past a joint, those of the forces, with D⁻¹ in its `factors`, or those of the equations; `first` are those before them where
+/// both are summed up.
+#[inline(always)]
+fn pass_rows<M: ElementSystem, F: Frames<M>>(
+    (system, link, moved): (&M, &Link, Option<&F::Jacobian>),
+    gains: &F::Mixed,
+    factors: Option<&F::MemberMatrix>,
+    (incidence, stride, size): (&Incidence, usize, usize),
+    first: usize,
+    (jacobian, entries): (&[M::Scalar], &mut [M::Scalar]),
+    sums: &mut [F::Vector],
+) {
+    let m = F::MEMBER;
+    for (row, entries) in entries.chunks_exact_mut(m).enumerate() {
+        let (mut needed, mut rest) = (F::Vector::zeros(), F::Member::zeros());
+        let known = &mut rest.as_mut_slice()[..m];
+        // Most joints are as large as the largest.
+        match size {
+            0 => {}
+            size if size == m => gather(jacobian, incidence, row * stride, known),
+            size => gather(jacobian, incidence, row * stride, &mut known[..size]),
+        }
+        if let Some(moved) = moved {
+            let (above, pulled) = F::pull_along(system, link, moved, &sums[incidence.sums + first + row]);
+            needed = above;
+            known.iter_mut().zip(pulled.as_slice()).for_each(|(rest, &pulled)| *rest -= pulled);
+        }
+        if size > 0 {
+            match factors {
+                Some(factors) => rest = inwards::<M, F>(factors, gains, &rest, &mut needed),
+                None => row_inwards::<M, F>(gains, &rest, &mut needed),
+            }
+            entries.copy_from_slice(&rest.as_slice()[..m]);
+        }
+        if let Some(target) = incidence.target {
+            add(&mut sums[target + first + row], &needed);
+        }
+    }
+}
+
 impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
     /// Eliminates all rows, unless some that are eliminated where they close need interchanges.
     pub(super) fn factorise(
@@ -147,18 +187,17 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
             for incidence in &plan.incidences[place] {
                 let one = &plan.loops[incidence.index];
                 for row in 0..one.rows.len() {
-                    let at = one.jacobian + row * one.stride;
                     let own = incidence.entries + row * size..incidence.entries + (row + 1) * size;
                     let [weighted, plain] = &mut self.entries;
                     // M⁻¹ is symmetric; the entries of B₂ are not needed yet.
                     let (weighted, plain) = (&mut weighted[own.clone()], &mut plain[own]);
                     plain.fill(zero);
-                    gather(&jacobians[0][at..at + one.stride], incidence, plain);
+                    gather(jacobians[0], incidence, row * one.stride, plain);
                     for (out, line) in weighted.iter_mut().zip(inverse.chunks_exact(size)) {
                         *out = dot(line, plain);
                     }
                     plain.fill(zero);
-                    gather(&jacobians[1][at..at + one.stride], incidence, plain);
+                    gather(jacobians[1], incidence, row * one.stride, plain);
                 }
                 self.add_own_block::<0>(one, incidence.entries, size);
             }
@@ -188,39 +227,14 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
         } else {
             (&tree.joints[place].factors, [&tree.joints[place].gains; 2])
         };
-        let link = &tree.structure.tree().links()[place];
-        let moved = (!incidence.is_end).then(|| &tree.joints[place].jacobian);
-        for (side, gains) in gains.into_iter().enumerate() {
-            let lines = &jacobians[side][one.jacobian..][..rows * one.stride];
-            let entries = &mut entries[side][incidence.entries..][..rows * m];
-            for row in 0..rows {
-                let own = side * rows + row;
-                let (mut needed, mut rest) = (F::Vector::zeros(), F::Member::zeros());
-                let known = &mut rest.as_mut_slice()[..m];
-                if size > 0 {
-                    gather(&lines[row * one.stride..][..one.stride], incidence, &mut known[..size]);
-                }
-                if let Some(moved) = moved {
-                    let (above, pulled) = F::pull_along(tree.system, link, moved, &sums[incidence.sums + own]);
-                    needed = above;
-                    for (rest, &pulled) in known.iter_mut().zip(pulled.as_slice()) {
-                        *rest -= pulled;
-                    }
-                }
-                if size > 0 {
-                    let entries = &mut entries[row * m..][..m];
-                    if side == 0 {
-                        rest = inwards::<M, F>(factors, gains, &rest, &mut needed);
-                    } else {
-                        row_inwards::<M, F>(gains, &rest, &mut needed);
-                    }
-                    entries.copy_from_slice(&rest.as_slice()[..m]);
-                }
-                if let Some(target) = incidence.target {
-                    add(&mut sums[target + own], &needed);
-                }
-            }
-        }
+        let (joint, link) = (&tree.joints[place], &tree.structure.tree().links()[place]);
+        let [of_forces, of_rows] = entries;
+        let joints = (tree.system, link, (!incidence.is_end).then_some(&joint.jacobian));
+        let sums = &mut sums[..];
+        let of_forces = (jacobians[0], &mut of_forces[incidence.entries..][..rows * m]);
+        pass_rows::<M, F>(joints, gains[0], Some(factors), (incidence, one.stride, size), 0, of_forces, sums);
+        let of_rows = (jacobians[1], &mut of_rows[incidence.entries..][..rows * m]);
+        pass_rows::<M, F>(joints, gains[1], None, (incidence, one.stride, size), rows, of_rows, sums);
         if size > 0 {
             self.add_own_block::<R>(one, incidence.entries, m);
         }

@@ -30,7 +30,7 @@ mod solution;
 use std::sync::Arc;
 
 use super::articulated::{ArticulatedMass, Joint};
-use super::{Frames, MotionOf, ROOT};
+use super::{Frames, Link, MotionOf, ROOT};
 use crate::scalar::Scalar;
 use crate::solve::{BandedLu, PivotError};
 use crate::system::Block;

@@ -56,8 +56,10 @@ pub(super) struct Neighbour {
 pub(super) struct Incidence {
     /// The number of the loop.
     pub index: usize,
-    /// Where the joint's entries start in each row: of frames once, of members as often as they are slots.
-    pub columns: Vec<usize>,
+    /// Where the joint's entries start in the first row, in the list of Jacobians; nowhere, if it has none.
+    pub column: Option<usize>,
+    /// Where they start once more: of members as often as they are slots.
+    pub others: Vec<usize>,
     /// Where what comes from further outwards is summed up.
     pub sums: usize,
     /// Where that goes on to; none to the base.
@@ -129,11 +131,13 @@ impl Plan {
                     continue;
                 }
                 seen.push(place);
-                let columns = rows.columns.iter().filter(|&&(at, _)| at == place).map(|&(_, column)| column).collect();
+                let own = rows.columns.iter().filter(|&&(at, _)| at == place);
+                let mut columns = own.map(|&(_, column)| rows.jacobian + column);
                 let stride = if place < links.len() { largest } else { of_others[place - links.len()] };
                 plan.incidences[place].push(Incidence {
                     index,
-                    columns,
+                    column: columns.next(),
+                    others: columns.collect(),
                     sums: *sums,
                     target: None,
                     entries: *entries,
