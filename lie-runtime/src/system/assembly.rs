@@ -207,6 +207,9 @@ by_assembly! {
         t: M::Scalar, q: &M::Configuration, v: &Self::Velocity, mass: &mut Self::Mass, force: &mut Self::Velocity,
         acceleration: &mut Self::Velocity
     ) -> Result<(), SaddleError>;
+    fn mass_and_force(
+        t: M::Scalar, q: &M::Configuration, v: &Self::Velocity, mass: &mut Self::Mass, force: &mut Self::Velocity
+    ) -> Result<(), SaddleError>;
     fn force(t: M::Scalar, q: &M::Configuration, v: &Self::Velocity, out: &mut Self::Velocity);
     fn constraint(t: M::Scalar, q: &M::Configuration, out: &mut Self::Multipliers);
     fn constraint_jacobian(t: M::Scalar, q: &M::Configuration, out: &mut Self::Jacobian);

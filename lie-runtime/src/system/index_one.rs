@@ -27,15 +27,19 @@ pub(crate) fn index_one<M: MechanicalSystem + ?Sized>(
             system.solve_mass(mass, force, acceleration);
         }
         (false, false) => system.accelerate(t, q, v, mass, force, acceleration)?,
-        (true, true) => {}
-        (true, false) => system.mass(t, q, mass)?,
+        (true, is_factorised) => {
+            system.jacobian_and_force(t, q, jacobian, Some(force));
+            if is_factorised {
+                system.complete_force(t, q, v, force);
+            } else {
+                system.mass_and_force(t, q, v, mass, force)?;
+            }
+        }
     }
     *is_factorised = system.description().mass_is_constant;
     if !is_constrained {
         return Ok(false);
     }
-    system.jacobian_and_force(t, q, jacobian, Some(force));
-    system.complete_force(t, q, v, force);
     system.constraint_curvature(t, q, v, curvature);
     curvature.scale(-<M::Scalar as num_traits::One>::one());
     system.solve_saddle(mass, jacobian, jacobian, force, curvature, acceleration, multipliers)?;

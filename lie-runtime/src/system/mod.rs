@@ -225,6 +225,22 @@ pub trait MechanicalSystem {
         self.solve_mass(mass, force, acceleration);
         Ok(())
     }
+    /// [`mass`](Self::mass) and [`complete_force`](Self::complete_force) at one point: frames along a tree move once for both.
+    ///
+    /// # Errors
+    /// Those of [`mass`](Self::mass).
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn mass_and_force(
+        &self,
+        t: Self::Scalar,
+        q: &Self::Configuration,
+        v: &Self::Velocity,
+        mass: &mut Self::Mass,
+        force: &mut Self::Velocity,
+    ) -> Result<(), SaddleError> {
+        self.complete_force(t, q, v, force);
+        self.mass(t, q, mass)
+    }
     /// The generalised forces −g(t, q, v): applied, potential, dissipative and Euler-Poincaré terms.
     fn force(&self, t: Self::Scalar, q: &Self::Configuration, v: &Self::Velocity, out: &mut Self::Velocity);
     /// The holonomic residual Φ(t, q); zero in the rows of velocity constraints.

@@ -30,22 +30,6 @@ type Estimate<'a, M> = Option<(&'static [f64], &'a mut LocalError<M>)>;
 pub(crate) type Onto<'a, M> =
     &'a mut dyn FnMut(f64, &mut <M as MechanicalSystem>::Configuration, &mut <M as MechanicalSystem>::Velocity);
 
-/// Factorises M(q) unless it is constant and has been factorised before.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn factorise<M: MechanicalSystem>(
-    system: &M,
-    t: M::Scalar,
-    q: &M::Configuration,
-    mass: &mut M::Mass,
-    is_factorised: &mut bool,
-) -> Result<(), SaddleError> {
-    if !*is_factorised {
-        system.mass(t, q, mass)?;
-        *is_factorised = system.description().mass_is_constant;
-    }
-    Ok(())
-}
-
 /// V̇_1 = M⁻¹(−g − Bᵀ λ) of a step that starts from `state`; `h` is for messages.
 pub(super) fn first_stage<M: MechanicalSystem>(
     system: &M,
@@ -56,8 +40,11 @@ pub(super) fn first_stage<M: MechanicalSystem>(
     let t = M::Scalar::from_f64(state.time);
     let Workspace { kept: Kept { mass, mass_is_factorised, .. }, stage: Stage { here, force, reaction, .. } } =
         workspace;
-    if let Err(error) = factorise(system, t, &state.configuration, mass, mass_is_factorised) {
-        return Err(StepError::of_saddle(error, system, state, h));
+    if !*mass_is_factorised {
+        if let Err(error) = system.mass(t, &state.configuration, mass) {
+            return Err(StepError::of_saddle(error, system, state, h));
+        }
+        *mass_is_factorised = system.description().mass_is_constant;
     }
     accelerations::from_multipliers(system, state, h, mass, here, [force, reaction])
 }
@@ -172,8 +159,13 @@ impl<M: MechanicalSystem> Step<'_, M> {
         for i in 2..=s_bar {
             let (t, row) = (self.time(tableau.c[i - 1]), tableau.a[i]);
             system.space().tangent_inverse(&stage.theta, &stage.velocity, &mut stage.rate);
-            system.complete_force(t, &stage.configuration, &stage.velocity, &mut stage.force);
-            factorise(system, t, &stage.configuration, mass, mass_is_factorised).map_err(|error| self.failed(error))?;
+            let (q, v, force) = (&stage.configuration, &stage.velocity, &mut stage.force);
+            if *mass_is_factorised {
+                system.complete_force(t, q, v, force);
+            } else {
+                system.mass_and_force(t, q, v, mass, force).map_err(|error| self.failed(error))?;
+                *mass_is_factorised = system.description().mass_is_constant;
+            }
             self.aim(row, tableau.c[i], theta_rates, accelerations, i < s_bar, stage);
             *linear_solves += 1;
             let Stage {

@@ -85,10 +85,25 @@ impl<M: ElementSystem> Assembly<M> for AlongChains {
         if !belongs(system, q, [[v.len(), dof], [force.len(), dof], [acceleration.len(), dof]]) {
             return Err(SaddleError::NotFinite);
         }
-        let here = system.in_state(t, q, v);
-        let (here, force) = (here.as_ref().unwrap_or(system), cleared(force));
-        here.visit(&mut Force { point: Point { system: here, t, q }, which: Which::All, v: v.as_slice(), out: force });
-        M::Dynamics::accelerate(here, (t, q, v.as_slice()), &mut mass.mass, force, acceleration.as_mut_slice())
+        let (at, here, force) = ((t, q, v.as_slice()), system.in_state(t, q, v), cleared(force));
+        let here = add_element_force(here.as_ref().unwrap_or(system), Which::All, at, force);
+        M::Dynamics::accelerate(here, at, &mut mass.mass, force, acceleration.as_mut_slice())
+    }
+    fn mass_and_force(
+        system: &M,
+        t: M::Scalar,
+        q: &M::Configuration,
+        v: &DVector<M::Scalar>,
+        mass: &mut MassOf<M>,
+        force: &mut DVector<M::Scalar>,
+    ) -> Result<(), SaddleError> {
+        let dof = system.dof();
+        if !belongs(system, q, [[v.len(), dof], [force.len(), dof]]) {
+            return Err(SaddleError::NotFinite);
+        }
+        let (at, here, force) = ((t, q, v.as_slice()), system.in_state(t, q, v), force.as_mut_slice());
+        let here = add_element_force(here.as_ref().unwrap_or(system), Which::WithoutJacobian, at, force);
+        M::Dynamics::factorise_and_add_force(here, at, &mut mass.mass, force)
     }
     #[inline]
     fn force(system: &M, t: M::Scalar, q: &M::Configuration, v: &DVector<M::Scalar>, out: &mut DVector<M::Scalar>) {
@@ -244,10 +259,21 @@ fn add_force<M: ElementSystem>(
     (t, q, v): (M::Scalar, &<M as Assembled>::Configuration, &DVector<M::Scalar>),
     out: &mut [M::Scalar],
 ) {
-    let here = system.in_state(t, q, v);
-    let here = here.as_ref().unwrap_or(system);
-    system.visit(&mut Force { point: Point { system: here, t, q }, which, v: v.as_slice(), out });
+    let (at, here) = ((t, q, v.as_slice()), system.in_state(t, q, v));
+    let here = add_element_force(here.as_ref().unwrap_or(system), which, at, out);
     M::Dynamics::add_force(here, t, q, v.as_slice(), out);
+}
+
+/// Adds −g of the elements of a system as it is in a state, and gives that system again.
+#[inline]
+fn add_element_force<'a, M: ElementSystem>(
+    here: &'a M,
+    which: Which,
+    (t, q, v): (M::Scalar, &<M as Assembled>::Configuration, &[M::Scalar]),
+    out: &mut [M::Scalar],
+) -> &'a M {
+    here.visit(&mut Force { point: Point { system: here, t, q }, which, v, out });
+    here
 }
 
 /// The components, set to zero.

@@ -179,6 +179,18 @@ where
         Ok(())
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
+    fn mass_and_force(
+        system: &M,
+        t: M::Scalar,
+        q: &M::Configuration,
+        v: &E::Vector,
+        mass: &mut E::Inverse,
+        force: &mut E::Vector,
+    ) -> Result<(), SaddleError> {
+        E::force(system, PLACE, t, q, v, force);
+        E::mass(system, PLACE, t, q, mass)
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn force(system: &M, t: M::Scalar, q: &M::Configuration, v: &E::Vector, out: &mut E::Vector) {
         E::force(system, PLACE, t, q, v, out);
     }

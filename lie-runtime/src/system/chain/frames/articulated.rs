@@ -71,9 +71,11 @@ impl<M: ElementSystem, F: Frames<M>> Joint<M, F> {
 
 impl<M: ElementSystem, F: Frames<M>> Clone for Joint<M, F> {
     fn clone(&self) -> Self {
-        Joint { jacobian: self.jacobian, gains: self.gains, factors: self.factors }
+        *self
     }
 }
+
+impl<M: ElementSystem, F: Frames<M>> Copy for Joint<M, F> {}
 
 impl<M: ElementSystem, F: Frames<M>> Clone for ArticulatedMass<M, F> {
     fn clone(&self) -> Self {
@@ -129,20 +131,14 @@ pub(super) fn others<S: Scalar>(structure: &Structure<S>) -> impl Iterator<Item 
     members.iter().filter(|member| !tree.moves_with(member.offset))
 }
 
-/// The block of a joint with what it has of its own; `blocks` are of all members. A call, as sizes that are known at run time ask for memory.
+/// What a joint has of its own; `blocks` are of all members. A call, as sizes that are known at run time ask for memory.
 #[inline(never)]
-fn with_blocks<S: Scalar, B: Block<S>>(
-    structure: &Structure<S>,
-    link: &Link,
-    blocks: &[S],
-    size: usize,
-    mut out: B,
-) -> B {
-    let Some(range) = link.components() else { return out };
-    let (n, first) = (range.len(), structure.members[structure.member_of[range.start]].block);
-    for (sums, own) in out.as_mut_slice().chunks_exact_mut(size).zip(blocks[first..first + n * n].chunks_exact(n)) {
-        for (sum, &term) in sums.iter_mut().zip(own) {
-            *sum += term;
+fn own_block<S: Scalar, B: Block<S>>(structure: &Structure<S>, link: &Link, blocks: &[S], size: usize) -> B {
+    let mut out = B::zeros();
+    if let Some(range) = link.components() {
+        let (n, first) = (range.len(), structure.members[structure.member_of[range.start]].block);
+        for (out, own) in out.as_mut_slice().chunks_exact_mut(size).zip(blocks[first..first + n * n].chunks_exact(n)) {
+            out[..n].copy_from_slice(own);
         }
     }
     out
@@ -153,7 +149,7 @@ fn has_blocks<S: Scalar>(structure: &Structure<S>) -> bool {
     structure.shapes.iter().any(|shape| shape.terms.inertia)
 }
 
-/// The same, and what the direction of a sphere has, at q.
+/// Adds that, and what the direction of a sphere has at q, to the block of a joint.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn add_own<M: ElementSystem, F: Frames<M>>(
     structure: &Structure<M::Scalar>,
@@ -163,7 +159,7 @@ pub(super) fn add_own<M: ElementSystem, F: Frames<M>>(
     out: &mut F::MemberMatrix,
 ) {
     if !blocks.is_empty() {
-        *out = with_blocks(structure, &structure.tree().links()[place], blocks, F::MEMBER, *out);
+        add(out, &own_block(structure, &structure.tree().links()[place], blocks, F::MEMBER));
     }
     axial::add_inertia::<M, F>(structure, q, place, out);
 }
@@ -183,46 +179,52 @@ pub(super) fn factorise<M: ElementSystem, F: Frames<M>>(
         last = F::frame(system, link, t, q, if link.follows(place) { &last } else { known() });
         mass.motions[place].frame = last;
     }
-    let mut loops = mass.loops.take();
-    let mut outcome = mass.eliminate(system, loops.as_deref());
-    if let Some(loops) = loops.as_deref_mut().filter(|_| outcome.is_ok() && !mass.is_whole[1]) {
-        outcome = mass.complete(system, loops);
+    mass.eliminate_tree(system)
+}
+
+/// The same, and adds −g of the frames.
+pub(super) fn factorise_and_add_force<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    at: (M::Scalar, &M::Configuration, &[M::Scalar]),
+    mass: &mut ArticulatedMass<M, F>,
+    force: &mut [M::Scalar],
+) -> Result<(), SaddleError> {
+    let (t, q, v) = at;
+    mass.move_frames(system, at)?;
+    let origin = F::origin(system, t).frame;
+    let ArticulatedMass { motions, vectors, .. } = mass;
+    let links = system.structure().tree().links();
+    let mut behind = F::Vector::zeros();
+    for place in (0..links.len()).rev() {
+        let (link, mut carried) = (&links[place], vectors[place]);
+        add(&mut carried, &behind);
+        let above = motions.get(link.parent).map_or(&origin, |above| &above.frame);
+        let (needed, mut own) = F::pull(system, link, t, q, above, &carried);
+        negate(&mut own);
+        link.add(force, &own);
+        behind = needed;
+        if !link.follows(place) {
+            behind = F::Vector::zeros();
+            if let Some(parent) = vectors.get_mut(link.parent) {
+                add(parent, &needed);
+            }
+        }
     }
-    mass.loops = loops;
-    mass.is_whole[1] |= outcome.is_ok();
-    outcome
+    axial::add_force::<M, F>(system, q, v, force);
+    mass.eliminate_tree(system)
 }
 
 /// Solves M v' = f − (M_x u' + g_x, of all frames where v' = 0, pulled back), with the elimination of M(q): what frames need for their motion
 /// goes inwards with their inertia. Without constraints.
 pub(super) fn accelerate<M: ElementSystem, F: Frames<M>>(
     system: &M,
-    (t, q, v): (M::Scalar, &M::Configuration, &[M::Scalar]),
+    at: (M::Scalar, &M::Configuration, &[M::Scalar]),
     mass: &mut ArticulatedMass<M, F>,
     force: &[M::Scalar],
     acceleration: &mut [M::Scalar],
 ) -> Result<(), SaddleError> {
-    mass.come_to(system, t, q)?;
-    let origin = F::origin(system, t);
-    let ArticulatedMass { motions, vectors, .. } = mass;
-    let mut last = origin;
-    for (place, link) in system.structure().tree().links().iter().enumerate() {
-        let known = || motions.get(link.parent).unwrap_or(&origin);
-        let above = if link.follows(place) { &last } else { known() };
-        last = F::motion(system, link, t, q, above, &link.of(v), &F::Member::zeros());
-        motions[place] = last;
-        let mut needed = F::Vector::zeros();
-        F::add_residual(system, link, t, &last, &mut needed);
-        vectors[place] = needed;
-    }
-    if are_joined::<M, F>(system, false) {
-        // These give forces.
-        vectors.iter_mut().for_each(negate);
-        let (covector, multipliers) = (Covector::Force, &[][..]);
-        F::visit_joined(system, &mut Loads { system, t, motions, covector, multipliers, out: &mut *vectors });
-        vectors.iter_mut().for_each(negate);
-    }
-    mass.inwards::<true, true>(system, None, Given { v, force }, acceleration)?;
+    mass.move_frames(system, at)?;
+    mass.inwards::<true, true>(system, None, Given { v: at.2, force }, acceleration)?;
     mass.outwards(system, acceleration);
     Ok(())
 }
@@ -249,6 +251,47 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
         self.t = t;
         self.q.clone_from(q);
         Ok(())
+    }
+
+    /// The motions of all frames at v' = 0, and what the frames and the elements that see them need for that.
+    fn move_frames(
+        &mut self,
+        system: &M,
+        (t, q, v): (M::Scalar, &M::Configuration, &[M::Scalar]),
+    ) -> Result<(), SaddleError> {
+        self.come_to(system, t, q)?;
+        let origin = F::origin(system, t);
+        let ArticulatedMass { motions, vectors, .. } = self;
+        let mut last = origin;
+        for (place, link) in system.structure().tree().links().iter().enumerate() {
+            let known = || motions.get(link.parent).unwrap_or(&origin);
+            let above = if link.follows(place) { &last } else { known() };
+            last = F::motion(system, link, t, q, above, &link.of(v), &F::Member::zeros());
+            motions[place] = last;
+            let mut needed = F::Vector::zeros();
+            F::add_residual(system, link, t, &last, &mut needed);
+            vectors[place] = needed;
+        }
+        if are_joined::<M, F>(system, false) {
+            // These give forces.
+            vectors.iter_mut().for_each(negate);
+            let (covector, multipliers) = (Covector::Force, &[][..]);
+            F::visit_joined(system, &mut Loads { system, t, motions, covector, multipliers, out: &mut *vectors });
+            vectors.iter_mut().for_each(negate);
+        }
+        Ok(())
+    }
+
+    /// Eliminates the joints that do not wait for loops, and all for once.
+    fn eliminate_tree(&mut self, system: &M) -> Result<(), SaddleError> {
+        let mut loops = self.loops.take();
+        let mut outcome = self.eliminate(system, loops.as_deref());
+        if let Some(loops) = loops.as_deref_mut().filter(|_| outcome.is_ok() && !self.is_whole[1]) {
+            outcome = self.complete(system, loops);
+        }
+        self.loops = loops;
+        self.is_whole[1] |= outcome.is_ok();
+        outcome
     }
 
     /// Eliminates the joints that do not wait for these loops.
@@ -278,7 +321,7 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
         }
         let (mut inertia_behind, mut needed_behind) = (F::Matrix::zeros(), F::Vector::zeros());
         for place in (0..links.len()).rev() {
-            let link = &links[place];
+            let (link, mut joint) = (&links[place], if ELIMINATES { Joint::zeros() } else { self.joints[place] });
             if ELIMINATES {
                 let mut inertia = core::mem::replace(&mut inertia_behind, F::Matrix::zeros());
                 F::add_inertia(system, link, self.t, &self.motions[place].frame, &mut inertia);
@@ -290,7 +333,8 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
                     self.is_whole[0] = false;
                     continue;
                 }
-                let moved = self.eliminate_joint(system, place, &inertia)?;
+                let (moved, eliminated) = self.eliminate_joint(system, place, &inertia)?;
+                joint = eliminated;
                 if link.follows(place) {
                     inertia_behind = moved;
                 } else if let Some(parent) = self.inertias.get_mut(link.parent) {
@@ -298,7 +342,7 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
                 }
             }
             if SOLVES {
-                let (joint, mut carried) = (&self.joints[place], self.vectors[place]);
+                let mut carried = self.vectors[place];
                 add(&mut carried, &needed_behind);
                 let (mut needed, own) = F::pull_along(system, link, &joint.jacobian, &carried);
                 if link.components().is_some() {
@@ -361,20 +405,25 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
         let links = system.structure().tree().links();
         loops.straighten(&self.inertias);
         loops.each_waiting(|inertia, place| {
-            let moved = self.eliminate_joint(system, place, inertia)?;
+            let (moved, _) = self.eliminate_joint(system, place, inertia)?;
             Ok((links[place].parent, moved))
         })?;
         self.is_whole[0] = true;
         Ok(())
     }
 
-    /// Eliminates one joint; what is left of its inertia for the frame before it, the upper triangle.
+    /// Eliminates one joint; what is left of its inertia for the frame before it, the upper triangle, and the joint, which is at hand by that:
+    /// what has just been stored in pieces of one size cannot be read at once in pieces of another.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn eliminate_joint(&mut self, system: &M, place: usize, inertia: &F::Matrix) -> Result<F::Matrix, SaddleError> {
+    fn eliminate_joint(
+        &mut self,
+        system: &M,
+        place: usize,
+        inertia: &F::Matrix,
+    ) -> Result<(F::Matrix, Joint<M, F>), SaddleError> {
         let structure = system.structure();
         let link = &structure.tree().links()[place];
         let ArticulatedMass { t, q, motions, joints, blocks, .. } = self;
-        let joint = &mut joints[place];
         let origin;
         let above = match motions.get(link.parent) {
             Some(above) => &above.frame,
@@ -384,7 +433,7 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
             }
         };
         let (mut moved, mixed, mut block, jacobian) = F::transport(system, link, *t, q, above, inertia);
-        joint.jacobian = jacobian;
+        let mut joint = Joint { jacobian, ..Joint::zeros() };
         if let Some(range) = link.components() {
             add_own::<M, F>(structure, q, place, blocks, &mut block);
             factor::<M, F>(&mut block)
@@ -392,7 +441,8 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
             joint.gains = eliminate::<M, F>(&mut moved, &mixed, &block);
             joint.factors = block;
         }
-        Ok(moved)
+        joints[place] = joint;
+        Ok((moved, joint))
     }
 
     /// What loops are eliminated from.
@@ -445,8 +495,9 @@ pub(super) fn own_blocks<M: ElementSystem, F: Frames<M>>(
     let mut result = vec![F::MemberMatrix::zeros(); links.len()];
     for (place, link) in links.iter().enumerate().rev() {
         let above = frames.get(link.parent).unwrap_or(&origin);
-        let (moved, _, block, _) = F::transport(system, link, t, q, above, &inertias[place]);
-        result[place] = with_blocks(structure, link, &blocks, F::MEMBER, block);
+        let (moved, _, mut block, _) = F::transport(system, link, t, q, above, &inertias[place]);
+        add(&mut block, &own_block(structure, link, &blocks, F::MEMBER));
+        result[place] = block;
         if let Some(parent) = inertias.get_mut(link.parent) {
             add(parent, &moved);
         }

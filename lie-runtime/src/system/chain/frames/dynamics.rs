@@ -37,6 +37,16 @@ pub trait Dynamics<M: ElementSystem> {
     fn factorise(system: &M, t: M::Scalar, q: &M::Configuration, mass: &mut Self::Mass) -> Result<(), SaddleError>;
     /// Solves M v' = f.
     fn solve_mass(system: &M, mass: &mut Self::Mass, force: &[M::Scalar], acceleration: &mut [M::Scalar]);
+    /// Factorises M(q) and adds −g of the frames.
+    ///
+    /// # Errors
+    /// [`SaddleError::MassNotPositiveDefinite`].
+    fn factorise_and_add_force(
+        system: &M,
+        at: (M::Scalar, &M::Configuration, &[M::Scalar]),
+        mass: &mut Self::Mass,
+        force: &mut [M::Scalar],
+    ) -> Result<(), SaddleError>;
     /// Factorises M(q) and solves M v' = f − g, with f and all of −g but that of the frames in `force`; the constraints are left out.
     ///
     /// # Errors
@@ -154,6 +164,15 @@ impl<M: ElementSystem> Dynamics<M> for MemberByMember {
         mass::solve_mass(system.structure(), mass, force, acceleration);
     }
     #[inline]
+    fn factorise_and_add_force(
+        system: &M,
+        (t, q, _): (M::Scalar, &M::Configuration, &[M::Scalar]),
+        mass: &mut Self::Mass,
+        _: &mut [M::Scalar],
+    ) -> Result<(), SaddleError> {
+        mass::prepare(system, t, q, mass)
+    }
+    #[inline]
     fn accelerate(
         system: &M,
         (t, q, _): (M::Scalar, &M::Configuration, &[M::Scalar]),
@@ -251,6 +270,14 @@ impl<M: ElementSystem, F: Frames<M>> Dynamics<M> for AlongTree<F> {
     fn solve_mass(system: &M, mass: &mut Self::Mass, force: &[M::Scalar], acceleration: &mut [M::Scalar]) {
         articulated::solve(system, mass, force, acceleration);
     }
+    fn factorise_and_add_force(
+        system: &M,
+        at: (M::Scalar, &M::Configuration, &[M::Scalar]),
+        mass: &mut Self::Mass,
+        force: &mut [M::Scalar],
+    ) -> Result<(), SaddleError> {
+        articulated::factorise_and_add_force(system, at, mass, force)
+    }
     fn accelerate(
         system: &M,
         at: (M::Scalar, &M::Configuration, &[M::Scalar]),
@@ -262,9 +289,7 @@ impl<M: ElementSystem, F: Frames<M>> Dynamics<M> for AlongTree<F> {
             return articulated::accelerate(system, at, mass, force, acceleration);
         }
         // Joints that wait are eliminated with their loops.
-        let (t, q, v) = at;
-        articulated::factorise(system, t, q, mass)?;
-        Self::add_force(system, t, q, v, force);
+        articulated::factorise_and_add_force(system, at, mass, force)?;
         articulated::solve(system, mass, force, acceleration);
         Ok(())
     }

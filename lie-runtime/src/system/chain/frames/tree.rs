@@ -46,14 +46,18 @@ impl Link {
     }
 
     /// Those of a velocity, with zeros behind them; zeros alone of a joint that is held.
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn of<S: Scalar, B: Block<S>>(&self, all: &[S]) -> B {
         let mut own = B::zeros();
         let largest = own.as_slice().len();
         if self.dimension != largest || self.offset == CLAMPED {
-            return self.fewer(all);
+            // Number by number: what a call writes has to be in memory.
+            let fewer: B = self.fewer(all);
+            own.as_mut_slice().iter_mut().zip(fewer.as_slice()).for_each(|(own, &entry)| *own = entry);
+        } else {
+            let given = &all[self.offset..][..largest];
+            own.as_mut_slice().iter_mut().zip(given).for_each(|(own, &entry)| *own = entry);
         }
-        own.as_mut_slice().copy_from_slice(&all[self.offset..][..largest]);
         own
     }
 
