@@ -17,18 +17,18 @@
 
 use core::fmt;
 
-use super::factor::{eliminate, factor, inwards, outwards};
+use super::factor::{Joint, eliminate, factor, inwards, outwards};
 use super::joined::Loads;
 use super::loops::{Eliminated, Loops};
+use super::own::{add_own, has_blocks, others, solve_others};
 use super::sweep::{Covector, are_joined};
-use super::{Frames, Link, MotionOf, add, add_upper, axial, negate};
+use super::{Frames, MotionOf, add, add_upper, axial, negate};
 use crate::scalar::Scalar;
 use crate::system::Block;
 use crate::system::SaddleError;
+use crate::system::chain::ElementSystem;
 use crate::system::chain::assembly;
 use crate::system::chain::mass::invert_block;
-use crate::system::chain::structure::Member;
-use crate::system::chain::{ElementSystem, Structure};
 
 /// The eliminated mass matrix of a tree of joints with frames; lists are in the order of sweeps.
 ///
@@ -52,30 +52,6 @@ pub struct ArticulatedMass<M: ElementSystem, F: Frames<M>> {
     /// True if no joint waits, and once that has been so: what is wrong with M by itself is told at the start.
     pub(super) is_whole: [bool; 2],
 }
-
-/// What is left of a joint that has been eliminated.
-pub(super) struct Joint<M: ElementSystem, F: Frames<M>> {
-    /// What is kept of [A J].
-    pub jacobian: F::Jacobian,
-    /// G = Aᵀ I J D⁻¹.
-    pub gains: F::Mixed,
-    /// L and Δ⁻¹.
-    pub factors: F::MemberMatrix,
-}
-
-impl<M: ElementSystem, F: Frames<M>> Joint<M, F> {
-    fn zeros() -> Self {
-        Joint { jacobian: F::Jacobian::zeros(), gains: F::Mixed::zeros(), factors: F::MemberMatrix::zeros() }
-    }
-}
-
-impl<M: ElementSystem, F: Frames<M>> Clone for Joint<M, F> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<M: ElementSystem, F: Frames<M>> Copy for Joint<M, F> {}
 
 impl<M: ElementSystem, F: Frames<M>> Clone for ArticulatedMass<M, F> {
     fn clone(&self) -> Self {
@@ -122,46 +98,6 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
             is_whole: [false; 2],
         }
     }
-}
-
-/// The members that carry no frames.
-pub(super) fn others<S: Scalar>(structure: &Structure<S>) -> impl Iterator<Item = &Member> {
-    let tree = structure.tree();
-    let members = if structure.members.len() > tree.free() { &structure.members[..] } else { &[] };
-    members.iter().filter(|member| !tree.moves_with(member.offset))
-}
-
-/// What a joint has of its own; `blocks` are of all members. A call, as sizes that are known at run time ask for memory.
-#[inline(never)]
-fn own_block<S: Scalar, B: Block<S>>(structure: &Structure<S>, link: &Link, blocks: &[S], size: usize) -> B {
-    let mut out = B::zeros();
-    if let Some(range) = link.components() {
-        let (n, first) = (range.len(), structure.members[structure.member_of[range.start]].block);
-        for (out, own) in out.as_mut_slice().chunks_exact_mut(size).zip(blocks[first..first + n * n].chunks_exact(n)) {
-            out[..n].copy_from_slice(own);
-        }
-    }
-    out
-}
-
-/// True if terms over members have inertia.
-fn has_blocks<S: Scalar>(structure: &Structure<S>) -> bool {
-    structure.shapes.iter().any(|shape| shape.terms.inertia)
-}
-
-/// Adds that, and what the direction of a sphere has at q, to the block of a joint.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn add_own<M: ElementSystem, F: Frames<M>>(
-    structure: &Structure<M::Scalar>,
-    q: &M::Configuration,
-    place: usize,
-    blocks: &[M::Scalar],
-    out: &mut F::MemberMatrix,
-) {
-    if !blocks.is_empty() {
-        add(out, &own_block(structure, &structure.tree().links()[place], blocks, F::MEMBER));
-    }
-    axial::add_inertia::<M, F>(structure, q, place, out);
 }
 
 /// Eliminates M(q), but for the joints that wait for loops.
@@ -312,7 +248,7 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
         let structure = system.structure();
         let links = structure.tree().links();
         if SOLVES {
-            self.solve_others(structure, given.force, acceleration);
+            solve_others(structure, &self.blocks, given.force, acceleration);
         }
         if ELIMINATES {
             self.is_whole[0] = true;
@@ -380,20 +316,6 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
             }
             last = F::push_along(system, link, &joint.jacobian, &u, &own);
             vectors[place] = last;
-        }
-    }
-
-    /// v' of the members that carry no frames.
-    fn solve_others(&self, structure: &Structure<M::Scalar>, force: &[M::Scalar], acceleration: &mut [M::Scalar]) {
-        let dot = |a: &[M::Scalar], b: &[M::Scalar]| {
-            a.iter().zip(b).fold(M::Scalar::from_f64(0.0), |sum, (&a, &b)| sum + a * b)
-        };
-        for other in others(structure) {
-            let (n, range) = (other.dimension, other.offset..other.offset + other.dimension);
-            let rows = self.blocks[other.block..other.block + n * n].chunks_exact(n);
-            for (out, row) in acceleration[range.clone()].iter_mut().zip(rows) {
-                *out = dot(row, &force[range.clone()]);
-            }
         }
     }
 
@@ -471,36 +393,4 @@ pub(super) fn solve<M: ElementSystem, F: Frames<M>>(
     let outcome = mass.inwards::<false, true>(system, None, Given { v: &[], force }, acceleration);
     debug_assert!(outcome.is_ok());
     mass.outwards(system, acceleration);
-}
-
-/// The block of every joint that frames and its own terms make up, at one configuration: Jᵀ I J + M_i with I of all that
-/// hangs on it rigidly.
-pub(super) fn own_blocks<M: ElementSystem, F: Frames<M>>(
-    system: &M,
-    structure: &Structure<M::Scalar>,
-    q: &M::Configuration,
-) -> Vec<F::MemberMatrix> {
-    let (t, links) = (M::Scalar::from_f64(0.0), structure.tree().links());
-    let mut blocks = vec![t; structure.blocks_length()];
-    assembly::member_mass(system, structure, t, q, &mut blocks);
-    let origin = F::origin(system, t).frame;
-    let (mut frames, mut inertias): (Vec<F::Frame>, Vec<F::Matrix>) = (Vec::new(), Vec::new());
-    for link in links {
-        let frame = F::frame(system, link, t, q, frames.get(link.parent).unwrap_or(&origin));
-        let mut inertia = F::Matrix::zeros();
-        F::add_inertia(system, link, t, &frame, &mut inertia);
-        frames.push(frame);
-        inertias.push(inertia);
-    }
-    let mut result = vec![F::MemberMatrix::zeros(); links.len()];
-    for (place, link) in links.iter().enumerate().rev() {
-        let above = frames.get(link.parent).unwrap_or(&origin);
-        let (moved, _, mut block, _) = F::transport(system, link, t, q, above, &inertias[place]);
-        add(&mut block, &own_block(structure, link, &blocks, F::MEMBER));
-        result[place] = block;
-        if let Some(parent) = inertias.get_mut(link.parent) {
-            add(parent, &moved);
-        }
-    }
-    result
 }

@@ -5,7 +5,7 @@
 //! trace of the member's block of M where all directions are e₃; members with an inertia of their own along q need none. Any c makes the
 //! same motion: derivatives take it for the number that it is.
 
-use super::{Frames, Link, articulated};
+use super::{Frames, Link, own};
 use crate::scalar::Scalar;
 use crate::system::Block;
 use crate::system::chain::{ElementSystem, Structure};
@@ -17,7 +17,7 @@ pub(super) fn inertia<M: ElementSystem, F: Frames<M>>(system: &M, structure: &St
         return Vec::new();
     }
     let zero = M::Scalar::from_f64(0.0);
-    let blocks = articulated::own_blocks::<M, F>(system, structure, &q);
+    let blocks = own::own_blocks::<M, F>(system, structure, &q);
     let along = |(link, block): (&Link, &F::MemberMatrix)| {
         if F::direction(&q, link).is_none() {
             return zero;

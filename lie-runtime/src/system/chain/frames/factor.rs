@@ -12,6 +12,30 @@ use crate::scalar::Scalar;
 use crate::system::Block;
 use crate::system::chain::ElementSystem;
 
+/// What is left of a joint that has been eliminated.
+pub(super) struct Joint<M: ElementSystem, F: Frames<M>> {
+    /// What is kept of [A J].
+    pub jacobian: F::Jacobian,
+    /// G = Aᵀ I J D⁻¹.
+    pub gains: F::Mixed,
+    /// L and Δ⁻¹.
+    pub factors: F::MemberMatrix,
+}
+
+impl<M: ElementSystem, F: Frames<M>> Joint<M, F> {
+    pub(super) fn zeros() -> Self {
+        Joint { jacobian: F::Jacobian::zeros(), gains: F::Mixed::zeros(), factors: F::MemberMatrix::zeros() }
+    }
+}
+
+impl<M: ElementSystem, F: Frames<M>> Clone for Joint<M, F> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M: ElementSystem, F: Frames<M>> Copy for Joint<M, F> {}
+
 /// L below the diagonal, Δ⁻¹ on it, Lᵀ above; `Err` with the component that has no pivot.
 ///
 /// A joint waits for that of the one behind it, and this for its divisions: pivots are found two at a time, the second as the quotient of

@@ -50,13 +50,12 @@ impl Link {
     pub(super) fn of<S: Scalar, B: Block<S>>(&self, all: &[S]) -> B {
         let mut own = B::zeros();
         let largest = own.as_slice().len();
+        // Number by number: what a call writes has to be in memory.
+        let mut set = |all: &[S]| own.as_mut_slice().iter_mut().zip(all).for_each(|(own, &entry)| *own = entry);
         if self.dimension != largest || self.offset == CLAMPED {
-            // Number by number: what a call writes has to be in memory.
-            let fewer: B = self.fewer(all);
-            own.as_mut_slice().iter_mut().zip(fewer.as_slice()).for_each(|(own, &entry)| *own = entry);
+            set(self.fewer::<S, B>(all).as_slice());
         } else {
-            let given = &all[self.offset..][..largest];
-            own.as_mut_slice().iter_mut().zip(given).for_each(|(own, &entry)| *own = entry);
+            set(&all[self.offset..][..largest]);
         }
         own
     }
@@ -196,10 +195,8 @@ impl Tree {
         };
         let mut links: Vec<Link> = order.iter().map(link).collect();
         for place in 0..length {
-            let own = links[place];
-            if let Some(parent) = links.get_mut(own.parent) {
-                parent.carries_several |= !own.follows(place);
-            }
+            let (follows, parent) = (links[place].follows(place), links[place].parent);
+            links.get_mut(parent).into_iter().for_each(|parent| parent.carries_several |= !follows);
         }
         let is_chain =
             links.iter().enumerate().all(|(place, link)| link.parent == place.checked_sub(1).unwrap_or(ROOT));

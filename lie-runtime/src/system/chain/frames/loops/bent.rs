@@ -3,8 +3,8 @@
 //! With other forces than rows, w S⁻¹ vᵀ is not symmetric: I = E + K with K = −Kᵀ, which is small. E goes inwards as any inertia does, and of
 //! K as much is computed as it has entries.
 
-use super::super::articulated::add_own;
 use super::super::factor::{factor_any, times_lower_inverse};
+use super::super::own::add_own;
 use super::{Eliminated, Frames, Loops};
 use crate::scalar::Scalar;
 use crate::system::Block;

@@ -1,8 +1,8 @@
 //! S, and what rows ask of the frames that they pass.
 
 use super::super::add;
-use super::super::articulated::others;
 use super::super::factor::{SAFE_PIVOT, inwards, row_inwards};
+use super::super::own::others;
 use super::bent::Bent;
 use super::plan::{Incidence, Loop, Plan};
 use super::{Eliminated, Frames, Link, Loops, by_rows, count};

@@ -29,7 +29,8 @@ mod solution;
 
 use std::sync::Arc;
 
-use super::articulated::{ArticulatedMass, Joint};
+use super::articulated::ArticulatedMass;
+use super::factor::Joint;
 use super::{Frames, Link, MotionOf, ROOT};
 use crate::scalar::Scalar;
 use crate::solve::{BandedLu, PivotError};

@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use super::super::articulated::others;
+use super::super::own::others;
 use super::super::{Link, ROOT};
 use super::rows::{Rows, rows_of};
 use crate::scalar::Scalar;

@@ -1,6 +1,6 @@
 //! What the constraint rows of each element act on.
 
-use super::super::articulated::others;
+use super::super::own::others;
 use super::super::{ROOT, Tree};
 use crate::scalar::Scalar;
 use crate::system::chain::layout::CLAMPED;

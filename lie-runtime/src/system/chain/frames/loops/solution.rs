@@ -5,8 +5,8 @@
 #![allow(clippy::needless_range_loop)]
 
 use super::super::add;
-use super::super::articulated::others;
 use super::super::factor::{inwards, outwards};
+use super::super::own::others;
 use super::factors::solve_numbers;
 use super::plan::{Loop, Plan};
 use super::{Eliminated, Frames, Loops, by_rows, count};

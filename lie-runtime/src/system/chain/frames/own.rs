@@ -1,0 +1,92 @@
+//! What joints have of their own beside what frames give them, and members that carry none.
+
+use super::{Frames, Link, add, axial};
+use crate::scalar::Scalar;
+use crate::system::Block;
+use crate::system::chain::assembly;
+use crate::system::chain::structure::Member;
+use crate::system::chain::{ElementSystem, Structure};
+
+/// The members that carry no frames.
+pub(super) fn others<S: Scalar>(structure: &Structure<S>) -> impl Iterator<Item = &Member> {
+    let tree = structure.tree();
+    let members = if structure.members.len() > tree.free() { &structure.members[..] } else { &[] };
+    members.iter().filter(|member| !tree.moves_with(member.offset))
+}
+
+/// Solves M v' = f of these, by the inverses in `blocks`.
+pub(super) fn solve_others<S: Scalar>(structure: &Structure<S>, blocks: &[S], force: &[S], acceleration: &mut [S]) {
+    let dot = |a: &[S], b: &[S]| a.iter().zip(b).fold(S::zero(), |sum, (&a, &b)| sum + a * b);
+    for other in others(structure) {
+        let (n, range) = (other.dimension, other.offset..other.offset + other.dimension);
+        let rows = blocks[other.block..other.block + n * n].chunks_exact(n);
+        for (out, row) in acceleration[range.clone()].iter_mut().zip(rows) {
+            *out = dot(row, &force[range.clone()]);
+        }
+    }
+}
+
+/// What a joint has of its own; `blocks` are of all members. A call, as sizes that are known at run time ask for memory.
+#[inline(never)]
+fn own_block<S: Scalar, B: Block<S>>(structure: &Structure<S>, link: &Link, blocks: &[S], size: usize) -> B {
+    let mut out = B::zeros();
+    if let Some(range) = link.components() {
+        let (n, first) = (range.len(), structure.members[structure.member_of[range.start]].block);
+        for (out, own) in out.as_mut_slice().chunks_exact_mut(size).zip(blocks[first..first + n * n].chunks_exact(n)) {
+            out[..n].copy_from_slice(own);
+        }
+    }
+    out
+}
+
+/// True if terms over members have inertia.
+pub(super) fn has_blocks<S: Scalar>(structure: &Structure<S>) -> bool {
+    structure.shapes.iter().any(|shape| shape.terms.inertia)
+}
+
+/// Adds that, and what the direction of a sphere has at q, to the block of a joint.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn add_own<M: ElementSystem, F: Frames<M>>(
+    structure: &Structure<M::Scalar>,
+    q: &M::Configuration,
+    place: usize,
+    blocks: &[M::Scalar],
+    out: &mut F::MemberMatrix,
+) {
+    if !blocks.is_empty() {
+        add(out, &own_block(structure, &structure.tree().links()[place], blocks, F::MEMBER));
+    }
+    axial::add_inertia::<M, F>(structure, q, place, out);
+}
+
+/// The block of every joint that frames and its own terms make up, at one configuration: Jᵀ I J + M_i with I of all that
+/// hangs on it rigidly.
+pub(super) fn own_blocks<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    structure: &Structure<M::Scalar>,
+    q: &M::Configuration,
+) -> Vec<F::MemberMatrix> {
+    let (t, links) = (M::Scalar::from_f64(0.0), structure.tree().links());
+    let mut blocks = vec![t; structure.blocks_length()];
+    assembly::member_mass(system, structure, t, q, &mut blocks);
+    let origin = F::origin(system, t).frame;
+    let (mut frames, mut inertias): (Vec<F::Frame>, Vec<F::Matrix>) = (Vec::new(), Vec::new());
+    for link in links {
+        let frame = F::frame(system, link, t, q, frames.get(link.parent).unwrap_or(&origin));
+        let mut inertia = F::Matrix::zeros();
+        F::add_inertia(system, link, t, &frame, &mut inertia);
+        frames.push(frame);
+        inertias.push(inertia);
+    }
+    let mut result = vec![F::MemberMatrix::zeros(); links.len()];
+    for (place, link) in links.iter().enumerate().rev() {
+        let above = frames.get(link.parent).unwrap_or(&origin);
+        let (moved, _, mut block, _) = F::transport(system, link, t, q, above, &inertias[place]);
+        add(&mut block, &own_block(structure, link, &blocks, F::MEMBER));
+        result[place] = block;
+        if let Some(parent) = inertias.get_mut(link.parent) {
+            add(parent, &moved);
+        }
+    }
+    result
+}
