@@ -135,6 +135,11 @@ pub trait LocalCoordinates<S: Scalar, const N: usize>: Factor<Scalar = S, Tangen
 
     /// An element to begin with: the identity; of spheres e₃.
     fn origin() -> Self;
+    /// What its coordinates are compared with where something is called small: 1 where angles are among them, of vectors and
+    /// numbers the largest component.
+    fn extent(&self) -> f64 {
+        1.0
+    }
     /// T(θ) of exp as a matrix.
     fn tangent_matrix(theta: &SVector<S, N>) -> SMatrix<S, N, N>;
     /// T(θ)⁻¹ as a matrix.

@@ -15,10 +15,15 @@ use crate::system::{MechanicalSystem, SaddleError};
 const MAXIMUM_ITERATIONS: usize = 50;
 /// Halvings of a Gauss-Newton step that would enlarge the residual.
 const MAXIMUM_HALVINGS: usize = 12;
-/// A correction under this size (in the units of θ and v) is round-off and is not made.
+/// A correction under this part of the [extent](ConfigurationSpace::extent) of q, or of v, is round-off and is not made.
 const NEGLIGIBLE: f64 = 1e-13;
-/// A correction under this size that no longer shrinks is round-off of large coordinates.
-const STAGNANT: f64 = 1e-9;
+/// One under this size that no longer shrinks is round-off of large coordinates, or of lengths that coordinates are added to: at once if it
+/// is so small a part of the extent, else when it has not shrunk so many times.
+const STAGNANT: (f64, usize) = (1e-9, 4);
+/// Corrections under this part of the extent are made whatever they do to the residual.
+const SHORT: f64 = 1e-6;
+/// Speeds under this are compared with it where residuals tell whether constraints can be met.
+const SLOW: f64 = 1e-6;
 
 /// An acceleration that differs from that of the equations by less, relative to its parts, is that of the equations.
 const EXPLAINED: f64 = 1e-6;
@@ -117,13 +122,17 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         report.residual_before = self.residual.max_norm();
         report.residual = report.residual_before;
         report.constraint = system.description().constraint_of_row(self.worst_row());
-        let mut previous = f64::INFINITY;
+        let (mut previous, mut stagnant) = (f64::INFINITY, 0);
+        let mut unit = system.space().extent(q).min(1.0);
         loop {
             self.correct(system, t, q)?;
             let size = self.correction.max_norm();
-            if size <= NEGLIGIBLE || (previous < STAGNANT && size > 0.5 * previous) {
+            stagnant = if previous < STAGNANT.0 && size > 0.5 * previous { stagnant + 1 } else { 0 };
+            let is_round_off = stagnant > 0 && (previous < STAGNANT.0 * unit || stagnant == STAGNANT.1);
+            if size <= NEGLIGIBLE * unit || is_round_off {
                 break;
             }
+            unit = unit.max(size).min(1.0);
             if report.iterations == MAXIMUM_ITERATIONS {
                 return Err(self.not_converged(system, report));
             }
@@ -131,7 +140,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
             for _ in 0..=MAXIMUM_HALVINGS {
                 system.space().compose_exp(q, &self.correction, &mut trial);
                 system.constraint(t, &trial, &mut self.residual);
-                if self.residual.max_norm() < report.residual || size < 1e-6 {
+                if self.residual.max_norm() < report.residual || size < SHORT * unit {
                     break;
                 }
                 self.correction.scale(M::Scalar::from_f64(0.5));
@@ -151,8 +160,8 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
             core::mem::swap(q, &mut trial);
             system.constraint(t, q, &mut self.residual);
         }
-        self.check_closure(system, "configuration", 1.0)?;
-        self.check_redundant(system, (t, q), "configuration", 1.0)?;
+        self.check_closure(system, "configuration", unit)?;
+        self.check_redundant(system, (t, q), "configuration", unit)?;
         if report.iterations > 0 {
             system.space().log_difference(&origin, q, &mut self.correction);
             report.distance = norm(&self.correction);
@@ -202,7 +211,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         report.residual = report.residual_before;
         report.constraint = system.description().constraint_of_row(self.worst_row());
         self.correct(system, t, q)?;
-        if self.correction.max_norm() > NEGLIGIBLE * (1.0 + v.max_norm()) {
+        if self.correction.max_norm() > NEGLIGIBLE * v.max_norm() {
             v.axpy(M::Scalar::from_f64(1.0), &self.correction);
             report.distance = spins.hypot(norm(&self.correction));
             self.note_largest(system, &mut report);
@@ -213,8 +222,9 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
             v.axpy(M::Scalar::from_f64(1.0), &self.correction);
             report.residual = self.velocity_residual(system, t, q, v);
         }
-        self.check_closure(system, "velocity", 1.0 + v.max_norm())?;
-        self.check_redundant(system, (t, q), "velocity", 1.0 + v.max_norm())?;
+        let speed = v.max_norm().max(SLOW);
+        self.check_closure(system, "velocity", speed)?;
+        self.check_redundant(system, (t, q), "velocity", speed)?;
         Ok(report)
     }
 

@@ -311,6 +311,9 @@ macro_rules! __factor_of_fields {
             fn origin() -> Self {
                 <Self as $crate::__private::Fields>::origins(<Self as $crate::__private::FixedFields>::SPANS)
             }
+            fn extent(&self) -> f64 {
+                $crate::__private::ConfigurationSpace::extent(&$crate::__private::FixedSpace::<Self, $dof>::NEW, self)
+            }
             #[inline]
             fn tangent_matrix(
                 theta: &$crate::nalgebra::SVector<S, $dof>,

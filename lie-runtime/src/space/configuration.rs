@@ -71,6 +71,13 @@ pub trait ConfigurationSpace: Clone + Debug {
     /// True if every number that represents q is finite.
     fn is_finite(&self, q: &Self::Configuration) -> bool;
 
+    /// What a change of a configuration is compared with where it is called small: 1 where angles are among the coordinates, of
+    /// vectors and numbers alone the largest of them, so that lengths of nanometres have as many digits as those of metres.
+    fn extent(&self, q: &Self::Configuration) -> f64 {
+        let _ = q;
+        1.0
+    }
+
     /// The distance of two configurations: the Euclidean length of log(from⁻¹ ∘ to).
     fn distance(&self, from: &Self::Configuration, to: &Self::Configuration) -> f64 {
         let mut difference = self.zero_velocity();

@@ -7,6 +7,7 @@ use super::configuration::ForeignLength;
 use super::members::{self, Operator};
 use super::{EachField, Factor, Field, Fields, Span};
 use crate::group::{CoordinateMap, LocalCoordinates};
+use crate::scalar::larger;
 
 /// The group of field number `I`.
 type GroupOf<Q, const I: usize, const N: usize> = <Q as Field<I, N>>::Group;
@@ -189,6 +190,15 @@ pub(super) struct IsFinite<'a, Q: Fields> {
 
 each_field!(IsFinite, |this, I, N| {
     this.holds = this.holds && Field::<I, N>::members(this.q).iter().all(Factor::is_finite);
+});
+
+pub(super) struct Extent<'a, Q: Fields> {
+    pub q: &'a Q,
+    pub extent: f64,
+}
+
+each_field!(Extent, |this, I, N| {
+    this.extent = Field::<I, N>::members(this.q).iter().fold(this.extent, |largest, q| larger(largest, q.extent()));
 });
 
 pub(super) struct Check<'a, Q: Fields> {

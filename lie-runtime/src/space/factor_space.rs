@@ -74,6 +74,9 @@ where
     fn coadjoint(&self, v: &SVector<S, N>, p: &SVector<S, N>, out: &mut SVector<S, N>) {
         *out = G::coadjoint(v, p);
     }
+    fn extent(&self, q: &G) -> f64 {
+        q.extent()
+    }
     fn is_finite(&self, q: &G) -> bool {
         q.is_finite()
     }

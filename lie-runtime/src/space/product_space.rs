@@ -8,8 +8,9 @@ use nalgebra::{DVector, SVector};
 use super::MemberDefect;
 use super::configuration::{ConfigurationSpace, ForeignLength, LocalPoint, LocalSpace};
 use super::each_field::{
-    Check, ComposeExp, ComposeExpAt, Directions, IsFinite, LocalMotion, LocalPullback, LogDifference, MotionPullback,
-    MoveState, MovesVelocities, Pairs, RatePullback, Renormalize, SpinPullback, Spins, StateRate, Worst,
+    Check, ComposeExp, ComposeExpAt, Directions, Extent, IsFinite, LocalMotion, LocalPullback, LogDifference,
+    MotionPullback, MoveState, MovesVelocities, Pairs, RatePullback, Renormalize, SpinPullback, Spins, StateRate,
+    Worst,
 };
 use super::members::{Bracket, Coadjoint, Operator, Tangent, TangentInverse, TangentInverseTranspose};
 use super::{Fields, FixedFields, Span};
@@ -211,6 +212,11 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> ConfigurationSpace
     #[inline]
     fn coadjoint(&self, v: &V, p: &V, out: &mut V) {
         self.operate::<Coadjoint>(v, p, out);
+    }
+    fn extent(&self, q: &Q) -> f64 {
+        let mut largest = Extent { q, extent: 0.0 };
+        Q::visit(&mut largest);
+        largest.extent
     }
     fn is_finite(&self, q: &Q) -> bool {
         let mut all = IsFinite { q, holds: true };

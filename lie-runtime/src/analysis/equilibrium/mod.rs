@@ -25,6 +25,8 @@ use crate::system::{Linearised, MechanicalSystem, SaddleError};
 
 /// A correction under this part of what has been moved is round-off if it no longer shrinks.
 const STAGNANT: f64 = 1e-6;
+/// One under this size is, whatever the lengths are.
+const TINY: f64 = 1e-13;
 /// A correction is larger than the one before by no more than this factor, but for once.
 const GROWTH: f64 = 1.0;
 /// Iterations that an attempt may take.
@@ -308,8 +310,9 @@ impl<'a, M: Linearised<Scalar = f64>> Search<'a, M> {
                 return Err(self.not_finite());
             }
             self.corrections.push(size);
-            let is_round_off = size > 0.25 * previous && size <= STAGNANT * (1.0 + moved);
-            if is_round_off || size <= self.tolerance {
+            let extent = self.system.space().extent(&self.state.configuration).max(moved);
+            let is_stagnant = size > 0.25 * previous && size <= STAGNANT * (1.0 + moved);
+            if size <= self.tolerance * extent.min(1.0) || (is_stagnant && self.is_round_off(size, extent, rest)) {
                 self.make(&correction);
                 self.evaluate_here();
                 return Ok(());
@@ -322,6 +325,32 @@ impl<'a, M: Linearised<Scalar = f64>> Search<'a, M> {
             moved += size;
             previous = size;
         }
+    }
+
+    /// True if a correction that no longer shrinks is round-off, where configurations have this extent: if it is little, or if
+    /// what is left of the equations is little beside what a displacement by the extent makes of them. Far from the equilibrium of
+    /// a system that is small itself neither is.
+    fn is_round_off(&mut self, size: f64, extent: f64, rest: f64) -> bool {
+        if size <= f64::max(STAGNANT * extent, TINY) {
+            return true;
+        }
+        let (balance, position) = (self.residual.balance.clone(), self.residual.position.clone());
+        let left = [balance.max_norm(), position.max_norm()];
+        let mut displacement = self.system.zero_velocity();
+        for component in 0..displacement.component_count() {
+            // Unlike ones, for what is displaced alike may feel nothing.
+            displacement.set_component(component, extent * [1.0, -0.7, 0.4][component % 3]);
+        }
+        let State { time, configuration, multipliers, .. } = &self.state;
+        self.system.space().compose_exp(configuration, &displacement, &mut self.trial);
+        self.residual.evaluate(self.system, *time, &self.trial, multipliers);
+        self.residual.balance.axpy(-rest, &self.start.0);
+        self.residual.position.axpy(-rest, &self.start.1);
+        self.residual.balance.axpy(-1.0, &balance);
+        self.residual.position.axpy(-1.0, &position);
+        let made = [self.residual.balance.max_norm(), self.residual.position.max_norm()];
+        (self.residual.balance, self.residual.position) = (balance, position);
+        left.into_iter().zip(made).all(|(left, made)| left <= STAGNANT * made)
     }
 
     fn evaluate_here(&mut self) -> bool {

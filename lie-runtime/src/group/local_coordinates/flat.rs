@@ -3,17 +3,21 @@
 use nalgebra::{SMatrix, SVector};
 
 use super::{CoordinateMap, LocalCoordinates, LocalGradient, LocalMotion};
-use crate::group::{LieGroup, SO2};
+use crate::group::{LieGroup, SO2, TangentVector};
 use crate::scalar::Scalar;
 
 /// One line a space.
 macro_rules! flat {
-    ([$($parameters:tt)*] $group:ty, $n:expr) => {
+    ([$($parameters:tt)*] $group:ty, $n:expr, $extent:expr) => {
         impl<S: Scalar, $($parameters)*> LocalCoordinates<S, $n> for $group {
             const IS_FLAT: bool = true;
 
             fn origin() -> Self {
                 LieGroup::exp(&SVector::from_element(S::zero()))
+            }
+            fn extent(&self) -> f64 {
+                let extent: fn(&Self) -> f64 = $extent;
+                extent(self)
             }
             #[inline]
             fn tangent_matrix(_: &SVector<S, $n>) -> SMatrix<S, $n, $n> {
@@ -55,6 +59,6 @@ macro_rules! flat {
     };
 }
 
-flat!([const N: usize] SVector<S, N>, N);
-flat!([] SO2<S>, 1);
-flat!([] S, 1);
+flat!([const N: usize] SVector<S, N>, N, |x| TangentVector::max_norm(x));
+flat!([] SO2<S>, 1, |_| 1.0);
+flat!([] S, 1, |x| x.magnitude());

@@ -179,7 +179,9 @@ impl<M: Linearised> Equations for Step<'_, M> {
             forces = Scalar::max(forces, image.lane_norm());
         }
         let square = M::Scalar::from_f64(h * h);
-        Scales { residuals: [square * forces, square * from.acceleration.lane_norm()], corrections: M::Scalar::zero() }
+        let residuals = [square * forces, square * from.acceleration.lane_norm()];
+        let extent = system.space().extent(&from.configuration).min(1.0);
+        Scales { residuals, corrections: M::Scalar::zero(), extent }
     }
 
     #[inline]

@@ -21,7 +21,7 @@ use crate::integrator::{State, StepError, StepFailure};
 use crate::scalar::{Mask, Scalar};
 use crate::system::{Linearised, SaddleError};
 
-/// A correction under so many units of round-off is that of the group operations.
+/// A correction under so many units of round-off of the extent of a configuration is that of the group operations.
 const NEGLIGIBLE: f64 = 2.0;
 /// A correction under this size, in f32 under a thousand units, that no longer shrinks is round-off of large forces or
 /// coordinates.
@@ -88,6 +88,8 @@ pub(crate) struct Scales<S> {
     pub residuals: [S; 2],
     /// The unit of the corrections; zero where the first iterate is far from the solution, and residuals alone tell.
     pub corrections: S,
+    /// What round-off is a part of: the [extent](crate::space::ConfigurationSpace::extent) of the configuration, at most 1; the first correction raises it.
+    pub extent: f64,
 }
 
 /// Equations with an iterate that is brought nearer to their solution.
@@ -151,7 +153,7 @@ impl<S: Scalar, F: FnMut() -> Option<f64>> Equations for Corrections<S, F> {
     }
     #[inline]
     fn scales(&mut self) -> Scales<S> {
-        Scales { residuals: [S::zero(); 2], corrections: S::one() }
+        Scales { residuals: [S::zero(); 2], corrections: S::one(), extent: 1.0 }
     }
     #[inline]
     fn factorise(&mut self) -> Result<(), Unsolved> {
@@ -251,14 +253,14 @@ impl Newton {
         (self.residuals_logged, self.corrections_logged) = (0, 0);
         let real = E::Scalar::from_f64;
         let (mut count, mut previous) = (0, real(f64::INFINITY));
-        let (mut scales, mut unit) = ([real(0.0); 2], real(0.0));
+        let (mut scales, mut unit, mut extent) = ([real(0.0); 2], real(0.0), 1.0);
         let mut resting = <E::Scalar as Scalar>::Mask::splat(false);
         loop {
             equations.place();
             let residuals = equations.residuals(count == 0);
             let left = residuals.map_or([f64::INFINITY; 2], |residuals| residuals.map(Scalar::magnitude));
             if count == 0 {
-                Scales { residuals: scales, corrections: unit } = equations.scales();
+                Scales { residuals: scales, corrections: unit, extent } = equations.scales();
             }
             if let Some([forces, constraints]) = residuals {
                 if self.residuals_logged < LOGGED {
@@ -305,7 +307,10 @@ impl Newton {
             if !size.is_finite() {
                 return Err(equations.unsolved(Unsolved::NotFinite, left));
             }
-            resting = resting | self.is_enough(size, previous, unit);
+            if count == 1 && extent < 1.0 {
+                extent = size.magnitude().clamp(extent, 1.0);
+            }
+            resting = resting | self.is_enough(size, previous, unit, extent);
             if resting.all() {
                 equations.place();
                 return Ok(());
@@ -351,11 +356,11 @@ impl Newton {
     /// True after a correction of this size, which followed the `previous` one, if nothing is left but the tolerance or
     /// round-off.
     #[inline]
-    fn is_enough<S: Scalar>(&self, size: S, previous: S, unit: S) -> S::Mask {
+    fn is_enough<S: Scalar>(&self, size: S, previous: S, unit: S, extent: f64) -> S::Mask {
         let (real, ratio) = (S::from_f64, size / previous);
         let stagnant = real(self.stagnant);
         let is_round_off =
-            size.le(real(self.negligible)) | (previous.lt(stagnant) & real(0.5).lt(ratio) & size.lt(stagnant));
+            size.le(real(self.negligible * extent)) | (previous.lt(stagnant) & real(0.5).lt(ratio) & size.lt(stagnant));
         if self.factors != Factors::Exact {
             return is_round_off;
         }

@@ -202,7 +202,8 @@ impl<M: Linearised> Equations for Iterate<'_, '_, M> {
             system.jacobian_transpose_times(jacobian, &from.multipliers, reaction);
             reactions = real(h * h) * reaction.lane_norm();
         }
-        Scales { residuals: [reactions, real(h * h) * from.acceleration.lane_norm()], corrections: unit }
+        let extent = system.space().extent(&from.configuration).min(1.0);
+        Scales { residuals: [reactions, real(h * h) * from.acceleration.lane_norm()], corrections: unit, extent }
     }
 
     #[inline]

@@ -143,7 +143,8 @@ impl<M: Linearised + Covectors> Equations for Increment<'_, M> {
     fn scales(&mut self) -> Scales<M::Scalar> {
         let momenta = self.work.momentum.lane_norm() + M::Scalar::from_f64(0.5) * self.work.supply.lane_norm();
         let residuals = [momenta, self.work.theta.lane_norm()];
-        Scales { residuals, corrections: M::Scalar::zero() }
+        let extent = self.system.space().extent(&self.from.configuration).min(1.0);
+        Scales { residuals, corrections: M::Scalar::zero(), extent }
     }
 
     #[inline]

@@ -8,9 +8,10 @@ use crate::integrator::implicit::{StageProblem, Weights};
 use crate::integrator::tableau::TR_BDF2;
 use crate::integrator::{State, StepError};
 use crate::scalar::Scalar;
+use crate::space::ConfigurationSpace;
 use crate::system::Linearised;
 
-/// Shorter increments, as from rest under loads that begin with zero, are drowned by the round-off of coordinates of size 1
+/// Increments that are a shorter part of the extent, as from rest under loads that begin with zero, are drowned by the round-off of the coordinates
 /// before their own corrections are relatively small.
 const SHORT: f64 = 1e-5;
 
@@ -27,7 +28,7 @@ pub(super) fn solve<M: Linearised>(
     begin(from, h, k, to, work);
     let real = M::Scalar::from_f64;
     let size = work.stage.buffers.theta.lane_norm() + real(h * h) * to.acceleration.lane_norm();
-    let unit = Scalar::max(real(SHORT), size);
+    let unit = Scalar::max(real(SHORT * system.space().extent(&from.configuration).min(1.0)), size);
     let problem = StageProblem {
         system,
         from,
