@@ -117,7 +117,7 @@ impl Units {
 
 #[test]
 fn runs_are_the_same_in_all_units() {
-    for method in ["hedop5", "rkmk4", "lie_alpha", "lie_alpha_stab2", "rattlie", "bliedf2", "tr_bdf2"] {
+    for method in ["hedop5", "rkmk4", "lie_alpha", "lie_alpha_stab2", "rattlie", "bliedf2", "tr_bdf2", "radau_iia5"] {
         let usual = USUAL.run(method);
         for units in OTHERS {
             let deviation = (units.run(method) - usual).amax();

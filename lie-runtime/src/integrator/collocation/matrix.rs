@@ -10,6 +10,7 @@ use super::step::Step;
 use super::workspace::{Buffers, StagePoint};
 use crate::group::TangentVector;
 use crate::scalar::Scalar;
+use crate::solve::solve_dense;
 use crate::space::ConfigurationSpace;
 use crate::system::Linearised;
 
@@ -28,6 +29,51 @@ pub(crate) fn form<M: Linearised>(step: &mut Step<'_, M>) {
             step.rate_gradients(i);
         }
     }
+}
+
+/// Solves the equations of all stages, or the transposed ones, in place: of each stage `n` of forces and those of its rows.
+///
+/// Forces and rows have units of their own, M Δv' and B Δθ, and where one is 1e15 times the other elimination takes the small ones for
+/// round-off. Rows and multipliers are scaled alike by the power of two that makes the entries of B as large as those of M: D A D y = D b,
+/// x = D y.
+///
+/// # Errors
+/// The column in which no pivot is left, or where a number is not finite.
+pub(crate) fn solve<S: Scalar>(equations: &mut [S], unknowns: &mut [S], [n, rows]: [usize; 2]) -> Result<(), usize> {
+    let (size, block) = (unknowns.len(), n + rows);
+    let is_row = |at: usize| at % block >= n;
+    let factor = S::from_f64(if rows == 0 { 1.0 } else { unit_of_rows(equations, size, is_row) });
+    if rows > 0 {
+        for (row, entries) in equations.chunks_exact_mut(size).enumerate() {
+            for (column, entry) in entries.iter_mut().enumerate() {
+                for _ in 0..usize::from(is_row(row)) + usize::from(is_row(column)) {
+                    *entry *= factor;
+                }
+            }
+        }
+        unknowns.iter_mut().enumerate().filter(|(at, _)| is_row(*at)).for_each(|(_, entry)| *entry *= factor);
+    }
+    solve_dense(equations, unknowns)?;
+    if rows > 0 {
+        unknowns.iter_mut().enumerate().filter(|(at, _)| is_row(*at)).for_each(|(_, entry)| *entry *= factor);
+    }
+    Ok(())
+}
+
+/// How many times larger the entries of M are than those of B and Bᵀ, as a power of two.
+fn unit_of_rows<S: Scalar>(equations: &[S], size: usize, is_row: impl Fn(usize) -> bool) -> f64 {
+    let (mut of_forces, mut of_rows) = (0.0_f64, 0.0_f64);
+    for (row, entries) in equations.chunks_exact(size).enumerate() {
+        for (column, entry) in entries.iter().enumerate() {
+            match (is_row(row), is_row(column)) {
+                (false, false) => of_forces = of_forces.max(entry.magnitude()),
+                (true, true) => {}
+                _ => of_rows = of_rows.max(entry.magnitude()),
+            }
+        }
+    }
+    let ratio = (of_forces / of_rows).log2().round().exp2();
+    if ratio.is_normal() { ratio } else { 1.0 }
 }
 
 /// The distance of differences: their error of second order and round-off are alike.

@@ -8,7 +8,6 @@ use crate::group::TangentVector;
 use crate::integrator::implicit::{Equations, Scales, Unsolved, leave};
 use crate::integrator::{State, StepError};
 use crate::scalar::{Scalar, larger};
-use crate::solve::solve_dense;
 use crate::space::ConfigurationSpace;
 use crate::system::{Linearised, SaddleError};
 
@@ -203,7 +202,7 @@ impl<M: Linearised> Equations for Step<'_, M> {
                 *out = -stage.constraint.component(row);
             }
         }
-        if let Err(column) = solve_dense(equations, unknowns) {
+        if let Err(column) = matrix::solve(equations, unknowns, [n, rows]) {
             let error = match (column % (n + rows)).checked_sub(n) {
                 Some(row) => SaddleError::SingularConstraints { row },
                 _ => SaddleError::NotFinite,

@@ -21,7 +21,6 @@ use crate::integrator::collocation::{Level, Workspace, matrix, step};
 use crate::integrator::implicit::{Equations, Unsolved};
 use crate::integrator::{Collocation, Integrator, State, StepError};
 use crate::scalar::{Scalar, larger};
-use crate::solve::solve_dense;
 use crate::space::LocalSpace;
 use crate::system::{Cotangents, Reverse, SaddleError};
 
@@ -195,7 +194,7 @@ impl<M: Reverse> CollocationBack<M> {
                 };
             }
         }
-        solve_dense(transposed, weights).map_err(|column| match (column % block).checked_sub(n) {
+        matrix::solve(transposed, weights, [n, block - n]).map_err(|column| match (column % block).checked_sub(n) {
             Some(row) => SaddleError::SingularConstraints { row },
             None => SaddleError::NotFinite,
         })
