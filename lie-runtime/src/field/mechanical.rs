@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 
 use super::FieldState;
 use super::FirstOrder;
-use crate::group::TangentVector;
+use crate::group::{Apart, TangentVector};
 use crate::inputs::InputError;
 use crate::problem::{Problem, StepFailure};
 use crate::space::ConfigurationSpace;
@@ -65,11 +65,12 @@ impl<M: MechanicalSystem + ?Sized> Problem for Mechanical<M> {
 impl<M: MechanicalSystem + ?Sized> FirstOrder for Mechanical<M> {
     type Scalar = M::Scalar;
     type Point = (M::Configuration, M::Velocity);
-    type Algebra = (M::Velocity, M::Velocity);
+    /// The rate of q is known before that of v, which the next stage of a method need not wait for.
+    type Algebra = (Apart<M::Velocity>, M::Velocity);
     type Workspace = MechanicalWorkspace<M>;
 
     fn zero(system: &M) -> Self::Algebra {
-        (system.zero_velocity(), system.zero_velocity())
+        (Apart(system.zero_velocity()), system.zero_velocity())
     }
     fn workspace(system: &M) -> Self::Workspace {
         MechanicalWorkspace {
@@ -93,7 +94,7 @@ impl<M: MechanicalSystem + ?Sized> FirstOrder for Mechanical<M> {
         workspace: &mut Self::Workspace,
         out: &mut Self::Algebra,
     ) -> Result<(), StepFailure> {
-        out.0.assign(v);
+        out.0.0.assign(v);
         workspace.accelerations(system, t, q, v).map_err(|error| StepFailure::of_saddle_at(error, system, t, q))?;
         system.space().state_direction(q, &workspace.acceleration, &mut out.1);
         Ok(())
@@ -123,7 +124,7 @@ impl<M: MechanicalSystem + ?Sized> FirstOrder for Mechanical<M> {
         other.scale(minus_one);
         system.space().state_rate((scratch, other), (&w.0, &w.1), (&mut out.0, &mut out.1));
         system.space().state_rate((&v.0, &v.1), (&w.0, &w.1), (first, second));
-        out.0.axpy(minus_one, first);
+        out.0.0.axpy(minus_one, first);
         out.1.axpy(minus_one, second);
     }
     fn distance(system: &M, a: &Self::Point, b: &Self::Point, workspace: &mut Self::Workspace) -> f64 {

@@ -230,6 +230,7 @@ macro_rules! placements {
 pub(crate) use {direct_products_of_space, placements, placements_of_space, rigid_motions_of_space};
 
 pub mod analytic;
+mod apart;
 mod conversion;
 mod dynamic;
 mod error;
@@ -256,6 +257,7 @@ mod se3;
 mod so2;
 mod so3;
 
+pub use apart::Apart;
 pub use error::GroupError;
 pub use factor::Factor;
 pub use local_coordinates::{CoordinateMap, LocalCoordinates, LocalGradient, LocalMotion};

@@ -47,7 +47,7 @@ fn read<M: MechanicalSystem>(system: &M, state: &State<M>, out: &mut FieldState<
     out.time = state.time;
     out.point.0.clone_from(&state.configuration);
     out.point.1.assign(&state.velocity);
-    out.direction.0.assign(&state.velocity);
+    out.direction.0.0.assign(&state.velocity);
     system.space().state_direction(&state.configuration, &state.acceleration, &mut out.direction.1);
 }
 

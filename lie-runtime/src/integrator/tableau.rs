@@ -311,6 +311,16 @@ pub(super) fn combination_ending<V: TangentVector>(out: &mut V, h: f64, coeffici
     }
 }
 
+/// Leaves a value that is not needed any more in another place: numbers are copied, memory changes hands.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn hand_over<V: Clone>(value: &mut V, place: &mut V) {
+    if const { core::mem::needs_drop::<V>() } {
+        core::mem::swap(value, place);
+    } else {
+        place.clone_from(value);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

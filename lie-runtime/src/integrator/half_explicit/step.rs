@@ -17,7 +17,7 @@ use super::gradual::is_gradual;
 use super::workspace::{Kept, Stage, Workspace};
 use crate::group::TangentVector;
 use crate::integrator::accelerations::{self, index_one};
-use crate::integrator::tableau::combination;
+use crate::integrator::tableau::{combination, hand_over};
 use crate::integrator::{LocalError, State, StepError, StepFailure};
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
@@ -56,16 +56,6 @@ fn finish<M: MechanicalSystem>(system: &M, from: &State<M>, h: f64, to: &State<M
         Ok(())
     } else {
         Err(StepError::not_finite(system, from, h))
-    }
-}
-
-/// Leaves a value that is not needed any more in another place: numbers are copied, memory changes hands.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn hand_over<V: Clone>(value: &mut V, place: &mut V) {
-    if const { core::mem::needs_drop::<V>() } {
-        core::mem::swap(value, place);
-    } else {
-        place.clone_from(value);
     }
 }
 

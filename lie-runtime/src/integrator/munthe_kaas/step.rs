@@ -3,7 +3,7 @@
 use super::{Commutator, Differential, MuntheKaas};
 use crate::field::FirstOrder;
 use crate::group::TangentVector;
-use crate::integrator::tableau::{combination, combination_ending};
+use crate::integrator::tableau::{combination, combination_ending, hand_over};
 use crate::integrator::{FieldState, LocalEstimate, StepError};
 use crate::scalar::Scalar;
 
@@ -118,7 +118,8 @@ pub(super) fn step<F: FirstOrder>(
         // Numbers alone: as a variable they are handed from one operation to the next in registers.
         let mut local = stage.clone();
         stages(integrator, system, from, h, &mut to.point, buffers, &mut local)?;
-        *stage = local;
+        // The estimate asks for nothing else of it.
+        stage.sigma.assign(&local.sigma);
     }
     to.time = from.time + h;
     to.evaluate(system, h, field)
@@ -144,7 +145,7 @@ fn stages<F: FirstOrder>(
     for i in 1..stages {
         combination_ending(sigma, h, &tableau.a[i][..i], rates, rate);
         // The next stages find it in its place.
-        core::mem::swap(rate, &mut rates[i - 1]);
+        hand_over(rate, &mut rates[i - 1]);
         if let Differential::Commutators { stages, .. } = differential {
             add_commutators::<F>(system, h, stages[i], rates, &mut brackets[0], field, sigma);
         }
@@ -158,7 +159,7 @@ fn stages<F: FirstOrder>(
         set_rate::<F>(differential, system, (sigma, value), rate, field, brackets);
     }
     combination_ending(sigma, h, &tableau.b[..stages], rates, rate);
-    core::mem::swap(rate, &mut rates[stages - 1]);
+    hand_over(rate, &mut rates[stages - 1]);
     if let Differential::Commutators { step, .. } = differential {
         add_commutators::<F>(system, h, step, rates, &mut brackets[0], field, sigma);
     }

@@ -25,7 +25,8 @@ const fn series() -> [[f64; 8]; MAX_ORDER + 1] {
     table
 }
 
-static SHORT: [[f64; 8]; MAX_ORDER + 1] = series();
+// A constant like that of `stumpff`.
+const SHORT: [[f64; 8]; MAX_ORDER + 1] = series();
 
 #[inline]
 pub(super) fn evaluate<S: Scalar>(n: usize, y: S) -> S {

@@ -75,7 +75,8 @@ const fn derivatives<const LENGTH: usize>(series: &[f64]) -> [[f64; LENGTH]; MAX
     table
 }
 
-static SHORT: [[f64; 8]; MAX_ORDER + 1] = derivatives(&FULL);
+// A constant like that of `stumpff`.
+const SHORT: [[f64; 8]; MAX_ORDER + 1] = derivatives(&FULL);
 static REST: [[f64; 16]; MAX_ORDER + 1] = derivatives(&TAIL);
 
 /// (2π)² and what it lacks.

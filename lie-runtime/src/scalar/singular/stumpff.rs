@@ -29,7 +29,9 @@ const fn series<const LENGTH: usize>() -> [[[f64; LENGTH]; MAX_ORDER + 1]; MAX_I
     table
 }
 
-static SHORT: [[[f64; 8]; MAX_ORDER + 1]; MAX_INDEX + 1] = series();
+// A constant, whose numbers are seen wherever the evaluation is inlined: those of a static of another crate are read from memory,
+// and on wide registers eight at a time, to be picked out one by one.
+const SHORT: [[[f64; 8]; MAX_ORDER + 1]; MAX_INDEX + 1] = series();
 static LONG: [[[f64; 16]; MAX_ORDER + 1]; MAX_INDEX + 1] = series();
 
 /// cos(x) / (π²/4 − z): without its first zero the cosine is a sum that cancels little.
