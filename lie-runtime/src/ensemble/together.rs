@@ -58,6 +58,12 @@ fn fill<'a, L: Lanes, W: TangentVector<Scalar = f64> + 'a>(
 impl<M: Abreast<L>, L: Lanes> States<'_, M, L> {
     /// The state in a lane into `out`, which remembers nothing then.
     fn lane(&self, lane: usize, out: &mut State<M>) {
+        out.configuration = M::configuration_of_lane(&self.together.configuration, lane);
+        self.vectors_of_lane(lane, out);
+    }
+
+    /// All of it but the configuration.
+    fn vectors_of_lane(&self, lane: usize, out: &mut State<M>) {
         fn take<W: TangentVector<Scalar = f64>>(
             own: &mut W,
             together: &impl TangentVector<Scalar: Lanes>,
@@ -70,7 +76,6 @@ impl<M: Abreast<L>, L: Lanes> States<'_, M, L> {
         }
         let together = &self.together;
         out.time = together.time;
-        out.configuration = M::configuration_of_lane(&together.configuration, lane);
         take(&mut out.velocity, &together.velocity, lane);
         take(&mut out.multipliers, &together.multipliers, lane);
         take(&mut out.acceleration, &together.acceleration, lane);
@@ -78,19 +83,18 @@ impl<M: Abreast<L>, L: Lanes> States<'_, M, L> {
     }
 
     /// The states of all members.
-    pub fn each(&self, systems: &[M]) -> Vec<State<M>> {
-        let of_lane = |(lane, system): (usize, &M)| {
+    pub fn each(&self, systems: &[M]) -> impl Iterator<Item = State<M>> {
+        systems.iter().enumerate().map(|(lane, system)| {
             let q = M::configuration_of_lane(&self.together.configuration, lane);
             let mut state = State::at_rest(system, self.together.time, q);
-            self.lane(lane, &mut state);
+            self.vectors_of_lane(lane, &mut state);
             state
-        };
-        systems.iter().enumerate().map(of_lane).collect()
+        })
     }
 
     /// Asks something of every member.
     fn ask<E>(&self, systems: &[M], ask: impl Fn(&State<M>, &M) -> Result<(), E>) -> Result<(), E> {
-        self.each(systems).iter().zip(systems).try_for_each(|(state, system)| ask(state, system))
+        self.each(systems).zip(systems).try_for_each(|(state, system)| ask(&state, system))
     }
 }
 
@@ -161,7 +165,7 @@ impl<M: Abreast<L>, L: Lanes> Motion for States<'_, M, L> {
     /// How far they were is not told of each.
     fn consistent(self, systems: &Self::System, options: &Options) -> Result<(Self, Consistency), Failure> {
         let mut each = Vec::with_capacity(systems.each.len());
-        for (state, system) in self.each(systems.each).into_iter().zip(systems.each) {
+        for (state, system) in self.each(systems.each).zip(systems.each) {
             each.push(state.consistent(system, options)?.0);
         }
         Ok((systems.states(&each), Consistency::default()))
@@ -207,7 +211,7 @@ impl<M: MechanicalSystem> Guards<M> {
 
 impl<'s, M: Abreast<L>, L: Lanes> Guard<States<'s, M, L>> for Guards<M> {
     fn of(systems: &Systems<'s, M, L>, states: &States<'s, M, L>, options: &Options) -> Self {
-        let states = states.each(systems.each);
+        let states: Vec<_> = states.each(systems.each).collect();
         let each = states.iter().zip(systems.each).map(|(state, system)| Guard::of(system, state, options)).collect();
         Guards { each, states }
     }

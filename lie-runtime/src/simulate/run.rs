@@ -21,14 +21,18 @@ use crate::integrator::{Problem, Solution, StepController, StepError, StepFailur
 /// Every so many steps a state is looked at, recorded or not.
 const LOOK_EVERY: usize = 32;
 
+/// There is room for so many samples from the start; more than that may be more than the run may hold.
+const FORESEEN: usize = 256;
+
 /// Instants that are as near to the end, in units of the period, are the end.
 const COINCIDE: f64 = 1e-9;
 
 /// A motion on its way.
 pub(super) struct Run<'a, P: Simulated> {
     stepper: Stepper<'a, P>,
-    current: P::State,
-    next: P::State,
+    /// The states of a step, each in a box: they change places by their addresses, however large they are.
+    current: Box<P::State>,
+    next: Box<P::State>,
     start: f64,
     end: f64,
     /// How many segments have begun.
@@ -94,16 +98,16 @@ pub(super) fn run<'a, P: Simulated>(
 ) -> Outcome<P> {
     let mut run = Run {
         stepper,
-        next: state.clone(),
+        next: Box::new(state.clone()),
         start: state.time(),
         end: plan.end,
         segments: 0,
         progress: Progress::new(settings.progress),
         brake: Brake::new(settings.limits, clock),
         bytes: state.bytes() as u64,
+        states: Vec::with_capacity(settings.samples.as_ref().map_or(0, |times| times.len().min(FORESEEN))),
         recorder: Recorder::of(settings, observer, &state),
-        current: state,
-        states: Vec::new(),
+        current: Box::new(state),
         steps: Vec::new(),
         statistics: Statistics::default(),
         lookout,
@@ -117,7 +121,7 @@ pub(super) fn run<'a, P: Simulated>(
     let (stopped, failed) = match ended {
         Ok(()) => (None, None),
         Err(End::Stopped) => (Some(current.time()), None),
-        Err(End::Failed(failure)) => (None, Some(stepper.explain(failure, current))),
+        Err(End::Failed(failure)) => (None, Some(stepper.explain(failure, *current))),
     };
     let balances = stepper.accounts.map_or_else(Vec::new, |accounts| accounts.balances);
     Outcome { states, balances, steps, statistics, log, events: lookout.occurrences, stopped, failed }
@@ -197,7 +201,7 @@ impl<P: Simulated> Run<'_, P> {
 
     /// Looks whether the step that was accepted last has crossed a jump of the forces, at which the run stalls.
     pub fn look_for_stall(&self, pace: &mut Pace) -> Result<(), Failure> {
-        let (from, to) = (&self.next, &self.current);
+        let (from, to) = (&*self.next, &*self.current);
         let Some((steps, jump)) = self.stepper.jump(from, to).and_then(|jump| pace.crosses(jump)) else {
             return Ok(());
         };
@@ -220,7 +224,7 @@ impl<P: Simulated> Run<'_, P> {
         let h = time - self.current.time();
         let mut cut = self.lookout.look(&mut self.stepper, &self.current, &self.next)?;
         if let Some(cut) = &mut cut {
-            self.next.clone_from(&cut.state);
+            (*self.next).clone_from(&cut.state);
         }
         let time = self.next.time();
         self.statistics.accepted += 1;
@@ -230,7 +234,7 @@ impl<P: Simulated> Run<'_, P> {
         if ends || count.is_multiple_of(LOOK_EVERY) {
             self.stepper.look(&self.next, Some(h))?;
         }
-        let step = (&self.current, &self.next);
+        let step = (&*self.current, &*self.next);
         let kept = if cut.is_some() {
             Kept::Always
         } else if is_last {
