@@ -10,6 +10,7 @@
 //!
 //! ```text
 //! -- hedop5 64 100 1e-4         so many steps of that size of one rod by one method (any half-explicit one, or lie_alpha)
+//! -- estimate 64 100 1e-3       so many steps of lie_alpha with estimates of their errors
 //! -- factorise 64 100 1e-3      so many factorisations of the iteration matrix
 //! -- iterate 64 100 1e-3        so many iterations
 //! -- work 64 100 1e-3           so many times one factorisation and three iterations
@@ -20,7 +21,7 @@ mod rod;
 use std::time::{Duration, Instant};
 
 use lie_runtime::integrator::generalized_alpha::{Newton, Options, Parameters};
-use lie_runtime::integrator::{GeneralizedAlpha, HalfExplicit, Integrator, State};
+use lie_runtime::integrator::{GeneralizedAlpha, HalfExplicit, Integrator, LocalError, State};
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::space::ConfigurationSpace;
 use lie_runtime::system::{
@@ -55,6 +56,17 @@ impl<'a, I: Integrator<System>> Run<'a, I> {
         self.from.clone_from(&self.start);
         for _ in 0..steps {
             self.method.step(&self.system, &self.from, h, &mut self.to, &mut self.workspace).expect("steps");
+            std::mem::swap(&mut self.from, &mut self.to);
+        }
+    }
+
+    /// The same with estimates of their errors.
+    fn steps_with_estimates(&mut self, steps: usize, h: f64) {
+        let mut error = LocalError::of(&self.system);
+        self.from.clone_from(&self.start);
+        for _ in 0..steps {
+            let Run { method, system, from, to, workspace, .. } = self;
+            method.step_with_estimate(system, from, h, to, &mut error, workspace).expect("steps");
             std::mem::swap(&mut self.from, &mut self.to);
         }
     }
@@ -186,6 +198,7 @@ fn count(what: &str, elements: usize, count: usize, h: f64) {
     };
     match (what, explicit(what)) {
         (_, Some(method)) => Run::new(&method, elements).steps(count, h),
+        ("estimate", _) => Run::new(&implicit(), elements).steps_with_estimates(count, h),
         ("factorise", _) => {
             let mut pieces = pieces();
             (0..count).for_each(|_| pieces.factorise());
