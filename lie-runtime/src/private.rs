@@ -21,12 +21,13 @@ pub use crate::system::declaration::{
     Comparison, Declared, Share, change_parameters, check_in_f64, displacement_between, moved_along, power_along,
     powers_in_f64, symmetry_in_f64,
 };
-pub use crate::system::lift::{Lift, LiftConstant, Rows, Vary, add_rows, dual, rows_of};
+pub use crate::system::lift::{Lift, Rows, Vary, add_rows, dual, rows_of};
 pub use crate::system::lists::{
     ItemName, ListRead, ListReads, Listing, Subscript, Wrap, check_parameter, list_item, list_value, set_list,
 };
 pub use crate::system::support::*;
 pub use crate::system::twin::{ResidualDerivatives, moment_later};
+pub use crate::system::twin_methods::{AsPlain, as_dual, as_plain};
 pub use crate::system::{
     Assembled, Block, CheckPoint, ConstraintDescription, Contributions, Cotangents, DeclarationError, Description,
     Everything, IterationMatrices, KernelDescription, Liftable, Linearised, MechanicalSystem, MemberDescription,
@@ -43,4 +44,9 @@ pub mod body {
 /// What makes a configuration the direct product of its members.
 pub mod direct_product {
     pub use crate::space::direct_product::*;
+}
+
+/// The methods that twins call under names of their own.
+pub mod twin_methods {
+    pub use crate::system::twin_methods::{Absolute, OfIterator, OfMatrix, OfMatrixMut, OfSquare, OfVector3, Within};
 }

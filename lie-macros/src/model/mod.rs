@@ -45,6 +45,8 @@ pub(crate) struct Model {
     pub is_part: bool,
     /// Functions without a role, which bodies may call: they are inlined.
     pub helpers: Vec<Within<ItemFn>>,
+    /// Structs without a role, in canonical form; parts of parameters and bodies are among them.
+    pub plain_structs: Vec<syn::ItemStruct>,
     /// Functions the compiler calls without looking inside.
     pub opaques: Vec<Opaque>,
     /// `const` items: folded.

@@ -1,7 +1,7 @@
 //! Parameters: the struct, the structs in it, and the numbers that all of it is in an expression.
 
-use proc_macro2::{Literal, TokenStream};
-use quote::quote;
+use proc_macro2::{Literal, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
 use syn::{Ident, Type};
 
 use super::{Group, Model};
@@ -238,6 +238,43 @@ impl Model {
                 && self.parameters_are_generic()
             || self.inputs.as_ref().is_some_and(|inputs| inputs.item.ident == *name)
             || ParameterForm::Struct(name.to_string()).is_generic(&self.structs)
+    }
+}
+
+impl Model {
+    /// The structs that hold real numbers and are no part of parameters, bodies or the configuration: as they are written they
+    /// hold `f64`.
+    pub fn real_structs(&self) -> Vec<&Ident> {
+        let is_plain = |item: &&syn::ItemStruct| !self.is_generic(&item.ident) && item.generics.params.is_empty();
+        let mut names: Vec<&Ident> = Vec::new();
+        loop {
+            let known = names.len();
+            for item in self.plain_structs.iter().filter(is_plain) {
+                // One that holds another one is found in a later round.
+                let holds_reals = |field: &syn::Field| self.holds_reals(field.ty.to_token_stream(), &names);
+                if !names.contains(&&item.ident) && item.fields.iter().any(holds_reals) {
+                    names.push(&item.ident);
+                }
+            }
+            if names.len() == known {
+                return names;
+            }
+        }
+    }
+
+    /// True of types, in canonical form, with real numbers in them; `structs` are [those](Self::real_structs) that are known.
+    pub fn holds_reals(&self, tokens: TokenStream, structs: &[&Ident]) -> bool {
+        tokens.into_iter().any(|token| match token {
+            TokenTree::Group(group) => self.holds_reals(group.stream(), structs),
+            TokenTree::Ident(name) => {
+                name == "f64"
+                    || name == "Rn"
+                    || Group::named(&name.to_string()).is_some()
+                    || self.is_generic(&name)
+                    || structs.contains(&&name)
+            }
+            _ => false,
+        })
     }
 }
 

@@ -36,6 +36,8 @@ pub(super) struct Declaration {
     pub opaques: Vec<Declared>,
     pub helpers: Vec<Within<ItemFn>>,
     pub constants: Vec<Within<ItemConst>>,
+    /// Structs without a role.
+    pub structs: Vec<ItemStruct>,
     /// Roles that are nearly declared: misspelt, or on an item of the wrong kind.
     pub attempted: Vec<Keyword>,
     /// The items to emit: all but the structs with a role, stripped.
@@ -163,6 +165,7 @@ impl Declaration {
         match item {
             Item::Fn(function) => self.helpers.push(Within::new(modules, &function.sig.ident, function.clone())),
             Item::Const(constant) => self.constants.push(Within::new(modules, &constant.ident, constant.clone())),
+            Item::Struct(item) if modules.is_empty() => self.structs.push(item.clone()),
             Item::Impl(block) if modules.is_empty() => self.add_methods(block),
             Item::Mod(inner) if cfg(&inner.attrs).is_none() => {
                 let modules = [modules, &[inner.ident.to_string()]].concat();
@@ -233,6 +236,11 @@ impl Declaration {
             let mut rewriter = rewriter(scope, constant);
             *constant.item.ty = rewriter.ty(&constant.item.ty);
             *constant.item.expr = rewriter.expression(&constant.item.expr);
+        }
+        for item in &mut self.structs {
+            for field in &mut item.fields {
+                field.ty = Rewriter::new(scope, 0).ty(&field.ty);
+            }
         }
     }
 

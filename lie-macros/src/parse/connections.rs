@@ -70,7 +70,10 @@ pub(super) fn selections(listed: &Listed<'_>, configuration: &Configuration) -> 
         return Err(error_with_help(
             listed.call,
             format_args!("`{name}` lists members of other fields elsewhere"),
-            format_args!("write `({}).by({name})`, or give this list another name", names.join(", ")),
+            match names.as_slice() {
+                [one] => format!("write `{one}.by({name})`, or give this list another name"),
+                names => format!("write `({}).by({name})`, or give this list another name", names.join(", ")),
+            },
         ));
     }
     Ok(fields.into_iter().map(|field| Selection { field, part: Part::Listed(list) }).collect())
@@ -89,9 +92,14 @@ fn name<'a>(listed: &Listed<'a>, configuration: &Configuration) -> syn::Result<&
         return Err(error_with_help(
             call,
             "`by` takes the name of a list of members",
-            format_args!(
-                "write `({written}).by(springs)`, and give it with the lengths: `Lengths {{ springs: vec![[0, 1]], … }}`"
-            ),
+            match columns.as_slice() {
+                [one] => format!(
+                    "write `{one}.by(supports)`, and give it with the lengths: `Lengths {{ supports: vec![[0]], … }}`"
+                ),
+                _ => format!(
+                    "write `({written}).by(springs)`, and give it with the lengths: `Lengths {{ springs: vec![[0, 1]], … }}`"
+                ),
+            },
         ));
     };
     if configuration.parents.as_ref().is_some_and(|parents| parents == name) {

@@ -178,6 +178,7 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Parsed
                 others: vec![],
                 is_part: false,
                 helpers: declaration.helpers,
+                plain_structs: declaration.structs,
                 opaques,
                 constants: declaration.constants,
                 assumed: scope.assumed(),

@@ -33,7 +33,7 @@ pub(super) fn read(
 }
 
 /// No `async`, `unsafe`, `extern`, `const`, generics or variadics.
-fn ensure_plain(item: &ItemFn, keyword: Keyword, sink: &mut Diagnostics) -> bool {
+pub(super) fn ensure_plain(item: &ItemFn, keyword: Keyword, sink: &mut Diagnostics) -> bool {
     let signature = &item.sig;
     let name = &signature.ident;
     let role = keyword.name();
@@ -133,6 +133,10 @@ fn arguments(declared: &Declared, names: &Names, output: &str) -> syn::Result<Ve
             let instead = "λ is what the equations are solved for; a function of it is an `#[event]`, and `state.multipliers` of a run";
             return Err(error_with_help(input, message, format_args!("{expected}\n{instead}")));
         }
+        if kind == ArgumentKind::Multipliers && !names.has_constraints {
+            let help = "multipliers are those of constraints: leave the argument out, or declare a `#[constraint]`";
+            return Err(error_with_help(input, "a system without constraints has no multipliers", help));
+        }
         arguments.push(Argument { name: binding, pattern: (*typed.pat).clone(), kind });
     }
     for &kind in keyword.needs() {
@@ -194,6 +198,7 @@ fn unknown(ty: &Type, names: &Names, name: &Ident, role: &str, expected: &str) -
     if let Type::Reference(reference) = bare(ty)
         && let Some((_, role)) = free
         && let Some(segment) = own_segment(&reference.elem)
+        && !super::scope::is_known(&segment.ident.to_string())
     {
         let help = format!("mark the struct: `#[{role}] pub struct {} {{ … }}`", segment.ident);
         return error_with_help(ty, format_args!("`{}` is not declared as {role}", segment.ident), help);

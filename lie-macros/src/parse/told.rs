@@ -18,6 +18,8 @@ pub(super) struct Names {
     /// Structs of groups and of their velocities.
     pub bodies: Vec<String>,
     pub inputs: Vec<Ident>,
+    /// Multipliers are there only then.
+    pub has_constraints: bool,
     bindings: Vec<(ArgumentKind, String)>,
 }
 
@@ -36,6 +38,10 @@ impl Names {
             parameters: declaration.parameter_names.clone(),
             bodies,
             inputs: declaration.input_names.clone(),
+            has_constraints: declaration
+                .functions
+                .iter()
+                .any(|function| matches!(function.keyword, Keyword::Constraint | Keyword::VelocityConstraint)),
             bindings: vec![],
         };
         for function in &declaration.functions {

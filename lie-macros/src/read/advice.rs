@@ -234,6 +234,9 @@ impl Reader<'_> {
             (Value::Integer(_) | Value::Count(..), _) | (_, Value::Integer(_) | Value::Count(..)) => {
                 "make the integers numbers first: `n as f64`".to_owned()
             }
+            (Value::List(_), _) | (_, Value::List(_)) => {
+                "let the term run over members and read the item of each, `list[index]`".to_owned()
+            }
             (Value::Matrix(a), Value::Matrix(b)) if verb == "multiplied" => {
                 let ((_, columns), (rows, _)) = (self.expressions.shape(*a), self.expressions.shape(*b));
                 format!("the left factor has {columns} columns, the right one {rows} rows")

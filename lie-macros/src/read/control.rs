@@ -68,7 +68,10 @@ impl Reader<'_> {
         };
         let value = indexing(value, &local.pat, |indices| rest.iter().for_each(|next| indices.visit_stmt(next)));
         match &init.diverge {
-            None => self.bind(&local.pat, value),
+            None => self.bind(&local.pat, value).or_else(|stop| {
+                // Uses of what a wrong pattern has in it say nothing more.
+                self.bind(&local.pat, Value::Unknown).and(Err(stop))
+            }),
             Some((_, other)) => match self.test(&local.pat, &value)? {
                 Value::Known(true) => self.bind(&local.pat, value),
                 Value::Known(false) => self.expression(other).map(|_| ()),

@@ -207,7 +207,11 @@ impl Reader<'_> {
         match literal {
             Lit::Float(float) if matches!(float.suffix(), "" | "f64") => match float.base10_parse::<f64>() {
                 Ok(value) if value.is_finite() => Ok(Value::Scalar(self.expressions.number(value))),
-                _ => self.error(at, "this number is not finite"),
+                _ => self.error_with_help(
+                    at,
+                    "this number is not finite",
+                    "numbers of type `f64` end at 1.8e308: write a smaller one, or `f64::MAX`",
+                ),
             },
             Lit::Int(integer) if integer.suffix() == "f64" => match integer.base10_parse::<f64>() {
                 Ok(value) => Ok(Value::Scalar(self.expressions.number(value))),

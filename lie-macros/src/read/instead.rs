@@ -30,6 +30,14 @@ impl Reader<'_> {
                 (6, 1) if is_place => Some(format!("{base}.linear()")),
                 (3, 1) if name == "angular" => Some(base),
                 (_, 1) if is_place => Some(base),
+                (rows, columns)
+                    if let Some(at) = name.strip_prefix('m')
+                        && let [row @ b'1'..=b'9', column @ b'1'..=b'9'] = at.as_bytes()
+                        && usize::from(row - b'0') <= rows
+                        && usize::from(column - b'0') <= columns =>
+                {
+                    Some(format!("{base}[({}, {})]", row - b'1', column - b'1'))
+                }
                 (rows, 1) if name.parse::<usize>().is_ok_and(|at| at < rows) => Some(format!("{base}[{name}]")),
                 _ => None,
             },
@@ -117,6 +125,21 @@ impl Reader<'_> {
             }
             (Value::Scalar(_), ..) if here != name && is_number => Some(on(&base)),
             (Value::Integer(_), ..) if is_number => Some(on(&real_atom(&call.receiver))),
+            // A parameter: its value is known when the system is made.
+            (Value::Count(..), "pow" | "powi" | "powf", [value]) => {
+                Some(power(&real_atom(&call.receiver), given.first()?, value, &self.expressions))
+            }
+            (Value::Count(..), ..) if is_number => {
+                let given: Vec<String> = given
+                    .iter()
+                    .zip(arguments)
+                    .map(|(expr, value)| match value {
+                        Value::Integer(_) | Value::Count(..) => real(expr),
+                        _ => source(expr),
+                    })
+                    .collect();
+                Some(format!("{}.{here}({})", real_atom(&call.receiver), given.join(", ")))
+            }
             (Value::Element(_), _, [Value::Matrix(_)]) if is_action => {
                 Some(format!("{base} * {}", operand(given.first()?)))
             }
@@ -130,7 +153,7 @@ impl Reader<'_> {
                 Some(_) if matches!(here, "norm" | "norm_squared" | "dot") => Some(on(&format!("{base}.log()"))),
                 Some(_) if here == "matrix" => Some(format!("{base}.rotation_matrix()")),
                 Some(_) if is_matrix => Some(on(&format!("{base}.rotation_matrix()"))),
-                None if matches!(here, "angle" | "matrix") => Some(on(&turn_of(&base, element))),
+                None if matches!(here, "angle" | "matrix" | "rotation_matrix") => Some(on(&turn_of(&base, element))),
                 None if is_matrix => Some(on(&place_of(&base, element))),
                 None if matches!(name, "translation" | "origin") && given.is_empty() => Some(place_of(&base, element)),
                 _ => None,

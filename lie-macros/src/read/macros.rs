@@ -37,9 +37,9 @@ impl Reader<'_> {
                 Some(rows) => self.list(call, &name, &rows),
                 None => self.error(&call.tokens, format_args!("`{name}!` takes expressions")),
             },
-            "matches" => match matches_call.parse2(call.tokens.clone()) {
-                Ok((value, pattern, guard)) => self.matches(&value, &pattern, guard.as_ref()),
-                Err(_) => self.error(&call.tokens, "`matches!` takes an expression and a pattern"),
+            "matches" => match matched(call) {
+                Some((value, pattern, guard)) => self.matches(&value, &pattern, guard.as_ref()),
+                None => self.error(&call.tokens, "`matches!` takes an expression and a pattern"),
             },
             name if PANICS.contains(&name) => self.error_with_help(
                 call,
@@ -129,6 +129,16 @@ fn repeated(tokens: &TokenStream) -> Option<Expr> {
         Ok(expr @ Expr::Repeat(_)) => Some(expr),
         _ => None,
     }
+}
+
+/// True of assertions.
+pub(crate) fn is_assertion(call: &Macro) -> bool {
+    call.path.segments.last().is_some_and(|last| ASSERTIONS.iter().any(|name| last.ident == name))
+}
+
+/// The value, the pattern and the guard of a call of `matches!`.
+pub(crate) fn matched(call: &Macro) -> Option<(Expr, syn::Pat, Option<Expr>)> {
+    matches_call.parse2(call.tokens.clone()).ok()
 }
 
 /// `value, pattern if guard`.

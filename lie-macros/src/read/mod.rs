@@ -61,6 +61,8 @@ use syn::Ident;
 
 pub(crate) use leaves::{Atom, Leaves};
 pub(crate) use lists::{Listing, Read};
+pub(crate) use macros::{is_assertion, matched};
+pub(crate) use operators::assigns;
 pub(crate) use quantities::Rate;
 pub(crate) use value::Value;
 

@@ -9,8 +9,13 @@ impl Reader<'_> {
     pub(super) fn opaque_call(&mut self, call: &ExprCall, index: usize, arguments: &[Value]) -> Reading {
         let opaque = &self.model.opaques[index];
         if opaque.arguments.len() != arguments.len() {
-            let types: Vec<String> = opaque.arguments.iter().map(|argument| generic(*argument)).collect();
-            return self.wrong_number(call, &opaque.name, types.len(), &types.join(", "));
+            let count = opaque.arguments.len();
+            let is_opaque = |item: &&syn::Item| matches!(item, syn::Item::Fn(item) if item.sig.ident == opaque.name);
+            let declared = match self.model.items.iter().find(is_opaque) {
+                Some(syn::Item::Fn(item)) => item.sig.inputs.iter().map(crate::diagnostics::source).collect(),
+                _ => vec![],
+            };
+            return self.wrong_number(call, &opaque.name, count, &declared.join(", "));
         }
         let mut nodes = Vec::new();
         for ((value, expected), at) in arguments.iter().zip(&opaque.arguments).zip(&call.args) {

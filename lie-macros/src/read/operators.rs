@@ -232,7 +232,7 @@ impl Reader<'_> {
 }
 
 /// True for `+=` and its kin.
-pub(super) fn assigns(op: &BinOp) -> bool {
+pub(crate) fn assigns(op: &BinOp) -> bool {
     matches!(
         op,
         BinOp::AddAssign(_)

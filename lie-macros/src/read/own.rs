@@ -1,11 +1,10 @@
 //! Methods of the declaration: functions in `impl` blocks of its types, read like helpers.
 
-use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Expr, ExprCall, ExprMethodCall, Ident, Item, ItemFn, TraitItem};
 
 use super::{Reader, Reading, Stop, Value};
-use crate::model::{Group, Within};
+use crate::model::Within;
 
 impl Reader<'_> {
     /// A method that the declaration gives the type of `receiver`; `None` if it gives none of that name.
@@ -21,7 +20,8 @@ impl Reader<'_> {
             Value::Inputs => model.inputs.as_ref()?.item.ident.to_string(),
             Value::Configuration => model.configuration.item.ident.to_string(),
             Value::Velocity => "Velocity".to_owned(),
-            Value::Struct(name, _) => name.clone(),
+            // A variant by its enum.
+            Value::Struct(name, _) => name.split("::").next()?.to_owned(),
             _ => return self.of_own_trait(&call.method),
         };
         let name = &call.method;
@@ -64,35 +64,21 @@ impl Reader<'_> {
         ))
     }
 
-    /// A method is declared for dual numbers as well by the type that it belongs to, which has to be generic for that.
+    /// A method is declared for dual numbers as well by the type that it belongs to, which has to hold some for that.
     pub(super) fn ensure_lifted(&mut self, call: &ExprCall, helper: &Within<ItemFn>) -> Result<(), Stop> {
         let Some(owner) = helper.owner.as_ref().filter(|owner| !self.model.is_generic(owner)) else { return Ok(()) };
+        let structs = self.model.real_structs();
         let ItemFn { sig: signature, .. } = &helper.item;
         let inputs = signature.inputs.iter().map(ToTokens::to_token_stream);
         let mut types = inputs.chain([signature.output.to_token_stream()]);
-        if !types.any(|tokens| self.has_reals(tokens)) {
+        if structs.contains(&owner) || !types.any(|tokens| self.model.holds_reals(tokens, &structs)) {
             return Ok(());
         }
         let name = &signature.ident;
         self.error_with_help(
             &call.func,
-            format_args!(
-                "`{name}` computes with real numbers, and `{owner}`, whose it is, is not among the parameters"
-            ),
+            format_args!("`{name}` computes with real numbers, and `{owner}`, whose it is, holds none"),
             format_args!("declare `{name}` as a function of the module that takes a `&{owner}`"),
         )
-    }
-
-    fn has_reals(&self, tokens: TokenStream) -> bool {
-        tokens.into_iter().any(|token| match token {
-            TokenTree::Group(group) => self.has_reals(group.stream()),
-            TokenTree::Ident(name) => {
-                name == "f64"
-                    || name == "Rn"
-                    || Group::named(&name.to_string()).is_some()
-                    || self.model.is_generic(&name)
-            }
-            _ => false,
-        })
     }
 }

@@ -207,12 +207,26 @@ impl Reader<'_> {
         match value {
             Value::Integer(value) => self.in_range(index, value.value, length),
             Value::Unknown => Err(Reported),
+            Value::Scalar(node) if self.expressions.as_number(*node).is_some() => self.error_with_help(
+                index,
+                "an index is a whole number, not a real one",
+                "write it without a decimal point",
+            ),
             Value::Scalar(_) | Value::Truth(_) | Value::Count(..) => self.error_with_help(
                 index,
                 "an index cannot depend on the state",
                 "index with integers that are known at compile time: literals, `const`s and loop variables",
             ),
-            _ => self.error(index, "this is no index"),
+            Value::Range(..) | Value::From(_) => self.error_with_help(
+                index,
+                "a part of an array cannot be borrowed to be changed",
+                "take the items one by one, `a[1] += x;`, or with `a.iter_mut().skip(1).take(2)`",
+            ),
+            _ => self.error_with_help(
+                index,
+                "this is no index",
+                "indices are whole numbers, `a[1]`; parts are read by ranges, `a[1..]`",
+            ),
         }
     }
 

@@ -303,7 +303,7 @@ impl Reader<'_> {
                         };
                         Value::Optional(best.map(|best| Box::new(Value::Integer(best))))
                     }
-                    None => return Ok(None),
+                    None => return self.unordered(&items, name, at),
                 }
             }
             ("min_by" | "max_by" | "min_by_key" | "max_by_key", _) => {
@@ -345,5 +345,35 @@ impl Reader<'_> {
             _ => return Ok(None),
         };
         Ok(Some(result))
+    }
+
+    /// Reports `min` and `max` of what is no whole number.
+    fn unordered(&mut self, items: &[Value], name: &str, at: &syn::Ident) -> Reading<Option<Value>> {
+        let of_enum = items.iter().find_map(|item| match item {
+            Value::Struct(variant, fields) if fields.is_empty() => variant.split_once("::").map(|(owner, _)| owner),
+            _ => None,
+        });
+        let variants = of_enum.and_then(|owner| {
+            self.model.items.iter().find_map(|item| match item {
+                syn::Item::Enum(item) if item.ident == owner => Some((&item.ident, &item.variants)),
+                _ => None,
+            })
+        });
+        let help = match variants {
+            Some((owner, variants)) => {
+                let arms: Vec<String> = variants
+                    .iter()
+                    .enumerate()
+                    .map(|(rank, variant)| format!("{owner}::{} => {rank}", variant.ident))
+                    .collect();
+                format!(
+                    "order numbers, `.map(rank).{name}()`, with `fn rank(it: {owner}) -> i32 {{ match it {{ {} }} }}` in the module",
+                    arms.join(", ")
+                )
+            }
+            None if name == "min" => "write `.fold(f64::INFINITY, f64::min)`".to_owned(),
+            None => "write `.fold(f64::NEG_INFINITY, f64::max)`".to_owned(),
+        };
+        self.error_with_help(at, format_args!("`{name}` orders whole numbers only"), help)
     }
 }

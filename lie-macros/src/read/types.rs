@@ -52,7 +52,37 @@ impl Reader<'_> {
             };
             return self.error_with_help(&other, format_args!("`{name}` is not in the language of bodies"), help);
         }
-        Ok(of_type(value, ty))
+        Ok(match (of_type(value, ty), ty) {
+            (Value::Array(items), Type::Path(path)) if is_matrix(path) => self.matrix_of(items),
+            // An array is all that a vector becomes.
+            (matrix @ Value::Matrix(_), Type::Array(_)) => Value::Array(self.items(matrix, ty)?),
+            (value, _) => value,
+        })
+    }
+
+    /// An array of numbers or of columns that has become a vector or a matrix, by `into`.
+    fn matrix_of(&mut self, items: Vec<Value>) -> Value {
+        let numbers = |items: &[Value]| -> Option<Vec<crate::expr::Node>> {
+            items.iter().map(|item| if let Value::Scalar(node) = item { Some(*node) } else { None }).collect()
+        };
+        if let Some(entries) = numbers(&items) {
+            let rows = entries.len();
+            return if rows == 0 {
+                Value::Array(items)
+            } else {
+                Value::Matrix(self.expressions.stack(entries, rows, 1))
+            };
+        }
+        let columns: Option<Vec<_>> =
+            items.iter().map(|item| if let Value::Array(column) = item { numbers(column) } else { None }).collect();
+        match columns {
+            Some(columns) if columns.iter().all(|column| !column.is_empty() && column.len() == columns[0].len()) => {
+                let rows = columns[0].len();
+                let entries = (0..rows).flat_map(|row| columns.iter().map(move |column| column[row])).collect();
+                Value::Matrix(self.expressions.stack(entries, rows, columns.len()))
+            }
+            _ => Value::Array(items),
+        }
     }
 
     pub(super) fn cast(&mut self, cast: &syn::ExprCast) -> Reading {
@@ -128,6 +158,17 @@ impl Reader<'_> {
         }
         result
     }
+}
+
+/// True of the types of vectors and matrices.
+fn is_matrix(path: &syn::TypePath) -> bool {
+    path.path.segments.last().is_some_and(|last| {
+        let name = last.ident.to_string();
+        let is_group = crate::model::Group::named(&name).is_some_and(|group| group.is_vector_space());
+        let is_shape =
+            ["Vector", "RowVector", "Matrix", "SVector", "SMatrix"].iter().any(|known| name.starts_with(known));
+        is_shape || name == "Rn" || is_group && name != "f64"
+    })
 }
 
 /// The value, with the kind of its integers if its type tells it.

@@ -127,14 +127,16 @@ impl<'a, M: Varied, I, O> Sensitivities<'a, M, I, O> {
 impl<M, I, O> Sensitivities<'_, M, I, O>
 where
     M: Varied,
-    I: Integrator<M::Lifted> + Clone,
     O: FnMut(&State<M>) -> ControlFlow<()>,
 {
     /// Runs the simulation, once for each component of what was named; an observer sees the first run alone.
     ///
     /// # Errors
     /// [`SensitivityError`] says what has no derivatives, or why a run did not come to its end.
-    pub fn run(self) -> Result<Sensitive<M>, Box<SensitivityError<M>>> {
+    pub fn run(self) -> Result<Sensitive<M>, Box<SensitivityError<M>>>
+    where
+        I: Integrator<M::Lifted> + Clone,
+    {
         let Differentiated { simulation, wanted: Forwards { names }, mut events } = self;
         let Simulation {
             system, initial, integrator, settings, options, mut observer, controller, events: plain, ..

@@ -76,6 +76,12 @@ pub enum EnergyBehaviour {
 }
 
 /// A method that takes one state of a [`Problem`] to the next: of a mechanical system, of a field, of a Hamiltonian.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` takes no steps of `{P}`",
+    label = "not a method for this",
+    note = "a method that is chosen by its name is one for the system as it is there: `.with_sensitivities([…])` comes before `.with_method(…)`; \
+            one that is chosen by its type, `.with(…)`, may come before and after"
+)]
 pub trait Integrator<P: Problem> {
     /// The buffers of a step, for one system with fixed parameters.
     type Workspace;

@@ -5,7 +5,8 @@
 //! taken as the plain number would take it.
 
 use core::cmp::Ordering;
-use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
+use core::iter::{Product, Sum};
+use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign};
 
 use num_traits::{One, Zero};
 
@@ -52,6 +53,22 @@ impl<S: Scalar> From<f64> for Dual<S> {
         Self::constant(value)
     }
 }
+
+/// Whole numbers that are numbers without loss.
+macro_rules! from_whole {
+    ($($type:ident)*) => {
+        $(
+            impl<S: Scalar> From<$type> for Dual<S> {
+                #[inline]
+                fn from(value: $type) -> Self {
+                    Self::constant(f64::from(value))
+                }
+            }
+        )*
+    };
+}
+
+from_whole!(bool u8 u16 u32 i8 i16 i32);
 
 /// Equality of values, whatever the derivatives: a branch on `x == y` is a branch on values.
 impl<S: PartialEq> PartialEq for Dual<S> {
@@ -145,7 +162,7 @@ impl<S: Scalar> Mul for Dual<S> {
     }
 }
 
-impl<S: Scalar> core::ops::Rem for Dual<S> {
+impl<S: Scalar> Rem for Dual<S> {
     type Output = Self;
     #[inline]
     fn rem(self, other: Self) -> Self {
@@ -223,11 +240,30 @@ assign! {
     Sub sub SubAssign sub_assign;
     Mul mul MulAssign mul_assign;
     Div div DivAssign div_assign;
+    Rem rem RemAssign rem_assign;
 }
 
-impl<S: Scalar> core::iter::Sum for Dual<S> {
-    #[inline]
-    fn sum<I: Iterator<Item = Self>>(terms: I) -> Self {
-        terms.fold(Self::zero(), |sum, term| sum + term)
-    }
+/// Sums and products, of references as well.
+macro_rules! total {
+    ($($total:ident $method:ident $start:ident $operator:tt;)*) => {
+        $(
+            impl<S: Scalar> $total for Dual<S> {
+                #[inline]
+                fn $method<I: Iterator<Item = Self>>(items: I) -> Self {
+                    items.fold(Self::$start(), |total, item| total $operator item)
+                }
+            }
+            impl<'a, S: Scalar> $total<&'a Dual<S>> for Dual<S> {
+                #[inline]
+                fn $method<I: Iterator<Item = &'a Self>>(items: I) -> Self {
+                    items.copied().$method()
+                }
+            }
+        )*
+    };
+}
+
+total! {
+    Sum sum zero +;
+    Product product one *;
 }

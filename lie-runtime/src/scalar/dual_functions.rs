@@ -152,6 +152,16 @@ impl<S: Scalar> Scalar for Dual<S> {
         Self { re: self.re.remainder(other.re), eps: self.eps - whole * other.eps }
     }
     #[inline]
+    fn div_euclid(self, other: Self) -> Self {
+        Self { re: self.re.div_euclid(other.re), eps: S::zero() }
+    }
+    #[inline]
+    fn copysign(self, sign: Self) -> Self {
+        // 1 or −1, those of zeros included.
+        let turn = S::one().copysign(self.re) * S::one().copysign(sign.re);
+        Self { re: self.re * turn, eps: self.eps * turn }
+    }
+    #[inline]
     fn powi(self, exponent: i32) -> Self {
         if exponent == 0 {
             return Self::constant(1.0); // Also at 0, where 0 · 0⁻¹ would be no number.
@@ -291,6 +301,10 @@ inherent! {
     fract() -> Self;
     /// The remainder that is not negative.
     rem_euclid(other: Self) -> Self;
+    /// The whole number that `rem_euclid` leaves its remainder of.
+    div_euclid(other: Self) -> Self;
+    /// The absolute value with the sign of another number.
+    copysign(sign: Self) -> Self;
     /// The number as it is between the bounds, else the bound.
     clamp(low: Self, high: Self) -> Self;
     /// Degrees in radians.
@@ -317,4 +331,15 @@ inherent! {
     mul_add(factor: Self, term: Self) -> Self;
     /// True if the value and all derivatives are finite.
     is_finite() -> bool;
+}
+
+impl<S: Scalar> Dual<S> {
+    /// True of values with a negative sign, −0 among them.
+    pub fn is_sign_negative(self) -> bool {
+        self.value().is_sign_negative()
+    }
+    /// True of values without a negative sign.
+    pub fn is_sign_positive(self) -> bool {
+        self.value().is_sign_positive()
+    }
 }

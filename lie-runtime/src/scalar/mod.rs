@@ -266,6 +266,19 @@ pub trait Scalar:
         let remainder = self.remainder(other);
         Self::select(remainder.lt(Self::zero()), remainder + other.abs(), remainder)
     }
+    /// The whole number that `rem_euclid` leaves its remainder of; its derivative is 0.
+    #[inline]
+    fn div_euclid(self, other: Self) -> Self {
+        let whole = (self / other).trunc();
+        let short = Self::select(Self::zero().lt(other), whole - Self::one(), whole + Self::one());
+        Self::select(self.remainder(other).lt(Self::zero()), short, whole)
+    }
+    /// The absolute value with the sign of another number.
+    #[inline]
+    fn copysign(self, sign: Self) -> Self {
+        let magnitude = self.abs();
+        Self::select(sign.lt(Self::zero()), -magnitude, magnitude)
+    }
     /// The number as it is between the bounds, else the bound.
     #[inline]
     fn clamp(self, low: Self, high: Self) -> Self {

@@ -55,6 +55,10 @@ macro_rules! real {
                 $type::powf(self, exponent)
             }
             #[inline(always)]
+            fn copysign(self, sign: Self) -> Self {
+                $type::copysign(self, sign)
+            }
+            #[inline(always)]
             fn remainder(self, other: Self) -> Self {
                 self % other
             }

@@ -1,4 +1,4 @@
-//! Values on dual numbers: constants, states and declared values, and their components.
+//! Values on dual numbers: states and declared values, and their components.
 
 use nalgebra::SMatrix;
 
@@ -9,35 +9,6 @@ use crate::space::S2;
 /// A number as a dual number without derivative.
 pub fn dual<S: Scalar>(value: f64) -> Dual<S> {
     Dual { re: S::from_f64(value), eps: S::from_f64(0.0) }
-}
-
-/// Constants of `f64` become constants of `Dual<S>`.
-pub trait LiftConstant<S: Scalar> {
-    /// The type on dual numbers.
-    type Lifted;
-    /// The constant.
-    fn lift(self) -> Self::Lifted;
-}
-
-impl<S: Scalar> LiftConstant<S> for f64 {
-    type Lifted = Dual<S>;
-    fn lift(self) -> Dual<S> {
-        dual(self)
-    }
-}
-
-impl<S: Scalar, const R: usize, const C: usize> LiftConstant<S> for SMatrix<f64, R, C> {
-    type Lifted = SMatrix<Dual<S>, R, C>;
-    fn lift(self) -> Self::Lifted {
-        self.map(dual)
-    }
-}
-
-impl<S: Scalar, T: LiftConstant<S>, const N: usize> LiftConstant<S> for [T; N] {
-    type Lifted = [T::Lifted; N];
-    fn lift(self) -> Self::Lifted {
-        self.map(LiftConstant::lift)
-    }
 }
 
 /// Values of `S` become values of `Dual<S>` without derivative, and back.

@@ -33,6 +33,7 @@ pub(crate) mod reverse;
 pub(crate) mod support;
 mod term;
 pub(crate) mod twin;
+pub(crate) mod twin_methods;
 mod unrolled;
 pub(crate) mod value;
 

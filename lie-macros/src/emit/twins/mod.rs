@@ -7,13 +7,17 @@ mod declared;
 mod frames;
 mod joined;
 mod lifter;
+mod patterns;
+mod reached;
+mod structs;
 mod terms;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
+use syn::ItemFn;
 use syn::visit_mut::VisitMut;
 
-use crate::model::{Kinematics, Model};
+use crate::model::{Kinematics, Model, Within};
 use crate::plan::Plan;
 use lifter::Lifter;
 
@@ -24,22 +28,28 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
 
 /// The hidden module of twins.
 pub(super) fn functions(model: &Model) -> TokenStream {
+    let (structs, reached) = (model.real_structs(), reached::helpers(model));
     let kinematics = model.kinematics.iter().flat_map(Kinematics::functions);
+    let twin = |name: Ident, signature, body| twin(Lifter::new(model, &structs), name, signature, body);
     let roles = model
         .functions
         .iter()
         .chain(kinematics)
         .filter(|function| !function.role.is_called())
-        .map(|function| twin(model, function.name.clone(), &function.signature, &function.body));
-    let helpers = model.helpers.iter().filter(|helper| helper.owner.is_none());
-    let helpers = helpers.map(|helper| twin(model, name_of(&helper.path), &helper.item.sig, &helper.item.block));
-    let methods = methods(model);
+        .map(|function| twin(function.name.clone(), &function.signature, &function.body));
+    let helpers = reached.iter().filter(|helper| helper.owner.is_none());
+    let helpers = helpers.map(|helper| twin(name_of(&helper.path), &helper.item.sig, &helper.item.block));
+    let (copies, methods, casts) =
+        (structs::copies(model, &structs), methods(model, &structs, &reached), structs::casts(model));
     quote! {
         #[doc(hidden)]
-        #[allow(clippy::all, clippy::pedantic, unused, missing_docs)]
+        #[allow(clippy::all, clippy::pedantic, warnings, missing_docs)]
         mod __twins {
             use super::*;
-            use ::lie_runtime::scalar::DualMatrix as _;
+            use ::lie_runtime::scalar::Scalar as _;
+            use ::lie_runtime::__private::twin_methods::*;
+            #(#copies)*
+            #casts
             #(#roles)*
             #(#helpers)*
             #(#methods)*
@@ -47,17 +57,21 @@ pub(super) fn functions(model: &Model) -> TokenStream {
     }
 }
 
-/// The methods of each type on dual numbers, in a trait that is seen here alone.
-fn methods(model: &Model) -> Vec<TokenStream> {
-    let mut owners: Vec<&Ident> = model.helpers.iter().filter_map(|helper| helper.owner.as_ref()).collect();
+/// The methods of each type on dual numbers: of a copied struct its own, of another one those of a trait that is seen here alone.
+fn methods(model: &Model, structs: &[&Ident], reached: &[&Within<ItemFn>]) -> Vec<TokenStream> {
+    let mut owners: Vec<&Ident> = reached.iter().filter_map(|helper| helper.owner.as_ref()).collect();
     owners.sort();
     owners.dedup();
-    let mut traits = vec![];
-    for owner in owners.into_iter().filter(|owner| model.is_generic(owner)) {
+    let mut blocks = vec![];
+    for owner in owners {
+        let is_copied = structs.contains(&owner);
+        if !is_copied && !model.is_generic(owner) {
+            continue;
+        }
         let (mut declared, mut defined) = (vec![], vec![]);
-        for helper in model.helpers.iter().filter(|helper| helper.owner.as_ref() == Some(owner)) {
+        for helper in reached.iter().filter(|helper| helper.owner.as_ref() == Some(owner)) {
             let (mut signature, mut body) = (helper.item.sig.clone(), (*helper.item.block).clone());
-            let mut lifter = Lifter::new(model);
+            let mut lifter = Lifter::new(model, structs);
             lifter.visit_signature_mut(&mut signature);
             lifter.visit_block_mut(&mut body);
             signature.constness = None;
@@ -66,7 +80,8 @@ fn methods(model: &Model) -> Vec<TokenStream> {
                     *input = syn::FnArg::Receiver(receiver);
                 }
             }
-            defined.push(quote!(#signature #body));
+            let visibility = is_copied.then(|| quote!(pub(super)));
+            defined.push(quote!(#visibility #signature #body));
             for (at, input) in signature.inputs.iter_mut().enumerate() {
                 if let syn::FnArg::Typed(typed) = input {
                     let name = format_ident!("__{at}");
@@ -75,25 +90,32 @@ fn methods(model: &Model) -> Vec<TokenStream> {
             }
             declared.push(quote!(#signature;));
         }
+        let scalar = quote!(__S: ::lie_runtime::scalar::Scalar);
+        if is_copied {
+            blocks.push(quote!(impl<#scalar> #owner<__S> { #(#defined)* }));
+            continue;
+        }
         let name = format_ident!("__MethodsOf{owner}");
-        traits.push(quote! {
-            trait #name<__S: ::lie_runtime::scalar::Scalar> { #(#declared)* }
-            impl<__S: ::lie_runtime::scalar::Scalar> #name<__S> for super::#owner<::lie_runtime::scalar::Dual<__S>> {
-                #(#defined)*
-            }
+        blocks.push(quote! {
+            trait #name<#scalar> { #(#declared)* }
+            impl<#scalar> #name<__S> for super::#owner<::lie_runtime::scalar::Dual<__S>> { #(#defined)* }
         });
     }
-    traits
+    blocks
 }
 
 /// The receiver that an argument called `self` was.
 fn receiver(input: &syn::FnArg) -> Option<syn::Receiver> {
     match input {
         syn::FnArg::Typed(typed) => match &*typed.pat {
-            syn::Pat::Ident(binding) if binding.ident == "self" => Some(match &*typed.ty {
-                syn::Type::Reference(_) => syn::parse_quote!(&self),
-                _ => syn::parse_quote!(self),
-            }),
+            // Where the body sees it.
+            syn::Pat::Ident(binding) if binding.ident == "self" => {
+                let receiver = syn::Token![self](binding.ident.span());
+                Some(match &*typed.ty {
+                    syn::Type::Reference(_) => syn::parse_quote!(&#receiver),
+                    _ => syn::parse_quote!(#receiver),
+                })
+            }
             _ => None,
         },
         syn::FnArg::Receiver(_) => None,
@@ -106,12 +128,12 @@ fn name_of(path: &str) -> Ident {
 }
 
 /// The function on dual numbers.
-fn twin(model: &Model, name: Ident, signature: &syn::Signature, body: &syn::Block) -> TokenStream {
+fn twin(mut lifter: Lifter<'_>, name: Ident, signature: &syn::Signature, body: &syn::Block) -> TokenStream {
     let (mut signature, mut body) = (signature.clone(), body.clone());
-    let mut lifter = Lifter::new(model);
     lifter.visit_signature_mut(&mut signature);
     lifter.visit_block_mut(&mut body);
     signature.ident = name;
+    signature.constness = None;
     signature.generics.params.push(syn::parse_quote!(__S: ::lie_runtime::scalar::Scalar));
     quote!(pub(super) #signature #body)
 }

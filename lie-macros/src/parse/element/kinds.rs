@@ -128,8 +128,11 @@ impl Context<'_> {
             }
         }
         if let Some((given, wanted)) = near {
-            let message =
-                format!("`{}` runs over {wanted} members at a time, `{}` takes {given}", self.name, source(ty));
+            let (name, ty_text) = (&self.name, source(ty));
+            let message = match wanted {
+                1 => format!("`{name}` takes each member as an argument of its own, `{ty_text}` is {given} of them"),
+                _ => format!("`{name}` runs over {wanted} members at a time, `{ty_text}` takes {given}"),
+            };
             return Err(error_with_help(ty, message, expected));
         }
         Err(error_with_help(ty, format_args!("`{}` is no argument of `{}`", source(ty), self.name), expected))

@@ -30,10 +30,6 @@ pub(super) fn arguments(
     let signature = &declared.item.sig;
     let name = &signature.ident;
     let expected = expected(declared, field, Some(frame), context);
-    if signature.generics.lt_token.is_some() {
-        let message = format!("`{name}` cannot be generic: it is a `#[kinematics]`");
-        return Err(error_with_help(&signature.generics, message, expected));
-    }
     let groups = [frame, context.configuration.members[field].group];
     let mut arguments: Vec<Argument> = vec![];
     for input in &signature.inputs {

@@ -168,7 +168,8 @@ fn joint(
         );
         return None;
     }
-    let arguments = sink.take(arguments(declared, field, frame, context))?;
+    let is_plain = crate::parse::signature::ensure_plain(&declared.item, declared.keyword, sink);
+    let arguments = sink.take(arguments(declared, field, frame, context)).filter(|_| is_plain)?;
     let selection = |field| Selection { field, part: Part::Each };
     let function = RoleFunction {
         role: Role::Kinematics,
@@ -235,6 +236,10 @@ fn base(value: &Expr, helpers: &[Within<ItemFn>], frame: Group, context: &Contex
         let message = format!("frames are of {written}, and so is what they hang on");
         return Err(error_with_help(ty, message, expected(&signature.ident.to_string())));
     }
+    if signature.asyncness.is_some() || signature.unsafety.is_some() || signature.generics.lt_token.is_some() {
+        let message = "the base is a plain function of parameters and time";
+        return Err(error_with_help(&signature.ident, message, expected(&signature.ident.to_string())));
+    }
     let mut arguments = vec![];
     for input in &signature.inputs {
         let wrong = || {
@@ -252,6 +257,9 @@ fn base(value: &Expr, helpers: &[Within<ItemFn>], frame: Group, context: &Contex
             _ => return Err(wrong()),
         };
         let kind = kind.ok_or_else(wrong)?;
+        if kind == ArgumentKind::Time {
+            context.names.ensure_time(typed)?;
+        }
         arguments.push(Argument { name: binding, pattern: (*typed.pat).clone(), kind });
     }
     Ok(RoleFunction {

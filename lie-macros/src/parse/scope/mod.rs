@@ -18,7 +18,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, Span};
-use syn::{Item, Type};
+use syn::Item;
 
 use super::items;
 use crate::identifier::identifier;
@@ -117,8 +117,7 @@ impl Scope {
                 Item::Fn(_) | Item::Static(_) => self.declare(at, item, Space::Values, Entry::Value),
                 Item::Const(_) => self.declare(at, item, Space::Values, Entry::Constant),
                 Item::Type(alias) => {
-                    let plain = alias.generics.lt_token.is_none();
-                    self.declare(at, item, Space::Types, Entry::Type(plain.then(|| alias.ty.clone())));
+                    self.declare(at, item, Space::Types, Entry::Type(Some(Box::new(alias.clone()))));
                 }
                 _ => self.declare(at, item, Space::Types, Entry::Type(None)),
             }
@@ -301,7 +300,7 @@ impl Scope {
     }
 
     /// What an alias of the declaration stands for.
-    fn alias(&self, module: usize, name: &str) -> Option<&Type> {
+    fn alias(&self, module: usize, name: &str) -> Option<&syn::ItemType> {
         match self.modules[module].names.types.get(name) {
             Some(Entry::Type(target)) => target.as_deref(),
             _ => None,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use syn::{ItemUse, Type, UseTree};
+use syn::{ItemUse, UseTree};
 
 use super::Space;
 
@@ -17,8 +17,8 @@ pub(super) struct Import {
 #[derive(Clone)]
 pub(super) enum Entry {
     Module(usize),
-    /// A type; of an alias without parameters also what it stands for.
-    Type(Option<Box<Type>>),
+    /// A type; an alias with what it stands for.
+    Type(Option<Box<syn::ItemType>>),
     Constant,
     Value,
     Import(Import),

@@ -4,14 +4,16 @@
 
 mod walk;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{Ident, Span};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, ItemFn, Pat, Path, PathArguments, PathSegment, QSelf, Stmt, Token, Type};
+use syn::{
+    Expr, GenericArgument, GenericParam, ItemFn, Pat, Path, PathArguments, PathSegment, QSelf, Stmt, Token, Type,
+};
 
 use super::{DEPTH, Import, Meaning, Names, Scope, Space, library};
 use crate::identifier::identifier;
@@ -182,7 +184,8 @@ impl<'a> Rewriter<'a> {
         // `V::new` of an alias of the declaration is that of the type it stands for.
         if let Meaning::Own { module, name, below, .. } = &meaning
             && !below.is_empty()
-            && let Some(target) = self.followed(*module, name)
+            && let Some(segment) = path.segments.iter().rev().nth(below.len())
+            && let Some(target) = self.followed(*module, name, &segment.arguments)
             && let Type::Path(target) = &target
             && target.qself.is_none()
         {
@@ -199,13 +202,32 @@ impl<'a> Rewriter<'a> {
     }
 
     /// What an alias of the declaration stands for, in canonical form.
-    fn followed(&mut self, module: usize, name: &str) -> Option<Type> {
+    fn followed(&mut self, module: usize, name: &str, arguments: &PathArguments) -> Option<Type> {
         if self.aliases == DEPTH {
             return None;
         }
-        let target = self.scope.alias(module, name)?.clone();
+        let alias = self.scope.alias(module, name)?;
         let mut inner = Rewriter { aliases: self.aliases + 1, ..Rewriter::new(self.scope, module) };
-        Some(inner.ty(&target))
+        let mut target = inner.ty(&alias.ty);
+        let given: Vec<GenericArgument> = match arguments {
+            PathArguments::AngleBracketed(list) => list.args.iter().cloned().collect(),
+            // `V::new`, where rustc infers them.
+            _ => alias.generics.params.iter().map(|_| syn::parse_quote!(_)).collect(),
+        };
+        if given.len() != alias.generics.params.len() {
+            return None;
+        }
+        let mut filled = Filled(HashMap::new());
+        for (parameter, argument) in alias.generics.params.iter().zip(given) {
+            let name = match parameter {
+                GenericParam::Type(parameter) => &parameter.ident,
+                GenericParam::Const(parameter) => &parameter.ident,
+                GenericParam::Lifetime(_) => continue,
+            };
+            filled.0.insert(name.to_string(), argument);
+        }
+        filled.visit_type_mut(&mut target);
+        Some(target)
     }
 
     fn block(&mut self, block: &mut syn::Block) {
@@ -267,6 +289,50 @@ fn renamed(written: &Path, is_absolute: bool, names: &[String]) -> Path {
     Path {
         leading_colon: is_absolute.then(|| Token![::](start)),
         segments: list.collect::<Punctuated<_, Token![::]>>(),
+    }
+}
+
+/// Arguments of an alias in the places of its parameters.
+struct Filled(HashMap<String, GenericArgument>);
+
+impl Filled {
+    fn given(&self, path: &Path) -> Option<&GenericArgument> {
+        self.0.get(&path.get_ident()?.to_string())
+    }
+}
+
+impl VisitMut for Filled {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        if let Type::Path(path) = ty
+            && let Some(GenericArgument::Type(given)) = self.given(&path.path)
+        {
+            *ty = given.clone();
+            return;
+        }
+        visit_mut::visit_type_mut(self, ty);
+    }
+
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        if let Expr::Path(path) = expr {
+            match self.given(&path.path) {
+                Some(GenericArgument::Const(given)) => *expr = given.clone(),
+                // A constant by its name looks like a type.
+                Some(GenericArgument::Type(Type::Path(given))) => path.path = given.path.clone(),
+                _ => {}
+            }
+            return;
+        }
+        visit_mut::visit_expr_mut(self, expr);
+    }
+
+    fn visit_generic_argument_mut(&mut self, argument: &mut GenericArgument) {
+        if let GenericArgument::Type(Type::Path(path)) = argument
+            && let Some(given) = self.given(&path.path)
+        {
+            *argument = given.clone();
+            return;
+        }
+        visit_mut::visit_generic_argument_mut(self, argument);
     }
 }
 

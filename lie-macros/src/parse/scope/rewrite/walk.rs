@@ -1,6 +1,7 @@
 //! The walk through functions and types: what binds names, and where paths stand.
 
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Pat, Path, Type};
@@ -105,15 +106,13 @@ impl VisitMut for Rewriter<'_> {
             let meaning = self.scope.meaning(self.module, &self.blocks, &import, Space::Types, DEPTH);
             if let Meaning::Own { module, name, below, .. } = &meaning
                 && below.is_empty()
-                && let Some(mut target) = self.followed(*module, name)
+                && let Some(last) = path.path.segments.last()
+                && let Some(mut target) = self.followed(*module, name, &last.arguments)
             {
-                struct Respanned(Span);
-                impl VisitMut for Respanned {
-                    fn visit_ident_mut(&mut self, ident: &mut Ident) {
-                        ident.set_span(self.0);
-                    }
+                // An error about it is one at the alias.
+                if let Ok(here) = syn::parse2(spanned(target.to_token_stream(), ty.span())) {
+                    target = here;
                 }
-                Respanned(ty.span()).visit_type_mut(&mut target);
                 *ty = target;
                 return;
             }
@@ -160,6 +159,18 @@ impl VisitMut for Rewriter<'_> {
             self.visit_expr_mut(&mut item.expr);
         }
     }
+}
+
+/// The tokens, all at one place.
+fn spanned(tokens: TokenStream, span: Span) -> TokenStream {
+    let each = tokens.into_iter().map(|mut token| {
+        if let TokenTree::Group(group) = &token {
+            token = TokenTree::Group(Group::new(group.delimiter(), spanned(group.stream(), span)));
+        }
+        token.set_span(span);
+        token
+    });
+    each.collect()
 }
 
 /// An arm without its pattern, which is bound already.

@@ -1,0 +1,127 @@
+//! Patterns of real numbers as guards: `0.0..1.0` compares a number, and dual numbers are none to the compiler.
+
+use proc_macro2::{Ident, Span};
+use quote::format_ident;
+use syn::visit::Visit;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Arm, Expr, Lit, Pat, RangeLimits};
+
+/// The method of dual numbers that tells whether a value is within a range.
+pub(super) const WITHIN: &str = "__is_within";
+
+/// `matches!(value, pattern if guard)` as the choice that it is.
+pub(super) fn of_matches(call: &syn::Macro) -> Option<Expr> {
+    if call.path.segments.last().is_none_or(|last| last.ident != "matches") {
+        return None;
+    }
+    let (value, pattern, guard) = crate::read::matched(call)?;
+    let guard = guard.map(|guard| quote::quote!(if #guard));
+    Some(syn::parse_quote!(match #value { #pattern #guard => true, _ => false }))
+}
+
+/// A choice whose patterns have real numbers in them, with guards in their places; `None` of everything else.
+pub(super) fn guarded(expr: &Expr) -> Option<Expr> {
+    match expr {
+        Expr::Macro(call) => of_matches(&call.mac).map(|choice| guarded(&choice).unwrap_or(choice)),
+        Expr::Match(choice) if choice.arms.iter().any(|arm| has_reals(&arm.pat)) => {
+            let mut choice = choice.clone();
+            choice.arms = choice.arms.iter().flat_map(arms).collect();
+            Some(Expr::Match(choice))
+        }
+        Expr::If(branch) => match &*branch.cond {
+            Expr::Let(binding) if has_reals(&binding.pat) => {
+                let (pattern, value, then) = (&binding.pat, &binding.expr, &branch.then_branch);
+                let otherwise =
+                    branch.else_branch.as_ref().map_or_else(|| syn::parse_quote!({}), |(_, other)| other.clone());
+                let choice: Expr = syn::parse_quote!(match #value { #pattern => #then, _ => #otherwise });
+                guarded(&choice)
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn is_real(expr: &Expr) -> bool {
+    match expr {
+        Expr::Lit(literal) => matches!(literal.lit, Lit::Float(_)),
+        Expr::Unary(unary) => is_real(&unary.expr),
+        Expr::Path(path) => path.path.segments.iter().any(|segment| segment.ident == "f64"),
+        _ => false,
+    }
+}
+
+/// The bounds of a pattern of real numbers.
+fn bounds(pattern: &Pat) -> Option<Expr> {
+    let some = |bound: &Option<Box<Expr>>| bound.as_ref().is_some_and(|bound| is_real(bound));
+    match pattern {
+        Pat::Lit(literal) if is_real(&Expr::Lit(literal.clone())) => Some(syn::parse_quote!(#literal..=#literal)),
+        Pat::Range(range) if some(&range.start) || some(&range.end) => {
+            let (start, end) = (&range.start, &range.end);
+            Some(match range.limits {
+                RangeLimits::HalfOpen(_) => syn::parse_quote!(#start..#end),
+                RangeLimits::Closed(_) => syn::parse_quote!(#start..=#end),
+            })
+        }
+        _ => None,
+    }
+}
+
+fn has_reals(pattern: &Pat) -> bool {
+    struct Search(bool);
+    impl<'ast> Visit<'ast> for Search {
+        fn visit_pat(&mut self, pattern: &'ast Pat) {
+            self.0 |= bounds(pattern).is_some();
+            syn::visit::visit_pat(self, pattern);
+        }
+    }
+    let mut search = Search(false);
+    search.visit_pat(pattern);
+    search.0
+}
+
+/// An arm for each alternative, with a guard for each real number in it.
+fn arms(arm: &Arm) -> Vec<Arm> {
+    let alternatives: Vec<Pat> = match &arm.pat {
+        Pat::Or(either) if has_reals(&arm.pat) => either.cases.iter().cloned().collect(),
+        pattern => vec![pattern.clone()],
+    };
+    let guarded = alternatives.into_iter().map(|mut pattern| {
+        let mut guards = Guards(Vec::new());
+        guards.visit_pat_mut(&mut pattern);
+        let mut conditions = guards.0;
+        conditions.extend(arm.guard.as_ref().map(|(_, guard)| (**guard).clone()));
+        let all = conditions.into_iter().reduce(|all, next| syn::parse_quote!(#all && (#next)));
+        Arm { pat: pattern, guard: all.map(|all| (syn::token::If::default(), Box::new(all))), ..arm.clone() }
+    });
+    guarded.collect()
+}
+
+/// Takes real numbers out of a pattern.
+struct Guards(Vec<Expr>);
+
+impl Guards {
+    fn compare(&mut self, name: &Ident, bounds: &Expr) {
+        let method = Ident::new(WITHIN, Span::call_site());
+        self.0.push(syn::parse_quote!(#name.#method(#bounds)));
+    }
+}
+
+impl VisitMut for Guards {
+    fn visit_pat_mut(&mut self, pattern: &mut Pat) {
+        if let Pat::Ident(binding) = pattern
+            && let Some(bounds) = binding.subpat.as_ref().and_then(|(_, inner)| bounds(inner))
+        {
+            binding.subpat = None;
+            let name = binding.ident.clone();
+            return self.compare(&name, &bounds);
+        }
+        if let Some(bounds) = bounds(pattern) {
+            let name = format_ident!("__real_{}", self.0.len());
+            self.compare(&name, &bounds);
+            *pattern = syn::parse_quote!(#name);
+            return;
+        }
+        visit_mut::visit_pat_mut(self, pattern);
+    }
+}
