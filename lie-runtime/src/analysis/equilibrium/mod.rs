@@ -6,6 +6,7 @@ pub(super) mod error;
 pub(super) mod load_steps;
 pub(super) mod path;
 pub(super) mod residual;
+mod search;
 pub(super) mod tangent;
 
 pub use branch::{Branch, BranchPoint, SpecialKind, SpecialPoint};
@@ -15,24 +16,11 @@ pub use load_steps::LoadSteps;
 
 use core::fmt;
 
-use crate::analysis::equilibrium::residual::{Residual, explain};
-use crate::analysis::equilibrium::tangent::{StaticPoint, Tangent, Unsolvable};
+use self::search::Search;
 use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::simulate::{ConsistencyError, ConsistentValues};
-use crate::space::ConfigurationSpace;
-use crate::system::{Linearised, MechanicalSystem, SaddleError};
-
-/// A correction under this part of what has been moved is round-off if it no longer shrinks.
-const STAGNANT: f64 = 1e-6;
-/// One under this size is, whatever the lengths are.
-const TINY: f64 = 1e-13;
-/// A correction is larger than the one before by no more than this factor, but for once.
-const GROWTH: f64 = 1.0;
-/// Iterations that an attempt may take.
-const ATTEMPT: usize = 25;
-/// The forces of the start are taken away by no less than this part at a time.
-const SMALLEST_STEP: f64 = 1e-4;
+use crate::system::{Linearised, MechanicalSystem};
 
 /// The search for a configuration in which a system is at rest: g(t, q, 0) + B(t, q)ᵀ λ = 0, Φ(t, q) = 0.
 ///
@@ -229,186 +217,4 @@ fn ensure_rest<M: Linearised<Scalar = f64>>(system: &M, state: &State<M>) -> Res
         let constraint = system.description().constraint_of_row(row);
         Err(EquilibriumError::NeverAtRest { constraint, row, rate: drift.component(row) })
     })
-}
-
-/// Newton's iteration, and the homotopy around it.
-struct Search<'a, M: Linearised> {
-    system: &'a M,
-    state: State<M>,
-    tolerance: f64,
-    maximum: usize,
-    tangent: Tangent<M>,
-    residual: Residual<M>,
-    corrections: Vec<f64>,
-    /// r and Φ of the start.
-    start: (M::Velocity, M::Multipliers),
-    trial: M::Configuration,
-}
-
-impl<'a, M: Linearised<Scalar = f64>> Search<'a, M> {
-    fn new(system: &'a M, state: State<M>, tolerance: f64, maximum: usize) -> Self {
-        Search {
-            system,
-            trial: state.configuration.clone(),
-            start: (system.zero_velocity(), system.zero_multipliers()),
-            state,
-            tolerance,
-            maximum,
-            tangent: Tangent::of(system),
-            residual: Residual::of(system),
-            corrections: Vec::new(),
-        }
-    }
-
-    /// The search itself.
-    ///
-    /// Full steps first; where these do not contract, the forces that the start leaves are taken away bit by bit: the homotopy
-    /// r(q) = (1 − s) r(q₀), Φ(q) = (1 − s) Φ(q₀), from s = 0 to 1.
-    fn run(mut self) -> Result<StaticState<M>, EquilibriumError> {
-        if !self.evaluate_here() {
-            return Err(self.not_finite());
-        }
-        self.start.0.assign(&self.residual.balance);
-        self.start.1.assign(&self.residual.position);
-        let (mut reached, mut step) = (0.0, 1.0);
-        loop {
-            let known = self.state.clone();
-            let share = f64::min(reached + step, 1.0);
-            match self.newton(1.0 - share) {
-                Ok(()) if share == 1.0 => return Ok(self.found()),
-                Ok(()) => (reached, step) = (share, 2.0 * step),
-                Err(error) => {
-                    step *= 0.25;
-                    if step < SMALLEST_STEP || self.corrections.len() >= self.maximum {
-                        return Err(error);
-                    }
-                    self.state = known;
-                }
-            }
-        }
-    }
-
-    /// Newton's iteration with full steps for r(q) = `rest` r(q₀), as long as it contracts.
-    fn newton(&mut self, rest: f64) -> Result<(), EquilibriumError> {
-        let mut correction = (self.system.zero_velocity(), self.system.zero_multipliers());
-        let (mut previous, mut moved, mut grown) = (f64::INFINITY, 0.0_f64, 0);
-        let first = self.corrections.len();
-        loop {
-            if !self.evaluate_here() {
-                return Err(self.not_finite());
-            }
-            self.residual.balance.axpy(-rest, &self.start.0);
-            self.residual.position.axpy(-rest, &self.start.1);
-            let State { time, configuration: q, multipliers, .. } = &self.state;
-            let point = StaticPoint { system: self.system, t: *time, q, multipliers };
-            if let Err(error) = self.tangent.factorise(&point) {
-                return Err(explain(error, self.system, &self.state, &self.residual, self.corrections.len()));
-            }
-            self.solve(&mut correction);
-            let size = correction.0.max_norm();
-            if !(size.is_finite() && correction.1.all_finite()) {
-                return Err(self.not_finite());
-            }
-            self.corrections.push(size);
-            let extent = self.system.space().extent(&self.state.configuration).max(moved);
-            let is_stagnant = size > 0.25 * previous && size <= STAGNANT * (1.0 + moved);
-            if size <= self.tolerance * extent.min(1.0) || (is_stagnant && self.is_round_off(size, extent, rest)) {
-                self.make(&correction);
-                self.evaluate_here();
-                return Ok(());
-            }
-            grown += usize::from(size > GROWTH * previous);
-            if grown > 1 || self.corrections.len() - first > ATTEMPT || self.corrections.len() >= self.maximum {
-                return Err(self.not_converged());
-            }
-            self.make(&correction);
-            moved += size;
-            previous = size;
-        }
-    }
-
-    /// True if a correction that no longer shrinks is round-off, where configurations have this extent: if it is little, or if
-    /// what is left of the equations is little beside what a displacement by the extent makes of them. Far from the equilibrium of
-    /// a system that is small itself neither is.
-    fn is_round_off(&mut self, size: f64, extent: f64, rest: f64) -> bool {
-        if size <= f64::max(STAGNANT * extent, TINY) {
-            return true;
-        }
-        let (balance, position) = (self.residual.balance.clone(), self.residual.position.clone());
-        let left = [balance.max_norm(), position.max_norm()];
-        let mut displacement = self.system.zero_velocity();
-        for component in 0..displacement.component_count() {
-            // Unlike ones, for what is displaced alike may feel nothing.
-            displacement.set_component(component, extent * [1.0, -0.7, 0.4][component % 3]);
-        }
-        let State { time, configuration, multipliers, .. } = &self.state;
-        self.system.space().compose_exp(configuration, &displacement, &mut self.trial);
-        self.residual.evaluate(self.system, *time, &self.trial, multipliers);
-        self.residual.balance.axpy(-rest, &self.start.0);
-        self.residual.position.axpy(-rest, &self.start.1);
-        self.residual.balance.axpy(-1.0, &balance);
-        self.residual.position.axpy(-1.0, &position);
-        let made = [self.residual.balance.max_norm(), self.residual.position.max_norm()];
-        (self.residual.balance, self.residual.position) = (balance, position);
-        left.into_iter().zip(made).all(|(left, made)| left <= STAGNANT * made)
-    }
-
-    fn evaluate_here(&mut self) -> bool {
-        let State { time, configuration, multipliers, .. } = &self.state;
-        self.residual.evaluate(self.system, *time, configuration, multipliers)
-    }
-
-    fn solve(&mut self, correction: &mut (M::Velocity, M::Multipliers)) {
-        self.tangent.solve(self.system, &self.residual.balance, &self.residual.position, correction);
-        self.system.space().remove_spins(&self.state.configuration, &mut correction.0);
-    }
-
-    /// q ∘ exp(y) and λ + δλ.
-    fn make(&mut self, correction: &(M::Velocity, M::Multipliers)) {
-        let space = self.system.space();
-        space.compose_exp(&self.state.configuration, &correction.0, &mut self.trial);
-        space.renormalize(&mut self.trial);
-        core::mem::swap(&mut self.state.configuration, &mut self.trial);
-        self.state.multipliers.axpy(1.0, &correction.1);
-    }
-
-    fn found(self) -> StaticState<M> {
-        let (_, force) = self.residual.worst_member(self.system);
-        StaticState {
-            state: self.state,
-            iterations: self.corrections.len(),
-            corrections: self.corrections,
-            force,
-            constraint: self.residual.position.max_norm(),
-        }
-    }
-
-    #[cold]
-    fn not_finite(&self) -> EquilibriumError {
-        let error = Unsolvable::Saddle(SaddleError::NotFinite);
-        explain(error, self.system, &self.state, &self.residual, self.corrections.len())
-    }
-
-    #[cold]
-    fn not_converged(&mut self) -> EquilibriumError {
-        self.evaluate_here();
-        let (description, residual) = (self.system.description(), &self.residual);
-        let Residual { balance, position, .. } = residual;
-        let forces = Residual::<M>::by_name(
-            balance.component_count(),
-            |at| description.member_of_component(at),
-            |at| balance.component(at),
-        );
-        let constraints = Residual::<M>::by_name(
-            position.component_count(),
-            |row| description.constraint_of_row(row),
-            |row| position.component(row),
-        );
-        EquilibriumError::NotConverged {
-            iterations: self.corrections.len(),
-            correction: self.corrections.last().copied().unwrap_or(0.0),
-            forces,
-            constraints,
-        }
-    }
 }

@@ -15,9 +15,11 @@
 //! Methods whose equations are others (RATTLie's momenta, the coupled stages of collocation, single rotations) are solved by
 //! the same [iteration](Newton).
 
+mod equations;
 mod least_norm;
 mod newton;
 mod stage;
 
-pub(crate) use newton::{Corrections, Equations, Factors, Newton, Scales, Unsolved, angle, keep, leave};
+pub(crate) use equations::{Corrections, Equations, Scales, Unsolved};
+pub(crate) use newton::{Factors, Newton, angle, keep, leave};
 pub(crate) use stage::{Buffers, Stage, StageProblem, Weights};

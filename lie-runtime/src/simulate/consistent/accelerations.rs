@@ -1,0 +1,67 @@
+//! Accelerations and multipliers of full order.
+
+use num_traits::One;
+
+use super::ConsistentValues;
+use crate::group::TangentVector;
+use crate::integrator::{State, StepFailure, accelerations};
+use crate::scalar::Scalar;
+use crate::simulate::consistency::ConsistencyError;
+use crate::system::{MechanicalSystem, SaddleError};
+
+/// An acceleration that differs from that of the equations by less, relative to its parts, is that of the equations.
+const EXPLAINED: f64 = 1e-6;
+
+impl<M: MechanicalSystem> ConsistentValues<M> {
+    /// v' and λ of the index-1 system [M Bᵀ; B 0] (v', λ) = (−g, −curvature); both are of the order of q and v.
+    ///
+    /// Allocates nothing.
+    ///
+    /// # Errors
+    /// [`ConsistencyError::Failed`].
+    pub fn accelerations(&mut self, system: &M, state: &mut State<M>) -> Result<(), ConsistencyError> {
+        self.accelerations_at(system, M::Scalar::from_f64(state.time), state)
+    }
+
+    /// The same at a time that may carry derivatives.
+    pub(in crate::simulate) fn accelerations_at(
+        &mut self,
+        system: &M,
+        t: M::Scalar,
+        state: &mut State<M>,
+    ) -> Result<(), ConsistencyError> {
+        let (q, v) = (&state.configuration, &state.velocity);
+        let failed = |error| ConsistencyError::Failed(StepFailure::of_saddle_at(error, system, t, q));
+        let Self { mass, jacobian, force, residual, .. } = self;
+        let (at, mass) = ((t, q, v), (mass, &mut false));
+        let (acceleration, multipliers) = (&mut state.acceleration, &mut state.multipliers);
+        accelerations::index_one(system, at, mass, jacobian, force, residual, acceleration, multipliers)
+            .map_err(failed)?;
+        if state.acceleration.all_finite() { Ok(()) } else { Err(failed(SaddleError::NotFinite)) }
+    }
+
+    /// True if v' = M⁻¹(−g − Bᵀ λ) in a state, up to what iterations leave: if it is a motion of this system, by any method.
+    ///
+    /// True, too, where M is singular: that is told by the step.
+    pub(in crate::simulate) fn explain(&mut self, system: &M, state: &State<M>) -> bool {
+        let t = M::Scalar::from_f64(state.time);
+        let (q, v) = (&state.configuration, &state.velocity);
+        let Self { mass, jacobian, force, correction, .. } = self;
+        if system.mass(t, q, mass).is_err() {
+            return true;
+        }
+        system.force(t, q, v, force);
+        system.solve_mass(mass, force, correction);
+        let mut size = state.acceleration.max_norm() + correction.max_norm();
+        let mut missing = state.acceleration.clone();
+        missing.axpy(-M::Scalar::one(), correction);
+        if system.constraint_rows() > 0 {
+            system.constraint_jacobian(t, q, jacobian);
+            system.jacobian_transpose_times(jacobian, &state.multipliers, force);
+            system.solve_mass(mass, force, correction);
+            size += correction.max_norm();
+            missing.axpy(M::Scalar::one(), correction);
+        }
+        missing.max_norm() <= EXPLAINED.max(1e3 * M::Scalar::epsilon()) * size
+    }
+}
