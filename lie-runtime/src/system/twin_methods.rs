@@ -24,6 +24,12 @@ pub trait OfMatrix {
     fn __normalize(&self) -> Self::Owned;
     /// ‖A − B‖.
     fn __metric_distance(&self, other: &Self::Owned) -> Self::Number;
+    /// s A.
+    fn __scale(&self, factor: Self::Number) -> Self::Owned;
+    /// A / s.
+    fn __unscale(&self, divisor: Self::Number) -> Self::Owned;
+    /// The mean of all entries.
+    fn __mean(&self) -> Self::Number;
     /// The smallest entry.
     fn __min(&self) -> Self::Number;
     /// The largest entry.
@@ -59,6 +65,15 @@ where
     }
     fn __metric_distance(&self, other: &Self::Owned) -> Dual<S> {
         DualMatrix::norm(self.zip_map(other, |a, b| a - b))
+    }
+    fn __scale(&self, factor: Dual<S>) -> Self::Owned {
+        self.map(|entry| entry * factor)
+    }
+    fn __unscale(&self, divisor: Dual<S>) -> Self::Owned {
+        self.map(|entry| entry / divisor)
+    }
+    fn __mean(&self) -> Dual<S> {
+        self.iter().sum::<Dual<S>>() / dual(self.len() as f64)
     }
     fn __min(&self) -> Dual<S> {
         self.iter().copied().reduce(Dual::min).unwrap_or_default()
