@@ -4,7 +4,7 @@
 //! potential energy has to be the function's value, and what is derived from it the derivatives of the function on dual numbers.
 
 // They are written as users write them, not as lints want it.
-#![allow(dead_code, missing_docs, unused, clippy::all, clippy::pedantic)]
+#![allow(dead_code, missing_docs, unused, irrefutable_let_patterns, clippy::all, clippy::pedantic)]
 
 mod arrays;
 mod choices;
