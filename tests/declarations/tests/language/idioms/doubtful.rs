@@ -45,7 +45,7 @@ super::family! { body:
     pub fn height_of_of_28(x: f64) -> f64 { 2.0 * x }
     pub fn doubt_28(p: &Data, q: &Pose) -> f64 { let height_of_of_28 = |x: f64| 3.0 * x; height_of_of_28(q.position.x) }
     pub fn doubt_29(p: &Data, q: &Pose) -> f64 { let r = 'a: { let s = 'b: { if q.position.x > 0.0 { break 'a q.position.y; } if q.position.y > 0.0 { break 'b 3.0; } 4.0 }; s * q.position.z }; r + 1.0 }
-    pub fn doubt_30(p: &Data, q: &Pose) -> f64 { let r = 'a: { 'a: { if q.position.x > 0.0 { break 'a; } } q.position.y }; r * 2.0 }
+    pub fn doubt_30(p: &Data, q: &Pose) -> f64 { let r = 'a: { 'b: { if q.position.x > 0.0 { break 'b; } } q.position.y }; r * 2.0 }
     pub fn doubt_31(p: &Data, q: &Pose) -> f64 { let mut i = 0; let mut s = 0.0; let r = 'out: loop { let mut j = 0; loop { j += 1; s += q.position[j % 3]; if j == 2 { break; } if s > 5.0 { break 'out s; } } i += 1; if i == 3 { break -s; } }; r }
     pub fn doubt_32(p: &Data, q: &Pose) -> f64 { let mut s = 0.0; let mut f = |x: f64| { s += x; s }; let a = f(q.position.x); let b = f(q.position.y); a * b + s }
     pub fn doubt_33(p: &Data, q: &Pose) -> f64 { let s = q.position.x; let f = move |x: f64| x * s; let s = 10.0; f(2.0) + s }
