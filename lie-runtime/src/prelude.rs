@@ -1,9 +1,8 @@
 //! Everything a model needs: `use lie_runtime::prelude::*;`.
 
 // Declarations.
-pub use crate::group::{DQ, S3, S3R3, S3xR3, SE2, SE3, SO2, SO3, SO3xR3};
+pub use crate::group::elements::*;
 pub use crate::group::{LieGroup, Placement, TangentVector, TwistParts};
-pub use crate::group::{R1, R2, R3, R4, R5, R6, Rn};
 pub use crate::mechanical_system;
 pub use crate::roles::*;
 pub use crate::scalar::Scalar;

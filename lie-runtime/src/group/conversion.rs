@@ -3,7 +3,7 @@
 //! The motion stays what it is, so that the body's angular velocity does; the linear part of a velocity does where both
 //! groups see it from the body, or both from space.
 
-use super::{DQ, Placement, S3, S3R3, S3xR3, SE3, SO3, SO3xR3};
+use super::{Placement, S3, SO3};
 use crate::scalar::Scalar;
 
 impl<S: Scalar> From<S3<S>> for SO3<S> {
@@ -24,9 +24,9 @@ impl<S: Scalar> From<SO3<S>> for S3<S> {
 /// The same rotation and the same position, between any two of them.
 macro_rules! conversions {
     (@ $group:ident from $other:ident) => {
-        impl<S: Scalar> From<$other<S>> for $group<S> {
+        impl<S: Scalar> From<super::$other<S>> for super::$group<S> {
             #[inline]
-            fn from(placement: $other<S>) -> Self {
+            fn from(placement: super::$other<S>) -> Self {
                 Self::new(Placement::rotation(&placement).into(), Placement::position(&placement))
             }
         }
@@ -48,6 +48,7 @@ mod tests {
     use nalgebra::Vector3;
 
     use super::super::LieGroup;
+    use super::super::elements::{DQ, S3R3, S3xR3, SE3, SO3xR3};
     use super::*;
 
     /// The point that a placement brings (1, −2, 0.5) to.

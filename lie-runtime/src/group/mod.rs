@@ -268,12 +268,17 @@ pub use placement::Placement;
 pub(crate) use so3_algebra::{cross, skew};
 pub use twist::TwistParts;
 
-pub use direct::{S3xR3, SO3xR3};
-pub use dq::DQ;
-pub use rn::{R1, R2, R3, R4, R5, R6, Rn};
-pub use s3::S3;
-pub use s3r3::S3R3;
-pub use se2::SE2;
-pub use se3::SE3;
-pub use so2::SO2;
-pub use so3::SO3;
+pub use elements::*;
+
+/// The types whose values are elements of groups; a declaration finds them in the prelude.
+pub(crate) mod elements {
+    pub use super::direct::{S3xR3, SO3xR3};
+    pub use super::dq::DQ;
+    pub use super::rn::{R1, R2, R3, R4, R5, R6, Rn};
+    pub use super::s3::S3;
+    pub use super::s3r3::S3R3;
+    pub use super::se2::SE2;
+    pub use super::se3::SE3;
+    pub use super::so2::SO2;
+    pub use super::so3::SO3;
+}
