@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
 
 use super::environment::slot;
-use super::names::names_in;
+use super::names::named_in;
 use crate::model::{Model, Part};
 use crate::plan::{Plan, Term};
 
@@ -63,9 +63,9 @@ impl Members {
 
     /// What is computed, after the names of the members that it reads.
     pub fn read_by(&self, body: &TokenStream) -> TokenStream {
-        let read = names_in(body.clone());
-        let statements =
-            self.0.iter().filter(|(name, _)| read.contains(name)).map(|(name, member)| quote!(let #name = #member;));
+        let names: Vec<String> = self.0.iter().map(|(name, _)| name.to_string()).collect();
+        let read = named_in(body.clone(), &names).into_iter().zip(&self.0).filter(|(is_read, _)| *is_read);
+        let statements = read.map(|(_, (name, member))| quote!(let #name = #member;));
         quote!(#(#statements)* #body)
     }
 }

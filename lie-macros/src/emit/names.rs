@@ -1,7 +1,5 @@
 //! Names in generated code.
 
-use std::collections::BTreeSet;
-
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 use syn::ext::IdentExt;
@@ -29,19 +27,25 @@ pub(crate) fn own(name: &Ident) -> TokenStream {
     quote!(self::#name)
 }
 
-/// All names in some tokens.
-pub(super) fn names_in(tokens: TokenStream) -> BTreeSet<Ident> {
-    let mut names = BTreeSet::new();
-    for token in tokens {
-        match token {
-            TokenTree::Ident(name) => {
-                names.insert(name);
+/// Which of these names are in some tokens. Names of the compiler are compared by what they print, each time anew: once for each.
+pub(super) fn named_in(tokens: TokenStream, names: &[String]) -> Vec<bool> {
+    fn look(tokens: TokenStream, names: &[String], found: &mut [bool]) {
+        for token in tokens {
+            match token {
+                TokenTree::Ident(name) => {
+                    let name = name.to_string();
+                    if let Some(at) = names.iter().position(|known| *known == name) {
+                        found[at] = true;
+                    }
+                }
+                TokenTree::Group(group) => look(group.stream(), names, found),
+                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
             }
-            TokenTree::Group(group) => names.extend(names_in(group.stream())),
-            TokenTree::Punct(_) | TokenTree::Literal(_) => {}
         }
     }
-    names
+    let mut found = vec![false; names.len()];
+    look(tokens, names, &mut found);
+    found
 }
 
 /// What was emitted, with the runtime by the path that it has in the crate of the declaration.
@@ -92,7 +96,7 @@ pub(crate) fn imports() -> TokenStream {
 /// The name of the scalar parameter of generic structs.
 pub(crate) fn scalar_parameter(model: &Model) -> Ident {
     // A type of the user's called `S` keeps its name.
-    let taken = |tokens: TokenStream| names_in(tokens).contains(&ident("S"));
+    let taken = |tokens: TokenStream| named_in(tokens, &["S".to_owned()])[0];
     let parameters = model.parameters.as_ref().map(|parameters| {
         let (name, fields) = (&parameters.item.ident, &parameters.item.fields);
         quote!(#name #fields)

@@ -68,21 +68,24 @@ pub(crate) struct Kernel {
 impl Kernel {
     /// The computation of `outputs`. Nodes for which `given` holds are handed to the kernel, not computed.
     pub fn new(graph: &Graph, outputs: &[Scalar], given: impl Fn(Scalar) -> bool) -> Kernel {
-        // A bit for each node: kernels are looked at again and again.
-        let mut seen = vec![0_u64; graph.ops.len() / 64 + 1];
-        let mut open = outputs.to_vec();
+        // A bit for each node: kernels are looked at again and again. Operands stand before what is made of them, so that one way
+        // down finds all nodes, the last one first.
+        let mut seen = vec![0_u64; outputs.iter().max().map_or(0, |last| last.0 as usize / 64 + 1)];
+        let mark = |seen: &mut [u64], node: Scalar| seen[node.0 as usize / 64] |= 1 << (node.0 % 64);
+        outputs.iter().for_each(|&output| mark(&mut seen, output));
         let mut nodes = Vec::new();
-        while let Some(node) = open.pop() {
-            let (word, bit) = (&mut seen[node.0 as usize / 64], 1 << (node.0 % 64));
-            if *word & bit == 0 {
-                *word |= bit;
+        for word in (0..seen.len()).rev() {
+            let mut below = u64::MAX;
+            while let Some(bit) = (seen[word] & below).checked_ilog2() {
+                below = (1 << bit) - 1;
+                let node = Scalar(super::position(word * 64) + bit);
                 nodes.push(node);
                 if !given(node) {
-                    each_operand(graph.op(node), |operand| open.push(operand));
+                    each_operand(graph.op(node), |operand| mark(&mut seen, operand));
                 }
             }
         }
-        nodes.sort_unstable();
+        nodes.reverse();
         let range = nodes.first().zip(nodes.last()).map_or(0, |(first, last)| (last.0 - first.0) as usize + 1);
         let mut kernel = Kernel { nodes, uses: vec![0; range] };
         for at in 0..kernel.nodes.len() {

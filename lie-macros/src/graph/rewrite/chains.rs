@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::Given;
-use crate::graph::{Graph, Kernel, Scalar, ScalarOp};
+use crate::graph::{Graph, Kernel, Scalar, ScalarOp, each_operand};
 
 /// Operands of one sum or product; longer chains are taken apart in several.
 const LONGEST: usize = 256;
@@ -35,11 +35,11 @@ impl Chains {
                 ScalarOp::Mul(..) => is_product,
                 _ => continue,
             };
-            let parts = graph
-                .operands(node)
-                .into_iter()
-                .filter(|&operand| same(graph, operand) && !given(graph, operand) && kernel.uses_of(operand) == 1);
-            inner.extend(parts);
+            each_operand(graph.op(node), |operand| {
+                if same(graph, operand) && !given(graph, operand) && kernel.uses_of(operand) == 1 {
+                    inner.insert(operand);
+                }
+            });
         }
         Self { kernel, given, inner }
     }
@@ -122,10 +122,11 @@ pub(super) fn is_product(graph: &Graph, node: Scalar) -> bool {
 
 /// True for a sum or a difference of leaves: it may be exact where its terms are not what they are added to.
 fn is_data(graph: &Graph, node: Scalar) -> bool {
-    graph
-        .operands(node)
-        .into_iter()
-        .all(|operand| matches!(graph.op(operand), ScalarOp::Leaf(..) | ScalarOp::Number(_)))
+    let mut is_data = true;
+    each_operand(graph.op(node), |operand| {
+        is_data &= matches!(graph.op(operand), ScalarOp::Leaf(..) | ScalarOp::Number(_));
+    });
+    is_data
 }
 
 /// The sum of the terms in their order, but that it begins with one that is added.

@@ -1,6 +1,9 @@
 //! Shared parts of sums and products: a b c and a b d have a b in common, in whatever order they were written.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
 
 use super::chains::{Chains, is_product, is_sum};
 use super::{Given, Known};
@@ -20,7 +23,7 @@ enum Kind {
 }
 
 /// An operand: a node, or the pair of that number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Part {
     Node(Scalar),
     Pair(usize),
@@ -30,7 +33,7 @@ enum Part {
 type Signed = (bool, Part);
 
 /// Two operands of several chains; the second may have the other sign.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Pair {
     first: Part,
     second: Part,
@@ -91,7 +94,7 @@ fn shared(graph: &mut Graph, outputs: &[Scalar], given: Given, kind: Kind) -> Ve
 
 /// Replaces the pairs that most chains have; false if none has two.
 fn pair_up(all: &mut BTreeMap<Scalar, Vec<Signed>>, pairs: &mut Vec<Pair>, may_move: &impl Fn(Part) -> bool) -> bool {
-    let mut having: BTreeMap<Pair, Vec<Scalar>> = BTreeMap::new();
+    let mut having: FxHashMap<Pair, Vec<Scalar>> = FxHashMap::default();
     for (&node, parts) in &*all {
         let movable: Vec<Signed> = parts.iter().copied().filter(|&(_, part)| may_move(part)).take(WIDTH).collect();
         for (at, &(minus, part)) in movable.iter().enumerate() {
@@ -105,8 +108,8 @@ fn pair_up(all: &mut BTreeMap<Scalar, Vec<Signed>>, pairs: &mut Vec<Pair>, may_m
         }
     }
     let mut found: Vec<(Pair, Vec<Scalar>)> = having.into_iter().filter(|(_, nodes)| nodes.len() > 1).collect();
-    // Those of most chains first; a stable sort keeps the order of equals.
-    found.sort_by_key(|(_, nodes)| std::cmp::Reverse(nodes.len()));
+    // Those of most chains first; equals in the order of their operands, whatever that of the table is.
+    found.sort_unstable_by_key(|(pair, nodes)| (Reverse(nodes.len()), *pair));
     let mut changed = false;
     for (pair, nodes) in found {
         let still: Vec<Scalar> = nodes.into_iter().filter(|node| places(&all[node], pair).is_some()).collect();
