@@ -220,9 +220,11 @@ pub(super) fn curvature<M: ElementSystem, F: Frames<M>>(
 /// pulls at one as it pulls at the other: joints before both frames do not move it.
 #[inline]
 fn add_unless_balanced<S: Scalar, V: Block<S>>(row: &mut [S], slot: usize, other: usize) -> bool {
-    let size = |v: &V| v.as_slice().iter().fold(0.0_f64, |size, entry| size.max(entry.value().abs()));
+    // Not `max`, which has to know what is no number.
+    let larger = |size: f64, entry: f64| if entry > size { entry } else { size };
+    let size = |v: &V| v.as_slice().iter().fold(0.0, |size, entry| larger(size, entry.value().abs()));
     let (mut sum, term): (V, V) = (part(row, slot), part(row, other));
-    let before = size(&sum).max(size(&term));
+    let before = larger(size(&sum), size(&term));
     add(&mut sum, &term);
     let is_known = S::all_finite(sum.as_slice().iter().copied()) && !S::HAS_DERIVATIVES && S::LANES == 1;
     let is_balanced = is_known && size(&sum) <= 16.0 * S::epsilon() * before;
@@ -243,7 +245,7 @@ pub(super) fn of_slots<W: Copy>(place: &Place<'_>, none: W, of: impl Fn(usize) -
 pub(super) fn part<S: Scalar, V: Block<S>>(row: &[S], slot: usize) -> V {
     let mut part = V::zeros();
     let size = part.as_slice().len();
-    part.as_mut_slice().copy_from_slice(&row[slot * size..(slot + 1) * size]);
+    part.as_mut_slice().copy_from_slice(&row[slot * size..][..size]);
     part
 }
 
@@ -251,7 +253,28 @@ pub(super) fn part<S: Scalar, V: Block<S>>(row: &[S], slot: usize) -> V {
 #[inline]
 fn set_part<S: Scalar, V: Block<S>>(row: &mut [S], slot: usize, part: &V) {
     let size = part.as_slice().len();
-    row[slot * size..(slot + 1) * size].copy_from_slice(part.as_slice());
+    row[slot * size..][..size].copy_from_slice(part.as_slice());
+}
+
+/// Takes the first `R` of these rows past a joint together, so that what is the same for all of them is computed once: what each asks of the
+/// frame before it in the place of what it asks of its own, and of the joint itself, `count` of at most `largest` numbers, to `out`. Tells how
+/// many.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn pull_rows<S: Scalar, V: Block<S>, W: Block<S>, const R: usize>(
+    pull: impl Fn(&V) -> (V, W),
+    (rows, size, slot): (&mut [S], usize, usize),
+    (out, stride): (&mut [S], usize),
+    (count, largest): (usize, usize),
+) -> usize {
+    let mut pulled = [(V::zeros(), W::zeros()); R];
+    for (row, pulled) in pulled.iter_mut().enumerate() {
+        *pulled = pull(&part(&rows[row * size..][..size], slot));
+    }
+    for (row, (next, own)) in pulled.iter().enumerate() {
+        set_part(&mut rows[row * size..][..size], slot, next);
+        copy(own.as_slice(), &mut out[row * stride..], count, largest);
+    }
+    R
 }
 
 /// Sets the list of Jacobians.
@@ -276,14 +299,15 @@ impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Jacobian<'_, M, F> 
             // No element, or none with a joint that is free.
             return;
         }
-        let mut local = E::Jacobian::zeros();
+        let (mut local, zero) = (E::Jacobian::zeros(), M::Scalar::from_f64(0.0));
         let size = F::FRAME * E::SLOTS.len();
         let (lists, reaches) = self.out.split_at_mut(structure.reach_of(0));
         let lists = lists[structure.jacobian_starts[E::KIND]..].chunks_exact_mut(shape.rows * shape.components);
         for (place, out) in structure.layout().kinds[E::KIND].places().zip(lists) {
             E::constraint_jacobian(system, &place, t, motions, &mut local);
             // The rows of an element go inwards together; what is left of a part is in its place.
-            let (local, mut at) = (local.as_mut_slice(), 0);
+            let (local, mut at, stride) = (local.as_mut_slice(), 0, shape.components);
+            let rows = local.len() / size;
             structure.tree().ways_from(E::KIND, place.element).go_inwards(|turn| match turn {
                 Turn::Meeting(slot, other) => local.chunks_exact_mut(size).fold(false, |is_there, row| {
                     add_unless_balanced::<M::Scalar, F::Vector>(row, slot, other) | is_there
@@ -297,25 +321,30 @@ impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Jacobian<'_, M, F> 
                 }
                 Turn::Nothing(place) => {
                     let count = links[place].components().map_or(0, |own| own.len());
-                    let rows = out.chunks_exact_mut(shape.components);
-                    rows.for_each(|out| out[at..at + count].fill(M::Scalar::from_f64(0.0)));
+                    (0..rows).for_each(|row| out[row * stride + at..][..count].fill(zero));
                     at += count;
                     true
                 }
                 Turn::Joint(slot, place) => {
                     let link = &links[place];
                     let above = motions.get(link.parent).map_or(&self.origin, |above| &above.frame);
-                    let count = link.components().map_or(0, |own| own.len());
-                    for (row, out) in local.chunks_exact_mut(size).zip(out.chunks_exact_mut(shape.components)) {
-                        let (next, own) = F::pull(system, link, t, q, above, &part(row, slot));
-                        copy(own.as_slice(), &mut out[at..], count, F::MEMBER);
-                        set_part(row, slot, &next);
+                    let pull = |w: &F::Vector| F::pull(system, link, t, q, above, w);
+                    let counts @ (count, _) = (link.components().map_or(0, |own| own.len()), F::MEMBER);
+                    let mut first = 0;
+                    while first < rows {
+                        let from = (&mut local[first * size..], size, slot);
+                        let to = (&mut out[first * stride + at..], stride);
+                        first += match rows - first {
+                            1 => pull_rows::<_, _, _, 1>(pull, from, to, counts),
+                            2 => pull_rows::<_, _, _, 2>(pull, from, to, counts),
+                            _ => pull_rows::<_, _, _, 3>(pull, from, to, counts),
+                        };
                     }
                     at += count;
                     true
                 }
             });
-            out.chunks_exact_mut(shape.components).for_each(|out| out[at..].fill(M::Scalar::from_f64(0.0)));
+            (0..rows).for_each(|row| out[row * stride + at..(row + 1) * stride].fill(zero));
         }
     }
 }

@@ -88,23 +88,20 @@ impl Ways {
     pub(super) fn go_inwards(&self, mut take: impl FnMut(Turn) -> bool) {
         let (mut gone, mut left) = (0_u64, self.slots);
         for &turn in &self.turns {
-            match turn {
-                Turn::Meeting(slot, other) => {
-                    let before = [slot, other].into_iter().filter(|slot| gone >> slot & 1 == 0).count();
-                    let is_there = take(turn);
-                    gone = gone & !(1 << slot) | 1 << other | u64::from(!is_there) << slot;
-                    left = left + usize::from(is_there) - before;
-                    if left == 0 {
-                        return;
-                    }
-                }
-                Turn::Nothing(_) => {}
-                Turn::Together(slot) | Turn::Joint(slot, _) => {
-                    if gone >> slot & 1 == 0 {
-                        take(turn);
-                    } else if let Turn::Joint(_, place) = turn {
-                        take(Turn::Nothing(place));
-                    }
+            let is_gone = |slot: usize| gone >> slot & 1 == 1;
+            let turn = match turn {
+                Turn::Joint(slot, place) if is_gone(slot) => Turn::Nothing(place),
+                Turn::Together(slot) if is_gone(slot) => continue,
+                turn => turn,
+            };
+            // One call, which is none once it is inlined.
+            let is_there = take(turn);
+            if let Turn::Meeting(slot, other) = turn {
+                let before = [slot, other].into_iter().filter(|&slot| !is_gone(slot)).count();
+                gone = gone & !(1 << slot) | 1 << other | u64::from(!is_there) << slot;
+                left = left + usize::from(is_there) - before;
+                if left == 0 {
+                    return;
                 }
             }
         }

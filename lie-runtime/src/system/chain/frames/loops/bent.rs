@@ -79,7 +79,7 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
     /// True of a joint that carries what loops add.
     #[inline]
     pub(in super::super) fn waits(&self, place: usize) -> bool {
-        self.plan.is_bent[place]
+        self.plan.stops[place].is_bent
     }
 
     /// Shows these joints with I of the tree alone, from the ends inwards; `eliminate` gives the frame before each and what it adds there.
@@ -87,7 +87,7 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
         &mut self,
         mut eliminate: impl FnMut(&F::Matrix, usize) -> Result<(usize, F::Matrix), SaddleError>,
     ) -> Result<(), SaddleError> {
-        for place in (0..self.bent.len()).rev().filter(|&place| self.plan.is_bent[place]) {
+        for place in (0..self.bent.len()).rev().filter(|&place| self.plan.stops[place].is_bent) {
             let (parent, moved) = eliminate(&self.bent[place].inertia, place)?;
             if let Some(parent) = self.bent.get_mut(parent) {
                 super::super::add_upper(&mut parent.inertia, &moved, F::FRAME);
@@ -100,14 +100,14 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
     #[inline]
     pub(in super::super) fn straighten(&mut self, inertias: &[F::Matrix]) {
         for ((bent, inertia), _) in
-            self.bent.iter_mut().zip(inertias).zip(&self.plan.is_bent).filter(|(_, is_bent)| **is_bent)
+            self.bent.iter_mut().zip(inertias).zip(&self.plan.stops).filter(|(_, stop)| stop.is_bent)
         {
             bent.inertia = symmetric::<M::Scalar, _>(inertia, F::FRAME);
         }
     }
 
     /// Eliminates a joint that carries what loops have added: D, H on its left and right, and what is left for the frame before it.
-    #[inline]
+    #[inline(never)]
     pub(super) fn bend(&mut self, tree: &mut Eliminated<'_, M, F>, place: usize) -> bool {
         let (n, m) = (F::FRAME, F::MEMBER);
         let link = &tree.structure.tree().links()[place];

@@ -83,7 +83,11 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
     /// Sees whether rows ask anything of the frames where their loops close.
     pub(super) fn see_reach(&mut self, structure: &Structure<M::Scalar>, jacobians: [&[M::Scalar]; 2]) {
         let zero = M::Scalar::from_f64(0.0);
-        let is_there = |jacobian: &[M::Scalar]| jacobian[structure.reach_of(0)..].iter().any(|&entry| entry != zero);
+        // Many at a time: as a rule all of them are zero.
+        let is_there = |jacobian: &[M::Scalar]| {
+            let mut many = jacobian[structure.reach_of(0)..].chunks(8);
+            many.any(|some| some.iter().fold(false, |is_there, &entry| is_there | (entry != zero)))
+        };
         self.reaches = jacobians.into_iter().any(is_there);
     }
 

@@ -27,6 +27,7 @@ mod plan;
 mod rows;
 mod solution;
 
+use core::ops::Range;
 use std::sync::Arc;
 
 use super::articulated::ArticulatedMass;
@@ -41,13 +42,13 @@ use crate::system::chain::{ElementSystem, Structure};
 use bent::Bent;
 use beyond::Rest;
 use factors::Outcome;
-use plan::{Loop, Plan};
+use plan::Plan;
 
 /// The number of rows of a loop: a constant where they are few, which most loops have, so that what is done with them is unrolled; `R` is
 /// 0 of others.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn count<const R: usize>(one: &Loop) -> usize {
-    if R == 0 { one.rows.len() } else { R }
+fn count<const R: usize>(rows: &Range<usize>) -> usize {
+    if R == 0 { rows.len() } else { R }
 }
 
 /// Calls what is written for so many rows.
@@ -161,7 +162,7 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
         let vectors = |length: usize| vec![F::Vector::zeros(); length];
         let [sums, entries, blocks, solved, beside] = plan.lengths;
         let (tree, layout) = (structure.tree(), structure.layout());
-        let has_bent = plan.is_bent.iter().any(|&is_bent| is_bent);
+        let has_bent = plan.stops.iter().any(|stop| stop.is_bent);
         Loops {
             is_open,
             is_near,

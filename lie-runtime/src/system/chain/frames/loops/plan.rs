@@ -56,6 +56,10 @@ pub(super) struct Neighbour {
 pub(super) struct Incidence {
     /// The number of the loop.
     pub index: usize,
+    /// What else of the loop is needed here: its rows, their length in the list of Jacobians, and its block.
+    pub rows: Range<usize>,
+    pub stride: usize,
+    pub block: usize,
     /// Where the joint's entries start in the first row, in the list of Jacobians; nowhere, if it has none.
     pub column: Option<usize>,
     /// Where they start once more: of members as often as they are slots.
@@ -70,20 +74,27 @@ pub(super) struct Incidence {
     pub is_end: bool,
 }
 
+/// What there is to be done with rows at a frame, or at another member.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Stop {
+    /// The loops that are eliminated at the frame.
+    pub closing: Vec<usize>,
+    /// True if the frame is on the way from a site to the root.
+    pub is_bent: bool,
+    /// The rows that pass its joint.
+    pub incidences: Vec<Incidence>,
+    /// The blocks of all pairs of them.
+    pub pairs: Vec<usize>,
+}
+
 /// What there is to be done with rows, in the order of sweeps inwards.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
     pub loops: Vec<Loop>,
     /// The global rows.
     pub rows: Vec<usize>,
-    /// The rows at each place, and after the frames at each member that carries none.
-    pub incidences: Vec<Vec<Incidence>>,
-    /// The blocks of all pairs of them.
-    pub pairs: Vec<Vec<usize>>,
-    /// The loops that are eliminated at each frame.
-    pub closing: Vec<Vec<usize>>,
-    /// True of the frames on the ways from sites to the root.
-    pub is_bent: Vec<bool>,
+    /// At each place, and after the frames at each member that carries none.
+    pub stops: Vec<Stop>,
     /// Those that are eliminated at the base, and the first row of each there.
     pub base: Vec<(usize, usize)>,
     /// Pairs of them: their numbers, their first rows there, and the block.
@@ -111,12 +122,7 @@ impl Plan {
         order.sort_by_key(|&number| core::cmp::Reverse(all[number].site.checked_add(1).unwrap_or(0)));
         let of_others: Vec<usize> = others(structure).map(|other| other.dimension).collect();
         let places = links.len() + of_others.len();
-        let mut plan = Plan {
-            incidences: vec![Vec::new(); places],
-            closing: vec![Vec::new(); links.len()],
-            is_bent: vec![false; links.len()],
-            ..Plan::default()
-        };
+        let mut plan = Plan { stops: vec![Stop::default(); places], ..Plan::default() };
         plan.loops = all.iter().map(|rows| plan_loop(structure, rows, &mut plan.rows)).collect();
         let [sums, entries, ..] = &mut plan.lengths;
         for (index, rows) in all.iter().enumerate() {
@@ -134,8 +140,11 @@ impl Plan {
                 let own = rows.columns.iter().filter(|&&(at, _)| at == place);
                 let mut columns = own.map(|&(_, column)| rows.jacobian + column);
                 let stride = if place < links.len() { largest } else { of_others[place - links.len()] };
-                plan.incidences[place].push(Incidence {
+                plan.stops[place].incidences.push(Incidence {
                     index,
+                    rows: plan.loops[index].rows.clone(),
+                    stride: rows.stride,
+                    block: 0,
                     column: columns.next(),
                     others: columns.collect(),
                     sums: *sums,
@@ -157,22 +166,19 @@ impl Plan {
         if self.loops[index].site == place {
             return (place != ROOT).then(|| self.loops[index].sums);
         }
-        let own = self.incidences.get(place)?.iter().find(|incidence| incidence.index == index);
+        let own = self.stops.get(place)?.incidences.iter().find(|incidence| incidence.index == index);
         own.map(|incidence| incidence.sums)
     }
 
     /// Says where the covectors of each joint go on to.
     fn lead_on(&mut self, parents: impl Iterator<Item = usize>) {
         for (place, parent) in parents.enumerate() {
-            for at in 0..self.incidences[place].len() {
-                let index = self.incidences[place][at].index;
-                self.incidences[place][at].target = self.sums_at(index, parent);
-                if self.loops[index].site != parent
-                    && let Some(next) =
-                        self.incidences.get_mut(parent).and_then(|all| all.iter_mut().find(|own| own.index == index))
-                {
-                    next.is_end = false;
-                }
+            for at in 0..self.stops[place].incidences.len() {
+                let index = self.stops[place].incidences[at].index;
+                self.stops[place].incidences[at].target = self.sums_at(index, parent);
+                let next = self.stops.get_mut(parent).filter(|_| self.loops[index].site != parent);
+                let passing = next.into_iter().flat_map(|next| &mut next.incidences);
+                passing.filter(|own| own.index == index).for_each(|own| own.is_end = false);
             }
         }
     }
@@ -200,10 +206,12 @@ impl Plan {
                 neighbours[first].push(last);
             }
         };
-        self.pairs = vec![Vec::new(); self.incidences.len()];
-        for (pairs, incidences) in self.pairs.iter_mut().zip(&self.incidences) {
-            for one in incidences {
-                for other in incidences {
+        for Stop { incidences, pairs, .. } in &mut self.stops {
+            for one in &mut *incidences {
+                one.block = block(one.index, one.index);
+            }
+            for one in &*incidences {
+                for other in &*incidences {
                     pairs.push(block(one.index, other.index));
                     join(one.index, other.index, &mut neighbours);
                 }
@@ -217,10 +225,10 @@ impl Plan {
                 base.push(index);
                 continue;
             }
-            self.closing[site].push(index);
+            self.stops[site].closing.push(index);
             let mut place = site;
             while let Some(link) = links.get(place) {
-                self.is_bent[place] = true;
+                self.stops[place].is_bent = true;
                 place = link.parent;
             }
             let own = neighbours[index].clone();
@@ -286,7 +294,7 @@ impl Plan {
 
     /// How many loops are eliminated where they close.
     pub(super) fn closed(&self) -> usize {
-        self.closing.iter().map(Vec::len).sum()
+        self.stops.iter().map(|stop| stop.closing.len()).sum()
     }
 }
 

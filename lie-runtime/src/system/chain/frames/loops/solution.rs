@@ -8,7 +8,7 @@ use super::super::add;
 use super::super::factor::{inwards, outwards};
 use super::super::own::others;
 use super::factors::solve_numbers;
-use super::plan::{Loop, Plan};
+use super::plan::{Incidence, Loop, Plan};
 use super::{Eliminated, Frames, Loops, by_rows, count};
 use crate::scalar::Scalar;
 use crate::system::Block;
@@ -17,10 +17,10 @@ use crate::system::chain::ElementSystem;
 impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
     /// ρ += b₂ᵀ s of every row of a loop at a joint.
     #[inline(always)]
-    fn gather_rest<const R: usize>(&mut self, one: &Loop, at: usize, solved: &[M::Scalar]) {
-        let (rows, size) = (count::<R>(one), solved.len());
-        let entries = &self.entries[1][at..][..rows * size];
-        let rest = &mut self.rest[one.rows.start..][..rows];
+    fn gather_rest<const R: usize>(&mut self, incidence: &Incidence, solved: &[M::Scalar]) {
+        let (rows, size) = (count::<R>(&incidence.rows), solved.len());
+        let entries = &self.entries[1][incidence.entries..][..rows * size];
+        let rest = &mut self.rest[incidence.rows.start..][..rows];
         for row in 0..rows {
             for k in 0..size {
                 rest[row] += entries[row * size + k] * solved[k];
@@ -30,10 +30,10 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
 
     /// s −= D⁻¹ b₁ λ.
     #[inline(always)]
-    fn take_reactions<const R: usize>(&self, one: &Loop, at: usize, out: &mut [M::Scalar]) {
-        let (rows, size) = (count::<R>(one), out.len());
-        let entries = &self.entries[0][at..][..rows * size];
-        let multipliers = &self.rest[one.rows.start..][..rows];
+    fn take_reactions<const R: usize>(&self, incidence: &Incidence, out: &mut [M::Scalar]) {
+        let (rows, size) = (count::<R>(&incidence.rows), out.len());
+        let entries = &self.entries[0][incidence.entries..][..rows * size];
+        let multipliers = &self.rest[incidence.rows.start..][..rows];
         for row in 0..rows {
             for k in 0..size {
                 out[k] -= entries[row * size + k] * multipliers[row];
@@ -60,7 +60,8 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
             Some(force) => acceleration.copy_from_slice(force),
             None => acceleration.fill(zero),
         }
-        for (place, other) in (links.len()..).zip(others(tree.structure)) {
+        let (at_frames, elsewhere) = plan.stops.split_at(links.len());
+        for (stop, other) in elsewhere.iter().zip(others(tree.structure)) {
             let n = other.dimension;
             let own = &mut acceleration[other.offset..other.offset + n];
             if let Some(force) = force {
@@ -69,31 +70,28 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
                     *out = row.iter().zip(force).fold(zero, |sum, (&a, &b)| sum + a * b);
                 }
             }
-            for incidence in &plan.incidences[place] {
-                self.gather_rest::<0>(&plan.loops[incidence.index], incidence.entries, own);
+            for incidence in &stop.incidences {
+                self.gather_rest::<0>(incidence, own);
             }
         }
         vectors.fill(F::Vector::zeros());
-        for (place, link) in links.iter().enumerate().rev() {
-            for &index in &plan.closing[place] {
+        for (place, ((link, stop), joint)) in links.iter().zip(at_frames).zip(&*tree.joints).enumerate().rev() {
+            for &index in &stop.closing {
                 let one = &plan.loops[index];
                 by_rows!(one, self.take_out(&plan, one, &mut vectors[place]));
             }
-            let (mut needed, pulled) = F::pull_along(tree.system, link, &tree.joints[place].jacobian, &vectors[place]);
-            if let Some(range) = link.components() {
-                let bent = plan.is_bent[place].then(|| &self.bent[place]);
-                let factors = bent.map_or(&tree.joints[place].factors, |bent| &bent.factors);
-                let gains = bent.map_or(&tree.joints[place].gains, |bent| &bent.gains[0]);
-                let mut rest = F::Member::zeros();
-                let known = acceleration[range].iter().zip(pulled.as_slice());
-                for (rest, (&force, &pulled)) in rest.as_mut_slice().iter_mut().zip(known) {
-                    *rest = force - pulled;
-                }
+            let (mut needed, pulled) = F::pull_along(tree.system, link, &joint.jacobian, &vectors[place]);
+            if link.components().is_some() {
+                let (factors, gains) = match self.bent.get(place).filter(|_| stop.is_bent) {
+                    Some(bent) => (&bent.factors, &bent.gains[0]),
+                    None => (&joint.factors, &joint.gains),
+                };
+                let mut rest: F::Member = link.of(acceleration);
+                rest.as_mut_slice().iter_mut().zip(pulled.as_slice()).for_each(|(rest, &pulled)| *rest -= pulled);
                 let solved = inwards::<M, F>(factors, gains, &rest, &mut needed);
                 link.set(acceleration, &solved);
-                for incidence in &plan.incidences[place] {
-                    let (one, at) = (&plan.loops[incidence.index], incidence.entries);
-                    by_rows!(one, self.gather_rest(one, at, &solved.as_slice()[..F::MEMBER]));
+                for incidence in &stop.incidences {
+                    by_rows!(incidence, self.gather_rest(incidence, &solved.as_slice()[..F::MEMBER]));
                 }
             }
             if let Some(above) = vectors.get_mut(link.parent) {
@@ -101,29 +99,28 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
             }
         }
         self.solve_base();
-        for (place, link) in links.iter().enumerate() {
+        for (place, ((link, stop), joint)) in links.iter().zip(at_frames).zip(&*tree.joints).enumerate() {
             let u = vectors.get(link.parent).copied().unwrap_or_else(F::Vector::zeros);
             let mut own = link.of::<M::Scalar, F::Member>(acceleration);
             if link.components().is_some() {
-                for incidence in &plan.incidences[place] {
-                    let (one, at) = (&plan.loops[incidence.index], incidence.entries);
-                    by_rows!(one, self.take_reactions(one, at, &mut own.as_mut_slice()[..F::MEMBER]));
+                for incidence in &stop.incidences {
+                    by_rows!(incidence, self.take_reactions(incidence, &mut own.as_mut_slice()[..F::MEMBER]));
                 }
-                let bent = plan.is_bent[place].then(|| &self.bent[place]);
-                let gains = bent.map_or(&tree.joints[place].gains, |bent| &bent.gains[1]);
-                outwards::<M, F>(gains, &u, &mut own);
+                let bent = self.bent.get(place).filter(|_| stop.is_bent);
+                outwards::<M, F>(bent.map_or(&joint.gains, |bent| &bent.gains[1]), &u, &mut own);
                 link.set(acceleration, &own);
             }
-            vectors[place] = F::push_along(tree.system, link, &tree.joints[place].jacobian, &u, &own);
-            for &index in plan.closing[place].iter().rev() {
+            let moved = F::push_along(tree.system, link, &joint.jacobian, &u, &own);
+            vectors[place] = moved;
+            for &index in stop.closing.iter().rev() {
                 let one = &plan.loops[index];
-                by_rows!(one, self.put_in(&plan, one, &vectors[place]));
+                by_rows!(one, self.put_in(&plan, one, &moved));
             }
         }
-        for (place, other) in (links.len()..).zip(others(tree.structure)) {
-            for incidence in &plan.incidences[place] {
+        for (stop, other) in elsewhere.iter().zip(others(tree.structure)) {
+            for incidence in &stop.incidences {
                 let own = &mut acceleration[other.offset..other.offset + other.dimension];
-                self.take_reactions::<0>(&plan.loops[incidence.index], incidence.entries, own);
+                self.take_reactions::<0>(incidence, own);
             }
         }
         for (&rest, &row) in self.rest.iter().zip(&plan.rows) {
@@ -132,9 +129,9 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
     }
 
     /// S⁻¹ ρ of a loop at the frame where it closes, and what that leaves: p − w S⁻¹ ρ and ρ₂ − S₂₁ S⁻¹ ρ.
-    #[inline]
+    #[inline(never)]
     fn take_out<const R: usize>(&mut self, plan: &Plan, one: &Loop, needed: &mut F::Vector) {
-        let rows = count::<R>(one);
+        let rows = count::<R>(&one.rows);
         let Loops { blocks, sums, rest, .. } = self;
         solve_numbers(&blocks[one.block..], &mut rest[one.rows.start..][..rows], rows);
         for (k, w) in sums[one.sums..][..rows].iter().enumerate() {
@@ -152,9 +149,9 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
     }
 
     /// λ = S⁻¹ (ρ − vᵀ u' − S₁₂ λ₂).
-    #[inline]
+    #[inline(never)]
     fn put_in<const R: usize>(&mut self, plan: &Plan, one: &Loop, u: &F::Vector) {
-        let rows = count::<R>(one);
+        let rows = count::<R>(&one.rows);
         let Loops { solved, beside, rest, .. } = self;
         for (own, v) in rest[one.rows.start..][..rows].iter_mut().zip(&solved[one.solved..]) {
             *own = v.as_slice().iter().zip(u.as_slice()).fold(*own, |sum, (&v, &u)| sum - v * u);
