@@ -16,7 +16,7 @@
 
 use super::super::add;
 use super::plan::{Loop, Plan};
-use super::{Eliminated, Frames, Loops};
+use super::{Eliminated, Frames, Loops, Unknowns};
 use crate::scalar::Scalar;
 use crate::system::Block;
 use crate::system::chain::{ElementSystem, Structure};
@@ -96,7 +96,7 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
     pub(super) fn reach_on(&mut self, one: &Loop, jacobians: [&[M::Scalar]; 2]) {
         let rows = one.reaches.len();
         for (side, jacobian) in jacobians.into_iter().enumerate() {
-            for (sum, &reach) in self.sums[one.sums + side * rows..].iter_mut().zip(&one.reaches) {
+            for (sum, &reach) in self.kept.sums[one.sums + side * rows..].iter_mut().zip(&one.reaches) {
                 for (sum, &entry) in sum.as_mut_slice()[..F::FRAME].iter_mut().zip(&jacobian[reach..]) {
                     *sum -= entry;
                 }
@@ -114,15 +114,12 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
         jacobians.map(of).into_iter().fold(0.0, f64::max)
     }
 
-    /// Makes a solution obey B₁ and B₂ as they are; `vectors` are u' of the solution, and scratch afterwards. False if the turns do not
-    /// settle.
+    /// Makes a solution obey B₁ and B₂ as they are; what it has of frames is scratch afterwards. False if the turns do not settle.
     pub(super) fn go_round(
         &mut self,
-        tree: &Eliminated<'_, M, F>,
-        vectors: &mut [F::Vector],
+        tree: &mut Eliminated<'_, M, F>,
         jacobians: [&[M::Scalar]; 2],
-        acceleration: &mut [M::Scalar],
-        multipliers: &mut [M::Scalar],
+        Unknowns { acceleration, multipliers, vectors, .. }: &mut Unknowns<'_, M, F>,
     ) -> bool {
         if !self.reaches {
             return true;
@@ -137,7 +134,9 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
         let (mut turns, mut settles) = (0, true);
         while !is_round_off(left) && settles {
             let Rest { force, constraint, acceleration: change, multipliers: added } = &mut *rest;
-            self.solve(tree, vectors, Some(force), constraint, change, added);
+            let mut unknowns =
+                Unknowns { force: Some(force), constraint, acceleration: change, multipliers: added, vectors };
+            self.solve(tree, &mut unknowns);
             acceleration.iter_mut().zip(&*change).for_each(|(sum, &term)| *sum += term);
             multipliers.iter_mut().zip(&*added).for_each(|(sum, &term)| *sum += term);
             let (change, added) = (core::mem::take(change), core::mem::take(added));

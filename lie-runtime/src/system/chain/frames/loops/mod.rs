@@ -23,6 +23,7 @@
 mod bent;
 mod beyond;
 mod factors;
+mod inwards;
 mod plan;
 mod rows;
 mod solution;
@@ -42,6 +43,7 @@ use crate::system::chain::{ElementSystem, Structure};
 use bent::Bent;
 use beyond::Rest;
 use factors::Outcome;
+use inwards::Kept;
 use plan::Plan;
 
 /// The number of rows of a loop: a constant where they are few, which most loops have, so that what is done with them is unrolled; `R` is
@@ -75,14 +77,8 @@ pub(super) struct Loops<M: ElementSystem, F: Frames<M>> {
     is_open: Vec<bool>,
     /// True if the rows are eliminated where they close, as far as they do.
     is_near: bool,
-    /// w and v of every row, those of the forces first.
-    sums: Vec<F::Vector>,
-    /// D⁻¹ b₁ and b₂.
-    entries: [Vec<M::Scalar>; 2],
-    /// S, block by block.
-    blocks: Vec<M::Scalar>,
-    /// Σ of the absolute values that a diagonal entry is the sum of.
-    scales: Vec<f64>,
+    /// What is kept of rows.
+    kept: Kept<M::Scalar, F::Vector>,
     /// S⁻¹ vᵀ of what is eliminated where it closes.
     solved: Vec<F::Vector>,
     /// S⁻¹ S₁₂, a column after the other.
@@ -90,9 +86,7 @@ pub(super) struct Loops<M: ElementSystem, F: Frames<M>> {
     /// The inertia that loops have added to a frame, and that of its joint in what is eliminated.
     bent: Vec<Bent<M, F>>,
     base: BandedLu<M::Scalar>,
-    /// ρ and then λ, in the order of the plan.
-    rest: Vec<M::Scalar>,
-    /// Those at the base.
+    /// ρ and then λ of the rows at the base.
     at_base: Vec<M::Scalar>,
     /// The same with all rows at the base, once that has been needed.
     interchanged: Option<Box<Loops<M, F>>>,
@@ -112,15 +106,11 @@ impl<M: ElementSystem, F: Frames<M>> Clone for Loops<M, F> {
             plan: self.plan.clone(),
             is_open: self.is_open.clone(),
             is_near: self.is_near,
-            sums: self.sums.clone(),
-            entries: self.entries.clone(),
-            blocks: self.blocks.clone(),
-            scales: self.scales.clone(),
+            kept: self.kept.clone(),
             solved: self.solved.clone(),
             beside: self.beside.clone(),
             bent: self.bent.clone(),
             base: self.base.clone(),
-            rest: self.rest.clone(),
             at_base: self.at_base.clone(),
             interchanged: self.interchanged.clone(),
             is_interchanged: self.is_interchanged,
@@ -141,6 +131,15 @@ pub(super) struct Eliminated<'a, M: ElementSystem, F: Frames<M>> {
     pub inertias: &'a [F::Matrix],
     pub joints: &'a mut [Joint<M, F>],
     pub blocks: &'a [M::Scalar],
+}
+
+/// f and c, of no force where there is none, what they give, and u' of the frames.
+pub(super) struct Unknowns<'a, M: ElementSystem, F: Frames<M>> {
+    pub force: Option<&'a [M::Scalar]>,
+    pub constraint: &'a [M::Scalar],
+    pub acceleration: &'a mut [M::Scalar],
+    pub multipliers: &'a mut [M::Scalar],
+    pub vectors: &'a mut [F::Vector],
 }
 
 /// How many loops are eliminated where they close, as a rule, and the bandwidth of the rows that are left at the base.
@@ -166,15 +165,17 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
         Loops {
             is_open,
             is_near,
-            sums: vectors(sums),
-            entries: [zeros(entries), zeros(entries)],
-            blocks: zeros(blocks),
-            scales: vec![0.0; plan.rows.len()],
+            kept: Kept {
+                sums: vectors(sums),
+                entries: zeros(entries),
+                blocks: zeros(blocks),
+                scales: vec![0.0; plan.rows.len()],
+                rest: zeros(plan.rows.len()),
+            },
             solved: vectors(solved),
             beside: zeros(beside),
             bent: vec![Bent::zeros(); if has_bent { tree.links().len() } else { 0 }],
             base: BandedLu::new(&plan.reach),
-            rest: zeros(plan.rows.len()),
             at_base: zeros(plan.reach.len()),
             interchanged: None,
             is_interchanged: false,
@@ -198,18 +199,19 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
         *self = Loops { closable, ..Self::of(structure, plan, is_open, true) };
     }
 
-    /// S, eliminated where rows close, or with interchanges.
+    /// S, eliminated where rows close, or with interchanges, and the way inwards of what is solved for.
     fn factorised(
         &mut self,
         system: &M,
         mass: &mut ArticulatedMass<M, F>,
         jacobians: [&[M::Scalar]; 2],
         epsilon: Option<f64>,
+        unknowns: &mut Unknowns<'_, M, F>,
     ) -> Result<&mut Self, SaddleError> {
         let structure = system.structure();
         self.is_interchanged = false;
         while self.is_near && self.plan.closed() > 0 {
-            match self.factorise(&mut mass.tree(system), jacobians, None) {
+            match self.factorise(&mut mass.tree(system), jacobians, None, unknowns) {
                 Ok(Outcome::Done) => return Ok(self),
                 // What its own joints do not determine.
                 Ok(Outcome::UnsafeRows(index)) if self.reach(&self.plan.loops[index], jacobians) > FAR => {
@@ -232,7 +234,7 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
         } else {
             self
         };
-        match used.factorise(&mut mass.tree(system), jacobians, epsilon) {
+        match used.factorise(&mut mass.tree(system), jacobians, epsilon, unknowns) {
             Ok(_) => Ok(used),
             Err(PivotError::NotFinite) => Err(SaddleError::NotFinite),
             Err(PivotError::Singular { row }) => {
@@ -264,14 +266,15 @@ pub(super) fn solve_saddle<M: ElementSystem, F: Frames<M>>(
         return Ok(());
     };
     let mut vectors = core::mem::take(&mut mass.vectors);
+    let mut unknowns = Unknowns { force: Some(force), constraint, acceleration, multipliers, vectors: &mut vectors };
     let outcome = loop {
-        let used = match loops.factorised(system, mass, jacobians, epsilon) {
+        let used = match loops.factorised(system, mass, jacobians, epsilon, &mut unknowns) {
             Ok(used) => used,
             Err(error) => break Err(error),
         };
-        let tree = mass.tree(system);
-        used.solve(&tree, &mut vectors, Some(force), constraint, acceleration, multipliers);
-        if used.go_round(&tree, &mut vectors, jacobians, acceleration, multipliers) {
+        let mut tree = mass.tree(system);
+        used.outwards(&tree, &mut unknowns);
+        if used.go_round(&mut tree, jacobians, &mut unknowns) {
             break Ok(());
         }
         loops.open(system.structure(), jacobians, None);
@@ -295,10 +298,11 @@ pub(super) fn solve_saddle_again<M: ElementSystem, F: Frames<M>>(
     let mut vectors = core::mem::take(&mut mass.vectors);
     let is_interchanged = loops.is_interchanged;
     let used = loops.interchanged.as_deref_mut().filter(|_| is_interchanged);
-    let tree = mass.tree(system);
+    let mut tree = mass.tree(system);
+    let mut unknowns = Unknowns { force: None, constraint, acceleration, multipliers, vectors: &mut vectors };
     match used {
-        Some(used) => used.solve(&tree, &mut vectors, None, constraint, acceleration, multipliers),
-        None => loops.solve(&tree, &mut vectors, None, constraint, acceleration, multipliers),
+        Some(used) => used.solve(&mut tree, &mut unknowns),
+        None => loops.solve(&mut tree, &mut unknowns),
     }
     (mass.loops, mass.vectors) = (Some(loops), vectors);
 }

@@ -64,7 +64,7 @@ pub(super) struct Incidence {
     pub column: Option<usize>,
     /// Where they start once more: of members as often as they are slots.
     pub others: Vec<usize>,
-    /// Where what comes from further outwards is summed up.
+    /// Where what comes from further outwards is summed up, if anything does.
     pub sums: usize,
     /// Where that goes on to; none to the base.
     pub target: Option<usize>,
@@ -147,13 +147,12 @@ impl Plan {
                     block: 0,
                     column: columns.next(),
                     others: columns.collect(),
-                    sums: *sums,
+                    sums: usize::MAX,
                     target: None,
                     entries: *entries,
                     is_end: true,
                 });
-                *sums += count;
-                *entries += rows.global.len() * stride;
+                *entries += count * stride;
             }
         }
         plan.lead_on(links.iter().map(|link| link.parent));
@@ -170,15 +169,24 @@ impl Plan {
         own.map(|incidence| incidence.sums)
     }
 
-    /// Says where the covectors of each joint go on to.
-    fn lead_on(&mut self, parents: impl Iterator<Item = usize>) {
-        for (place, parent) in parents.enumerate() {
-            for at in 0..self.stops[place].incidences.len() {
-                let index = self.stops[place].incidences[at].index;
-                self.stops[place].incidences[at].target = self.sums_at(index, parent);
-                let next = self.stops.get_mut(parent).filter(|_| self.loops[index].site != parent);
+    /// Says where the covectors that come to each joint are summed up, and where they go on to.
+    fn lead_on(&mut self, parents: impl Iterator<Item = usize> + Clone) {
+        let Plan { stops, loops, lengths: [sums, ..], .. } = self;
+        for (place, parent) in parents.clone().enumerate() {
+            for at in 0..stops[place].incidences.len() {
+                let index = stops[place].incidences[at].index;
+                let next = stops.get_mut(parent).filter(|_| loops[index].site != parent);
                 let passing = next.into_iter().flat_map(|next| &mut next.incidences);
                 passing.filter(|own| own.index == index).for_each(|own| own.is_end = false);
+            }
+        }
+        for passing in stops.iter_mut().flat_map(|stop| &mut stop.incidences).filter(|own| !own.is_end) {
+            passing.sums = *sums;
+            *sums += 2 * passing.rows.len();
+        }
+        for (place, parent) in parents.enumerate() {
+            for at in 0..self.stops[place].incidences.len() {
+                self.stops[place].incidences[at].target = self.sums_at(self.stops[place].incidences[at].index, parent);
             }
         }
     }
@@ -294,7 +302,7 @@ impl Plan {
 
     /// How many loops are eliminated where they close.
     pub(super) fn closed(&self) -> usize {
-        self.stops.iter().map(|stop| stop.closing.len()).sum()
+        self.loops.len() - self.base.len()
     }
 }
 

@@ -4,36 +4,22 @@
 
 #![allow(clippy::needless_range_loop)]
 
-use super::super::add;
-use super::super::factor::{inwards, outwards};
+use super::super::factor::outwards;
 use super::super::own::others;
 use super::factors::solve_numbers;
+use super::inwards::Kept;
 use super::plan::{Incidence, Loop, Plan};
-use super::{Eliminated, Frames, Loops, by_rows, count};
-use crate::scalar::Scalar;
+use super::{Eliminated, Frames, Loops, Unknowns, by_rows, count};
 use crate::system::Block;
 use crate::system::chain::ElementSystem;
 
 impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
-    /// ρ += b₂ᵀ s of every row of a loop at a joint.
-    #[inline(always)]
-    fn gather_rest<const R: usize>(&mut self, incidence: &Incidence, solved: &[M::Scalar]) {
-        let (rows, size) = (count::<R>(&incidence.rows), solved.len());
-        let entries = &self.entries[1][incidence.entries..][..rows * size];
-        let rest = &mut self.rest[incidence.rows.start..][..rows];
-        for row in 0..rows {
-            for k in 0..size {
-                rest[row] += entries[row * size + k] * solved[k];
-            }
-        }
-    }
-
     /// s −= D⁻¹ b₁ λ.
     #[inline(always)]
     fn take_reactions<const R: usize>(&self, incidence: &Incidence, out: &mut [M::Scalar]) {
         let (rows, size) = (count::<R>(&incidence.rows), out.len());
-        let entries = &self.entries[0][incidence.entries..][..rows * size];
-        let multipliers = &self.rest[incidence.rows.start..][..rows];
+        let entries = &self.kept.entries[incidence.entries..][..rows * size];
+        let multipliers = &self.kept.rest[incidence.rows.start..][..rows];
         for row in 0..rows {
             for k in 0..size {
                 out[k] -= entries[row * size + k] * multipliers[row];
@@ -41,63 +27,18 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
         }
     }
 
-    /// Solves for a force, or for none.
-    pub(super) fn solve(
-        &mut self,
-        tree: &Eliminated<'_, M, F>,
-        vectors: &mut [F::Vector],
-        force: Option<&[M::Scalar]>,
-        constraint: &[M::Scalar],
-        acceleration: &mut [M::Scalar],
-        multipliers: &mut [M::Scalar],
-    ) {
-        let (plan, zero) = (self.plan.clone(), M::Scalar::from_f64(0.0));
+    /// Solves once more with what is eliminated.
+    pub(super) fn solve(&mut self, tree: &mut Eliminated<'_, M, F>, unknowns: &mut Unknowns<'_, M, F>) {
+        self.inwards::<false>(tree, [&[]; 2], unknowns);
+        self.outwards(tree, unknowns);
+    }
+
+    /// From the base outwards, where the way inwards is done.
+    pub(super) fn outwards(&mut self, tree: &Eliminated<'_, M, F>, unknowns: &mut Unknowns<'_, M, F>) {
+        let Unknowns { vectors, acceleration, multipliers, .. } = unknowns;
+        let plan = self.plan.clone();
         let links = tree.structure.tree().links();
-        for (rest, &row) in self.rest.iter_mut().zip(&plan.rows) {
-            *rest = -constraint[row];
-        }
-        match force {
-            Some(force) => acceleration.copy_from_slice(force),
-            None => acceleration.fill(zero),
-        }
         let (at_frames, elsewhere) = plan.stops.split_at(links.len());
-        for (stop, other) in elsewhere.iter().zip(others(tree.structure)) {
-            let n = other.dimension;
-            let own = &mut acceleration[other.offset..other.offset + n];
-            if let Some(force) = force {
-                let force = &force[other.offset..other.offset + n];
-                for (out, row) in own.iter_mut().zip(tree.blocks[other.block..][..n * n].chunks_exact(n)) {
-                    *out = row.iter().zip(force).fold(zero, |sum, (&a, &b)| sum + a * b);
-                }
-            }
-            for incidence in &stop.incidences {
-                self.gather_rest::<0>(incidence, own);
-            }
-        }
-        vectors.fill(F::Vector::zeros());
-        for (place, ((link, stop), joint)) in links.iter().zip(at_frames).zip(&*tree.joints).enumerate().rev() {
-            for &index in &stop.closing {
-                let one = &plan.loops[index];
-                by_rows!(one, self.take_out(&plan, one, &mut vectors[place]));
-            }
-            let (mut needed, pulled) = F::pull_along(tree.system, link, &joint.jacobian, &vectors[place]);
-            if link.components().is_some() {
-                let (factors, gains) = match self.bent.get(place).filter(|_| stop.is_bent) {
-                    Some(bent) => (&bent.factors, &bent.gains[0]),
-                    None => (&joint.factors, &joint.gains),
-                };
-                let mut rest: F::Member = link.of(acceleration);
-                rest.as_mut_slice().iter_mut().zip(pulled.as_slice()).for_each(|(rest, &pulled)| *rest -= pulled);
-                let solved = inwards::<M, F>(factors, gains, &rest, &mut needed);
-                link.set(acceleration, &solved);
-                for incidence in &stop.incidences {
-                    by_rows!(incidence, self.gather_rest(incidence, &solved.as_slice()[..F::MEMBER]));
-                }
-            }
-            if let Some(above) = vectors.get_mut(link.parent) {
-                add(above, &needed);
-            }
-        }
         self.solve_base();
         for (place, ((link, stop), joint)) in links.iter().zip(at_frames).zip(&*tree.joints).enumerate() {
             let u = vectors.get(link.parent).copied().unwrap_or_else(F::Vector::zeros);
@@ -123,16 +64,16 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
                 self.take_reactions::<0>(incidence, own);
             }
         }
-        for (&rest, &row) in self.rest.iter().zip(&plan.rows) {
+        for (&rest, &row) in self.kept.rest.iter().zip(&plan.rows) {
             multipliers[row] = rest;
         }
     }
 
     /// S⁻¹ ρ of a loop at the frame where it closes, and what that leaves: p − w S⁻¹ ρ and ρ₂ − S₂₁ S⁻¹ ρ.
     #[inline(never)]
-    fn take_out<const R: usize>(&mut self, plan: &Plan, one: &Loop, needed: &mut F::Vector) {
+    pub(super) fn take_out<const R: usize>(&mut self, plan: &Plan, one: &Loop, needed: &mut F::Vector) {
         let rows = count::<R>(&one.rows);
-        let Loops { blocks, sums, rest, .. } = self;
+        let Kept { blocks, sums, rest, .. } = &mut self.kept;
         solve_numbers(&blocks[one.block..], &mut rest[one.rows.start..][..rows], rows);
         for (k, w) in sums[one.sums..][..rows].iter().enumerate() {
             let factor = rest[one.rows.start + k];
@@ -152,7 +93,7 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
     #[inline(never)]
     fn put_in<const R: usize>(&mut self, plan: &Plan, one: &Loop, u: &F::Vector) {
         let rows = count::<R>(&one.rows);
-        let Loops { solved, beside, rest, .. } = self;
+        let Loops { solved, beside, kept: Kept { rest, .. }, .. } = self;
         for (own, v) in rest[one.rows.start..][..rows].iter_mut().zip(&solved[one.solved..]) {
             *own = v.as_slice().iter().zip(u.as_slice()).fold(*own, |sum, (&v, &u)| sum - v * u);
         }
@@ -171,7 +112,7 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
     /// λ of the rows at the base.
     #[inline]
     fn solve_base(&mut self) {
-        let Loops { plan, base, rest, at_base, .. } = self;
+        let Loops { plan, base, kept: Kept { rest, .. }, at_base, .. } = self;
         for &(index, first) in &plan.base {
             let own = plan.loops[index].rows.clone();
             at_base[first..first + own.len()].copy_from_slice(&rest[own]);
