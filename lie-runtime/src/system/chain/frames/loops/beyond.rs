@@ -86,7 +86,7 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
         // Many at a time: as a rule all of them are zero.
         let is_there = |jacobian: &[M::Scalar]| {
             let mut many = jacobian[structure.reach_of(0)..].chunks(8);
-            many.any(|some| some.iter().fold(false, |is_there, &entry| is_there | (entry != zero)))
+            many.any(|some| some.iter().fold(0, |count, &entry| count + usize::from(entry != zero)) > 0)
         };
         self.reaches = jacobians.into_iter().any(is_there);
     }
