@@ -7,7 +7,7 @@
 //! ```
 //!
 //! where the first rows of B are those of the holonomic constraints Φ(t, q) = 0 (b = Φ_t) and the others those of
-//! velocity constraints.
+//! velocity constraints. Whoever wants several of their terms at one point asks an [`Evaluation`] for them, and an [`Inertia`] for M.
 
 pub(crate) mod abreast;
 mod assembly;
@@ -20,7 +20,8 @@ mod description;
 mod diagnosis;
 mod driven;
 mod error;
-pub(crate) mod index_one;
+mod evaluation;
+mod inertia;
 mod iteration;
 pub(crate) mod lift;
 mod liftable;
@@ -49,6 +50,8 @@ pub use description::{ConstraintDescription, Description, KernelDescription, Mem
 pub use diagnosis::{ConstraintRow, Dependency, Diagnosis, FreeDirections, smallest_singular_value};
 pub use driven::Driven;
 pub use error::ModelError;
+pub use evaluation::Evaluation;
+pub use inertia::Inertia;
 pub use iteration::{
     DenseIteration, IterationCoefficients, IterationCorrection, IterationMatrices, IterationPoint, IterationResidual,
 };
