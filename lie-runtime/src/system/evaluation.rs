@@ -2,7 +2,7 @@
 //!
 //! What depends on (t, q) alone is known before v is: a half-explicit stage needs B where it will arrive to find the velocity that it arrives
 //! with. So a point is evaluated in two steps, [`place`](Evaluation::place) and [`complete`](Evaluation::complete), and the second goes on from
-//! what the first has left: strains and relative poses that B and −g have in common. M, its factors at the last point that
+//! what the first has left: strains and relative poses that B and −g have in common, where frames are. M, its factors at the last point that
 //! asked for them, is an [`Inertia`] by itself: the points of a run share one.
 //!
 //! Nothing here goes through a closure: of a dense system all is inlined into a step that keeps B and −g in registers, and what a closure
@@ -73,7 +73,7 @@ impl<M: MechanicalSystem + ?Sized> Evaluation<M> {
         system.jacobian_and_force(t, q, &mut self.jacobian, None);
     }
 
-    /// −g and M of a point that has been [placed](Self::place) at the same (t, q).
+    /// −g and M of a point that has been [placed](Self::place) at the same (t, q), and not been completed since: M takes over what it needs.
     ///
     /// # Errors
     /// Those of [`MechanicalSystem::mass`].
@@ -81,13 +81,29 @@ impl<M: MechanicalSystem + ?Sized> Evaluation<M> {
     pub fn complete(
         &mut self,
         system: &M,
-        (t, q, v): (M::Scalar, &M::Configuration, &M::Velocity),
+        at: (M::Scalar, &M::Configuration, &M::Velocity),
         inertia: &mut Inertia<M>,
     ) -> Result<(), SaddleError> {
+        self.complete_with(system, at, inertia, None)
+    }
+
+    /// The same, and the curvature of the constraints.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn complete_with(
+        &mut self,
+        system: &M,
+        (t, q, v): (M::Scalar, &M::Configuration, &M::Velocity),
+        inertia: &mut Inertia<M>,
+        curvature: Option<&mut M::Multipliers>,
+    ) -> Result<(), SaddleError> {
+        let Evaluation { jacobian, force } = self;
         if inertia.is_known {
-            system.complete_force(t, q, v, &mut self.force);
+            system.complete_force(t, q, v, force);
+            if let Some(curvature) = curvature {
+                system.constraint_curvature(t, q, v, curvature);
+            }
         } else {
-            system.mass_and_force(t, q, v, &mut inertia.factors, &mut self.force)?;
+            system.mass_and_force(t, q, v, jacobian, &mut inertia.factors, force, curvature)?;
             inertia.is_known = system.description().mass_is_constant;
         }
         Ok(())
@@ -113,8 +129,8 @@ impl<M: MechanicalSystem + ?Sized> Evaluation<M> {
             return Ok(false);
         }
         self.place(system, at.0, at.1);
-        self.complete(system, at, inertia)?;
-        self.solve(system, at, inertia, curvature, acceleration, multipliers)?;
+        self.complete_with(system, at, inertia, Some(&mut *curvature))?;
+        self.solve(system, inertia, curvature, acceleration, multipliers)?;
         Ok(true)
     }
 
@@ -126,14 +142,15 @@ impl<M: MechanicalSystem + ?Sized> Evaluation<M> {
     pub(crate) fn accelerations_from_place(
         &mut self,
         system: &M,
-        at: (M::Scalar, &M::Configuration, &M::Velocity),
+        (t, q, v): (M::Scalar, &M::Configuration, &M::Velocity),
         inertia: &mut Inertia<M>,
         curvature: &mut M::Multipliers,
         acceleration: &mut M::Velocity,
         multipliers: &mut M::Multipliers,
     ) -> Result<(), SaddleError> {
-        system.complete_force(at.0, at.1, at.2, &mut self.force);
-        self.solve(system, at, inertia, curvature, acceleration, multipliers)
+        system.complete_force(t, q, v, &mut self.force);
+        system.constraint_curvature(t, q, v, curvature);
+        self.solve(system, inertia, curvature, acceleration, multipliers)
     }
 
     /// M v' + Bᵀ λ = −g, B v' = −curvature.
@@ -141,14 +158,12 @@ impl<M: MechanicalSystem + ?Sized> Evaluation<M> {
     fn solve(
         &self,
         system: &M,
-        (t, q, v): (M::Scalar, &M::Configuration, &M::Velocity),
         inertia: &mut Inertia<M>,
         curvature: &mut M::Multipliers,
         acceleration: &mut M::Velocity,
         multipliers: &mut M::Multipliers,
     ) -> Result<(), SaddleError> {
         let Evaluation { jacobian, force } = self;
-        system.constraint_curvature(t, q, v, curvature);
         curvature.scale(-<M::Scalar as num_traits::One>::one());
         system.solve_saddle(inertia.factors(), jacobian, jacobian, force, curvature, acceleration, multipliers)
     }

@@ -2,8 +2,8 @@
 //!
 //! Stage i ≥ 2 has two sides. Its accelerations obey the equations of motion at Q_i; its multipliers are such that the
 //! *next* stage satisfies the velocity constraints at Q_{i+1}, which is known by then: Θ_{i+1} needs Θ̇_1 … Θ̇_i only.
-//! So the order of work is Θ̇_i, Q_{i+1}, B(Q_{i+1}), and then one linear system for V̇_i and Λ_i. What B(Q_{i+1}) has in common with −g
-//! at the same point stays with it in the [`Evaluation`] that becomes the one of stage i + 1.
+//! So the order of work is Θ̇_i, Q_{i+1}, B(Q_{i+1}), and then one linear system for V̇_i and Λ_i. What B(Q_{i+1}) has in common with −g and
+//! M at the same point stays with it in the [`Evaluation`] that becomes the one of stage i + 1.
 //!
 //! The first stage of a step is V̇_1 = M⁻¹(−g − Bᵀ λ_n), Θ̇_1 = v_n: the acceleration that the state brings along. A
 //! step that is repeated with another size therefore repeats nothing of it, and methods whose last stage is the first of
