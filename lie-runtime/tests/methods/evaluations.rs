@@ -1,5 +1,6 @@
 //! What is computed once at a point is that of the point: of no other, and of no other parameters.
 
+use hand_written::free_body::FreeBody;
 use lie_runtime::field::{Canonical, FieldState, FirstOrder, Mechanical};
 use lie_runtime::group::TangentVector;
 use lie_runtime::integrator::Integrator;
@@ -269,6 +270,23 @@ fn a_constant_mass_is_that_of_the_run() {
     assert_forgets(systems, &start, &GeneralizedAlpha::simo_vu_quoc());
     assert_forgets(systems, &start, &TrBdf2::new());
     assert_forgets(systems, &start, &TrBdf2::third_order());
+}
+
+/// The same of a system by hand, whose factors are computed at a point and not with the system.
+#[test]
+fn factors_that_are_computed_are_those_of_the_run() {
+    let [first, second] = [FreeBody(Vector3::new(1.0, 2.0, 3.0)), FreeBody(Vector3::new(3.0, 1.0, 2.0))];
+    let mut start = State::at_rest(&first, 0.0, Matrix3::identity());
+    start.velocity = Vector3::new(1.0, 2.0, 3.0);
+    for method in HalfExplicit::all() {
+        assert_forgets([&first, &second], &start, &method);
+    }
+    for method in MuntheKaas::all() {
+        assert_forgets([&first, &second], &start, &OnMechanical(method));
+    }
+    for method in CommutatorFree::all() {
+        assert_forgets([&first, &second], &start, &OnMechanical(method));
+    }
 }
 
 /// The same of fields, which have momenta or velocities.
