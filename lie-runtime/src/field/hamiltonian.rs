@@ -113,6 +113,10 @@ pub trait OnCotangent: HamiltonianSystem {
     fn left_space(&self) -> &Self::Space;
     /// Allocates the buffers.
     fn workspace(&self) -> Self::Workspace;
+    /// A run starts, of parameters that may have changed; see [`FirstOrder::forget`].
+    fn forget(workspace: &mut Self::Workspace) {
+        let _ = workspace;
+    }
     /// f₁ and f₂; allocates nothing.
     ///
     /// # Errors
@@ -193,6 +197,9 @@ impl<H: OnCotangent + ?Sized> FirstOrder for Canonical<H> {
     }
     fn workspace(system: &H) -> Self::Workspace {
         system.workspace()
+    }
+    fn forget(workspace: &mut Self::Workspace) {
+        H::forget(workspace);
     }
     #[inline]
     fn evaluate(

@@ -8,8 +8,7 @@ use crate::group::{Apart, TangentVector};
 use crate::inputs::InputError;
 use crate::problem::{Problem, StepFailure};
 use crate::space::ConfigurationSpace;
-use crate::system::index_one::index_one;
-use crate::system::{DeclarationError, MechanicalSystem, SaddleError};
+use crate::system::{DeclarationError, Evaluation, Inertia, MechanicalSystem};
 
 /// A [`MechanicalSystem`] as a vector field on G × R^n: q' = q v~, v' = M⁻¹(−g − Bᵀ λ).
 ///
@@ -23,38 +22,19 @@ pub struct Mechanical<M: ?Sized>(PhantomData<fn(&M)>);
 
 /// The buffers of an evaluation.
 pub struct MechanicalWorkspace<M: MechanicalSystem + ?Sized> {
-    force: M::Velocity,
+    inertia: Inertia<M>,
+    /// The point of the last evaluation.
+    here: Evaluation<M>,
     /// Velocities that are needed for a moment.
     scratch: M::Velocity,
     others: [M::Velocity; 3],
     /// v' of the last evaluation.
     pub(crate) acceleration: M::Velocity,
-    mass: M::Mass,
-    mass_is_factorised: bool,
-    jacobian: M::Jacobian,
-    residual: M::Multipliers,
+    curvature: M::Multipliers,
     /// λ of the last evaluation.
     pub(crate) multipliers: M::Multipliers,
     /// Saddle-point systems solved.
     pub(crate) linear_solves: u64,
-}
-
-impl<M: MechanicalSystem + ?Sized> MechanicalWorkspace<M> {
-    /// v' and λ at (t, q, v).
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn accelerations(
-        &mut self,
-        system: &M,
-        t: M::Scalar,
-        q: &M::Configuration,
-        v: &M::Velocity,
-    ) -> Result<(), SaddleError> {
-        let Self { mass, mass_is_factorised, jacobian, force, residual, acceleration, multipliers, .. } = self;
-        let (at, mass) = ((t, q, v), (mass, mass_is_factorised));
-        let is_constrained = index_one(system, at, mass, jacobian, force, residual, acceleration, multipliers)?;
-        self.linear_solves += u64::from(is_constrained);
-        Ok(())
-    }
 }
 
 impl<M: MechanicalSystem + ?Sized> Problem for Mechanical<M> {
@@ -74,17 +54,18 @@ impl<M: MechanicalSystem + ?Sized> FirstOrder for Mechanical<M> {
     }
     fn workspace(system: &M) -> Self::Workspace {
         MechanicalWorkspace {
-            force: system.zero_velocity(),
+            inertia: Inertia::of(system),
+            here: Evaluation::of(system),
             scratch: system.zero_velocity(),
             others: core::array::from_fn(|_| system.zero_velocity()),
             acceleration: system.zero_velocity(),
-            mass: system.zero_mass(),
-            mass_is_factorised: false,
-            jacobian: system.zero_jacobian(),
-            residual: system.zero_multipliers(),
+            curvature: system.zero_multipliers(),
             multipliers: system.zero_multipliers(),
             linear_solves: 0,
         }
+    }
+    fn forget(workspace: &mut Self::Workspace) {
+        workspace.inertia.forget();
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn evaluate(
@@ -95,7 +76,11 @@ impl<M: MechanicalSystem + ?Sized> FirstOrder for Mechanical<M> {
         out: &mut Self::Algebra,
     ) -> Result<(), StepFailure> {
         out.0.0.assign(v);
-        workspace.accelerations(system, t, q, v).map_err(|error| StepFailure::of_saddle_at(error, system, t, q))?;
+        let MechanicalWorkspace { inertia, here, curvature, acceleration, multipliers, .. } = workspace;
+        let is_constrained = here
+            .accelerations(system, (t, q, v), inertia, curvature, acceleration, multipliers)
+            .map_err(|error| StepFailure::of_saddle_at(error, system, t, q))?;
+        workspace.linear_solves += u64::from(is_constrained);
         system.space().state_direction(q, &workspace.acceleration, &mut out.1);
         Ok(())
     }

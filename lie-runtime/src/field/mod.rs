@@ -76,6 +76,10 @@ pub trait FirstOrder: Problem<State = FieldState<Self>> {
     fn zero(system: &Self::System) -> Self::Algebra;
     /// Allocates the buffers.
     fn workspace(system: &Self::System) -> Self::Workspace;
+    /// A run starts: what the buffers have kept of parameters, which may have changed since, is not that of the system any more.
+    fn forget(workspace: &mut Self::Workspace) {
+        let _ = workspace;
+    }
     /// f(t, y) into `out`.
     ///
     /// # Errors

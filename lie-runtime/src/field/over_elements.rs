@@ -19,7 +19,7 @@ use crate::scalar::Scalar;
 use crate::space::{ConfigurationSpace, FramedSpace, LeftSpace};
 use crate::system::Assembled;
 use crate::system::chain::{Conservative, ElementSystem, lagrangian};
-use crate::system::{DeclarationError, MechanicalSystem, SaddleError};
+use crate::system::{DeclarationError, Inertia, MechanicalSystem, SaddleError};
 
 type Number<M> = <M as Assembled>::Scalar;
 type Configuration<M> = <M as Assembled>::Configuration;
@@ -27,8 +27,7 @@ type Vector<M> = DVector<Number<M>>;
 
 /// The buffers of an evaluation.
 pub struct ElementMomenta<M: ElementSystem> {
-    mass: <M as MechanicalSystem>::Mass,
-    mass_is_factorised: bool,
+    inertia: Inertia<M>,
     v: Vector<M>,
     momentum: Vector<M>,
     gradient: Vector<M>,
@@ -37,20 +36,20 @@ pub struct ElementMomenta<M: ElementSystem> {
 
 impl<M: ElementSystem> fmt::Debug for ElementMomenta<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ElementMomenta").field("mass_is_factorised", &self.mass_is_factorised).finish_non_exhaustive()
+        f.debug_struct("ElementMomenta").field("inertia", &self.inertia).finish_non_exhaustive()
     }
 }
 
 /// Allocates them.
 pub fn element_momenta<M: ElementSystem>(system: &M) -> ElementMomenta<M> {
     let zero = || system.chain_space().zero_velocity();
-    ElementMomenta {
-        mass: system.zero_mass(),
-        mass_is_factorised: false,
-        v: zero(),
-        momentum: zero(),
-        gradient: zero(),
-        other: zero(),
+    ElementMomenta { inertia: Inertia::of(system), v: zero(), momentum: zero(), gradient: zero(), other: zero() }
+}
+
+impl<M: ElementSystem> ElementMomenta<M> {
+    /// A run starts, of parameters that may have changed.
+    pub fn forget(&mut self) {
+        self.inertia.forget();
     }
 }
 
@@ -102,16 +101,12 @@ fn body_velocity<M: Conservative>(
     workspace: &mut ElementMomenta<M>,
 ) -> Result<(), SaddleError> {
     let zero = Number::<M>::from_f64(0.0);
-    if !workspace.mass_is_factorised {
-        system.mass(zero, q, &mut workspace.mass)?;
-        workspace.mass_is_factorised = Assembled::description(system).mass_is_constant;
-    }
-    let ElementMomenta { mass, v, momentum, gradient, other, .. } = workspace;
+    let ElementMomenta { inertia, v, momentum, gradient, other, .. } = workspace;
     v.fill(zero);
     lagrangian(system, q, v.as_slice(), momentum.as_mut_slice(), gradient.as_mut_slice());
     system.chain_space().framed::<AdjointTranspose>(q, mu, other);
     *other -= &*momentum;
-    system.solve_mass(mass, other, v);
+    system.solve_mass(inertia.at(system, zero, q)?, other, v);
     Ok(())
 }
 

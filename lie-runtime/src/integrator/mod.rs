@@ -23,7 +23,7 @@ macro_rules! named {
     };
 }
 
-pub(crate) mod accelerations;
+mod accelerations;
 pub mod any;
 pub mod blie_df;
 pub mod collocation;

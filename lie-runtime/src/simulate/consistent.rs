@@ -11,7 +11,7 @@ use crate::group::TangentVector;
 use crate::integrator::{Quantity, State, StepFailure};
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
-use crate::system::{MechanicalSystem, SaddleError};
+use crate::system::{Evaluation, Inertia, MechanicalSystem, SaddleError};
 
 /// Gauss-Newton iterations before the projection gives up.
 const MAXIMUM_ITERATIONS: usize = 50;
@@ -31,9 +31,9 @@ const SLOW: f64 = 1e-6;
 ///
 /// Corrections are the shortest in the metric of the mass matrix: M δ + Bᵀ μ = 0, B δ = −residual.
 pub struct ConsistentValues<M: MechanicalSystem> {
-    mass: M::Mass,
-    jacobian: M::Jacobian,
-    force: M::Velocity,
+    /// Known for one call at a time: parameters may change between two.
+    inertia: Inertia<M>,
+    here: Evaluation<M>,
     correction: M::Velocity,
     residual: M::Multipliers,
     drift: M::Multipliers,
@@ -45,9 +45,8 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
     /// Allocates the buffers.
     pub fn of(system: &M) -> Self {
         ConsistentValues {
-            mass: system.zero_mass(),
-            jacobian: system.zero_jacobian(),
-            force: system.zero_velocity(),
+            inertia: Inertia::of(system),
+            here: Evaluation::of(system),
             correction: system.zero_velocity(),
             residual: system.zero_multipliers(),
             drift: system.zero_multipliers(),
@@ -275,8 +274,9 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         let residual = self.residual.component(row).value();
         self.multipliers.fill(M::Scalar::zero());
         self.multipliers.set_component(row, M::Scalar::from_f64(1.0));
-        system.jacobian_transpose_times(&self.jacobian, &self.multipliers, &mut self.force);
-        if residual.abs() <= MET.max(1e3 * M::Scalar::epsilon()) * size * norm(&self.force).max(f64::MIN_POSITIVE) {
+        system.jacobian_transpose_times(&self.here.jacobian, &self.multipliers, &mut self.here.force);
+        if residual.abs() <= MET.max(1e3 * M::Scalar::epsilon()) * size * norm(&self.here.force).max(f64::MIN_POSITIVE)
+        {
             return Ok(());
         }
         let found = system.diagnose(t, q).ok();
@@ -299,8 +299,8 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
 
     /// The largest component of B v + b, left in `self.residual`.
     fn velocity_residual(&mut self, system: &M, t: M::Scalar, q: &M::Configuration, v: &M::Velocity) -> f64 {
-        system.constraint_jacobian(t, q, &mut self.jacobian);
-        system.jacobian_times(&self.jacobian, v, &mut self.residual);
+        system.constraint_jacobian(t, q, &mut self.here.jacobian);
+        system.jacobian_times(&self.here.jacobian, v, &mut self.residual);
         system.constraint_drift(t, q, &mut self.drift);
         self.residual.axpy(M::Scalar::from_f64(1.0), &self.drift);
         self.residual.max_norm()
@@ -309,17 +309,18 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
     /// The shortest correction δ with B δ = −residual.
     fn correct(&mut self, system: &M, t: M::Scalar, q: &M::Configuration) -> Result<(), ConsistencyError> {
         let failed = |error| ConsistencyError::Failed(StepFailure::of_saddle_at(error, system, t, q));
-        system.mass(t, q, &mut self.mass).map_err(failed)?;
-        system.constraint_jacobian(t, q, &mut self.jacobian);
-        self.force.fill(M::Scalar::zero());
+        self.inertia.forget();
+        self.inertia.at(system, t, q).map_err(failed)?;
+        system.constraint_jacobian(t, q, &mut self.here.jacobian);
+        self.here.force.fill(M::Scalar::zero());
         self.drift.assign(&self.residual);
         self.drift.scale(M::Scalar::from_f64(-1.0));
-        let (mass, jacobian) = (&mut self.mass, &self.jacobian);
+        let (mass, Evaluation { jacobian, force }) = (self.inertia.factors(), &self.here);
         if let Some(closure) = &mut self.closure {
             closure.correct(system, mass, jacobian, &self.drift, &[], &mut self.correction);
             return if self.correction.all_finite() { Ok(()) } else { Err(failed(SaddleError::NotFinite)) };
         }
-        let Self { force, drift, correction, multipliers, .. } = self;
+        let Self { drift, correction, multipliers, .. } = self;
         system.solve_saddle(mass, jacobian, jacobian, force, drift, correction, multipliers).map_err(failed)?;
         if self.correction.all_finite() { Ok(()) } else { Err(failed(SaddleError::NotFinite)) }
     }

@@ -208,7 +208,8 @@ by_assembly! {
         acceleration: &mut Self::Velocity
     ) -> Result<(), SaddleError>;
     fn mass_and_force(
-        t: M::Scalar, q: &M::Configuration, v: &Self::Velocity, mass: &mut Self::Mass, force: &mut Self::Velocity
+        t: M::Scalar, q: &M::Configuration, v: &Self::Velocity, jacobian: &mut Self::Jacobian, mass: &mut Self::Mass,
+        force: &mut Self::Velocity, curvature: Option<&mut Self::Multipliers>
     ) -> Result<(), SaddleError>;
     fn force(t: M::Scalar, q: &M::Configuration, v: &Self::Velocity, out: &mut Self::Velocity);
     fn constraint(t: M::Scalar, q: &M::Configuration, out: &mut Self::Multipliers);

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! where the first rows of B are those of the holonomic constraints Φ(t, q) = 0 (b = Φ_t) and the others those of
-//! velocity constraints.
+//! velocity constraints. Whoever wants several of their terms at one point asks an [`Evaluation`] for them, and an [`Inertia`] for M.
 
 pub(crate) mod abreast;
 mod assembly;
@@ -20,7 +20,8 @@ mod description;
 mod diagnosis;
 mod driven;
 mod error;
-pub(crate) mod index_one;
+mod evaluation;
+mod inertia;
 mod iteration;
 pub(crate) mod lift;
 mod liftable;
@@ -49,6 +50,8 @@ pub use description::{ConstraintDescription, Description, KernelDescription, Mem
 pub use diagnosis::{ConstraintRow, Dependency, Diagnosis, FreeDirections, smallest_singular_value};
 pub use driven::Driven;
 pub use error::ModelError;
+pub use evaluation::Evaluation;
+pub use inertia::Inertia;
 pub use iteration::{
     DenseIteration, IterationCoefficients, IterationCorrection, IterationMatrices, IterationPoint, IterationResidual,
 };
@@ -90,7 +93,7 @@ pub trait MechanicalSystem {
     type Space: ConfigurationSpace<Scalar = Self::Scalar, Configuration = Self::Configuration, Velocity = Self::Velocity>;
     /// Multipliers and constraint residuals: one component a constraint row.
     type Multipliers: TangentVector<Scalar = Self::Scalar>;
-    /// The structural nonzeros of B.
+    /// The structural nonzeros of B, and what else is known where they have been computed that M and −g there are made of.
     type Jacobian: Clone + Debug;
     /// The factorised mass matrix together with the scratch space of [`solve_saddle`](Self::solve_saddle).
     type Mass: Clone + Debug;
@@ -226,20 +229,29 @@ pub trait MechanicalSystem {
         self.solve_mass(mass, force, acceleration);
         Ok(())
     }
-    /// [`mass`](Self::mass) and [`complete_force`](Self::complete_force) at one point: frames along a tree move once for both.
+    /// [`mass`](Self::mass), [`complete_force`](Self::complete_force) and, where it is asked for,
+    /// [`constraint_curvature`](Self::constraint_curvature) at one point, at whose (t, q) [`jacobian_and_force`](Self::jacobian_and_force) has
+    /// left `jacobian` and `force`: frames along a tree move once for all. What it takes of `jacobian` besides B is gone afterwards.
     ///
     /// # Errors
     /// Those of [`mass`](Self::mass).
     #[cfg_attr(not(debug_assertions), inline(always))]
+    #[allow(clippy::too_many_arguments)] // The point, what is known of it, and what is to be.
     fn mass_and_force(
         &self,
         t: Self::Scalar,
         q: &Self::Configuration,
         v: &Self::Velocity,
+        jacobian: &mut Self::Jacobian,
         mass: &mut Self::Mass,
         force: &mut Self::Velocity,
+        curvature: Option<&mut Self::Multipliers>,
     ) -> Result<(), SaddleError> {
+        let _ = jacobian;
         self.complete_force(t, q, v, force);
+        if let Some(curvature) = curvature {
+            self.constraint_curvature(t, q, v, curvature);
+        }
         self.mass(t, q, mass)
     }
     /// The generalised forces −g(t, q, v): applied, potential, dissipative and Euler-Poincaré terms.

@@ -3,7 +3,7 @@
 use hand_written::rotors::{Attitudes, BLIND, COUPLED, RING, Rotors, VARYING};
 use lie_runtime::nalgebra::{DMatrix, DVector};
 use lie_runtime::prelude::*;
-use lie_runtime::system::chain::Elimination;
+use lie_runtime::system::chain::{ChainJacobian, Elimination};
 use lie_runtime::system::{
     IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, Linearised, SaddleError,
 };
@@ -60,7 +60,7 @@ fn entries<M: Linearised<Scalar = f64>>(system: &M, matrix: &M::Matrix) -> DMatr
     DMatrix::from_fn(system.dof(), system.dof(), |row, column| system.matrix_entry(matrix, row, column))
 }
 
-fn jacobian_of<const FLAGS: usize>(system: &Rotors<FLAGS>, q: &Attitudes) -> (Vec<f64>, DMatrix<f64>) {
+fn jacobian_of<const FLAGS: usize>(system: &Rotors<FLAGS>, q: &Attitudes) -> (ChainJacobian<f64, ()>, DMatrix<f64>) {
     let mut jacobian = system.zero_jacobian();
     system.constraint_jacobian(0.0, q, &mut jacobian);
     let matrix = dense(system.constraint_rows(), system.dof(), &|v| {
@@ -151,7 +151,7 @@ fn check_iteration<const FLAGS: usize>(
     system: &Rotors<FLAGS>,
     parts: &Dense,
     (q, v, acceleration, multipliers, theta): (&Attitudes, &DVector<f64>, &DVector<f64>, &DVector<f64>, &DVector<f64>),
-    (b_start, jacobian_start): (&Vec<f64>, &DMatrix<f64>),
+    (b_start, jacobian_start): (&ChainJacobian<f64, ()>, &DMatrix<f64>),
     numbers: &mut Numbers,
 ) {
     let (n, m, holonomic) = (system.dof(), system.constraint_rows(), system.holonomic_rows());
@@ -239,7 +239,7 @@ fn failures_are_told() {
     let mut mass = system.zero_mass();
     system.mass(0.0, &q, &mut mass).unwrap();
     let mut broken = b.clone();
-    broken[7] = f64::NAN;
+    broken.entries[7] = f64::NAN;
     let (force, constraint) = (system.zero_velocity(), system.zero_multipliers());
     let (mut a, mut multipliers) = (force.clone(), constraint.clone());
     let error = system.solve_saddle(&mut mass, &broken, &b, &force, &constraint, &mut a, &mut multipliers);
@@ -249,7 +249,7 @@ fn failures_are_told() {
     // A row that is zero, or that another element has too, is named.
     let rows = 12;
     let mut redundant = b.clone();
-    redundant[rows..rows + 6].fill(0.0);
+    redundant.entries[rows..rows + 6].fill(0.0);
     let error = system.solve_saddle(&mut mass, &redundant, &redundant, &force, &constraint, &mut a, &mut multipliers);
     assert_eq!(error, Err(SaddleError::SingularConstraints { row: 1 }));
 }

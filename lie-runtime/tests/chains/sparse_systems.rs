@@ -6,7 +6,7 @@ use lie_runtime::integrator::{GeneralizedAlpha, HalfExplicit, Integrator};
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::{Dual, Scalar};
-use lie_runtime::system::chain::{ElementSystem, Elimination};
+use lie_runtime::system::chain::{ChainJacobian, ElementSystem, Elimination};
 use lie_runtime::system::{
     IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, Linearised, SaddleError,
 };
@@ -188,7 +188,7 @@ fn failures_are_told() {
         system.mass(0.0, &net.places, &mut mass).unwrap();
         let (force, constraint) = (numbers(1, system.dof()), numbers(2, system.constraint_rows()));
         let (mut a, mut multipliers) = (force.clone(), constraint.clone());
-        let mut solve = |b: &Vec<f64>| {
+        let mut solve = |b: &ChainJacobian<f64, ()>| {
             system
                 .solve_saddle(&mut mass, b, b, &force, &constraint, &mut a, &mut multipliers)
                 .map(|()| multipliers.clone())
@@ -199,17 +199,17 @@ fn failures_are_told() {
         assert!(row == twice || row == net.pairs.len() - 1, "{name}: row {row}");
 
         let mut broken = jacobian.clone();
-        broken[6 * twice + 1] = f64::NAN;
+        broken.entries[6 * twice + 1] = f64::NAN;
         assert_eq!(solve(&broken), Err(SaddleError::NotFinite), "{name}");
 
         // A constraint that constrains nothing.
         let mut blank = jacobian.clone();
-        blank[6 * twice..6 * twice + 6].fill(0.0);
+        blank.entries[6 * twice..6 * twice + 6].fill(0.0);
         assert_eq!(solve(&blank), Err(SaddleError::SingularConstraints { row: twice }), "{name}");
 
         // It recovers.
         let mut turned = jacobian.clone();
-        for entry in &mut turned[6 * twice..6 * twice + 3] {
+        for entry in &mut turned.entries[6 * twice..6 * twice + 3] {
             *entry = -2.0 * *entry + 0.1;
         }
         assert!(solve(&turned).is_ok_and(|found| found.iter().copied().all(f64::is_finite)), "{name}");

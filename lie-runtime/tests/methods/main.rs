@@ -1,6 +1,7 @@
 //! Methods and simulations on systems written by hand.
 
 mod constructors;
+mod evaluations;
 mod field_geometry;
 mod field_orders;
 mod fields;

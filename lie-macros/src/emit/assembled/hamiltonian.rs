@@ -85,6 +85,9 @@ pub(super) fn emit(plan: &Plan<'_>) -> Option<TokenStream> {
             fn workspace(&self) -> Self::Workspace {
                 rt::element_momenta(self)
             }
+            fn forget(workspace: &mut Self::Workspace) {
+                workspace.forget();
+            }
             #[inline]
             fn evaluate(
                 &self,

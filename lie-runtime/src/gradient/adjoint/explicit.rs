@@ -18,7 +18,7 @@ use crate::group::TangentVector;
 use crate::integrator::{State, StepError};
 use crate::scalar::Scalar;
 use crate::space::{ConfigurationSpace, LocalSpace};
-use crate::system::{Cotangents, Reverse, SaddleError};
+use crate::system::{Cotangents, Evaluation, Inertia, Reverse, SaddleError};
 
 /// An explicit method as rows of numbers.
 #[derive(Clone, Debug)]
@@ -51,10 +51,9 @@ struct Point<M: Reverse> {
     rate: M::Velocity,
     acceleration: M::Velocity,
     multipliers: M::Multipliers,
-    jacobian: M::Jacobian,
-    mass: M::Mass,
-    /// −g.
-    force: M::Velocity,
+    /// B, and −g where the step is computed once more.
+    here: Evaluation<M>,
+    inertia: Inertia<M>,
     of_theta: M::Velocity,
     of_configuration: M::Velocity,
     of_velocity: M::Velocity,
@@ -72,9 +71,8 @@ impl<M: Reverse> Point<M> {
             rate: zero(),
             acceleration: zero(),
             multipliers: system.zero_multipliers(),
-            jacobian: system.zero_jacobian(),
-            mass: system.zero_mass(),
-            force: zero(),
+            here: Evaluation::of(system),
+            inertia: Inertia::of(system),
             of_theta: zero(),
             of_configuration: zero(),
             of_velocity: zero(),
@@ -96,8 +94,6 @@ impl<M: Reverse> Point<M> {
 pub(super) struct Explicit<M: Reverse> {
     scheme: Scheme,
     points: Vec<Point<M>>,
-    /// True if M has been factorised once and for all.
-    is_factorised: bool,
     force: M::Velocity,
     weights: M::Velocity,
     constraint: M::Multipliers,
@@ -115,7 +111,6 @@ impl<M: Reverse> Explicit<M> {
         Explicit {
             points: (0..=scheme.rows.len()).map(|_| Point::of(system, &state.configuration)).collect(),
             scheme,
-            is_factorised: false,
             force: system.zero_velocity(),
             weights: system.zero_velocity(),
             constraint: system.zero_multipliers(),
@@ -169,54 +164,46 @@ impl<M: Reverse> Explicit<M> {
             system.space().compose_exp(&from.configuration, &next.theta, &mut next.configuration);
             if looks_ahead {
                 // With what the force there has in common with it, as the step has computed it.
-                let force = (!is_known && point < stages).then_some(&mut next.force);
-                system.jacobian_and_force(t, &next.configuration, &mut next.jacobian, force);
+                if !is_known && point < stages {
+                    next.here.place(system, t, &next.configuration);
+                } else {
+                    next.here.place_rows(system, t, &next.configuration);
+                }
             }
             if looks_ahead && point > 1 && !is_known {
                 // The last stage before, whose velocities the constraints here determine.
                 let stage = &mut before[point - 1];
                 let last = h * row[point - 1];
-                system.jacobian_times(&next.jacobian, &next.velocity, &mut self.constraint);
+                system.jacobian_times(&next.here.jacobian, &next.velocity, &mut self.constraint);
                 system.constraint_drift(t, &next.configuration, &mut self.drift);
                 self.constraint.axpy(M::Scalar::one(), &self.drift);
                 self.constraint.scale(M::Scalar::from_f64(-1.0 / last));
-                let here = M::Scalar::from_f64(from.time + self.scheme.nodes[point - 1] * h);
-                system.complete_force(here, &stage.configuration, &stage.velocity, &mut stage.force);
-                let Point { mass, jacobian, force, acceleration, multipliers, .. } = stage;
-                system.solve_saddle(
-                    mass,
-                    jacobian,
-                    &next.jacobian,
-                    force,
-                    &self.constraint,
-                    acceleration,
-                    multipliers,
-                )?;
+                let then = M::Scalar::from_f64(from.time + self.scheme.nodes[point - 1] * h);
+                let Point { configuration, velocity, here, inertia, acceleration, multipliers, .. } = stage;
+                here.complete(system, (then, configuration, velocity), inertia)?;
+                let (mass, Evaluation { jacobian, force }, ahead) = (inertia.factors(), here, &next.here.jacobian);
+                system.solve_saddle(mass, jacobian, ahead, force, &self.constraint, acceleration, multipliers)?;
                 next.velocity.axpy(M::Scalar::from_f64(last), acceleration);
             }
             if point < stages {
                 system.space().tangent_inverse(&next.theta, &next.velocity, &mut next.rate);
                 if !looks_ahead && !is_known {
                     self.accelerate(system, t, point)?;
-                } else if !self.is_factorised {
-                    system.mass(t, &next.configuration, &mut next.mass)?;
+                } else if is_known {
+                    next.inertia.at(system, t, &next.configuration)?;
                 }
             }
         }
-        self.is_factorised = system.description().mass_is_constant;
         Ok(())
     }
 
     /// v' and λ of a stage by itself.
     fn accelerate(&mut self, system: &M, t: M::Scalar, at: usize) -> Result<(), SaddleError> {
-        let mut is_factorised = self.is_factorised;
-        let Point { configuration, velocity, mass, jacobian, acceleration, multipliers, .. } = &mut self.points[at];
-        crate::system::index_one::index_one(
+        let Point { configuration, velocity, here, inertia, acceleration, multipliers, .. } = &mut self.points[at];
+        here.accelerations(
             system,
             (t, configuration, velocity),
-            (mass, &mut is_factorised),
-            jacobian,
-            &mut self.force,
+            inertia,
             &mut self.constraint,
             acceleration,
             multipliers,
@@ -284,9 +271,9 @@ impl<M: Reverse> Explicit<M> {
                 };
                 self.constraint.assign_scaled(M::Scalar::from_f64(-of_lambda), &cotangent.multipliers);
                 system.solve_saddle(
-                    &mut here.mass,
-                    &there.jacobian,
-                    &here.jacobian,
+                    here.inertia.factors(),
+                    &there.here.jacobian,
+                    &here.here.jacobian,
                     &self.force,
                     &self.constraint,
                     &mut self.weights,
@@ -346,7 +333,8 @@ impl<M: Reverse> Explicit<M> {
 
     /// The weights w and μ of a stage by itself.
     fn weigh(&mut self, system: &M, stage: usize) -> Result<(), SaddleError> {
-        let Point { mass, jacobian, of_acceleration, .. } = &mut self.points[stage];
+        let Point { inertia, here: Evaluation { jacobian, .. }, of_acceleration, .. } = &mut self.points[stage];
+        let mass = inertia.factors();
         self.force.assign_scaled(-M::Scalar::one(), of_acceleration);
         if system.constraint_rows() == 0 {
             system.solve_mass(mass, &self.force, &mut self.weights);

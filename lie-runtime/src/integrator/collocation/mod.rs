@@ -57,7 +57,6 @@ pub use methods::{Level, METHODS, Method};
 pub use workspace::{MOST_UNKNOWNS, Workspace};
 
 use super::{EnergyBehaviour, Integrator, ParameterError, State, StepError, StepFailure, accelerations};
-use crate::scalar::Scalar;
 use crate::system::Linearised;
 
 /// A collocation method.
@@ -179,6 +178,7 @@ impl<M: Linearised> Integrator<M> for Collocation {
     fn start(&self, system: &M, state: &mut State<M>, workspace: &mut Workspace<M>) -> Result<(), StepError> {
         self.check(workspace, state.time, 0.0)?;
         StepError::check(system, state)?;
+        workspace.inertia.forget();
         workspace.complete(system, state, 0.0)
     }
 
@@ -199,12 +199,7 @@ impl<M: Linearised> Integrator<M> for Collocation {
 impl<M: Linearised> Workspace<M> {
     /// v' of a state by its λ.
     fn complete(&mut self, system: &M, state: &mut State<M>, h: f64) -> Result<(), StepError> {
-        let Workspace { buffers, mass, .. } = self;
-        let t = M::Scalar::from_f64(state.time);
-        if let Err(error) = system.mass(t, &state.configuration, mass) {
-            return Err(StepError::of_saddle(error, system, state, h));
-        }
-        let vectors = [&mut buffers.vector, &mut buffers.image];
-        accelerations::from_multipliers(system, state, h, mass, &mut buffers.jacobian, vectors)
+        let Workspace { buffers, inertia, at_end, .. } = self;
+        accelerations::from_multipliers(system, state, h, inertia, at_end, &mut buffers.image)
     }
 }

@@ -5,7 +5,7 @@ use crate::integrator::State;
 use crate::integrator::implicit::{Factors, Newton};
 use crate::scalar::Scalar;
 use crate::solve::solve_dense;
-use crate::system::Linearised;
+use crate::system::{Evaluation, Inertia, Linearised};
 
 /// The most unknowns of a step, stages times the sum of degrees of freedom and constraint rows: 512.
 pub const MOST_UNKNOWNS: usize = 512;
@@ -14,7 +14,9 @@ pub const MOST_UNKNOWNS: usize = 512;
 pub struct Workspace<M: Linearised> {
     pub(super) newton: Newton,
     pub(crate) buffers: Buffers<M>,
-    pub(super) mass: M::Mass,
+    pub(super) inertia: Inertia<M>,
+    /// B and −g where a run starts and where a step ends.
+    pub(super) at_end: Evaluation<M>,
     pub(super) steps: u64,
     /// What the system does not have for a step to be made.
     pub(super) refusal: Option<&'static str>,
@@ -144,7 +146,8 @@ impl<M: Linearised> Workspace<M> {
                 image: velocity(),
                 other: velocity(),
             },
-            mass: system.zero_mass(),
+            inertia: Inertia::of(system),
+            at_end: Evaluation::of(system),
             steps: 0,
             refusal,
         }

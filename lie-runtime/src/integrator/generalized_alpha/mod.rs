@@ -283,20 +283,17 @@ impl<M: Linearised> Integrator<M> for GeneralizedAlpha {
     fn start(&self, system: &M, state: &mut State<M>, workspace: &mut Workspace<M>) -> Result<(), StepError> {
         StepError::check(system, state)?;
         self.check().map_err(|error| StepError::of_parameter(error, state.time))?;
-        let Attempt { stage, mass, .. } = &mut workspace.attempt;
+        let Attempt { stage, inertia, at_probe, .. } = &mut workspace.attempt;
         stage.newton.forget();
-        let Buffers { jacobian, theta, reaction, .. } = &mut stage.buffers;
+        inertia.forget();
+        let Buffers { theta, reaction, .. } = &mut stage.buffers;
         let is_known = state.remembered(&self.owner(), system, theta).is_some();
         if is_known {
             return Ok(());
         }
         state.memory.forget();
         state.memory.make_room(system, &state.configuration, VECTORS, 0);
-        let t = M::Scalar::from_f64(state.time);
-        if let Err(error) = system.mass(t, &state.configuration, mass) {
-            return Err(StepError::of_saddle(error, system, state, 0.0));
-        }
-        accelerations::from_multipliers(system, state, 0.0, mass, jacobian, [theta, reaction])
+        accelerations::from_multipliers(system, state, 0.0, inertia, at_probe, reaction)
     }
 
     #[inline]

@@ -23,8 +23,8 @@
 use super::workspace::Attempt;
 use super::{Formulation, GeneralizedAlpha, Start};
 use crate::group::{CoordinateMap, TangentVector};
+use crate::integrator::State;
 use crate::integrator::implicit::Buffers;
-use crate::integrator::{State, accelerations};
 use crate::scalar::Scalar;
 use crate::space::{ConfigurationSpace, LocalSpace};
 use crate::system::{Linearised, LocalPoint, SaddleError};
@@ -98,14 +98,12 @@ pub(crate) fn coordinates(method: &GeneralizedAlpha) -> &CoordinateMap {
 
 /// v'(t, q, v) of the index-1 system into the probe.
 pub(super) fn accelerations<M: Linearised>(system: &M, work: &mut Attempt<M>) -> Result<(), SaddleError> {
-    let Attempt { probe, mass, stage, other_solves, .. } = work;
-    let Buffers { jacobian, reaction, drift, .. } = &mut stage.buffers;
+    let Attempt { probe, at_probe, inertia, stage, other_solves, .. } = work;
     let t = M::Scalar::from_f64(probe.time);
     let (q, v) = (&probe.configuration, &probe.velocity);
-    let (at, mass) = ((t, q, v), (mass, &mut false));
     let (acceleration, multipliers) = (&mut probe.acceleration, &mut probe.multipliers);
     let is_constrained =
-        accelerations::index_one(system, at, mass, jacobian, reaction, drift, acceleration, multipliers)?;
+        at_probe.accelerations(system, (t, q, v), inertia, &mut stage.buffers.drift, acceleration, multipliers)?;
     *other_solves += u64::from(is_constrained);
     Ok(())
 }
@@ -187,7 +185,7 @@ fn first<M: Linearised>(
     drift.axpy(real(1.0), &residual.velocity);
     system.constraint_drift(t, &from.configuration, &mut residual.velocity);
     drift.axpy(real(1.0), &residual.velocity);
-    system.mass(t, &from.configuration, &mut work.mass)?;
+    work.inertia.at(system, t, &from.configuration)?;
     shortest(system, work)?;
     work.velocity.axpy(real(-1.0), &work.stage.buffers.correction.increment);
     Ok(())
@@ -243,27 +241,27 @@ pub(super) fn normal_velocity<M: Linearised>(
     work: &mut Attempt<M>,
 ) -> Result<(), SaddleError> {
     let t = M::Scalar::from_f64(time);
-    let Attempt { stage, mass, velocity, .. } = &mut *work;
+    let Attempt { stage, inertia, velocity, .. } = &mut *work;
     let v = v.unwrap_or(velocity);
     let Buffers { jacobian, residual, drift, .. } = &mut stage.buffers;
     system.constraint_jacobian(t, q, jacobian);
     system.jacobian_times(jacobian, v, &mut residual.velocity);
     system.constraint_drift(t, q, drift);
     drift.axpy(M::Scalar::from_f64(1.0), &residual.velocity);
-    system.mass(t, q, mass)?;
+    inertia.at(system, t, q)?;
     shortest(system, work)
 }
 
-/// The shortest δ, in the metric of `mass`, for which B δ is `drift` in the holonomic rows and zero in the others, into
+/// The shortest δ, in the metric of M where it has been asked for last, for which B δ is `drift` in the holonomic rows and zero in the others, into
 /// `correction.increment`.
 pub(super) fn shortest<M: Linearised>(system: &M, work: &mut Attempt<M>) -> Result<(), SaddleError> {
     for row in system.holonomic_rows()..system.constraint_rows() {
         work.stage.buffers.drift.set_component(row, num_traits::Zero::zero());
     }
     work.other_solves += 1;
-    let Attempt { mass, stage, .. } = work;
+    let Attempt { inertia, stage, .. } = work;
     let Buffers { jacobian, reaction, drift, correction, .. } = &mut stage.buffers;
     reaction.fill(num_traits::Zero::zero());
     let (increment, multipliers) = (&mut correction.increment, &mut correction.multipliers);
-    system.solve_saddle(mass, jacobian, jacobian, reaction, drift, increment, multipliers)
+    system.solve_saddle(inertia.factors(), jacobian, jacobian, reaction, drift, increment, multipliers)
 }

@@ -3,7 +3,7 @@
 use super::{Newton, Options};
 use crate::integrator::State;
 use crate::integrator::implicit::{Factors, Stage};
-use crate::system::Linearised;
+use crate::system::{Evaluation, Inertia, Linearised};
 
 /// The buffers of a step, for one system with fixed parameters; allocated once.
 pub struct Workspace<M: Linearised> {
@@ -25,9 +25,11 @@ pub(crate) struct Attempt<M: Linearised> {
     pub next_acceleration: M::Velocity,
     /// The end of the step.
     pub stage: Stage<M>,
-    pub mass: M::Mass,
+    pub inertia: Inertia<M>,
     /// A state near the initial one.
     pub probe: State<M>,
+    /// B and −g there, or in the initial one.
+    pub at_probe: Evaluation<M>,
     pub steps: u64,
     /// Linear systems besides those of the iterations.
     pub other_solves: u64,
@@ -50,8 +52,9 @@ impl<M: Linearised> Workspace<M> {
                 normal_is_known: false,
                 next_acceleration: velocity(),
                 stage: Stage::of(system, options.tolerance, options.maximum_iterations, factors),
-                mass: system.zero_mass(),
+                inertia: Inertia::of(system),
                 probe: state.clone(),
+                at_probe: Evaluation::of(system),
                 steps: 0,
                 other_solves: 0,
             },

@@ -123,6 +123,7 @@ impl HalfExplicit {
         state: &mut State<M>,
         workspace: &mut Workspace<M>,
     ) -> Result<(), StepError> {
+        workspace.kept.inertia.forget();
         step::accelerate(system, state, 0.0, workspace)
     }
 
@@ -161,7 +162,7 @@ impl<M: MechanicalSystem> Integrator<M> for HalfExplicit {
 
     fn start(&self, system: &M, state: &mut State<M>, workspace: &mut Workspace<M>) -> Result<(), StepError> {
         StepError::check(system, state)?;
-        workspace.kept.mass_is_factorised = false;
+        workspace.kept.inertia.forget();
         step::first_stage(system, state, 0.0, workspace)
     }
 

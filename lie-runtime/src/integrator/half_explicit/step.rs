@@ -2,7 +2,8 @@
 //!
 //! Stage i ≥ 2 has two sides. Its accelerations obey the equations of motion at Q_i; its multipliers are such that the
 //! *next* stage satisfies the velocity constraints at Q_{i+1}, which is known by then: Θ_{i+1} needs Θ̇_1 … Θ̇_i only.
-//! So the order of work is Θ̇_i, Q_{i+1}, B(Q_{i+1}), and then one linear system for V̇_i and Λ_i.
+//! So the order of work is Θ̇_i, Q_{i+1}, B(Q_{i+1}), and then one linear system for V̇_i and Λ_i. What B(Q_{i+1}) has in common with −g and
+//! M at the same point stays with it in the [`Evaluation`] that becomes the one of stage i + 1.
 //!
 //! The first stage of a step is V̇_1 = M⁻¹(−g − Bᵀ λ_n), Θ̇_1 = v_n: the acceleration that the state brings along. A
 //! step that is repeated with another size therefore repeats nothing of it, and methods whose last stage is the first of
@@ -16,12 +17,12 @@ use super::Tableau;
 use super::gradual::is_gradual;
 use super::workspace::{Kept, Stage, Workspace};
 use crate::group::TangentVector;
-use crate::integrator::accelerations::{self, index_one};
+use crate::integrator::accelerations;
 use crate::integrator::tableau::{combination, hand_over};
 use crate::integrator::{LocalError, State, StepError, StepFailure};
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
-use crate::system::{MechanicalSystem, SaddleError};
+use crate::system::{Evaluation, MechanicalSystem, SaddleError};
 
 /// The embedded row and where its estimate goes.
 type Estimate<'a, M> = Option<(&'static [f64], &'a mut LocalError<M>)>;
@@ -37,16 +38,8 @@ pub(super) fn first_stage<M: MechanicalSystem>(
     h: f64,
     workspace: &mut Workspace<M>,
 ) -> Result<(), StepError> {
-    let t = M::Scalar::from_f64(state.time);
-    let Workspace { kept: Kept { mass, mass_is_factorised, .. }, stage: Stage { here, force, reaction, .. } } =
-        workspace;
-    if !*mass_is_factorised {
-        if let Err(error) = system.mass(t, &state.configuration, mass) {
-            return Err(StepError::of_saddle(error, system, state, h));
-        }
-        *mass_is_factorised = system.description().mass_is_constant;
-    }
-    accelerations::from_multipliers(system, state, h, mass, here, [force, reaction])
+    let Workspace { kept, stage } = workspace;
+    accelerations::from_multipliers(system, state, h, &mut kept.inertia, &mut stage.here, &mut stage.reaction)
 }
 
 /// Checks that no NaN leaves a step.
@@ -92,7 +85,7 @@ impl<M: MechanicalSystem> Step<'_, M> {
         let t = self.time(c);
         let last = self.h * row[row.len() - 1];
         let row = &row[..row.len() - 1];
-        let Stage { theta, configuration, velocity, rate, there, next_force, drift, residual, .. } = stage;
+        let Stage { theta, configuration, velocity, rate, there, drift, residual, .. } = stage;
         velocity.assign(&self.from.velocity);
         if const { core::mem::needs_drop::<M::Velocity>() } {
             // Each in one pass through the memory.
@@ -115,8 +108,12 @@ impl<M: MechanicalSystem> Step<'_, M> {
         }
         theta.axpy(M::Scalar::from_f64(last), rate);
         self.system.space().compose_exp(&self.from.configuration, theta, configuration);
-        self.system.jacobian_and_force(t, configuration, there, is_another.then_some(next_force));
-        self.system.jacobian_times(there, velocity, residual);
+        if is_another {
+            there.place(self.system, t, configuration);
+        } else {
+            there.place_rows(self.system, t, configuration);
+        }
+        self.system.jacobian_times(&there.jacobian, velocity, residual);
         self.system.constraint_drift(t, configuration, drift);
         residual.axpy(num_traits::One::one(), drift);
         residual.scale(M::Scalar::from_f64(-1.0 / last));
@@ -133,7 +130,7 @@ impl<M: MechanicalSystem> Step<'_, M> {
     ) -> Result<(), StepError> {
         let &Step { tableau, system, from, h } = self;
         let (s, s_bar) = (tableau.stages, tableau.constrained_stages);
-        let Kept { theta_rates, accelerations, multipliers, mass, mass_is_factorised, linear_solves } = kept;
+        let Kept { theta_rates, accelerations, multipliers, inertia, linear_solves } = kept;
 
         // Stage 1 is explicit; V_2 is not constrained.
         theta_rates[0].assign(&from.velocity);
@@ -144,40 +141,25 @@ impl<M: MechanicalSystem> Step<'_, M> {
         system.space().compose_exp(&from.configuration, &stage.theta, &mut stage.configuration);
         stage.velocity.assign_sum(&from.velocity, factor, &from.acceleration);
         let t = self.time(tableau.c[1]);
-        system.jacobian_and_force(t, &stage.configuration, &mut stage.here, Some(&mut stage.force));
+        stage.here.place(system, t, &stage.configuration);
 
         for i in 2..=s_bar {
             let (t, row) = (self.time(tableau.c[i - 1]), tableau.a[i]);
             system.space().tangent_inverse(&stage.theta, &stage.velocity, &mut stage.rate);
-            let (q, v, force) = (&stage.configuration, &stage.velocity, &mut stage.force);
-            if *mass_is_factorised {
-                system.complete_force(t, q, v, force);
-            } else {
-                system.mass_and_force(t, q, v, mass, force).map_err(|error| self.failed(error))?;
-                *mass_is_factorised = system.description().mass_is_constant;
-            }
+            let at = (t, &stage.configuration, &stage.velocity);
+            stage.here.complete(system, at, inertia).map_err(|error| self.failed(error))?;
             self.aim(row, tableau.c[i], theta_rates, accelerations, i < s_bar, stage);
             *linear_solves += 1;
-            let Stage {
-                theta,
-                configuration,
-                velocity,
-                rate,
-                acceleration,
-                here,
-                there,
-                force,
-                next_force,
-                reaction,
-                ..
-            } = stage;
+            let Stage { theta, configuration, velocity, rate, acceleration, here, there, residual, reaction, .. } =
+                stage;
             let multipliers = &mut multipliers[i - 1];
+            let (mass, Evaluation { jacobian, force }) = (inertia.factors(), &*here);
             system
-                .solve_saddle(mass, here, there, force, &stage.residual, acceleration, multipliers)
+                .solve_saddle(mass, jacobian, &there.jacobian, force, residual, acceleration, multipliers)
                 .map_err(|error| self.failed(error))?;
             if const { M::REDUNDANCY.is_minimum_norm() } {
-                let change = (&mut stage.residual, reaction);
-                if !is_gradual(system, here, [&from.multipliers, multipliers], force, change) {
+                let change = (residual, reaction);
+                if !is_gradual(system, jacobian, [&from.multipliers, multipliers], force, change) {
                     return Err(StepError { time: from.time, step: h, failure: StepFailure::MultipliersJump });
                 }
             }
@@ -197,7 +179,6 @@ impl<M: MechanicalSystem> Step<'_, M> {
             }
             if i < s_bar {
                 hand_over(there, here);
-                hand_over(next_force, force);
             }
         }
         Ok(())
@@ -213,13 +194,14 @@ impl<M: MechanicalSystem> Step<'_, M> {
         workspace: &mut Workspace<M>,
     ) -> Result<(), StepError> {
         let last = self.tableau.constrained_stages - 1;
-        let Workspace { kept: Kept { theta_rates, accelerations, mass, linear_solves, .. }, stage } = workspace;
+        let Workspace { kept: Kept { theta_rates, accelerations, inertia, linear_solves, .. }, stage } = workspace;
         core::mem::swap(&mut stage.rate, &mut theta_rates[last]);
         self.aim(row, row.iter().sum(), theta_rates, accelerations, false, stage);
         *linear_solves += 1;
-        let Stage { theta, velocity, here, there, force, residual, reaction, multipliers, .. } = stage;
+        let Stage { theta, velocity, here, there, residual, reaction, multipliers, .. } = stage;
+        let (mass, Evaluation { jacobian, force }) = (inertia.factors(), here);
         self.system
-            .solve_saddle(mass, here, there, force, residual, reaction, multipliers)
+            .solve_saddle(mass, jacobian, &there.jacobian, force, residual, reaction, multipliers)
             .map_err(|error| self.failed(error))?;
         velocity.axpy(M::Scalar::from_f64(self.h * row[last]), reaction);
         difference(&mut error.increment_error, theta, &error.increment);
@@ -297,8 +279,8 @@ pub(super) fn reduced<M: MechanicalSystem>(
     let s = tableau.stages;
     let failed = |error| StepError::of_saddle(error, system, from, h);
     let Workspace { kept, stage } = &mut *workspace;
-    let Kept { theta_rates, accelerations, mass, mass_is_factorised, linear_solves, .. } = kept;
-    let Stage { theta, configuration, velocity, here, force, residual, .. } = stage;
+    let Kept { theta_rates, accelerations, inertia, linear_solves, .. } = kept;
+    let Stage { theta, configuration, velocity, here, residual, .. } = stage;
     theta_rates[0].assign(&from.velocity);
     accelerations[0].assign(&from.acceleration);
     for i in 2..=s + 1 {
@@ -315,9 +297,9 @@ pub(super) fn reduced<M: MechanicalSystem>(
         }
         system.space().tangent_inverse(theta, velocity, &mut theta_rates[i - 1]);
         let (acceleration, multipliers) = (&mut accelerations[i - 1], &mut to.multipliers);
-        let (at, mass) = ((t, &*configuration, &*velocity), (&mut *mass, &mut *mass_is_factorised));
+        let at = (t, &*configuration, &*velocity);
         let is_constrained =
-            index_one(system, at, mass, here, force, residual, acceleration, multipliers).map_err(failed)?;
+            here.accelerations(system, at, inertia, residual, acceleration, multipliers).map_err(failed)?;
         *linear_solves += u64::from(is_constrained);
     }
     to.configuration.clone_from(configuration);
@@ -349,10 +331,10 @@ pub(super) fn accelerate<M: MechanicalSystem>(
     workspace: &mut Workspace<M>,
 ) -> Result<(), StepError> {
     let t = M::Scalar::from_f64(state.time);
-    let Workspace { kept: Kept { mass, mass_is_factorised, linear_solves, .. }, stage } = workspace;
-    let Stage { here, force, residual, acceleration, multipliers, .. } = stage;
-    let (at, mass) = ((t, &state.configuration, &state.velocity), (mass, mass_is_factorised));
-    match index_one(system, at, mass, here, force, residual, acceleration, multipliers) {
+    let Workspace { kept: Kept { inertia, linear_solves, .. }, stage } = workspace;
+    let Stage { here, residual, acceleration, multipliers, .. } = stage;
+    let at = (t, &state.configuration, &state.velocity);
+    match here.accelerations(system, at, inertia, residual, acceleration, multipliers) {
         Ok(is_constrained) => *linear_solves += u64::from(is_constrained),
         Err(error) => return Err(StepError::of_saddle(error, system, state, h)),
     }

@@ -2,7 +2,7 @@
 
 use super::MAX_STAGES;
 use crate::integrator::State;
-use crate::system::MechanicalSystem;
+use crate::system::{Evaluation, Inertia, MechanicalSystem};
 
 /// The buffers of a step, for one system with fixed parameters; allocated once.
 pub struct Workspace<M: MechanicalSystem> {
@@ -18,8 +18,7 @@ pub(super) struct Kept<M: MechanicalSystem> {
     pub accelerations: [M::Velocity; MAX_STAGES],
     /// Λ_1 … Λ_s̄.
     pub multipliers: [M::Multipliers; MAX_STAGES],
-    pub mass: M::Mass,
-    pub mass_is_factorised: bool,
+    pub inertia: Inertia<M>,
     pub linear_solves: u64,
 }
 
@@ -35,14 +34,10 @@ pub(super) struct Stage<M: MechanicalSystem> {
     pub rate: M::Velocity,
     /// V̇_i.
     pub acceleration: M::Velocity,
-    /// B(t_i, Q_i).
-    pub here: M::Jacobian,
-    /// B(t_{i+1}, Q_{i+1}).
-    pub there: M::Jacobian,
-    /// −g, at a step's start −g − Bᵀ λ.
-    pub force: M::Velocity,
-    /// Of the next stage what comes with B.
-    pub next_force: M::Velocity,
+    /// B and −g at (t_i, Q_i, V_i), at a step's start −g − Bᵀ λ.
+    pub here: Evaluation<M>,
+    /// B at (t_{i+1}, Q_{i+1}), and what comes with it of −g there.
+    pub there: Evaluation<M>,
     /// Bᵀ λ.
     pub reaction: M::Velocity,
     pub drift: M::Multipliers,
@@ -62,8 +57,6 @@ impl<M: MechanicalSystem> Clone for Stage<M> {
             acceleration: self.acceleration.clone(),
             here: self.here.clone(),
             there: self.there.clone(),
-            force: self.force.clone(),
-            next_force: self.next_force.clone(),
             reaction: self.reaction.clone(),
             drift: self.drift.clone(),
             residual: self.residual.clone(),
@@ -86,8 +79,7 @@ impl<M: MechanicalSystem> Workspace<M> {
                 theta_rates: velocities(),
                 accelerations: velocities(),
                 multipliers: core::array::from_fn(|_| system.zero_multipliers()),
-                mass: system.zero_mass(),
-                mass_is_factorised: false,
+                inertia: Inertia::of(system),
                 linear_solves: 0,
             },
             stage: Stage {
@@ -96,10 +88,8 @@ impl<M: MechanicalSystem> Workspace<M> {
                 velocity: system.zero_velocity(),
                 rate: system.zero_velocity(),
                 acceleration: system.zero_velocity(),
-                here: system.zero_jacobian(),
-                there: system.zero_jacobian(),
-                force: system.zero_velocity(),
-                next_force: system.zero_velocity(),
+                here: Evaluation::of(system),
+                there: Evaluation::of(system),
                 reaction: system.zero_velocity(),
                 drift: system.zero_multipliers(),
                 residual: system.zero_multipliers(),

@@ -165,6 +165,7 @@ impl<F: FirstOrder> Integrator<F> for MuntheKaas {
         state: &mut FieldState<F>,
         workspace: &mut Workspace<F>,
     ) -> Result<(), StepError> {
+        F::forget(&mut workspace.field);
         state.evaluate(system, 0.0, &mut workspace.field)
     }
     #[inline]

@@ -41,7 +41,6 @@ pub use workspace::Workspace;
 
 use super::{EnergyBehaviour, Integrator, ParameterError, State, StepError};
 use crate::group::TangentVector;
-use crate::scalar::Scalar;
 use crate::system::{Covectors, Linearised, SaddleError};
 
 /// The RATTLie method.
@@ -113,11 +112,9 @@ impl<M: Linearised + Covectors> Integrator<M> for Rattlie {
 
     fn start(&self, system: &M, state: &mut State<M>, workspace: &mut Workspace<M>) -> Result<(), StepError> {
         StepError::check(system, state)?;
-        let t = M::Scalar::from_f64(state.time);
+        workspace.buffers.inertia.forget();
         let failed = |error, state: &State<M>| StepError::of_saddle(error, system, state, 0.0);
-        system.mass(t, &state.configuration, &mut workspace.buffers.mass).map_err(|error| failed(error, state))?;
-        workspace.buffers.mass_is_factorised = true;
-        step::complete(system, state, &mut workspace.buffers).map_err(|error| failed(error, state))?;
+        step::complete_first(system, state, &mut workspace.buffers).map_err(|error| failed(error, state))?;
         if state.acceleration.all_finite() { Ok(()) } else { Err(failed(SaddleError::NotFinite, state)) }
     }
 
@@ -130,10 +127,6 @@ impl<M: Linearised + Covectors> Integrator<M> for Rattlie {
         to: &mut State<M>,
         workspace: &mut Workspace<M>,
     ) -> Result<(), StepError> {
-        if !workspace.buffers.mass_is_factorised {
-            let mut state = from.clone();
-            Integrator::<M>::start(self, system, &mut state, workspace)?;
-        }
         step::attempt(self, system, from, h, to, workspace)
     }
 }

@@ -6,7 +6,7 @@ use super::workspace::Buffers;
 use super::{Rattlie, Workspace};
 use crate::group::TangentVector;
 use crate::integrator::implicit::{Equations, Scales, Unsolved, keep, leave};
-use crate::integrator::{State, StepError, accelerations};
+use crate::integrator::{State, StepError};
 use crate::scalar::{Mask, Scalar, larger};
 use crate::space::ConfigurationSpace;
 use crate::system::{Covectors, IterationCoefficients, IterationPoint, Linearised, SaddleError};
@@ -235,8 +235,8 @@ fn residuals<M: Linearised + Covectors>(
         system.jacobian_times(&work.start_jacobian, &work.theta, rate);
         system.constraint_drift(real(from.time), &from.configuration, &mut work.drift);
         rate.axpy(real(h), &work.drift);
-        system.constraint_jacobian(t, q, &mut work.jacobian);
-        system.jacobian_times(&work.jacobian, &work.theta, &mut work.drift);
+        work.end.place_rows(system, t, q);
+        system.jacobian_times(&work.end.jacobian, &work.theta, &mut work.drift);
         rate.axpy(M::Scalar::one(), &work.drift);
         system.constraint_drift(t, q, &mut work.drift);
         rate.axpy(real(h), &work.drift);
@@ -264,16 +264,14 @@ fn solve_velocity<M: Linearised + Covectors>(
     system.space().tangent_inverse_transpose(&work.theta, &work.product, &mut work.momentum);
     work.momentum.scale(real(1.0 / h));
     if system.constraint_rows() > 0 {
-        system.constraint_jacobian(t, &to.configuration, &mut work.jacobian);
+        work.end.place(system, t, &to.configuration);
         system.constraint_drift(t, &to.configuration, &mut work.rate);
         work.rate.scale(real(-1.0));
     }
+    work.inertia.at(system, t, &to.configuration).map_err(|error| StepError::of_saddle(error, system, from, h))?;
     if work.rates.is_some() {
         rate_of_step(h, to, work);
         supplied_force(system, t, &to.configuration, &to.velocity, work);
-        system
-            .mass(t, &to.configuration, &mut work.mass)
-            .map_err(|error| StepError::of_saddle(error, system, from, h))?;
         return velocity_of_momentum(system, from, h, &mut to.velocity, work);
     }
     to.velocity.assign(&from.velocity);
@@ -315,16 +313,17 @@ fn velocity_of_momentum<M: Linearised + Covectors>(
     velocity: &mut M::Velocity,
     work: &mut Buffers<M>,
 ) -> Result<(), StepError> {
-    let Buffers { mass, jacobian, reaction, rate, impulses: [_, impulse], momentum, force, solves, .. } = work;
+    let Buffers { inertia, end, reaction, rate, impulses: [_, impulse], momentum, force, solves, .. } = work;
     reaction.assign(momentum);
     reaction.axpy(M::Scalar::from_f64(0.5 * h), force);
     *solves += 1;
     if system.constraint_rows() > 0 {
+        let (mass, jacobian) = (inertia.factors(), &end.jacobian);
         system
             .solve_saddle(mass, jacobian, jacobian, reaction, rate, velocity, impulse)
             .map_err(|error| StepError::of_saddle(error, system, from, h))
     } else {
-        system.solve_mass(mass, reaction, velocity);
+        system.solve_mass(inertia.factors(), reaction, velocity);
         Ok(())
     }
 }
@@ -362,17 +361,33 @@ fn differentiate_velocity<M: Linearised + Covectors>(
     Err(Unsolved::Unsettled(method.options.maximum_iterations).explained([f64::NAN; 2], system, from, h))
 }
 
-/// λ and v' of the index-1 system in `state`.
-pub(super) fn complete<M: Linearised + Covectors>(
+/// λ and v' of the index-1 system in `state`, where B and M are those that the velocity has been found with.
+fn complete<M: Linearised + Covectors>(
     system: &M,
     state: &mut State<M>,
     work: &mut Buffers<M>,
 ) -> Result<(), SaddleError> {
     let (t, q, v) = (M::Scalar::from_f64(state.time), &state.configuration, &state.velocity);
-    let Buffers { mass, jacobian, force, rate, solves, .. } = work;
+    let Buffers { inertia, end, rate, solves, .. } = work;
     let (acceleration, multipliers) = (&mut state.acceleration, &mut state.multipliers);
-    let (at, mass) = ((t, q, v), (mass, &mut true));
-    let is_constrained = accelerations::index_one(system, at, mass, jacobian, force, rate, acceleration, multipliers)?;
-    *solves += u64::from(is_constrained);
+    if system.constraint_rows() == 0 {
+        system.force(t, q, v, &mut end.force);
+        system.solve_mass(inertia.factors(), &end.force, acceleration);
+        return Ok(());
+    }
+    *solves += 1;
+    end.accelerations_from_place(system, (t, q, v), inertia, rate, acceleration, multipliers)
+}
+
+/// The same of the state that a run starts from.
+pub(super) fn complete_first<M: Linearised + Covectors>(
+    system: &M,
+    state: &mut State<M>,
+    work: &mut Buffers<M>,
+) -> Result<(), SaddleError> {
+    let at = (M::Scalar::from_f64(state.time), &state.configuration, &state.velocity);
+    let Buffers { inertia, end, rate, solves, .. } = work;
+    let (acceleration, multipliers) = (&mut state.acceleration, &mut state.multipliers);
+    *solves += u64::from(end.accelerations(system, at, inertia, rate, acceleration, multipliers)?);
     Ok(())
 }

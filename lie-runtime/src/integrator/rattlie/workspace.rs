@@ -2,7 +2,7 @@
 
 use super::Options;
 use crate::integrator::implicit::{Factors, Newton};
-use crate::system::{Covectors, IterationCorrection, IterationResidual, Linearised};
+use crate::system::{Covectors, Evaluation, Inertia, IterationCorrection, IterationResidual, Linearised};
 
 /// The buffers of a step, for one system with fixed parameters; allocated once.
 pub struct Workspace<M: Linearised + Covectors> {
@@ -33,13 +33,12 @@ pub(super) struct Buffers<M: Linearised + Covectors> {
     pub rate: M::Multipliers,
     /// B(q_n).
     pub start_jacobian: M::Jacobian,
-    /// B(q_{n+1}).
-    pub jacobian: M::Jacobian,
+    /// The end of the step, where B is known before v_{n+1}, and that before −g.
+    pub end: Evaluation<M>,
     pub residual: IterationResidual<M>,
     pub correction: IterationCorrection<M>,
     pub factorisation: M::Factorisation,
-    pub mass: M::Mass,
-    pub mass_is_factorised: bool,
+    pub inertia: Inertia<M>,
     /// Where M depends on q or t, what rates of momenta are computed with.
     pub rates: Option<M::Rates>,
     /// Linear systems besides those of the iterations.
@@ -70,12 +69,11 @@ impl<M: Linearised + Covectors> Workspace<M> {
                 drift: multipliers(),
                 rate: multipliers(),
                 start_jacobian: system.zero_jacobian(),
-                jacobian: system.zero_jacobian(),
+                end: Evaluation::of(system),
                 residual: IterationResidual::zero(system),
                 correction: IterationCorrection::zero(system),
                 factorisation: system.zero_factorisation(),
-                mass: system.zero_mass(),
-                mass_is_factorised: false,
+                inertia: Inertia::of(system),
                 rates: (!system.description().mass_is_constant).then(|| system.rates(q)),
                 solves: 0,
             },

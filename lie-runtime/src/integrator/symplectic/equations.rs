@@ -55,6 +55,11 @@ impl<H: OnCotangent> Equations<H> {
         }
     }
 
+    /// A run begins, of parameters that may have changed.
+    pub fn forget(&mut self) {
+        H::forget(&mut self.workspace);
+    }
+
     /// The unknown at a position: components of ξ, then of n̄.
     pub fn unknown(&mut self, at: usize) -> (&mut Tangent<H>, usize) {
         let count = self.xi.component_count();

@@ -125,6 +125,7 @@ impl<H: LiftedHamiltonian<Scalar = f64> + OnCotangent> Integrator<Canonical<H>> 
         state: &mut FieldState<Canonical<H>>,
         workspace: &mut Workspace<H>,
     ) -> Result<(), StepError> {
+        workspace.begin(system);
         state.evaluate(system, 0.0, &mut workspace.evaluation)
     }
     fn step(

@@ -48,6 +48,14 @@ impl<H: LiftedHamiltonian<Scalar = f64> + OnCotangent> Workspace<H> {
         }
     }
 
+    /// A run begins, of parameters that may have changed.
+    pub(super) fn begin(&mut self, system: &H) {
+        self.lifted = system.lift();
+        self.equations.forget();
+        self.lifted_equations.forget();
+        H::forget(&mut self.evaluation);
+    }
+
     pub(super) fn mean_iterations(&self) -> f64 {
         self.iterations as f64 / self.steps.max(1) as f64
     }

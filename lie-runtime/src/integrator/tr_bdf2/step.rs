@@ -20,8 +20,9 @@ pub(super) fn start<M: Linearised>(
     work: &mut Workspace<M>,
 ) -> Result<(), StepError> {
     StepError::check(system, state)?;
-    let Workspace { mass, vector, stage, .. } = work;
-    let Buffers { jacobian, theta, .. } = &mut stage.buffers;
+    let Workspace { inertia, at_end, vector, stage, .. } = work;
+    inertia.forget();
+    let Buffers { theta, .. } = &mut stage.buffers;
     // What Newton's iteration has left of v', divided by h², is more than round-off: the method's own v' is kept.
     let is_known = state.remembered(&owner, system, theta).is_some();
     if is_known {
@@ -29,11 +30,7 @@ pub(super) fn start<M: Linearised>(
     }
     state.memory.forget();
     state.memory.make_room(system, &state.configuration, 0, 0);
-    let t = M::Scalar::from_f64(state.time);
-    if let Err(error) = system.mass(t, &state.configuration, mass) {
-        return Err(StepError::of_saddle(error, system, state, 0.0));
-    }
-    accelerations::from_multipliers(system, state, 0.0, mass, jacobian, [vector, theta])
+    accelerations::from_multipliers(system, state, 0.0, inertia, at_end, vector)
 }
 
 /// A step of size h.

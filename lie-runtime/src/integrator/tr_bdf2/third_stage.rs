@@ -5,9 +5,9 @@ use num_traits::{One, Zero};
 use super::workspace::Workspace;
 use super::{Completion, Options};
 use crate::group::TangentVector;
+use crate::integrator::State;
 use crate::integrator::implicit::Buffers;
 use crate::integrator::tableau::TR_BDF2;
-use crate::integrator::{State, accelerations};
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
 use crate::system::{Linearised, SaddleError};
@@ -63,36 +63,44 @@ pub(super) fn complete<M: Linearised>(
         to.velocity.assign(&work.completed_velocity);
     }
     if system.constraint_rows() > 0 {
-        project(system, to, work)?;
+        project(system, is_full, to, work)?;
     }
     if !is_full {
         return Ok(());
     }
     let t = M::Scalar::from_f64(to.time);
     let (q, v) = (&to.configuration, &to.velocity);
-    let Workspace { mass, vector, stage, .. } = work;
-    let Buffers { jacobian, drift, .. } = &mut stage.buffers;
-    let (at, mass) = ((t, q, v), (mass, &mut false));
+    let Workspace { inertia, at_end, stage, .. } = work;
     let (acceleration, multipliers) = (&mut to.acceleration, &mut to.multipliers);
-    accelerations::index_one(system, at, mass, jacobian, vector, drift, acceleration, multipliers)?;
+    let (at, curvature) = ((t, q, v), &mut stage.buffers.drift);
+    if system.constraint_rows() > 0 {
+        return at_end.accelerations_from_place(system, at, inertia, curvature, acceleration, multipliers);
+    }
+    at_end.accelerations(system, at, inertia, curvature, acceleration, multipliers)?;
     Ok(())
 }
 
-/// The shortest corrections in the metric of M to Φ = 0 and B v + b = 0; leaves B at the configuration.
-fn project<M: Linearised>(system: &M, to: &mut State<M>, work: &mut Workspace<M>) -> Result<(), SaddleError> {
+/// The shortest corrections in the metric of M to Φ = 0 and B v + b = 0; leaves M and B at the configuration, and where the point
+/// `is_completed` what comes with B of −g.
+fn project<M: Linearised>(
+    system: &M,
+    is_completed: bool,
+    to: &mut State<M>,
+    work: &mut Workspace<M>,
+) -> Result<(), SaddleError> {
     let t = M::Scalar::from_f64(to.time);
     let minus = -M::Scalar::one();
     work.vector.fill(M::Scalar::zero());
     if system.holonomic_rows() > 0 {
         for _ in 0..CORRECTIONS {
-            system.mass(t, &to.configuration, &mut work.mass)?;
+            work.inertia.at(system, t, &to.configuration)?;
             system.constraint_jacobian(t, &to.configuration, &mut work.stage.buffers.jacobian);
             system.constraint(t, &to.configuration, &mut work.stage.buffers.drift);
             work.stage.buffers.drift.scale(minus);
-            let Workspace { mass, vector, stage, .. } = &mut *work;
+            let Workspace { inertia, vector, stage, .. } = &mut *work;
             let Buffers { jacobian, drift, correction, .. } = &mut stage.buffers;
             let (change, reaction) = (&mut correction.increment, &mut correction.multipliers);
-            system.solve_saddle(mass, jacobian, jacobian, vector, drift, change, reaction)?;
+            system.solve_saddle(inertia.factors(), jacobian, jacobian, vector, drift, change, reaction)?;
             work.configuration.clone_from(&to.configuration);
             system.space().compose_exp(
                 &work.configuration,
@@ -104,16 +112,21 @@ fn project<M: Linearised>(system: &M, to: &mut State<M>, work: &mut Workspace<M>
             }
         }
     }
-    system.mass(t, &to.configuration, &mut work.mass)?;
-    system.constraint_jacobian(t, &to.configuration, &mut work.stage.buffers.jacobian);
-    system.jacobian_times(&work.stage.buffers.jacobian, &to.velocity, &mut work.stage.buffers.drift);
+    work.inertia.at(system, t, &to.configuration)?;
+    if is_completed {
+        work.at_end.place(system, t, &to.configuration);
+    } else {
+        work.at_end.place_rows(system, t, &to.configuration);
+    }
+    system.jacobian_times(&work.at_end.jacobian, &to.velocity, &mut work.stage.buffers.drift);
     system.constraint_drift(t, &to.configuration, &mut work.stage.buffers.correction.projection);
     work.stage.buffers.drift.axpy(M::Scalar::one(), &work.stage.buffers.correction.projection);
     work.stage.buffers.drift.scale(minus);
-    let Workspace { mass, vector, stage, .. } = &mut *work;
-    let Buffers { jacobian, drift, correction, .. } = &mut stage.buffers;
+    let Workspace { inertia, at_end, vector, stage, .. } = &mut *work;
+    let Buffers { drift, correction, .. } = &mut stage.buffers;
+    let jacobian = &at_end.jacobian;
     let (change, reaction) = (&mut correction.increment, &mut correction.multipliers);
-    system.solve_saddle(mass, jacobian, jacobian, vector, drift, change, reaction)?;
+    system.solve_saddle(inertia.factors(), jacobian, jacobian, vector, drift, change, reaction)?;
     to.velocity.axpy(M::Scalar::one(), &work.stage.buffers.correction.increment);
     Ok(())
 }

@@ -4,10 +4,10 @@ use num_traits::One;
 
 use super::ConsistentValues;
 use crate::group::TangentVector;
-use crate::integrator::{State, StepFailure, accelerations};
+use crate::integrator::{State, StepFailure};
 use crate::scalar::Scalar;
 use crate::simulate::consistency::ConsistencyError;
-use crate::system::{MechanicalSystem, SaddleError};
+use crate::system::{Evaluation, MechanicalSystem, SaddleError};
 
 /// An acceleration that differs from that of the equations by less, relative to its parts, is that of the equations.
 const EXPLAINED: f64 = 1e-6;
@@ -32,11 +32,10 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
     ) -> Result<(), ConsistencyError> {
         let (q, v) = (&state.configuration, &state.velocity);
         let failed = |error| ConsistencyError::Failed(StepFailure::of_saddle_at(error, system, t, q));
-        let Self { mass, jacobian, force, residual, .. } = self;
-        let (at, mass) = ((t, q, v), (mass, &mut false));
+        let Self { inertia, here, residual, .. } = self;
+        inertia.forget();
         let (acceleration, multipliers) = (&mut state.acceleration, &mut state.multipliers);
-        accelerations::index_one(system, at, mass, jacobian, force, residual, acceleration, multipliers)
-            .map_err(failed)?;
+        here.accelerations(system, (t, q, v), inertia, residual, acceleration, multipliers).map_err(failed)?;
         if state.acceleration.all_finite() { Ok(()) } else { Err(failed(SaddleError::NotFinite)) }
     }
 
@@ -46,10 +45,9 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
     pub(in crate::simulate) fn explain(&mut self, system: &M, state: &State<M>) -> bool {
         let t = M::Scalar::from_f64(state.time);
         let (q, v) = (&state.configuration, &state.velocity);
-        let Self { mass, jacobian, force, correction, .. } = self;
-        if system.mass(t, q, mass).is_err() {
-            return true;
-        }
+        let Self { inertia, here: Evaluation { jacobian, force }, correction, .. } = self;
+        inertia.forget();
+        let Ok(mass) = inertia.at(system, t, q) else { return true };
         system.force(t, q, v, force);
         system.solve_mass(mass, force, correction);
         let mut size = state.acceleration.max_norm() + correction.max_norm();

@@ -30,11 +30,35 @@ fn foreign<S: Scalar>(out: &mut [S]) {
 /// The mass matrix of a system.
 type MassOf<M> = SaddleMass<<<M as ElementSystem>::Dynamics as Dynamics<M>>::Mass, <M as Assembled>::Scalar>;
 
+/// B of a system: the entries of every element after one another.
+#[derive(Debug)]
+pub struct ChainJacobian<S, K> {
+    /// The structural nonzeros.
+    pub entries: Vec<S>,
+    /// What has been seen of frames where B has been computed.
+    pub(super) seen: K,
+}
+
+impl<S: Clone, K: Clone> Clone for ChainJacobian<S, K> {
+    fn clone(&self) -> Self {
+        ChainJacobian { entries: self.entries.clone(), seen: self.seen.clone() }
+    }
+    /// Allocates nothing.
+    fn clone_from(&mut self, source: &Self) {
+        self.entries.clone_from(&source.entries);
+        self.seen.clone_from(&source.seen);
+    }
+}
+
+/// The Jacobian of a system.
+pub(super) type JacobianOf<M> =
+    ChainJacobian<<M as Assembled>::Scalar, <<M as ElementSystem>::Dynamics as Dynamics<M>>::Seen>;
+
 impl<M: ElementSystem> Assembly<M> for AlongChains {
     type Velocity = DVector<M::Scalar>;
     type Space = ChainSpace<M::Configuration>;
     type Multipliers = DVector<M::Scalar>;
-    type Jacobian = Vec<M::Scalar>;
+    type Jacobian = JacobianOf<M>;
     type Mass = MassOf<M>;
 
     #[inline]
@@ -56,8 +80,9 @@ impl<M: ElementSystem> Assembly<M> for AlongChains {
     fn zero_multipliers(system: &M) -> DVector<M::Scalar> {
         DVector::from_element(system.structure().layout().rows, M::Scalar::from_f64(0.0))
     }
-    fn zero_jacobian(system: &M) -> Vec<M::Scalar> {
-        vec![M::Scalar::from_f64(0.0); system.structure().jacobian_length()]
+    fn zero_jacobian(system: &M) -> JacobianOf<M> {
+        let entries = vec![M::Scalar::from_f64(0.0); system.structure().jacobian_length()];
+        ChainJacobian { entries, seen: M::Dynamics::zero_seen(system) }
     }
     fn zero_mass(system: &M) -> MassOf<M> {
         SaddleMass::of(system, M::Dynamics::zero_mass(system))
@@ -94,16 +119,24 @@ impl<M: ElementSystem> Assembly<M> for AlongChains {
         t: M::Scalar,
         q: &M::Configuration,
         v: &DVector<M::Scalar>,
+        jacobian: &mut JacobianOf<M>,
         mass: &mut MassOf<M>,
         force: &mut DVector<M::Scalar>,
+        curvature: Option<&mut DVector<M::Scalar>>,
     ) -> Result<(), SaddleError> {
-        let dof = system.dof();
-        if !belongs(system, q, [[v.len(), dof], [force.len(), dof]]) {
+        let (dof, rows) = (system.dof(), system.constraint_rows());
+        let length = curvature.as_ref().map_or(rows, |curvature| curvature.len());
+        if !belongs(system, q, [[v.len(), dof], [force.len(), dof], [length, rows]]) {
             return Err(SaddleError::NotFinite);
         }
         let (at, here, force) = ((t, q, v.as_slice()), system.in_state(t, q, v), force.as_mut_slice());
+        let curvature = curvature.map(|out| {
+            let out = out.as_mut_slice();
+            system.visit(&mut Curvature { point: Point { system, t, q }, v: v.as_slice(), out: &mut *out });
+            out
+        });
         let here = add_element_force(here.as_ref().unwrap_or(system), Which::WithoutJacobian, at, force);
-        M::Dynamics::factorise_and_add_force(here, at, &mut mass.mass, force)
+        M::Dynamics::factorise_and_add_force(here, at, &mut jacobian.seen, &mut mass.mass, force, curvature)
     }
     #[inline]
     fn force(system: &M, t: M::Scalar, q: &M::Configuration, v: &DVector<M::Scalar>, out: &mut DVector<M::Scalar>) {
@@ -136,28 +169,30 @@ impl<M: ElementSystem> Assembly<M> for AlongChains {
         M::Dynamics::set_constraint(system, t, q, out.as_mut_slice());
     }
     #[inline]
-    fn constraint_jacobian(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut Vec<M::Scalar>) {
-        if !belongs(system, q, [[out.len(), system.structure().jacobian_length()]]) {
-            return foreign(out.as_mut_slice());
+    fn constraint_jacobian(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut JacobianOf<M>) {
+        let ChainJacobian { entries, seen } = out;
+        if !belongs(system, q, [[entries.len(), system.structure().jacobian_length()]]) {
+            return foreign(entries);
         }
-        system.visit(&mut Jacobian { point: Point { system, t, q }, out, force: None });
-        M::Dynamics::set_jacobian(system, t, q, out);
+        system.visit(&mut Jacobian { point: Point { system, t, q }, out: &mut *entries, force: None });
+        M::Dynamics::set_jacobian(system, t, q, seen, entries);
     }
     #[inline]
     fn jacobian_and_force(
         system: &M,
         t: M::Scalar,
         q: &M::Configuration,
-        out: &mut Vec<M::Scalar>,
+        out: &mut JacobianOf<M>,
         force: Option<&mut DVector<M::Scalar>>,
     ) {
         let Some(force) = force else { return system.constraint_jacobian(t, q, out) };
-        if !belongs(system, q, [[out.len(), system.structure().jacobian_length()], [force.len(), system.dof()]]) {
+        let ChainJacobian { entries, seen } = out;
+        if !belongs(system, q, [[entries.len(), system.structure().jacobian_length()], [force.len(), system.dof()]]) {
             foreign(force.as_mut_slice());
-            return foreign(out);
+            return foreign(entries);
         }
-        system.visit(&mut Jacobian { point: Point { system, t, q }, out, force: Some(cleared(force)) });
-        M::Dynamics::set_jacobian(system, t, q, out);
+        system.visit(&mut Jacobian { point: Point { system, t, q }, out: &mut *entries, force: Some(cleared(force)) });
+        M::Dynamics::set_jacobian(system, t, q, seen, entries);
     }
     #[inline]
     fn constraint_drift(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut DVector<M::Scalar>) {
@@ -182,32 +217,32 @@ impl<M: ElementSystem> Assembly<M> for AlongChains {
         M::Dynamics::set_curvature(system, t, q, v.as_slice(), out.as_mut_slice());
     }
     #[inline]
-    fn jacobian_times(system: &M, jacobian: &Vec<M::Scalar>, v: &DVector<M::Scalar>, out: &mut DVector<M::Scalar>) {
+    fn jacobian_times(system: &M, jacobian: &JacobianOf<M>, v: &DVector<M::Scalar>, out: &mut DVector<M::Scalar>) {
         let (length, dof, rows) = (system.structure().jacobian_length(), system.dof(), system.constraint_rows());
-        if [jacobian.len(), v.len(), out.len()] != [length, dof, rows] {
+        if [jacobian.entries.len(), v.len(), out.len()] != [length, dof, rows] {
             return foreign(out.as_mut_slice());
         }
-        times(system, jacobian, v.as_slice(), out.as_mut_slice());
+        times(system, &jacobian.entries, v.as_slice(), out.as_mut_slice());
     }
     #[inline]
     fn jacobian_transpose_times(
         system: &M,
-        jacobian: &Vec<M::Scalar>,
+        jacobian: &JacobianOf<M>,
         multipliers: &DVector<M::Scalar>,
         out: &mut DVector<M::Scalar>,
     ) {
         let (length, dof, rows) = (system.structure().jacobian_length(), system.dof(), system.constraint_rows());
-        if [jacobian.len(), multipliers.len(), out.len()] != [length, rows, dof] {
+        if [jacobian.entries.len(), multipliers.len(), out.len()] != [length, rows, dof] {
             return foreign(out.as_mut_slice());
         }
-        add_transpose_times(system, jacobian, multipliers.as_slice(), M::Scalar::from_f64(1.0), cleared(out));
+        add_transpose_times(system, &jacobian.entries, multipliers.as_slice(), M::Scalar::from_f64(1.0), cleared(out));
     }
     #[inline]
     fn solve_saddle(
         system: &M,
         mass: &mut MassOf<M>,
-        force_jacobian: &Vec<M::Scalar>,
-        constraint_jacobian: &Vec<M::Scalar>,
+        force_jacobian: &JacobianOf<M>,
+        constraint_jacobian: &JacobianOf<M>,
         force: &DVector<M::Scalar>,
         constraint: &DVector<M::Scalar>,
         acceleration: &mut DVector<M::Scalar>,
@@ -216,8 +251,8 @@ impl<M: ElementSystem> Assembly<M> for AlongChains {
         redundant::solve_saddle(
             system,
             mass,
-            force_jacobian,
-            constraint_jacobian,
+            &force_jacobian.entries,
+            &constraint_jacobian.entries,
             force.as_slice(),
             constraint.as_slice(),
             acceleration.as_mut_slice(),

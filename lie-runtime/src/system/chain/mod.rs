@@ -45,6 +45,7 @@ pub use layout::{CLAMPED, Connections, Kind, KindDeclaration, Layout, Place};
 pub use linearised::{AssembledMatrix, ChainIteration};
 pub use local::ChainBlocks;
 pub use mass::ChainMass;
+pub use mechanical::ChainJacobian;
 pub use named::{chain_multipliers, chain_velocity, chain_velocity_components};
 pub use part::{Part, Selection};
 pub use reactions::{Reaction, reactions};

@@ -5,8 +5,7 @@ use super::layout::CLAMPED;
 use super::{ElementSystem, Visitor};
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
-use crate::system::index_one::index_one;
-use crate::system::{Assembled, Block, MechanicalSystem, SaddleError, Term};
+use crate::system::{Assembled, Block, Evaluation, Inertia, MechanicalSystem, SaddleError, Term};
 
 /// What holds a clamped member.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,19 +35,10 @@ pub fn reactions<M: ElementSystem>(
     if system.chain_space().check(q).is_err() || v.len() != system.dof() {
         return Err(SaddleError::NotFinite);
     }
-    let (mut mass, mut jacobian) = (system.zero_mass(), system.zero_jacobian());
-    let [mut force, mut acceleration] = [system.zero_velocity(), system.zero_velocity()];
+    let (mut inertia, mut here) = (Inertia::of(system), Evaluation::of(system));
+    let mut acceleration = system.zero_velocity();
     let [mut curvature, mut multipliers] = [system.zero_multipliers(), system.zero_multipliers()];
-    index_one(
-        system,
-        (t, q, v),
-        (&mut mass, &mut false),
-        &mut jacobian,
-        &mut force,
-        &mut curvature,
-        &mut acceleration,
-        &mut multipliers,
-    )?;
+    here.accelerations(system, (t, q, v), &mut inertia, &mut curvature, &mut acceleration, &mut multipliers)?;
     let mut reactions = Vec::new();
     for span in &system.structure().layout().spans {
         let held = (0..span.length).filter(|index| !span.free().contains(index));

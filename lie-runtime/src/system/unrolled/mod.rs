@@ -184,10 +184,15 @@ where
         t: M::Scalar,
         q: &M::Configuration,
         v: &E::Vector,
+        _: &mut E::Stored,
         mass: &mut E::Inverse,
         force: &mut E::Vector,
+        curvature: Option<&mut E::Rows>,
     ) -> Result<(), SaddleError> {
         E::force(system, PLACE, t, q, v, force);
+        if let Some(curvature) = curvature {
+            E::constraint_curvature(system, PLACE, t, q, v, curvature);
+        }
         E::mass(system, PLACE, t, q, mass)
     }
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -136,7 +136,7 @@ where
     system.jacobian_and_force(t, q, &mut joint_jacobian, Some(&mut joint_force));
     system.complete_force(t, q, &v, &mut joint_force);
     assert_close("force of the system", joint_force.as_slice(), force.as_slice());
-    assert_close("B of the system", &joint_jacobian, &jacobian);
+    assert_close("B of the system", &joint_jacobian.entries, &jacobian.entries);
     let (mut residual, mut constraint) = (system.zero_velocity(), system.zero_multipliers());
     let (mut joint_residual, mut joint_constraint) = (vector(residual.clone()), vector(constraint.clone()));
     system.residual(t, q, &v, &acceleration, &multipliers, &mut residual);

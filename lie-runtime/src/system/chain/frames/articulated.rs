@@ -20,9 +20,10 @@ use core::fmt;
 use super::factor::{Joint, eliminate, factor, inwards, outwards};
 use super::joined::Loads;
 use super::loops::{Eliminated, Loops};
+use super::outwards::set_frames;
 use super::own::{add_own, has_blocks, others, solve_others};
 use super::sweep::{Covector, are_joined};
-use super::{Frames, MotionOf, add, add_upper, axial, negate};
+use super::{Frames, Motion, MotionOf, add, add_upper, axial, negate};
 use crate::scalar::Scalar;
 use crate::system::Block;
 use crate::system::SaddleError;
@@ -38,7 +39,7 @@ pub struct ArticulatedMass<M: ElementSystem, F: Frames<M>> {
     t: M::Scalar,
     q: M::Configuration,
     /// The frames, and how they move at v' = 0 where that has been asked for.
-    motions: Vec<MotionOf<M, F>>,
+    pub(super) motions: Vec<MotionOf<M, F>>,
     /// I of frames and of all that hangs on them, the upper triangles, but for what hangs on joints that wait: of those at such joints, and
     /// what others than the next frame leave where several hang.
     pub(super) inertias: Vec<F::Matrix>,
@@ -108,25 +109,26 @@ pub(super) fn factorise<M: ElementSystem, F: Frames<M>>(
     mass: &mut ArticulatedMass<M, F>,
 ) -> Result<(), SaddleError> {
     mass.come_to(system, t, q)?;
-    let origin = F::origin(system, t).frame;
-    let mut last = origin;
-    for (place, link) in system.structure().tree().links().iter().enumerate() {
-        let known = || mass.motions.get(link.parent).map_or(&origin, |above| &above.frame);
-        last = F::frame(system, link, t, q, if link.follows(place) { &last } else { known() });
-        mass.motions[place].frame = last;
-    }
+    set_frames::<M, F>(system, t, q, &mut mass.motions);
     mass.eliminate_tree(system)
 }
 
-/// The same, and adds −g of the frames.
+/// The same, and adds −g of the frames; where these have been `seen` before at (t, q), M takes them over.
 pub(super) fn factorise_and_add_force<M: ElementSystem, F: Frames<M>>(
     system: &M,
     at: (M::Scalar, &M::Configuration, &[M::Scalar]),
+    seen: Option<&mut Vec<MotionOf<M, F>>>,
     mass: &mut ArticulatedMass<M, F>,
     force: &mut [M::Scalar],
 ) -> Result<(), SaddleError> {
     let (t, q, v) = at;
-    mass.move_frames(system, at)?;
+    match seen.filter(|_| F::JOINS) {
+        Some(seen) => {
+            core::mem::swap(seen, &mut mass.motions);
+            mass.move_frames::<true>(system, at)?;
+        }
+        None => mass.move_frames::<false>(system, at)?,
+    }
     let origin = F::origin(system, t).frame;
     let ArticulatedMass { motions, vectors, .. } = mass;
     let links = system.structure().tree().links();
@@ -159,7 +161,7 @@ pub(super) fn accelerate<M: ElementSystem, F: Frames<M>>(
     force: &[M::Scalar],
     acceleration: &mut [M::Scalar],
 ) -> Result<(), SaddleError> {
-    mass.move_frames(system, at)?;
+    mass.move_frames::<false>(system, at)?;
     mass.inwards::<true, true>(system, None, Given { v: at.2, force }, acceleration)?;
     mass.outwards(system, acceleration);
     Ok(())
@@ -189,8 +191,9 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
         Ok(())
     }
 
-    /// The motions of all frames at v' = 0, and what the frames and the elements that see them need for that.
-    fn move_frames(
+    /// The motions of all frames at v' = 0, `ARE_PLACED` or not before, and what frames and the elements that see them need for that.
+    #[inline]
+    fn move_frames<const ARE_PLACED: bool>(
         &mut self,
         system: &M,
         (t, q, v): (M::Scalar, &M::Configuration, &[M::Scalar]),
@@ -202,7 +205,8 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
         for (place, link) in system.structure().tree().links().iter().enumerate() {
             let known = || motions.get(link.parent).unwrap_or(&origin);
             let above = if link.follows(place) { &last } else { known() };
-            last = F::motion(system, link, t, q, above, &link.of(v), &F::Member::zeros());
+            let moved = F::motion(system, link, t, q, above, &link.of(v), &F::Member::zeros());
+            last = if ARE_PLACED { Motion { frame: motions[place].frame, ..moved } } else { moved };
             motions[place] = last;
             let mut needed = F::Vector::zeros();
             F::add_residual(system, link, t, &last, &mut needed);

@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 use super::articulated::{self, ArticulatedMass};
 use super::linearised::{FrameLinearisation, Linearisation, NoLinearisation};
 use super::sweep::{self, Covector};
-use super::{Frames, axial, joined, loops, outwards};
+use super::{Frames, MotionOf, axial, joined, loops, outwards};
 use crate::scalar::Scalar;
 use crate::system::SaddleError;
 use crate::system::chain::mass::{self, ChainMass};
@@ -20,6 +20,8 @@ use crate::system::chain::{ElementSystem, Structure};
 pub trait Dynamics<M: ElementSystem> {
     /// The factorised mass matrix and the scratch space of solving with it.
     type Mass: Clone + Debug;
+    /// What B and M have in common at one (t, q): the frames, if there are elements that see them.
+    type Seen: Clone + Debug;
     /// M, C_t and K_t of the frames, and the scratch space of computing them.
     type Linearisation: Linearisation<M::Scalar>;
 
@@ -28,6 +30,8 @@ pub trait Dynamics<M: ElementSystem> {
 
     /// A mass matrix to be filled.
     fn zero_mass(system: &M) -> Self::Mass;
+    /// To be filled by [`set_jacobian`](Self::set_jacobian).
+    fn zero_seen(system: &M) -> Self::Seen;
     /// The inertia about its direction that each member of a chain of spheres is given; none without frames.
     fn axial_inertia(system: &M, structure: &Structure<M::Scalar>) -> Vec<M::Scalar>;
     /// Factorises M(q).
@@ -37,15 +41,18 @@ pub trait Dynamics<M: ElementSystem> {
     fn factorise(system: &M, t: M::Scalar, q: &M::Configuration, mass: &mut Self::Mass) -> Result<(), SaddleError>;
     /// Solves M v' = f.
     fn solve_mass(system: &M, mass: &mut Self::Mass, force: &[M::Scalar], acceleration: &mut [M::Scalar]);
-    /// Factorises M(q) and adds −g of the frames.
+    /// Factorises M(q), adds −g of the frames and sets the curvature terms of what sees them, where these are asked for: of frames that
+    /// [`set_jacobian`](Self::set_jacobian) has seen at the same (t, q), and that M has taken over afterwards.
     ///
     /// # Errors
     /// [`SaddleError::MassNotPositiveDefinite`].
     fn factorise_and_add_force(
         system: &M,
         at: (M::Scalar, &M::Configuration, &[M::Scalar]),
+        seen: &mut Self::Seen,
         mass: &mut Self::Mass,
         force: &mut [M::Scalar],
+        curvature: Option<&mut [M::Scalar]>,
     ) -> Result<(), SaddleError>;
     /// Factorises M(q) and solves M v' = f − g, with f and all of −g but that of the frames in `force`; the constraints are left out.
     ///
@@ -104,8 +111,8 @@ pub trait Dynamics<M: ElementSystem> {
     }
     /// Sets B of what sees frames, in the list of Jacobians.
     #[inline]
-    fn set_jacobian(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut [M::Scalar]) {
-        let _ = (system, t, q, out);
+    fn set_jacobian(system: &M, t: M::Scalar, q: &M::Configuration, seen: &mut Self::Seen, out: &mut [M::Scalar]) {
+        let _ = (system, t, q, seen, out);
     }
     /// Sets b of what sees frames.
     #[inline]
@@ -145,6 +152,7 @@ pub struct MemberByMember;
 
 impl<M: ElementSystem> Dynamics<M> for MemberByMember {
     type Mass = ChainMass<M::Scalar>;
+    type Seen = ();
     type Linearisation = NoLinearisation;
 
     const HAS_FRAMES: bool = false;
@@ -152,6 +160,7 @@ impl<M: ElementSystem> Dynamics<M> for MemberByMember {
     fn zero_mass(system: &M) -> Self::Mass {
         ChainMass::zeros(system.structure())
     }
+    fn zero_seen(_: &M) {}
     fn axial_inertia(_: &M, _: &Structure<M::Scalar>) -> Vec<M::Scalar> {
         Vec::new()
     }
@@ -167,8 +176,10 @@ impl<M: ElementSystem> Dynamics<M> for MemberByMember {
     fn factorise_and_add_force(
         system: &M,
         (t, q, _): (M::Scalar, &M::Configuration, &[M::Scalar]),
+        (): &mut (),
         mass: &mut Self::Mass,
         _: &mut [M::Scalar],
+        _: Option<&mut [M::Scalar]>,
     ) -> Result<(), SaddleError> {
         mass::prepare(system, t, q, mass)
     }
@@ -254,12 +265,16 @@ pub struct AlongTree<F>(PhantomData<F>);
 
 impl<M: ElementSystem, F: Frames<M>> Dynamics<M> for AlongTree<F> {
     type Mass = ArticulatedMass<M, F>;
+    type Seen = Vec<MotionOf<M, F>>;
     type Linearisation = FrameLinearisation<M, F>;
 
     const HAS_FRAMES: bool = true;
 
     fn zero_mass(system: &M) -> Self::Mass {
         ArticulatedMass::zeros(system)
+    }
+    fn zero_seen(system: &M) -> Self::Seen {
+        joined::seen::<M, F>(system)
     }
     fn axial_inertia(system: &M, structure: &Structure<M::Scalar>) -> Vec<M::Scalar> {
         axial::inertia::<M, F>(system, structure)
@@ -273,10 +288,16 @@ impl<M: ElementSystem, F: Frames<M>> Dynamics<M> for AlongTree<F> {
     fn factorise_and_add_force(
         system: &M,
         at: (M::Scalar, &M::Configuration, &[M::Scalar]),
+        seen: &mut Self::Seen,
         mass: &mut Self::Mass,
         force: &mut [M::Scalar],
+        curvature: Option<&mut [M::Scalar]>,
     ) -> Result<(), SaddleError> {
-        articulated::factorise_and_add_force(system, at, mass, force)
+        articulated::factorise_and_add_force(system, at, Some(seen), mass, force)?;
+        if let Some(curvature) = curvature {
+            joined::curvature_of::<M, F>(system, at.0, &mass.motions, curvature);
+        }
+        Ok(())
     }
     fn accelerate(
         system: &M,
@@ -289,7 +310,7 @@ impl<M: ElementSystem, F: Frames<M>> Dynamics<M> for AlongTree<F> {
             return articulated::accelerate(system, at, mass, force, acceleration);
         }
         // Joints that wait are eliminated with their loops.
-        articulated::factorise_and_add_force(system, at, mass, force)?;
+        articulated::factorise_and_add_force(system, at, None, mass, force)?;
         articulated::solve(system, mass, force, acceleration);
         Ok(())
     }
@@ -360,8 +381,8 @@ impl<M: ElementSystem, F: Frames<M>> Dynamics<M> for AlongTree<F> {
     fn set_constraint(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut [M::Scalar]) {
         joined::constraint::<M, F>(system, t, q, out);
     }
-    fn set_jacobian(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut [M::Scalar]) {
-        joined::jacobian::<M, F>(system, t, q, out);
+    fn set_jacobian(system: &M, t: M::Scalar, q: &M::Configuration, seen: &mut Self::Seen, out: &mut [M::Scalar]) {
+        joined::jacobian::<M, F>(system, t, q, seen, out);
     }
     fn set_drift(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut [M::Scalar]) {
         joined::drift::<M, F>(system, t, q, out);

@@ -10,7 +10,7 @@
 //! where u'₀ are the accelerations at v' = 0. X is never formed: a row of B_x is a covector on the frames, which goes inwards joint by
 //! joint; where two ways meet, it goes on as one.
 
-use super::outwards::{with_frames, with_motions};
+use super::outwards::{set_frames, with_frames, with_motions};
 use super::sweep::Covector;
 use super::tree::copy;
 use super::ways::Turn;
@@ -216,6 +216,18 @@ pub(super) fn curvature<M: ElementSystem, F: Frames<M>>(
     set_rows::<M, F>(system, (t, q), Some(v), Rows::Curvature, out);
 }
 
+/// The same, of frames whose motions at v' = 0 are known.
+pub(super) fn curvature_of<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    t: M::Scalar,
+    motions: &Seen<M, F>,
+    out: &mut [M::Scalar],
+) {
+    if F::JOINS {
+        F::visit_joined(system, &mut SetRows { system, t, motions, rows: Rows::Curvature, out });
+    }
+}
+
 /// Adds one part of a local row to another one; false if they balance each other to round-off, which what joins two frames does wherever it
 /// pulls at one as it pulls at the other: joints before both frames do not move it.
 #[inline]
@@ -349,19 +361,25 @@ impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Jacobian<'_, M, F> 
     }
 }
 
-/// B.
+/// What [`jacobian`] sees: a place for every frame, none where nothing sees them.
+pub(super) fn seen<M: ElementSystem, F: Frames<M>>(system: &M) -> Vec<MotionOf<M, F>> {
+    let count = if F::JOINS { system.structure().tree().links().len() } else { 0 };
+    vec![F::origin(system, M::Scalar::from_f64(0.0)); count]
+}
+
+/// B; leaves the frames in `seen`.
 pub(super) fn jacobian<M: ElementSystem, F: Frames<M>>(
     system: &M,
     t: M::Scalar,
     q: &M::Configuration,
+    seen: &mut Seen<M, F>,
     out: &mut [M::Scalar],
 ) {
     if F::JOINS {
         let origin = F::origin(system, t).frame;
         out[system.structure().reach_of(0)..].fill(M::Scalar::from_f64(0.0));
-        with_frames::<M, F, ()>(system, t, q, |motions| {
-            F::visit_joined(system, &mut Jacobian { system, t, q, motions, origin, out });
-        });
+        set_frames::<M, F>(system, t, q, seen);
+        F::visit_joined(system, &mut Jacobian { system, t, q, motions: seen, origin, out });
     }
 }
 

@@ -7,7 +7,8 @@
 //!
 //! * forces: positions, velocities and accelerations outwards (`outwards`), covectors wᵢ = M_x u' + g_x + Aᵀ wᵢ₊₁ inwards (`sweep`);
 //! * M⁻¹: articulated inertias inwards, accelerations outwards (`articulated`), an exact elimination in O(N);
-//! * v' at one point: the frames move once, and what they need goes inwards with their inertia, in the same elimination;
+//! * v' at one point: the frames move once, and what they need goes inwards with their inertia, in the same elimination; with constraints
+//!   B sees where they are before it is known how they move, and M, −g and the curvature go on from there;
 //! * constraint rows: the same way inwards, and no further than to the frame where a loop closes (`loops`), in O(N + m);
 //! * K_t, C_t and M: what hangs on a frame as one matrix of its own, inwards, and from each joint on to the root (`linearised`);
 //! * what acts between frames, or constrains them: as covectors that go inwards from each (`joined`), along ways that are known before (`ways`);

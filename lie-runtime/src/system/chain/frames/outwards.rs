@@ -49,15 +49,30 @@ pub(super) fn with_frames<M: ElementSystem, F: Frames<M>, R>(
     q: &M::Configuration,
     within: impl FnOnce(&[MotionOf<M, F>]) -> R,
 ) -> R {
-    let (links, origin) = (system.structure().tree().links(), F::origin(system, t).frame);
-    let rest = Motion { frame: origin, velocity: F::Vector::zeros(), acceleration: F::Vector::zeros() };
+    let links = system.structure().tree().links();
+    let rest =
+        Motion { frame: F::origin(system, t).frame, velocity: F::Vector::zeros(), acceleration: F::Vector::zeros() };
     buffered(links.len(), rest, |motions| {
-        for (place, link) in links.iter().enumerate() {
-            let above = motions[..place].get(link.parent).map_or(origin, |above| above.frame);
-            motions[place].frame = F::frame(system, link, t, q, &above);
-        }
+        set_frames::<M, F>(system, t, q, motions);
         within(motions)
     })
+}
+
+/// Sets the position of every frame, in the order of sweeps.
+#[inline]
+pub(super) fn set_frames<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+    motions: &mut [MotionOf<M, F>],
+) {
+    let origin = F::origin(system, t).frame;
+    let mut last = origin;
+    for (place, link) in system.structure().tree().links().iter().enumerate() {
+        let known = || motions.get(link.parent).map_or(&origin, |above| &above.frame);
+        last = F::frame(system, link, t, q, if link.follows(place) { &last } else { known() });
+        motions[place].frame = last;
+    }
 }
 
 /// Goes outwards along a tree, from what is at the base: what is at a frame follows from what is at the one that it hangs on. Of a

@@ -34,7 +34,7 @@ use nalgebra::DVector;
 use super::assembly::{Matrices, Matrix, Point, Residual};
 use super::layout::CLAMPED;
 use super::matrix::ChainMatrix;
-use super::mechanical::cleared;
+use super::mechanical::{JacobianOf, cleared};
 use super::order::{Order, Unknown};
 use super::redundant::{is_redundant, relax_jointly};
 use super::saddle::explain;
@@ -259,9 +259,10 @@ impl<M: ElementSystem> LinearisedAssembly<M> for AlongChains {
         system: &M,
         point: &IterationPoint<'_, M>,
         coefficients: &IterationCoefficients<M::Scalar>,
-        projection: Option<&Vec<M::Scalar>>,
+        projection: Option<&JacobianOf<M>>,
         out: &mut Self::Factorisation,
     ) -> Result<(), SaddleError> {
+        let projection = projection.map(|jacobian| &*jacobian.entries);
         let here = system.in_state(point.t, point.q, point.v);
         let here = here.as_ref().unwrap_or(system);
         let structure = system.structure();
@@ -296,8 +297,8 @@ impl<M: ElementSystem> LinearisedAssembly<M> for AlongChains {
                     blocks,
                     order,
                     is_local: point.local.is_some(),
-                    projection: projection.map(Vec::as_slice),
-                    reactions: point.reactions.map(Vec::as_slice),
+                    projection,
+                    reactions: point.reactions.map(|jacobian| &*jacobian.entries),
                     matrix: &mut *matrix,
                 });
                 let tangents = match (&point.local, projection) {
@@ -312,8 +313,8 @@ impl<M: ElementSystem> LinearisedAssembly<M> for AlongChains {
                     jacobians: frames.jacobians(),
                     coefficients,
                     tangents: if point.local.is_some() { &blocks.velocity } else { &blocks.position },
-                    projection: projection.map(Vec::as_slice),
-                    reactions: point.reactions.map(Vec::as_slice),
+                    projection,
+                    reactions: point.reactions.map(|jacobian| &*jacobian.entries),
                 }
                 .add(matrix);
                 if is_redundant::<M>() {
