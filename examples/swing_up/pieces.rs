@@ -84,7 +84,7 @@ pub fn constant<M: Liftable<Scalar = f64>>(
 }
 
 /// q ∘ exp(ε axis), on dual numbers: what is made of it has the derivative along the axis.
-pub fn along<M: Liftable<Scalar = f64>>(
+pub fn aside<M: Liftable<Scalar = f64>>(
     system: &M,
     lifted: &M::Lifted,
     q: &M::Configuration,
@@ -132,7 +132,7 @@ pub struct Piece {
     pub by_inputs: DMatrix<f64>,
 }
 
-/// A piece between two knots with their axes: a way back through its run for each component of the defect.
+/// A piece between two knots with their axes: one run, and a way back through it for each component of the defect.
 pub fn piece<T: Task>(
     task: &T,
     (from, from_axes): (&Knot<SystemOf<T>>, &[VelocityOf<T>]),
@@ -141,45 +141,44 @@ pub fn piece<T: Task>(
 ) -> Result<Piece, PlanError> {
     let system = task.driven(inputs).map_err(PlanError::run)?;
     let lifted = system.lift();
-    let (count, grid) = (axes.len(), task.grid());
-    let goal = system.lift_configuration(&next.configuration);
-    let goal_velocity = constant::<SystemOf<T>>(&lifted, &next.velocity);
-    let mut found = Piece {
-        defect: DVector::zeros(2 * count),
-        by_knot: DMatrix::zeros(2 * count, 2 * count),
-        by_next: DMatrix::identity(2 * count, 2 * count),
-        by_inputs: DMatrix::zeros(2 * count, inputs.len()),
-    };
-    let mut end = None;
-    for component in 0..2 * count {
-        let axis = constant::<SystemOf<T>>(&lifted, &axes[component % count]);
-        let objective = Objective::<SystemOf<T>>::new().at_end(|state| {
-            if component < count {
-                let mut theta = lifted.zero_velocity();
-                lifted.space().log_difference(&state.configuration, &goal, &mut theta);
-                axis.dot(&theta)
-            } else {
-                axis.dot(&goal_velocity) - axis.dot(&state.velocity)
-            }
-        });
-        let gradient = run(&system, from, &grid).gradient_of(&objective).map_err(PlanError::run)?;
-        found.defect[component] = gradient.value;
-        for (at, axis) in from_axes.iter().enumerate() {
-            found.by_knot[(component, at)] = axis.dot(&gradient.configuration);
-            found.by_knot[(component, count + at)] = axis.dot(&gradient.velocity);
-        }
-        let slopes = gradient.by_inputs(&[0.0]).map_err(PlanError::run)?;
-        slopes[0].iter().enumerate().for_each(|(at, &slope)| found.by_inputs[(component, at)] = slope);
-        end = gradient.trajectory.last().map(|state| system.lift_configuration(&state.configuration));
+    let (lifted, goal) = (&lifted, system.lift_configuration(&next.configuration));
+    let (goal, goal_velocity) = (&goal, &constant::<SystemOf<T>>(lifted, &next.velocity));
+    let axes_there: Vec<_> = axes.iter().map(|axis| constant::<SystemOf<T>>(lifted, axis)).collect();
+    let of_configuration = axes_there.iter().map(|axis| {
+        Objective::<SystemOf<T>>::new().at_end(move |state| {
+            let mut theta = lifted.zero_velocity();
+            lifted.space().log_difference(&state.configuration, goal, &mut theta);
+            axis.dot(&theta)
+        })
+    });
+    let of_velocity = axes_there.iter().map(|axis| {
+        Objective::<SystemOf<T>>::new().at_end(move |state| axis.dot(goal_velocity) - axis.dot(&state.velocity))
+    });
+    let components: Vec<_> = of_configuration.chain(of_velocity).collect();
+    let found = run(&system, from, &task.grid()).jacobian_of(&components, ["q", "v"]).map_err(PlanError::run)?;
+
+    // By the coordinates along the axes of the knot before.
+    let (count, dof) = (components.len(), system.dof());
+    let along = DMatrix::from_fn(2 * dof, 2 * from_axes.len(), |row, at| {
+        let (axis, of_velocity) = (at % from_axes.len(), at >= from_axes.len());
+        if (row >= dof) == of_velocity { from_axes[axis].component(row % dof) } else { 0.0 }
+    });
+    let mut by_inputs = DMatrix::zeros(count, inputs.len());
+    for (mut row, slopes) in by_inputs.row_iter_mut().zip(&found.rows) {
+        let pieces = slopes.by_inputs(&[0.0]).map_err(PlanError::run)?;
+        pieces[0].iter().enumerate().for_each(|(at, &slope)| row[at] = slope);
     }
-    let end = end.ok_or_else(|| PlanError::run("a run without states"))?;
+    let mut by_next = DMatrix::identity(count, count);
+    let end = found.trajectory.last().ok_or_else(|| PlanError::run("a run without states"))?;
+    let end = system.lift_configuration(&end.configuration);
     for (at, axis) in axes.iter().enumerate() {
         let mut theta = lifted.zero_velocity();
-        let aside = along(&system, &lifted, &next.configuration, axis);
+        let aside = aside(&system, lifted, &next.configuration, axis);
         lifted.space().log_difference(&end, &aside, &mut theta);
-        for (row, axis) in axes.iter().enumerate() {
-            found.by_next[(row, at)] = constant::<SystemOf<T>>(&lifted, axis).dot(&theta).eps;
+        for (row, axis) in axes_there.iter().enumerate() {
+            by_next[(row, at)] = axis.dot(&theta).eps;
         }
     }
-    Ok(found)
+    let defect = DVector::from_vec(found.values);
+    Ok(Piece { defect, by_knot: found.matrix * along, by_next, by_inputs })
 }

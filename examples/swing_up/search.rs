@@ -6,7 +6,7 @@ use lie_runtime::prelude::*;
 use lie_runtime::system::Liftable;
 
 use super::error::PlanError;
-use super::pieces::{Piece, along, axes, defect_of, moved, piece};
+use super::pieces::{Piece, aside, axes, defect_of, moved, piece};
 use super::plan::Plan;
 use super::quadratic::{Residual, Step, step};
 use super::task::{Guess, Task};
@@ -95,7 +95,7 @@ impl<T: Task> Search<'_, T> {
         let value = self.residual(number, q);
         let mut slope = DMatrix::zeros(value.len(), 2 * axes.len());
         for (column, axis) in axes.iter().enumerate() {
-            let aside = along(&self.system, &self.lifted, q, axis);
+            let aside = aside(&self.system, &self.lifted, q, axis);
             let found = self.task.residuals(grid.piece() * number as f64, &aside);
             found.iter().enumerate().for_each(|(row, number)| slope[(row, column)] = number.eps);
         }

@@ -34,10 +34,11 @@ pub struct Reading {
     pub torques: Vector6<f64>,
 }
 
-/// A link of these data; the spread by its rows.
+/// A link of these data; L, the spread of its mass, by rows.
 fn link(mass: f64, center: [f64; 3], spread: [f64; 6], friction: f64) -> links::Link {
     let [xx, yx, yy, zx, zy, zz] = spread;
-    links::Link { mass, center: center.into(), spread: Matrix3::new(xx, 0.0, 0.0, yx, yy, 0.0, zx, zy, zz), friction }
+    let (extent, skew) = (Vector3::new(xx, yy, zz).map(f64::ln), Vector3::new(yx, zx, zy));
+    links::Link { mass, center: center.into(), extent, skew, friction }
 }
 
 /// The arm of all experiments: six different links.
@@ -69,8 +70,8 @@ fn guessed() -> links::Arm {
         let sign = if at % 2 == 0 { 1.0 } else { -1.0 };
         link.mass *= 1.0 + 0.1 * sign;
         link.center = link.center * (1.0 - 0.12 * sign) + Vector3::new(0.004, -0.003, 0.002) * sign;
-        let diagonal = link.spread.diagonal() * (1.0 + 0.15 * sign);
-        link.spread = Matrix3::from_diagonal(&diagonal);
+        link.extent += Vector3::repeat((1.0 + 0.15 * sign).ln());
+        link.skew = Vector3::zeros();
         link.friction *= 1.0 - 0.3 * sign;
     }
     arm
@@ -90,12 +91,13 @@ pub fn start() -> (links::Joints, Vector6<f64>) {
     (links::Joints { angles: u.angles }, u.rates)
 }
 
-/// The names of all data of the links, with the size of each; of the spread those that are not zero.
+/// The names of all data of the links, with the size of each.
 pub fn all_data() -> Vec<(String, f64)> {
     let of_link = |(at, link): (usize, &links::Link)| {
         let size = move |name: &str| match name {
             "mass" => link.mass,
             "friction" => link.friction,
+            extent if extent.starts_with("extent") => 1.0,
             _ => LENGTH,
         };
         data_of(at).map(move |(name, full)| (full, size(&name))).collect::<Vec<_>>()
@@ -105,9 +107,9 @@ pub fn all_data() -> Vec<(String, f64)> {
 
 /// The names of the data of a link: in the link, and in the arm.
 fn data_of(at: usize) -> impl Iterator<Item = (String, String)> {
-    let center = (0..3).map(|axis| format!("center[{axis}]"));
-    let spread = (0..3).flat_map(|row| (0..=row).map(move |column| format!("spread[{row}][{column}]")));
-    let names = ["mass".to_owned(), "friction".to_owned()].into_iter().chain(center).chain(spread);
+    let of_vector = |name| (0..3).map(move |axis| format!("{name}[{axis}]"));
+    let names = ["mass", "friction"].map(str::to_owned).into_iter();
+    let names = names.chain(["center", "extent", "skew"].into_iter().flat_map(of_vector));
     names.map(move |name| (name.clone(), format!("links[{at}].{name}")))
 }
 
@@ -129,14 +131,14 @@ impl Device for Arm {
         system(guessed())
     }
 
-    /// What goes from link to link with mass on the axis between them stays as it was guessed: the mass, and centre and spread along
-    /// the axis; of the first link all but one of its radii.
+    /// What goes from link to link with mass on the axis between them stays as it was guessed: the mass, and centre and extent along
+    /// the axis; of the first link all but one of its extents.
     fn unknowns() -> Vec<String> {
         let is_searched = |at: usize, name: &str| match at {
-            0 => name == "friction" || name == "spread[0][0]",
+            0 => name == "friction" || name == "extent[0]",
             _ => {
                 let axis = AXES[at];
-                name != "mass" && name != format!("center[{axis}]") && name != format!("spread[{axis}][{axis}]")
+                name != "mass" && name != format!("center[{axis}]") && name != format!("extent[{axis}]")
             }
         };
         let of_link = |at| data_of(at).filter(move |(name, _)| is_searched(at, name)).map(|(_, full)| full);

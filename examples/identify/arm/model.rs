@@ -20,9 +20,12 @@ pub mod links {
         pub mass: f64,
         /// c, the centre of mass [m].
         pub center: Vector3<f64>,
-        /// L, of lower triangular form: L Lᵀ is the mean of (x − c)(x − c)ᵀ over the mass [m²]. Whatever L is, the moments of inertia
-        /// are those of a body (P. M. Wensing, S. Kim, J.-J. E. Slotine, IEEE Robot. Autom. Lett. 3, 2018).
-        pub spread: Matrix3<f64>,
+        /// The logarithms of the diagonal of L, a lower triangle of metres: L Lᵀ is the mean of (x − c)(x − c)ᵀ over the mass [m²]. Whatever
+        /// they are, the moments of inertia are those of a body, and no two L make the same ones: where an entry of the diagonal
+        /// itself went through zero, they would fold (C. Rucker, P. M. Wensing, IEEE Robot. Autom. Lett. 7, 2022).
+        pub extent: Vector3<f64>,
+        /// L below its diagonal, by rows [m].
+        pub skew: Vector3<f64>,
         /// Of the hinge: torque by angular velocity [N m s].
         pub friction: f64,
     }
@@ -82,9 +85,15 @@ pub mod links {
         wrist(arm, q) * about_z(q.angles[5], arm.places[5])
     }
 
+    /// L.
+    fn spread(link: &Link) -> Matrix3<f64> {
+        let (extent, skew) = (link.extent, link.skew);
+        Matrix3::new(extent.x.exp(), 0.0, 0.0, skew.x, extent.y.exp(), 0.0, skew.y, skew.z, extent.z.exp())
+    }
+
     /// ½ ∫ |v + ω × x|² dm.
     fn energy(link: &Link, twist: &Vector6<f64>) -> f64 {
-        let (turn, spread) = (twist.angular(), link.spread);
+        let (turn, spread) = (twist.angular(), spread(link));
         let of_center = twist.linear() + turn.cross(&link.center);
         0.5 * link.mass
             * (of_center.norm_squared() + spread.norm_squared() * turn.norm_squared()

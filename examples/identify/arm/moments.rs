@@ -30,7 +30,9 @@ impl Moments {
     }
 
     fn of(link: &Link<Number>) -> Self {
-        let second = link.center * link.center.transpose() + link.spread * link.spread.transpose();
+        let mut spread = Matrix3::from_diagonal(&link.extent.map(Number::exp));
+        [spread[(1, 0)], spread[(2, 0)], spread[(2, 1)]] = link.skew.into();
+        let second = link.center * link.center.transpose() + spread * spread.transpose();
         Moments { mass: link.mass, first: link.center * link.mass, second: second * link.mass }
     }
 

@@ -57,6 +57,17 @@ impl Direction {
         if found.is_empty() { Err(DirectionError::Nothing) } else { Ok(found) }
     }
 
+    /// The place of a number of the parameters among all of them; that of a component of an initial value.
+    pub(super) fn place<M: Varied>(&self, system: &M) -> usize {
+        let (name, component) = match self {
+            Direction::Parameter { name, component } => (name, component),
+            Direction::Configuration(component) | Direction::Velocity(component) => return *component,
+        };
+        let count = |name: &&str| system.parameters().get(name).map_or(0, |value| value.numbers().len());
+        let before = M::Parameters::names().iter().take_while(|other| *other != name);
+        before.map(count).sum::<usize>() + component
+    }
+
     /// The parameters as a direction: as far as these directions say, and 0 in all other components.
     pub(crate) fn of_parameters<P: ParameterSet + Clone>(directions: &[(Self, f64)], parameters: &P) -> P {
         let mut slopes = parameters.clone();

@@ -10,17 +10,16 @@ use core::ops::ControlFlow;
 
 use nalgebra::DMatrix;
 
-use super::adjoint::{Adjoint, Cotangent, Gradient, Slopes, gone_back, recorded};
+use super::adjoint::{Adjoint, Cotangent, Gradient, Slopes, gone_back, names_of, recorded};
 use super::along::Moves;
 use super::error::GradientError;
 use super::lifting::{lowered, moved, turn};
 use super::{Along, Direction, Objective};
-use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::scalar::Dual;
 use crate::simulate::Simulation;
 use crate::space::LocalSpace;
-use crate::system::{MechanicalSystem, ParameterSet, Reverse, Varied};
+use crate::system::{MechanicalSystem, Reverse, Varied};
 
 /// A gradient, and how it changes along a direction.
 pub struct HessianProduct<M: Varied> {
@@ -42,12 +41,7 @@ pub struct Hessian<M: Varied> {
     pub matrix: DMatrix<f64>,
 }
 
-impl<M, I, O> Simulation<'_, M, I, O>
-where
-    M: Reverse<Scalar = f64> + Varied<Lifted: Reverse> + 'static,
-    I: Adjoint<M> + Adjoint<M::Lifted> + Clone,
-    O: FnMut(&State<M>) -> ControlFlow<()>,
-{
+impl<M: Varied, I, O> Simulation<'_, M, I, O> {
     /// The gradient of an objective, and the product of its matrix of second derivatives with a direction: what Newton's method and
     /// trust regions ask for. It costs a run and its way back [on dual numbers](crate::scalar::Dual), however many parameters there are.
     ///
@@ -62,7 +56,12 @@ where
         mut self,
         objective: &Objective<'_, M::Lifted>,
         along: &Along,
-    ) -> Result<HessianProduct<M>, Box<GradientError<M>>> {
+    ) -> Result<HessianProduct<M>, Box<GradientError<M>>>
+    where
+        M: Reverse<Scalar = f64> + Varied<Lifted: Reverse> + 'static,
+        I: Adjoint<M> + Adjoint<M::Lifted> + Clone,
+        O: FnMut(&State<M>) -> ControlFlow<()>,
+    {
         let moves = along.moves(self.system).map_err(|error| Box::new(GradientError::Direction(error)))?;
         self.product(objective, &moves, false)
     }
@@ -76,7 +75,12 @@ where
         mut self,
         objective: &Objective<'_, M::Lifted>,
         names: impl IntoIterator<Item = N>,
-    ) -> Result<Hessian<M>, Box<GradientError<M>>> {
+    ) -> Result<Hessian<M>, Box<GradientError<M>>>
+    where
+        M: Reverse<Scalar = f64> + Varied<Lifted: Reverse> + 'static,
+        I: Adjoint<M> + Adjoint<M::Lifted> + Clone,
+        O: FnMut(&State<M>) -> ControlFlow<()>,
+    {
         let system = self.system;
         let names: Vec<N> = names.into_iter().collect();
         let refused = |error| Box::new(GradientError::Direction(error));
@@ -89,13 +93,20 @@ where
             columns.push(product);
         }
         let Some(gradient) = gradient else { return Err(refused(super::DirectionError::Nothing)) };
-        let rows: Vec<usize> = directions.iter().map(|(_, direction)| row(system, direction)).collect();
-        let matrix =
-            DMatrix::from_fn(rows.len(), rows.len(), |at, column| entry(&columns[column], &directions[at].1, rows[at]));
+        let places: Vec<usize> = directions.iter().map(|(_, direction)| direction.place(system)).collect();
+        let entry = |at: usize, column: usize| Slopes::along(&columns[column], &directions[at].1, places[at]);
+        let matrix = DMatrix::from_fn(places.len(), places.len(), entry);
         let names = directions.into_iter().map(|(name, _)| name).collect();
         Ok(Hessian { names, gradient, columns, matrix })
     }
+}
 
+impl<M, I, O> Simulation<'_, M, I, O>
+where
+    M: Reverse<Scalar = f64> + Varied<Lifted: Reverse> + 'static,
+    I: Adjoint<M> + Adjoint<M::Lifted> + Clone,
+    O: FnMut(&State<M>) -> ControlFlow<()>,
+{
     /// One of the products; the observer has seen the run already, or sees it now.
     fn product(
         &mut self,
@@ -120,7 +131,7 @@ where
         let given = moved(system, &by, &self.initial, &moves.numbers);
         let told = |error: GradientError<M::Lifted>| {
             Box::new(
-                error.told(&mut |state| lowered(system, &state), |cotangent| Cotangent::lowered(cotangent, system)),
+                error.told(&mut |state| lowered(system, &state), &|cotangent| Cotangent::lowered(cotangent, system)),
             )
         };
         let method = self.integrator.retraced(&by, &given).map_err(told)?;
@@ -148,25 +159,9 @@ where
             by.space().motion_pullback(&turn, &end, &mut start, &mut cotangent.configuration);
         }
         let trajectory = run.told(&mut |state| lowered(system, &state));
-        let product = Slopes::of(system, &cotangent, &checkpoints.times, |number: Dual<f64>| number.eps);
-        let slopes = Slopes::of(system, &cotangent, &checkpoints.times, |number: Dual<f64>| number.re);
+        let (names, times) = (names_of(system), &checkpoints.times);
+        let product = Slopes::of(system, &names, &cotangent, times, |number: Dual<f64>| number.eps);
+        let slopes = Slopes::of(system, &names, &cotangent, times, |number: Dual<f64>| number.re);
         Ok(HessianProduct { gradient: Gradient { value: value.re, slopes, trajectory }, product })
-    }
-}
-
-/// The place of a number of the parameters among all of them.
-fn row<M: Varied>(system: &M, direction: &Direction) -> usize {
-    let Direction::Parameter { name, component } = direction else { return 0 };
-    let count = |name: &&str| system.parameters().get(name).map_or(0, |value| value.numbers().len());
-    let before = M::Parameters::names().iter().take_while(|other| *other != name);
-    before.map(count).sum::<usize>() + component
-}
-
-/// The slope by a number; `row` is its place if it is one of the parameters.
-fn entry<M: Varied>(slopes: &Slopes<M>, direction: &Direction, row: usize) -> f64 {
-    match direction {
-        Direction::Parameter { .. } => slopes.parameters[row],
-        Direction::Configuration(component) => slopes.configuration.component(*component),
-        Direction::Velocity(component) => slopes.velocity.component(*component),
     }
 }

@@ -147,6 +147,9 @@
 //! A term of an objective that is said by times has the derivatives of the state at its time, and one at the end of a run that an event
 //! ends those of the state at that event.
 //!
+//! [`Simulation::jacobian_of`](crate::simulate::Simulation::jacobian_of) goes back through one run for several objectives, all that a
+//! fit leaves or the whole state that a piece of a motion ends in.
+//!
 //! [`Simulation::hessian_times`](crate::simulate::Simulation::hessian_times) does the same on dual numbers: the gradient, and the
 //! product of the matrix of second derivatives with a direction. The [book](crate::guide::gradients#second-derivatives) has a program.
 
@@ -160,6 +163,7 @@ mod error;
 mod events;
 mod forward;
 mod hessian;
+mod jacobian;
 mod lifting;
 mod objective;
 
@@ -171,4 +175,5 @@ pub use error::{DirectionError, GradientError, SensitivityError};
 pub use events::{Differentiated, EventVariation, Moment};
 pub use forward::{Forwards, Sensitive, Sensitivities, Variation};
 pub use hessian::{Hessian, HessianProduct};
+pub use jacobian::Jacobian;
 pub use objective::Objective;

@@ -20,6 +20,11 @@ pub struct Cotangents<'a, V, S> {
 /// Every method *adds* the cotangents of what a function depends on, given weights, the cotangents of its values: one
 /// straight-line kernel for all of q, v and the parameters. With respect to v' and λ the derivatives of
 /// r = M v' + g + Bᵀ λ are M and Bᵀ, with respect to v that of B v + b is B.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no kernels of reverse differentiation",
+    label = "a way back asks for them",
+    note = "declare the system with `#[mechanical_system(gradients)]`; `.with_sensitivities([…])` needs none of them"
+)]
 pub trait Reverse: Linearised {
     /// How many numbers the parameters have that they are set by.
     fn parameter_count(&self) -> usize;

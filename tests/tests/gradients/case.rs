@@ -22,7 +22,7 @@ fn at_end<L: MechanicalSystem>(still: &L, state: &State<L>) -> L::Scalar {
 }
 
 /// What is asked of states on the way.
-fn along<L: MechanicalSystem>(still: &L, state: &State<L>) -> L::Scalar {
+pub fn along<L: MechanicalSystem>(still: &L, state: &State<L>) -> L::Scalar {
     let t = L::Scalar::from_f64(state.time);
     let energy = still.kinetic_energy(t, &state.configuration, &state.velocity);
     let drag = state.velocity.dot(&state.acceleration) * L::Scalar::from_f64(0.02);
@@ -113,7 +113,7 @@ impl<'a, M: Reverse<Scalar = f64> + Varied + 'static> Case<'a, M> {
     }
 
     /// The state with its derivatives.
-    fn varied(&self, state: &State<M>, variation: &lie_runtime::gradient::Variation<M>) -> State<M::Lifted> {
+    pub fn varied(&self, state: &State<M>, variation: &lie_runtime::gradient::Variation<M>) -> State<M::Lifted> {
         let configuration = self.system.lift_configuration(&state.configuration);
         let mut varied = State::at_rest(&self.still, state.time, configuration.clone());
         let mut turn = self.still.zero_velocity();

@@ -9,6 +9,7 @@ mod forward;
 mod frames;
 mod implicit;
 mod inputs;
+mod jacobian;
 mod pairing;
 mod refused;
 mod second;

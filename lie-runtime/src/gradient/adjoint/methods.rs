@@ -11,6 +11,10 @@ use crate::integrator::{
 use crate::space::ConfigurationSpace;
 use crate::system::{Covectors, Liftable, Momentum, Redundancy, Reverse};
 
+/// What goes back where there are directions of spheres.
+const WITH_SPHERES: &str =
+    "`HalfExplicit::hedop5()`, `GeneralizedAlpha::lie_alpha()`, `TrBdf2::new()` or `Rattlie::new()`";
+
 /// A method whose steps can be differentiated in reverse.
 #[diagnostic::on_unimplemented(
     message = "there is no way back through the steps of `{Self}`",
@@ -77,7 +81,7 @@ impl<M: Reverse + 'static> Adjoint<M> for BLieDF {
         ensure_independent_rows(self.id())?;
         if system.space().moves_velocities() {
             let why = "takes logarithms between directions of spheres, which have no turns about them";
-            return Err(GradientError::Method { method: self.id(), why });
+            return Err(GradientError::Method { method: self.id(), why, instead: WITH_SPHERES });
         }
         Ok(Box::new(BLieDFBack::of(system, state, *self)))
     }
@@ -125,7 +129,11 @@ impl<M: Reverse + Covectors + Liftable<Lifted: Reverse + Momentum> + 'static> Ad
 fn ensure_independent_rows<M: Reverse>(method: &'static str) -> Result<(), GradientError<M>> {
     match M::REDUNDANCY {
         Redundancy::Refused => Ok(()),
-        Redundancy::MinimumNorm => Err(GradientError::Method { method, why: "has taken multipliers of least norm" }),
+        Redundancy::MinimumNorm => Err(GradientError::Method {
+            method,
+            why: "has taken multipliers of least norm",
+            instead: "`HalfExplicit::hedop5()` or `OnMechanical(MuntheKaas::rkmk4())`",
+        }),
     }
 }
 
@@ -133,13 +141,13 @@ impl<M: Reverse + 'static> Adjoint<M> for OnMechanical<MuntheKaas> {
     fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn Retraced<M>>, GradientError<M>> {
         let method = self.0.method();
         if method.differential != Differential::Exact {
-            return Err(GradientError::Method { method: method.id, why: "takes dexp⁻¹ by commutators" });
+            let (why, instead) =
+                ("takes dexp⁻¹ by commutators", "`OnMechanical(MuntheKaas::rkmk4())`, which takes it as it is");
+            return Err(GradientError::Method { method: method.id, why, instead });
         }
         if system.space().moves_velocities() {
-            return Err(GradientError::Method {
-                method: method.id,
-                why: "turns directions of spheres with their velocities",
-            });
+            let why = "turns directions of spheres with their velocities";
+            return Err(GradientError::Method { method: method.id, why, instead: WITH_SPHERES });
         }
         let tableau = method.tableau;
         let stages = tableau.stages() - usize::from(tableau.first_same_as_last());

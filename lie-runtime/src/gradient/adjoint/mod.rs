@@ -23,14 +23,15 @@ pub use slopes::{Gradient, Slopes};
 pub use trace::Trace;
 
 pub(super) use recording::recorded;
+pub(super) use slopes::{Found, names_of};
 pub(super) use sweep::gone_back;
 
 use core::ops::ControlFlow;
 
-use super::error::GradientError;
+use super::error::{Attempted, GradientError};
 use super::objective::Objective;
 use crate::integrator::{State, StepError};
-use crate::simulate::Simulation;
+use crate::simulate::{Simulation, Trajectory};
 use crate::system::{Reverse, Varied};
 
 /// Corrections of initial values under this size are round-off.
@@ -68,12 +69,8 @@ pub trait Retraced<M: Reverse> {
     ) -> Result<(), StepError>;
 }
 
-impl<M, I, O> Simulation<'_, M, I, O>
-where
-    M: Reverse<Scalar = f64> + Varied + 'static,
-    I: Adjoint<M>,
-    O: FnMut(&State<M>) -> ControlFlow<()>,
-{
+// What is asked for stands with the method: where it is missing, that is what the compiler tells.
+impl<M: Varied, I, O> Simulation<'_, M, I, O> {
     /// Runs the simulation, and goes back through it for the gradient of an objective with respect to all parameters and the
     /// initial values.
     ///
@@ -83,17 +80,43 @@ where
     ///
     /// # Errors
     /// [`GradientError`] says what has no gradient, or why the run did not come to its end.
-    pub fn gradient_of(self, objective: &Objective<'_, M>) -> Result<Gradient<M>, Box<GradientError<M>>> {
+    pub fn gradient_of(self, objective: &Objective<'_, M>) -> Result<Gradient<M>, Box<GradientError<M>>>
+    where
+        M: Reverse<Scalar = f64> + 'static,
+        I: Adjoint<M>,
+        O: FnMut(&State<M>) -> ControlFlow<()>,
+    {
+        let (found, trajectory) = self.gone_back_by(|back| back(objective))?;
+        Ok(Gradient::of(found, trajectory))
+    }
+}
+
+impl<M, I, O> Simulation<'_, M, I, O>
+where
+    M: Reverse<Scalar = f64> + Varied + 'static,
+    I: Adjoint<M>,
+    O: FnMut(&State<M>) -> ControlFlow<()>,
+{
+    /// Runs the simulation once; `passes` goes back through it as often as it likes.
+    pub(super) fn gone_back_by<T>(
+        self,
+        passes: impl FnOnce(&mut dyn FnMut(&Objective<'_, M>) -> Attempted<M, Found<M>>) -> Attempted<M, T>,
+    ) -> Attempted<M, (T, Trajectory<M>)> {
         let system = self.system;
         if let Some(refused) = self.refused() {
             return Err(Box::new(refused));
         }
-        let method = self.integrator.retraced(system, &self.initial).map_err(Box::new)?;
-        let given = self.initial.clone();
+        let (given, method) = (self.initial.clone(), self.integrator.clone());
+        // What there is no way back through is known before the run.
+        method.retraced(system, &given).map_err(Box::new)?;
         let (trajectory, checkpoints) = recorded(self)?;
-        let (value, cotangent) = gone_back(system, objective, method, &given, (&trajectory, &checkpoints))?;
-        let slopes = Slopes::of(system, &cotangent, &checkpoints.times, |number| number);
-        Ok(Gradient { value, slopes, trajectory })
+        let names = names_of(system);
+        let found = passes(&mut |objective| {
+            let method = method.retraced(system, &given).map_err(Box::new)?;
+            let (value, cotangent) = gone_back(system, objective, method, &given, (&trajectory, &checkpoints))?;
+            Ok((value, Slopes::of(system, &names, &cotangent, &checkpoints.times, |number| number)))
+        })?;
+        Ok((found, trajectory))
     }
 
     /// What has no gradient, known before the run.

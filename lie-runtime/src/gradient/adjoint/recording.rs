@@ -204,8 +204,8 @@ pub(in crate::gradient) struct Checkpoints<M: Reverse, I> {
 }
 
 impl<M: Reverse, I> Checkpoints<M, I> {
-    /// Shows all states of which some are `known`, from the last to the first, each with its number, and the one before it with the size
-    /// of the step from there and what it has left.
+    /// Shows all states of which some are `known`, from the one with the number `begin` to the first, each with its number, and the one
+    /// before it with the size of the step from there and what it has left.
     ///
     /// # Errors
     /// Those of `visit`, and of a step that could not be made once more, with the time before it.
@@ -213,6 +213,7 @@ impl<M: Reverse, I> Checkpoints<M, I> {
         &self,
         system: &M,
         known: &[State<M>],
+        begin: usize,
         told: impl Fn(f64, StepError) -> E,
         mut visit: impl FnMut(usize, Option<Before<'_, M>>, &State<M>) -> Result<(), E>,
     ) -> Result<(), E>
@@ -220,7 +221,7 @@ impl<M: Reverse, I> Checkpoints<M, I> {
         I: Adjoint<M>,
     {
         if self.stride == 1 {
-            for (at, state) in known.iter().enumerate().rev() {
+            for (at, state) in known.iter().enumerate().take(begin + 1).rev() {
                 let before = at.checked_sub(1);
                 let before = before.map(|before| (&known[before], self.size(at), self.traces.of_step(before)));
                 visit(at, before, state)?;
@@ -230,22 +231,23 @@ impl<M: Reverse, I> Checkpoints<M, I> {
         let last = self.times.count() - 1;
         let (mut part, mut estimate) = (Vec::with_capacity(self.stride + 1), <State<M> as Motion>::estimate(system));
         let counts = if self.traces_parts { self.method.traced(system) } else { [0, 0] };
-        for segment in (0..last.div_ceil(self.stride)).rev() {
-            let begin = segment * self.stride;
-            let end = (begin + self.stride).min(last);
+        for segment in (0..begin.div_ceil(self.stride)).rev() {
+            let first = segment * self.stride;
+            let next = (first + self.stride).min(last);
+            let end = next.min(begin);
             let mut traces = Traces::of(counts);
-            traces.reserve(end - begin);
-            // The last state is known, but not what the step to it leaves.
-            let made = if traces.are_kept() { end } else { end - 1 };
-            part.resize(made - begin + 1, known[segment].clone());
+            traces.reserve(end - first);
+            // The next state that was kept is known, but not what the step to it leaves.
+            let made = if traces.are_kept() || end < next { end } else { end - 1 };
+            part.resize(made - first + 1, known[segment].clone());
             part[0].clone_from(&known[segment]);
             let mut workspace = self.method.workspace(system, &part[0]);
             // A recorded state is one to go on from as it is.
             let mut start = part[0].clone();
             self.method.start(system, &mut start, &mut workspace).map_err(|error| told(start.time, error))?;
-            for at in begin + 1..=made {
-                let (before, after) = part.split_at_mut(at - begin);
-                let (from, to) = (&before[at - begin - 1], &mut after[0]);
+            for at in first + 1..=made {
+                let (before, after) = part.split_at_mut(at - first);
+                let (from, to) = (&before[at - first - 1], &mut after[0]);
                 let h = self.size(at);
                 let made = match &self.sizes {
                     Sizes::Fixed { .. } => self.method.step(system, from, h, to, &mut workspace),
@@ -258,9 +260,9 @@ impl<M: Reverse, I> Checkpoints<M, I> {
                 traces.attempt(to.time, &self.method.trace(system, &workspace));
                 traces.commit(to.time, h);
             }
-            for at in (begin + 1..=end).rev() {
-                let state = if at == end { &known[segment + 1] } else { &part[at - begin] };
-                let before = at - begin - 1;
+            for at in (first + 1..=end).rev() {
+                let state = if at == next { &known[segment + 1] } else { &part[at - first] };
+                let before = at - first - 1;
                 visit(at, Some((&part[before], self.size(at), traces.of_step(before))), state)?;
             }
         }

@@ -1,11 +1,13 @@
 //! A gradient: a number and its slopes.
 
 use core::ops::Deref;
+use std::sync::Arc;
 
-use super::super::DirectionError;
 use super::super::lifting::part;
+use super::super::{Direction, DirectionError};
 use super::times::Times;
 use super::{Cotangent, SAME_TIME};
+use crate::group::TangentVector;
 use crate::simulate::Trajectory;
 use crate::system::lists::name_among_items;
 use crate::system::value::is_within;
@@ -21,6 +23,16 @@ pub struct Gradient<M: MechanicalSystem> {
     pub trajectory: Trajectory<M>,
 }
 
+/// The value of an objective, and its slopes.
+pub(in crate::gradient) type Found<M> = (f64, Slopes<M>);
+
+impl<M: MechanicalSystem> Gradient<M> {
+    /// What has been found in a run.
+    pub(super) fn of((value, slopes): Found<M>, trajectory: Trajectory<M>) -> Self {
+        Gradient { value, slopes, trajectory }
+    }
+}
+
 impl<M: MechanicalSystem> Deref for Gradient<M> {
     type Target = Slopes<M>;
 
@@ -32,7 +44,7 @@ impl<M: MechanicalSystem> Deref for Gradient<M> {
 /// The derivatives of a number by everything that a run starts from.
 pub struct Slopes<M: MechanicalSystem> {
     /// The names of the numbers of the parameters.
-    pub names: Vec<String>,
+    pub names: Arc<[String]>,
     /// ∂J by each of them.
     pub parameters: Vec<f64>,
     /// ∂J by the inputs at each time at which the method has evaluated the equations, in order: the numbers of the inputs in the order
@@ -50,26 +62,32 @@ pub struct Slopes<M: MechanicalSystem> {
     pub velocity: M::Velocity,
 }
 
+/// The names of the numbers of the parameters.
+pub(in crate::gradient) fn names_of<M: Varied>(system: &M) -> Arc<[String]> {
+    let mut names = Vec::new();
+    for &name in M::Parameters::names() {
+        if let Some(parameter) = system.parameters().get(name) {
+            parameter.for_each(name, &mut |name, _| names.push(name.to_owned()));
+        }
+    }
+    names.into()
+}
+
 impl<M: Reverse + Varied> Slopes<M> {
     /// What a part of each number of a cotangent says; all names are those of the parameters.
     pub(in crate::gradient) fn of<L: Reverse>(
         system: &M,
+        names: &Arc<[String]>,
         cotangent: &Cotangent<L>,
         times: &Times,
         of: impl Fn(L::Scalar) -> f64 + Copy,
     ) -> Self {
-        let mut names = Vec::new();
-        for &name in M::Parameters::names() {
-            if let Some(parameter) = system.parameters().get(name) {
-                parameter.for_each(name, &mut |name, _| names.push(name.to_owned()));
-            }
-        }
         let (mut configuration, mut velocity) = (system.zero_velocity(), system.zero_velocity());
         part(&cotangent.configuration, &mut configuration, of);
         part(&cotangent.velocity, &mut velocity, of);
         let numbers = |numbers: &[L::Scalar]| numbers.iter().copied().map(of).collect::<Vec<f64>>();
         Slopes {
-            names,
+            names: Arc::clone(names),
             parameters: numbers(&cotangent.parameters[..system.parameter_count()]),
             inputs: cotangent.inputs.iter().rev().map(|(time, slopes)| (*time, numbers(slopes))).collect(),
             input_count: system.input_count(),
@@ -110,7 +128,18 @@ impl<M: MechanicalSystem> Slopes<M> {
     }
 
     fn unknown(&self, name: &str) -> DirectionError {
-        DirectionError::NoNumber { name: name.to_owned(), known: self.names.clone() }
+        DirectionError::NoNumber { name: name.to_owned(), known: self.names.to_vec() }
+    }
+}
+
+impl<M: MechanicalSystem<Scalar = f64>> Slopes<M> {
+    /// The derivative along a direction, whose number has this [place](Direction::place).
+    pub(in crate::gradient) fn along(&self, direction: &Direction, place: usize) -> f64 {
+        match direction {
+            Direction::Parameter { .. } => self.parameters[place],
+            Direction::Configuration(_) => self.configuration.component(place),
+            Direction::Velocity(_) => self.velocity.component(place),
+        }
     }
 }
 

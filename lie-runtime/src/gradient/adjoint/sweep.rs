@@ -38,7 +38,7 @@ pub(in crate::gradient) fn gone_back<M: Reverse + Liftable>(
     let mut schedule = Schedule::of(objective, &checkpoints.times, &[]).map_err(Box::new)?;
     let mut sweep = Sweep::of(system, objective, method);
     let again = |time, error| Box::new(GradientError::Again { time, error });
-    checkpoints.back(system, &trajectory.states, again, |at, before, state| {
+    checkpoints.back(system, &trajectory.states, schedule.begin(), again, |at, before, state| {
         sweep.evaluate(state, schedule.terms(at))?;
         match before {
             Some((before, h, trace)) => sweep.step((before, state), h, trace),
@@ -148,6 +148,17 @@ impl<'a> Schedule<'a> {
         }
         schedule.at_times.sort_unstable();
         Ok(schedule)
+    }
+
+    /// The last state in which a term is evaluated: nothing depends on those behind it.
+    pub fn begin(&self) -> usize {
+        let is_of_the_last = |when: &&When| matches!(when, When::End | When::Integral);
+        let begin = if self.whens.iter().any(is_of_the_last) {
+            self.times.count().checked_sub(1)
+        } else {
+            self.at_times.last().map(|&(at, ..)| at)
+        };
+        begin.unwrap_or(0)
     }
 
     /// The state at this time, or the times next to it.

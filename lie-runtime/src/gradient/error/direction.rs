@@ -68,7 +68,7 @@ impl fmt::Display for DirectionError {
                 let known = if known.is_empty() { "none".to_owned() } else { listed(known) };
                 write!(f, "the gradient has no component `{name}`; those by parameters are {known}{WITHOUT}")
             }
-            DirectionError::Repeated { name } => write!(f, "`{name}` is among the names of sensitivities twice"),
+            DirectionError::Repeated { name } => write!(f, "`{name}` is named twice"),
             DirectionError::Rates => f.write_str(
                 "constraints read the inputs, and by their rates what is no function of pieces: declare the law that they follow with \
                  parameters, and take the derivatives by these",
@@ -82,7 +82,7 @@ impl fmt::Display for DirectionError {
                  and each piece has {numbers} numbers, those of the inputs"
             ),
             DirectionError::Nothing => {
-                f.write_str("no names: sensitivities by what? `.with_sensitivities([\"mass\"])`")
+                f.write_str("no names: derivatives by what? Name parameters and initial values, `[\"mass\", \"q\"]`")
             }
         }
     }

@@ -106,7 +106,7 @@ pub enum GradientError<M: Reverse> {
     },
     /// A system on dual numbers cannot be made.
     Model(ModelError),
-    /// Second derivatives along a direction that there is not.
+    /// Derivatives along a direction that there is not.
     Direction(DirectionError),
     /// A start from a state in the midst of a run, whose method remembers more than has second derivatives.
     Remembers {
@@ -124,6 +124,8 @@ pub enum GradientError<M: Reverse> {
         method: &'static str,
         /// What it does that is not known of.
         why: &'static str,
+        /// What goes back there.
+        instead: &'static str,
     },
     /// Initial values that were corrected: the derivative of the correction is not known.
     Inconsistent {
@@ -181,6 +183,13 @@ pub enum GradientError<M: Reverse> {
         /// What had been found of the gradient.
         cotangent: Box<Cotangent<M>>,
     },
+    /// One of several objectives has no gradient.
+    Among {
+        /// Its number, the first of which is 0.
+        number: usize,
+        /// Why.
+        error: Box<Self>,
+    },
     /// The gradient has grown beyond all numbers, or a derivative is none.
     NotFinite {
         /// The time of the state before which that was seen.
@@ -193,9 +202,12 @@ impl<M: Reverse> GradientError<M> {
     pub(super) fn told<N: Reverse>(
         self,
         states: &mut dyn FnMut(State<M>) -> State<N>,
-        cotangent: impl FnOnce(&Cotangent<M>) -> Cotangent<N>,
+        cotangent: &dyn Fn(&Cotangent<M>) -> Cotangent<N>,
     ) -> GradientError<N> {
         match self {
+            GradientError::Among { number, error } => {
+                GradientError::Among { number, error: Box::new(error.told(states, cotangent)) }
+            }
             GradientError::Run(error) => GradientError::Run(Box::new(error.told(states))),
             GradientError::Back { time, error, cotangent: own } => {
                 GradientError::Back { time, error, cotangent: Box::new(cotangent(&own)) }
@@ -211,7 +223,7 @@ impl<M: Reverse> GradientError<M> {
             GradientError::Direction(error) => GradientError::Direction(error),
             GradientError::Remembers { time } => GradientError::Remembers { time },
             GradientError::Refused { said } => GradientError::Refused { said },
-            GradientError::Method { method, why } => GradientError::Method { method, why },
+            GradientError::Method { method, why, instead } => GradientError::Method { method, why, instead },
             GradientError::Inconsistent { moved } => GradientError::Inconsistent { moved },
             GradientError::Room { steps, bytes } => GradientError::Room { steps, bytes },
             GradientError::Again { time, error } => GradientError::Again { time, error },
@@ -225,6 +237,7 @@ impl<M: Reverse> GradientError<M> {
 impl<M: Reverse> fmt::Display for GradientError<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            GradientError::Among { number, error } => write!(f, "of objective {number}: {error}"),
             GradientError::Inputs(error) => error.fmt(f),
             GradientError::Controlled => SensitivityError::<M>::Controlled.fmt(f),
             GradientError::Events => f.write_str(
@@ -259,10 +272,9 @@ impl<M: Reverse> fmt::Display for GradientError<M> {
                 f,
                 "gradients are known of runs that begin with `.starting_at` at consistent values: leave `.{said}` out"
             ),
-            GradientError::Method { method, why } => write!(
+            GradientError::Method { method, why, instead } => write!(
                 f,
-                "there is no way back through `{method}`, which {why}: take a half-explicit method, \
-                 `OnMechanical(MuntheKaas::rkmk4())`, `GeneralizedAlpha::lie_alpha()` or `TrBdf2::new()`, or \
+                "there is no way back through `{method}`, which {why}: take {instead}, or forwards by any method \
                  `.with_sensitivities([…])`"
             ),
             GradientError::Inconsistent { moved } => write!(

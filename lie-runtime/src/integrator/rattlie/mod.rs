@@ -29,8 +29,9 @@
 //!
 //! λ of a state is that of the index-1 system in it, of order 2 like q and v, which satisfy the constraints at both levels.
 //! The matrix of the iteration is M + (h/2) C(v = Δ), which has the derivative of T(−θ)⁻ᵀ M θ up to O(|θ|²), and is formed
-//! once a step: corrections shrink by about |θ|² / 12. Where M depends on q it leaves out M(q_{n+1}) − M(q_n) besides, of the order
-//! of |θ|. A step of negative size goes back where the method came from.
+//! once a step: corrections shrink by about |θ|² / 12. Where M depends on q the derivative has M(q_n) in the place of M(q_{n+1}): without
+//! constraints the matrix is formed at q_n, which leaves out as little; with them, whose rows are those of q_{n+1}, corrections shrink by
+//! about |θ|. A step of negative size goes back where the method came from.
 
 mod options;
 mod step;

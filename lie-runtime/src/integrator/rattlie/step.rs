@@ -161,9 +161,12 @@ impl<M: Linearised + Covectors> Equations for Increment<'_, M> {
         };
         work.other.assign(&work.theta);
         work.other.scale(real(1.0 / *h));
+        // Where M changes the derivative has M(q_n): but for the rows of constraints, the matrix is that of the start up to O(|θ|²).
+        let is_at_start = work.rates.is_some() && system.constraint_rows() == 0;
+        let (t, q) = if is_at_start { (from.time, &from.configuration) } else { (from.time + *h, &to.configuration) };
         let point = IterationPoint {
-            t: real(from.time + *h),
-            q: &to.configuration,
+            t: real(t),
+            q,
             v: &work.other,
             acceleration: &from.acceleration,
             multipliers: &from.multipliers,

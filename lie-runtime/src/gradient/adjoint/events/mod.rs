@@ -7,12 +7,14 @@ mod crossing;
 mod reading;
 
 use core::ops::ControlFlow;
+use std::sync::Arc;
 
 use super::super::error::{Attempted, GradientError};
 use super::super::events::Differentiated;
+use super::super::jacobian::{self, Jacobian};
 use super::super::objective::Objective;
 use super::initial::Saddle;
-use super::slopes::{Gradient, Slopes};
+use super::slopes::{Found, Gradient, Slopes, names_of};
 use super::sweep::{Schedule, Sweep};
 use super::times::Times;
 use super::{Adjoint, CONSISTENT};
@@ -38,12 +40,7 @@ impl<'a, M: Varied, I, O> Simulation<'a, M, I, O> {
     }
 }
 
-impl<M, I, O> Gradients<'_, M, I, O>
-where
-    M: Reverse<Scalar = f64> + Varied + Clone + 'static,
-    I: Adjoint<M>,
-    O: FnMut(&State<M>) -> ControlFlow<()>,
-{
+impl<M: Varied, I, O> Gradients<'_, M, I, O> {
     /// Runs the simulation, and goes back through it and its events for the gradient of an objective, as
     /// [`Simulation::gradient_of`] does without events.
     ///
@@ -53,10 +50,50 @@ where
     ///
     /// # Errors
     /// [`GradientError`] says what has no gradient, or why the run did not come to its end.
-    pub fn gradient_of(self, objective: &Objective<'_, M>) -> Result<Gradient<M>, Box<GradientError<M>>> {
+    pub fn gradient_of(self, objective: &Objective<'_, M>) -> Result<Gradient<M>, Box<GradientError<M>>>
+    where
+        M: Reverse<Scalar = f64> + Clone + 'static,
+        I: Adjoint<M>,
+        O: FnMut(&State<M>) -> ControlFlow<()>,
+    {
+        let (found, trajectory) = self.gone_back_by(|back| back(objective))?;
+        Ok(Gradient::of(found, trajectory))
+    }
+
+    /// The derivatives of several objectives of one run, as [`Simulation::jacobian_of`] finds them without events.
+    ///
+    /// # Errors
+    /// [`GradientError`], as of [`gradient_of`](Self::gradient_of).
+    pub fn jacobian_of<N: AsRef<str>>(
+        self,
+        objectives: &[Objective<'_, M>],
+        names: impl IntoIterator<Item = N>,
+    ) -> Result<Jacobian<M>, Box<GradientError<M>>>
+    where
+        M: Reverse<Scalar = f64> + Clone + 'static,
+        I: Adjoint<M>,
+        O: FnMut(&State<M>) -> ControlFlow<()>,
+    {
+        let system = self.simulation.system;
+        let directions = jacobian::named(system, names)?;
+        Ok(Jacobian::of(system, directions, self.gone_back_by(|back| jacobian::each(objectives, back))?))
+    }
+}
+
+impl<M, I, O> Gradients<'_, M, I, O>
+where
+    M: Reverse<Scalar = f64> + Varied + Clone + 'static,
+    I: Adjoint<M>,
+    O: FnMut(&State<M>) -> ControlFlow<()>,
+{
+    /// Runs the simulation once; `passes` goes back through it and its events as often as it likes.
+    fn gone_back_by<T>(
+        self,
+        passes: impl FnOnce(&mut dyn FnMut(&Objective<'_, M>) -> Attempted<M, Found<M>>) -> Attempted<M, T>,
+    ) -> Attempted<M, (T, Trajectory<M>)> {
         let Differentiated { simulation, mut events, .. } = self;
         if events.is_empty() {
-            return simulation.gradient_of(objective);
+            return simulation.gone_back_by(passes);
         }
         if let Some(refused) = simulation.refused() {
             return Err(Box::new(refused));
@@ -65,7 +102,9 @@ where
         integrator.retraced(system, &initial).map_err(Box::new)?;
         if !integrator.steps_to_events() {
             let method = Integrator::<M>::id(&integrator);
-            return Err(Box::new(GradientError::Method { method, why: "interpolates the states at events" }));
+            let why = "interpolates the states at events";
+            let instead = "`HalfExplicit::hedop5()`, `GeneralizedAlpha::lie_alpha()` or `TrBdf2::new()`";
+            return Err(Box::new(GradientError::Method { method, why, instead }));
         }
         let (given, method) = (initial.clone(), integrator.clone());
         let run = Simulation {
@@ -86,11 +125,14 @@ where
             return Err(Box::new(GradientError::Inconsistent { moved }));
         }
         let states = core::mem::take(&mut trajectory.states);
-        let passed = Passed { system, states: &states, trajectory: &trajectory, cuts: &cuts };
-        let crossing = Crossing { events: &mut events, options: &options };
-        let (value, slopes) = passed.gone_back(objective, &method, &given, crossing)?;
+        let names = names_of(system);
+        let passed = Passed { system, names: &names, states: &states, trajectory: &trajectory, cuts: &cuts };
+        let found = passes(&mut |objective| {
+            let crossing = Crossing { events: &mut events, options: &options };
+            passed.gone_back(objective, &method, &given, crossing)
+        })?;
         trajectory.states = states;
-        Ok(Gradient { value, slopes, trajectory })
+        Ok((found, trajectory))
     }
 }
 
@@ -154,6 +196,8 @@ where
 /// A run with events that has come to its end.
 struct Passed<'p, M: Reverse> {
     system: &'p M,
+    /// Those of its parameters.
+    names: &'p Arc<[String]>,
     /// The states at all ends of steps, and those that events have led to.
     states: &'p [State<M>],
     /// The rest of the run.
@@ -189,13 +233,14 @@ impl<M: Reverse<Scalar = f64> + Varied + 'static> Passed<'_, M> {
         let events: Vec<_> =
             self.cuts.iter().map(|&(at, number)| (at, &*self.trajectory.events[number].event)).collect();
         let mut schedule = Schedule::of(objective, &times, &events).map_err(Box::new)?;
-        let mut changes = (0..=last).filter_map(|at| self.cut(at)).filter(|event| event.after.is_some()).count();
+        let begin = schedule.begin();
+        let mut changes = (0..=begin).filter_map(|at| self.cut(at)).filter(|event| event.after.is_some()).count();
         let retraced = |changes: usize, at: usize| method.retraced(self.system(changes), &states[at]).map_err(Box::new);
-        let mut sweep = Sweep::of(self.system(changes), objective, retraced(changes, last)?);
+        let mut sweep = Sweep::of(self.system(changes), objective, retraced(changes, begin)?);
         let mut saddle = Saddle::of(self.system);
         // How the sum over the steps behind an event changes with its time.
         let mut behind = 0.0;
-        for (at, state) in states.iter().enumerate().rev() {
+        for (at, state) in states.iter().enumerate().take(begin + 1).rev() {
             let terms = schedule.terms(at).to_vec();
             let cut = self.cut(at);
             if let Some(event) = cut {
@@ -231,6 +276,6 @@ impl<M: Reverse<Scalar = f64> + Varied + 'static> Passed<'_, M> {
         }
         let whole = (0..=last).filter(|&at| self.cut(at).is_none()).map(|at| states[at].time).collect();
         let whole = Times::Listed(whole);
-        Ok((sweep.value, Slopes::of(self.system, &sweep.cotangent, &whole, |number| number)))
+        Ok((sweep.value, Slopes::of(self.system, self.names, &sweep.cotangent, &whole, |number| number)))
     }
 }

@@ -117,9 +117,12 @@ impl<M: Variational> RattlieBack<M> {
         let [scratch, rate, ..] = vectors;
         system.space().motion_pullback(theta, of_end, scratch, of_theta);
         rate.assign_scaled(real(1.0 / h), theta);
+        // As the method's own.
+        let is_at_start = changing.is_some() && system.constraint_rows() == 0;
+        let place = if is_at_start { from } else { to };
         let point = IterationPoint {
-            t: real(to.time),
-            q: &to.configuration,
+            t: real(place.time),
+            q: &place.configuration,
             v: rate,
             acceleration: &from.acceleration,
             multipliers: &from.multipliers,
