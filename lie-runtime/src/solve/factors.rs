@@ -129,7 +129,7 @@ impl<S: Scalar, const N: usize> LuFactors<S, N> {
     }
 
     /// Overwrites every column of `right` by the solution for it.
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn solve<const C: usize>(&self, right: &mut SMatrix<S, N, C>) {
         let a = &self.factors;
         if self.is_permuted {

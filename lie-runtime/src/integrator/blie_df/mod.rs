@@ -217,7 +217,7 @@ impl<M: Linearised> Integrator<M> for BLieDF {
         workspace: &mut Workspace<M>,
     ) -> Result<(), StepError> {
         let (owner, k) = (self.owner(), self.coefficients.steps);
-        let count = past::count(&owner, from, h, &mut workspace.iteration.stage.buffers.theta)?;
+        let count = past::count(&owner, from, h)?;
         if count + 1 < k {
             workspace.start(system, from, h, to)?;
         } else {
@@ -238,7 +238,7 @@ impl<M: Linearised> Integrator<M> for BLieDF {
         out: &mut State<M>,
         workspace: &mut Workspace<M>,
     ) -> Result<(), StepError> {
-        let memory = to.memory_of(&self.owner(), &mut workspace.iteration.stage.buffers.theta);
+        let memory = to.memory_of(&self.owner());
         if memory.is_none_or(|memory| memory.count() < self.coefficients.steps) {
             return workspace.start(system, from, time - from.time, out);
         }

@@ -50,13 +50,8 @@ pub(super) fn make_room<M: Linearised>(system: &M, k: usize, state: &mut State<M
 
 /// How many steps of size `h` are known to lie behind `from`.
 #[inline]
-pub(crate) fn count<M: Linearised>(
-    owner: &Owner,
-    from: &State<M>,
-    h: f64,
-    scratch: &mut M::Velocity,
-) -> Result<usize, StepError> {
-    let Some(memory) = from.memory_of(owner, scratch) else { return Ok(0) };
+pub(crate) fn count<M: Linearised>(owner: &Owner, from: &State<M>, h: f64) -> Result<usize, StepError> {
+    let Some(memory) = from.memory_of(owner) else { return Ok(0) };
     if (h - memory.step()).abs() > SAME * memory.step().abs() {
         let failure = StepFailure::VariableStep { method: owner.method, expected: memory.step() };
         return Err(StepError { time: from.time, step: h, failure });

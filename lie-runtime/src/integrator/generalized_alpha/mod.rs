@@ -177,6 +177,7 @@ impl GeneralizedAlpha {
     }
 
     /// Whose memory (a − v') / h is: its size follows from the parameters.
+    #[inline]
     pub(crate) fn owner(&self) -> Owner {
         let Parameters { alpha_m, alpha_f, beta, gamma } = self.parameters;
         Owner { method: self.id(), settings: [alpha_m, alpha_f, beta, gamma] }

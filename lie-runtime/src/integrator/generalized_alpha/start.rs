@@ -121,7 +121,7 @@ pub(crate) fn prepare<M: Linearised>(
     work.acceleration.assign(&from.acceleration);
     work.normal_is_known = false;
     let is_settled = is_settled(method, system);
-    let Some(memory) = from.memory_of(&method.owner(), &mut work.stage.buffers.theta) else {
+    let Some(memory) = from.memory_of(&method.owner()) else {
         return if method.options.start == Start::FirstOrder {
             Ok(())
         } else {

@@ -269,7 +269,7 @@ impl<M: Reverse + 'static> Retraced<M> for BLieDFBack<M> {
         cotangent: &mut Cotangent<M>,
     ) -> Result<(), StepError> {
         let owner = self.method.owner();
-        let count = past::count(&owner, from, h, &mut self.theta)?;
+        let count = past::count(&owner, from, h)?;
         if count + 1 < self.method.steps() {
             self.back_through_first(system, from, h, cotangent)
         } else {

@@ -188,12 +188,11 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
         cotangent: &mut Cotangent<M>,
     ) -> Result<(), SaddleError> {
         let one = M::Scalar::one();
-        let GeneralizedAlphaBack { method, workspace, saddle, of_lag, of_start, .. } = self;
+        let GeneralizedAlphaBack { method, saddle, of_lag, of_start, .. } = self;
         let [of_acceleration, of_velocity] = of_start;
         cotangent.velocity.axpy(one, of_velocity);
         cotangent.acceleration.axpy(one, of_acceleration);
-        let work = &mut workspace.attempt;
-        let Some(memory) = from.memory_of(&method.owner(), &mut work.stage.buffers.theta) else {
+        let Some(memory) = from.memory_of(&method.owner()) else {
             of_lag.fill(M::Scalar::zero());
             return match method.options().start {
                 Start::FirstOrder => Ok(()),
