@@ -18,7 +18,7 @@ use super::gradual::is_gradual;
 use super::workspace::{Kept, Stage, Workspace};
 use crate::group::TangentVector;
 use crate::integrator::accelerations;
-use crate::integrator::tableau::{combination, hand_over};
+use crate::integrator::tableau::{combination, combination_ending, hand_over};
 use crate::integrator::{LocalError, State, StepError, StepFailure};
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
@@ -83,16 +83,19 @@ impl<M: MechanicalSystem> Step<'_, M> {
         stage: &mut Stage<M>,
     ) {
         let t = self.time(c);
-        let last = self.h * row[row.len() - 1];
+        let (whole, last) = (row, self.h * row[row.len() - 1]);
         let row = &row[..row.len() - 1];
         let Stage { theta, configuration, velocity, rate, there, drift, residual, .. } = stage;
-        velocity.assign(&self.from.velocity);
+        let factor = |coefficient: &f64| M::Scalar::from_f64(self.h * coefficient);
         if const { core::mem::needs_drop::<M::Velocity>() } {
             // Each in one pass through the memory.
-            combination(theta, self.h, row, theta_rates);
-            velocity.add_combination(self.h, row, accelerations);
+            combination_ending(theta, self.h, whole, theta_rates, rate);
+            let terms = row.iter().zip(accelerations).filter(|(coefficient, _)| **coefficient != 0.0);
+            let terms = terms.map(|(coefficient, acceleration)| (factor(coefficient), acceleration));
+            let start = (num_traits::One::one(), &self.from.velocity);
+            velocity.set_combination(core::iter::once(start).chain(terms));
         } else {
-            let factor = |coefficient: &f64| M::Scalar::from_f64(self.h * coefficient);
+            velocity.assign(&self.from.velocity);
             let mut terms = row.iter().map(factor).zip(theta_rates.iter().zip(accelerations));
             // Not 0 + …, which costs an addition where it adds nothing.
             if let Some((factor, (rate, acceleration))) = terms.next() {
@@ -105,8 +108,8 @@ impl<M: MechanicalSystem> Step<'_, M> {
                 theta.axpy(factor, rate);
                 velocity.axpy(factor, acceleration);
             }
+            theta.axpy(M::Scalar::from_f64(last), rate);
         }
-        theta.axpy(M::Scalar::from_f64(last), rate);
         self.system.space().compose_exp(&self.from.configuration, theta, configuration);
         if is_another {
             there.place(self.system, t, configuration);

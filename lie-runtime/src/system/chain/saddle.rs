@@ -111,15 +111,18 @@ pub(super) fn solve<M: ElementSystem>(
     }
     let ChainMass { inverse, factors, weighted, schur, unknowns, .. } = mass;
     let Some(inverse) = inverse_of(structure, inverse.as_ref()) else { return Err(SaddleError::NotFinite) };
-    multiply(structure, Some(inverse), force, acceleration);
     if let Some(path) = structure.path.as_ref().filter(|_| !schur.is_permuted() && epsilon.is_none()) {
         let Structure { members, member_of, .. } = structure;
-        let system = SaddlePoint { inverse, members, member_of, force_jacobian, constraint_jacobian, constraint };
+        let system =
+            SaddlePoint { inverse, members, member_of, force_jacobian, constraint_jacobian, force, constraint };
+        if !path.is_all {
+            multiply(structure, Some(inverse), force, acceleration);
+        }
         if path.solve(&system, factors, acceleration, multipliers) {
             return Ok(());
         }
-        multiply(structure, Some(inverse), force, acceleration);
     }
+    multiply(structure, Some(inverse), force, acceleration);
     system.visit(&mut Weigh::<M> { structure, inverse, jacobian: force_jacobian, out: weighted });
     let plan = &structure.schur;
     let assemble = |band: &mut BandedLu<M::Scalar>| {

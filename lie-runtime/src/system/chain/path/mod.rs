@@ -27,6 +27,8 @@ pub(super) struct Path {
     global_rows: Vec<usize>,
     /// Where the Jacobians start.
     start: usize,
+    /// True if all free members are on the path.
+    pub(super) is_all: bool,
 }
 
 /// The numbers of the linear system.
@@ -38,6 +40,8 @@ pub(super) struct SaddlePoint<'a, S> {
     pub force_jacobian: &'a [S],
     /// B₂.
     pub constraint_jacobian: &'a [S],
+    /// f.
+    pub force: &'a [S],
     /// c.
     pub constraint: &'a [S],
 }
@@ -55,8 +59,10 @@ impl Path {
         let offsets: Vec<[usize; 2]> = kind.places().map(|place| [place.offsets[0], place.offsets[1]]).collect();
         let follows = offsets.windows(2).all(|pair| pair[0][1] == pair[1][0] && pair[0][1] != CLAMPED);
         // Members in the order of their components: none is met twice.
-        let free = offsets.iter().map(|&[first, _]| first).chain(offsets.last().map(|&[_, last]| last));
-        let ascends = free.filter(|&offset| offset != CLAMPED).is_sorted_by(|a, b| a < b);
+        let members = offsets.iter().map(|&[first, _]| first).chain(offsets.last().map(|&[_, last]| last));
+        let free = members.filter(|&offset| offset != CLAMPED);
+        let ascends = free.clone().is_sorted_by(|a, b| a < b);
+        let is_all = free.count() * dimension == layout.dof;
         let mut global_rows = Vec::with_capacity(offsets.len() * shape.rows);
         for place in kind.places() {
             global_rows.extend(shape.global_rows(&place));
@@ -67,6 +73,7 @@ impl Path {
             global_rows,
             offsets,
             start: starts[number],
+            is_all,
         })
     }
 
@@ -75,8 +82,8 @@ impl Path {
         self.offsets.len() * self.rows * stored(self.rows)
     }
 
-    /// Multipliers, and accelerations from M⁻¹ f; false, with nothing of use in either, if a pivot is not safe or a
-    /// number not finite.
+    /// Multipliers, and the accelerations of the members on the path; false, with nothing of use in either, if a pivot is not safe
+    /// or a number not finite.
     pub(super) fn solve<S: Scalar>(
         &self,
         system: &SaddlePoint<'_, S>,
@@ -116,24 +123,30 @@ impl Path {
         }
     }
 
-    /// The first pass. Keeps of each row what is above the diagonal, the inverse pivot and the right-hand side.
+    /// The first pass. Keeps of each row what is above the diagonal, the inverse pivot and the right-hand side; leaves M⁻¹ f in the
+    /// place of the accelerations.
     #[inline]
     fn eliminate<S: Scalar, I: MemberInverse<S>, const R: usize, const D: usize>(
         &self,
         system: &SaddlePoint<'_, S>,
         inverse: &I,
         factors: &mut [S],
-        acceleration: &[S],
+        acceleration: &mut [S],
     ) -> bool {
         let first = Elements::<S, R, D>::new(&system.force_jacobian[self.start..]);
         let second = Elements::<S, R, D>::new(&system.constraint_jacobian[self.start..]);
         let right_hand_side =
             |element: usize| core::array::from_fn(|i| -system.constraint[self.global_rows[element * R + i]]);
+        let mut free_acceleration = |offset: usize| {
+            let free = inverse.weigh(offset, &components(system.force, offset));
+            acceleration[offset..offset + D].copy_from_slice(&free);
+            free
+        };
         let mut row = BlockRow::<S, R>::new(right_hand_side(0));
         let [left, _] = self.offsets[0];
         if left != CLAMPED {
             let weighted = weighed(inverse, left, &first.block(0, 0));
-            row.add(&second.block(0, 0), &weighted, components(acceleration, left));
+            row.add(&second.block(0, 0), &weighted, free_acceleration(left));
         }
         let last = self.offsets.len() - 1;
         let stored = factors.chunks_exact_mut(R * stored(R));
@@ -141,7 +154,7 @@ impl Path {
             let mut lower = [[S::zero(); R]; R];
             let mut next = BlockRow::new([S::zero(); R]);
             if offset != CLAMPED {
-                let known = components(acceleration, offset);
+                let known = free_acceleration(offset);
                 let own = second.block(element, 1);
                 let weighted = weighed(inverse, offset, &first.block(element, 1));
                 row.add(&own, &weighted, known);
