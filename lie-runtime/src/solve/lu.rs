@@ -54,8 +54,11 @@ pub fn solve_lu<S: Scalar, const M: usize>(
     };
     match solution {
         Some(x) => Ok(x),
-        // By value: what a reference is taken of would have to be in memory.
-        None => solve_pivoted(*matrix, *rhs),
+        // By value, and in places of their own: what a reference is taken of, or a call writes to, has to be in memory.
+        None => {
+            let mut x = *rhs;
+            solve_pivoted(*matrix, &mut x).map(|()| x)
+        }
     }
 }
 
@@ -139,10 +142,7 @@ fn eliminate<S: Scalar, const M: usize>(matrix: &SMatrix<S, M, M>, rhs: &SVector
 /// Elimination with scaled partial pivoting; tells why there is no solution.
 #[cold]
 #[inline(never)]
-fn solve_pivoted<S: Scalar, const M: usize>(
-    mut a: SMatrix<S, M, M>,
-    mut b: SVector<S, M>,
-) -> Result<SVector<S, M>, SaddleError> {
+fn solve_pivoted<S: Scalar, const M: usize>(mut a: SMatrix<S, M, M>, b: &mut SVector<S, M>) -> Result<(), SaddleError> {
     if !(a.iter().all(|entry| entry.is_finite()) && b.iter().all(|entry| entry.is_finite())) {
         return Err(SaddleError::NotFinite);
     }
@@ -196,7 +196,7 @@ fn solve_pivoted<S: Scalar, const M: usize>(
         }
         b[k] = sum / a[(k, k)];
     }
-    if b.iter().all(|entry| entry.is_finite()) { Ok(b) } else { Err(SaddleError::NotFinite) }
+    if b.iter().all(|entry| entry.is_finite()) { Ok(()) } else { Err(SaddleError::NotFinite) }
 }
 
 #[cfg(test)]
