@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 use super::articulated::{self, ArticulatedMass};
 use super::linearised::{FrameLinearisation, Linearisation, NoLinearisation};
 use super::sweep::{self, Covector};
-use super::{Frames, MotionOf, axial, joined, loops, outwards};
+use super::{Frames, MotionOf, axial, joined, joined_jacobian, loops, outwards};
 use crate::scalar::Scalar;
 use crate::system::SaddleError;
 use crate::system::chain::mass::{self, ChainMass};
@@ -382,7 +382,7 @@ impl<M: ElementSystem, F: Frames<M>> Dynamics<M> for AlongTree<F> {
         joined::constraint::<M, F>(system, t, q, out);
     }
     fn set_jacobian(system: &M, t: M::Scalar, q: &M::Configuration, seen: &mut Self::Seen, out: &mut [M::Scalar]) {
-        joined::jacobian::<M, F>(system, t, q, seen, out);
+        joined_jacobian::jacobian::<M, F>(system, t, q, seen, out);
     }
     fn set_drift(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut [M::Scalar]) {
         joined::drift::<M, F>(system, t, q, out);

@@ -23,6 +23,7 @@ mod declared;
 mod dynamics;
 mod factor;
 mod joined;
+mod joined_jacobian;
 mod joined_linearised;
 mod linearised;
 mod loops;
