@@ -4,7 +4,7 @@ use fixtures::random::Random;
 use fixtures::systems::chained::chained_example;
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
-use lie_runtime::system::chain::{ElementSystem, Visitor};
+use lie_runtime::system::chain::{ChainJacobian, ElementSystem, Visitor};
 use lie_runtime::system::{Block, Linearised, Term};
 
 /// A rod whose edges have a strain energy, and constraints, and no damping: force and B are found together.
@@ -117,9 +117,9 @@ impl<M: ElementSystem<Scalar = f64>> Visitor<M> for Compare<'_, M> {
 }
 
 /// The same of the whole system.
-fn compare_assembled<M>(system: &M, q: &M::Configuration, random: &mut Random)
+fn compare_assembled<M, K>(system: &M, q: &M::Configuration, random: &mut Random)
 where
-    M: Linearised<Scalar = f64, Velocity = DVector<f64>, Multipliers = DVector<f64>, Jacobian = Vec<f64>>,
+    M: Linearised<Scalar = f64, Velocity = DVector<f64>, Multipliers = DVector<f64>, Jacobian = ChainJacobian<f64, K>>,
 {
     let t = 0.4;
     let mut vector = |mut list: DVector<f64>| {
