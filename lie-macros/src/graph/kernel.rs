@@ -72,7 +72,9 @@ impl Kernel {
         // down finds all nodes, the last one first.
         let mut seen = vec![0_u64; outputs.iter().max().map_or(0, |last| last.0 as usize / 64 + 1)];
         let mark = |seen: &mut [u64], node: Scalar| seen[node.0 as usize / 64] |= 1 << (node.0 % 64);
-        outputs.iter().for_each(|&output| mark(&mut seen, output));
+        for &output in outputs {
+            mark(&mut seen, output);
+        }
         let mut nodes = Vec::new();
         for word in (0..seen.len()).rev() {
             let mut below = u64::MAX;

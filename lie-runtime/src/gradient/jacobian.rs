@@ -4,7 +4,7 @@ use core::ops::ControlFlow;
 
 use nalgebra::DMatrix;
 
-use super::adjoint::{Adjoint, Found, Slopes};
+use super::adjoint::{Adjoint, Back, Found, Slopes};
 use super::error::{Attempted, GradientError};
 use super::{Direction, Objective};
 use crate::integrator::State;
@@ -55,7 +55,7 @@ pub(super) fn named<M: Reverse + Varied, N: AsRef<str>>(
 /// A way back for each of the objectives.
 pub(super) fn each<M: Reverse + Varied>(
     objectives: &[Objective<'_, M>],
-    back: &mut dyn FnMut(&Objective<'_, M>) -> Attempted<M, Found<M>>,
+    back: &mut Back<'_, M>,
 ) -> Attempted<M, Vec<Found<M>>> {
     let told = |number, error| Box::new(GradientError::Among { number, error });
     let numbered = objectives.iter().enumerate();

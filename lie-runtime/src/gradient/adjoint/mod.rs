@@ -23,7 +23,7 @@ pub use slopes::{Gradient, Slopes};
 pub use trace::Trace;
 
 pub(super) use recording::recorded;
-pub(super) use slopes::{Found, names_of};
+pub(super) use slopes::{Back, Found, names_of};
 pub(super) use sweep::gone_back;
 
 use core::ops::ControlFlow;
@@ -100,7 +100,7 @@ where
     /// Runs the simulation once; `passes` goes back through it as often as it likes.
     pub(super) fn gone_back_by<T>(
         self,
-        passes: impl FnOnce(&mut dyn FnMut(&Objective<'_, M>) -> Attempted<M, Found<M>>) -> Attempted<M, T>,
+        passes: impl FnOnce(&mut Back<'_, M>) -> Attempted<M, T>,
     ) -> Attempted<M, (T, Trajectory<M>)> {
         let system = self.system;
         if let Some(refused) = self.refused() {

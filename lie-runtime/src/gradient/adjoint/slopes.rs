@@ -3,8 +3,9 @@
 use core::ops::Deref;
 use std::sync::Arc;
 
+use super::super::error::Attempted;
 use super::super::lifting::part;
-use super::super::{Direction, DirectionError};
+use super::super::{Direction, DirectionError, Objective};
 use super::times::Times;
 use super::{Cotangent, SAME_TIME};
 use crate::group::TangentVector;
@@ -25,6 +26,9 @@ pub struct Gradient<M: MechanicalSystem> {
 
 /// The value of an objective, and its slopes.
 pub(in crate::gradient) type Found<M> = (f64, Slopes<M>);
+
+/// A way back through a run for one objective.
+pub(in crate::gradient) type Back<'a, M> = dyn FnMut(&Objective<'_, M>) -> Attempted<M, Found<M>> + 'a;
 
 impl<M: MechanicalSystem> Gradient<M> {
     /// What has been found in a run.

@@ -14,7 +14,7 @@ use super::super::events::Differentiated;
 use super::super::jacobian::{self, Jacobian};
 use super::super::objective::Objective;
 use super::initial::Saddle;
-use super::slopes::{Found, Gradient, Slopes, names_of};
+use super::slopes::{Back, Gradient, Slopes, names_of};
 use super::sweep::{Schedule, Sweep};
 use super::times::Times;
 use super::{Adjoint, CONSISTENT};
@@ -89,7 +89,7 @@ where
     /// Runs the simulation once; `passes` goes back through it and its events as often as it likes.
     fn gone_back_by<T>(
         self,
-        passes: impl FnOnce(&mut dyn FnMut(&Objective<'_, M>) -> Attempted<M, Found<M>>) -> Attempted<M, T>,
+        passes: impl FnOnce(&mut Back<'_, M>) -> Attempted<M, T>,
     ) -> Attempted<M, (T, Trajectory<M>)> {
         let Differentiated { simulation, mut events, .. } = self;
         if events.is_empty() {
