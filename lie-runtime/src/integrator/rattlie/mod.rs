@@ -44,6 +44,11 @@ use super::{EnergyBehaviour, Integrator, ParameterError, State, StepError};
 use crate::group::TangentVector;
 use crate::system::{Covectors, Linearised, SaddleError};
 
+/// True if the matrix of the iteration is that of the start of the step, as where M changes and no rows of q_{n+1} are in it.
+pub(crate) fn matrix_is_of_start<M: Linearised>(system: &M) -> bool {
+    !system.description().mass_is_constant && system.constraint_rows() == 0
+}
+
 /// The RATTLie method.
 ///
 /// ```

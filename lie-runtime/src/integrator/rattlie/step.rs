@@ -3,7 +3,7 @@
 use num_traits::{One, Zero};
 
 use super::workspace::Buffers;
-use super::{Rattlie, Workspace};
+use super::{Rattlie, Workspace, matrix_is_of_start};
 use crate::group::TangentVector;
 use crate::integrator::implicit::{Equations, Scales, Unsolved, keep, leave};
 use crate::integrator::{State, StepError};
@@ -161,9 +161,11 @@ impl<M: Linearised + Covectors> Equations for Increment<'_, M> {
         };
         work.other.assign(&work.theta);
         work.other.scale(real(1.0 / *h));
-        // Where M changes the derivative has M(q_n): but for the rows of constraints, the matrix is that of the start up to O(|θ|²).
-        let is_at_start = work.rates.is_some() && system.constraint_rows() == 0;
-        let (t, q) = if is_at_start { (from.time, &from.configuration) } else { (from.time + *h, &to.configuration) };
+        let (t, q) = if matrix_is_of_start(*system) {
+            (from.time, &from.configuration)
+        } else {
+            (from.time + *h, &to.configuration)
+        };
         let point = IterationPoint {
             t: real(t),
             q,

@@ -5,6 +5,7 @@ use num_traits::{One, Zero};
 use super::{RattlieBack, Variational, add_gyroscopic, add_mean};
 use crate::group::TangentVector;
 use crate::integrator::State;
+use crate::integrator::rattlie::matrix_is_of_start;
 use crate::scalar::Scalar;
 use crate::space::{ConfigurationSpace, LocalSpace};
 use crate::system::{
@@ -118,8 +119,7 @@ impl<M: Variational> RattlieBack<M> {
         system.space().motion_pullback(theta, of_end, scratch, of_theta);
         rate.assign_scaled(real(1.0 / h), theta);
         // As the method's own.
-        let is_at_start = changing.is_some() && system.constraint_rows() == 0;
-        let place = if is_at_start { from } else { to };
+        let place = if matrix_is_of_start(system) { from } else { to };
         let point = IterationPoint {
             t: real(place.time),
             q: &place.configuration,

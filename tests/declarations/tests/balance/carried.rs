@@ -1,0 +1,64 @@
+//! What acts between frames on a base that moves by time: its power is that of the joints, not of the base.
+
+use lie_runtime::prelude::*;
+use lie_runtime::simulate::Balance;
+
+/// Planar links on a car that drives to and fro and tilts: what is blown and damped moves with the car as well.
+#[mechanical_system]
+pub mod arm {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Arm {
+        pub hinges: Vec<SO2>,
+    }
+
+    fn car(t: f64) -> SE2 {
+        SE2::new(SO2::from_angle(0.3 * (2.0 * t).sin()), Vector2::new(0.4 * (3.0 * t).sin(), 0.1 * t * t))
+    }
+
+    #[kinematics(over = hinges, base = car)]
+    fn link(above: &SE2, hinge: &SO2) -> SE2 {
+        *above * SE2::new(*hinge, *hinge * Vector2::new(0.5, 0.0))
+    }
+
+    #[kinetic_energy(over = link)]
+    fn kinetic(v: &Vector3<f64>) -> f64 {
+        0.5 * v.linear().norm_squared() + 0.05 * v.angular() * v.angular()
+    }
+
+    #[dissipation(over = link.last())]
+    fn air(v: &Vector3<f64>) -> f64 {
+        0.2 * v.linear().norm_squared()
+    }
+
+    #[force(over = link)]
+    fn wind(x: &SE2) -> Vector3<f64> {
+        let force = x.rotation.inverse() * Vector2::new(0.7, 0.2);
+        Vector3::new(0.1, force.x, force.y)
+    }
+
+    #[dissipation(over = (link.first(), link.last()))]
+    fn rubbed(v: &Vector3<f64>, w: &Vector3<f64>) -> f64 {
+        0.1 * v.linear().norm_squared() + 0.3 * (w.angular() - v.angular()).powi(2)
+    }
+}
+
+/// Forces on frames work along what the joints do: what their base does by itself is of time, not of v.
+#[test]
+fn forces_on_frames_work_on_a_base_that_moves() {
+    let system = arm::System::new(arm::Lengths { hinges: 3 }).unwrap();
+    let start = arm::Arm { hinges: vec![SO2::from_angle(-0.4); 3] };
+    let run = Simulation::of(&system)
+        .starting_at(start, system.zero_velocity())
+        .watching_balance()
+        .step(0.005)
+        .until(2.0)
+        .run()
+        .unwrap();
+    let end = run.balances.last().unwrap();
+    for name in ["air", "wind", "rubbed", Balance::TIME] {
+        assert!(end.work_of(name).unwrap().abs() > 1e-2, "{name}: {:?}", end.work);
+    }
+    assert!(run.statistics.energy_defect.unwrap() < 1e-6, "{:?}", run.statistics.energy_defect);
+}
