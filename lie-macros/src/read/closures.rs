@@ -28,7 +28,11 @@ impl Reader<'_> {
         } else {
             self.scopes.clone()
         };
-        Ok(Value::Callable(Callable::Closure { closure: Rc::new(closure.clone()), scopes: Rc::new(scopes) }))
+        Ok(Value::Callable(Callable::Closure {
+            closure: Rc::new(closure.clone()),
+            scopes: Rc::new(scopes),
+            inlining: self.inlining.as_slice().into(),
+        }))
     }
 
     /// Calls a closure or function with values.
@@ -47,7 +51,7 @@ impl Reader<'_> {
                 };
                 self.call_path(&call, &path, arguments)
             }
-            Callable::Closure { closure, scopes } => {
+            Callable::Closure { closure, scopes, inlining } => {
                 if closure.inputs.len() != arguments.len() {
                     let (takes, given) = (closure.inputs.len(), arguments.len());
                     return self.error(at, format_args!("this closure takes {takes} arguments, not {given}"));
@@ -55,6 +59,8 @@ impl Reader<'_> {
                 let mut inner = (**scopes).clone();
                 inner.push(HashMap::new());
                 let outer = std::mem::replace(&mut self.scopes, inner);
+                // A helper that calls the closure is not what the closure stands in: that may call the helper again.
+                let callers = std::mem::replace(&mut self.inlining, inlining.to_vec());
                 let result = self.function(at, |this| {
                     for (pattern, value) in closure.inputs.iter().zip(arguments) {
                         let value = indexing(value, pattern, |indices| indices.visit_expr(&closure.body));
@@ -62,6 +68,7 @@ impl Reader<'_> {
                     }
                     this.expression(&closure.body)
                 });
+                self.inlining = callers;
                 self.scopes = outer;
                 match &closure.output {
                     syn::ReturnType::Type(_, ty) => self.typed(result?, ty),

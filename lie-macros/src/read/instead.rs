@@ -30,14 +30,6 @@ impl Reader<'_> {
                 (6, 1) if is_place => Some(format!("{base}.linear()")),
                 (3, 1) if name == "angular" => Some(base),
                 (_, 1) if is_place => Some(base),
-                (rows, columns)
-                    if let Some(at) = name.strip_prefix('m')
-                        && let [row @ b'1'..=b'9', column @ b'1'..=b'9'] = at.as_bytes()
-                        && usize::from(row - b'0') <= rows
-                        && usize::from(column - b'0') <= columns =>
-                {
-                    Some(format!("{base}[({}, {})]", row - b'1', column - b'1'))
-                }
                 (rows, 1) if name.parse::<usize>().is_ok_and(|at| at < rows) => Some(format!("{base}[{name}]")),
                 _ => None,
             },

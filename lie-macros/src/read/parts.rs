@@ -10,6 +10,22 @@ use crate::expr::Node;
 /// The entries of a vector by their names.
 const AXES: [&str; 6] = ["x", "y", "z", "w", "a", "b"];
 
+/// The row and column of the entry that nalgebra gives this name: `x` … `b` along a column or a row, `m12` in what has more of both,
+/// up to six.
+pub(super) fn entry_named(name: &str, (rows, columns): (usize, usize)) -> Option<(usize, usize)> {
+    if rows > AXES.len() || columns > AXES.len() {
+        return None;
+    }
+    let (row, column) = if rows == 1 || columns == 1 {
+        let at = AXES.iter().position(|axis| *axis == name)?;
+        if columns == 1 { (at, 0) } else { (0, at) }
+    } else {
+        let [row @ b'1'..=b'6', column @ b'1'..=b'6'] = name.strip_prefix('m')?.as_bytes() else { return None };
+        (usize::from(row - b'1'), usize::from(column - b'1'))
+    };
+    (row < rows && column < columns).then_some((row, column))
+}
+
 impl Reader<'_> {
     pub(super) fn field(&mut self, field: &syn::ExprField) -> Reading {
         let base = self.expression(&field.base)?;
@@ -55,10 +71,9 @@ impl Reader<'_> {
                 let at = element.group.form.fields().iter().position(|field| *field == name)?;
                 Some(element.part(at, &self.expressions).into())
             }
-            Value::Matrix(vector) => {
-                let (rows, columns) = self.expressions.shape(*vector);
-                let at = AXES.iter().position(|known| *known == name).filter(|at| *at < rows && columns == 1)?;
-                Some(Value::Scalar(self.expressions.entry(*vector, at, 0)))
+            Value::Matrix(matrix) => {
+                let (row, column) = entry_named(&name, self.expressions.shape(*matrix))?;
+                Some(Value::Scalar(self.expressions.entry(*matrix, row, column)))
             }
             _ => None,
         }

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use quote::ToTokens;
 use syn::{Expr, Member};
 
+use super::parts::entry_named;
 use super::{Reader, Reading, Reported, Value};
 use crate::expr::Node;
 
@@ -271,7 +272,6 @@ impl Reader<'_> {
             }
             Expr::Field(field) => {
                 let base = self.base(&field.base)?;
-                let axis = |name: &syn::Ident| ["x", "y", "z", "w", "a", "b"].iter().position(|axis| name == axis);
                 match (self.at(&base), &field.member) {
                     (Value::Tuple(items), Member::Unnamed(at)) if (at.index as usize) < items.len() => {
                         Ok(base.item(at.index as usize))
@@ -283,10 +283,9 @@ impl Reader<'_> {
                             None => self.error(member, format_args!("there is no field `{name}`")),
                         }
                     }
-                    (Value::Matrix(vector), Member::Named(name)) => {
-                        let (rows, columns) = self.expressions.shape(vector);
-                        match axis(name).filter(|axis| columns == 1 && *axis < rows) {
-                            Some(row) => Ok(base.entry(row, 0)),
+                    (Value::Matrix(matrix), Member::Named(name)) => {
+                        match entry_named(&name.to_string(), self.expressions.shape(matrix)) {
+                            Some((row, column)) => Ok(base.entry(row, column)),
                             None => self.error_with_help(expr, "this cannot be assigned to", ASSIGNABLE),
                         }
                     }

@@ -67,8 +67,8 @@ pub(crate) enum Value {
 /// What can be called.
 #[derive(Clone, Debug)]
 pub(crate) enum Callable {
-    /// A closure and the variables it sees.
-    Closure { closure: Rc<syn::ExprClosure>, scopes: Rc<Vec<HashMap<String, usize>>> },
+    /// A closure, the variables it sees and the helpers it stands in.
+    Closure { closure: Rc<syn::ExprClosure>, scopes: Rc<Vec<HashMap<String, usize>>>, inlining: Rc<[String]> },
     /// A function by its path.
     Function(Rc<syn::ExprPath>),
 }
@@ -76,7 +76,7 @@ pub(crate) enum Callable {
 impl PartialEq for Callable {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
-            (Callable::Closure { closure: a, scopes: x }, Callable::Closure { closure: b, scopes: y }) => {
+            (Callable::Closure { closure: a, scopes: x, .. }, Callable::Closure { closure: b, scopes: y, .. }) => {
                 Rc::ptr_eq(a, b) && Rc::ptr_eq(x, y)
             }
             (Callable::Function(a), Callable::Function(b)) => Rc::ptr_eq(a, b),

@@ -53,6 +53,11 @@ impl<S: Scalar> SO2<S> {
     pub fn matrix(&self) -> Matrix2<S> {
         Matrix2::new(self.cosine, -self.sine, self.sine, self.cosine)
     }
+    /// The matrix, under the name that it has for the rotations of space as well.
+    #[inline]
+    pub fn rotation_matrix(&self) -> Matrix2<S> {
+        self.matrix()
+    }
     /// The inverse.
     #[inline]
     pub fn inverse(&self) -> Self {

@@ -1,7 +1,7 @@
 //! Closures, functions as arguments and as values.
 
 super::family! { body:
-    stored two_arguments capturing moving changing passed passed_function returned nested_closure immediately with_block with_return
+    stored two_arguments capturing moving changing passed passed_function passed_within returned nested_closure immediately with_block with_return
     dyn_argument function_item method_path generic_length by_reference shadowing_capture typed_closure tuple_argument;
 
     pub fn stored(p: &Data, q: &Pose) -> f64 { let square = |x: f64| x * x; p.k * square(q.position.x) + square(q.position.y) }
@@ -24,6 +24,8 @@ super::family! { body:
     pub fn passed(p: &Data, q: &Pose) -> f64 { twice(|x| p.k * x - x * x, q.position.x) }
     pub fn half(x: f64) -> f64 { 0.5 * x * x }
     pub fn passed_function(_: &Data, q: &Pose) -> f64 { twice(half, q.position.x) + twice(f64::sin, q.position.y) }
+    /// The closure stands outside of the helper, and may call it.
+    pub fn passed_within(p: &Data, q: &Pose) -> f64 { twice(|x| x * twice(|y| x - p.k * y * y, q.position.y), q.position.x) }
     pub fn scaled(k: f64) -> impl Fn(f64) -> f64 { move |x| k * x }
     pub fn returned(p: &Data, q: &Pose) -> f64 { let f = scaled(p.k); f(q.position.x) * f(2.0) }
     pub fn nested_closure(_: &Data, q: &Pose) -> f64 {

@@ -2,7 +2,7 @@
 
 super::family! { body:
     rows_and_columns from_slices vector_macro inverted determined inverted_four parts lerped component_wise mapped zipped lines outer
-    traces extremes from_functions kroneckered assembled frame_change twisted strain skew quadratic set_lines weighted_norm
+    traces extremes from_functions kroneckered assembled frame_change twisted strain skew quadratic set_lines entries_by_name weighted_norm
     pose_destructured iterated_construction;
 
     use lie_runtime::nalgebra::RowVector2;
@@ -80,6 +80,13 @@ super::family! { body:
         m.set_column(1, &q.position);
         m.set_row(0, &p.points[0].transpose());
         m[(0, 0)] * m[(1, 1)] + m[(2, 1)]
+    }
+    pub fn entries_by_name(p: &Data, q: &Pose) -> f64 {
+        let mut m = q.position * q.position.transpose();
+        m.m12 *= 2.0;
+        m.m31 = p.k;
+        let wide = m.fixed_rows::<2>(0).into_owned();
+        m.m12 * m.m33 - m.m31 * m.m13 + wide.m23 + q.position.transpose().y
     }
     pub fn weighted_norm(p: &Data, q: &Pose) -> f64 { (p.inertia * q.position).norm() + q.position.metric_distance(&p.points[0]) + q.position.magnitude_squared() }
     pub fn pose_destructured(_: &Data, q: &Pose) -> f64 { let Pose { attitude, position, .. } = q; (attitude.inverse() * position).z }
