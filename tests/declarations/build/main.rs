@@ -1,16 +1,19 @@
-//! Writes random function bodies as Rust text: the declarations of the test `bodies`, the same in every build.
+//! Writes random declarations as Rust text, the same in every build: function bodies for the test `bodies`, mechanical systems for the
+//! test `motions`.
 //!
-//! rustc says what a body means; the test compares that with what the macro has read. `RANDOM_BODIES=2000` asks for more
-//! than the few hundred that are tried by default, `RANDOM_BODIES_FROM=…` for others.
+//! rustc says what a body means; the first test compares that with what the macro has read. `RANDOM_BODIES=2000` asks for more
+//! than the few hundred that are tried by default, `RANDOM_BODIES_FROM=…` for others; `RANDOM_MOTIONS` and `RANDOM_MOTIONS_FROM` do so of systems.
 
 mod body;
 mod expression;
 mod idiom;
 mod module;
+mod motions;
 mod place;
 mod random;
 mod scope;
 
+use std::ops::Range;
 use std::path::Path;
 use std::{env, fs};
 
@@ -24,10 +27,20 @@ fn number(name: &str) -> Option<usize> {
 
 fn main() {
     println!("cargo::rerun-if-changed=build");
-    let count = number("RANDOM_BODIES").unwrap_or(BODIES);
-    let from = number("RANDOM_BODIES_FROM").unwrap_or(0);
-    let modules = from / module::BODIES..(from + count).div_ceil(module::BODIES);
-    let text: String = modules.clone().map(module::write).chain([module::list(modules)]).collect();
+    let bodies = range("RANDOM_BODIES", BODIES);
+    let modules = bodies.start / module::BODIES..bodies.end.div_ceil(module::BODIES);
+    write("bodies.rs", modules.clone().map(module::write).chain([module::list(modules)]).collect());
+    write("motions.rs", motions::write(range("RANDOM_MOTIONS", motions::MOTIONS)));
+}
+
+/// As many as are asked for, from where it is asked for.
+fn range(name: &str, default: usize) -> Range<usize> {
+    let count = number(name).unwrap_or(default);
+    let from = number(&format!("{name}_FROM")).unwrap_or(0);
+    from..from + count
+}
+
+fn write(file: &str, text: String) {
     let directory = env::var_os("OUT_DIR").expect("cargo says where to");
-    fs::write(Path::new(&directory).join("bodies.rs"), text).expect("the directory can be written to");
+    fs::write(Path::new(&directory).join(file), text).expect("the directory can be written to");
 }
