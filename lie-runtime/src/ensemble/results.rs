@@ -60,7 +60,7 @@ impl Results {
         self.seconds
     }
 
-    /// What was measured under this name.
+    /// What was measured under this name, one of [`columns`](Self::columns): `energy.kinetic`, not `energy`, which is several.
     pub fn column(&self, name: &str) -> Option<Column<'_>> {
         let number = self.columns.iter().position(|column| column == name)?;
         Some(Column { results: self, number })
