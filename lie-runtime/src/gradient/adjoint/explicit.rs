@@ -43,57 +43,76 @@ pub(super) enum Multipliers {
     IndexOne,
 }
 
-/// A point of a step, what is there, and the cotangents of that.
+/// A point of a step behind its first, and what is there.
 struct Point<M: Reverse> {
     theta: M::Velocity,
     configuration: M::Configuration,
     velocity: M::Velocity,
-    rate: M::Velocity,
-    acceleration: M::Velocity,
-    multipliers: M::Multipliers,
     /// B, and −g where the step is computed once more.
     here: Evaluation<M>,
-    inertia: Inertia<M>,
-    of_theta: M::Velocity,
-    of_configuration: M::Velocity,
-    of_velocity: M::Velocity,
-    of_rate: M::Velocity,
-    of_acceleration: M::Velocity,
 }
 
 impl<M: Reverse> Point<M> {
     fn of(system: &M, configuration: &M::Configuration) -> Self {
-        let zero = || system.zero_velocity();
         Point {
-            theta: zero(),
+            theta: system.zero_velocity(),
             configuration: configuration.clone(),
-            velocity: zero(),
-            rate: zero(),
-            acceleration: zero(),
-            multipliers: system.zero_multipliers(),
+            velocity: system.zero_velocity(),
             here: Evaluation::of(system),
-            inertia: Inertia::of(system),
-            of_theta: zero(),
-            of_configuration: zero(),
-            of_velocity: zero(),
-            of_rate: zero(),
-            of_acceleration: zero(),
         }
     }
+}
 
-    fn forget_cotangents(&mut self) {
-        let zero = M::Scalar::zero();
-        let Point { of_theta, of_configuration, of_velocity, of_rate, of_acceleration, .. } = self;
-        for cotangent in [of_theta, of_configuration, of_velocity, of_rate, of_acceleration] {
-            cotangent.fill(zero);
-        }
+/// What stages have found, where the step has not left it.
+struct Stages<M: Reverse> {
+    /// V̇ of those after the first, whose V̇ is that of the state.
+    accelerations: Vec<M::Velocity>,
+    multipliers: Vec<M::Multipliers>,
+}
+
+impl<M: Reverse> Stages<M> {
+    /// V̇ and Λ of a stage after the first: what the step has left, or what has been found.
+    fn of<'s>(&'s self, stage: usize, trace: Option<Trace<'s, M>>) -> (&'s M::Velocity, &'s M::Multipliers) {
+        let (accelerations, multipliers) = match trace {
+            // Without constraints no multipliers are left.
+            Some(trace) if trace.multipliers.is_empty() => (trace.vectors, &*self.multipliers),
+            Some(trace) => (trace.vectors, trace.multipliers),
+            None => (&*self.accelerations, &*self.multipliers),
+        };
+        (&accelerations[stage - 1], &multipliers[stage - 1])
     }
+}
+
+/// h Σ coefficient · vector, without the terms that are zero.
+fn terms<'a, V: TangentVector>(
+    h: f64,
+    coefficients: &'a [f64],
+    vectors: &'a [V],
+) -> impl Iterator<Item = (V::Scalar, &'a V)> + Clone {
+    let terms = coefficients.iter().zip(vectors).filter(|(coefficient, _)| **coefficient != 0.0);
+    terms.map(move |(coefficient, vector)| (V::Scalar::from_f64(h * coefficient), vector))
 }
 
 /// A method with the buffers to go back through its steps; allocated once.
 pub(super) struct Explicit<M: Reverse> {
     scheme: Scheme,
+    /// What the rows have for each stage, from the first row on that has something.
+    columns: Vec<Vec<f64>>,
+    /// The k-th is what row k leads to.
     points: Vec<Point<M>>,
+    of_thetas: Vec<M::Velocity>,
+    of_velocities: Vec<M::Velocity>,
+    /// Θ̇ of the stages.
+    rates: Vec<M::Velocity>,
+    stages: Stages<M>,
+    /// M of each stage, or of all of them where it is constant.
+    inertias: Vec<Inertia<M>>,
+    /// Of Q of the point that is gone back through.
+    of_configuration: M::Velocity,
+    /// Of Θ̇ of a stage.
+    of_rate: M::Velocity,
+    /// Of q and v where the step ends.
+    of_end: [M::Velocity; 2],
     force: M::Velocity,
     weights: M::Velocity,
     constraint: M::Multipliers,
@@ -102,17 +121,38 @@ pub(super) struct Explicit<M: Reverse> {
     saddle: Saddle<M>,
 }
 
+/// Where M of a stage is.
+fn inertia_of<M: Reverse>(inertias: &mut [Inertia<M>], stage: usize) -> &mut Inertia<M> {
+    let last = inertias.len() - 1;
+    &mut inertias[stage.min(last)]
+}
+
 impl<M: Reverse> Explicit<M> {
     pub fn of(system: &M, state: &State<M>, mut scheme: Scheme) -> Self {
         if system.constraint_rows() == 0 {
             // Without constraints there are the stages alone that lead to the end.
             scheme.rows.truncate(scheme.end);
         }
+        let zero = || system.zero_velocity();
+        let stages = scheme.rows.len();
+        let inertias = if system.description().mass_is_constant { 1 } else { stages };
         Explicit {
-            points: (0..=scheme.rows.len()).map(|_| Point::of(system, &state.configuration)).collect(),
+            columns: (0..stages).map(|stage| scheme.rows[stage..].iter().map(|row| row[stage]).collect()).collect(),
+            points: scheme.rows.iter().map(|_| Point::of(system, &state.configuration)).collect(),
+            of_thetas: scheme.rows.iter().map(|_| zero()).collect(),
+            of_velocities: scheme.rows.iter().map(|_| zero()).collect(),
+            rates: scheme.rows.iter().map(|_| zero()).collect(),
+            stages: Stages {
+                accelerations: (1..stages).map(|_| zero()).collect(),
+                multipliers: (1..stages).map(|_| system.zero_multipliers()).collect(),
+            },
+            inertias: (0..inertias).map(|_| Inertia::of(system)).collect(),
             scheme,
-            force: system.zero_velocity(),
-            weights: system.zero_velocity(),
+            of_configuration: zero(),
+            of_rate: zero(),
+            of_end: [zero(), zero()],
+            force: zero(),
+            weights: zero(),
             constraint: system.zero_multipliers(),
             drift: system.zero_multipliers(),
             row_weights: system.zero_multipliers(),
@@ -127,107 +167,85 @@ impl<M: Reverse> Explicit<M> {
 
     /// The stages of the step once more: where they are by what the step has left, and by the equations what it has not.
     fn retrace(&mut self, system: &M, from: &State<M>, h: f64, trace: Option<Trace<'_, M>>) -> Result<(), SaddleError> {
-        if let Some(Trace { vectors, multipliers }) = &trace {
-            for (stage, own) in self.points[1..].iter_mut().zip(*vectors) {
-                stage.acceleration.assign(own);
-            }
-            for (stage, own) in self.points[1..].iter_mut().zip(*multipliers) {
-                stage.multipliers.assign(own);
-            }
-        }
-        let is_known = trace.is_some();
-        let looks_ahead = self.is_half_explicit(system);
-        let stages = self.scheme.rows.len();
-        let first = &mut self.points[0];
-        first.theta.fill(M::Scalar::zero());
-        first.configuration.clone_from(&from.configuration);
-        for (to, from) in [
-            (&mut first.velocity, &from.velocity),
-            (&mut first.rate, &from.velocity),
-            (&mut first.acceleration, &from.acceleration),
-        ] {
-            to.assign(from);
-        }
-        for point in 1..=stages {
-            let (before, after) = self.points.split_at_mut(point);
-            let (next, row) = (&mut after[0], &self.scheme.rows[point - 1]);
-            let t = M::Scalar::from_f64(from.time + self.scheme.nodes[point] * h);
-            next.theta.fill(M::Scalar::zero());
-            next.velocity.assign(&from.velocity);
-            for (at, (&a, stage)) in row.iter().zip(&*before).enumerate() {
-                let factor = M::Scalar::from_f64(h * a);
-                next.theta.axpy(factor, &stage.rate);
-                if is_known || !(looks_ahead && at > 0 && at + 1 == point) {
-                    next.velocity.axpy(factor, &stage.acceleration);
-                }
-            }
+        let (looks_ahead, is_known) = (self.is_half_explicit(system), trace.is_some());
+        let Explicit { scheme, points, rates, stages, inertias, constraint, drift, .. } = self;
+        let (count, real) = (points.len(), M::Scalar::from_f64);
+        rates[0].assign(&from.velocity);
+        for (at, row) in scheme.rows.iter().enumerate() {
+            let (before, after) = points.split_at_mut(at);
+            let next = &mut after[0];
+            let t = real(from.time + scheme.nodes[at + 1] * h);
+            // Of the last stage before, whose velocities the constraints here determine, V̇ is not known yet.
+            let determines = looks_ahead && !is_known && at > 0;
+            next.theta.set_combination(terms(h, row, rates));
+            next.velocity.assign_sum(&from.velocity, real(h * row[0]), &from.acceleration);
+            let accelerations = trace.map_or(&*stages.accelerations, |trace| trace.vectors);
+            next.velocity.add_combination(h, &row[1..row.len() - usize::from(determines)], accelerations);
             system.space().compose_exp(&from.configuration, &next.theta, &mut next.configuration);
+            let is_stage = at + 1 < count;
             if looks_ahead {
                 // With what the force there has in common with it, as the step has computed it.
-                if !is_known && point < stages {
+                if is_stage && !is_known {
                     next.here.place(system, t, &next.configuration);
                 } else {
                     next.here.place_rows(system, t, &next.configuration);
                 }
             }
-            if looks_ahead && point > 1 && !is_known {
-                // The last stage before, whose velocities the constraints here determine.
-                let stage = &mut before[point - 1];
-                let last = h * row[point - 1];
-                system.jacobian_times(&next.here.jacobian, &next.velocity, &mut self.constraint);
-                system.constraint_drift(t, &next.configuration, &mut self.drift);
-                self.constraint.axpy(M::Scalar::one(), &self.drift);
-                self.constraint.scale(M::Scalar::from_f64(-1.0 / last));
-                let then = M::Scalar::from_f64(from.time + self.scheme.nodes[point - 1] * h);
-                let Point { configuration, velocity, here, inertia, acceleration, multipliers, .. } = stage;
+            if determines {
+                let (last, then) = (h * row[at], real(from.time + scheme.nodes[at] * h));
+                system.jacobian_times(&next.here.jacobian, &next.velocity, constraint);
+                system.constraint_drift(t, &next.configuration, drift);
+                constraint.axpy(M::Scalar::one(), drift);
+                constraint.scale(real(-1.0 / last));
+                let Point { configuration, velocity, here, .. } = &mut before[at - 1];
+                let inertia = inertia_of(inertias, at);
                 here.complete(system, (then, configuration, velocity), inertia)?;
+                let (acceleration, multipliers) = (&mut stages.accelerations[at - 1], &mut stages.multipliers[at - 1]);
                 let (mass, Evaluation { jacobian, force }, ahead) = (inertia.factors(), here, &next.here.jacobian);
-                system.solve_saddle(mass, jacobian, ahead, force, &self.constraint, acceleration, multipliers)?;
-                next.velocity.axpy(M::Scalar::from_f64(last), acceleration);
+                system.solve_saddle(mass, jacobian, ahead, force, constraint, acceleration, multipliers)?;
+                next.velocity.axpy(real(last), acceleration);
             }
-            if point < stages {
-                system.space().tangent_inverse(&next.theta, &next.velocity, &mut next.rate);
-                if !looks_ahead && !is_known {
-                    self.accelerate(system, t, point)?;
-                } else if is_known {
-                    next.inertia.at(system, t, &next.configuration)?;
+            if is_stage {
+                let Point { theta, configuration, velocity, here, .. } = next;
+                system.space().tangent_inverse(theta, velocity, &mut rates[at + 1]);
+                let inertia = inertia_of(inertias, at + 1);
+                if is_known {
+                    inertia.at(system, t, configuration)?;
+                } else if !looks_ahead {
+                    let (acceleration, multipliers) = (&mut stages.accelerations[at], &mut stages.multipliers[at]);
+                    let there = (t, &*configuration, &*velocity);
+                    here.accelerations(system, there, inertia, constraint, acceleration, multipliers)?;
                 }
             }
         }
         Ok(())
     }
 
-    /// v' and λ of a stage by itself.
-    fn accelerate(&mut self, system: &M, t: M::Scalar, at: usize) -> Result<(), SaddleError> {
-        let Point { configuration, velocity, here, inertia, acceleration, multipliers, .. } = &mut self.points[at];
-        here.accelerations(
-            system,
-            (t, configuration, velocity),
-            inertia,
-            &mut self.constraint,
-            acceleration,
-            multipliers,
-        )?;
-        Ok(())
-    }
-
-    /// Hands the cotangents of a point's Q and V on to where the step starts and to the stages before it; of a stage that is
-    /// eliminated with the constraints at the point, V̇ has been accounted for.
-    fn distribute(&mut self, system: &M, h: f64, point: usize, eliminates: bool, cotangent: &mut Cotangent<M>) {
-        let (before, after) = self.points.split_at_mut(point);
-        let Point { theta, of_theta, of_configuration, of_velocity, .. } = &mut after[0];
-        cotangent.velocity.axpy(M::Scalar::one(), of_velocity);
-        system.space().motion_pullback(theta, of_configuration, &mut cotangent.configuration, of_theta);
-        for (at, (&a, stage)) in self.scheme.rows[point - 1].iter().zip(before).enumerate() {
-            let factor = M::Scalar::from_f64(h * a);
-            stage.of_rate.axpy(factor, of_theta);
-            if !(eliminates && at > 0 && at + 1 == point) {
-                stage.of_acceleration.axpy(factor, of_velocity);
-            }
+    /// Begins with the cotangents of a point: those of where the step ends, or none.
+    fn begin(&mut self, at: usize) {
+        let zero = M::Scalar::zero();
+        let Explicit { scheme, of_thetas, of_velocities, of_configuration, of_end, .. } = self;
+        let ([of_end, of_end_velocity], of_velocity) = (of_end, &mut of_velocities[at]);
+        of_thetas[at].fill(zero);
+        if at + 1 == scheme.end {
+            of_configuration.assign(of_end);
+            of_velocity.assign(of_end_velocity);
+        } else {
+            of_configuration.fill(zero);
+            of_velocity.fill(zero);
         }
     }
 
+    /// Hands the cotangent of a point's Q on to where the step starts and to Θ.
+    fn pass(&mut self, system: &M, at: usize, cotangent: &mut Cotangent<M>) {
+        let (theta, of_theta) = (&self.points[at].theta, &mut self.of_thetas[at]);
+        system.space().motion_pullback(theta, &self.of_configuration, &mut cotangent.configuration, of_theta);
+    }
+
     /// Back through the step.
+    ///
+    /// What the rows hand on to a stage is summed up where the stage is gone back through, from the points behind it: each vector is
+    /// written once, which along a long chain is what a step costs.
     fn back(
         &mut self,
         system: &M,
@@ -237,7 +255,7 @@ impl<M: Reverse> Explicit<M> {
         cotangent: &mut Cotangent<M>,
     ) -> Result<(), SaddleError> {
         let looks_ahead = self.is_half_explicit(system);
-        let (minus, stages) = (-M::Scalar::one(), self.scheme.rows.len());
+        let (one, count) = (M::Scalar::one(), self.points.len());
         let is_same_as_last = matches!(self.scheme.multipliers, Multipliers::HalfExplicit(_, true)) && looks_ahead;
         match self.scheme.multipliers {
             Multipliers::IndexOne => self.saddle.back_through_accelerations(system, to, cotangent)?,
@@ -245,82 +263,50 @@ impl<M: Reverse> Explicit<M> {
             Multipliers::HalfExplicit(..) => self.saddle.back_through_first_stage(system, to, cotangent)?,
         }
         self.retrace(system, from, h, trace)?;
-        for point in &mut self.points {
-            point.forget_cotangents();
-        }
-        if is_same_as_last {
-            self.points[stages - 1].of_acceleration.assign(&cotangent.acceleration);
-        }
-        let end = &mut self.points[self.scheme.end];
-        end.of_configuration.assign(&cotangent.configuration);
-        end.of_velocity.assign(&cotangent.velocity);
+        self.of_end[0].assign(&cotangent.configuration);
+        self.of_end[1].assign(&cotangent.velocity);
         cotangent.configuration.fill(M::Scalar::zero());
-        cotangent.velocity.fill(M::Scalar::zero());
-        for stage in (1..stages).rev() {
-            let next = stage + 1;
-            let [t, later] = [stage, next].map(|point| M::Scalar::from_f64(from.time + self.scheme.nodes[point] * h));
+        self.begin(count - 1);
+        for stage in (1..count).rev() {
+            let t = M::Scalar::from_f64(from.time + self.scheme.nodes[stage] * h);
+            let of_last = (is_same_as_last && stage + 1 == count).then_some(&cotangent.acceleration);
+            self.weigh(system, stage, h, of_last, &cotangent.multipliers)?;
             if looks_ahead {
-                let (before, after) = self.points.split_at_mut(next);
-                let (here, there) = (&mut before[stage], &mut after[0]);
-                let last = h * self.scheme.rows[next - 1][stage];
-                self.force.assign_scaled(minus, &here.of_acceleration);
-                self.force.axpy(M::Scalar::from_f64(-last), &there.of_velocity);
-                let of_lambda = match &self.scheme.multipliers {
-                    Multipliers::HalfExplicit(d, _) => d.get(stage).copied().unwrap_or(0.0),
-                    Multipliers::IndexOne => 0.0,
-                };
-                self.constraint.assign_scaled(M::Scalar::from_f64(-of_lambda), &cotangent.multipliers);
-                system.solve_saddle(
-                    here.inertia.factors(),
-                    &there.here.jacobian,
-                    &here.here.jacobian,
-                    &self.force,
-                    &self.constraint,
-                    &mut self.weights,
-                    &mut self.row_weights,
-                )?;
-                self.row_weights.scale(M::Scalar::from_f64(1.0 / last));
+                let later = M::Scalar::from_f64(from.time + self.scheme.nodes[stage + 1] * h);
+                let Point { configuration, velocity, .. } = &self.points[stage];
                 let out = &mut Cotangents {
-                    of_configuration: &mut there.of_configuration,
-                    of_velocity: &mut there.of_velocity,
+                    of_configuration: &mut self.of_configuration,
+                    of_velocity: &mut self.of_velocities[stage],
                     of_parameters: &mut cotangent.parameters,
                 };
-                system.rate_pullback(later, &there.configuration, &there.velocity, &self.row_weights, out);
+                system.rate_pullback(later, configuration, velocity, &self.row_weights, out);
                 cotangent.note_inputs(system, later.value());
-                self.distribute(system, h, next, true, cotangent);
-            } else {
-                self.distribute(system, h, next, false, cotangent);
-                self.weigh(system, stage)?;
             }
-            let Point {
-                theta,
-                configuration,
-                velocity,
-                acceleration,
-                multipliers,
-                of_theta,
-                of_configuration,
-                of_velocity,
-                of_rate,
-                ..
-            } = &mut self.points[stage];
+            self.pass(system, stage, cotangent);
+            self.begin(stage - 1);
+            let Explicit { columns, of_rate, of_configuration, weights, row_weights, force, .. } = self;
+            let Point { theta, configuration, velocity, .. } = &self.points[stage - 1];
+            let (own, behind) = self.of_thetas.split_at_mut(stage);
+            of_rate.set_combination(terms(h, &columns[stage], behind));
+            let (of_theta, of_velocity) = (&mut own[stage - 1], &mut self.of_velocities[stage - 1]);
             let out = &mut Cotangents { of_configuration, of_velocity, of_parameters: &mut cotangent.parameters };
-            system.residual_pullback(t, configuration, velocity, acceleration, multipliers, &self.weights, out);
+            let (acceleration, multipliers) = self.stages.of(stage, trace);
+            system.residual_pullback(t, configuration, velocity, acceleration, multipliers, weights, out);
             if !looks_ahead && system.constraint_rows() > 0 {
-                system.curvature_pullback(t, configuration, velocity, &self.row_weights, out);
+                system.curvature_pullback(t, configuration, velocity, row_weights, out);
                 // D_q (B v') is what B v + b has at v = v' and not at rest.
-                system.rate_pullback(t, configuration, acceleration, &self.row_weights, out);
-                self.force.fill(M::Scalar::zero());
-                self.row_weights.scale(minus);
-                system.rate_pullback(t, configuration, &self.force, &self.row_weights, out);
+                system.rate_pullback(t, configuration, acceleration, row_weights, out);
+                force.fill(M::Scalar::zero());
+                row_weights.scale(-one);
+                system.rate_pullback(t, configuration, force, row_weights, out);
             }
             system.space().coordinate_rate_pullback([theta, velocity], of_rate, of_theta, out.of_velocity);
             cotangent.note_inputs(system, t.value());
         }
-        self.distribute(system, h, 1, looks_ahead, cotangent);
-        let Point { of_rate, of_acceleration, .. } = &self.points[0];
-        cotangent.velocity.axpy(M::Scalar::one(), of_rate);
-        cotangent.acceleration.assign(of_acceleration);
+        self.pass(system, 0, cotangent);
+        let of_rate = terms(h, &self.columns[0], &self.of_thetas);
+        cotangent.velocity.set_combination(self.of_velocities.iter().map(|vector| (one, vector)).chain(of_rate));
+        cotangent.acceleration.set_combination(terms(h, &self.columns[0], &self.of_velocities));
         match &self.scheme.multipliers {
             Multipliers::HalfExplicit(d, _) if looks_ahead => {
                 cotangent.multipliers.scale(M::Scalar::from_f64(d.first().copied().unwrap_or(0.0)));
@@ -331,18 +317,40 @@ impl<M: Reverse> Explicit<M> {
         Ok(())
     }
 
-    /// The weights w and μ of a stage by itself.
-    fn weigh(&mut self, system: &M, stage: usize) -> Result<(), SaddleError> {
-        let Point { inertia, here: Evaluation { jacobian, .. }, of_acceleration, .. } = &mut self.points[stage];
-        let mass = inertia.factors();
-        self.force.assign_scaled(-M::Scalar::one(), of_acceleration);
+    /// The weights w and μ of a stage, given the cotangents of λ and, of the last stage alone, of v' in the end.
+    fn weigh(
+        &mut self,
+        system: &M,
+        stage: usize,
+        h: f64,
+        of_last: Option<&M::Velocity>,
+        of_lambda: &M::Multipliers,
+    ) -> Result<(), SaddleError> {
+        let (real, looks_ahead) = (M::Scalar::from_f64, self.is_half_explicit(system));
+        let Explicit { scheme, points, inertias, force, constraint, weights, row_weights, .. } = self;
+        force.set_combination(terms(-h, &self.columns[stage], &self.of_velocities[stage..]));
+        if let Some(of_last) = of_last {
+            force.axpy(-M::Scalar::one(), of_last);
+        }
+        let mass = inertia_of(inertias, stage).factors();
         if system.constraint_rows() == 0 {
-            system.solve_mass(mass, &self.force, &mut self.weights);
+            system.solve_mass(mass, force, weights);
             return Ok(());
         }
-        self.constraint.fill(M::Scalar::zero());
-        let (weights, rows) = (&mut self.weights, &mut self.row_weights);
-        system.solve_saddle(mass, jacobian, jacobian, &self.force, &self.constraint, weights, rows)
+        let jacobian = &points[stage - 1].here.jacobian;
+        if !looks_ahead {
+            constraint.fill(M::Scalar::zero());
+            return system.solve_saddle(mass, jacobian, jacobian, force, constraint, weights, row_weights);
+        }
+        let part = match &scheme.multipliers {
+            Multipliers::HalfExplicit(d, _) => d.get(stage).copied().unwrap_or(0.0),
+            Multipliers::IndexOne => 0.0,
+        };
+        constraint.assign_scaled(real(-part), of_lambda);
+        let ahead = &points[stage].here.jacobian;
+        system.solve_saddle(mass, ahead, jacobian, force, constraint, weights, row_weights)?;
+        row_weights.scale(real(1.0 / (h * scheme.rows[stage][stage])));
+        Ok(())
     }
 }
 

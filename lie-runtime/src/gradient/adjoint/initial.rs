@@ -7,11 +7,11 @@ use crate::group::TangentVector;
 use crate::integrator::{State, StepError};
 use crate::scalar::Scalar;
 use crate::space::{ConfigurationSpace, LocalSpace};
-use crate::system::{Cotangents, Reverse, SaddleError};
+use crate::system::{Cotangents, Inertia, Reverse, SaddleError};
 
-/// The buffers of a linear system at a state.
+/// The buffers of a linear system at a state, for one system with fixed parameters.
 pub(super) struct Saddle<M: Reverse> {
-    mass: M::Mass,
+    inertia: Inertia<M>,
     jacobian: M::Jacobian,
     force: M::Velocity,
     constraint: M::Multipliers,
@@ -29,7 +29,7 @@ pub(super) struct Saddle<M: Reverse> {
 impl<M: Reverse> Saddle<M> {
     pub fn of(system: &M) -> Self {
         Saddle {
-            mass: system.zero_mass(),
+            inertia: Inertia::of(system),
             jacobian: system.zero_jacobian(),
             force: system.zero_velocity(),
             constraint: system.zero_multipliers(),
@@ -44,7 +44,7 @@ impl<M: Reverse> Saddle<M> {
     /// M and B at a state.
     fn prepare(&mut self, system: &M, state: &State<M>) -> Result<M::Scalar, SaddleError> {
         let t = M::Scalar::from_f64(state.time);
-        system.mass(t, &state.configuration, &mut self.mass)?;
+        self.inertia.at(system, t, &state.configuration)?;
         if system.constraint_rows() > 0 {
             system.constraint_jacobian(t, &state.configuration, &mut self.jacobian);
         }
@@ -69,11 +69,11 @@ impl<M: Reverse> Saddle<M> {
         let (q, v, acceleration) = (&state.configuration, &state.velocity, &state.acceleration);
         self.force.assign_scaled(minus, &cotangent.acceleration);
         if system.constraint_rows() == 0 {
-            system.solve_mass(&mut self.mass, &self.force, &mut self.weights);
+            system.solve_mass(self.inertia.factors(), &self.force, &mut self.weights);
         } else {
             self.constraint.assign_scaled(minus, &cotangent.multipliers);
-            let Saddle { mass, jacobian, force, constraint, weights, row_weights, .. } = self;
-            system.solve_saddle(mass, jacobian, jacobian, force, constraint, weights, row_weights)?;
+            let Saddle { inertia, jacobian, force, constraint, weights, row_weights, .. } = self;
+            system.solve_saddle(inertia.factors(), jacobian, jacobian, force, constraint, weights, row_weights)?;
         }
         let out = &mut cotangent.of_motion();
         system.residual_pullback(t, q, v, acceleration, &state.multipliers, &self.weights, out);
@@ -100,7 +100,7 @@ impl<M: Reverse> Saddle<M> {
     ) -> Result<(), SaddleError> {
         let t = self.prepare(system, state)?;
         self.force.assign_scaled(-M::Scalar::one(), &cotangent.acceleration);
-        system.solve_mass(&mut self.mass, &self.force, &mut self.weights);
+        system.solve_mass(self.inertia.factors(), &self.force, &mut self.weights);
         let (q, v) = (&state.configuration, &state.velocity);
         let out = &mut cotangent.of_motion();
         system.residual_pullback(t, q, v, &state.acceleration, &state.multipliers, &self.weights, out);
@@ -213,14 +213,14 @@ impl<M: Reverse> Saddle<M> {
         let q = &state.configuration;
         let rest = system.zero_velocity();
         let (mut shortest, mut reactions) = (system.zero_velocity(), system.zero_multipliers());
-        let Saddle { mass, jacobian, constraint, row_weights, .. } = &mut *self;
+        let Saddle { inertia, jacobian, constraint, row_weights, .. } = &mut *self;
         system.jacobian_times(jacobian, u, constraint);
         system.constraint_drift(t, q, row_weights);
         constraint.axpy(one, row_weights);
         for row in system.holonomic_rows()..system.constraint_rows() {
             constraint.set_component(row, zero);
         }
-        system.solve_saddle(mass, jacobian, jacobian, &rest, constraint, &mut shortest, &mut reactions)?;
+        system.solve_saddle(inertia.factors(), jacobian, jacobian, &rest, constraint, &mut shortest, &mut reactions)?;
         let of_shortest = [&shortest, cotangent_of_shortest];
         let row_weights = self.back_through_correction(system, state, of_shortest, &reactions, cotangent)?;
         for row in system.holonomic_rows()..system.constraint_rows() {
@@ -248,8 +248,8 @@ impl<M: Reverse> Saddle<M> {
     ) -> Result<(), SaddleError> {
         self.prepare(system, state)?;
         self.force.fill(M::Scalar::zero());
-        let Saddle { mass, jacobian, force, .. } = self;
-        system.solve_saddle(mass, jacobian, jacobian, force, d, shortest, reactions)
+        let Saddle { inertia, jacobian, force, .. } = self;
+        system.solve_saddle(inertia.factors(), jacobian, jacobian, force, d, shortest, reactions)
     }
 
     /// B v at q and t of `state`.
@@ -272,8 +272,8 @@ impl<M: Reverse> Saddle<M> {
         let minus = -M::Scalar::one();
         let t = self.prepare(system, state)?;
         let q = &state.configuration;
-        let Saddle { mass, jacobian, weights, row_weights, rest, free, unwanted, .. } = &mut *self;
-        system.solve_saddle(mass, jacobian, jacobian, y, free, weights, row_weights)?;
+        let Saddle { inertia, jacobian, weights, row_weights, rest, free, unwanted, .. } = &mut *self;
+        system.solve_saddle(inertia.factors(), jacobian, jacobian, y, free, weights, row_weights)?;
         let out = &mut Cotangents {
             of_configuration: &mut cotangent.configuration,
             of_velocity: unwanted,
@@ -322,7 +322,7 @@ impl<M: Reverse> Saddle<M> {
     /// ν of a cotangent.
     fn project(&mut self, system: &M, cotangent: &M::Velocity) -> Result<(), SaddleError> {
         self.constraint.fill(M::Scalar::zero());
-        let Saddle { mass, jacobian, constraint, weights, row_weights, .. } = self;
-        system.solve_saddle(mass, jacobian, jacobian, cotangent, constraint, weights, row_weights)
+        let Saddle { inertia, jacobian, constraint, weights, row_weights, .. } = self;
+        system.solve_saddle(inertia.factors(), jacobian, jacobian, cotangent, constraint, weights, row_weights)
     }
 }

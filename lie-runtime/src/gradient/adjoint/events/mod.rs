@@ -237,7 +237,6 @@ impl<M: Reverse<Scalar = f64> + Varied + 'static> Passed<'_, M> {
         let mut changes = (0..=begin).filter_map(|at| self.cut(at)).filter(|event| event.after.is_some()).count();
         let retraced = |changes: usize, at: usize| method.retraced(self.system(changes), &states[at]).map_err(Box::new);
         let mut sweep = Sweep::of(self.system(changes), objective, retraced(changes, begin)?);
-        let mut saddle = Saddle::of(self.system);
         // How the sum over the steps behind an event changes with its time.
         let mut behind = 0.0;
         for (at, state) in states.iter().enumerate().take(begin + 1).rev() {
@@ -267,6 +266,7 @@ impl<M: Reverse<Scalar = f64> + Varied + 'static> Passed<'_, M> {
                 if let Some(event) = cut
                     && state.time - states[before].time < SHORT_SAMPLE * event.location.step
                 {
+                    let mut saddle = Saddle::of(sweep.system);
                     let back = saddle.back_through_accelerations(sweep.system, state, &mut sweep.cotangent);
                     let failed = |error| StepError::of_saddle(error, sweep.system, state, 0.0);
                     sweep.ensure(state.time, back.map_err(failed))?;
