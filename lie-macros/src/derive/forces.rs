@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::carried::Change;
 use super::{Declared, Derivation};
-use crate::expr::{Gradient, Leaf, Node, Type, position};
+use crate::expr::{Gradient, Leaf, Node, Op, Type, position};
 use crate::model::{ForceTarget, Output, Role};
 use crate::read::Atom;
 
@@ -16,6 +16,8 @@ pub(crate) struct Balance {
     pub residual: Vec<Node>,
     /// D_q V.
     pub potential: Vec<Node>,
+    /// True unless g + ad_vᵀ M v of a constant M is seen to be the same at every velocity.
+    pub is_of_velocity: bool,
 }
 
 impl Derivation<'_, '_> {
@@ -31,6 +33,10 @@ impl Derivation<'_, '_> {
         let potential = self.configuration_gradient(declared.potential);
         let dissipation = self.velocity_gradient(declared.dissipation);
         let applied = self.applied(declared);
+        let is_of_velocity = {
+            let besides = [&convective[..], &kinetic, &dissipation, &applied].concat();
+            !carried.is_empty() || self.is_of_velocity(&besides) || self.is_somewhere_at_rest(&own)
+        };
         let mut other = self.minus(&coadjoint, &convective);
         other = self.plus(&other, &kinetic);
         other = carried.in_motion(self, &other);
@@ -46,7 +52,20 @@ impl Derivation<'_, '_> {
         let residual = self.plus(&residual, &with);
         let force = self.minus(&other, &potential);
         let force = self.minus(&force, &without);
-        Balance { force, residual, potential }
+        Balance { force, residual, potential, is_of_velocity }
+    }
+
+    /// True if the velocity is read.
+    fn is_of_velocity(&self, parts: &[Node]) -> bool {
+        let e = &self.reader.expressions;
+        let is_velocity = |node: Node| matches!(e.op(node), Op::Leaf(Leaf::Velocity(..)));
+        e.reachable(parts).into_iter().any(is_velocity)
+    }
+
+    /// True if momenta are more than M v.
+    fn is_somewhere_at_rest(&mut self, momentum: &[Node]) -> bool {
+        let rest: Vec<Node> = momentum.iter().map(|&part| self.at_rest(part)).collect();
+        self.flatten(&rest).into_iter().any(|entry| !self.graph.is_zero(entry))
     }
 
     /// The leaf of the acceleration that belongs to a leaf of the velocity.

@@ -68,6 +68,8 @@ pub(crate) struct Equations {
     pub inertia: Inertia,
     /// −g(t, q, v).
     pub force: Vec<Scalar>,
+    /// See [`Balance`].
+    pub force_is_of_velocity: bool,
     pub constraints: Constraints,
     pub linearisation: Linearisation,
     /// Of declarations that ask for them.
@@ -154,6 +156,7 @@ fn derive(reader: &mut Reader<'_>) -> Option<Equations> {
         potential_jumps,
         inertia,
         force,
+        force_is_of_velocity: terms.is_of_velocity,
         constraints,
         linearisation,
         gradients,

@@ -280,6 +280,9 @@ pub(super) fn description(plan: &Plan<'_>) -> TokenStream {
         |term: &Term| term.equations.constraints.drift.iter().any(|&entry| !term.equations.graph.is_zero(entry));
     let conserves = model.conserves_energy() && !plan.terms.iter().any(prescribes);
     let potential_jumps = plan.terms.iter().any(|term| term.equations.potential_jumps);
+    // What follows the state may come by inputs.
+    let of_velocity =
+        !constant || model.inputs.is_some() || plan.terms.iter().any(|term| term.equations.force_is_of_velocity);
     let assembled = everything.is_none().then(|| of_elements(plan));
     quote! {
         const CARD: &rt::Description = &rt::Description {
@@ -295,6 +298,7 @@ pub(super) fn description(plan: &Plan<'_>) -> TokenStream {
             jacobian_nonzeros: #jacobian,
             stiffness_nonzeros: #stiffness,
             mass_is_constant: #constant,
+            forces_depend_on_velocity: #of_velocity,
             conserves_energy: #conserves,
             potential_jumps: #potential_jumps,
             kernels: &[#(#kernels),*],

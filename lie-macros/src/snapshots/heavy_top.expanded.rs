@@ -198,6 +198,7 @@ mod heavy_top {
             jacobian_nonzeros: 9,
             stiffness_nonzeros: 21,
             mass_is_constant: true,
+            forces_depend_on_velocity: false,
             conserves_energy: true,
             potential_jumps: false,
             kernels: &[

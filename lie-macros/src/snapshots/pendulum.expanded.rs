@@ -157,6 +157,7 @@ mod pendulum {
             jacobian_nonzeros: 0,
             stiffness_nonzeros: 1,
             mass_is_constant: true,
+            forces_depend_on_velocity: true,
             conserves_energy: false,
             potential_jumps: true,
             kernels: &[

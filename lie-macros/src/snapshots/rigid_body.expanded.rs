@@ -150,6 +150,7 @@ mod rigid_body {
             jacobian_nonzeros: 0,
             stiffness_nonzeros: 0,
             mass_is_constant: true,
+            forces_depend_on_velocity: false,
             conserves_energy: true,
             potential_jumps: false,
             kernels: &[

@@ -148,6 +148,7 @@ impl<E: Equations<N, C>, const N: usize, const C: usize> ByHand<E, N, C> {
             jacobian_nonzeros: C * N,
             stiffness_nonzeros: N * N,
             mass_is_constant: false,
+            forces_depend_on_velocity: true,
             conserves_energy: false,
             potential_jumps: false,
             kernels: &[],

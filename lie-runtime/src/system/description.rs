@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 /// What is known of a system before anything is computed: at compile time, of chains once their lengths are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools)] // What is true of a system is no state of one.
 pub struct Description {
     /// The name of the module.
     pub name: &'static str,
@@ -29,6 +30,9 @@ pub struct Description {
     pub stiffness_nonzeros: usize,
     /// True if the mass matrix depends on parameters only and is factorised once.
     pub mass_is_constant: bool,
+    /// False if the mass matrix is constant and −g − ad_vᵀ M v, what acts besides the Euler-Poincaré term, is known to be the same at every
+    /// velocity: nothing is damped, and no force or input is given that might follow it.
+    pub forces_depend_on_velocity: bool,
     /// True if energy is conserved: there are no forces, no dissipation and no inputs, nothing depends on time and no velocity is
     /// prescribed. Runs are held to it, see [`Failure::EnergyGained`](crate::simulate::Failure::EnergyGained).
     pub conserves_energy: bool,

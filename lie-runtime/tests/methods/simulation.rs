@@ -87,6 +87,7 @@ impl VectorSystem<1, 1> for Unreachable {
             jacobian_nonzeros: 1,
             stiffness_nonzeros: 0,
             mass_is_constant: true,
+            forces_depend_on_velocity: true,
             conserves_energy: false,
             potential_jumps: false,
             kernels: &[],

@@ -55,6 +55,7 @@ static DESCRIPTION: Description = Description {
     jacobian_nonzeros: 15,
     stiffness_nonzeros: 36,
     mass_is_constant: true,
+    forces_depend_on_velocity: true,
     conserves_energy: false,
     potential_jumps: false,
     kernels: &[],

@@ -27,6 +27,7 @@ static CARD: Description = Description {
     jacobian_nonzeros: 2,
     stiffness_nonzeros: 9,
     mass_is_constant: true,
+    forces_depend_on_velocity: true,
     conserves_energy: false,
     potential_jumps: false,
     kernels: &[],

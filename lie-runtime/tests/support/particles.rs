@@ -33,6 +33,7 @@ const CARD: Description = Description {
     jacobian_nonzeros: 0,
     stiffness_nonzeros: 0,
     mass_is_constant: true,
+    forces_depend_on_velocity: true,
     conserves_energy: false,
     potential_jumps: false,
     kernels: &[],

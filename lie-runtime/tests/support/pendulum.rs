@@ -23,6 +23,7 @@ const fn card(constraints: &'static [ConstraintDescription]) -> Description {
         jacobian_nonzeros: 2,
         stiffness_nonzeros: 4,
         mass_is_constant: true,
+        forces_depend_on_velocity: true,
         conserves_energy: false,
         potential_jumps: false,
         kernels: &[],

@@ -16,3 +16,4 @@ mod second;
 mod spheres;
 mod tops;
 mod variational;
+mod velocities;

@@ -282,6 +282,9 @@ fn solve_velocity<M: Linearised + Covectors>(
     to.velocity.assign(&from.velocity);
     to.velocity.axpy(real(h), &from.acceleration);
     applied_force(system, t, &to.configuration, &to.velocity, work);
+    if !system.description().forces_depend_on_velocity {
+        return velocity_of_momentum(system, from, h, &mut to.velocity, work);
+    }
     let tolerance = method.options.tolerance.max(4.0 * M::Scalar::epsilon());
     let mut resting = <M::Scalar as Scalar>::Mask::splat(false);
     for _ in 0..method.options.maximum_iterations {

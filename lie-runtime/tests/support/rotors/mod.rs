@@ -91,6 +91,7 @@ const CARD: Description = Description {
     jacobian_nonzeros: 0,
     stiffness_nonzeros: 0,
     mass_is_constant: false,
+    forces_depend_on_velocity: true,
     conserves_energy: false,
     potential_jumps: false,
     kernels: &[],

@@ -25,6 +25,7 @@ impl<M: Variational> RattlieBack<M> {
             of_theta,
             vectors,
             of_momenta,
+            rest,
             changing,
             ..
         } = self;
@@ -43,13 +44,16 @@ impl<M: Variational> RattlieBack<M> {
         of_theta.fill(zero);
         system.space().coordinate_rate_pullback([theta, turned], momentum, of_theta, out.of_velocity);
         of_momenta[0].assign(column);
-        add_mean(system, matrices, column, of_theta, turned, changing.is_some());
+        add_mean(system, (t, q), matrices, column, of_theta, turned, changing.is_some());
         let Some(changing) = changing else {
-            system.space().bracket(v, w, bracket);
-            of_momenta[2].assign_scaled(real(0.5 * h), bracket);
+            let of_velocity = system.description().forces_depend_on_velocity;
+            if of_velocity {
+                system.space().bracket(v, w, bracket);
+                of_momenta[2].assign_scaled(real(0.5 * h), bracket);
+            }
             w.scale(real(0.5 * h));
             turned.assign_scaled(real(2.0 / h), v);
-            system.residual_pullback(t, q, v, turned, &multipliers[1], w, out);
+            system.residual_pullback(t, q, if of_velocity { v } else { rest }, turned, &multipliers[1], w, out);
             cotangent.note_inputs(system, to.time);
             return;
         };
@@ -79,7 +83,17 @@ impl<M: Variational> RattlieBack<M> {
     ) {
         let (real, one, zero) = (M::Scalar::from_f64, M::Scalar::one(), M::Scalar::zero());
         let RattlieBack {
-            matrices, multipliers, theta, weights, rows, of_theta, vectors, of_momenta, changing, ..
+            matrices,
+            multipliers,
+            theta,
+            weights,
+            rows,
+            of_theta,
+            vectors,
+            of_momenta,
+            rest,
+            changing,
+            ..
         } = self;
         let [of_end, rate, bracket, unit, column] = vectors;
         let (start, end) = (real(from.time), real(to.time));
@@ -126,7 +140,11 @@ impl<M: Variational> RattlieBack<M> {
         }
         system.space().motion_pullback(theta, of_end, &mut cotangent.configuration, of_theta);
 
-        system.matrix_times(&matrices[0], w, column);
+        if changing.is_some() {
+            system.matrix_times(&matrices[0], w, column);
+        } else {
+            system.momentum(start, q, w, column);
+        }
         cotangent.velocity.axpy(real(-h), column);
         let factor = real(0.5 * h * h);
         match changing {
@@ -134,11 +152,15 @@ impl<M: Variational> RattlieBack<M> {
                 of_end.assign_scaled(-one, theta);
                 system.space().tangent_inverse(of_end, w, column);
                 of_momenta[0].axpy(one, column);
-                let of_velocity = (factor, &mut cotangent.velocity);
-                add_gyroscopic(system, &matrices[0], (start, q, v), w, of_velocity, [bracket, unit, column]);
-                of_momenta[1].assign_scaled(factor, bracket);
+                let of_velocity = system.description().forces_depend_on_velocity;
+                if of_velocity {
+                    let of_velocity = (factor, &mut cotangent.velocity);
+                    add_gyroscopic(system, &matrices[0], (start, q, v), w, of_velocity, [bracket, unit, column]);
+                    of_momenta[1].assign_scaled(factor, bracket);
+                }
                 w.scale(factor);
                 rate.assign_scaled(real(-2.0 / h), v);
+                let v = if of_velocity { v } else { rest };
                 system.residual_pullback(start, q, v, rate, &multipliers[0], w, &mut cotangent.of_motion());
             }
             Some(changing) => {

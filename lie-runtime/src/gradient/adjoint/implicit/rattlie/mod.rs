@@ -7,8 +7,8 @@
 //! M v − P(θ) / h + ½ h (B_{n+1}ᵀ λ⁻ − G_{n+1}) = 0,   B_{n+1} v + b_{n+1} = 0,    θ = h Δ,
 //! ```
 //!
-//! whose third equation is that of the rows of velocities. G = −g − ad_xᵀ M x is taken at x = v_n and at x = v where M is constant, and is
-//! −g − ad_Δᵀ M Δ + Ṁ Δ at both ends where it [changes](changing). The weights of both systems, w and μ, are those of the exact
+//! whose third equation is that of the rows of velocities. G = −g − ad_xᵀ M x is taken at x = v_n and at x = v where M is constant, or at
+//! rest where it is the same there, and is −g − ad_Δᵀ M Δ + Ṁ Δ at both ends where it [changes](changing). The weights of both systems, w and μ, are those of the exact
 //! derivatives: the matrices of the method's own iterations lead there by a few turns, as they lead the method to its step, but v
 //! has one linear system where M changes. All but P, the gyroscopic terms and Ṁ is r at another acceleration, ∓2 v / h and 2 v / h.
 
@@ -67,10 +67,13 @@ pub(in crate::gradient::adjoint) struct RattlieBack<M: Variational> {
     end_rows: M::Multipliers,
     of_theta: M::Velocity,
     rows: M::Multipliers,
-    /// u of the terms u · M x with x = θ, v_n and v_{n+1}; of u · M̄ θ the first alone where M changes.
+    /// u of the terms u · M x with x = θ, v_n and v_{n+1}; the first alone where M changes, that of M̄, or forces do not depend on the
+    /// velocity.
     of_momenta: [M::Velocity; 3],
     momenta: Momenta<M>,
     vectors: [M::Velocity; 5],
+    /// Where forces that do not depend on the velocity are taken: without gyroscopic terms.
+    rest: M::Velocity,
     /// Cotangents of parameters that nobody wants.
     unwanted: Vec<M::Scalar>,
     /// Where M depends on q or t.
@@ -111,19 +114,24 @@ fn mean_momentum<M: Momentum>(
     }
 }
 
-/// Adds M̄ x, by the matrices at both ends or the one there is.
-fn add_mean<M: Reverse>(
+/// Adds M̄ x, by the matrices at both ends where M changes, and else by the kernel of momenta: it knows what M consists of.
+fn add_mean<M: Reverse + Momentum>(
     system: &M,
+    (t, q): (M::Scalar, &M::Configuration),
     matrices: &[M::Matrix; 2],
     x: &M::Velocity,
     out: &mut M::Velocity,
     scratch: &mut M::Velocity,
     changes: bool,
 ) {
-    let (matrices, factor) = if changes { (&matrices[..], 0.5) } else { (&matrices[..1], 1.0) };
+    if !changes {
+        system.momentum(t, q, x, scratch);
+        out.axpy(M::Scalar::one(), scratch);
+        return;
+    }
     for matrix in matrices {
         system.matrix_times(matrix, x, scratch);
-        out.axpy(M::Scalar::from_f64(factor), scratch);
+        out.axpy(M::Scalar::from_f64(0.5), scratch);
     }
 }
 
@@ -152,6 +160,7 @@ impl<M: Variational> RattlieBack<M> {
             of_momenta: [zero(), zero(), zero()],
             momenta: Momenta::of(system, state),
             vectors: [zero(), zero(), zero(), zero(), zero()],
+            rest: zero(),
             unwanted: vec![M::Scalar::zero(); system.parameter_count() + system.input_count()],
             changing: (!system.description().mass_is_constant).then(|| ChangingMass::of(system, &state.configuration)),
         }
@@ -175,7 +184,8 @@ impl<M: Variational> RattlieBack<M> {
             return Ok(());
         }
         let RattlieBack { momenta, of_momenta, theta, .. } = self;
-        for (u, x) in of_momenta.iter().zip([&*theta, &from.velocity, &to.velocity]) {
+        let terms = if system.description().forces_depend_on_velocity { 3 } else { 1 };
+        for (u, x) in of_momenta.iter().zip([&*theta, &from.velocity, &to.velocity]).take(terms) {
             momenta.add(system, u, x, cotangent);
         }
         Ok(())

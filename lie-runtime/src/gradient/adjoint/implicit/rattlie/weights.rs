@@ -50,7 +50,7 @@ impl From<SaddleError> for Failure {
 
 impl<M: Variational> RattlieBack<M> {
     /// The weights of the second half: M w + ½ h (D_v (g + ad_vᵀ M v))ᵀ w + Bᵀ μ = −y, B w = 0, for the cotangent y of v. Where M
-    /// changes G is that of Δ, and there is no second term.
+    /// changes G is that of Δ, and there is no second term, nor where forces do not depend on the velocity.
     pub(super) fn weigh_velocity(&mut self, system: &M, to: &State<M>, h: f64, y: &M::Velocity) -> Result<(), Failure> {
         let (real, one, zero) = (M::Scalar::from_f64, M::Scalar::one(), M::Scalar::zero());
         let (t, q, v) = (real(to.time), &to.configuration, &to.velocity);
@@ -58,7 +58,8 @@ impl<M: Variational> RattlieBack<M> {
             mass, matrices, damping, jacobians, end_weights: w, end_rows, rows, vectors, changing, ..
         } = self;
         let [right, before, bracket, unit, column] = vectors;
-        if changing.is_none() {
+        let turns = changing.is_none() && system.description().forces_depend_on_velocity;
+        if turns {
             system.tangent_damping(t, q, v, damping);
         }
         w.fill(zero);
@@ -77,7 +78,7 @@ impl<M: Variational> RattlieBack<M> {
             if !change.is_finite() {
                 return Err(SaddleError::NotFinite.into());
             }
-            if changing.is_some() || is_round_off::<M>(change, previous, w.reach()) {
+            if !turns || is_round_off::<M>(change, previous, w.reach()) {
                 return Ok(());
             }
             previous = change;
@@ -85,7 +86,7 @@ impl<M: Variational> RattlieBack<M> {
             add_gyroscopic(system, &matrices[0], (t, q, v), w, (real(-0.5 * h), right), [bracket, unit, column]);
             system.matrix_transpose_times(damping, w, column);
             right.axpy(real(-0.5 * h), column);
-            // Where forces do not depend on velocities, what g has of them is taken away by ad_vᵀ M v up to round-off.
+            // What g has of the velocities may be ad_vᵀ M v up to round-off, as of forces that could depend on them and do not.
             if right.reach() <= 4.0 * M::Scalar::epsilon() * y.reach() {
                 return Ok(());
             }
@@ -196,7 +197,8 @@ impl<M: Variational> RattlieBack<M> {
         of_end.fill(zero);
         system.space().coordinate_rate_pullback([back, &change.balance], momentum, of_end, of_rate);
         of_angle.axpy(-one, of_end);
-        add_mean(system, matrices, turned, of_angle, column, changing.is_some());
+        let end = (real(to.time), &to.configuration);
+        add_mean(system, end, matrices, turned, of_angle, column, changing.is_some());
         of_end.fill(zero);
         if let Some(changing) = changing {
             changing.add_slope(system, 1, turned, 0.5, of_end);
