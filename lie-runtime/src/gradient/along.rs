@@ -59,6 +59,9 @@ impl Along {
             if meant.len() != sizes.len() {
                 return Err(DirectionError::Count { name: name.clone(), meant: meant.len(), given: sizes.len() });
             }
+            if let Some(&size) = sizes.iter().find(|size| !size.is_finite()) {
+                return Err(DirectionError::NotFinite { name: name.clone(), size });
+            }
             numbers.extend(meant.into_iter().map(|(_, direction)| direction).zip(sizes.iter().copied()));
         }
         let inputs = self.inputs.as_ref().map(|(times, pieces)| slopes(system, times, pieces)).transpose()?;
@@ -73,9 +76,10 @@ fn slopes<M: Reverse>(system: &M, times: &[f64], pieces: &[Vec<f64>]) -> Result<
     let numbers = system.input_count();
     let is_sound = |piece: usize| {
         let later = |time: &f64| time.is_finite() && piece.checked_sub(1).is_none_or(|before| *time > times[before]);
-        times.get(piece).is_some_and(later) && pieces.get(piece).is_some_and(|slopes| slopes.len() == numbers)
+        let is_whole = |slopes: &Vec<f64>| slopes.len() == numbers && slopes.iter().all(|slope| slope.is_finite());
+        numbers > 0 && times.get(piece).is_some_and(later) && pieces.get(piece).is_some_and(is_whole)
     };
-    match (0..times.len().max(pieces.len())).find(|&piece| !is_sound(piece)) {
+    match (0..times.len().max(pieces.len()).max(usize::from(numbers == 0))).find(|&piece| !is_sound(piece)) {
         Some(piece) => Err(DirectionError::Pieces { piece, numbers }),
         None => Ok(Slopes::new(times, pieces)),
     }

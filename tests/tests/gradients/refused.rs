@@ -1,7 +1,7 @@
 //! What has no derivatives is told.
 
 use fixtures::systems::top_in_space::{of_the_paper, top_in_space as top};
-use lie_runtime::gradient::{GradientError, Objective, SensitivityError};
+use lie_runtime::gradient::{Along, DirectionError, GradientError, Objective, SensitivityError};
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 
@@ -142,10 +142,29 @@ fn what_has_no_derivative() {
         let told = [gradient.by(name).unwrap_err(), gradient.all_of(name).unwrap_err()].map(|error| error.to_string());
         for text in told {
             assert!(text.contains(&format!("`{name}`")) && text.contains("`stiffness[1]`"), "{text}");
+            assert!(text.contains("`.configuration` and `.velocity`"), "{text}");
             assert!(text.contains("whole numbers, truth values") && text.contains("lengths of chains"), "{text}");
         }
         let error = run(&system, 0.1).with_sensitivities([name]).run().unwrap_err().to_string();
         assert!(error.contains("whole numbers, truth values"), "{error}");
+    }
+}
+
+/// A direction is of finite sizes, and of inputs where there are some.
+#[test]
+fn directions_that_are_none() {
+    let nothing = Objective::<beads::System<lie_runtime::scalar::Dual<f64>>>::new();
+    let system = two_beads();
+    let told = |along: &Along| match run(&system, 0.1).hessian_times(&nothing, along).map_err(|error| *error) {
+        Err(GradientError::Direction(error)) => error,
+        Err(other) => panic!("{other}"),
+        Ok(_) => panic!("there is none"),
+    };
+    let endless = told(&Along::new().by("mass", 1.0).by_all("stiffness", [0.0, f64::INFINITY]));
+    assert_eq!(endless, DirectionError::NotFinite { name: "stiffness".to_owned(), size: f64::INFINITY });
+    for pieces in [vec![], vec![vec![]], vec![vec![1.0]]] {
+        let without = told(&Along::new().by_inputs([0.0], pieces));
+        assert!(without.to_string().contains("leave `.by_inputs(…)` out"), "{without}");
     }
 }
 
@@ -158,6 +177,9 @@ fn runs_with_events() {
     let error = struck.gradient_of(&nothing).unwrap_err();
     assert!(matches!(*error, GradientError::Events), "{error}");
     assert!(error.to_string().contains("say `.when(…)` after `.with_gradients()`"), "{error}");
+    let late = Objective::<Beads>::new().at_event("strikes", |_, at| at.time);
+    let unsaid = run(&system, 0.1).gradient_of(&late).unwrap_err().to_string();
+    assert!(unsaid.contains("said by `.when(…)` after `.with_gradients()`"), "{unsaid}");
     let sampled = run(&system, 0.1).sample_at(&[0.03]).gradient_of(&nothing).unwrap_err();
     assert!(matches!(*sampled, GradientError::Refused { said: "sample_at" }), "{sampled}");
 }
@@ -205,9 +227,15 @@ fn objectives_that_are_no_numbers() {
 fn times_that_are_no_steps() {
     let at =
         |time: f64| failed(&Objective::<Beads>::new().at_times([time], |_, state| state.configuration.places[0][0]));
-    for time in [0.015, -0.01, 0.2, f64::NAN, f64::INFINITY] {
+    for (time, told) in [
+        (0.015, "choose a step"),
+        (-0.01, "the run begins at 0.0"),
+        (0.2, "the run ends at 0.1"),
+        (f64::NAN, "within the run"),
+        (f64::INFINITY, "within the run"),
+    ] {
         let error = at(time);
-        assert!(matches!(error, GradientError::Time { .. }) && error.to_string().contains("choose a step"), "{error}");
+        assert!(matches!(error, GradientError::Time { .. }) && error.to_string().contains(told), "{error}");
     }
     assert!(matches!(at(0.015), GradientError::Time { near: [before, after], .. } if before < 0.015 && 0.015 < after));
 }

@@ -132,7 +132,7 @@ fn ensure_independent_rows<M: Reverse>(method: &'static str) -> Result<(), Gradi
         Redundancy::MinimumNorm => Err(GradientError::Method {
             method,
             why: "has taken multipliers of least norm",
-            instead: "`HalfExplicit::hedop5()` or `OnMechanical(MuntheKaas::rkmk4())`",
+            instead: "`OnMechanical(MuntheKaas::rkmk4())` or `HalfExplicit::hedop5()`",
         }),
     }
 }

@@ -36,6 +36,13 @@ pub enum DirectionError {
         /// How many were given.
         given: usize,
     },
+    /// A direction along which a number does not move by a finite size.
+    NotFinite {
+        /// The name.
+        name: String,
+        /// How far it was to move.
+        size: f64,
+    },
     /// Pieces of inputs that are not what a direction of them needs to be.
     Pieces {
         /// The first piece of which that is so.
@@ -66,7 +73,11 @@ impl fmt::Display for DirectionError {
             }
             DirectionError::NoNumber { name, known } => {
                 let known = if known.is_empty() { "none".to_owned() } else { listed(known) };
-                write!(f, "the gradient has no component `{name}`; those by parameters are {known}{WITHOUT}")
+                write!(
+                    f,
+                    "the gradient has no component `{name}`; those by parameters are {known}, and those by initial values are in \
+                     `.configuration` and `.velocity`{WITHOUT}"
+                )
             }
             DirectionError::Repeated { name } => write!(f, "`{name}` is named twice"),
             DirectionError::Rates => f.write_str(
@@ -75,6 +86,12 @@ impl fmt::Display for DirectionError {
             ),
             DirectionError::Count { name, meant, given } => {
                 write!(f, "`{name}` means {meant} numbers, and the direction has {given} for it: `.by_all(name, &[…])` takes as many")
+            }
+            DirectionError::NotFinite { name, size } => {
+                write!(f, "the direction moves `{name}` by {size}: how far a number moves is finite, say another size")
+            }
+            DirectionError::Pieces { numbers: 0, .. } => {
+                f.write_str("the direction moves inputs, and the system has none: leave `.by_inputs(…)` out")
             }
             DirectionError::Pieces { piece, numbers } => write!(
                 f,

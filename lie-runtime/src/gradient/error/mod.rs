@@ -51,8 +51,9 @@ impl<P: Problem> fmt::Display for SensitivityError<P> {
             SensitivityError::Direction(error) => error.fmt(f),
             SensitivityError::Inputs(error) => error.fmt(f),
             SensitivityError::Controlled => f.write_str(
-                "the answers of a controller have no derivatives: run without `.sampled_every`, on inputs over time \
-                 (`trajectory.sampled_inputs()` as a `Table`)",
+                "the answers of a controller have no derivatives: run without `.sampled_every`, on inputs over time, \
+                 `system.with_inputs_over_time(|t| …)` of what `trajectory.sampled_inputs()` has for t, or declare the law as a `#[force]` \
+                 with parameters",
             ),
             SensitivityError::Events => f.write_str(
                 "the functions of these events are on plain numbers, which have no derivatives: say `.when(…)` after \
@@ -136,7 +137,7 @@ pub enum GradientError<M: Reverse> {
     Time {
         /// The time.
         time: f64,
-        /// The steps next to it.
+        /// The ends of the steps next to it; twice the same, the run is over there or has not begun.
         near: [f64; 2],
     },
     /// The objective is no number in a state, or has no derivative there.
@@ -249,7 +250,9 @@ impl<M: Reverse> fmt::Display for GradientError<M> {
             GradientError::NoEvent { name, known } => {
                 write!(f, "the objective asks for the event `{name}`, which has ended no step")?;
                 match &**known {
-                    [] => f.write_str(": none has taken place that stops the run or changes something")?,
+                    [] => f.write_str(
+                        ": none has taken place that stops the run or changes something, said by `.when(…)` after `.with_gradients()`",
+                    )?,
                     known => write!(f, "; those that have are {}", listed(known))?,
                 }
                 f.write_str(". What is only noted ends none: say `.then(|_| ())`")
@@ -274,19 +277,27 @@ impl<M: Reverse> fmt::Display for GradientError<M> {
             ),
             GradientError::Method { method, why, instead } => write!(
                 f,
-                "there is no way back through `{method}`, which {why}: take {instead}, or forwards by any method \
-                 `.with_sensitivities([…])`"
+                "there is no way back through `{method}`, which {why}: take {instead}; \
+                 `.with_sensitivities([…])` goes forwards, by other methods as well"
             ),
             GradientError::Inconsistent { moved } => write!(
                 f,
                 "the initial values were moved by {moved:.1e} to meet the constraints, which has no gradient: start at the \
                  first state of such a run, `trajectory.first()`"
             ),
-            GradientError::Time { time, near: [before, after] } => write!(
+            GradientError::Time { time, near: [before, after] } if before < after => write!(
                 f,
                 "the objective asks for the state at t = {time:?}, and steps end at {before:?} and {after:?}: choose a step \
-                 that divides the times"
+                 that divides the times, `.step(…)`"
             ),
+            GradientError::Time { time, near: [end, _] } => {
+                let what = if time < end { "begins" } else { "ends" };
+                write!(
+                    f,
+                    "the objective asks for the state at t = {time:?}, and the run {what} at {end:?}: choose times within the run, or \
+                     another end, `.until(…)`"
+                )
+            }
             GradientError::Objective { time, value } if value.is_finite() => write!(
                 f,
                 "at t = {time:?} the objective is {value:?} and has no finite derivative: a root at 0, or the norm of what is zero; \
@@ -301,7 +312,8 @@ impl<M: Reverse> fmt::Display for GradientError<M> {
             GradientError::Crossed { steps } => write!(
                 f,
                 "in {steps} steps the constraints came near to losing rank, and the equations of index 1 took the place of the method: \
-                 there is no way back through these; take `.with_sensitivities([…])`"
+                 there is no way back through these; take `OnMechanical(MuntheKaas::rkmk4())`, which makes all its steps by them, or \
+                 `.with_sensitivities([…])`"
             ),
             GradientError::Room { steps, bytes } => write!(
                 f,
