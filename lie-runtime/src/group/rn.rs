@@ -109,7 +109,7 @@ impl<S: Scalar, const N: usize> TangentVector for SVector<S, N> {
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn all_finite(&self) -> bool {
-        S::all_finite(self.iter().copied())
+        S::all_finite(self.as_slice().iter().copied())
     }
 }
 

@@ -97,7 +97,7 @@ pub(super) struct MoveState<'a, Q: Fields> {
     pub q: &'a Q,
     pub v: &'a [Q::Scalar],
     pub xi: [&'a [Q::Scalar]; 2],
-    /// The velocity is v + w already.
+    /// The velocity is v + w already, where any field has it so.
     pub out: (&'a mut Q, &'a mut [Q::Scalar]),
 }
 
@@ -114,7 +114,7 @@ pub(super) struct StateRate<'a, Q: Fields> {
     pub spans: &'a [Span],
     pub sigma: [&'a [Q::Scalar]; 2],
     pub direction: [&'a [Q::Scalar]; 2],
-    /// The rate of the velocity is that of the direction already.
+    /// The rate of the velocity is that of the direction already, where any field has it so.
     pub out: [&'a mut [Q::Scalar]; 2],
 }
 
@@ -132,7 +132,7 @@ pub(super) struct Directions<'a, Q: Fields> {
     pub spans: &'a [Span],
     pub q: &'a Q,
     pub acceleration: &'a [Q::Scalar],
-    /// The acceleration already.
+    /// The acceleration already, where any field has it so.
     pub out: &'a mut [Q::Scalar],
 }
 
@@ -166,6 +166,27 @@ impl<Q: Fields> EachField<Q> for MovesVelocities<Q> {
     {
         self.0 |= <GroupOf<Q, I, N> as Factor>::MOVES_VELOCITIES;
     }
+}
+
+/// True if a group moves the points of every field together with their velocities: nothing else is left to be said of these.
+pub(super) struct MovesAllVelocities<Q>(pub bool, pub PhantomData<Q>);
+
+impl<Q: Fields> EachField<Q> for MovesAllVelocities<Q> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn field<const I: usize, const N: usize>(&mut self)
+    where
+        Q: Field<I, N>,
+    {
+        self.0 &= <GroupOf<Q, I, N> as Factor>::MOVES_VELOCITIES;
+    }
+}
+
+/// The same of fields of these types.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn moves_all_velocities<Q: Fields>() -> bool {
+    let mut all = MovesAllVelocities::<Q>(true, PhantomData);
+    Q::visit(&mut all);
+    all.0
 }
 
 pub(super) struct SpinPullback<'a, Q: Fields> {

@@ -10,7 +10,7 @@ use super::configuration::{ConfigurationSpace, ForeignLength, LocalPoint, LocalS
 use super::each_field::{
     Check, ComposeExp, ComposeExpAt, Directions, Extent, IsFinite, LocalMotion, LocalPullback, LogDifference,
     MotionPullback, MoveState, MovesVelocities, Pairs, RatePullback, Renormalize, SpinPullback, Spins, StateRate,
-    Worst,
+    Worst, moves_all_velocities,
 };
 use super::members::{Bracket, Coadjoint, Operator, Tangent, TangentInverse, TangentInverseTranspose};
 use super::{Fields, FixedFields, Span};
@@ -226,13 +226,17 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> ConfigurationSpace
     // A call would hand the state over in memory, in other pieces than it is read.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn move_state(&self, (q, v): (&Q, &V), xi: (&V, &V), out: (&mut Q, &mut V)) {
-        out.1.assign_sum(v, num_traits::One::one(), xi.1);
+        if !moves_all_velocities::<Q>() {
+            out.1.assign_sum(v, num_traits::One::one(), xi.1);
+        }
         let state = (&mut *out.0, out.1.slice_mut());
         Q::visit(&mut MoveState { spans: self.spans(), q, v: v.slice(), xi: [xi.0.slice(), xi.1.slice()], out: state });
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn state_rate(&self, sigma: (&V, &V), direction: (&V, &V), out: (&mut V, &mut V)) {
-        out.1.assign(direction.1);
+        if !moves_all_velocities::<Q>() {
+            out.1.assign(direction.1);
+        }
         Q::visit(&mut StateRate::<Q> {
             spans: self.spans(),
             sigma: [sigma.0.slice(), sigma.1.slice()],
@@ -242,7 +246,9 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> ConfigurationSpace
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn state_direction(&self, q: &Q, acceleration: &V, out: &mut V) {
-        out.assign(acceleration);
+        if !moves_all_velocities::<Q>() {
+            out.assign(acceleration);
+        }
         Q::visit(&mut Directions { spans: self.spans(), q, acceleration: acceleration.slice(), out: out.slice_mut() });
     }
     fn remove_spins(&self, q: &Q, v: &mut V) -> f64 {
