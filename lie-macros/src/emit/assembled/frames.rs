@@ -305,7 +305,7 @@ fn kernels(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
         ) -> (Self::Vector, Self::Member) {
             #pull
         }
-        #[inline]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn transport(
             system: &System<S>,
             place: &rt::Link,

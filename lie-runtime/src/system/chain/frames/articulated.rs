@@ -259,50 +259,75 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
             let several = links.iter().zip(&mut self.inertias).filter(|(link, _)| link.carries_several);
             several.for_each(|(_, inertia)| *inertia = F::Matrix::zeros());
         }
+        // Of joints of several components one behind the elimination: that waits for divisions, one after the other, and a force for none of them.
+        let is_behind = SOLVES && F::MEMBER > 2;
         let (mut inertia_behind, mut needed_behind) = (F::Matrix::zeros(), F::Vector::zeros());
-        for place in (0..links.len()).rev() {
-            let (link, mut joint) = (&links[place], if ELIMINATES { Joint::zeros() } else { self.joints[place] });
-            if ELIMINATES {
-                let mut inertia = core::mem::replace(&mut inertia_behind, F::Matrix::zeros());
-                F::add_inertia(system, link, self.t, &self.motions[place].frame, &mut inertia);
-                if link.carries_several {
-                    add_upper(&mut inertia, &self.inertias[place], F::FRAME);
-                }
-                if loops.is_some_and(|loops| loops.waits(place)) {
-                    self.inertias[place] = inertia;
-                    self.is_whole[0] = false;
-                    continue;
-                }
-                let (moved, eliminated) = self.eliminate_joint(system, place, &inertia)?;
-                joint = eliminated;
-                if link.follows(place) {
-                    inertia_behind = moved;
-                } else if let Some(parent) = self.inertias.get_mut(link.parent) {
-                    add_upper(parent, &moved, F::FRAME);
-                }
+        for (place, link) in links.iter().enumerate().rev() {
+            if !ELIMINATES {
+                let joint = self.joints[place];
+                needed_behind = self.solve_joint::<false>(system, (place, &joint), given, needed_behind, acceleration);
+                continue;
             }
-            if SOLVES {
-                let mut carried = self.vectors[place];
-                add(&mut carried, &needed_behind);
-                let (mut needed, own) = F::pull_along(system, link, &joint.jacobian, &carried);
-                if link.components().is_some() {
-                    let mut rest: F::Member = link.of(given.force);
-                    rest.as_mut_slice().iter_mut().zip(own.as_slice()).for_each(|(rest, &own)| *rest -= own);
-                    if ELIMINATES {
-                        axial::add_force_at::<M, F>(structure, &self.q, place, &link.of(given.v), &mut rest);
-                    }
-                    link.set(acceleration, &inwards::<M, F>(&joint.factors, &joint.gains, &rest, &mut needed));
-                }
-                needed_behind = needed;
-                if !link.follows(place) {
-                    needed_behind = F::Vector::zeros();
-                    if let Some(parent) = self.vectors.get_mut(link.parent) {
-                        add(parent, &needed);
-                    }
-                }
+            let mut inertia = core::mem::replace(&mut inertia_behind, F::Matrix::zeros());
+            F::add_inertia(system, link, self.t, &self.motions[place].frame, &mut inertia);
+            if link.carries_several {
+                add_upper(&mut inertia, &self.inertias[place], F::FRAME);
+            }
+            if loops.is_some_and(|loops| loops.waits(place)) {
+                self.inertias[place] = inertia;
+                self.is_whole[0] = false;
+                continue;
+            }
+            let (mut moved, mixed, mut block, jacobian) = self.transported(system, place, &inertia);
+            self.factor_joint(system, place, &mut block)?;
+            if is_behind && place + 1 < links.len() {
+                let joint = self.joints[place + 1];
+                needed_behind =
+                    self.solve_joint::<true>(system, (place + 1, &joint), given, needed_behind, acceleration);
+            }
+            let joint = self.eliminate_joint(system, place, &mut moved, &mixed, block, jacobian);
+            if SOLVES && !(is_behind && place > 0) {
+                needed_behind = self.solve_joint::<true>(system, (place, &joint), given, needed_behind, acceleration);
+            }
+            if link.follows(place) {
+                inertia_behind = moved;
+            } else if let Some(parent) = self.inertias.get_mut(link.parent) {
+                add_upper(parent, &moved, F::FRAME);
             }
         }
         Ok(())
+    }
+
+    /// Takes a force and what frames need past one joint: what comes from the one behind it, and what goes on to the one before it.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn solve_joint<const MOVES: bool>(
+        &mut self,
+        system: &M,
+        (place, joint): (usize, &Joint<M, F>),
+        given: Given<'_, M::Scalar>,
+        behind: F::Vector,
+        acceleration: &mut [M::Scalar],
+    ) -> F::Vector {
+        let structure = system.structure();
+        let link = &structure.tree().links()[place];
+        let mut carried = self.vectors[place];
+        add(&mut carried, &behind);
+        let (mut needed, own) = F::pull_along(system, link, &joint.jacobian, &carried);
+        if link.components().is_some() {
+            let mut rest: F::Member = link.of(given.force);
+            rest.as_mut_slice().iter_mut().zip(own.as_slice()).for_each(|(rest, &own)| *rest -= own);
+            if MOVES {
+                axial::add_force_at::<M, F>(structure, &self.q, place, &link.of(given.v), &mut rest);
+            }
+            link.set(acceleration, &inwards::<M, F>(&joint.factors, &joint.gains, &rest, &mut needed));
+        }
+        if link.follows(place) {
+            return needed;
+        }
+        if let Some(parent) = self.vectors.get_mut(link.parent) {
+            add(parent, &needed);
+        }
+        F::Vector::zeros()
     }
 
     /// From the base outwards: v' = s − Gᵀ u' in the place of s, and u' of all frames.
@@ -331,44 +356,63 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
         let links = system.structure().tree().links();
         loops.straighten(&self.inertias);
         loops.each_waiting(|inertia, place| {
-            let (moved, _) = self.eliminate_joint(system, place, inertia)?;
+            let (mut moved, mixed, mut block, jacobian) = self.transported(system, place, inertia);
+            self.factor_joint(system, place, &mut block)?;
+            self.eliminate_joint(system, place, &mut moved, &mixed, block, jacobian);
             Ok((links[place].parent, moved))
         })?;
         self.is_whole[0] = true;
         Ok(())
     }
 
-    /// Eliminates one joint; what is left of its inertia for the frame before it, the upper triangle, and the joint, which is at hand by that:
-    /// what has just been stored in pieces of one size cannot be read at once in pieces of another.
+    /// Aᵀ I A, Aᵀ I J and Jᵀ I J of a joint, and what is kept of [A J].
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn transported(
+        &self,
+        system: &M,
+        place: usize,
+        inertia: &F::Matrix,
+    ) -> (F::Matrix, F::Mixed, F::MemberMatrix, F::Jacobian) {
+        let link = &system.structure().tree().links()[place];
+        let origin;
+        let above = match self.motions.get(link.parent) {
+            Some(above) => &above.frame,
+            None => {
+                origin = F::origin(system, self.t).frame;
+                &origin
+            }
+        };
+        F::transport(system, link, self.t, &self.q, above, inertia)
+    }
+
+    /// L and Δ⁻¹ of D in the place of Jᵀ I J.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn factor_joint(&self, system: &M, place: usize, block: &mut F::MemberMatrix) -> Result<(), SaddleError> {
+        let structure = system.structure();
+        let Some(range) = structure.tree().links()[place].components() else { return Ok(()) };
+        add_own::<M, F>(structure, &self.q, place, &self.blocks, block);
+        factor::<M, F>(block).map_err(|at| SaddleError::MassNotPositiveDefinite { component: range.start + at })
+    }
+
+    /// Eliminates the joint: leaves in `moved` what is left for the frame before it, the upper triangle. The joint is at hand by that: what has
+    /// just been stored in pieces of one size cannot be read at once in pieces of another.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn eliminate_joint(
         &mut self,
         system: &M,
         place: usize,
-        inertia: &F::Matrix,
-    ) -> Result<(F::Matrix, Joint<M, F>), SaddleError> {
-        let structure = system.structure();
-        let link = &structure.tree().links()[place];
-        let ArticulatedMass { t, q, motions, joints, blocks, .. } = self;
-        let origin;
-        let above = match motions.get(link.parent) {
-            Some(above) => &above.frame,
-            None => {
-                origin = F::origin(system, *t).frame;
-                &origin
-            }
-        };
-        let (mut moved, mixed, mut block, jacobian) = F::transport(system, link, *t, q, above, inertia);
+        moved: &mut F::Matrix,
+        mixed: &F::Mixed,
+        factors: F::MemberMatrix,
+        jacobian: F::Jacobian,
+    ) -> Joint<M, F> {
         let mut joint = Joint { jacobian, ..Joint::zeros() };
-        if let Some(range) = link.components() {
-            add_own::<M, F>(structure, q, place, blocks, &mut block);
-            factor::<M, F>(&mut block)
-                .map_err(|at| SaddleError::MassNotPositiveDefinite { component: range.start + at })?;
-            joint.gains = eliminate::<M, F>(&mut moved, &mixed, &block);
-            joint.factors = block;
+        if system.structure().tree().links()[place].components().is_some() {
+            joint.gains = eliminate::<M, F>(moved, mixed, &factors);
+            joint.factors = factors;
         }
-        joints[place] = joint;
-        Ok((moved, joint))
+        self.joints[place] = joint;
+        joint
     }
 
     /// What loops are eliminated from.

@@ -234,11 +234,16 @@ pub(super) fn outwards<M: ElementSystem, F: Frames<M>>(gains: &F::Mixed, u: &F::
     let (size, n) = (F::FRAME, F::MEMBER);
     let (gains, u) = (&gains.as_slice()[..size * n], &u.as_slice()[..size]);
     let own = &mut own.as_mut_slice()[..n];
+    // In two sums: a joint waits for the acceleration of the frame before it, and the next one for that.
+    let first = size / 2;
     for k in 0..n {
-        let mut sum = gains[k] * u[0];
-        for row in 1..size {
-            sum += gains[row * n + k] * u[row];
+        let mut rest = gains[first * n + k] * u[first];
+        for row in first + 1..size {
+            rest += gains[row * n + k] * u[row];
         }
-        own[k] -= sum;
+        for row in 0..first {
+            own[k] -= gains[row * n + k] * u[row];
+        }
+        own[k] -= rest;
     }
 }
