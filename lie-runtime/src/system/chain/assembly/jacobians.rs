@@ -2,7 +2,6 @@
 
 use super::{Sizes, gather, gather_rows, jacobian_of, scatter, set_rows};
 use crate::scalar::Scalar;
-use crate::system::chain::frames::Ways;
 use crate::system::chain::{Dynamics, ElementSystem, Structure, Visitor};
 use crate::system::{Block, Term};
 
@@ -17,10 +16,9 @@ pub(in crate::system::chain) fn times<M: ElementSystem>(
     let structure = system.structure();
     system.visit(&mut Times::<M> { structure, jacobian, v, out });
     if M::Dynamics::HAS_FRAMES {
-        each_joined_row(structure, jacobian, |row, [entries, reach], ways| {
-            let mut sum = M::Scalar::from_f64(0.0);
-            ways.each(entries, reach, |component, entry| sum += entry * v[component]);
-            out[row] = sum;
+        each_joined_row(structure, jacobian, |row, entries, components| {
+            let terms = entries.iter().zip(components).map(|(&entry, &component)| entry * v[component]);
+            out[row] = terms.reduce(|sum, term| sum + term).unwrap_or_else(|| M::Scalar::from_f64(0.0));
         });
     }
 }
@@ -37,31 +35,35 @@ pub(in crate::system::chain) fn add_transpose_times<M: ElementSystem>(
     let structure = system.structure();
     system.visit(&mut TransposeTimes::<M> { structure, jacobian, multipliers, factor, out });
     if M::Dynamics::HAS_FRAMES {
-        each_joined_row(structure, jacobian, |row, [entries, reach], ways| {
+        each_joined_row(structure, jacobian, |row, entries, components| {
             let multiplier = multipliers[row] * factor;
-            ways.each(entries, reach, |component, entry| out[component] += entry * multiplier);
+            entries.iter().zip(components).for_each(|(&entry, &component)| out[component] += entry * multiplier);
         });
     }
 }
 
-/// Every constraint row of what sees frames: its number, its entries in the list of Jacobians with what it asks of the frame where its ways
-/// meet, and these ways.
+/// Every constraint row of what sees frames: its number, its entries in the list of Jacobians and their components. Joints further inwards than
+/// the frame where the ways of an element meet have none, if its rows ask nothing of that.
 #[inline]
-fn each_joined_row<S: Scalar>(
-    structure: &Structure<S>,
-    jacobian: &[S],
-    mut visit: impl FnMut(usize, [&[S]; 2], &Ways),
-) {
+fn each_joined_row<S: Scalar>(structure: &Structure<S>, jacobian: &[S], mut visit: impl FnMut(usize, &[S], &[usize])) {
+    let (size, (jacobian, reaches)) = (structure.reach, jacobian.split_at(structure.reach_of(0)));
     let kinds = structure.layout().kinds.iter().zip(&structure.shapes).zip(&structure.jacobian_starts).enumerate();
     for (number, ((kind, shape), &first)) in kinds.filter(|(_, ((kind, shape), _))| kind.sees_frames && shape.rows > 0)
     {
         let mut start = first;
         for element in 0..kind.count {
             let ways = structure.tree().ways_from(number, element);
+            let mut has_more = false;
+            for (function, &rows) in shape.segments.iter().enumerate() {
+                let row = kind.start(function) + element * rows;
+                for &asked in &reaches[row * size..(row + rows) * size] {
+                    has_more |= asked != S::zero();
+                }
+            }
+            let components = ways.components_within(has_more);
             for (function, &rows) in shape.segments.iter().enumerate() {
                 for row in (kind.start(function) + element * rows..).take(rows) {
-                    let reach = &jacobian[structure.reach_of(row)..][..structure.reach];
-                    visit(row, [&jacobian[start..start + shape.components], reach], ways);
+                    visit(row, &jacobian[start..start + components.len()], components);
                     start += shape.components;
                 }
             }

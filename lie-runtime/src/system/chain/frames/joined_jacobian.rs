@@ -16,12 +16,14 @@ use crate::system::{Block, Term};
 fn add_unless_balanced<S: Scalar, V: Block<S>>(row: &mut [S], slot: usize, other: usize) -> bool {
     // Not `max`, which has to know what is no number.
     let larger = |size: f64, entry: f64| if entry > size { entry } else { size };
-    let size = |v: &V| v.as_slice().iter().fold(0.0, |size, entry| larger(size, entry.value().abs()));
     let (mut sum, term): (V, V) = (part(row, slot), part(row, other));
-    let before = larger(size(&sum), size(&term));
+    // What balances it is as large.
+    let size = sum.as_slice().iter().fold(0.0, |size, entry| larger(size, entry.value().abs()));
+    let round_off = 16.0 * S::epsilon() * size;
     add(&mut sum, &term);
-    let is_known = S::all_finite(sum.as_slice().iter().copied()) && !S::HAS_DERIVATIVES && S::LANES == 1;
-    let is_balanced = is_known && size(&sum) <= 16.0 * S::epsilon() * before;
+    let is_known = round_off < f64::INFINITY && !S::HAS_DERIVATIVES && S::LANES == 1;
+    let is_zero = |all: bool, entry: &S| all & (entry.value().abs() <= round_off);
+    let is_balanced = is_known && sum.as_slice().iter().fold(true, is_zero);
     set_part(row, slot, &if is_balanced { V::zeros() } else { sum });
     !is_balanced
 }

@@ -51,7 +51,6 @@ pub use linearised::{FrameLinearisation, Linearisation, NoLinearisation};
 pub(in crate::system::chain) use loops::closing;
 pub use reverse::{FrameCotangents, ReverseDynamics, ReverseFrames, WeightedMotion};
 pub use tree::{Link, ROOT, Tree};
-pub(in crate::system::chain) use ways::Ways;
 
 /// Position, velocity and acceleration of a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]

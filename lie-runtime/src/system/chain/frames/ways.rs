@@ -6,7 +6,6 @@
 use core::ops::Range;
 
 use super::{Link, ROOT};
-use crate::scalar::Scalar;
 
 /// What happens to the covectors of an element on their way inwards; they are known by their slots.
 #[derive(Clone, Copy, Debug)]
@@ -74,13 +73,10 @@ impl Ways {
         &self.joints
     }
 
-    /// Shows each component with its entry in a row, as far as there are any: further than the frame where all ways meet if the row asks
-    /// something of that.
+    /// Those of the joints that rows act on: further inwards than the frame where all ways meet, if rows ask something of that.
     #[inline]
-    pub(in crate::system::chain) fn each<S: Scalar>(&self, row: &[S], reach: &[S], mut visit: impl FnMut(usize, S)) {
-        let has_more = reach.iter().any(|&entry| entry != S::zero());
-        let count = if has_more { self.components.len() } else { self.near };
-        self.components[..count].iter().zip(row).for_each(|(&component, &entry)| visit(component, entry));
+    pub(in crate::system::chain) fn components_within(&self, has_more: bool) -> &[usize] {
+        if has_more { &self.components } else { &self.components[..self.near] }
     }
 
     /// Takes every turn; false after a meeting says that nothing is left.

@@ -87,7 +87,7 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
         &mut self,
         mut eliminate: impl FnMut(&F::Matrix, usize) -> Result<(usize, F::Matrix), SaddleError>,
     ) -> Result<(), SaddleError> {
-        for place in (0..self.bent.len()).rev().filter(|&place| self.plan.stops[place].is_bent) {
+        for &place in &self.plan.bent {
             let (parent, moved) = eliminate(&self.bent[place].inertia, place)?;
             if let Some(parent) = self.bent.get_mut(parent) {
                 super::super::add_upper(&mut parent.inertia, &moved, F::FRAME);
@@ -99,10 +99,8 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
     /// I of the frames that carry what loops add, without that.
     #[inline]
     pub(in super::super) fn straighten(&mut self, inertias: &[F::Matrix]) {
-        for ((bent, inertia), _) in
-            self.bent.iter_mut().zip(inertias).zip(&self.plan.stops).filter(|(_, stop)| stop.is_bent)
-        {
-            bent.inertia = symmetric::<M::Scalar, _>(inertia, F::FRAME);
+        for &place in &self.plan.bent {
+            self.bent[place].inertia = symmetric::<M::Scalar, _>(&inertias[place], F::FRAME);
         }
     }
 

@@ -83,10 +83,10 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
     /// Sees whether rows ask anything of the frames where their loops close.
     pub(super) fn see_reach(&mut self, structure: &Structure<M::Scalar>, jacobians: [&[M::Scalar]; 2]) {
         let zero = M::Scalar::from_f64(0.0);
-        // Many at a time: as a rule all of them are zero.
+        // Counted to the end: as a rule all of them are zero.
         let is_there = |jacobian: &[M::Scalar]| {
-            let mut many = jacobian[structure.reach_of(0)..].chunks(8);
-            many.any(|some| some.iter().fold(0, |count, &entry| count + usize::from(entry != zero)) > 0)
+            let reaches = &jacobian[structure.reach_of(0)..];
+            reaches.iter().fold(0, |count, &entry| count + usize::from(entry != zero)) > 0
         };
         self.reaches = jacobians.into_iter().any(is_there);
     }

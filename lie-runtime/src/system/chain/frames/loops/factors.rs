@@ -102,7 +102,6 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
         unknowns: &mut Unknowns<'_, M, F>,
     ) -> Result<Outcome, PivotError> {
         self.see_reach(tree.structure, jacobians);
-        self.kept.sums.fill(F::Vector::zeros());
         self.kept.blocks.fill(M::Scalar::from_f64(0.0));
         self.kept.scales.fill(0.0);
         self.straighten(tree.inertias);

@@ -78,21 +78,30 @@ impl<M: ElementSystem, F: Frames<M>, const ELIMINATES: bool> Passed<'_, M, F, EL
         jacobians: [&[M::Scalar]; 2],
         kept: &mut Kept<M::Scalar, F::Vector>,
     ) {
-        if ELIMINATES {
-            if R == 0 {
-                let rows = incidence.rows.len();
-                (0..rows).for_each(|row| self.pass_rows::<1>(incidence, (row, rows), jacobians, kept));
-            } else {
-                self.pass_rows::<R>(incidence, (0, R), jacobians, kept);
+        let (m, solved) = (F::MEMBER, &self.solved.as_slice()[..F::MEMBER]);
+        if ELIMINATES && R > 0 {
+            // At hand, and not on their way to the memory and back.
+            let rest = self.pass_rows::<R>(incidence, (0, R), jacobians, kept);
+            if self.size > 0 {
+                let Kept { blocks, scales, rest: sums, .. } = kept;
+                let entries = |side: usize, row: usize| &rest[side][row].as_slice()[..m];
+                sum_up::<_, R, true>(incidence, entries, solved, (blocks, scales, sums));
             }
+            return;
+        }
+        let rows = count::<R>(&incidence.rows);
+        if ELIMINATES {
+            (0..rows).for_each(|row| {
+                self.pass_rows::<1>(incidence, (row, rows), jacobians, kept);
+            });
         }
         if self.size > 0 {
-            let solved = &self.solved.as_slice()[..F::MEMBER];
             kept.sum_up::<R, ELIMINATES>(incidence, solved);
         }
     }
 
-    /// Takes `R` rows past it, side by side, of so many from one on: those of the forces, D⁻¹ b₁, and those of the equations, b₂.
+    /// Takes `R` rows past it, side by side, of so many from one on: those of the forces, D⁻¹ b₁, and those of the equations, b₂, which are kept
+    /// and returned.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn pass_rows<const R: usize>(
         &self,
@@ -100,7 +109,7 @@ impl<M: ElementSystem, F: Frames<M>, const ELIMINATES: bool> Passed<'_, M, F, EL
         (first, rows): (usize, usize),
         [of_forces, of_rows]: [&[M::Scalar]; 2],
         kept: &mut Kept<M::Scalar, F::Vector>,
-    ) {
+    ) -> [[F::Member; R]; 2] {
         let m = F::MEMBER;
         let (mut asked, mut rest) = ([[F::Vector::zeros(); R]; 2], [[F::Member::zeros(); R]; 2]);
         self.gather(of_forces, incidence, first, &mut rest[0]);
@@ -132,10 +141,12 @@ impl<M: ElementSystem, F: Frames<M>, const ELIMINATES: bool> Passed<'_, M, F, EL
             let target = &mut kept.sums[target..][..2 * rows];
             for (side, asked) in asked.iter().enumerate() {
                 for row in 0..R {
-                    add(&mut target[side * rows + first + row], &asked[row]);
+                    let sum = &mut target[side * rows + first + row];
+                    if incidence.is_first { *sum = asked[row] } else { add(sum, &asked[row]) }
                 }
             }
         }
+        rest
     }
 
     /// Rows of the list of Jacobians at the joint, from one on.
@@ -156,32 +167,42 @@ impl<M: ElementSystem, F: Frames<M>, const ELIMINATES: bool> Passed<'_, M, F, EL
 }
 
 impl<S: Scalar, V> Kept<S, V> {
-    /// Adds what a joint contributes to the block of one loop in S, if it is to be made, and b₂ᵀ s to ρ of every row, from where its entries
-    /// stand: as many numbers a row as it has components.
+    /// What [`sum_up`] does, from where the entries of the rows stand: as many numbers a row as the joint or other member has components.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn sum_up<const R: usize, const ELIMINATES: bool>(&mut self, incidence: &Incidence, solved: &[S]) {
         let (rows, size) = (count::<R>(&incidence.rows), solved.len());
-        let entries = &self.entries[incidence.entries..][..2 * rows * size];
-        let (first, second) = entries.split_at(rows * size);
-        if ELIMINATES {
-            let block = &mut self.blocks[incidence.block..][..rows * rows];
-            let scales = &mut self.scales[incidence.rows.start..][..rows];
-            for i in 0..rows {
-                for j in 0..rows {
-                    let term = dot(&second[i * size..][..size], &first[j * size..][..size]);
-                    block[i * rows + j] += term;
-                    if i == j {
-                        scales[i] += term.value().abs();
-                    }
+        let Kept { entries, blocks, scales, rest, .. } = self;
+        let entries = &entries[incidence.entries..][..2 * rows * size];
+        let entries = |side: usize, row: usize| &entries[(side * rows + row) * size..][..size];
+        sum_up::<_, R, ELIMINATES>(incidence, entries, solved, (blocks, scales, rest));
+    }
+}
+
+/// Adds what a joint contributes to the block of one loop in S, if it is to be made, and b₂ᵀ s to ρ of every row: by D⁻¹ b₁ of a row and by b₂.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn sum_up<'a, S: Scalar, const R: usize, const ELIMINATES: bool>(
+    incidence: &Incidence,
+    entries: impl Fn(usize, usize) -> &'a [S],
+    solved: &[S],
+    (blocks, scales, rest): (&mut [S], &mut [f64], &mut [S]),
+) {
+    let rows = count::<R>(&incidence.rows);
+    if ELIMINATES {
+        let block = &mut blocks[incidence.block..][..rows * rows];
+        let scales = &mut scales[incidence.rows.start..][..rows];
+        for i in 0..rows {
+            for j in 0..rows {
+                let term = dot(entries(1, i), entries(0, j));
+                block[i * rows + j] += term;
+                if i == j {
+                    scales[i] += term.value().abs();
                 }
             }
         }
-        let rest = &mut self.rest[incidence.rows.start..][..rows];
-        for row in 0..rows {
-            for k in 0..size {
-                rest[row] += second[row * size + k] * solved[k];
-            }
-        }
+    }
+    let rest = &mut rest[incidence.rows.start..][..rows];
+    for row in 0..rows {
+        rest[row] += dot(entries(1, row), solved);
     }
 }
 

@@ -68,6 +68,8 @@ pub(super) struct Incidence {
     pub sums: usize,
     /// Where that goes on to; none to the base.
     pub target: Option<usize>,
+    /// True of the first that comes there.
+    pub is_first: bool,
     /// Where D⁻¹ b₁ and b₂ stand: as many numbers a row as the largest joint has components.
     pub entries: usize,
     /// True if nothing comes from further outwards.
@@ -95,6 +97,8 @@ pub(super) struct Plan {
     pub rows: Vec<usize>,
     /// At each place, and after the frames at each member that carries none.
     pub stops: Vec<Stop>,
+    /// The places of frames on the way from a site to the root, from the ends inwards.
+    pub bent: Vec<usize>,
     /// Those that are eliminated at the base, and the first row of each there.
     pub base: Vec<(usize, usize)>,
     /// Pairs of them: their numbers, their first rows there, and the block.
@@ -149,6 +153,7 @@ impl Plan {
                     others: columns.collect(),
                     sums: usize::MAX,
                     target: None,
+                    is_first: false,
                     entries: *entries,
                     is_end: true,
                 });
@@ -188,6 +193,10 @@ impl Plan {
             for at in 0..self.stops[place].incidences.len() {
                 self.stops[place].incidences[at].target = self.sums_at(self.stops[place].incidences[at].index, parent);
             }
+        }
+        let mut reached = vec![false; self.lengths[0]];
+        for own in self.stops.iter_mut().rev().flat_map(|stop| &mut stop.incidences) {
+            own.is_first = own.target.is_some_and(|target| !core::mem::replace(&mut reached[target], true));
         }
     }
 
@@ -258,6 +267,7 @@ impl Plan {
         }
         self.order_base(&base, &neighbours, block);
         self.lengths[2] = blocks;
+        self.bent = (0..links.len()).rev().filter(|&place| self.stops[place].is_bent).collect();
     }
 
     /// A narrow band for those at the base.
