@@ -17,11 +17,12 @@
 
 use core::fmt;
 
-use super::factor::{Joint, eliminate, factor, inwards, outwards};
+use super::factor::{Joint, outwards};
 use super::joined::Loads;
+use super::joint::Given;
 use super::loops::{Eliminated, Loops};
 use super::outwards::set_frames;
-use super::own::{add_own, has_blocks, others, solve_others};
+use super::own::{has_blocks, others, solve_others};
 use super::sweep::{Covector, are_joined};
 use super::{Frames, Motion, MotionOf, add, add_upper, axial, negate};
 use crate::scalar::Scalar;
@@ -36,8 +37,8 @@ use crate::system::chain::mass::invert_block;
 /// Joints between a loop and the base wait for its rows, which add to their inertia: they are eliminated once, with these. M alone is
 /// eliminated there when it is asked for.
 pub struct ArticulatedMass<M: ElementSystem, F: Frames<M>> {
-    t: M::Scalar,
-    q: M::Configuration,
+    pub(super) t: M::Scalar,
+    pub(super) q: M::Configuration,
     /// The frames, and how they move at v' = 0 where that has been asked for.
     pub(super) motions: Vec<MotionOf<M, F>>,
     /// I of frames and of all that hangs on them, the upper triangles, but for what hangs on joints that wait: of those at such joints, and
@@ -167,13 +168,6 @@ pub(super) fn accelerate<M: ElementSystem, F: Frames<M>>(
     Ok(())
 }
 
-/// What joints are given on the way inwards.
-#[derive(Clone, Copy)]
-struct Given<'a, S> {
-    v: &'a [S],
-    force: &'a [S],
-}
-
 impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
     /// What M has at (t, q) before its frames are known.
     fn come_to(&mut self, system: &M, t: M::Scalar, q: &M::Configuration) -> Result<(), SaddleError> {
@@ -298,38 +292,6 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
         Ok(())
     }
 
-    /// Takes a force and what frames need past one joint: what comes from the one behind it, and what goes on to the one before it.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn solve_joint<const MOVES: bool>(
-        &mut self,
-        system: &M,
-        (place, joint): (usize, &Joint<M, F>),
-        given: Given<'_, M::Scalar>,
-        behind: F::Vector,
-        acceleration: &mut [M::Scalar],
-    ) -> F::Vector {
-        let structure = system.structure();
-        let link = &structure.tree().links()[place];
-        let mut carried = self.vectors[place];
-        add(&mut carried, &behind);
-        let (mut needed, own) = F::pull_along(system, link, &joint.jacobian, &carried);
-        if link.components().is_some() {
-            let mut rest: F::Member = link.of(given.force);
-            rest.as_mut_slice().iter_mut().zip(own.as_slice()).for_each(|(rest, &own)| *rest -= own);
-            if MOVES {
-                axial::add_force_at::<M, F>(structure, &self.q, place, &link.of(given.v), &mut rest);
-            }
-            link.set(acceleration, &inwards::<M, F>(&joint.factors, &joint.gains, &rest, &mut needed));
-        }
-        if link.follows(place) {
-            return needed;
-        }
-        if let Some(parent) = self.vectors.get_mut(link.parent) {
-            add(parent, &needed);
-        }
-        F::Vector::zeros()
-    }
-
     /// From the base outwards: v' = s − Gᵀ u' in the place of s, and u' of all frames.
     #[inline]
     fn outwards(&mut self, system: &M, acceleration: &mut [M::Scalar]) {
@@ -363,56 +325,6 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
         })?;
         self.is_whole[0] = true;
         Ok(())
-    }
-
-    /// Aᵀ I A, Aᵀ I J and Jᵀ I J of a joint, and what is kept of [A J].
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn transported(
-        &self,
-        system: &M,
-        place: usize,
-        inertia: &F::Matrix,
-    ) -> (F::Matrix, F::Mixed, F::MemberMatrix, F::Jacobian) {
-        let link = &system.structure().tree().links()[place];
-        let origin;
-        let above = match self.motions.get(link.parent) {
-            Some(above) => &above.frame,
-            None => {
-                origin = F::origin(system, self.t).frame;
-                &origin
-            }
-        };
-        F::transport(system, link, self.t, &self.q, above, inertia)
-    }
-
-    /// L and Δ⁻¹ of D in the place of Jᵀ I J.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn factor_joint(&self, system: &M, place: usize, block: &mut F::MemberMatrix) -> Result<(), SaddleError> {
-        let structure = system.structure();
-        let Some(range) = structure.tree().links()[place].components() else { return Ok(()) };
-        add_own::<M, F>(structure, &self.q, place, &self.blocks, block);
-        factor::<M, F>(block).map_err(|at| SaddleError::MassNotPositiveDefinite { component: range.start + at })
-    }
-
-    /// Eliminates the joint: leaves in `moved` what is left for the frame before it, the upper triangle. The joint is at hand by that: what has
-    /// just been stored in pieces of one size cannot be read at once in pieces of another.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn eliminate_joint(
-        &mut self,
-        system: &M,
-        place: usize,
-        moved: &mut F::Matrix,
-        mixed: &F::Mixed,
-        factors: F::MemberMatrix,
-        jacobian: F::Jacobian,
-    ) -> Joint<M, F> {
-        let mut joint = Joint { jacobian, ..Joint::zeros() };
-        if system.structure().tree().links()[place].components().is_some() {
-            joint.gains = eliminate::<M, F>(moved, mixed, &factors);
-            joint.factors = factors;
-        }
-        self.joints[place] = joint;
-        joint
     }
 
     /// What loops are eliminated from.

@@ -25,6 +25,7 @@ mod factor;
 mod joined;
 mod joined_jacobian;
 mod joined_linearised;
+mod joint;
 mod linearised;
 mod loops;
 mod outwards;
