@@ -229,6 +229,10 @@ by_assembly! {
         force: &Self::Velocity, constraint: &Self::Multipliers, acceleration: &mut Self::Velocity,
         multipliers: &mut Self::Multipliers
     ) -> Result<(), SaddleError>;
+    fn solve_saddle_again(
+        mass: &mut Self::Mass, jacobian: &Self::Jacobian, zero: &Self::Velocity, constraint: &Self::Multipliers,
+        acceleration: &mut Self::Velocity, multipliers: &mut Self::Multipliers
+    ) -> Result<(), SaddleError>;
     fn kinetic_energy(t: M::Scalar, q: &M::Configuration, v: &Self::Velocity) -> M::Scalar;
     fn potential_energy(t: M::Scalar, q: &M::Configuration) -> M::Scalar;
 }

@@ -317,6 +317,23 @@ pub trait MechanicalSystem {
         acceleration: &mut Self::Velocity,
         multipliers: &mut Self::Multipliers,
     ) -> Result<(), SaddleError>;
+    /// The same of another right-hand side, with the M and the B₁ = B₂ = `jacobian` of the last [`solve_saddle`](Self::solve_saddle) with
+    /// this `mass` and nothing on the side of the forces: `zero` is.
+    ///
+    /// # Errors
+    /// Those of [`solve_saddle`](Self::solve_saddle).
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn solve_saddle_again(
+        &self,
+        mass: &mut Self::Mass,
+        jacobian: &Self::Jacobian,
+        zero: &Self::Velocity,
+        constraint: &Self::Multipliers,
+        acceleration: &mut Self::Velocity,
+        multipliers: &mut Self::Multipliers,
+    ) -> Result<(), SaddleError> {
+        self.solve_saddle(mass, jacobian, jacobian, zero, constraint, acceleration, multipliers)
+    }
 
     /// The kinetic energy.
     fn kinetic_energy(&self, t: Self::Scalar, q: &Self::Configuration, v: &Self::Velocity) -> Self::Scalar;

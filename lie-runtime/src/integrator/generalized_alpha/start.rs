@@ -255,13 +255,26 @@ pub(super) fn normal_velocity<M: Linearised>(
 /// The shortest δ, in the metric of M where it has been asked for last, for which B δ is `drift` in the holonomic rows and zero in the others, into
 /// `correction.increment`.
 pub(super) fn shortest<M: Linearised>(system: &M, work: &mut Attempt<M>) -> Result<(), SaddleError> {
-    for row in system.holonomic_rows()..system.constraint_rows() {
-        work.stage.buffers.drift.set_component(row, num_traits::Zero::zero());
-    }
+    shortest_by(system, false, work)
+}
+
+/// The same for another `drift`, with the factors that it has left.
+pub(super) fn shortest_again<M: Linearised>(system: &M, work: &mut Attempt<M>) -> Result<(), SaddleError> {
+    shortest_by(system, true, work)
+}
+
+fn shortest_by<M: Linearised>(system: &M, is_factorised: bool, work: &mut Attempt<M>) -> Result<(), SaddleError> {
     work.other_solves += 1;
     let Attempt { inertia, stage, .. } = work;
     let Buffers { jacobian, reaction, drift, correction, .. } = &mut stage.buffers;
+    for row in system.holonomic_rows()..system.constraint_rows() {
+        drift.set_component(row, num_traits::Zero::zero());
+    }
     reaction.fill(num_traits::Zero::zero());
     let (increment, multipliers) = (&mut correction.increment, &mut correction.multipliers);
-    system.solve_saddle(inertia.factors(), jacobian, jacobian, reaction, drift, increment, multipliers)
+    if is_factorised {
+        system.solve_saddle_again(inertia.factors(), jacobian, reaction, drift, increment, multipliers)
+    } else {
+        system.solve_saddle(inertia.factors(), jacobian, jacobian, reaction, drift, increment, multipliers)
+    }
 }

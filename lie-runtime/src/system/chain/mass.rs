@@ -22,6 +22,8 @@ pub struct ChainMass<S> {
     pub(super) joint: Option<Joint<S>>,
     /// What elimination along a path keeps.
     pub(super) factors: Vec<S>,
+    /// True if the last solution was along it.
+    pub(super) is_along_path: bool,
     /// B₁ M⁻¹, element by element.
     pub(super) weighted: Vec<S>,
     /// B₂ M⁻¹ B₁ᵀ.
@@ -51,6 +53,7 @@ impl<S: Scalar> ChainMass<S> {
                 matrix: structure.saddle.pattern.matrix(),
             }),
             factors: zeros(structure.path.as_ref().map_or(0, Path::factor_length)),
+            is_along_path: false,
             weighted: zeros(if is_joint { 0 } else { structure.jacobian_length() }),
             schur: BandedLu::new(&structure.schur.reach),
             unknowns: zeros(if is_joint { structure.saddle.unknowns.len() } else { structure.schur.rows.len() }),

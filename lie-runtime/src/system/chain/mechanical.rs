@@ -259,6 +259,25 @@ impl<M: ElementSystem> Assembly<M> for AlongChains {
             multipliers.as_mut_slice(),
         )
     }
+    fn solve_saddle_again(
+        system: &M,
+        mass: &mut MassOf<M>,
+        jacobian: &JacobianOf<M>,
+        zero: &DVector<M::Scalar>,
+        constraint: &DVector<M::Scalar>,
+        acceleration: &mut DVector<M::Scalar>,
+        multipliers: &mut DVector<M::Scalar>,
+    ) -> Result<(), SaddleError> {
+        redundant::solve_saddle_again(
+            system,
+            mass,
+            &jacobian.entries,
+            zero.as_slice(),
+            constraint.as_slice(),
+            acceleration.as_mut_slice(),
+            multipliers.as_mut_slice(),
+        )
+    }
 
     fn kinetic_energy(system: &M, t: M::Scalar, q: &M::Configuration, v: &DVector<M::Scalar>) -> M::Scalar {
         if !belongs(system, q, [[v.len(), system.dof()]]) {

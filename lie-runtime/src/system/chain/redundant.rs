@@ -95,6 +95,25 @@ pub(super) fn solve_saddle<M: ElementSystem>(
     Ok(())
 }
 
+/// Solves M v' + Bᵀ λ = 0, B v' = c with the factors of the last solution, where these are those of the whole system: not of rows
+/// that may be redundant, nor of loops, whose elimination leaves something to turns that go round it.
+pub(super) fn solve_saddle_again<M: ElementSystem>(
+    system: &M,
+    mass: &mut SaddleMass<<M::Dynamics as Dynamics<M>>::Mass, M::Scalar>,
+    jacobian: &[M::Scalar],
+    zero: &[M::Scalar],
+    constraint: &[M::Scalar],
+    acceleration: &mut [M::Scalar],
+    multipliers: &mut [M::Scalar],
+) -> Result<(), SaddleError> {
+    if M::Dynamics::HAS_FRAMES || mass.turns.is_some() {
+        return solve_saddle(system, mass, jacobian, jacobian, zero, constraint, acceleration, multipliers);
+    }
+    M::Dynamics::solve_saddle_again(system, &mut mass.mass, jacobian, constraint, acceleration, multipliers);
+    let is_finite = multipliers.iter().all(|multiplier| multiplier.is_finite());
+    if is_finite { Ok(()) } else { Err(SaddleError::NotFinite) }
+}
+
 /// c − B v' into `out`; returns its largest component.
 fn missing<M: ElementSystem>(
     system: &M,

@@ -109,7 +109,7 @@ pub(super) fn solve<M: ElementSystem>(
             multipliers,
         );
     }
-    let ChainMass { inverse, factors, weighted, schur, unknowns, .. } = mass;
+    let ChainMass { inverse, factors, is_along_path, weighted, schur, unknowns, .. } = mass;
     let Some(inverse) = inverse_of(structure, inverse.as_ref()) else { return Err(SaddleError::NotFinite) };
     if let Some(path) = structure.path.as_ref().filter(|_| !schur.is_permuted() && epsilon.is_none()) {
         let Structure { members, member_of, .. } = structure;
@@ -118,10 +118,12 @@ pub(super) fn solve<M: ElementSystem>(
         if !path.is_all {
             multiply(structure, Some(inverse), force, acceleration);
         }
-        if path.solve(&system, factors, acceleration, multipliers) {
+        *is_along_path = path.solve(&system, factors, acceleration, multipliers);
+        if *is_along_path {
             return Ok(());
         }
     }
+    *is_along_path = false;
     multiply(structure, Some(inverse), force, acceleration);
     system.visit(&mut Weigh::<M> { structure, inverse, jacobian: force_jacobian, out: weighted });
     let plan = &structure.schur;
@@ -150,16 +152,28 @@ pub(super) fn solve<M: ElementSystem>(
     if probe.is_finite() { Ok(()) } else { Err(SaddleError::NotFinite) }
 }
 
-/// Solves M v' + B₁ᵀ λ = 0, B₂ v' = c with the factors of the last solution, which was not that of a path.
+/// Solves M v' + B₁ᵀ λ = 0, B₂ v' = c with the factors of the last solution; along a path that takes B₁ = B₂.
 pub(super) fn solve_again<M: ElementSystem>(
     system: &M,
     mass: &mut ChainMass<M::Scalar>,
+    force_jacobian: &[M::Scalar],
     constraint: &[M::Scalar],
     acceleration: &mut [M::Scalar],
     multipliers: &mut [M::Scalar],
 ) {
     let (structure, zero) = (system.structure(), M::Scalar::from_f64(0.0));
-    let ChainMass { joint, weighted, schur, unknowns, .. } = mass;
+    let ChainMass { joint, inverse, factors, is_along_path, weighted, schur, unknowns, .. } = mass;
+    if let (true, Some(path), Some(inverse)) =
+        (*is_along_path, &structure.path, inverse_of(structure, inverse.as_ref()))
+    {
+        acceleration.fill(zero);
+        let Structure { members, member_of, .. } = structure;
+        let constraint_jacobian = force_jacobian;
+        let system =
+            SaddlePoint { inverse, members, member_of, force_jacobian, constraint_jacobian, force: &[], constraint };
+        path.solve_again(&system, factors, acceleration, multipliers);
+        return;
+    }
     if let Some(Joint { matrix, .. }) = joint {
         let labels = &structure.saddle.unknowns;
         for (unknown, label) in unknowns.iter_mut().zip(labels) {

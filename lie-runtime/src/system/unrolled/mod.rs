@@ -251,6 +251,19 @@ where
     ) -> Result<(), SaddleError> {
         E::solve_saddle(system, mass, force_jacobian, constraint_jacobian, force, constraint, acceleration, multipliers)
     }
+    // Its elimination is straight-line code that keeps nothing.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn solve_saddle_again(
+        system: &M,
+        mass: &mut E::Inverse,
+        jacobian: &E::Stored,
+        zero: &E::Vector,
+        constraint: &E::Rows,
+        acceleration: &mut E::Vector,
+        multipliers: &mut E::Rows,
+    ) -> Result<(), SaddleError> {
+        E::solve_saddle(system, mass, jacobian, jacobian, zero, constraint, acceleration, multipliers)
+    }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn kinetic_energy(system: &M, t: M::Scalar, q: &M::Configuration, v: &E::Vector) -> M::Scalar {
         E::kinetic_energy(system, PLACE, t, q, v)

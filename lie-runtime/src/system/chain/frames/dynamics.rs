@@ -213,12 +213,12 @@ impl<M: ElementSystem> Dynamics<M> for MemberByMember {
     fn solve_saddle_again(
         system: &M,
         mass: &mut Self::Mass,
-        _: &[M::Scalar],
+        force_jacobian: &[M::Scalar],
         constraint: &[M::Scalar],
         acceleration: &mut [M::Scalar],
         multipliers: &mut [M::Scalar],
     ) {
-        saddle::solve_again(system, mass, constraint, acceleration, multipliers);
+        saddle::solve_again(system, mass, force_jacobian, constraint, acceleration, multipliers);
     }
     #[inline]
     fn add_force(_: &M, _: M::Scalar, _: &M::Configuration, _: &[M::Scalar], _: &mut [M::Scalar]) {}

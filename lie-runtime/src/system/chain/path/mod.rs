@@ -46,6 +46,15 @@ pub(super) struct SaddlePoint<'a, S> {
     pub constraint: &'a [S],
 }
 
+/// What the first pass goes through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pass {
+    /// The matrix with its right-hand side.
+    Elimination,
+    /// Another right-hand side of the matrix that has been eliminated.
+    RightHandSide,
+}
+
 impl Path {
     /// The path that the elements with constraints make up.
     pub(super) fn find(layout: &Layout, shapes: &[Shape], starts: &[usize]) -> Option<Path> {
@@ -91,19 +100,43 @@ impl Path {
         acceleration: &mut [S],
         multipliers: &mut [S],
     ) -> bool {
+        self.solve_by(Pass::Elimination, system, factors, acceleration, multipliers)
+    }
+
+    /// The same with the factors of the last solution, if the Jacobians are one and were then: f is zero, and so are the accelerations at
+    /// hand.
+    pub(super) fn solve_again<S: Scalar>(
+        &self,
+        system: &SaddlePoint<'_, S>,
+        factors: &mut [S],
+        acceleration: &mut [S],
+        multipliers: &mut [S],
+    ) -> bool {
+        self.solve_by(Pass::RightHandSide, system, factors, acceleration, multipliers)
+    }
+
+    fn solve_by<S: Scalar>(
+        &self,
+        pass: Pass,
+        system: &SaddlePoint<'_, S>,
+        factors: &mut [S],
+        acceleration: &mut [S],
+        multipliers: &mut [S],
+    ) -> bool {
         match (self.rows, self.dimension) {
-            (1, 3) => self.solve_blocks::<S, 1, 3>(system, factors, acceleration, multipliers),
-            (1, 6) => self.solve_blocks::<S, 1, 6>(system, factors, acceleration, multipliers),
-            (2, 6) => self.solve_blocks::<S, 2, 6>(system, factors, acceleration, multipliers),
-            (3, 3) => self.solve_blocks::<S, 3, 3>(system, factors, acceleration, multipliers),
-            (3, 6) => self.solve_blocks::<S, 3, 6>(system, factors, acceleration, multipliers),
-            (5, 6) => self.solve_blocks::<S, 5, 6>(system, factors, acceleration, multipliers),
+            (1, 3) => self.solve_blocks::<S, 1, 3>(pass, system, factors, acceleration, multipliers),
+            (1, 6) => self.solve_blocks::<S, 1, 6>(pass, system, factors, acceleration, multipliers),
+            (2, 6) => self.solve_blocks::<S, 2, 6>(pass, system, factors, acceleration, multipliers),
+            (3, 3) => self.solve_blocks::<S, 3, 3>(pass, system, factors, acceleration, multipliers),
+            (3, 6) => self.solve_blocks::<S, 3, 6>(pass, system, factors, acceleration, multipliers),
+            (5, 6) => self.solve_blocks::<S, 5, 6>(pass, system, factors, acceleration, multipliers),
             _ => false,
         }
     }
 
     fn solve_blocks<S: Scalar, const R: usize, const D: usize>(
         &self,
+        pass: Pass,
         system: &SaddlePoint<'_, S>,
         factors: &mut [S],
         acceleration: &mut [S],
@@ -111,16 +144,33 @@ impl Path {
     ) -> bool {
         match system.inverse {
             InverseMass::Diagonal(inverse) => {
-                let inverse = Diagonal(inverse);
-                self.eliminate::<S, _, R, D>(system, &inverse, factors, acceleration)
-                    && self.substitute::<S, _, R, D>(system, &inverse, factors, acceleration, multipliers)
+                self.both_passes::<S, _, R, D>(pass, system, &Diagonal(inverse), factors, acceleration, multipliers)
             }
             InverseMass::Blocks(blocks) => {
                 let inverse = Blocks { entries: blocks, members: system.members, member_of: system.member_of };
-                self.eliminate::<S, _, R, D>(system, &inverse, factors, acceleration)
-                    && self.substitute::<S, _, R, D>(system, &inverse, factors, acceleration, multipliers)
+                self.both_passes::<S, _, R, D>(pass, system, &inverse, factors, acceleration, multipliers)
             }
         }
+    }
+
+    #[inline]
+    fn both_passes<S: Scalar, I: MemberInverse<S>, const R: usize, const D: usize>(
+        &self,
+        pass: Pass,
+        system: &SaddlePoint<'_, S>,
+        inverse: &I,
+        factors: &mut [S],
+        acceleration: &mut [S],
+        multipliers: &mut [S],
+    ) -> bool {
+        let is_safe = match pass {
+            Pass::Elimination => self.eliminate::<S, _, R, D>(system, inverse, factors, acceleration),
+            Pass::RightHandSide => {
+                self.eliminate_right_hand_side::<S, R>(system.constraint, factors);
+                true
+            }
+        };
+        is_safe && self.substitute::<S, _, R, D>(system, inverse, factors, acceleration, multipliers)
     }
 
     /// The first pass. Keeps of each row what is above the diagonal, the inverse pivot and the right-hand side; leaves M⁻¹ f in the
@@ -135,8 +185,7 @@ impl Path {
     ) -> bool {
         let first = Elements::<S, R, D>::new(&system.force_jacobian[self.start..]);
         let second = Elements::<S, R, D>::new(&system.constraint_jacobian[self.start..]);
-        let right_hand_side =
-            |element: usize| core::array::from_fn(|i| -system.constraint[self.global_rows[element * R + i]]);
+        let right_hand_side = |element: usize| self.right_hand_side::<S, R>(system.constraint, element);
         let mut free_acceleration = |offset: usize| {
             let free = inverse.weigh(offset, &components(system.force, offset));
             acceleration[offset..offset + D].copy_from_slice(&free);
@@ -174,6 +223,38 @@ impl Path {
             row = next;
         }
         true
+    }
+
+    /// −c of an element.
+    #[inline]
+    fn right_hand_side<S: Scalar, const R: usize>(&self, constraint: &[S], element: usize) -> [S; R] {
+        core::array::from_fn(|i| -constraint[self.global_rows[element * R + i]])
+    }
+
+    /// The first pass of another right-hand side without a force: with one Jacobian the matrix is symmetric, and what is under its
+    /// diagonal has been eliminated by the pivots and what is above.
+    #[inline]
+    fn eliminate_right_hand_side<S: Scalar, const R: usize>(&self, constraint: &[S], factors: &mut [S]) {
+        let mut from_before = [S::zero(); R];
+        for (element, factors) in factors.chunks_exact_mut(R * stored(R)).enumerate() {
+            let mut own = self.right_hand_side::<S, R>(constraint, element);
+            let mut next = [S::zero(); R];
+            for (own, term) in own.iter_mut().zip(from_before) {
+                *own -= term;
+            }
+            for k in 0..R {
+                let row = &mut factors[k * stored(R)..][..stored(R)];
+                row[1] = own[k];
+                let factor = own[k] * row[0];
+                for i in k + 1..R {
+                    own[i] -= factor * row[2 + i];
+                }
+                for (next, &entry) in next.iter_mut().zip(&row[2 + R..]) {
+                    *next += factor * entry;
+                }
+            }
+            from_before = next;
+        }
     }
 
     /// The second pass.
