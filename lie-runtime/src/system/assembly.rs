@@ -229,6 +229,11 @@ by_assembly! {
         force: &Self::Velocity, constraint: &Self::Multipliers, acceleration: &mut Self::Velocity,
         multipliers: &mut Self::Multipliers
     ) -> Result<(), SaddleError>;
+    fn solve_saddle_towards(
+        mass: &mut Self::Mass, force_jacobian: &Self::Jacobian, constraint_jacobian: &Self::Jacobian,
+        force: &Self::Velocity, ahead: (&Self::Velocity, f64), drift: &mut Self::Multipliers,
+        acceleration: &mut Self::Velocity, multipliers: &mut Self::Multipliers
+    ) -> Result<(), SaddleError>;
     fn solve_saddle_again(
         mass: &mut Self::Mass, jacobian: &Self::Jacobian, zero: &Self::Velocity, constraint: &Self::Multipliers,
         acceleration: &mut Self::Velocity, multipliers: &mut Self::Multipliers

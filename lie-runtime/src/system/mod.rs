@@ -317,7 +317,28 @@ pub trait MechanicalSystem {
         acceleration: &mut Self::Velocity,
         multipliers: &mut Self::Multipliers,
     ) -> Result<(), SaddleError>;
-    /// The same of another right-hand side, with the M and the B₁ = B₂ = `jacobian` of the last [`solve_saddle`](Self::solve_saddle) with
+    /// Solves M v' + B₁ᵀ λ = `force`, B₂ (w + h v') + b = 0: the accelerations that bring a `velocity` w onto the constraints after a
+    /// time h. b is in `drift`, which is scratch afterwards.
+    ///
+    /// # Errors
+    /// Those of [`solve_saddle`](Self::solve_saddle).
+    #[allow(clippy::too_many_arguments)] // The blocks of one linear system.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn solve_saddle_towards(
+        &self,
+        mass: &mut Self::Mass,
+        force_jacobian: &Self::Jacobian,
+        constraint_jacobian: &Self::Jacobian,
+        force: &Self::Velocity,
+        (velocity, h): (&Self::Velocity, f64),
+        drift: &mut Self::Multipliers,
+        acceleration: &mut Self::Velocity,
+        multipliers: &mut Self::Multipliers,
+    ) -> Result<(), SaddleError> {
+        towards(self, constraint_jacobian, (velocity, h), drift, multipliers);
+        self.solve_saddle(mass, force_jacobian, constraint_jacobian, force, drift, acceleration, multipliers)
+    }
+    /// The same as [`solve_saddle`](Self::solve_saddle) of another right-hand side, with the M and the B₁ = B₂ = `jacobian` of the last [`solve_saddle`](Self::solve_saddle) with
     /// this `mass` and nothing on the side of the forces: `zero` is.
     ///
     /// # Errors
@@ -339,6 +360,20 @@ pub trait MechanicalSystem {
     fn kinetic_energy(&self, t: Self::Scalar, q: &Self::Configuration, v: &Self::Velocity) -> Self::Scalar;
     /// The potential energy, the sum of all declared potentials.
     fn potential_energy(&self, t: Self::Scalar, q: &Self::Configuration) -> Self::Scalar;
+}
+
+/// −(B w + b) / h in the place of b.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn towards<M: MechanicalSystem + ?Sized>(
+    system: &M,
+    jacobian: &M::Jacobian,
+    (velocity, h): (&M::Velocity, f64),
+    drift: &mut M::Multipliers,
+    scratch: &mut M::Multipliers,
+) {
+    system.jacobian_times(jacobian, velocity, scratch);
+    drift.axpy(num_traits::One::one(), scratch);
+    drift.scale(M::Scalar::from_f64(-1.0 / h));
 }
 
 /// A system that can say what its numbers are called: for tables, files and plots.

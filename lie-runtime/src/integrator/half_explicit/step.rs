@@ -70,8 +70,7 @@ impl<M: MechanicalSystem> Step<'_, M> {
     /// Θ_{i+1}, Q_{i+1}, V_{i+1} up to its last term and B(Q_{i+1}), from row i + 1 with its i entries, of which the last is
     /// that of Θ̇_i in the stage; with it what comes with B of the force of stage i + 1, if there `is_another`.
     ///
-    /// Leaves in `residual` what B V̇_i has to be for V_{i+1} to satisfy the velocity constraints:
-    /// −(B V_{i+1} + b) / (h a_{i+1,i}) without the last term.
+    /// Leaves b in `drift`, and returns h a_{i+1,i}: V̇_i has to be such that B (V_{i+1} + h a_{i+1,i} V̇_i) + b = 0.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn aim(
         &self,
@@ -81,11 +80,11 @@ impl<M: MechanicalSystem> Step<'_, M> {
         accelerations: &[M::Velocity],
         is_another: bool,
         stage: &mut Stage<M>,
-    ) {
+    ) -> f64 {
         let t = self.time(c);
         let (whole, last) = (row, self.h * row[row.len() - 1]);
         let row = &row[..row.len() - 1];
-        let Stage { theta, configuration, velocity, rate, there, drift, residual, .. } = stage;
+        let Stage { theta, configuration, velocity, rate, there, drift, .. } = stage;
         let factor = |coefficient: &f64| M::Scalar::from_f64(self.h * coefficient);
         if const { core::mem::needs_drop::<M::Velocity>() } {
             // Each in one pass through the memory.
@@ -116,10 +115,8 @@ impl<M: MechanicalSystem> Step<'_, M> {
         } else {
             there.place_rows(self.system, t, configuration);
         }
-        self.system.jacobian_times(&there.jacobian, velocity, residual);
         self.system.constraint_drift(t, configuration, drift);
-        residual.axpy(num_traits::One::one(), drift);
-        residual.scale(M::Scalar::from_f64(-1.0 / last));
+        last
     }
 
     /// All stages; q and v of the end, and the sum of the multipliers, into `to`, Θ_{s+1} into `increment`.
@@ -151,17 +148,25 @@ impl<M: MechanicalSystem> Step<'_, M> {
             system.space().tangent_inverse(&stage.theta, &stage.velocity, &mut stage.rate);
             let at = (t, &stage.configuration, &stage.velocity);
             stage.here.complete(system, at, inertia).map_err(|error| self.failed(error))?;
-            self.aim(row, tableau.c[i], theta_rates, accelerations, i < s_bar, stage);
+            let last = self.aim(row, tableau.c[i], theta_rates, accelerations, i < s_bar, stage);
             *linear_solves += 1;
-            let Stage { theta, configuration, velocity, rate, acceleration, here, there, residual, reaction, .. } =
-                stage;
+            let Stage { theta, configuration, velocity, rate, acceleration, here, there, drift, reaction, .. } = stage;
             let multipliers = &mut multipliers[i - 1];
             let (mass, Evaluation { jacobian, force }) = (inertia.factors(), &*here);
             system
-                .solve_saddle(mass, jacobian, &there.jacobian, force, residual, acceleration, multipliers)
+                .solve_saddle_towards(
+                    mass,
+                    jacobian,
+                    &there.jacobian,
+                    force,
+                    (&*velocity, last),
+                    drift,
+                    acceleration,
+                    multipliers,
+                )
                 .map_err(|error| self.failed(error))?;
             if const { M::REDUNDANCY.is_minimum_norm() } {
-                let change = (residual, reaction);
+                let change = (drift, reaction);
                 if !is_gradual(system, jacobian, [&from.multipliers, multipliers], force, change) {
                     return Err(StepError { time: from.time, step: h, failure: StepFailure::MultipliersJump });
                 }
@@ -199,12 +204,21 @@ impl<M: MechanicalSystem> Step<'_, M> {
         let last = self.tableau.constrained_stages - 1;
         let Workspace { kept: Kept { theta_rates, accelerations, inertia, linear_solves, .. }, stage } = workspace;
         core::mem::swap(&mut stage.rate, &mut theta_rates[last]);
-        self.aim(row, row.iter().sum(), theta_rates, accelerations, false, stage);
+        let ahead = self.aim(row, row.iter().sum(), theta_rates, accelerations, false, stage);
         *linear_solves += 1;
-        let Stage { theta, velocity, here, there, residual, reaction, multipliers, .. } = stage;
+        let Stage { theta, velocity, here, there, drift, reaction, multipliers, .. } = stage;
         let (mass, Evaluation { jacobian, force }) = (inertia.factors(), here);
         self.system
-            .solve_saddle(mass, jacobian, &there.jacobian, force, residual, reaction, multipliers)
+            .solve_saddle_towards(
+                mass,
+                jacobian,
+                &there.jacobian,
+                force,
+                (&*velocity, ahead),
+                drift,
+                reaction,
+                multipliers,
+            )
             .map_err(|error| self.failed(error))?;
         velocity.axpy(M::Scalar::from_f64(self.h * row[last]), reaction);
         difference(&mut error.increment_error, theta, &error.increment);
@@ -283,7 +297,7 @@ pub(super) fn reduced<M: MechanicalSystem>(
     let failed = |error| StepError::of_saddle(error, system, from, h);
     let Workspace { kept, stage } = &mut *workspace;
     let Kept { theta_rates, accelerations, inertia, linear_solves, .. } = kept;
-    let Stage { theta, configuration, velocity, here, residual, .. } = stage;
+    let Stage { theta, configuration, velocity, here, drift, .. } = stage;
     theta_rates[0].assign(&from.velocity);
     accelerations[0].assign(&from.acceleration);
     for i in 2..=s + 1 {
@@ -302,7 +316,7 @@ pub(super) fn reduced<M: MechanicalSystem>(
         let (acceleration, multipliers) = (&mut accelerations[i - 1], &mut to.multipliers);
         let at = (t, &*configuration, &*velocity);
         let is_constrained =
-            here.accelerations(system, at, inertia, residual, acceleration, multipliers).map_err(failed)?;
+            here.accelerations(system, at, inertia, drift, acceleration, multipliers).map_err(failed)?;
         *linear_solves += u64::from(is_constrained);
     }
     to.configuration.clone_from(configuration);
@@ -335,9 +349,9 @@ pub(super) fn accelerate<M: MechanicalSystem>(
 ) -> Result<(), StepError> {
     let t = M::Scalar::from_f64(state.time);
     let Workspace { kept: Kept { inertia, linear_solves, .. }, stage } = workspace;
-    let Stage { here, residual, acceleration, multipliers, .. } = stage;
+    let Stage { here, drift, acceleration, multipliers, .. } = stage;
     let at = (t, &state.configuration, &state.velocity);
-    match here.accelerations(system, at, inertia, residual, acceleration, multipliers) {
+    match here.accelerations(system, at, inertia, drift, acceleration, multipliers) {
         Ok(is_constrained) => *linear_solves += u64::from(is_constrained),
         Err(error) => return Err(StepError::of_saddle(error, system, state, h)),
     }

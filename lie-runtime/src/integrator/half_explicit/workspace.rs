@@ -41,7 +41,6 @@ pub(super) struct Stage<M: MechanicalSystem> {
     /// Bᵀ λ.
     pub reaction: M::Velocity,
     pub drift: M::Multipliers,
-    pub residual: M::Multipliers,
     /// Λ_i.
     pub multipliers: M::Multipliers,
 }
@@ -59,7 +58,6 @@ impl<M: MechanicalSystem> Clone for Stage<M> {
             there: self.there.clone(),
             reaction: self.reaction.clone(),
             drift: self.drift.clone(),
-            residual: self.residual.clone(),
             multipliers: self.multipliers.clone(),
         }
     }
@@ -92,7 +90,6 @@ impl<M: MechanicalSystem> Workspace<M> {
                 there: Evaluation::of(system),
                 reaction: system.zero_velocity(),
                 drift: system.zero_multipliers(),
-                residual: system.zero_multipliers(),
                 multipliers: system.zero_multipliers(),
             },
         }

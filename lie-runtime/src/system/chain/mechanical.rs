@@ -9,7 +9,7 @@ use super::redundant::{self, SaddleMass};
 use super::{AlongChains, Dynamics, ElementSystem};
 use crate::scalar::Scalar;
 use crate::space::{ChainSpace, ConfigurationSpace};
-use crate::system::{Assembled, Assembly, MechanicalSystem, SaddleError};
+use crate::system::{Assembled, Assembly, MechanicalSystem, SaddleError, towards};
 
 /// True if a configuration and these vectors, each with its wanted length, are of this system.
 #[inline]
@@ -258,6 +258,35 @@ impl<M: ElementSystem> Assembly<M> for AlongChains {
             acceleration.as_mut_slice(),
             multipliers.as_mut_slice(),
         )
+    }
+    #[inline]
+    fn solve_saddle_towards(
+        system: &M,
+        mass: &mut MassOf<M>,
+        force_jacobian: &JacobianOf<M>,
+        constraint_jacobian: &JacobianOf<M>,
+        force: &DVector<M::Scalar>,
+        ahead: (&DVector<M::Scalar>, f64),
+        drift: &mut DVector<M::Scalar>,
+        acceleration: &mut DVector<M::Scalar>,
+        multipliers: &mut DVector<M::Scalar>,
+    ) -> Result<(), SaddleError> {
+        let jacobians = [&*force_jacobian.entries, &*constraint_jacobian.entries];
+        let is_solved = redundant::solve_along_path(
+            system,
+            mass,
+            jacobians,
+            force.as_slice(),
+            (ahead.0.as_slice(), ahead.1),
+            drift.as_slice(),
+            acceleration.as_mut_slice(),
+            multipliers.as_mut_slice(),
+        );
+        if is_solved {
+            return Ok(());
+        }
+        towards(system, constraint_jacobian, ahead, drift, multipliers);
+        Self::solve_saddle(system, mass, force_jacobian, constraint_jacobian, force, drift, acceleration, multipliers)
     }
     fn solve_saddle_again(
         system: &M,

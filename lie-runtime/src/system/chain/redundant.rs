@@ -7,6 +7,7 @@ use super::assembly::times;
 use super::layout::CLAMPED;
 use super::matrix::Entries;
 use super::order::Order;
+use super::saddle;
 use super::{Dynamics, ElementSystem, Structure};
 use crate::scalar::Scalar;
 use crate::solve::{BandedLu, SIGNS, Turn, Turns, relaxation};
@@ -93,6 +94,25 @@ pub(super) fn solve_saddle<M: ElementSystem>(
         }
     }
     Ok(())
+}
+
+/// Solves M v' + B₁ᵀ λ = f, B₂ (w + h v') + b = 0 where that goes along a path, with B₂ read once; false, with nothing of use, elsewhere.
+#[allow(clippy::too_many_arguments)] // The blocks of one linear system.
+#[inline]
+pub(super) fn solve_along_path<M: ElementSystem>(
+    system: &M,
+    mass: &mut SaddleMass<<M::Dynamics as Dynamics<M>>::Mass, M::Scalar>,
+    jacobians: [&[M::Scalar]; 2],
+    force: &[M::Scalar],
+    ahead: (&[M::Scalar], f64),
+    drift: &[M::Scalar],
+    acceleration: &mut [M::Scalar],
+    multipliers: &mut [M::Scalar],
+) -> bool {
+    let SaddleMass { mass, turns: None } = mass else { return false };
+    M::Dynamics::of_members(mass).is_some_and(|mass| {
+        saddle::solve_along_path(system, mass, jacobians, [force, drift], Some(ahead), acceleration, multipliers)
+    })
 }
 
 /// Solves M v' + Bᵀ λ = 0, B v' = c with the factors of the last solution, where these are those of the whole system: not of rows

@@ -81,6 +81,35 @@ pub(super) fn explain(error: PivotError, unknowns: &[Unknown]) -> SaddleError {
     }
 }
 
+/// Solves M v' + B₁ᵀ λ = f, B₂ v' = c along a path, or with w and h `ahead` and b in the place of c B₂ (w + h v') + b = 0; false, with
+/// nothing of use, if there is no path or a pivot is not safe.
+#[inline]
+pub(super) fn solve_along_path<M: ElementSystem>(
+    system: &M,
+    mass: &mut ChainMass<M::Scalar>,
+    [force_jacobian, constraint_jacobian]: [&[M::Scalar]; 2],
+    [force, constraint]: [&[M::Scalar]; 2],
+    ahead: Option<(&[M::Scalar], f64)>,
+    acceleration: &mut [M::Scalar],
+    multipliers: &mut [M::Scalar],
+) -> bool {
+    let structure = system.structure();
+    let ChainMass { joint, inverse, factors, is_along_path, schur, .. } = mass;
+    let (Some(path), Some(inverse)) = (&structure.path, inverse_of(structure, inverse.as_ref())) else { return false };
+    if joint.is_some() || schur.is_permuted() {
+        return false;
+    }
+    let Structure { members, member_of, .. } = structure;
+    let ahead = ahead.map(|(velocity, h)| (velocity, M::Scalar::from_f64(1.0 / h)));
+    let system =
+        SaddlePoint { inverse, members, member_of, force_jacobian, constraint_jacobian, force, constraint, ahead };
+    if !path.is_all {
+        multiply(structure, Some(inverse), force, acceleration);
+    }
+    *is_along_path = path.solve(&system, factors, acceleration, multipliers);
+    *is_along_path
+}
+
 /// Solves the saddle-point system, relaxed by `epsilon` if there is one.
 #[allow(clippy::too_many_arguments)] // The six blocks of one linear system.
 #[inline]
@@ -109,21 +138,15 @@ pub(super) fn solve<M: ElementSystem>(
             multipliers,
         );
     }
-    let ChainMass { inverse, factors, is_along_path, weighted, schur, unknowns, .. } = mass;
-    let Some(inverse) = inverse_of(structure, inverse.as_ref()) else { return Err(SaddleError::NotFinite) };
-    if let Some(path) = structure.path.as_ref().filter(|_| !schur.is_permuted() && epsilon.is_none()) {
-        let Structure { members, member_of, .. } = structure;
-        let system =
-            SaddlePoint { inverse, members, member_of, force_jacobian, constraint_jacobian, force, constraint };
-        if !path.is_all {
-            multiply(structure, Some(inverse), force, acceleration);
-        }
-        *is_along_path = path.solve(&system, factors, acceleration, multipliers);
-        if *is_along_path {
-            return Ok(());
-        }
+    let jacobians = [force_jacobian, constraint_jacobian];
+    if epsilon.is_none()
+        && solve_along_path(system, mass, jacobians, [force, constraint], None, acceleration, multipliers)
+    {
+        return Ok(());
     }
+    let ChainMass { inverse, is_along_path, weighted, schur, unknowns, .. } = mass;
     *is_along_path = false;
+    let Some(inverse) = inverse_of(structure, inverse.as_ref()) else { return Err(SaddleError::NotFinite) };
     multiply(structure, Some(inverse), force, acceleration);
     system.visit(&mut Weigh::<M> { structure, inverse, jacobian: force_jacobian, out: weighted });
     let plan = &structure.schur;
@@ -169,8 +192,9 @@ pub(super) fn solve_again<M: ElementSystem>(
         acceleration.fill(zero);
         let Structure { members, member_of, .. } = structure;
         let constraint_jacobian = force_jacobian;
+        let (force, ahead) = (&[], None);
         let system =
-            SaddlePoint { inverse, members, member_of, force_jacobian, constraint_jacobian, force: &[], constraint };
+            SaddlePoint { inverse, members, member_of, force_jacobian, constraint_jacobian, force, constraint, ahead };
         path.solve_again(&system, factors, acceleration, multipliers);
         return;
     }

@@ -8,7 +8,7 @@ use core::marker::PhantomData;
 use nalgebra::{SMatrix, SVector};
 
 use super::chain::Place;
-use super::{Assembled, Assembly, Block, IterationMatrices, SaddleError, Term};
+use super::{Assembled, Assembly, Block, IterationMatrices, SaddleError, Term, towards};
 use crate::scalar::{Mask, Scalar, zeros};
 use crate::space::{FixedFields, FixedSpace};
 
@@ -250,6 +250,21 @@ where
         multipliers: &mut E::Rows,
     ) -> Result<(), SaddleError> {
         E::solve_saddle(system, mass, force_jacobian, constraint_jacobian, force, constraint, acceleration, multipliers)
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn solve_saddle_towards(
+        system: &M,
+        mass: &mut E::Inverse,
+        force_jacobian: &E::Stored,
+        constraint_jacobian: &E::Stored,
+        force: &E::Vector,
+        ahead: (&E::Vector, f64),
+        drift: &mut E::Rows,
+        acceleration: &mut E::Vector,
+        multipliers: &mut E::Rows,
+    ) -> Result<(), SaddleError> {
+        towards(system, constraint_jacobian, ahead, drift, multipliers);
+        E::solve_saddle(system, mass, force_jacobian, constraint_jacobian, force, drift, acceleration, multipliers)
     }
     // Its elimination is straight-line code that keeps nothing.
     #[cfg_attr(not(debug_assertions), inline(always))]

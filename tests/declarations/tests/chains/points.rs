@@ -4,7 +4,7 @@ use fixtures::random::Random;
 use fixtures::systems::chained::chained_example;
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
-use lie_runtime::system::chain::{ChainJacobian, ElementSystem, Visitor};
+use lie_runtime::system::chain::{ChainJacobian, ElementSystem, Elimination, Visitor};
 use lie_runtime::system::{Block, Linearised, Term};
 
 /// A rod whose edges have a strain energy, and constraints, and no damping: force and B are found together.
@@ -61,11 +61,15 @@ fn node(random: &mut Random) -> S3R3 {
     S3R3 { rotation: S3::exp(&random.rotation_vector()), translation: random.vector() }
 }
 
-fn assert_close(what: &str, found: &[f64], expected: &[f64]) {
+fn assert_within(tolerance: f64, what: &str, found: &[f64], expected: &[f64]) {
     let scale = expected.iter().fold(1.0, |scale: f64, entry| scale.max(entry.abs()));
     for (at, (found, expected)) in found.iter().zip(expected).enumerate() {
-        assert!((found - expected).abs() <= 1e-12 * scale, "{what}, entry {at}: {found} for {expected}");
+        assert!((found - expected).abs() <= tolerance * scale, "{what}, entry {at}: {found} for {expected}");
     }
+}
+
+fn assert_close(what: &str, found: &[f64], expected: &[f64]) {
+    assert_within(1e-12, what, found, expected);
 }
 
 /// Compares the kernels of every element at one point; counts the kinds that have something in common.
@@ -147,6 +151,53 @@ where
     assert_close("Φ of the system", joint_constraint.as_slice(), constraint.as_slice());
 }
 
+/// Linear systems that have a factorisation, or the reading of B, in common are those that are solved one by one.
+fn compare_solved<M>(system: &M, [here, there]: [&M::Configuration; 2], random: &mut Random)
+where
+    M: Linearised<Scalar = f64, Velocity = DVector<f64>, Multipliers = DVector<f64>>,
+{
+    let (t, h) = (0.4, 0.03);
+    let mut vector = |mut list: DVector<f64>| {
+        list.iter_mut().for_each(|entry| *entry = random.number());
+        list
+    };
+    let zero = system.zero_velocity();
+    let (force, velocity) = (vector(zero.clone()), vector(zero.clone()));
+    let (mut drift, other) = (system.zero_multipliers(), vector(system.zero_multipliers()));
+    let mut jacobians = [system.zero_jacobian(), system.zero_jacobian()];
+    system.constraint_jacobian(t, here, &mut jacobians[0]);
+    system.constraint_jacobian(t, there, &mut jacobians[1]);
+    system.constraint_drift(t, there, &mut drift);
+    let mut mass = system.zero_mass();
+    system.mass(t, here, &mut mass).expect("positive definite");
+    let [b, ahead] = &jacobians;
+    let mut solve = |second: &M::Jacobian, force: &DVector<f64>, constraint: &DVector<f64>| {
+        let (mut a, mut l) = (vector(zero.clone()), vector(drift.clone()));
+        system.solve_saddle(&mut mass, b, second, force, constraint, &mut a, &mut l).expect("independent");
+        [a, l]
+    };
+    let mut rates = drift.clone();
+    system.jacobian_times(ahead, &velocity, &mut rates);
+    let expected = [solve(ahead, &force, &((rates + &drift) * (-1.0 / h))), solve(b, &zero, &other)];
+    solve(b, &force, &drift);
+
+    let mut found = [expected[0].clone(), expected[1].clone()];
+    found.iter_mut().flatten().for_each(|list| *list = vector(list.clone()));
+    let [[first, first_multipliers], [second, second_multipliers]] = &mut found;
+    system
+        .solve_saddle_again(&mut mass, b, &zero, &other, second, second_multipliers)
+        .expect("factors of the last solution");
+    let mut scratch = drift.clone();
+    let motion = (&velocity, h);
+    system
+        .solve_saddle_towards(&mut mass, b, ahead, &force, motion, &mut scratch, first, first_multipliers)
+        .expect("independent");
+    for (what, found, expected) in [("towards", &found[0], &expected[0]), ("again", &found[1], &expected[1])] {
+        assert_within(1e-9, what, found[0].as_slice(), expected[0].as_slice());
+        assert_within(1e-9, what, found[1].as_slice(), expected[1].as_slice());
+    }
+}
+
 #[test]
 fn joint_kernels_are_the_single_ones() {
     let mut random = Random::new(5);
@@ -158,12 +209,17 @@ fn joint_kernels_are_the_single_ones() {
         system.visit(&mut compare);
         assert_eq!(compare.with_jacobian, 1, "the edges");
         compare_assembled(&system, &q, &mut random);
+        let there = rod::Rod { nodes: (0..5).map(|_| node(&mut random)).collect() };
+        compare_solved(&system, [&q, &there], &mut random);
     }
+    assert!(matches!(system.structure().eliminations()[0], Elimination::Path));
     let (system, line, _) = chained_example();
     for _ in 0..5 {
         let mut q = line.clone();
         q.frames.iter_mut().for_each(|frame| *frame = node(&mut random));
         system.visit(&mut Compare { system: &system, q: &q, random: &mut random, with_jacobian: 0 });
         compare_assembled(&system, &q, &mut random);
+        compare_solved(&system, [&q, &q], &mut random);
     }
+    assert!(!matches!(system.structure().eliminations()[0], Elimination::Path));
 }

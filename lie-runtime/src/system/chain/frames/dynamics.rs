@@ -81,6 +81,10 @@ pub trait Dynamics<M: ElementSystem> {
         acceleration: &mut [M::Scalar],
         multipliers: &mut [M::Scalar],
     ) -> Result<(), SaddleError>;
+    /// M, if it is that of members one by one.
+    fn of_members(_: &mut Self::Mass) -> Option<&mut ChainMass<M::Scalar>> {
+        None
+    }
     /// Solves M v' + B₁ᵀ λ = 0, B₂ v' = c with the factors of the last [`solve_saddle`](Self::solve_saddle).
     fn solve_saddle_again(
         system: &M,
@@ -209,6 +213,9 @@ impl<M: ElementSystem> Dynamics<M> for MemberByMember {
     ) -> Result<(), SaddleError> {
         let (first, second) = (force_jacobian, constraint_jacobian);
         saddle::solve(system, mass, epsilon, first, second, force, constraint, acceleration, multipliers)
+    }
+    fn of_members(mass: &mut Self::Mass) -> Option<&mut ChainMass<M::Scalar>> {
+        Some(mass)
     }
     fn solve_saddle_again(
         system: &M,

@@ -42,8 +42,27 @@ pub(super) struct SaddlePoint<'a, S> {
     pub constraint_jacobian: &'a [S],
     /// f.
     pub force: &'a [S],
-    /// c.
+    /// c, or b.
     pub constraint: &'a [S],
+    /// w and 1/h of B₂ (w + h v') + b = 0, in the place of B₂ v' = c.
+    pub ahead: Option<(&'a [S], S)>,
+}
+
+impl<S: Scalar> SaddlePoint<'_, S> {
+    /// The acceleration of a member without reactions, which is put down; returns what the right-hand sides have of it.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn set_free<I: MemberInverse<S>, const D: usize>(
+        &self,
+        inverse: &I,
+        offset: usize,
+        acceleration: &mut [S],
+    ) -> [S; D] {
+        let free = inverse.weigh(offset, &components(self.force, offset));
+        acceleration[offset..offset + D].copy_from_slice(&free);
+        let Some((velocity, factor)) = self.ahead else { return free };
+        let velocity: [S; D] = components(velocity, offset);
+        core::array::from_fn(|i| free[i] + factor * velocity[i])
+    }
 }
 
 /// What the first pass goes through.
@@ -185,17 +204,13 @@ impl Path {
     ) -> bool {
         let first = Elements::<S, R, D>::new(&system.force_jacobian[self.start..]);
         let second = Elements::<S, R, D>::new(&system.constraint_jacobian[self.start..]);
-        let right_hand_side = |element: usize| self.right_hand_side::<S, R>(system.constraint, element);
-        let mut free_acceleration = |offset: usize| {
-            let free = inverse.weigh(offset, &components(system.force, offset));
-            acceleration[offset..offset + D].copy_from_slice(&free);
-            free
-        };
+        let factor = system.ahead.map_or(-S::one(), |(_, factor)| factor);
+        let right_hand_side = |element: usize| self.right_hand_side::<S, R>(factor, system.constraint, element);
         let mut row = BlockRow::<S, R>::new(right_hand_side(0));
         let [left, _] = self.offsets[0];
         if left != CLAMPED {
             let weighted = weighed(inverse, left, &first.block(0, 0));
-            row.add(&second.block(0, 0), &weighted, free_acceleration(left));
+            row.add(&second.block(0, 0), &weighted, system.set_free(inverse, left, acceleration));
         }
         let last = self.offsets.len() - 1;
         let stored = factors.chunks_exact_mut(R * stored(R));
@@ -203,7 +218,7 @@ impl Path {
             let mut lower = [[S::zero(); R]; R];
             let mut next = BlockRow::new([S::zero(); R]);
             if offset != CLAMPED {
-                let known = free_acceleration(offset);
+                let known = system.set_free(inverse, offset, acceleration);
                 let own = second.block(element, 1);
                 let weighted = weighed(inverse, offset, &first.block(element, 1));
                 row.add(&own, &weighted, known);
@@ -225,10 +240,10 @@ impl Path {
         true
     }
 
-    /// −c of an element.
+    /// So many times c of an element.
     #[inline]
-    fn right_hand_side<S: Scalar, const R: usize>(&self, constraint: &[S], element: usize) -> [S; R] {
-        core::array::from_fn(|i| -constraint[self.global_rows[element * R + i]])
+    fn right_hand_side<S: Scalar, const R: usize>(&self, factor: S, constraint: &[S], element: usize) -> [S; R] {
+        core::array::from_fn(|i| factor * constraint[self.global_rows[element * R + i]])
     }
 
     /// The first pass of another right-hand side without a force: with one Jacobian the matrix is symmetric, and what is under its
@@ -237,7 +252,7 @@ impl Path {
     fn eliminate_right_hand_side<S: Scalar, const R: usize>(&self, constraint: &[S], factors: &mut [S]) {
         let mut from_before = [S::zero(); R];
         for (element, factors) in factors.chunks_exact_mut(R * stored(R)).enumerate() {
-            let mut own = self.right_hand_side::<S, R>(constraint, element);
+            let mut own = self.right_hand_side::<S, R>(-S::one(), constraint, element);
             let mut next = [S::zero(); R];
             for (own, term) in own.iter_mut().zip(from_before) {
                 *own -= term;
