@@ -35,6 +35,7 @@
 
 mod options;
 mod step;
+mod velocity;
 mod workspace;
 
 pub use options::Options;

@@ -1,13 +1,14 @@
-//! One step: θ with λ⁺, then v_{n+1} with λ⁻, then λ and v' of the index-1 system.
+//! One step: θ with λ⁺, then [v_{n+1} with λ⁻](super::velocity), then λ and v' of the index-1 system.
 
 use num_traits::{One, Zero};
 
+use super::velocity::solve_velocity;
 use super::workspace::Buffers;
 use super::{Rattlie, Workspace, matrix_is_of_start};
 use crate::group::TangentVector;
-use crate::integrator::implicit::{Equations, Scales, Unsolved, keep, leave};
+use crate::integrator::implicit::{Equations, Scales, Unsolved, leave};
 use crate::integrator::{State, StepError};
-use crate::scalar::{Mask, Scalar, larger};
+use crate::scalar::{Scalar, larger};
 use crate::space::ConfigurationSpace;
 use crate::system::{Covectors, IterationCoefficients, IterationPoint, Linearised, SaddleError};
 
@@ -37,7 +38,7 @@ pub(super) fn attempt<M: Linearised + Covectors>(
 
 /// F(t, q, v) = −g − ad_vᵀ M v into `force`.
 #[inline]
-fn applied_force<M: Covectors + Linearised>(
+pub(super) fn applied_force<M: Covectors + Linearised>(
     system: &M,
     t: M::Scalar,
     q: &M::Configuration,
@@ -52,7 +53,7 @@ fn applied_force<M: Covectors + Linearised>(
 
 /// G(t, q, v) = −g − ad_vᵀ M v + Ṁ v into `force`, of a mass matrix that changes.
 #[inline]
-fn supplied_force<M: Covectors + Linearised>(
+pub(super) fn supplied_force<M: Covectors + Linearised>(
     system: &M,
     t: M::Scalar,
     q: &M::Configuration,
@@ -68,14 +69,20 @@ fn supplied_force<M: Covectors + Linearised>(
 
 /// Δ into the velocity at the end, which is not known yet.
 #[inline]
-fn rate_of_step<M: Covectors + Linearised>(h: f64, to: &mut State<M>, work: &Buffers<M>) {
+pub(super) fn rate_of_step<M: Covectors + Linearised>(h: f64, to: &mut State<M>, work: &Buffers<M>) {
     to.velocity.assign(&work.theta);
     to.velocity.scale(M::Scalar::from_f64(1.0 / h));
 }
 
 /// M̄ θ into `product`.
 #[inline]
-fn mean_momentum<M: Covectors + Linearised>(system: &M, from: &State<M>, h: f64, to: &State<M>, work: &mut Buffers<M>) {
+pub(super) fn mean_momentum<M: Covectors + Linearised>(
+    system: &M,
+    from: &State<M>,
+    h: f64,
+    to: &State<M>,
+    work: &mut Buffers<M>,
+) {
     let real = M::Scalar::from_f64;
     system.momentum(real(from.time + h), &to.configuration, &work.theta, &mut work.product);
     if work.rates.is_some() {
@@ -252,121 +259,6 @@ fn residuals<M: Linearised + Covectors>(
         constraint = Scalar::max(constraint, rate.lane_norm());
     }
     [work.residual.balance.lane_norm(), constraint]
-}
-
-/// The second half: v_{n+1} and (h/2) λ⁻ from the momentum at the end; repeated while forces depend on v_{n+1}.
-fn solve_velocity<M: Linearised + Covectors>(
-    method: &Rattlie,
-    system: &M,
-    from: &State<M>,
-    h: f64,
-    to: &mut State<M>,
-    work: &mut Buffers<M>,
-) -> Result<(), StepError> {
-    let real = M::Scalar::from_f64;
-    let t = real(to.time);
-    mean_momentum(system, from, h, to, work);
-    system.space().tangent_inverse_transpose(&work.theta, &work.product, &mut work.momentum);
-    work.momentum.scale(real(1.0 / h));
-    if system.constraint_rows() > 0 {
-        work.end.place(system, t, &to.configuration);
-        system.constraint_drift(t, &to.configuration, &mut work.rate);
-        work.rate.scale(real(-1.0));
-    }
-    work.inertia.at(system, t, &to.configuration).map_err(|error| StepError::of_saddle(error, system, from, h))?;
-    if work.rates.is_some() {
-        rate_of_step(h, to, work);
-        supplied_force(system, t, &to.configuration, &to.velocity, work);
-        return velocity_of_momentum(system, from, h, &mut to.velocity, work);
-    }
-    to.velocity.assign(&from.velocity);
-    to.velocity.axpy(real(h), &from.acceleration);
-    applied_force(system, t, &to.configuration, &to.velocity, work);
-    if !system.description().forces_depend_on_velocity {
-        return velocity_of_momentum(system, from, h, &mut to.velocity, work);
-    }
-    let tolerance = method.options.tolerance.max(4.0 * M::Scalar::epsilon());
-    let mut resting = <M::Scalar as Scalar>::Mask::splat(false);
-    for _ in 0..method.options.maximum_iterations {
-        work.previous_force.assign(&work.force);
-        work.other.assign(&to.velocity);
-        velocity_of_momentum(system, from, h, &mut to.velocity, work)?;
-        keep(&mut to.velocity, &work.other, resting);
-        applied_force(system, t, &to.configuration, &to.velocity, work);
-        work.previous_force.axpy(real(-1.0), &work.force);
-        let change = real(0.5 * h.abs()) * work.previous_force.lane_norm();
-        let size = Scalar::max(work.momentum.lane_norm(), real(h.abs()) * work.force.lane_norm());
-        resting = resting | change.le(real(tolerance) * size);
-        if resting.all() {
-            return if M::Scalar::HAS_DERIVATIVES {
-                differentiate_velocity(method, system, from, h, to, work)
-            } else {
-                Ok(())
-            };
-        }
-        if !change.is_finite() {
-            return Err(StepError::not_finite(system, from, h));
-        }
-    }
-    let left = [work.previous_force.max_norm(), 0.0];
-    Err(Unsolved::Slow(method.options.maximum_iterations).explained(left, system, from, h))
-}
-
-/// The velocity at the end, of the momentum, the force and the constraints there.
-#[inline]
-fn velocity_of_momentum<M: Linearised + Covectors>(
-    system: &M,
-    from: &State<M>,
-    h: f64,
-    velocity: &mut M::Velocity,
-    work: &mut Buffers<M>,
-) -> Result<(), StepError> {
-    let Buffers { inertia, end, reaction, rate, impulses: [_, impulse], momentum, force, solves, .. } = work;
-    reaction.assign(momentum);
-    reaction.axpy(M::Scalar::from_f64(0.5 * h), force);
-    *solves += 1;
-    if system.constraint_rows() > 0 {
-        let (mass, jacobian) = (inertia.factors(), &end.jacobian);
-        system
-            .solve_saddle(mass, jacobian, jacobian, reaction, rate, velocity, impulse)
-            .map_err(|error| StepError::of_saddle(error, system, from, h))
-    } else {
-        system.solve_mass(inertia.factors(), reaction, velocity);
-        Ok(())
-    }
-}
-
-/// The derivatives of v_{n+1}, which lag behind it by a turn: more turns, that leave its value, until they no longer change.
-fn differentiate_velocity<M: Linearised + Covectors>(
-    method: &Rattlie,
-    system: &M,
-    from: &State<M>,
-    h: f64,
-    to: &mut State<M>,
-    work: &mut Buffers<M>,
-) -> Result<(), StepError> {
-    let real = M::Scalar::from_f64;
-    let t = real(to.time);
-    let mut previous = f64::INFINITY;
-    for _ in 0..method.options.maximum_iterations {
-        work.previous_force.assign(&work.force);
-        work.other.assign(&to.velocity);
-        velocity_of_momentum(system, from, h, &mut to.velocity, work)?;
-        // Its derivatives, with the values that it had.
-        core::mem::swap(&mut to.velocity, &mut work.other);
-        to.velocity.take_derivatives(&work.other);
-        applied_force(system, t, &to.configuration, &to.velocity, work);
-        work.previous_force.axpy(real(-1.0), &work.force);
-        let change = work.previous_force.variation();
-        if !change.is_finite() {
-            return Err(StepError::not_finite(system, from, h));
-        }
-        if change <= 4.0 * M::Scalar::epsilon() * work.force.variation() || change > 0.5 * previous {
-            return Ok(());
-        }
-        previous = change;
-    }
-    Err(Unsolved::Unsettled(method.options.maximum_iterations).explained([f64::NAN; 2], system, from, h))
 }
 
 /// λ and v' of the index-1 system in `state`, where B and M are those that the velocity has been found with.

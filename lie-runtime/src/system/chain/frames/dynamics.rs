@@ -4,13 +4,11 @@ use core::fmt::Debug;
 use core::marker::PhantomData;
 
 use super::articulated::{self, ArticulatedMass};
-use super::linearised::{FrameLinearisation, Linearisation, NoLinearisation};
+use super::linearised::{FrameLinearisation, Linearisation};
 use super::sweep::{self, Covector};
 use super::{Frames, MotionOf, axial, joined, joined_jacobian, loops, outwards};
-use crate::scalar::Scalar;
 use crate::system::SaddleError;
-use crate::system::chain::mass::{self, ChainMass};
-use crate::system::chain::saddle;
+use crate::system::chain::mass::ChainMass;
 use crate::system::chain::structure::Shape;
 use crate::system::chain::{ElementSystem, Structure};
 
@@ -148,122 +146,6 @@ pub trait Dynamics<M: ElementSystem> {
     fn kinetic_energy(system: &M, t: M::Scalar, q: &M::Configuration, v: &[M::Scalar]) -> M::Scalar;
     /// The potential energy of the frames.
     fn potential_energy(system: &M, t: M::Scalar, q: &M::Configuration) -> M::Scalar;
-}
-
-/// No frames: the mass matrix is that of the elements.
-#[derive(Clone, Copy, Debug)]
-pub struct MemberByMember;
-
-impl<M: ElementSystem> Dynamics<M> for MemberByMember {
-    type Mass = ChainMass<M::Scalar>;
-    type Seen = ();
-    type Linearisation = NoLinearisation;
-
-    const HAS_FRAMES: bool = false;
-
-    fn zero_mass(system: &M) -> Self::Mass {
-        ChainMass::zeros(system.structure())
-    }
-    fn zero_seen(_: &M) {}
-    fn axial_inertia(_: &M, _: &Structure<M::Scalar>) -> Vec<M::Scalar> {
-        Vec::new()
-    }
-    #[inline]
-    fn factorise(system: &M, t: M::Scalar, q: &M::Configuration, mass: &mut Self::Mass) -> Result<(), SaddleError> {
-        mass::prepare(system, t, q, mass)
-    }
-    #[inline]
-    fn solve_mass(system: &M, mass: &mut Self::Mass, force: &[M::Scalar], acceleration: &mut [M::Scalar]) {
-        mass::solve_mass(system.structure(), mass, force, acceleration);
-    }
-    #[inline]
-    fn factorise_and_add_force(
-        system: &M,
-        (t, q, _): (M::Scalar, &M::Configuration, &[M::Scalar]),
-        (): &mut (),
-        mass: &mut Self::Mass,
-        _: &mut [M::Scalar],
-        _: Option<&mut [M::Scalar]>,
-    ) -> Result<(), SaddleError> {
-        mass::prepare(system, t, q, mass)
-    }
-    #[inline]
-    fn accelerate(
-        system: &M,
-        (t, q, _): (M::Scalar, &M::Configuration, &[M::Scalar]),
-        mass: &mut Self::Mass,
-        force: &mut [M::Scalar],
-        acceleration: &mut [M::Scalar],
-    ) -> Result<(), SaddleError> {
-        mass::prepare(system, t, q, mass)?;
-        mass::solve_mass(system.structure(), mass, force, acceleration);
-        Ok(())
-    }
-    #[inline]
-    fn solve_saddle(
-        system: &M,
-        mass: &mut Self::Mass,
-        epsilon: Option<f64>,
-        force_jacobian: &[M::Scalar],
-        constraint_jacobian: &[M::Scalar],
-        force: &[M::Scalar],
-        constraint: &[M::Scalar],
-        acceleration: &mut [M::Scalar],
-        multipliers: &mut [M::Scalar],
-    ) -> Result<(), SaddleError> {
-        let (first, second) = (force_jacobian, constraint_jacobian);
-        saddle::solve(system, mass, epsilon, first, second, force, constraint, acceleration, multipliers)
-    }
-    fn of_members(mass: &mut Self::Mass) -> Option<&mut ChainMass<M::Scalar>> {
-        Some(mass)
-    }
-    fn solve_saddle_again(
-        system: &M,
-        mass: &mut Self::Mass,
-        force_jacobian: &[M::Scalar],
-        constraint: &[M::Scalar],
-        acceleration: &mut [M::Scalar],
-        multipliers: &mut [M::Scalar],
-    ) {
-        saddle::solve_again(system, mass, force_jacobian, constraint, acceleration, multipliers);
-    }
-    #[inline]
-    fn add_force(_: &M, _: M::Scalar, _: &M::Configuration, _: &[M::Scalar], _: &mut [M::Scalar]) {}
-    #[inline]
-    fn add_momentum(_: &M, _: M::Scalar, _: &M::Configuration, _: &[M::Scalar], _: &mut [M::Scalar]) {}
-    #[inline]
-    fn add_residual(
-        _: &M,
-        _: M::Scalar,
-        _: &M::Configuration,
-        _: &[M::Scalar],
-        _: &[M::Scalar],
-        _: &[M::Scalar],
-        _: &mut [M::Scalar],
-    ) {
-    }
-    fn zero_linearisation(_: &M) -> NoLinearisation {
-        NoLinearisation
-    }
-    #[inline]
-    fn linearise(
-        _: &M,
-        _: M::Scalar,
-        _: &M::Configuration,
-        _: &[M::Scalar],
-        _: &[M::Scalar],
-        _: &[M::Scalar],
-        _: &mut NoLinearisation,
-    ) {
-    }
-    #[inline]
-    fn kinetic_energy(_: &M, _: M::Scalar, _: &M::Configuration, _: &[M::Scalar]) -> M::Scalar {
-        M::Scalar::from_f64(0.0)
-    }
-    #[inline]
-    fn potential_energy(_: &M, _: M::Scalar, _: &M::Configuration) -> M::Scalar {
-        M::Scalar::from_f64(0.0)
-    }
 }
 
 /// Frames `F` along a tree of joints.

@@ -28,6 +28,7 @@ mod joined_linearised;
 mod joint;
 mod linearised;
 mod loops;
+mod member_by_member;
 mod outwards;
 mod own;
 mod reverse;
@@ -45,11 +46,12 @@ use crate::system::ModelError;
 
 pub use articulated::ArticulatedMass;
 pub use declared::{DeclaredFrame, beyond_elements, declared_frame, displacement, frame_terms, spin_energy};
-pub use dynamics::{AlongTree, Dynamics, MemberByMember};
+pub use dynamics::{AlongTree, Dynamics};
 pub use joined::{JoinedVisitor, Seen};
 pub use joined_linearised::joined_rate_gradient;
 pub use linearised::{FrameLinearisation, Linearisation, NoLinearisation};
 pub(in crate::system::chain) use loops::closing;
+pub use member_by_member::MemberByMember;
 pub use reverse::{FrameCotangents, ReverseDynamics, ReverseFrames, WeightedMotion};
 pub use tree::{Link, ROOT, Tree};
 

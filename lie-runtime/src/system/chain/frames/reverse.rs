@@ -13,8 +13,9 @@
 use nalgebra::DVector;
 
 use super::MotionOf;
-use super::dynamics::{AlongTree, Dynamics, MemberByMember};
+use super::dynamics::{AlongTree, Dynamics};
 use super::joined::{Seen, gather, gather_rows};
+use super::member_by_member::MemberByMember;
 use super::outwards::{buffered, with_motions};
 use super::{Frames, Link, Motion, add, axial};
 use crate::system::chain::reverse::{Contracted, ReverseVisitor};
