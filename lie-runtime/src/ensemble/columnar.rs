@@ -41,11 +41,13 @@ impl Results {
         let properties = WriterProperties::builder().set_dictionary_enabled(false).build();
         let mut table = SerializedFileWriter::new(writer, self.schema()?, Arc::new(properties))?;
         let (states, width) = (self.states.max(1), self.columns.len());
-        let rows = if width == 0 { 0 } else { self.values.len() / width };
+        let rows = self.values.len().checked_div(width).unwrap_or(0);
         for first in (0..rows).step_by(ROWS) {
             let here = first..rows.min(first + ROWS);
             let mut group = table.next_row_group()?;
-            let members: Vec<i64> = here.clone().map(|row| (row / states) as i64).collect();
+            // Rows are in memory: there are no more of them than an i64 counts.
+            let number = |row: usize| i64::try_from(row / states).unwrap_or(i64::MAX);
+            let members: Vec<i64> = here.clone().map(number).collect();
             write_column::<Int64Type>(&mut group, &members)?;
             for variable in 0..self.variables.len() {
                 let of = |row: usize| self.samples[row / states].get(variable).copied().unwrap_or(f64::NAN);
@@ -124,7 +126,7 @@ mod tests {
             let (names, fields): (Vec<&str>, Vec<&Field>) =
                 row.get_column_iter().map(|(name, field)| (name.as_str(), field)).unzip();
             assert_eq!(names, ["member", "sample.mass", "t", "configuration.x"]);
-            assert_eq!(*fields[0], Field::Long((at / 2) as i64));
+            assert_eq!(*fields[0], Field::Long(i64::try_from(at / 2).unwrap()));
             let expected = [results.samples[at / 2][0], results.values[2 * at], results.values[2 * at + 1]];
             for (field, expected) in fields[1..].iter().zip(expected) {
                 let Field::Double(value) = field else { panic!("{field} is no number") };

@@ -38,11 +38,11 @@ macro_rules! rotor {
     };
 }
 
-rotor!(heavy, |_data, _v| 0.0, {});
+rotor!(heavy, |data, v| 0.0, {});
 rotor!(
     /// A wheel spins in it.
     gyrostat, |data, v| data.other * v.attitude.y, {});
-rotor!(damped, |_data, _v| 0.0, {
+rotor!(damped, |data, v| 0.0, {
     #[dissipation]
     fn friction(data: &Data, v: &Velocity) -> f64 {
         0.5 * data.other * v.attitude.norm_squared()
@@ -50,7 +50,7 @@ rotor!(damped, |_data, _v| 0.0, {
 });
 rotor!(
 /// A force that is the same at every velocity.
-pushed, |_data, _v| 0.0, {
+pushed, |data, v| 0.0, {
     #[force(on = attitude)]
     fn push(data: &Data, t: f64, q: &Rotor) -> Vector3<f64> {
         q.attitude.inverse() * Vector3::x() * (data.other * t)

@@ -21,7 +21,7 @@ struct Elements {
 pub fn write(random: &mut Random) -> Written {
     let mut written = Written::default();
     let mut offset = 0;
-    let singles: Vec<Seen> = (0..1 + random.below(2)).map(|at| single(&mut written, random, at, &mut offset)).collect();
+    let singles: Vec<Seen> = (0..=random.below(2)).map(|at| single(&mut written, random, at, &mut offset)).collect();
     whole(&mut written, random, &View::of(singles.clone()));
     let group = *random.one(&GROUPS);
     chain(&mut written, random, group, &mut offset);
