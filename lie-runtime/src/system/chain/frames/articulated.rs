@@ -302,7 +302,7 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
             let u = if link.follows(place) { last } else { known() };
             let mut own = link.of::<M::Scalar, F::Member>(acceleration);
             if link.components().is_some() {
-                outwards::<M, F>(&joint.gains, &u, &mut own);
+                outwards::<M, F>(&joint.gains, &u, &mut own, link.dimension());
                 link.set(acceleration, &own);
             }
             last = F::push_along(system, link, &joint.jacobian, &u, &own);

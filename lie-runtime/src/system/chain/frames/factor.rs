@@ -3,7 +3,8 @@
 //! Where rows of constraints have been eliminated further outwards, with other forces than rows, D is not symmetric: L Δ U, and what stands
 //! for Z on the right of D⁻¹ is not what stands on its left.
 //!
-//! Loops run over sizes known at compile time, in indices, so that they are unrolled.
+//! Loops run over sizes known at compile time, in indices, so that they are unrolled. Where joints of several sizes meet, those of one component
+//! have formulas of their own: in matrices of the largest size nothing else is left to be done for them.
 
 #![allow(clippy::needless_range_loop)]
 
@@ -36,21 +37,39 @@ impl<M: ElementSystem, F: Frames<M>> Clone for Joint<M, F> {
 
 impl<M: ElementSystem, F: Frames<M>> Copy for Joint<M, F> {}
 
-/// L below the diagonal, Δ⁻¹ on it, Lᵀ above; `Err` with the component that has no pivot.
+/// True of joints of one component among larger ones: the rest of their matrices is that of the identity, and of G zero.
+#[inline]
+fn is_single<M: ElementSystem, F: Frames<M>>(components: usize) -> bool {
+    F::MEMBER > 1 && components == 1
+}
+
+/// True if a pivot is above 0, and its inverse a number, by more than what has been subtracted from it may be rounded by.
+#[inline]
+fn is_safe<S: Scalar>(n: usize, pivot: S, inverse: S, scale: f64) -> bool {
+    let is_known = inverse.value() > 0.0 && (!S::HAS_DERIVATIVES || inverse.is_finite());
+    is_known && pivot.value() > 4.0 * n as f64 * f64::EPSILON * scale
+}
+
+/// L below the diagonal, Δ⁻¹ on it, Lᵀ above, of a joint of so many components; `Err` with the component that has no pivot.
 ///
 /// A joint waits for that of the one behind it, and this for its divisions: pivots are found two at a time, the second as the quotient of
 /// the determinant of both and the first, which is as near to it.
 #[inline]
-pub(super) fn factor<M: ElementSystem, F: Frames<M>>(matrix: &mut F::MemberMatrix) -> Result<(), usize> {
+pub(super) fn factor<M: ElementSystem, F: Frames<M>>(
+    matrix: &mut F::MemberMatrix,
+    components: usize,
+) -> Result<(), usize> {
     let n = F::MEMBER;
     let a = &mut matrix.as_mut_slice()[..n * n];
     let one = M::Scalar::from_f64(1.0);
     // What has been subtracted from a pivot, of absolute values `scale`, is at most its diagonal entry, in a definite matrix. The inverse of
     // what is no number, or too large for one, is not above 0.
-    let is_safe = |pivot: M::Scalar, inverse: M::Scalar, scale: f64| {
-        let is_known = inverse.value() > 0.0 && (!M::Scalar::HAS_DERIVATIVES || inverse.is_finite());
-        is_known && pivot.value() > 4.0 * n as f64 * f64::EPSILON * scale
-    };
+    let is_safe = |pivot, inverse, scale| is_safe::<M::Scalar>(n, pivot, inverse, scale);
+    if is_single::<M, F>(components) {
+        let (pivot, inverse) = (a[0], one / a[0]);
+        a[0] = inverse;
+        return if is_safe(pivot, inverse, 0.0) { Ok(()) } else { Err(0) };
+    }
     // Above the diagonal stands Δ Lᵀ.
     let rest = |a: &[M::Scalar], row: usize, column: usize, known: usize| {
         let (mut entry, mut scale) = (a[row * n + column], 0.0);
@@ -131,18 +150,31 @@ pub(super) fn factor_any<M: ElementSystem, F: Frames<M>>(matrix: &mut F::MemberM
     true
 }
 
-/// G = H D⁻¹ with H = Aᵀ I J, and the upper triangle of I − H D⁻¹ Hᵀ.
+/// G = H D⁻¹ with H = Aᵀ I J, and the upper triangle of I − H D⁻¹ Hᵀ, of a joint of so many components.
 #[inline]
 pub(super) fn eliminate<M: ElementSystem, F: Frames<M>>(
     inertia: &mut F::Matrix,
     mixed: &F::Mixed,
     factors: &F::MemberMatrix,
+    components: usize,
 ) -> F::Mixed {
     let (size, n) = (F::FRAME, F::MEMBER);
     let factors = &factors.as_slice()[..n * n];
     let (mut solved, mut result) = (*mixed, F::Mixed::zeros());
     let solved = &mut solved.as_mut_slice()[..size * n];
     let gains = &mut result.as_mut_slice()[..size * n];
+    if is_single::<M, F>(components) {
+        let inertia = &mut inertia.as_mut_slice()[..size * size];
+        for row in 0..size {
+            let gain = solved[row * n] * factors[0];
+            gains[row * n] = gain;
+            for column in row..size {
+                let term = gain * solved[column * n];
+                inertia[row * size + column] -= term;
+            }
+        }
+        return result;
+    }
     for row in 0..size {
         for k in 0..n {
             let mut entry = solved[row * n + k];
@@ -192,11 +224,20 @@ pub(super) fn inwards<M: ElementSystem, F: Frames<M>>(
     gains: &F::Mixed,
     rest: &F::Member,
     above: &mut F::Vector,
+    components: usize,
 ) -> F::Member {
-    row_inwards::<M, F>(gains, rest, above);
-    let n = F::MEMBER;
+    let (size, n) = (F::FRAME, F::MEMBER);
     let (factors, mut solved) = (&factors.as_slice()[..n * n], *rest);
     let own = &mut solved.as_mut_slice()[..n];
+    if is_single::<M, F>(components) {
+        let gains = &gains.as_slice()[..size * n];
+        for (row, above) in above.as_mut_slice()[..size].iter_mut().enumerate() {
+            *above += gains[row * n] * own[0];
+        }
+        own[0] *= factors[0];
+        return solved;
+    }
+    row_inwards::<M, F>(gains, rest, above);
     for k in 0..n {
         for j in 0..k {
             let product = factors[k * n + j] * own[j];
@@ -230,13 +271,19 @@ pub(super) fn row_inwards<M: ElementSystem, F: Frames<M>>(gains: &F::Mixed, rest
 
 /// v' = s − Gᵀ u' in the place of s.
 #[inline]
-pub(super) fn outwards<M: ElementSystem, F: Frames<M>>(gains: &F::Mixed, u: &F::Vector, own: &mut F::Member) {
+pub(super) fn outwards<M: ElementSystem, F: Frames<M>>(
+    gains: &F::Mixed,
+    u: &F::Vector,
+    own: &mut F::Member,
+    components: usize,
+) {
     let (size, n) = (F::FRAME, F::MEMBER);
     let (gains, u) = (&gains.as_slice()[..size * n], &u.as_slice()[..size]);
     let own = &mut own.as_mut_slice()[..n];
     // In two sums: a joint waits for the acceleration of the frame before it, and the next one for that.
     let first = size / 2;
-    for k in 0..n {
+    let moving = if is_single::<M, F>(components) { 1 } else { n };
+    for k in 0..moving {
         let mut rest = gains[first * n + k] * u[first];
         for row in first + 1..size {
             rest += gains[row * n + k] * u[row];

@@ -47,7 +47,8 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
         let structure = system.structure();
         let Some(range) = structure.tree().links()[place].components() else { return Ok(()) };
         add_own::<M, F>(structure, &self.q, place, &self.blocks, block);
-        factor::<M, F>(block).map_err(|at| SaddleError::MassNotPositiveDefinite { component: range.start + at })
+        factor::<M, F>(block, range.len())
+            .map_err(|at| SaddleError::MassNotPositiveDefinite { component: range.start + at })
     }
 
     /// Eliminates the joint: leaves in `moved` what is left for the frame before it, the upper triangle. The joint is at hand by that: what has
@@ -63,8 +64,9 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
         jacobian: F::Jacobian,
     ) -> Joint<M, F> {
         let mut joint = Joint { jacobian, ..Joint::zeros() };
-        if system.structure().tree().links()[place].components().is_some() {
-            joint.gains = eliminate::<M, F>(moved, mixed, &factors);
+        let link = &system.structure().tree().links()[place];
+        if link.components().is_some() {
+            joint.gains = eliminate::<M, F>(moved, mixed, &factors, link.dimension());
             joint.factors = factors;
         }
         self.joints[place] = joint;
@@ -92,7 +94,10 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
             if MOVES {
                 axial::add_force_at::<M, F>(structure, &self.q, place, &link.of(given.v), &mut rest);
             }
-            link.set(acceleration, &inwards::<M, F>(&joint.factors, &joint.gains, &rest, &mut needed));
+            link.set(
+                acceleration,
+                &inwards::<M, F>(&joint.factors, &joint.gains, &rest, &mut needed, link.dimension()),
+            );
         }
         if link.follows(place) {
             return needed;

@@ -52,7 +52,9 @@ impl Link {
         let largest = own.as_slice().len();
         // Number by number: what a call writes has to be in memory.
         let mut set = |all: &[S]| own.as_mut_slice().iter_mut().zip(all).for_each(|(own, &entry)| *own = entry);
-        if self.dimension != largest || self.offset == CLAMPED {
+        if self.is_single(largest) {
+            own.as_mut_slice()[0] = all[self.offset];
+        } else if self.dimension != largest || self.offset == CLAMPED {
             set(self.fewer::<S, B>(all).as_slice());
         } else {
             set(&all[self.offset..][..largest]);
@@ -64,6 +66,10 @@ impl Link {
     #[inline]
     pub(super) fn set<S: Scalar, B: Block<S>>(&self, all: &mut [S], own: &B) {
         let largest = own.as_slice().len();
+        if self.is_single(largest) {
+            all[self.offset] = own.as_slice()[0];
+            return;
+        }
         if self.dimension != largest || self.offset == CLAMPED {
             return self.change_fewer(all, *own, |out, own| *out = own);
         }
@@ -85,6 +91,12 @@ impl Link {
             return self.change_fewer(all, *own, |sum, own| *sum += own);
         }
         all[self.offset..][..largest].iter_mut().zip(own.as_slice()).for_each(|(sum, &own)| *sum += own);
+    }
+
+    /// True of a free joint of one component among larger ones.
+    #[inline]
+    fn is_single(&self, largest: usize) -> bool {
+        largest > 1 && self.dimension == 1 && self.offset != CLAMPED
     }
 
     /// Of a joint with fewer components than the largest, or none. Calls, so that of most joints, which are as large, the components are in

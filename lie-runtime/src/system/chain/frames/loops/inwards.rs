@@ -130,7 +130,8 @@ impl<M: ElementSystem, F: Frames<M>, const ELIMINATES: bool> Passed<'_, M, F, EL
             let entries = &mut kept.entries[incidence.entries..][..2 * rows * m];
             for row in 0..R {
                 let [of_force, of_row] = &mut rest;
-                of_force[row] = inwards::<M, F>(self.factors, self.gains[0], &of_force[row], &mut asked[0][row]);
+                of_force[row] =
+                    inwards::<M, F>(self.factors, self.gains[0], &of_force[row], &mut asked[0][row], F::MEMBER);
                 row_inwards::<M, F>(self.gains[1], &of_row[row], &mut asked[1][row]);
                 for (side, rest) in rest.iter().enumerate() {
                     entries[(side * rows + first + row) * m..][..m].copy_from_slice(&rest[row].as_slice()[..m]);
@@ -271,7 +272,7 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
         if link.components().is_some() {
             let mut own: F::Member = link.of(acceleration);
             own.as_mut_slice().iter_mut().zip(pulled.as_slice()).for_each(|(own, &pulled)| *own -= pulled);
-            solved = inwards::<M, F>(factors, gains[0], &own, &mut needed);
+            solved = inwards::<M, F>(factors, gains[0], &own, &mut needed, F::MEMBER);
             link.set(acceleration, &solved);
         }
         if let Some(above) = vectors.get_mut(link.parent) {

@@ -48,7 +48,7 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
                     by_rows!(incidence, self.take_reactions(incidence, &mut own.as_mut_slice()[..F::MEMBER]));
                 }
                 let bent = self.bent.get(place).filter(|_| stop.is_bent);
-                outwards::<M, F>(bent.map_or(&joint.gains, |bent| &bent.gains[1]), &u, &mut own);
+                outwards::<M, F>(bent.map_or(&joint.gains, |bent| &bent.gains[1]), &u, &mut own, F::MEMBER);
                 link.set(acceleration, &own);
             }
             let moved = F::push_along(tree.system, link, &joint.jacobian, &u, &own);
