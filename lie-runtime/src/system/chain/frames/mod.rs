@@ -27,6 +27,7 @@ mod joined_jacobian;
 mod joined_linearised;
 mod joint;
 mod linearised;
+mod link;
 mod loops;
 mod member_by_member;
 mod outwards;
@@ -50,10 +51,11 @@ pub use dynamics::{AlongTree, Dynamics};
 pub use joined::{JoinedVisitor, Seen};
 pub use joined_linearised::joined_rate_gradient;
 pub use linearised::{FrameLinearisation, Linearisation, NoLinearisation};
+pub use link::{Link, ROOT};
 pub(in crate::system::chain) use loops::closing;
 pub use member_by_member::MemberByMember;
 pub use reverse::{FrameCotangents, ReverseDynamics, ReverseFrames, WeightedMotion};
-pub use tree::{Link, ROOT, Tree};
+pub use tree::Tree;
 
 /// Position, velocity and acceleration of a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
