@@ -3,37 +3,23 @@
 //! Generated items live beside the user's; their implementations stand in an anonymous constant with its own imports, so
 //! that whatever the user's module calls `f64`, `Vec` or `Option` does not matter.
 
-mod arguments;
 mod assembled;
-mod assembly;
-mod blocks;
-mod card;
-mod configuration;
+mod data;
 mod declaration;
-mod environment;
-mod inputs;
-mod kernels;
-mod lists;
-mod members;
-mod multipliers;
-mod names;
-mod parameter_set;
-mod parameters;
-mod print;
-mod rates;
-mod report;
 mod reverse;
-mod structs;
 mod system;
 mod terms;
 mod twins;
 mod unrolled;
+mod words;
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
-pub(crate) use environment::Environment;
-pub(crate) use names::with_runtime;
+pub(crate) use words::names::with_runtime;
+
+use data::{configuration, inputs, multipliers, parameter_set, parameters, structs};
+use terms::rates;
 
 use crate::model::Model;
 use crate::plan::Plan;
@@ -43,19 +29,19 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     let model = plan.model;
     let (attributes, visibility, name) = (&model.attributes, &model.visibility, &model.name);
     let items = model.items.iter().map(|item| kept(model, item));
-    let structs = structs::emit(model);
+    let structs = data::emit(model);
     let multipliers = multipliers::definition(plan);
     let definition = system::definition(plan);
     let rates = rates::emit(plan);
     let functions = model.derivative_check.then(|| twins::functions(model));
-    let imports = names::imports();
+    let imports = words::names::imports();
     let implementations = [
         configuration::emit(plan),
         system::emit(plan),
         reverse::emit(plan),
         multipliers::conversions(plan).unwrap_or_default(),
         inputs::emit(plan),
-        report::emit(plan),
+        system::report::emit(plan),
         parameter_set::emit(model),
         declaration::emit(plan),
         twins::emit(plan),

@@ -8,7 +8,9 @@ use std::fmt::Write;
 use expect_test::expect_file;
 use proc_macro2::TokenStream;
 
-use crate::{expand, samples, snapshots};
+use crate::expand;
+use crate::samples;
+use crate::snapshots;
 
 /// The operations of every kernel, as the documentation of the system states them; of the kernels of several kinds of
 /// elements the sum.

@@ -27,8 +27,12 @@ const OF_THE_RUNTIME: [&str; 14] = [
 const OF_THE_COMPILER: [&str; 10] =
     ["expr", "graph", "group", "model", "notation", "parse", "read", "derive", "plan", "emit"];
 
-/// How many names rooms take from one another; none may be of a room above.
-fn arrows(source: &str, rooms: &[&str], apart: &[&str]) -> usize {
+/// Those of its last stage: what generated code is spelled with, the user's data, and what is made of them.
+const OF_THE_EMISSION: [&str; 9] =
+    ["words", "data", "terms", "unrolled", "assembled", "reverse", "declaration", "system", "twins"];
+
+/// How many names rooms take from one another, by paths that begin with `root`; none may be of a room above.
+fn arrows(source: &str, root: &str, rooms: &[&str], apart: &[&str]) -> usize {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(source);
     let floor = |room: &str| rooms.iter().position(|known| *known == room);
     let (mut arrows, mut upwards) = (0, Vec::new());
@@ -43,7 +47,9 @@ fn arrows(source: &str, rooms: &[&str], apart: &[&str]) -> usize {
             let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
             // What comments refer to is for readers.
             for line in code.lines().filter(|line| !line.trim_start().starts_with("//")) {
-                for part in line.split("crate::").skip(1) {
+                for part in line.split(root).skip(1) {
+                    // Each in a line of its own, or the first names would not be looked at.
+                    assert!(!part.starts_with('{'), "{}: {}", path.display(), line.trim());
                     let named = part.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
                     let Some(above) = floor(named) else { continue };
                     arrows += 1;
@@ -67,6 +73,7 @@ fn arrows(source: &str, rooms: &[&str], apart: &[&str]) -> usize {
 
 #[test]
 fn no_arrow_points_upwards() {
-    assert!(arrows("../src", &OF_THE_RUNTIME, &["guide"]) > 500);
-    assert!(arrows("../../lie-macros/src", &OF_THE_COMPILER, &["samples", "snapshots"]) > 200);
+    assert!(arrows("../src", "crate::", &OF_THE_RUNTIME, &["guide"]) > 500);
+    assert!(arrows("../../lie-macros/src", "crate::", &OF_THE_COMPILER, &["samples", "snapshots"]) > 200);
+    assert!(arrows("../../lie-macros/src/emit", "crate::emit::", &OF_THE_EMISSION, &[]) > 100);
 }

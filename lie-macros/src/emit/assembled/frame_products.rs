@@ -3,10 +3,10 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::frames::{by_kind, joined, padded};
-use crate::emit::Environment;
-use crate::emit::environment::Home;
-use crate::emit::print::print;
+use super::joints::{by_kind, joined, padded};
+use crate::emit::words::environment::Environment;
+use crate::emit::words::environment::Home;
+use crate::emit::words::print::print;
 use crate::plan::{Frames, Joint, KernelId};
 
 /// The products with [A J].

@@ -1,21 +1,18 @@
 //! What the terms of a frame are together: energies, forces and their derivatives.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::emit::environment::{Home, slot};
-use crate::emit::inputs;
-use crate::emit::kernels::stores;
+use crate::emit::data::inputs;
+use crate::emit::terms::kernels::stores;
+use crate::emit::words::environment::{Home, slot};
+use crate::emit::words::n;
 use crate::graph::Scalar;
 use crate::model::Part;
 use crate::plan::{Frames, KernelId, Term};
 
-fn n(value: usize) -> Literal {
-    Literal::usize_unsuffixed(value)
-}
-
 /// What the terms of one frame are together.
-pub(super) fn terms(frames: &Frames<'_>) -> TokenStream {
+pub(crate) fn terms(frames: &Frames<'_>) -> TokenStream {
     let sums = |kernel, store: &dyn Fn(usize, &TokenStream) -> TokenStream| {
         let blocks = frames.terms.iter().map(|term| block(term, kernel, store));
         quote!(#(#blocks)*)
@@ -80,7 +77,7 @@ pub(super) fn terms(frames: &Frames<'_>) -> TokenStream {
 }
 
 /// One kernel of one term, where the frame is one of its own.
-pub(super) fn block(term: &Term, kernel: KernelId, store: &dyn Fn(usize, &TokenStream) -> TokenStream) -> TokenStream {
+pub(crate) fn block(term: &Term, kernel: KernelId, store: &dyn Fn(usize, &TokenStream) -> TokenStream) -> TokenStream {
     let graph = &term.equations.graph;
     let outputs = term.kernels.outputs(kernel).iter().copied().enumerate();
     let nonzero: Vec<(usize, Scalar)> = outputs.filter(|&(_, output)| !graph.is_zero(output)).collect();
@@ -96,7 +93,7 @@ pub(super) fn block(term: &Term, kernel: KernelId, store: &dyn Fn(usize, &TokenS
 }
 
 /// Statements for the frames that a term runs over; `place` is one of them.
-pub(in crate::emit) fn where_seen(term: &Term, body: &TokenStream) -> TokenStream {
+pub(crate) fn where_seen(term: &Term, body: &TokenStream) -> TokenStream {
     match term.over[0].part {
         Part::First => quote!(if place.index == 0 { #body }),
         Part::Last => quote!(if place.index + 1 == place.length { #body }),

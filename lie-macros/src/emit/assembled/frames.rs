@@ -1,67 +1,19 @@
 //! Frames along a tree of joints: the kernels of the recursion.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
 
 use super::frame_products;
 use super::frame_terms::terms;
-use crate::emit::Environment;
-use crate::emit::environment::{Home, slot};
-use crate::emit::names::{own, text};
-use crate::emit::print::print;
-use crate::emit::structs::group_type;
-use crate::emit::terms::type_name;
+use super::joints::{by_kind, joined, kernel, member_of, padded};
+use crate::emit::words::environment::Environment;
+use crate::emit::words::environment::Home;
+use crate::emit::words::n;
+use crate::emit::words::names::{own, text};
+use crate::emit::words::print::print;
+use crate::emit::words::types::group_type;
+use crate::emit::words::types::type_name;
 use crate::plan::{Frames, Joint, KernelId, Plan, Term};
-
-fn n(value: usize) -> Literal {
-    Literal::usize_unsuffixed(value)
-}
-
-/// The statements and values of a kernel of a kind of joints; `above` is the frame before.
-pub(super) fn kernel(
-    plan: &Plan<'_>,
-    joint: &Joint,
-    id: KernelId,
-    above: &TokenStream,
-) -> (TokenStream, Vec<TokenStream>) {
-    let names = Environment { model: &joint.model, number: joint.number, home: Home::Term };
-    let printed = print(&joint.recursion.graph, joint.kernels.outputs(id), Some(&joint.hoisted), &names);
-    let statements = &printed.statements;
-    let (first, second, member) = (slot(0), slot(1), member_of(plan, joint.field));
-    let body = quote! {
-        let #first = #above;
-        let #second = #member;
-        #(#statements)*
-    };
-    (body, printed.outputs)
-}
-
-/// The joint that `place` is.
-pub(in crate::emit) fn member_of(plan: &Plan<'_>, field: usize) -> TokenStream {
-    let member = &plan.model.configuration.members[field];
-    let name = &member.name;
-    let subscript = member.is_run().then(|| quote!([place.index]));
-    quote!(&q.#name #subscript)
-}
-
-/// What each kind of joints makes of it; `place` is the joint there.
-pub(in crate::emit) fn by_kind(kinds: &[TokenStream]) -> TokenStream {
-    match kinds {
-        [only] => quote! { let place = &place.joint(); #only },
-        [first @ .., last] => {
-            let numbers = (0..first.len()).map(n);
-            quote! {
-                let kind = place.kind;
-                let place = &place.joint();
-                match kind {
-                    #(#numbers => { #first })*
-                    _ => { #last }
-                }
-            }
-        }
-        [] => bug!("frames follow no joints"),
-    }
-}
 
 /// The base: `Motion` where recursions start.
 fn origin(frames: &Frames<'_>) -> TokenStream {
@@ -105,21 +57,8 @@ fn direction(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
     if kinds.iter().all(|kind| kind.to_string() == "None") { quote!(None) } else { by_kind(&kinds) }
 }
 
-/// `[first[0], first[1], …, second[0], …]`.
-pub(super) fn joined(first: &TokenStream, second: &TokenStream, sizes: (usize, usize)) -> TokenStream {
-    let first = (0..sizes.0).map(|at| {
-        let at = n(at);
-        quote!(#first[#at])
-    });
-    let second = (0..sizes.1).map(|at| {
-        let at = n(at);
-        quote!(#second[#at])
-    });
-    quote!([#(#first,)* #(#second),*])
-}
-
 /// The implementation of `Frames`; nothing without frames.
-pub(in crate::emit) fn emit(plan: &Plan<'_>) -> TokenStream {
+pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     let Some(frames) = &plan.frames else { return quote!() };
     let configuration = &own(&plan.model.configuration.item.ident);
     let (kernels, products) = (kernels(plan, frames), frame_products::emit(frames));
@@ -181,12 +120,6 @@ pub(in crate::emit) fn emit(plan: &Plan<'_>) -> TokenStream {
             #terms
         }
     }
-}
-
-/// Rows of a joint that has fewer components than others, with zeros behind them.
-pub(super) fn padded(values: &[TokenStream], own: usize, dimension: usize) -> Vec<TokenStream> {
-    let zeros = || core::iter::repeat_n(quote!(<S as Scalar>::from_f64(0.0)), dimension - own);
-    values.chunks(own).flat_map(|row| row.iter().cloned().chain(zeros()).collect::<Vec<_>>()).collect()
 }
 
 /// The recursion itself.
@@ -332,7 +265,7 @@ fn kernels(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
 }
 
 /// The check that there are as many frames as the terms name.
-pub(in crate::emit) fn check(plan: &Plan<'_>) -> Option<TokenStream> {
+pub(crate) fn check(plan: &Plan<'_>) -> Option<TokenStream> {
     let frames = plan.frames.as_ref()?;
     let (needed, functions) = &frames.needed;
     let (field, needed) = (n(frames.joints[0].field), n(*needed));
@@ -340,7 +273,7 @@ pub(in crate::emit) fn check(plan: &Plan<'_>) -> Option<TokenStream> {
 }
 
 /// What hangs on what, once the layout is known.
-pub(in crate::emit) fn tree(plan: &Plan<'_>) -> Option<TokenStream> {
+pub(crate) fn tree(plan: &Plan<'_>) -> Option<TokenStream> {
     let frames = plan.frames.as_ref()?;
     let fields = frames.joints.iter().map(|joint| n(joint.field));
     let parents = match &plan.model.configuration.parents {
@@ -354,7 +287,7 @@ pub(in crate::emit) fn tree(plan: &Plan<'_>) -> Option<TokenStream> {
 }
 
 /// The method that gives the positions of all frames.
-pub(in crate::emit) fn accessor(plan: &Plan<'_>) -> Option<TokenStream> {
+pub(crate) fn accessor(plan: &Plan<'_>) -> Option<TokenStream> {
     let frames = plan.frames.as_ref()?;
     let configuration = &own(&plan.model.configuration.item.ident);
     let name = frames.kinematics.name();
@@ -382,7 +315,7 @@ pub(in crate::emit) fn accessor(plan: &Plan<'_>) -> Option<TokenStream> {
 }
 
 /// The layout of members, elements and rows.
-pub(in crate::emit) fn layout(plan: &Plan<'_>, spans: &TokenStream, lists: &TokenStream) -> TokenStream {
+pub(crate) fn layout(plan: &Plan<'_>, spans: &TokenStream, lists: &TokenStream) -> TokenStream {
     match &plan.frames {
         Some(frames) => {
             let name = text(frames.kinematics.name());

@@ -3,11 +3,11 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::emit::environment::Home;
-use crate::emit::kernels::{into, stores, with_members};
-use crate::emit::names::own;
-use crate::emit::system::{lift, lift_configuration};
-use crate::emit::terms::type_name;
+use crate::emit::data::lift::{lift, lift_configuration};
+use crate::emit::terms::kernels::{into, stores, with_members};
+use crate::emit::words::environment::Home;
+use crate::emit::words::names::own;
+use crate::emit::words::types::type_name;
 use crate::plan::{KernelId, Plan, Term};
 
 /// ∂L/∂v and D_q L of a term, as its implementation of `LagrangianTerm`.

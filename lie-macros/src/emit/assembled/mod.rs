@@ -1,25 +1,26 @@
 //! Systems that are summed up of their terms, along chains and frames: the implementation of `ElementSystem`.
 
 mod frame_products;
-pub(super) mod frame_reverse;
-pub(super) mod frame_terms;
-pub(super) mod frames;
+pub(crate) mod frame_terms;
+pub(crate) mod frames;
 mod hamiltonian;
+pub(crate) mod joints;
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::emit::inputs;
-use crate::emit::names::own;
+use crate::emit::data::inputs;
 use crate::emit::terms;
+use crate::emit::words::names::own;
+use crate::emit::words::types::type_name;
 use crate::plan::Plan;
 
 /// The implementation, and what runs along frames.
-pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
+pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     let configuration = &own(&plan.model.configuration.item.ident);
     let (kinds, frames) = (terms::kinds(plan), frames::emit(plan));
     let hamiltonian = hamiltonian::emit(plan);
-    let types = plan.terms.iter().filter(|term| !plan.joins_frames(term)).map(|term| terms::type_name(term.number));
+    let types = plan.terms.iter().filter(|term| !plan.joins_frames(term)).map(|term| type_name(term.number));
     let in_state = inputs::in_state(plan);
     let dynamics = match plan.frames {
         Some(_) => quote!(rt::AlongTree<Recursion>),

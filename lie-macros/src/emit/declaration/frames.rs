@@ -5,11 +5,12 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{Call, Reading, comparison, n};
+use super::comparison::{Call, Reading, comparison};
 use crate::emit::assembled::frame_terms::where_seen;
-use crate::emit::assembled::frames::{by_kind, member_of};
-use crate::emit::environment::slot;
-use crate::emit::structs::velocity_type;
+use crate::emit::assembled::joints::{by_kind, member_of};
+use crate::emit::words::environment::slot;
+use crate::emit::words::n;
+use crate::emit::words::types::velocity_type;
 use crate::model::{Argument, ArgumentKind};
 use crate::plan::Plan;
 

@@ -3,9 +3,10 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{Call, Reading, comparison, n, sees_all};
-use crate::emit::arguments::{Names, given};
-use crate::emit::environment::slot;
+use super::comparison::{Call, Reading, comparison, sees_all};
+use crate::emit::words::arguments::{Names, given};
+use crate::emit::words::environment::slot;
+use crate::emit::words::n;
 use crate::plan::{Frames, Plan, Term};
 
 /// The readings of the functions of a term, and the statements that compare.

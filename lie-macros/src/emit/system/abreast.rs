@@ -1,11 +1,11 @@
 //! Several systems as one on lanes.
 
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::super::environment::hoisted_field;
-use super::super::names::{ident, own};
-use super::parameters_are_generic;
+use crate::emit::words::environment::hoisted_field;
+use crate::emit::words::n;
+use crate::emit::words::names::{ident, own};
 use crate::model::{Model, ParameterField, ParameterForm, Parameters};
 use crate::plan::Plan;
 
@@ -89,7 +89,7 @@ impl Shared {
 
 fn of_parameters(model: &Model, parameters: &Parameters, shared: &mut Shared) -> TokenStream {
     let place = quote!(.parameters);
-    if parameters_are_generic(model) {
+    if model.parameters_are_generic() {
         return of_struct(model, &parameters.item.ident, &parameters.fields, &place, shared);
     }
     let first = shared.of(&place);
@@ -128,7 +128,7 @@ fn of_form(model: &Model, form: &ParameterForm, place: &TokenStream, shared: &mu
         ParameterForm::Array(element, count) => {
             let elements: Vec<TokenStream> = (0..*count)
                 .map(|at| {
-                    let at = Literal::usize_unsuffixed(at);
+                    let at = n(at);
                     of_form(model, element, &quote!(#place[#at]), shared)
                 })
                 .collect();

@@ -1,19 +1,21 @@
 //! The constructor: checks of the parameters, and what is computed from them once and for all.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::super::assembled::frames;
-use super::super::card;
-use super::super::configuration::span;
-use super::super::environment::{Environment, Home, hoisted_field};
-use super::super::inputs;
-use super::super::lists;
-use super::super::parameters::{checks, parameters_are_generic};
-use super::super::print::print;
-use super::super::unrolled::mass_inverse;
-use super::parameters_type;
-use crate::emit::names;
+use super::card;
+use crate::emit::assembled::frames;
+use crate::emit::data::configuration::span;
+use crate::emit::data::inputs;
+use crate::emit::data::lists;
+use crate::emit::data::parameters::checks;
+use crate::emit::data::shared::{shared, shares};
+use crate::emit::unrolled::mass_inverse;
+use crate::emit::words::environment::{Environment, Home, hoisted_field};
+use crate::emit::words::n;
+use crate::emit::words::names;
+use crate::emit::words::print::print;
+use crate::emit::words::types::parameters_type;
 use crate::plan::{Along, Plan, Solve, Term};
 
 pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
@@ -36,7 +38,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     let parametrised = parametrised(plan);
     // Parameters tell the number type; without any, nothing would, and `new` is that of `f64`.
     let (name, plain) = match &parameters {
-        Some(_) if parameters_are_generic(plan.model) => (quote!(new), quote!()),
+        Some(_) if plan.model.parameters_are_generic() => (quote!(new), quote!()),
         _ => (
             quote!(of_scalar),
             quote! {
@@ -91,7 +93,7 @@ fn parametrised(plan: &Plan<'_>) -> TokenStream {
         };
     };
     let lengths = plan.model.configuration.has_lengths().then(|| quote!(self.lengths.clone()));
-    let name = if parameters_are_generic(plan.model) { quote!(new) } else { quote!(of_scalar) };
+    let name = if plan.model.parameters_are_generic() { quote!(new) } else { quote!(of_scalar) };
     let made = quote!(Self::#name(parameters, #lengths));
     let made = match &plan.model.inputs {
         Some(_) => quote!(Ok(Self { inputs: self.inputs.clone(), ..#made? })),
@@ -118,7 +120,7 @@ fn body(plan: &Plan<'_>) -> TokenStream {
         .model
         .parameters
         .as_ref()
-        .map(|_| if inputs::shares(plan) { quote!(parameters: parameters.into(),) } else { quote!(parameters,) });
+        .map(|_| if shares(plan) { quote!(parameters: parameters.into(),) } else { quote!(parameters,) });
     let (lists, hoisted) = (lists::check(plan), hoisted(plan));
     let names = plan.kept().into_iter().map(|kept| hoisted_field(kept.number));
     let inputs = inputs::none(plan.model);
@@ -145,7 +147,7 @@ fn of_everything(term: &Term, solve: &Solve, hoisted: &TokenStream, fields: &Tok
 
 fn of_assembly(plan: &Plan<'_>, hoisted: &TokenStream, fields: &TokenStream) -> TokenStream {
     let spans = plan.model.configuration.members.iter().map(|member| {
-        let (name, count) = (&member.name, Literal::usize_unsuffixed(member.count.unwrap_or(1)));
+        let (name, count) = (&member.name, n(member.count.unwrap_or(1)));
         span(member, &if member.is_chain { quote!(lengths.#name) } else { quote!(#count) })
     });
     let lists = plan.model.configuration.connections.iter().map(|list| {
@@ -163,10 +165,10 @@ fn of_assembly(plan: &Plan<'_>, hoisted: &TokenStream, fields: &TokenStream) -> 
             description.mass_nonzeros = description.dof * description.dof;
         }
     });
-    let shared = |value| inputs::shared(plan, value);
+    let shared = |value| shared(plan, value);
     let (structure, prepared) =
         (shared(quote!(rt::Structure::new(layout) #along)), shared(quote!(rt::Structure::prepared(&system)?)));
-    let rest = if inputs::shares(plan) {
+    let rest = if shares(plan) {
         quote!(space: space.into(), structure: #structure, description: description.into())
     } else {
         quote!(space, structure: #structure, description)
@@ -192,9 +194,9 @@ fn hoisted(plan: &Plan<'_>) -> TokenStream {
         let names = Environment { model: kept.model, number: kept.number, home: Home::Free };
         let printed = print(kept.graph, &kept.hoisted.nodes, None, &names);
         let (statements, values) = (&printed.statements, &printed.outputs);
-        let (name, size) = (hoisted_field(kept.number), Literal::usize_unsuffixed(kept.hoisted.nodes.len()));
+        let (name, size) = (hoisted_field(kept.number), n(kept.hoisted.nodes.len()));
         let length = plan.unrolled().is_none().then(|| {
-            let at = |at| Literal::usize_unsuffixed(at);
+            let at = |at| n(at);
             match kept.along {
                 Along::Term => {
                     let at = at(kept.number);

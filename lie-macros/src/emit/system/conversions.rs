@@ -1,20 +1,17 @@
 //! Velocities with named fields to components and back.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::super::configuration::slice;
-use super::super::structs;
-use super::vectors;
+use crate::emit::data::configuration::slice;
+
+use crate::emit::words::n;
+use crate::emit::words::types::{vectors, velocity_of_vector, velocity_type};
 use crate::model::Member;
 use crate::plan::Plan;
 
-fn n(value: usize) -> Literal {
-    Literal::usize_unsuffixed(value)
-}
-
 fn is_scalar(member: &Member) -> bool {
-    structs::velocity_type(member.group, &quote!(S)).to_string() == "S"
+    velocity_type(member.group, &quote!(S)).to_string() == "S"
 }
 
 /// The method `velocity`.
@@ -41,7 +38,7 @@ fn of_offsets(plan: &Plan<'_>) -> TokenStream {
             if is_scalar(member) {
                 quote!(components[#at])
             } else {
-                structs::velocity_of_vector(member.group, quote!(rt::part::<S, #total, #size>(components, #at)))
+                velocity_of_vector(member.group, quote!(rt::part::<S, #total, #size>(components, #at)))
             }
         });
         if member.count.is_some() { quote!(#name: [#(#elements),*]) } else { quote!(#name: #(#elements)*) }
@@ -55,7 +52,7 @@ fn of_spans(plan: &Plan<'_>) -> TokenStream {
         let (name, at, size) = (&member.name, n(at), n(member.group.dimension()));
         let span = quote!(&self.structure.layout().spans[#at]);
         let list = quote!(rt::chain_velocity::<S, #size>(#span, components.as_slice()));
-        let of_vector = |vector| structs::velocity_of_vector(member.group, vector);
+        let of_vector = |vector| velocity_of_vector(member.group, vector);
         let value = match (member.count, is_scalar(member)) {
             _ if member.is_chain && is_scalar(member) => {
                 quote!(#list.into_iter().map(|velocity| velocity[0]).collect())

@@ -1,20 +1,26 @@
 //! The system type: what it holds, its constructor, its velocities with named fields.
 
 mod abreast;
+mod assembly;
+pub(crate) mod card;
 mod constructor;
 mod conversions;
+pub(super) mod report;
 mod varied;
 
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::assembled::frames;
-use super::environment::hoisted_field;
-use super::names::{own, scalar_parameter};
-use super::parameters::{self, parameters_are_generic};
-use super::unrolled::mass_inverse;
-use super::{assembly, card, inputs};
-use crate::model::{Connections, Member, Model};
+use crate::emit::assembled::frames;
+
+use crate::emit::data::inputs;
+use crate::emit::data::shared::shared_type;
+use crate::emit::unrolled::mass_inverse;
+use crate::emit::words::environment::hoisted_field;
+use crate::emit::words::n;
+use crate::emit::words::names::{own, scalar_parameter};
+use crate::emit::words::types::{parameters_type, vectors};
+use crate::model::{Connections, Member};
 use crate::plan::Plan;
 
 /// The constructor and the traits.
@@ -41,18 +47,18 @@ pub(super) fn definition(plan: &Plan<'_>) -> TokenStream {
     let configuration = &own(&model.configuration.item.ident);
     let docs = card::documentation(plan);
     let parameters = parameters_type(plan, &quote!(#s)).map(|ty| {
-        let ty = inputs::shared_type(plan, ty);
+        let ty = shared_type(plan, ty);
         quote!(parameters: #ty,)
     });
     let inputs = inputs::field(model, &quote!(#s));
     let hoisted = plan.kept().into_iter().map(|kept| {
-        let (name, size) = (hoisted_field(kept.number), Literal::usize_unsuffixed(kept.hoisted.nodes.len()));
+        let (name, size) = (hoisted_field(kept.number), n(kept.hoisted.nodes.len()));
         quote!(#name: [#s; #size],)
     });
     let kept_lengths = model.configuration.has_lengths().then(|| quote!(lengths: Lengths,));
     let solution = match plan.unrolled() {
         Some((term, solve)) => {
-            let inverse = Literal::usize_unsuffixed(mass_inverse::stored_entries(term, solve));
+            let inverse = n(mass_inverse::stored_entries(term, solve));
             quote!(mass_inverse: [#s; #inverse],)
         }
         None => {
@@ -61,7 +67,7 @@ pub(super) fn definition(plan: &Plan<'_>) -> TokenStream {
                 quote!(::lie_runtime::__private::Structure<#s>),
                 quote!(::lie_runtime::system::Description),
             ]
-            .map(|ty| inputs::shared_type(plan, ty));
+            .map(|ty| shared_type(plan, ty));
             quote!(#kept_lengths space: #space, structure: #structure, description: #description,)
         }
     };
@@ -86,7 +92,7 @@ fn lengths(plan: &Plan<'_>) -> Option<TokenStream> {
     let docs = names.iter().map(|name| format!("How many members `{name}` has, clamped ones included."));
     let all = configuration.with_frames(plan.model.kinematics.as_ref());
     let lists = configuration.connections.iter().map(|Connections { name, fields }| {
-        let size = Literal::usize_unsuffixed(fields.len());
+        let size = n(fields.len());
         let fields: Vec<String> = fields.iter().map(|field| format!("`{}`", all.members[*field].name)).collect();
         let doc = format!("Which members are joined: the numbers of those of {}.", fields.join(", "));
         quote!(#[doc = #doc] pub #name: ::std::vec::Vec<[::core::primitive::usize; #size]>)
@@ -111,22 +117,6 @@ fn lengths(plan: &Plan<'_>) -> Option<TokenStream> {
             }
         }
     })
-}
-
-fn parameters_type(plan: &Plan<'_>, s: &TokenStream) -> Option<TokenStream> {
-    let name = own(&plan.model.parameters.as_ref()?.item.ident);
-    Some(if parameters_are_generic(plan.model) { quote!(#name<#s>) } else { quote!(#name) })
-}
-
-/// The types of a velocity's components and of multipliers.
-pub(super) fn vectors(plan: &Plan<'_>, s: &TokenStream) -> [TokenStream; 2] {
-    match plan.unrolled() {
-        Some((term, _)) => [term.dof(), term.equations.constraints.rows()].map(|size| {
-            let size = Literal::usize_unsuffixed(size);
-            quote!(SVector<#s, #size>)
-        }),
-        None => [quote!(rt::DVector<#s>), quote!(rt::DVector<#s>)],
-    }
 }
 
 /// What has named fields.
@@ -165,57 +155,4 @@ fn reactions(plan: &Plan<'_>) -> Option<TokenStream> {
             }
         }
     })
-}
-
-/// The method `lift_configuration`: configurations, whose numbers are `s`, on dual numbers.
-pub(super) fn lift_configuration(model: &Model, s: &TokenStream) -> TokenStream {
-    let configuration = &own(&model.configuration.item.ident);
-    let members = each_member(model, &quote!(rt::Lift::<#s>::lift));
-    quote! {
-        #[inline]
-        fn lift_configuration(&self, q: &#configuration<#s>) -> #configuration<rt::Dual<#s>> {
-            #configuration { #members }
-        }
-    }
-}
-
-/// The fields of a configuration that `map` makes of those of `q`.
-fn each_member(model: &Model, map: &TokenStream) -> TokenStream {
-    let members = model.configuration.members.iter().map(|member| {
-        let name = &member.name;
-        if member.is_chain {
-            quote!(#name: q.#name.iter().map(|member| #map(*member)).collect())
-        } else {
-            quote!(#name: #map(q.#name))
-        }
-    });
-    quote!(#(#members),*)
-}
-
-/// The method `lift`: the system on dual numbers.
-pub(super) fn lift(plan: &Plan<'_>) -> TokenStream {
-    let (parameters, inputs) = (parameters::lifted(plan), inputs::lifted(plan.model));
-    let hoisted = plan.kept().into_iter().map(|kept| {
-        let name = hoisted_field(kept.number);
-        quote!(#name: rt::Lift::<S>::lift(self.#name),)
-    });
-    let lengths = plan.model.configuration.has_lengths().then(|| quote!(lengths: self.lengths.clone(),));
-    let solution = match plan.unrolled() {
-        Some(_) => quote!(mass_inverse: rt::Lift::<S>::lift(self.mass_inverse),),
-        None => {
-            let [space, structure] =
-                [quote!(self.space.on()), quote!(self.structure.lift())].map(|value| inputs::shared(plan, value));
-            quote!(#lengths space: #space, structure: #structure, description: self.description.clone(),)
-        }
-    };
-    quote! {
-        fn lift(&self) -> System<rt::Dual<S>> {
-            System {
-                #parameters
-                #(#hoisted)*
-                #solution
-                #inputs
-            }
-        }
-    }
 }

@@ -3,10 +3,11 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::super::inputs;
-use super::super::names::own;
-use super::super::parameters::{self, parameters_are_generic};
-use super::{each_member, lift, lift_configuration};
+use crate::emit::data::inputs;
+use crate::emit::data::lift::{each_member, lift, lift_configuration};
+use crate::emit::data::parameters;
+use crate::emit::data::shared::unshared;
+use crate::emit::words::names::own;
 use crate::model::Model;
 use crate::plan::Plan;
 
@@ -84,12 +85,12 @@ fn varied(plan: &Plan<'_>) -> TokenStream {
     let (model, lengths) = (plan.model, plan.model.configuration.has_lengths());
     let lengths = lengths.then(|| quote!(self.lengths.clone()));
     let made = match &model.parameters {
-        Some(_) if parameters_are_generic(model) => {
+        Some(_) if model.parameters_are_generic() => {
             let parameters = parameters::varied(model);
             quote!(System::new(#parameters, #lengths))
         }
         Some(_) => {
-            let parameters = inputs::unshared(plan, &quote!(self.parameters));
+            let parameters = unshared(plan, &quote!(self.parameters));
             quote!(System::of_scalar(#parameters, #lengths))
         }
         None => quote!(System::of_scalar(#lengths)),

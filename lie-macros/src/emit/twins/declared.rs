@@ -2,21 +2,18 @@
 //!
 //! They name `lifted`, `t`, `q` and `own`, the velocity of the term, and `out` or `visit`.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use crate::emit::arguments::{given, velocities};
-use crate::emit::names;
-use crate::emit::structs::group_type;
+use crate::emit::words::arguments::{given, velocities};
+use crate::emit::words::n;
+use crate::emit::words::names;
+use crate::emit::words::types::group_type;
 use crate::model::{Argument, ForceTarget, Group, Output, Role, RoleFunction};
 use crate::plan::Term;
 
 /// The functions of a term.
 pub(super) struct Declared<'a>(pub &'a Term);
-
-fn n(value: usize) -> Literal {
-    Literal::usize_unsuffixed(value)
-}
 
 /// log(x₀⁻¹ x) of an element on dual numbers, with x₀ the element without its derivative.
 pub(super) fn displacement(group: Group, element: &TokenStream) -> TokenStream {

@@ -3,25 +3,22 @@
 //! The velocity of a frame is that of its declared position a moment later, so that nothing of the generated recursion is
 //! shared. A force on a frame is one in space: it acts at the displacement of the frame.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
+use super::arms::Arms;
 use super::declared::{self, Declared};
-use super::terms::Arms;
 use crate::emit::assembled::frame_terms::where_seen;
-use crate::emit::assembled::frames::{by_kind, member_of};
-use crate::emit::card;
-use crate::emit::environment::slot;
-use crate::emit::names;
-use crate::emit::names::own;
-use crate::emit::structs::{group_type, velocity_type};
-use crate::emit::system::vectors;
+use crate::emit::assembled::joints::{by_kind, member_of};
+use crate::emit::system::card;
+use crate::emit::words::environment::slot;
+use crate::emit::words::n;
+use crate::emit::words::names;
+use crate::emit::words::names::own;
+use crate::emit::words::types::vectors;
+use crate::emit::words::types::{group_type, velocity_type};
 use crate::model::{ArgumentKind, Part, RoleFunction};
 use crate::plan::{Frames, Plan, Term};
-
-fn n(value: usize) -> Literal {
-    Literal::usize_unsuffixed(value)
-}
 
 /// What tells the recursion and the terms over frames apart, added to `terms`.
 pub(super) fn names(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {

@@ -1,12 +1,13 @@
 //! What terms declare that join frames or constrain them: the same as terms over members, of frames as they are declared.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
+use super::arms::Arms;
 use super::declared::{self, Declared};
-use super::terms::Arms;
-use crate::emit::arguments::Names;
-use crate::emit::environment::slot;
+use crate::emit::words::arguments::Names;
+use crate::emit::words::environment::slot;
+use crate::emit::words::n;
 use crate::plan::{Plan, Term};
 
 /// Adds what a term is in each method.
@@ -34,7 +35,7 @@ pub(super) fn add(arms: &mut Arms, plan: &Plan<'_>, term: &Term) {
     // A force on frames is one in space: it acts at their displacements.
     arms.forces.push(quote!());
     let on_frames = declared.has_forces().then(|| {
-        let (forces, size) = (declared.forces(), Literal::usize_unsuffixed(term.dof()));
+        let (forces, size) = (declared.forces(), n(term.dof()));
         let group = term.model.configuration.members[0].group;
         let moved = (0..term.slots()).map(|at| declared::displacement(group, &slot(at).to_token_stream()));
         quote! {
@@ -53,7 +54,7 @@ pub(super) fn add(arms: &mut Arms, plan: &Plan<'_>, term: &Term) {
     arms.constraints.push(of_state(declared.constraints()));
     arms.quantities.push(of_configuration(declared.quantities(ToTokens::to_token_stream)));
     let Names { members, velocities } = Names::new(plan, term, &quote!(S));
-    let (rates, number) = (declared.rates(), Literal::usize_unsuffixed(term.number));
+    let (rates, number) = (declared.rates(), n(term.number));
     arms.rates.push(quote! {
         let motions = rt::motions_in_order::<Self, Recursion>(self, t, q, v.as_slice());
         #members

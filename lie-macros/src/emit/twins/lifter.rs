@@ -7,7 +7,7 @@ use quote::{ToTokens, format_ident};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprCast, ExprPath, Item, ItemFn, Lit, Path, PathArguments, Stmt, Type};
 
-use super::{name_of, patterns};
+use super::patterns;
 use crate::expr::Function;
 use crate::model::{Group, Model, path_within};
 use crate::read::{assigns, is_assertion};
@@ -378,4 +378,9 @@ impl VisitMut for Placed {
         visit_mut::visit_path_mut(self, path);
         from_inside(path);
     }
+}
+
+/// The name of the twin of a function of that path.
+pub(super) fn name_of(path: &str) -> Ident {
+    format_ident!("{}", path.replace("::", "__"))
 }

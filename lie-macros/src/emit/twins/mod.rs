@@ -3,6 +3,7 @@
 //! A twin is the function as written, with `f64` replaced by dual numbers and every number lifted. It is not used by any
 //! kernel; it exists where `#[mechanical_system(derivative_check)]` asks for it.
 
+mod arms;
 mod declared;
 mod frames;
 mod joined;
@@ -19,7 +20,7 @@ use syn::visit_mut::VisitMut;
 
 use crate::model::{Kinematics, Model, Within};
 use crate::plan::Plan;
-use lifter::Lifter;
+use lifter::{Lifter, name_of};
 
 /// The implementation of `Twin`, where it is asked for.
 pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
@@ -120,11 +121,6 @@ fn receiver(input: &syn::FnArg) -> Option<syn::Receiver> {
         },
         syn::FnArg::Receiver(_) => None,
     }
-}
-
-/// The name of the twin of a function of that path.
-fn name_of(path: &str) -> Ident {
-    format_ident!("{}", path.replace("::", "__"))
 }
 
 /// The function on dual numbers.

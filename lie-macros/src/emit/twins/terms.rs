@@ -1,24 +1,23 @@
 //! The implementation of `Twin`: every term by itself.
 
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
+use super::arms::Arms;
 use super::declared::Declared;
 use super::{frames, joined};
-use crate::emit::arguments::Names;
-use crate::emit::card;
-use crate::emit::environment::{Environment, Home};
-use crate::emit::inputs;
-use crate::emit::members::Members;
-use crate::emit::names::own;
-use crate::emit::print::print;
-use crate::emit::system::{lift, lift_configuration, vectors};
-use crate::emit::terms::type_name;
+use crate::emit::data::inputs;
+use crate::emit::data::lift::{lift, lift_configuration};
+use crate::emit::system::card;
+use crate::emit::words::arguments::Names;
+use crate::emit::words::environment::{Environment, Home};
+use crate::emit::words::members::Members;
+use crate::emit::words::n;
+use crate::emit::words::names::own;
+use crate::emit::words::print::print;
+use crate::emit::words::types::type_name;
+use crate::emit::words::types::vectors;
 use crate::plan::{Plan, Term};
-
-fn n(value: usize) -> Literal {
-    Literal::usize_unsuffixed(value)
-}
 
 /// One arm for each term, that of the recursion of frames and those over them behind; `place` is where a term stands.
 fn by_term(plan: &Plan<'_>, system: &TokenStream, none: &TokenStream, arms: &[TokenStream]) -> TokenStream {
@@ -65,20 +64,6 @@ fn axial_function(plan: &Plan<'_>, term: &Term) -> Option<(Ident, TokenStream)> 
         }
     };
     Some((name, function))
-}
-
-/// The bodies of the methods, term by term.
-#[derive(Default)]
-pub(super) struct Arms {
-    pub rate_gradient: Vec<TokenStream>,
-    pub rates: Vec<TokenStream>,
-    pub kinetic: Vec<TokenStream>,
-    pub potential: Vec<TokenStream>,
-    pub dissipation: Vec<TokenStream>,
-    pub forces: Vec<TokenStream>,
-    pub spatial: Vec<TokenStream>,
-    pub constraints: Vec<TokenStream>,
-    pub quantities: Vec<TokenStream>,
 }
 
 impl Arms {

@@ -1,10 +1,11 @@
 //! A correction of an iteration, written out.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::emit::environment::Home;
-use crate::emit::kernels::{inlining, printed};
+use crate::emit::terms::kernels::{inlining, printed};
+use crate::emit::words::environment::Home;
+use crate::emit::words::n;
 use crate::plan::{KernelId, Term};
 
 /// The method, if it is planned.
@@ -18,7 +19,7 @@ pub(super) fn emit(term: &Term) -> TokenStream {
     let (increment, multipliers) = changes.split_at(term.dof());
     let stores = |out: TokenStream, values: &[TokenStream]| -> TokenStream {
         let stores = values.iter().enumerate().map(|(at, value)| {
-            let at = Literal::usize_unsuffixed(at);
+            let at = n(at);
             quote!(#out[#at] = #value;)
         });
         stores.collect()

@@ -3,10 +3,10 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::emit::environment::Home;
-use crate::emit::kernels::{self, into, stores, value};
-use crate::emit::names::own;
-use crate::emit::system::{lift, lift_configuration};
+use crate::emit::data::lift::{lift, lift_configuration};
+use crate::emit::terms::kernels::{self, into, stores, value};
+use crate::emit::words::environment::Home;
+use crate::emit::words::names::own;
 use crate::model::Model;
 use crate::plan::{KernelId, Plan, Term};
 

@@ -2,16 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::emit::environment::Home;
-use crate::emit::kernels::printed;
-use crate::emit::names;
+use crate::emit::terms::kernels::printed;
+use crate::emit::words::environment::Home;
+use crate::emit::words::n;
+use crate::emit::words::names;
 use crate::plan::{KeptInverse, KernelId, Pivot, Solve, Term};
 
 /// How many numbers of M⁻¹ the system holds: none if M changes.
-pub(in crate::emit) fn stored_entries(term: &Term, solve: &Solve) -> usize {
+pub(crate) fn stored_entries(term: &Term, solve: &Solve) -> usize {
     if term.equations.inertia.is_constant { solve.mass_inverse.size() } else { 0 }
 }
 
@@ -19,16 +20,16 @@ pub(in crate::emit) fn stored_entries(term: &Term, solve: &Solve) -> usize {
 type Mass<'p> = BTreeMap<(usize, usize), &'p TokenStream>;
 
 /// Statements that compute `mass_inverse`, what is kept of M⁻¹, block by block.
-pub(in crate::emit) fn statements(term: &Term, solve: &Solve, home: Home) -> TokenStream {
+pub(crate) fn statements(term: &Term, solve: &Solve, home: Home) -> TokenStream {
     let inertia = &term.equations.inertia;
     let printed = printed(term, home, term.kernels.outputs(KernelId::MassBlocks));
     let statements = &printed.statements;
-    let size = Literal::usize_unsuffixed(solve.mass_inverse.size());
+    let size = n(solve.mass_inverse.size());
     let entries = solve.mass_inverse.entries_of_mass(inertia, &term.equations.graph);
     let mass: Mass = entries.into_iter().zip(&printed.outputs).collect();
     let (members, failure) = match home {
         Home::Free => {
-            let count = Literal::usize_unsuffixed(inertia.mass.len());
+            let count = n(inertia.mass.len());
             let (offsets, _) = term.model.offsets();
             let members = (0..inertia.mass.len()).map(|component| {
                 let at = offsets.partition_point(|&offset| offset <= component) - 1;
@@ -58,21 +59,21 @@ fn inverse(
     mass: &Mass<'_>,
     failure: &TokenStream,
 ) -> TokenStream {
-    let n = Literal::usize_unsuffixed(block.len());
-    let components = block.iter().map(|&i| Literal::usize_unsuffixed(i));
+    let size = n(block.len());
+    let components = block.iter().map(|&i| n(i));
     let rows = block.iter().map(|&i| {
         let entries = block.iter().map(|&j| mass[&(i.min(j), i.max(j))]);
         quote!([#(#entries),*])
     });
     let stores = block.iter().enumerate().flat_map(|(row, &i)| {
         block[row..].iter().enumerate().map(move |(step, &j)| {
-            let place = Literal::usize_unsuffixed(places[&(i, j)]);
-            let (row, column) = (Literal::usize_unsuffixed(row), Literal::usize_unsuffixed(row + step));
+            let place = n(places[&(i, j)]);
+            let (row, column) = (n(row), n(row + step));
             quote!(mass_inverse[#place] = inverse[#row][#column];)
         })
     });
     quote! {
-        let inverse = rt::inverse_of_block::<S, #n>([#(#rows),*]).map_err(|failed| {
+        let inverse = rt::inverse_of_block::<S, #size>([#(#rows),*]).map_err(|failed| {
             let component = [#(#components),*][failed];
             #failure
         })?;
@@ -84,7 +85,7 @@ fn inverse(
 fn factors(pivots: &[Pivot], mass: &Mass<'_>, failure: &TokenStream) -> TokenStream {
     let local_diagonal = |i: usize| names::local(&format!("diagonal_{i}"));
     let name = |i: usize, j: usize| names::local(&format!("mass_{}_{}", i.min(j), i.max(j)));
-    let (size, mut statements) = (Literal::usize_unsuffixed(pivots.len()), Vec::new());
+    let (size, mut statements) = (n(pivots.len()), Vec::new());
     let mut known = BTreeSet::new();
     for Pivot { component, coupled, .. } in pivots {
         for i in coupled.iter().map(|(i, _)| *i).chain([*component]) {
@@ -100,7 +101,7 @@ fn factors(pivots: &[Pivot], mass: &Mass<'_>, failure: &TokenStream) -> TokenStr
     }
     for Pivot { component, reciprocal, coupled } in pivots {
         let (pivot, diagonal) = (name(*component, *component), local_diagonal(*component));
-        let (at, number) = (Literal::usize_unsuffixed(*reciprocal), Literal::usize_unsuffixed(*component));
+        let (at, number) = (n(*reciprocal), n(*component));
         statements.push(quote! {
             let reciprocal = rt::reciprocal_of_pivot::<S, #size>(#pivot, #diagonal).ok_or_else(|| {
                 let component: usize = #number;
@@ -110,7 +111,7 @@ fn factors(pivots: &[Pivot], mass: &Mass<'_>, failure: &TokenStream) -> TokenStr
         });
         for &(other, place) in coupled {
             let entry = name(other, *component);
-            let (place, factor) = (Literal::usize_unsuffixed(place), names::local(&format!("factor_{other}")));
+            let (place, factor) = (n(place), names::local(&format!("factor_{other}")));
             statements.push(quote! {
                 let #factor = #entry * reciprocal;
                 mass_inverse[#place] = #factor;

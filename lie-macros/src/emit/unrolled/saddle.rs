@@ -3,8 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::emit::environment::Home;
-use crate::emit::kernels::{into, printed, stores};
+use crate::emit::terms::kernels::{into, printed, stores};
+use crate::emit::words::environment::Home;
 use crate::plan::{KernelId, Term};
 
 /// Elimination of the acceleration, a small dense system for the multipliers, and back.

@@ -1,24 +1,25 @@
 //! The linear algebra of a term over everything: the implementation of the runtime's `Everything`.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{correction, mass_inverse, saddle};
-use crate::emit::environment::Home;
-use crate::emit::inputs;
-use crate::emit::kernels::{self, inlining, into, printed, stores};
-use crate::emit::names::own;
-use crate::emit::terms::type_name;
+use crate::emit::data::inputs;
+use crate::emit::terms::kernels::{self, inlining, into, printed, stores};
+use crate::emit::words::environment::Home;
+use crate::emit::words::n;
+use crate::emit::words::names::own;
+use crate::emit::words::types::type_name;
 use crate::plan::{KernelId, Plan, Solve, Term};
 
 #[allow(clippy::too_many_lines)] // One trait, method by method.
 pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
     let (name, configuration) = (type_name(term.number), &own(&plan.model.configuration.item.ident));
-    let nonzeros = Literal::usize_unsuffixed(solve.jacobian.len());
+    let nonzeros = n(solve.jacobian.len());
     let (mass_size, mass, read_inverse) = if term.equations.inertia.is_constant {
-        (Literal::usize_unsuffixed(0), quote!(Ok(())), quote!(let mass_inverse = &system.mass_inverse;))
+        (n(0), quote!(Ok(())), quote!(let mass_inverse = &system.mass_inverse;))
     } else {
-        let size = Literal::usize_unsuffixed(solve.mass_inverse.size());
+        let size = n(solve.mass_inverse.size());
         let statements = mass_inverse::statements(term, solve, Home::Term);
         (
             size,
@@ -104,9 +105,9 @@ fn momentum(term: &Term) -> TokenStream {
     let printed = printed(term, Home::Term, outputs);
     let statements = &printed.statements;
     let rows = (0..dof).map(|row| {
-        let at = Literal::usize_unsuffixed(row);
+        let at = n(row);
         let terms = (0..dof).filter(|column| !graph.is_zero(outputs[row * dof + column])).map(|column| {
-            let (entry, column) = (&printed.outputs[row * dof + column], Literal::usize_unsuffixed(column));
+            let (entry, column) = (&printed.outputs[row * dof + column], n(column));
             quote!((#entry) * v[#column])
         });
         quote!(out[#at] = #(#terms)+*;)

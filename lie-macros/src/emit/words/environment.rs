@@ -3,7 +3,8 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
-use super::names::ident;
+use super::n;
+use super::names::{ident, own};
 use crate::expr::{Iterated, Leaf, Place, Subscript, Wrap};
 use crate::model::{Group, Model, Output, ParameterEntry, ParameterKind};
 
@@ -24,14 +25,10 @@ pub(crate) struct Environment<'a> {
     pub home: Home,
 }
 
-fn index(value: usize) -> Literal {
-    Literal::usize_unsuffixed(value)
-}
-
 impl Environment<'_> {
     /// A value that is computed once from parameters.
     pub fn hoisted(&self, position: usize) -> TokenStream {
-        let (hoisted, position) = (hoisted_field(self.number), index(position));
+        let (hoisted, position) = (hoisted_field(self.number), n(position));
         match self.home {
             Home::Term => quote!(system.#hoisted[#position]),
             Home::Free => quote!(#hoisted[#position]),
@@ -50,9 +47,7 @@ impl Environment<'_> {
         let component = component as usize;
         match leaf {
             Leaf::Parameter { field, element } => self.parameter(field as usize, element as usize, component),
-            Leaf::Input { field, element, order } => {
-                super::inputs::leaf(self.model, (field, element, order), component)
-            }
+            Leaf::Input { field, element, order } => self.input((field as usize, element as usize, order), component),
             Leaf::Item { field, element, at, sure } => {
                 self.item(field as usize, element as usize, component, (at, sure))
             }
@@ -77,7 +72,7 @@ impl Environment<'_> {
             Leaf::Skew(at) => indexed("skew", at),
             Leaf::FrameJacobian(at) => indexed("jacobian", at),
             Leaf::Entry(matrix, row, column) => {
-                let (row, column) = (index(row as usize), index(column as usize));
+                let (row, column) = (n(row as usize), n(column as usize));
                 let matrix = match matrix {
                     Iterated::Mass => quote!(matrices.mass),
                     Iterated::Damping => quote!(matrices.damping),
@@ -98,6 +93,15 @@ impl Environment<'_> {
         let (parameters, entry) = (self.parameters(), self.entry(field));
         let access = &entry.access;
         number_in(entry.kind, &quote!(#parameters #access), element, component)
+    }
+
+    /// A number of an input, or of its derivatives by time.
+    fn input(&self, (field, element, order): (usize, usize, u8), component: usize) -> TokenStream {
+        let Some(entry) = self.model.inputs.as_ref().and_then(|inputs| inputs.entries.get(field)) else {
+            bug!("there is no input {field}");
+        };
+        let (from, access) = (ident(["inputs", "input_rates", "input_seconds"][usize::from(order)]), &entry.access);
+        number_in(entry.kind, &quote!(#from #access), element, component)
     }
 
     /// A number in an item of a list. Where it is not sure that there is one, it may be computed but is not used.
@@ -127,13 +131,13 @@ impl Environment<'_> {
 }
 
 /// A number of an entry that is `value`.
-fn number_in(kind: ParameterKind, value: &TokenStream, element: usize, component: usize) -> TokenStream {
-    let (number, at) = (index(element), index(component));
+pub(crate) fn number_in(kind: ParameterKind, value: &TokenStream, element: usize, component: usize) -> TokenStream {
+    let (number, at) = (n(element), n(component));
     match kind {
         ParameterKind::Scalar => value.clone(),
         ParameterKind::Vector(_) => quote!(#value[#at]),
         ParameterKind::Matrix(_, columns) => {
-            let (row, column) = (index(component / columns), index(component % columns));
+            let (row, column) = (n(component / columns), n(component % columns));
             quote!(#value[(#row, #column)])
         }
         ParameterKind::ScalarArray(_) => quote!(#value[#number]),
@@ -150,7 +154,7 @@ pub(crate) fn subscript(at: Subscript, [index, length]: &[TokenStream; 2]) -> To
         return index.clone();
     }
     if let Some(number) = at.as_number() {
-        let number = Literal::usize_unsuffixed(number);
+        let number = n(number);
         return quote!(#number);
     }
     let value = subscript_value(at);
@@ -198,14 +202,14 @@ impl Environment<'_> {
         let (offsets, _) = self.model.offsets();
         let before: usize = group.rules.blocks()[..block].iter().sum();
         let first = offsets[place.member as usize] + place.element as usize * group.dimension();
-        let at = index(first + before + component);
+        let at = n(first + before + component);
         quote!(#vector[#at])
     }
 
     /// A call of an opaque function, differentiated along directions by nested dual numbers; an array of results.
     pub fn opaque(&self, function: usize, arguments: &[TokenStream], directions: &[Vec<TokenStream>]) -> TokenStream {
         let opaque = &self.model.opaques[function];
-        let name = super::names::own(&opaque.name);
+        let name = own(&opaque.name);
         let order = directions.len();
         // Dual<…<S>> numbers, one level for each direction.
         let lifted = opaque.arguments.iter().zip(arguments).enumerate().map(|(at, (shape, value))| {
@@ -255,6 +259,6 @@ pub(crate) fn slot(at: usize) -> Ident {
 }
 
 fn indexed(vector: &str, at: u32) -> TokenStream {
-    let (vector, at) = (ident(vector), index(at as usize));
+    let (vector, at) = (ident(vector), n(at as usize));
     quote!(#vector[#at])
 }

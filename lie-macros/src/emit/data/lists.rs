@@ -1,21 +1,21 @@
 //! The check that lists have the items that are read of them, when a system is made.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::Environment;
-use super::environment::{Home, subscript_value};
-use super::print::print;
 use crate::derive::ListRead;
+use crate::emit::words::environment::{Environment, Home, subscript_value};
+use crate::emit::words::n;
+use crate::emit::words::print::print;
 use crate::graph::Graph;
 use crate::model::{Model, Part};
 use crate::plan::{Plan, Term};
 use crate::read::Listing;
 
 /// Statements that report the first list that is too short, or longer than what runs over its chain reads.
-pub(super) fn check(plan: &Plan<'_>) -> TokenStream {
+pub(crate) fn check(plan: &Plan<'_>) -> TokenStream {
     let of_members = plan.terms.iter().map(|term| {
-        let number = Literal::usize_unsuffixed(term.number);
+        let number = n(term.number);
         let places = match plan.unrolled() {
             Some(_) => quote!([rt::Place::EVERYTHING].into_iter()),
             None => quote!(layout.kinds[#number].places()),
@@ -25,7 +25,7 @@ pub(super) fn check(plan: &Plan<'_>) -> TokenStream {
     });
     let of_frames = plan.frames.iter().flat_map(|frames| {
         let joints = frames.joints.iter().map(|joint| {
-            let field = Literal::usize_unsuffixed(joint.field);
+            let field = n(joint.field);
             let length = quote!(layout.spans[#field].length);
             let recursion = of(&joint.recursion.reads, &joint.recursion.graph, &joint.model, joint.number, true);
             (quote!((0..#length).map(|index| (index, #length))), recursion)
@@ -74,7 +74,7 @@ fn frame_numbers(term: &Term, length: &TokenStream) -> TokenStream {
         Part::First => quote!(0..1),
         Part::Last => quote!(#length - 1..#length),
         Part::At(index) => {
-            let (from, to) = (Literal::usize_unsuffixed(index), Literal::usize_unsuffixed(index + 1));
+            let (from, to) = (n(index), n(index + 1));
             quote!(#from..#to)
         }
         _ => quote!(0..#length),
@@ -89,11 +89,11 @@ fn of(reads: &[ListRead], graph: &Graph, model: &Model, number: usize, runs: boo
         let all = runs && at.counts();
         let list = match list {
             Listing::Parameter(list) => {
-                let list = Literal::usize_unsuffixed(*list);
+                let list = n(*list);
                 quote!(rt::Listing::Parameter(#list))
             }
             Listing::Table(name, length) => {
-                let length = Literal::usize_unsuffixed(*length);
+                let length = n(*length);
                 quote!(rt::Listing::Table(#name, #length))
             }
         };

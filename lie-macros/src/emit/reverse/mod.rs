@@ -1,22 +1,21 @@
 //! The kernels of reverse differentiation: as `ReverseTerm` of every term.
 
-use proc_macro2::{Literal, TokenStream};
+mod data;
+mod frames;
+
+use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::assembled::frame_reverse;
-use super::environment::{Home, subscript};
-use super::inputs;
-use super::kernels::{self, stores};
-use super::names::ident;
-use super::terms::type_name;
-use crate::derive::Datum;
-use crate::graph::Scalar;
-use crate::model::Model;
-use crate::plan::{KernelId, PULLBACKS, Plan, Term};
+use data::{add_to_data, first_number};
 
-fn n(value: usize) -> Literal {
-    Literal::usize_unsuffixed(value)
-}
+use crate::emit::data::inputs;
+use crate::emit::terms::kernels::{self, stores};
+use crate::emit::words::environment::Home;
+use crate::emit::words::n;
+use crate::emit::words::names::ident;
+use crate::emit::words::types::type_name;
+use crate::graph::Scalar;
+use crate::plan::{KernelId, PULLBACKS, Plan, Term};
 
 /// The implementations, where the declaration asks for them.
 pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
@@ -33,7 +32,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
         quote!(impl<S: Scalar> rt::ReverseTerm<System<S> #seen> for #name { #(#kernels)* })
     });
     let elements = plan.unrolled().is_none().then(|| {
-        let frames = frame_reverse::emit(plan);
+        let frames = frames::emit(plan);
         let types = plan.terms.iter().filter(|term| !plan.joins_frames(term)).map(|term| type_name(term.number));
         quote! {
             #frames
@@ -59,25 +58,6 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
             }
         }
     }
-}
-
-/// How many numbers stand before those of an entry: with lists, whose lengths are known at run time, the parameters of `system`
-/// tell.
-fn first_number(model: &Model, entry: usize, system: &TokenStream) -> TokenStream {
-    let Some(parameters) = &model.parameters else { return quote!(0) };
-    let before = || parameters.entries[..entry].iter().filter(|entry| entry.kind.is_settable());
-    let fixed: usize = before().filter(|entry| entry.list.is_none()).map(|entry| entry.kind.numbers()).sum();
-    let fixed = n(fixed);
-    let mut sum = quote!(#fixed);
-    for (number, list) in parameters.lists.iter().enumerate() {
-        let of_item: usize =
-            before().filter(|entry| entry.list == Some(number)).map(|entry| entry.kind.numbers()).sum();
-        if of_item > 0 {
-            let (of_item, access) = (n(of_item), &list.access);
-            sum = quote!(#sum + #of_item * #system.parameters #access.len());
-        }
-    }
-    quote!((#sum))
 }
 
 /// A kernel that adds cotangents to what is there.
@@ -120,47 +100,6 @@ fn kernel(plan: &Plan<'_>, term: &Term, id: KernelId) -> TokenStream {
             out: &mut rt::Cotangents<'_, Self::Vector, S>,
         ) {
             #body
-        }
-    }
-}
-
-/// Adds a cotangent to that of a number of the parameters or of the inputs, which `sums` is a list of.
-pub(in crate::emit) fn add_to_data(
-    model: &Model,
-    datum: Datum,
-    system: &TokenStream,
-    sums: &TokenStream,
-    value: &TokenStream,
-) -> TokenStream {
-    let parameters = model.parameters.as_ref();
-    let entries = parameters.map_or(&[][..], |parameters| &parameters.entries);
-    match datum {
-        Datum::Parameter { entry, number } => {
-            let (first, number) = (first_number(model, entry, system), n(number));
-            quote!(#sums[#first + #number] += #value;)
-        }
-        Datum::Input { number } => {
-            let (first, number) = (first_number(model, entries.len(), system), n(number));
-            quote!(#sums[#first + #number] += #value;)
-        }
-        Datum::Item { entry, number, at, sure } => {
-            let (first, size, number) =
-                (first_number(model, entry, system), n(entries[entry].kind.numbers()), n(number));
-            let list = entries[entry].list.and_then(|list| parameters?.lists.get(list));
-            let Some(list) = list.map(|list| &list.access) else { bug!("`{}` is in no list", entries[entry].name) };
-            let item = subscript(at, &[quote!(place.index), quote!(place.length)]);
-            let add = |item: TokenStream| quote!(#sums[#first + #size * #item + #number] += #value;);
-            if sure {
-                return add(item);
-            }
-            // Where there is no such item it is not read.
-            let add = add(quote!(item));
-            quote! {
-                let item = #item;
-                if item < #system.parameters #list.len() {
-                    #add
-                }
-            }
         }
     }
 }

@@ -1,20 +1,19 @@
 //! The rates of declared quantities, as functions beside them.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::Environment;
-use super::environment::{Home, slot};
-use super::parameters::parameters_are_generic;
-use super::print::print;
-use super::structs::{group_type, velocity_type};
 use crate::derive::Rate;
-use crate::emit::names::own;
+use crate::emit::words::environment::{Environment, Home, slot};
+use crate::emit::words::n;
+use crate::emit::words::names::own;
+use crate::emit::words::print::print;
+use crate::emit::words::types::{group_type, velocity_type};
 use crate::model::{ArgumentKind, Output, RoleFunction};
 use crate::plan::{Plan, Term};
 
 /// One function for each quantity.
-pub(super) fn emit(plan: &Plan<'_>) -> Vec<TokenStream> {
+pub(crate) fn emit(plan: &Plan<'_>) -> Vec<TokenStream> {
     plan.all_terms().flat_map(|term| term.equations.rates.iter().map(move |rate| function(plan, term, rate))).collect()
 }
 
@@ -35,7 +34,7 @@ fn typed(function: &RoleFunction, outputs: &[TokenStream]) -> (TokenStream, Toke
         Output::Scalar => (quote!(S), quote!(#(#outputs)*)),
         Output::Element(group) if group.has_scalar_velocity() => (quote!(S), quote!(#(#outputs)*)),
         _ => {
-            let rows = Literal::usize_unsuffixed(outputs.len());
+            let rows = n(outputs.len());
             (quote!(::lie_runtime::__private::SVector<S, #rows>), quote!(rt::vector([#(#outputs),*])))
         }
     }
@@ -51,7 +50,7 @@ fn function(plan: &Plan<'_>, term: &Term, rate: &Rate) -> TokenStream {
     let s = quote!(S);
     let many = |ty: TokenStream, at: usize| match term.model.configuration.members[at].count {
         Some(count) => {
-            let count = Literal::usize_unsuffixed(count);
+            let count = n(count);
             quote!([&#ty; #count])
         }
         None => quote!(&#ty),
@@ -60,7 +59,7 @@ fn function(plan: &Plan<'_>, term: &Term, rate: &Rate) -> TokenStream {
     let arguments = function.arguments.iter().map(|argument| match argument.kind {
         ArgumentKind::Parameters => {
             let ty = model.parameters.as_ref().map(|parameters| own(&parameters.item.ident));
-            if parameters_are_generic(model) { quote!(parameters: &#ty<S>) } else { quote!(parameters: &#ty) }
+            if model.parameters_are_generic() { quote!(parameters: &#ty<S>) } else { quote!(parameters: &#ty) }
         }
         ArgumentKind::Time => quote!(t: S),
         ArgumentKind::Index => quote!(index: ::core::primitive::usize),
@@ -93,7 +92,7 @@ fn function(plan: &Plan<'_>, term: &Term, rate: &Rate) -> TokenStream {
         let field = &member.name;
         for element in 0..member.count.unwrap_or(1) {
             let variable = slot(statements.len());
-            let index = Literal::usize_unsuffixed(element);
+            let index = n(element);
             let subscript = member.count.map(|_| quote!([#index]));
             let (place, rate) = if is_element {
                 (quote!(#from #subscript), quote!(#velocity #subscript))
@@ -102,7 +101,7 @@ fn function(plan: &Plan<'_>, term: &Term, rate: &Rate) -> TokenStream {
             };
             let components_of = format_ident!("components_{}", statements.len());
             let mut statement = if sees_members { quote!(let #variable = #place;) } else { quote!() };
-            let dof = Literal::usize_unsuffixed(member.group.dimension());
+            let dof = n(member.group.dimension());
             let rate = if member.group.structure().is_some() {
                 let whole = if is_element { quote!(*#rate) } else { rate };
                 statement.extend(quote!(let #components_of = rt::SVector::<S, #dof>::from(#whole);));
@@ -115,7 +114,7 @@ fn function(plan: &Plan<'_>, term: &Term, rate: &Rate) -> TokenStream {
                 components.push(if is_element { quote!(*#rate) } else { quote!(#rate) });
             } else {
                 components.extend((0..member.group.dimension()).map(|component| {
-                    let component = Literal::usize_unsuffixed(component);
+                    let component = n(component);
                     quote!((#rate)[#component])
                 }));
             }

@@ -1,18 +1,15 @@
 //! The card of a system: its documentation, and what its description at run time is made of.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::emit::names;
+use crate::emit::words::n;
+use crate::emit::words::names;
 use crate::graph::Scalar;
 use crate::group::Structure;
 use crate::model::{Member, Model, Part, Role, Selection};
 use crate::notation::pattern;
 use crate::plan::{Frames, Joint, KernelId, Plan, Term};
-
-fn n(value: usize) -> Literal {
-    Literal::usize_unsuffixed(value)
-}
 
 /// `SO(3)`, `(S³ ⋉ R³)^4`, `R^7`, `(SO(3) × R³)^N`.
 fn notation(member: &Member) -> String {
@@ -45,7 +42,7 @@ fn selection(model: &Model, selection: &Selection) -> String {
 }
 
 /// What a term runs over, and its functions.
-pub(super) fn heading(model: &Model, term: &Term) -> (String, String) {
+pub(crate) fn heading(model: &Model, term: &Term) -> (String, String) {
     let mut over: Vec<String> = term.over.iter().map(|part| selection(model, part)).collect();
     if let [Selection { part: Part::Listed(list), .. }, ..] = term.over[..] {
         over = vec![format!("({}).by({})", over.join(", "), model.configuration.connections[list].name)];
@@ -55,7 +52,7 @@ pub(super) fn heading(model: &Model, term: &Term) -> (String, String) {
 }
 
 /// The lines of the documentation of `System`.
-pub(super) fn documentation(plan: &Plan<'_>) -> Vec<String> {
+pub(crate) fn documentation(plan: &Plan<'_>) -> Vec<String> {
     let model = plan.model;
     let mut lines = vec![
         format!(" The mechanical system `{}`, specialised at compile time.", model.name),
@@ -217,7 +214,7 @@ fn fields_of_bodies(member: &Member, offset: usize) -> Vec<TokenStream> {
 }
 
 /// The description of the bodies of an assembly in the place of those of their members, where their number is known.
-pub(super) fn description_of_bodies(model: &Model) -> Option<TokenStream> {
+pub(crate) fn description_of_bodies(model: &Model) -> Option<TokenStream> {
     let members = model.configuration.members.iter().enumerate();
     let bodies = members.filter(|(_, member)| !member.is_chain && member.group.structure().is_some());
     let bodies: Vec<TokenStream> = bodies
@@ -230,7 +227,7 @@ pub(super) fn description_of_bodies(model: &Model) -> Option<TokenStream> {
 }
 
 /// `CARD`, the description as far as it is known at compile time, and, of what is assembled, what the rest is made of.
-pub(super) fn description(plan: &Plan<'_>) -> TokenStream {
+pub(crate) fn description(plan: &Plan<'_>) -> TokenStream {
     let model = plan.model;
     let (name, group) = (names::text(&model.name), group_notation(model));
     let everything = plan.unrolled().map(|(term, _)| term);

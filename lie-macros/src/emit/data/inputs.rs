@@ -2,22 +2,18 @@
 //!
 //! In kernels the inputs are `inputs`, their derivatives by time `input_rates` and `input_seconds`.
 
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::names::{ident, own};
-use super::parameters::generic;
-use super::structs::documentation;
-use super::system::vectors;
-use crate::emit::names;
+use super::generic::{documentation, generic};
+use crate::emit::words::environment::number_in;
+use crate::emit::words::n;
+use crate::emit::words::names::{self, own};
+use crate::emit::words::types::vectors;
 use crate::expr::Leaf;
 use crate::graph::{Graph, Kernel, Scalar, ScalarOp};
 use crate::model::{Model, ParameterKind, Parameters};
 use crate::plan::{Inputs, KernelId, Plan, Term};
-
-fn n(value: usize) -> Literal {
-    Literal::usize_unsuffixed(value)
-}
 
 /// How many numbers an entry has.
 fn size(kind: ParameterKind) -> usize {
@@ -33,37 +29,12 @@ fn size(kind: ParameterKind) -> usize {
 
 /// Number `at` of an entry, matrices by rows.
 fn number(value: &TokenStream, kind: ParameterKind, at: usize) -> TokenStream {
-    match kind {
-        ParameterKind::Scalar => value.clone(),
-        ParameterKind::Matrix(_, columns) => {
-            let (row, column) = (n(at / columns), n(at % columns));
-            quote!(#value[(#row, #column)])
-        }
-        ParameterKind::VectorArray(rows, _) => {
-            let (element, row) = (n(at / rows), n(at % rows));
-            quote!(#value[#element][#row])
-        }
-        _ => {
-            let at = n(at);
-            quote!(#value[#at])
-        }
-    }
-}
-
-/// How a kernel reads a leaf.
-pub(super) fn leaf(model: &Model, (field, element, order): (u32, u32, u8), component: usize) -> TokenStream {
-    let Some(entry) = model.inputs.as_ref().and_then(|inputs| inputs.entries.get(field as usize)) else {
-        bug!("there is no input {field}");
+    let (element, component) = match kind {
+        ParameterKind::ScalarArray(_) => (at, 0),
+        ParameterKind::VectorArray(rows, _) => (at / rows, at % rows),
+        _ => (0, at),
     };
-    let from = ident(["inputs", "input_rates", "input_seconds"][usize::from(order)]);
-    let access = &entry.access;
-    let value = quote!(#from #access);
-    let at = match entry.kind {
-        ParameterKind::ScalarArray(_) => element as usize,
-        ParameterKind::VectorArray(rows, _) => element as usize * rows + component,
-        _ => component,
-    };
-    number(&value, entry.kind, at)
+    number_in(kind, value, element, component)
 }
 
 /// The entries that some outputs read, each with the order of the derivative.
@@ -83,17 +54,17 @@ fn read(graph: &Graph, outputs: &[Scalar]) -> Vec<(u32, u8)> {
 }
 
 /// How many numbers the inputs have.
-pub(super) fn count(model: &Model) -> usize {
+pub(crate) fn count(model: &Model) -> usize {
     model.inputs.iter().flat_map(|inputs| &inputs.entries).map(|entry| size(entry.kind)).sum()
 }
 
 /// True if constraints read inputs, and their rates with them.
-pub(super) fn have_rates(plan: &Plan<'_>) -> bool {
+pub(crate) fn have_rates(plan: &Plan<'_>) -> bool {
     plan.model.inputs.is_some() && Needs::of(plan).smooth.is_some()
 }
 
 /// Statements that find the inputs that some outputs read; `system` is the system, `of_state` whether `q` and `v` are there.
-pub(super) fn found(graph: &Graph, outputs: &[Scalar], system: &TokenStream, of_state: bool) -> TokenStream {
+pub(crate) fn found(graph: &Graph, outputs: &[Scalar], system: &TokenStream, of_state: bool) -> TokenStream {
     let read = read(graph, outputs);
     let has = |wanted: fn(u8) -> bool| read.iter().any(|&(_, order)| wanted(order));
     let inputs = match (has(|order| order == 0), of_state) {
@@ -106,13 +77,13 @@ pub(super) fn found(graph: &Graph, outputs: &[Scalar], system: &TokenStream, of_
 }
 
 /// The same for a kernel as a method: of a term that is everything, or of an element that sees no whole state.
-pub(super) fn found_by(term: &Term, id: KernelId, system: &TokenStream, is_whole: bool) -> TokenStream {
+pub(crate) fn found_by(term: &Term, id: KernelId, system: &TokenStream, is_whole: bool) -> TokenStream {
     let of_state = is_whole && id.signature().0 != Inputs::Nothing;
     found(&term.equations.graph, term.kernels.outputs(id), system, of_state)
 }
 
 /// The struct with the role.
-pub(super) fn definition(model: &Model, s: &Ident) -> TokenStream {
+pub(crate) fn definition(model: &Model, s: &Ident) -> TokenStream {
     let Some(inputs) = &model.inputs else { return quote!() };
     let docs = documentation(&inputs.item.attrs, "The inputs.");
     let definition = generic(model, &inputs.item, &inputs.fields, true, &["Clone", "Copy", "Debug", "PartialEq"], s);
@@ -126,23 +97,23 @@ fn driver(model: &Model, inputs: &Parameters, s: &TokenStream) -> TokenStream {
 }
 
 /// The field of the system.
-pub(super) fn field(model: &Model, s: &TokenStream) -> Option<TokenStream> {
+pub(crate) fn field(model: &Model, s: &TokenStream) -> Option<TokenStream> {
     let ty = driver(model, model.inputs.as_ref()?, s);
     Some(quote!(inputs: #ty,))
 }
 
 /// Its value in a new system.
-pub(super) fn none(model: &Model) -> Option<TokenStream> {
+pub(crate) fn none(model: &Model) -> Option<TokenStream> {
     model.inputs.as_ref().map(|_| quote!(inputs: ::lie_runtime::inputs::Driver::none(),))
 }
 
 /// Its value in a system on dual numbers.
-pub(super) fn lifted(model: &Model) -> Option<TokenStream> {
+pub(crate) fn lifted(model: &Model) -> Option<TokenStream> {
     model.inputs.as_ref().map(|_| quote!(inputs: self.inputs.lift(None),))
 }
 
 /// The method of `Twin` that lifts the system with what its inputs are in a state.
-pub(super) fn lifted_at(plan: &Plan<'_>) -> Option<TokenStream> {
+pub(crate) fn lifted_at(plan: &Plan<'_>) -> Option<TokenStream> {
     plan.model.inputs.as_ref()?;
     let configuration = own(&plan.model.configuration.item.ident);
     let [velocity, _] = vectors(plan, &quote!(S));
@@ -154,7 +125,7 @@ pub(super) fn lifted_at(plan: &Plan<'_>) -> Option<TokenStream> {
 }
 
 /// Implementations: the struct as numbers, and the methods by which a system is given them.
-pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
+pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     let model = plan.model;
     let Some(inputs) = &model.inputs else { return quote!() };
     let (set, name) = (set(plan, inputs), own(&inputs.item.ident));
@@ -218,7 +189,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
 }
 
 /// The methods by which a run looks at the inputs.
-pub(super) fn checks(plan: &Plan<'_>) -> Option<TokenStream> {
+pub(crate) fn checks(plan: &Plan<'_>) -> Option<TokenStream> {
     plan.model.inputs.as_ref()?;
     let configuration = own(&plan.model.configuration.item.ident);
     let [velocity, _] = vectors(plan, &quote!(S));
@@ -234,34 +205,8 @@ pub(super) fn checks(plan: &Plan<'_>) -> Option<TokenStream> {
     })
 }
 
-/// True if what a system holds is shared by its clones, so that an assembly with feedback is cloned in every evaluation
-/// without an allocation: elements do not see the state, the clone holds what its inputs are there.
-pub(super) fn shares(plan: &Plan<'_>) -> bool {
-    plan.model.inputs.is_some() && plan.unrolled().is_none()
-}
-
-/// The type of what may be shared.
-pub(super) fn shared_type(plan: &Plan<'_>, ty: TokenStream) -> TokenStream {
-    if shares(plan) { quote!(::std::sync::Arc<#ty>) } else { ty }
-}
-
-/// A value of that type.
-pub(super) fn shared(plan: &Plan<'_>, value: TokenStream) -> TokenStream {
-    if shares(plan) { quote!((#value).into()) } else { value }
-}
-
-/// A copy of what may be shared.
-pub(super) fn unshared(plan: &Plan<'_>, value: &TokenStream) -> TokenStream {
-    if shares(plan) { quote!((*#value).clone()) } else { quote!(#value.clone()) }
-}
-
-/// A `&mut` to what may be shared.
-pub(super) fn changed(plan: &Plan<'_>, value: &TokenStream) -> TokenStream {
-    if shares(plan) { quote!(::std::sync::Arc::make_mut(&mut #value)) } else { quote!(&mut #value) }
-}
-
 /// The system with the inputs that it has in a state, for elements that do not see it.
-pub(super) fn in_state(plan: &Plan<'_>) -> Option<TokenStream> {
+pub(crate) fn in_state(plan: &Plan<'_>) -> Option<TokenStream> {
     plan.model.inputs.as_ref()?;
     let configuration = own(&plan.model.configuration.item.ident);
     let [velocity, _] = vectors(plan, &quote!(S));

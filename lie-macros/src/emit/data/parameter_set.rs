@@ -2,18 +2,18 @@
 //!
 //! `mass`, `upper.mass`, `links[1].inertia`; of lists `sections.area`, that of all items, and `sections[3].area`.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::names::own;
-use super::parameters::parameters_are_generic;
+use crate::emit::words::n;
+use crate::emit::words::names::own;
 use crate::model::{Model, ParameterEntry, ParameterKind};
 
 /// The implementation.
-pub(super) fn emit(model: &Model) -> TokenStream {
+pub(crate) fn emit(model: &Model) -> TokenStream {
     let Some(parameters) = &model.parameters else { return quote!() };
     let name = own(&parameters.item.ident);
-    let ty = if parameters_are_generic(model) { quote!(#name<f64>) } else { quote!(#name) };
+    let ty = if model.parameters_are_generic() { quote!(#name<f64>) } else { quote!(#name) };
     let known: Vec<_> = parameters.entries.iter().filter(|entry| entry.kind.is_settable()).collect();
     let names = known.iter().map(|entry| &entry.name);
     let list = |entry: &ParameterEntry| entry.list.map(|list| &parameters.lists[list].access);
@@ -27,8 +27,7 @@ pub(super) fn emit(model: &Model) -> TokenStream {
                 arms[1].push(quote!(#text => #set));
             }
             Some(list) => {
-                let (set, size) =
-                    (setter(entry, &quote!((*item) #access)), Literal::usize_unsuffixed(entry.kind.numbers()));
+                let (set, size) = (setter(entry, &quote!((*item) #access)), n(entry.kind.numbers()));
                 for (arms, at) in [(&mut arms, quote!(None)), (&mut of_items, quote!(Some(at)))] {
                     arms[0].push(quote! {
                         #text => rt::list_value(&self #list, #at, |item| rt::IntoValue::into_value((*item) #access .clone()))

@@ -5,9 +5,9 @@ use rustc_hash::FxHashMap;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
-use super::Environment;
 use super::blocks::{self, Statement};
-use super::names::local;
+use super::environment::Environment;
+use super::names::{ident, local};
 use crate::expr::Rotation;
 use crate::expr::{Relation, Singular};
 use crate::graph::{Branch, Branches, Call, Graph, Kernel, Scalar, ScalarOp};
@@ -255,7 +255,7 @@ impl<'a> Printer<'a> {
             }
             ScalarOp::Function(function, a) => {
                 let a = plain(self, a);
-                let name = super::names::ident(function.name());
+                let name = ident(function.name());
                 quote!(Scalar::#name(#a))
             }
             ScalarOp::Power(a, exponent) => {

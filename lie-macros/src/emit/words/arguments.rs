@@ -1,18 +1,14 @@
 //! What the declared functions of a term are given: its members, their velocities, the parameters, numbers.
 
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::environment::slot;
 use super::members::Members;
-use super::structs::{velocity_of_vector, velocity_type};
-use super::terms::dimensions;
+use super::n;
+use super::types::{dimensions, velocity_of_vector, velocity_type};
 use crate::model::{Argument, ArgumentKind, RoleFunction};
 use crate::plan::{Plan, Term};
-
-fn n(value: usize) -> Literal {
-    Literal::usize_unsuffixed(value)
-}
 
 /// The slots of the selection at `at`.
 fn slots_of(term: &Term, at: usize) -> core::ops::Range<usize> {
@@ -21,14 +17,14 @@ fn slots_of(term: &Term, at: usize) -> core::ops::Range<usize> {
 }
 
 /// The call of a function of the whole state as it is declared, at `t`, `q` and `v`.
-pub(super) fn called(function: &RoleFunction) -> TokenStream {
+pub(crate) fn called(function: &RoleFunction) -> TokenStream {
     let name = &function.name;
     let arguments = of_state(function);
     quote!(self::#name(#arguments))
 }
 
 /// What a function of the whole state is given.
-pub(super) fn of_state(function: &RoleFunction) -> TokenStream {
+pub(crate) fn of_state(function: &RoleFunction) -> TokenStream {
     let arguments = function.arguments.iter().map(|argument| match argument.kind {
         ArgumentKind::Parameters => quote!(&self.parameters),
         ArgumentKind::Inputs => quote!(&self.inputs_at(t, q, v)),
@@ -57,13 +53,13 @@ fn velocity(at: usize) -> Ident {
     format_ident!("velocity_{at}")
 }
 
-pub(super) fn velocities(term: &Term, at: usize) -> TokenStream {
+pub(crate) fn velocities(term: &Term, at: usize) -> TokenStream {
     let values: Vec<TokenStream> = slots_of(term, at).map(velocity).map(|velocity| quote!(&#velocity)).collect();
     grouped(term, at, &values)
 }
 
 /// What is given for an argument, where `inputs` are known; `system` is the system whose parameters these are.
-pub(super) fn given(term: &Term, argument: &Argument, system: &TokenStream) -> TokenStream {
+pub(crate) fn given(term: &Term, argument: &Argument, system: &TokenStream) -> TokenStream {
     match argument.kind {
         ArgumentKind::Parameters => quote!(&#system.parameters),
         ArgumentKind::Inputs => quote!(&inputs),
@@ -97,7 +93,7 @@ fn own_velocity(plan: &Plan<'_>, term: &Term, s: &TokenStream) -> TokenStream {
 }
 
 /// Statements that name the members, and the velocity of the term and those of its members.
-pub(super) struct Names {
+pub(crate) struct Names {
     pub members: TokenStream,
     pub velocities: TokenStream,
 }

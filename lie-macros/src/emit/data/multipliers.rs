@@ -1,19 +1,16 @@
 //! Multipliers under the names of their constraints.
 
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::names::scalar_parameter;
-use super::structs::{generics, missing_derives};
-use super::system::vectors;
+use super::generic::{generics, missing_derives};
+use crate::emit::words::n;
+use crate::emit::words::names::scalar_parameter;
+use crate::emit::words::types::vectors;
 use crate::plan::{Plan, Term};
 
-fn n(value: usize) -> Literal {
-    Literal::usize_unsuffixed(value)
-}
-
 /// A declared constraint.
-pub(super) struct Named<'p> {
+pub(crate) struct Named<'p> {
     pub name: &'p Ident,
     term: &'p Term,
     /// Its number among the constraints of the term.
@@ -21,7 +18,7 @@ pub(super) struct Named<'p> {
 }
 
 /// The constraints, term by term.
-pub(super) fn constraints<'p>(plan: &'p Plan<'_>) -> Vec<Named<'p>> {
+pub(crate) fn constraints<'p>(plan: &'p Plan<'_>) -> Vec<Named<'p>> {
     let of_term = |term: &'p Term| {
         let declared = term.equations.constraints.declared.iter().enumerate();
         declared.map(move |(at, constraint)| Named { name: &term.model.functions[constraint.function].name, term, at })
@@ -76,7 +73,7 @@ impl Named<'_> {
 }
 
 /// The struct, to stand in the user's module; nothing without constraints.
-pub(super) fn definition(plan: &Plan<'_>) -> Option<TokenStream> {
+pub(crate) fn definition(plan: &Plan<'_>) -> Option<TokenStream> {
     let constraints = constraints(plan);
     if constraints.is_empty() {
         return None;
@@ -104,7 +101,7 @@ pub(super) fn definition(plan: &Plan<'_>) -> Option<TokenStream> {
 }
 
 /// The method `multipliers`, and `From` where the number of rows is known.
-pub(super) fn conversions(plan: &Plan<'_>) -> Option<TokenStream> {
+pub(crate) fn conversions(plan: &Plan<'_>) -> Option<TokenStream> {
     let constraints = constraints(plan);
     if constraints.is_empty() {
         return None;

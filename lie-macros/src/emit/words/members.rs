@@ -1,21 +1,22 @@
 //! The members that a kernel reads, by their names `slot_0`, `slot_1`, …: a kernel names what it reads and nothing else.
 
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 
 use super::environment::slot;
+use super::n;
 use super::names::named_in;
 use crate::model::{Model, Part};
 use crate::plan::{Plan, Term};
 
 /// The names of members with what they stand for.
-pub(super) struct Members(Vec<(Ident, TokenStream)>);
+pub(crate) struct Members(Vec<(Ident, TokenStream)>);
 
 impl Members {
     /// `&q.nodes[place.members[0]]` and so on; frames are looked up in `motions`.
     pub fn of_term(plan: &Plan<'_>, term: &Term) -> Members {
         let place = |at: usize| {
-            let at = Literal::usize_unsuffixed(at);
+            let at = n(at);
             quote!(place.members[#at])
         };
         let mut members = Vec::new();
@@ -28,7 +29,7 @@ impl Members {
             let name = &member.name;
             for element in 0..selection.part.slots() {
                 let at = match selection.part {
-                    Part::Whole(_) => Literal::usize_unsuffixed(element).into_token_stream(),
+                    Part::Whole(_) => n(element).into_token_stream(),
                     _ => place(members.len()),
                 };
                 let subscript = (member.is_chain || member.count.is_some()).then(|| quote!([#at]));
@@ -43,7 +44,7 @@ impl Members {
         let of_member = model.configuration.members.iter().flat_map(|member| {
             let name = &member.name;
             (0..member.count.unwrap_or(1)).map(move |element| {
-                let element = Literal::usize_unsuffixed(element);
+                let element = n(element);
                 let subscript = member.count.map(|_| quote!([#element]));
                 quote!(&q.#name #subscript)
             })

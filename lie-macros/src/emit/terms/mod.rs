@@ -1,29 +1,26 @@
 //! Terms: an implementation of the runtime's `Term` each.
 
-use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{format_ident, quote};
+pub(crate) mod kernels;
+pub(crate) mod rates;
 
-use crate::emit::kernels::{self, joint_method, method, method_of_part};
-use crate::emit::names;
-use crate::model::{Configuration, Part};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::emit::words::n;
+use kernels::{joint_method, method, method_of_part};
+
+use crate::emit::words::names;
+use crate::emit::words::types::{dimensions, type_name};
+use crate::model::Part;
 use crate::plan::{JOINT, KernelId, OF_TERMS, Plan, Term};
 
-/// The type that stands for a term.
-pub(super) fn type_name(number: usize) -> Ident {
-    format_ident!("Term{number}")
-}
-
-fn n(value: usize) -> Literal {
-    Literal::usize_unsuffixed(value)
-}
-
 /// All of them.
-pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
+pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     plan.terms.iter().map(|term| implementation(plan, term)).collect()
 }
 
 /// What they run over, of systems that are summed up.
-pub(super) fn kinds(plan: &Plan<'_>) -> TokenStream {
+pub(crate) fn kinds(plan: &Plan<'_>) -> TokenStream {
     let declarations = plan.terms.iter().map(declaration);
     quote!(const KINDS: &[rt::KindDeclaration] = &[#(#declarations),*];)
 }
@@ -66,15 +63,6 @@ fn declaration(term: &Term) -> TokenStream {
             holonomic: &[#(#holonomic),*],
         }
     }
-}
-
-/// The dimension of each slot, in order.
-pub(super) fn dimensions(configuration: &Configuration) -> Vec<usize> {
-    configuration
-        .members
-        .iter()
-        .flat_map(|member| std::iter::repeat_n(member.group.dimension(), member.count.unwrap_or(1)))
-        .collect()
 }
 
 /// The types of its vectors, rows, matrices and Jacobians: those of everything are the system's.

@@ -1,30 +1,25 @@
 //! Parameters: the struct and those in it made generic, their checks, their numbers as dual ones.
 
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::{Fields, ItemStruct, Type};
 
-use super::inputs;
-use super::names::{ident, own, scalar_parameter};
-use super::structs::{documentation, generics, group_type, implements, missing_derives};
+use super::generic::{documentation, generic};
+use super::shared::{shared, unshared};
+use crate::emit::words::n;
+use crate::emit::words::names::{own, scalar_parameter};
 use crate::model::{Model, ParameterEntry, ParameterField, ParameterForm, ParameterKind, ParameterStruct};
 use crate::plan::Plan;
 
-/// True if the parameters contain numbers that become generic.
-pub(crate) fn parameters_are_generic(model: &Model) -> bool {
-    model.parameters_are_generic()
-}
-
 /// The struct with the role.
-pub(super) fn definition(model: &Model, s: &Ident) -> TokenStream {
+pub(crate) fn definition(model: &Model, s: &Ident) -> TokenStream {
     let Some(parameters) = &model.parameters else { return quote!() };
     let docs = documentation(&parameters.item.attrs, "The parameters.");
-    let definition = generic(model, &parameters.item, &parameters.fields, parameters_are_generic(model), &DERIVED, s);
+    let definition = generic(model, &parameters.item, &parameters.fields, model.parameters_are_generic(), &DERIVED, s);
     quote!(#docs #definition)
 }
 
 /// A struct in it.
-pub(super) fn inner(model: &Model, inner: &ParameterStruct) -> TokenStream {
+pub(crate) fn inner(model: &Model, inner: &ParameterStruct) -> TokenStream {
     let form = ParameterForm::Struct(inner.item.ident.to_string());
     generic(model, &inner.item, &inner.fields, form.is_generic(&model.structs), &DERIVED, &scalar_parameter(model))
 }
@@ -32,98 +27,19 @@ pub(super) fn inner(model: &Model, inner: &ParameterStruct) -> TokenStream {
 /// What parameters derive.
 const DERIVED: [&str; 2] = ["Clone", "Debug"];
 
-/// A struct with its numbers generic.
-pub(super) fn generic(
-    model: &Model,
-    item: &ItemStruct,
-    fields: &[ParameterField],
-    is_generic: bool,
-    derived: &[&str],
-    s: &Ident,
-) -> TokenStream {
-    let (attributes, visibility, name) = (&item.attrs, &item.vis, &item.ident);
-    let by_hand = |name: &str| model.items.iter().any(|other| implements(other, name, &item.ident));
-    let derived: Vec<&str> = derived.iter().copied().filter(|name| !by_hand(name)).collect();
-    let derives = missing_derives(&item.attrs, &derived);
-    let generics = if is_generic { generics(s) } else { quote!() };
-    let fields = fields.iter().zip(&item.fields).map(|(parameter, field)| {
-        let (attributes, visibility, name) = (&field.attrs, &field.vis, &parameter.name);
-        let ty = field_type(model, &parameter.form, &parameter.ty, &quote!(#s));
-        quote!(#(#attributes)* #visibility #name: #ty)
-    });
-    // A unit struct stays one.
-    let body = match &item.fields {
-        Fields::Unit => quote!(;),
-        _ => quote!({ #(#fields),* }),
-    };
-    quote! {
-        #(#attributes)*
-        #derives
-        #visibility struct #name #generics #body
-    }
-}
-
-fn field_type(model: &Model, form: &ParameterForm, written: &Type, s: &TokenStream) -> TokenStream {
-    match form {
-        ParameterForm::Entry(kind) => entry_type(*kind, s),
-        ParameterForm::Array(element, count) => {
-            let (element, count) = (field_type(model, element, written, s), Literal::usize_unsuffixed(*count));
-            quote!([#element; #count])
-        }
-        ParameterForm::List(item) => {
-            let item = field_type(model, item, written, s);
-            quote!(::std::vec::Vec<#item>)
-        }
-        ParameterForm::Struct(name) => {
-            let name = own(&ident(name));
-            if form.is_generic(&model.structs) { quote!(#name<#s>) } else { name }
-        }
-        ParameterForm::Opaque => quote!(#written),
-    }
-}
-
-fn entry_type(kind: ParameterKind, s: &TokenStream) -> TokenStream {
-    let n = Literal::usize_unsuffixed;
-    match kind {
-        ParameterKind::Scalar => s.clone(),
-        ParameterKind::Vector(rows) => {
-            let rows = n(rows);
-            quote!(::lie_runtime::__private::SVector<#s, #rows>)
-        }
-        ParameterKind::Matrix(rows, columns) => {
-            let (rows, columns) = (n(rows), n(columns));
-            quote!(::lie_runtime::__private::SMatrix<#s, #rows, #columns>)
-        }
-        ParameterKind::ScalarArray(count) => {
-            let count = n(count);
-            quote!([#s; #count])
-        }
-        ParameterKind::VectorArray(rows, count) => {
-            let (rows, count) = (n(rows), n(count));
-            quote!([::lie_runtime::__private::SVector<#s, #rows>; #count])
-        }
-        ParameterKind::Group(group) => group_type(group, s),
-        ParameterKind::Flag => quote!(::core::primitive::bool),
-        ParameterKind::Whole(name) => {
-            let name = ident(name);
-            quote!(::core::primitive::#name)
-        }
-    }
-}
-
 /// The field of the system on dual numbers that holds the same parameters.
-pub(super) fn lifted(plan: &Plan<'_>) -> Option<TokenStream> {
+pub(crate) fn lifted(plan: &Plan<'_>) -> Option<TokenStream> {
     let model = plan.model;
     model.parameters.as_ref()?;
-    if !parameters_are_generic(model) {
+    if !model.parameters_are_generic() {
         return Some(quote!(parameters: self.parameters.clone(),));
     }
-    let value = inputs::shared(plan, on_dual_numbers(model, None));
+    let value = shared(plan, on_dual_numbers(model, None));
     Some(quote!(parameters: #value,))
 }
 
 /// The parameters on dual numbers, with derivatives that are those of `direction`.
-pub(super) fn varied(model: &Model) -> TokenStream {
+pub(crate) fn varied(model: &Model) -> TokenStream {
     on_dual_numbers(model, Some(quote!(direction)))
 }
 
@@ -135,7 +51,7 @@ fn on_dual_numbers(model: &Model, direction: Option<TokenStream>) -> TokenStream
 }
 
 /// The values of the parameters of `lifted`, which are on dual numbers, and their derivatives.
-pub(super) fn lowered(plan: &Plan<'_>) -> TokenStream {
+pub(crate) fn lowered(plan: &Plan<'_>) -> TokenStream {
     let model = plan.model;
     let Some(parameters) = &model.parameters else {
         return quote! {{
@@ -143,8 +59,8 @@ pub(super) fn lowered(plan: &Plan<'_>) -> TokenStream {
             [(), ()]
         }};
     };
-    if !parameters_are_generic(model) {
-        let own = inputs::unshared(plan, &quote!(lifted.parameters));
+    if !model.parameters_are_generic() {
+        let own = unshared(plan, &quote!(lifted.parameters));
         return quote!([#own, #own]);
     }
     let parts = [Turned::Values, Turned::Slopes].map(|turned| {
@@ -210,7 +126,7 @@ fn lifted_form(model: &Model, form: &ParameterForm, place: &Place) -> TokenStrea
         (ParameterForm::Entry(kind), Turned::Lifted) if kind.is_real() => quote!(rt::Lift::<S>::lift(#value)),
         (ParameterForm::Array(element, count), _) => {
             let elements = (0..*count).map(|at| {
-                let at = Literal::usize_unsuffixed(at);
+                let at = n(at);
                 lifted_form(model, element, &place.at(&quote!([#at])))
             });
             quote!([#(#elements),*])
@@ -234,7 +150,7 @@ fn lifted_form(model: &Model, form: &ParameterForm, place: &Place) -> TokenStrea
 }
 
 /// Every numerical parameter has to be finite.
-pub(super) fn checks(model: &Model) -> TokenStream {
+pub(crate) fn checks(model: &Model) -> TokenStream {
     let Some(parameters) = &model.parameters else { return quote!() };
     let checks = parameters.entries.iter().filter(|entry| entry.kind.is_real()).map(|entry| {
         let (text, access) = (&entry.name, &entry.access);
@@ -263,6 +179,6 @@ pub(super) fn checks(model: &Model) -> TokenStream {
 
 /// The name of an entry in the item of a list whose number is `at`.
 fn list_name(entry: &ParameterEntry, list: &str) -> TokenStream {
-    let (name, end) = (&entry.name, Literal::usize_unsuffixed(list.len()));
+    let (name, end) = (&entry.name, n(list.len()));
     quote!(rt::ItemName { name: #name, list: #end, at })
 }

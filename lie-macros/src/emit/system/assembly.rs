@@ -3,10 +3,13 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::names::own;
-use super::system::vectors;
-use super::terms::{self, type_name};
-use super::{assembled, declaration, inputs, unrolled};
+use crate::emit::assembled;
+use crate::emit::data::inputs;
+use crate::emit::declaration;
+use crate::emit::terms;
+use crate::emit::unrolled;
+use crate::emit::words::names::own;
+use crate::emit::words::types::{type_name, vectors};
 use crate::plan::Plan;
 
 /// The implementation, the terms, and what their assembly needs of them.

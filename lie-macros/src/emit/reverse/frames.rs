@@ -1,26 +1,23 @@
 //! Reverse differentiation of the recursion of frames and of the terms that run over them: `ReverseFrames`.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::frame_terms::block;
-use super::frames::{by_kind, joined, kernel};
+use super::data::add_to_data;
 use crate::derive::FramePullback;
-use crate::emit::Environment;
-use crate::emit::environment::Home;
-use crate::emit::names::own;
-use crate::emit::print::print;
-use crate::emit::reverse::add_to_data;
-use crate::emit::terms::type_name;
+use crate::emit::assembled::frame_terms::block;
+use crate::emit::assembled::joints::{by_kind, joined, kernel};
+use crate::emit::words::environment::Environment;
+use crate::emit::words::environment::Home;
+use crate::emit::words::n;
+use crate::emit::words::names::own;
+use crate::emit::words::print::print;
+use crate::emit::words::types::type_name;
 use crate::graph::Graph;
 use crate::plan::{Frames, Joint, KernelId, Plan, Term};
 
-fn n(value: usize) -> Literal {
-    Literal::usize_unsuffixed(value)
-}
-
 /// The implementation; nothing without frames.
-pub(in crate::emit) fn emit(plan: &Plan<'_>) -> TokenStream {
+pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     let Some(frames) = &plan.frames else { return quote!() };
     let configuration = &own(&plan.model.configuration.item.ident);
     let joined = plan.terms.iter().filter(|term| plan.joins_frames(term)).map(|term| type_name(term.number));

@@ -1,20 +1,17 @@
 //! The configuration and its bodies as manifolds: fields, of which the runtime makes every operation of their groups.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::names::own;
-use super::structs::{group_type, velocity_of_vector};
-use crate::emit::names;
+use crate::emit::words::n;
+use crate::emit::words::names;
+use crate::emit::words::names::own;
+use crate::emit::words::types::{group_type, velocity_of_vector};
 use crate::model::{Body, Configuration, Member};
 use crate::plan::Plan;
 
-fn n(value: usize) -> Literal {
-    Literal::usize_unsuffixed(value)
-}
-
 /// `members` of a field as a slice.
-pub(super) fn slice(member: &Member, of: &TokenStream) -> TokenStream {
+pub(crate) fn slice(member: &Member, of: &TokenStream) -> TokenStream {
     let name = &member.name;
     if member.is_run() { quote!(&#of.#name[..]) } else { quote!(::core::slice::from_ref(&#of.#name)) }
 }
@@ -25,7 +22,7 @@ fn slice_mut(member: &Member, of: &TokenStream) -> TokenStream {
 }
 
 /// `rt::Span::new(…)`, with the number of members.
-pub(super) fn span(member: &Member, length: &TokenStream) -> TokenStream {
+pub(crate) fn span(member: &Member, length: &TokenStream) -> TokenStream {
     let (name, dimension) = (names::text(&member.name), n(member.group.dimension()));
     let [first, last] = member.clamped;
     let bodies = member.group.structure().map(|body| {
@@ -39,7 +36,7 @@ pub(super) fn span(member: &Member, length: &TokenStream) -> TokenStream {
 }
 
 /// The implementations of the configuration and of the bodies in it.
-pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
+pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     let model = plan.model;
     // Momenta of what the runtime assembles have the components of its velocities, not those of one element of the group.
     let has_momenta = plan.unrolled().is_none() && plan.obstacle.is_none();

@@ -28,7 +28,7 @@ pub(crate) fn own(name: &Ident) -> TokenStream {
 }
 
 /// Which of these names are in some tokens. Names of the compiler are compared by what they print, each time anew: once for each.
-pub(super) fn named_in(tokens: TokenStream, names: &[String]) -> Vec<bool> {
+pub(crate) fn named_in(tokens: TokenStream, names: &[String]) -> Vec<bool> {
     fn look(tokens: TokenStream, names: &[String], found: &mut [bool]) {
         for token in tokens {
             match token {

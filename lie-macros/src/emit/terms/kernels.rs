@@ -1,14 +1,14 @@
 //! The kernels of a term: as statements, and as methods of the trait that the runtime knows them by.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::Environment;
-use super::environment::Home;
-use super::inputs;
-use super::members::Members;
-use super::names::{ident, own};
-use super::print::{Printed, print, print_stores};
+use crate::emit::data::inputs;
+use crate::emit::words::environment::{Environment, Home};
+use crate::emit::words::members::Members;
+use crate::emit::words::n;
+use crate::emit::words::names::{ident, own};
+use crate::emit::words::print::{Printed, print, print_stores};
 use crate::graph::Scalar;
 use crate::plan::{Inputs, KernelId, Output, Plan, Term};
 
@@ -21,12 +21,12 @@ fn environment(term: &Term, home: Home) -> Environment<'_> {
 }
 
 /// The statements and values of some outputs.
-pub(super) fn printed(term: &Term, home: Home, outputs: &[Scalar]) -> Printed {
+pub(crate) fn printed(term: &Term, home: Home, outputs: &[Scalar]) -> Printed {
     print(&term.equations.graph, outputs, Some(&term.hoisted), &environment(term, home))
 }
 
 /// The statements of some outputs; `store` puts each, given its position and its value.
-pub(super) fn stores(
+pub(crate) fn stores(
     term: &Term,
     home: Home,
     outputs: &[Scalar],
@@ -36,31 +36,31 @@ pub(super) fn stores(
 }
 
 /// A kernel of one output as a block.
-pub(super) fn value(term: &Term, home: Home, id: KernelId) -> TokenStream {
+pub(crate) fn value(term: &Term, home: Home, id: KernelId) -> TokenStream {
     let printed = printed(term, home, term.kernels.outputs(id));
     let (statements, value) = (&printed.statements, &printed.outputs[0]);
     quote! { #(#statements)* #value }
 }
 
 /// Stores in a vector of that name.
-pub(super) fn into(vector: &str) -> impl Fn(usize, &TokenStream) -> TokenStream {
+pub(crate) fn into(vector: &str) -> impl Fn(usize, &TokenStream) -> TokenStream {
     let vector = ident(vector);
     move |at, value| {
-        let at = Literal::usize_unsuffixed(at);
+        let at = n(at);
         quote!(#vector[#at] = #value;)
     }
 }
 
 /// Stores rows of so many entries in a matrix `out`.
-pub(super) fn into_matrix(columns: usize) -> impl Fn(usize, &TokenStream) -> TokenStream {
+pub(crate) fn into_matrix(columns: usize) -> impl Fn(usize, &TokenStream) -> TokenStream {
     move |at, value| {
-        let (row, column) = (Literal::usize_unsuffixed(at / columns), Literal::usize_unsuffixed(at % columns));
+        let (row, column) = (n(at / columns), n(at % columns));
         quote!(out[(#row, #column)] = #value;)
     }
 }
 
 /// How what these kernels make is inlined: short ones always, but in builds for tests, where compiling costs more than running.
-pub(super) fn inlining(term: &Term, ids: &[KernelId]) -> TokenStream {
+pub(crate) fn inlining(term: &Term, ids: &[KernelId]) -> TokenStream {
     if term.is_short(ids) {
         quote! {
             #[cfg_attr(debug_assertions, inline)]
@@ -72,7 +72,7 @@ pub(super) fn inlining(term: &Term, ids: &[KernelId]) -> TokenStream {
 }
 
 /// Names and types of what a method of `Term` takes besides the point.
-pub(super) fn taken(inputs: Inputs) -> (TokenStream, TokenStream) {
+pub(crate) fn taken(inputs: Inputs) -> (TokenStream, TokenStream) {
     match inputs {
         Inputs::Nothing => (quote!(), quote!()),
         Inputs::Velocity => (quote!(v: &Self::Vector,), quote!(v,)),
@@ -96,7 +96,7 @@ fn given_by(id: KernelId) -> TokenStream {
 }
 
 /// The trait of kernels, and what the members of this term are looked up in.
-pub(super) fn kernel_trait(plan: &Plan<'_>, term: &Term) -> (TokenStream, TokenStream) {
+pub(crate) fn kernel_trait(plan: &Plan<'_>, term: &Term) -> (TokenStream, TokenStream) {
     if plan.joins_frames(term) {
         let seen = quote!(rt::Seen<System<S>, Recursion>);
         return (quote!(rt::Term<System<S>, #seen>), seen);
@@ -106,14 +106,14 @@ pub(super) fn kernel_trait(plan: &Plan<'_>, term: &Term) -> (TokenStream, TokenS
 }
 
 /// What a kernel of `Term` computes, with the members that it reads.
-pub(super) fn with_members(plan: &Plan<'_>, term: &Term, body: &TokenStream) -> TokenStream {
+pub(crate) fn with_members(plan: &Plan<'_>, term: &Term, body: &TokenStream) -> TokenStream {
     let motions = plan.joins_frames(term).then(|| quote!(let motions = q;));
     let body = Members::of_term(plan, term).read_by(body);
     quote!(#motions #body)
 }
 
 /// Several kernels as one method of `Term`: it takes what the first one does.
-pub(super) fn joint_method(plan: &Plan<'_>, term: &Term, joint: KernelId, parts: &[KernelId]) -> TokenStream {
+pub(crate) fn joint_method(plan: &Plan<'_>, term: &Term, joint: KernelId, parts: &[KernelId]) -> TokenStream {
     let ((_, seen), name) = (kernel_trait(plan, term), ident(joint.name()));
     let (inputs, _) = taken(joint_inputs(joint, parts));
     let outputs = term.kernels.outputs(joint);
@@ -127,7 +127,7 @@ pub(super) fn joint_method(plan: &Plan<'_>, term: &Term, joint: KernelId, parts:
         places.extend((0..length).map(|at| (number, at)));
     }
     let store = |at: usize, value: &TokenStream| {
-        let (part, at) = (places[at].0, Literal::usize_unsuffixed(places[at].1));
+        let (part, at) = (places[at].0, n(places[at].1));
         let out = &outs[part];
         // What is zero as a whole is not asked for.
         if term.has(parts[part]) { quote!(#out[#at] = #value;) } else { quote!() }
@@ -151,7 +151,7 @@ fn joint_inputs(joint: KernelId, parts: &[KernelId]) -> Inputs {
 }
 
 /// A kernel that is a part of a joint one: the other parts are dropped.
-pub(super) fn method_of_part(
+pub(crate) fn method_of_part(
     plan: &Plan<'_>,
     term: &Term,
     id: KernelId,
@@ -172,7 +172,7 @@ pub(super) fn method_of_part(
 }
 
 /// A kernel as a method of `Term`.
-pub(super) fn method(plan: &Plan<'_>, term: &Term, id: KernelId) -> TokenStream {
+pub(crate) fn method(plan: &Plan<'_>, term: &Term, id: KernelId) -> TokenStream {
     let ((_, seen), name) = (kernel_trait(plan, term), ident(id.name()));
     let (inputs, output) = id.signature();
     let inputs = taken(inputs).0;

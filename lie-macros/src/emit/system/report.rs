@@ -1,23 +1,20 @@
 //! Names for tables and files: `Report`.
 
-use proc_macro2::{Literal, TokenStream, TokenTree};
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use super::arguments::of_state;
-use super::multipliers;
-use super::structs::velocity_type;
-use crate::emit::names;
-use crate::emit::names::own;
+use crate::emit::data::multipliers;
+use crate::emit::words::arguments::of_state;
+use crate::emit::words::n;
+use crate::emit::words::names;
+use crate::emit::words::names::own;
+use crate::emit::words::types::velocity_type;
 use crate::model::{Argument, ArgumentKind, Model, Part, Role, RoleFunction};
 use crate::plan::Plan;
 
-fn n(value: usize) -> Literal {
-    Literal::usize_unsuffixed(value)
-}
-
 /// The implementation.
-pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
+pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     let model = plan.model;
     let fields = |of: &str| {
         let of = format_ident!("{of}");

@@ -1,0 +1,74 @@
+//! What the kernels of joints have in common: how each kind of them is found, read and padded.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::emit::words::environment::{Environment, Home, slot};
+use crate::emit::words::n;
+use crate::emit::words::print::print;
+use crate::plan::{Joint, KernelId, Plan};
+
+/// The statements and values of a kernel of a kind of joints; `above` is the frame before.
+pub(crate) fn kernel(
+    plan: &Plan<'_>,
+    joint: &Joint,
+    id: KernelId,
+    above: &TokenStream,
+) -> (TokenStream, Vec<TokenStream>) {
+    let names = Environment { model: &joint.model, number: joint.number, home: Home::Term };
+    let printed = print(&joint.recursion.graph, joint.kernels.outputs(id), Some(&joint.hoisted), &names);
+    let statements = &printed.statements;
+    let (first, second, member) = (slot(0), slot(1), member_of(plan, joint.field));
+    let body = quote! {
+        let #first = #above;
+        let #second = #member;
+        #(#statements)*
+    };
+    (body, printed.outputs)
+}
+
+/// The joint that `place` is.
+pub(crate) fn member_of(plan: &Plan<'_>, field: usize) -> TokenStream {
+    let member = &plan.model.configuration.members[field];
+    let name = &member.name;
+    let subscript = member.is_run().then(|| quote!([place.index]));
+    quote!(&q.#name #subscript)
+}
+
+/// What each kind of joints makes of it; `place` is the joint there.
+pub(crate) fn by_kind(kinds: &[TokenStream]) -> TokenStream {
+    match kinds {
+        [only] => quote! { let place = &place.joint(); #only },
+        [first @ .., last] => {
+            let numbers = (0..first.len()).map(n);
+            quote! {
+                let kind = place.kind;
+                let place = &place.joint();
+                match kind {
+                    #(#numbers => { #first })*
+                    _ => { #last }
+                }
+            }
+        }
+        [] => bug!("frames follow no joints"),
+    }
+}
+
+/// `[first[0], first[1], …, second[0], …]`.
+pub(crate) fn joined(first: &TokenStream, second: &TokenStream, sizes: (usize, usize)) -> TokenStream {
+    let first = (0..sizes.0).map(|at| {
+        let at = n(at);
+        quote!(#first[#at])
+    });
+    let second = (0..sizes.1).map(|at| {
+        let at = n(at);
+        quote!(#second[#at])
+    });
+    quote!([#(#first,)* #(#second),*])
+}
+
+/// Rows of a joint that has fewer components than others, with zeros behind them.
+pub(crate) fn padded(values: &[TokenStream], own: usize, dimension: usize) -> Vec<TokenStream> {
+    let zeros = || core::iter::repeat_n(quote!(<S as Scalar>::from_f64(0.0)), dimension - own);
+    values.chunks(own).flat_map(|row| row.iter().cloned().chain(zeros()).collect::<Vec<_>>()).collect()
+}

@@ -1,0 +1,48 @@
+//! The data of a system, made generic over the number type: its structs, what they implement, and how they are changed into those on
+//! other numbers.
+
+pub(crate) mod configuration;
+mod generic;
+pub(crate) mod inputs;
+pub(crate) mod lift;
+pub(crate) mod lists;
+pub(crate) mod multipliers;
+pub(crate) mod parameter_set;
+pub(crate) mod parameters;
+pub(crate) mod shared;
+pub(crate) mod structs;
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+
+use crate::emit::words::names::{ident, scalar_parameter};
+use crate::model::Model;
+
+/// The structs of a system that follow from its members.
+pub(crate) fn emit(model: &Model) -> TokenStream {
+    let s = scalar_parameter(model);
+    let configuration = structs::product(&model.configuration, &s, "The configuration.");
+    let parameters = parameters::definition(model, &s);
+    let inputs = inputs::definition(model, &s);
+    let velocity = structs::velocity(&model.configuration, &ident("Velocity"), &model.configuration.item.vis, &s);
+    let names = names_are_meant(model);
+    quote! { #configuration #parameters #inputs #velocity #names }
+}
+
+/// A name that was taken for a library's type has to be that type to rustc.
+fn names_are_meant(model: &Model) -> Option<TokenStream> {
+    let checks: Vec<TokenStream> = model
+        .assumed
+        .iter()
+        .filter_map(|name| {
+            let (written, meant) = crate::parse::absolute(name)?;
+            Some(quote_spanned!(name.span()=> ::lie_runtime::__private::expect_type::<#written, #meant>();))
+        })
+        .collect();
+    (!checks.is_empty()).then(|| {
+        quote! {
+            #[allow(clippy::all, clippy::pedantic)]
+            const _: fn() = || { #(#checks)* };
+        }
+    })
+}

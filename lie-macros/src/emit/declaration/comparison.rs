@@ -1,0 +1,172 @@
+//! One function beside what was read of it, with the arguments of one call.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+use crate::emit::words::environment::{Environment, Home, slot};
+use crate::emit::words::members::Members;
+use crate::emit::words::names::{self, own};
+use crate::emit::words::print::print;
+use crate::emit::words::types::group_type;
+use crate::graph::{Graph, Scalar};
+use crate::model::{ArgumentKind, Model, Output, Role, RoleFunction};
+
+/// What was read of one function.
+pub(super) struct Reading<'a> {
+    /// The small model that it is a function of.
+    pub model: &'a Model,
+    pub number: usize,
+    pub graph: &'a Graph,
+    pub function: &'a RoleFunction,
+    pub entries: &'a [Scalar],
+    pub rate: Option<&'a [Scalar]>,
+    pub power: Option<&'a [Scalar]>,
+}
+
+/// What a comparison is made of, at the place of a call.
+pub(super) struct Call<'a> {
+    /// Statements that take members and velocities from `t`, `q` and `v`.
+    pub names: &'a TokenStream,
+    /// What the function itself is given.
+    pub arguments: &'a [TokenStream],
+    /// What the reading is given: the number of the member, the length of its chain, the members.
+    pub numbers: [TokenStream; 2],
+    pub members: &'a TokenStream,
+    /// The number of the member, if there are many.
+    pub element: TokenStream,
+    /// The part of the velocity `own` that v makes, along which forces work on the energy v·∂L/∂v − L: all of it, but for what time
+    /// moves by itself.
+    pub along: TokenStream,
+}
+
+/// The reading as a function.
+fn reading(name: &Ident, reading: &Reading<'_>, entries: &[Scalar]) -> TokenStream {
+    let &Reading { model, number, graph, function, .. } = reading;
+    let printed = print(graph, entries, None, &Environment { model, number, home: Home::Free });
+    let (statements, outputs) = (&printed.statements, &printed.outputs);
+    let parameters = model.parameters.as_ref().map(|parameters| {
+        let ty = own(&parameters.item.ident);
+        if model.parameters_are_generic() { quote!(parameters: &#ty<f64>,) } else { quote!(parameters: &#ty,) }
+    });
+    let inputs = takes_inputs(function).then(|| {
+        let name = model.inputs.as_ref().map(|inputs| own(&inputs.item.ident));
+        quote!(inputs: &#name<f64>,)
+    });
+    let configuration = &own(&model.configuration.item.ident);
+    let body = quote! {
+        #(#statements)*
+        ::std::vec::Vec::from([#(#outputs),*])
+    };
+    let (members, body) = if sees_all(function) {
+        (quote!(q: &#configuration<f64>,), Members::of_all(model).read_by(&body))
+    } else {
+        let groups = model.configuration.members.iter();
+        let groups = groups.flat_map(|member| std::iter::repeat_n(member.group, member.count.unwrap_or(1)));
+        let slots = groups.enumerate().map(|(at, group)| {
+            let (slot, ty) = (slot(at), group_type(group, &quote!(f64)));
+            quote!(#slot: &#ty,)
+        });
+        (quote!(#(#slots)*), body)
+    };
+    quote! {
+        fn #name(#parameters #inputs t: f64, index: usize, length: usize, #members v: &[f64]) -> ::std::vec::Vec<f64> {
+            type S = f64;
+            #body
+        }
+    }
+}
+
+/// True of a function of the whole configuration.
+pub(super) fn sees_all(function: &RoleFunction) -> bool {
+    function.over.is_none() && !matches!(function.role, Role::Kinematics)
+}
+
+/// True of a function that takes inputs.
+fn takes_inputs(function: &RoleFunction) -> bool {
+    function.arguments.iter().any(|argument| argument.kind == ArgumentKind::Inputs)
+}
+
+/// The readings of a function, and the statement that shows them and the function to `visit`.
+pub(super) fn comparison(read: &Reading<'_>, call: &Call<'_>) -> (TokenStream, TokenStream) {
+    let Reading { function, model, entries, rate, power, .. } = read;
+    let (name, text) = (&function.name, names::text(&function.name));
+    let value = format_ident!("__read_{}", name);
+    let mut functions = reading(&value, read, entries);
+    let Call { names, arguments, numbers: [index, length], members, element, along } = call;
+    let parameters = model.parameters.as_ref().map(|_| quote!(&self.parameters,));
+    let inputs = takes_inputs(function).then(|| quote!(&inputs,));
+    let given = quote!(#parameters #inputs t, #index, #length, #members own.as_slice());
+    // Those of functions with inputs would be rates of whatever gives these.
+    let rate = rate.filter(|_| !takes_inputs(function)).map(|rate| {
+        let slope = format_ident!("__rate_of_{}", name);
+        functions.extend(reading(&slope, read, rate));
+        slope
+    });
+    let power = match power {
+        Some(power) => {
+            let name = format_ident!("__power_of_{}", name);
+            functions.extend(reading(&name, read, power));
+            quote!(Some(&|| rt::power_along(&#name(#given), #along.as_slice())))
+        }
+        None => quote!(None),
+    };
+    let is_element = matches!(function.output, Output::Element(_));
+    let share = match function.role {
+        Role::KineticEnergy => quote!(Kinetic),
+        Role::MassMatrix => quote!(Mass(own.as_slice())),
+        Role::Potential => quote!(Potential),
+        _ => quote!(Other),
+    };
+    // Along a motion members and velocities are others.
+    let moved = rate.as_ref().map(|_| {
+        quote! {
+            let (t, q, v) = rt::moved_along(self, (t, q, v), step);
+            let (q, v) = (&q, &v);
+            #names
+        }
+    });
+    let rate = match rate {
+        Some(slope) => quote!(Some(&|| #slope(#given))),
+        None => quote!(None),
+    };
+    // The rate of an element is not that of its numbers: it is that of the displacement from where it is.
+    let (rate, displacement) = if is_element && moved.is_some() {
+        let displacement = quote! {
+            visit(&rt::Comparison {
+                function: #text,
+                element: #element,
+                share: rt::Share::Other,
+                declared: &|step: f64| {
+                    let before = self::#name(#(#arguments),*);
+                    #moved
+                    rt::displacement_between(&before, &self::#name(#(#arguments),*))
+                },
+                generated: &|| {
+                    let before = self::#name(#(#arguments),*);
+                    rt::displacement_between(&before, &before)
+                },
+                rate: #rate,
+                power: None,
+            });
+        };
+        (quote!(None), displacement)
+    } else {
+        (rate, quote!())
+    };
+    let statement = quote! {
+        #displacement
+        visit(&rt::Comparison {
+            function: #text,
+            element: #element,
+            share: rt::Share::#share,
+            declared: &|step: f64| {
+                #moved
+                rt::rows_of::<f64>(self::#name(#(#arguments),*))
+            },
+            generated: &|| #value(#given),
+            rate: #rate,
+            power: #power,
+        });
+    };
+    (functions, statement)
+}
