@@ -17,6 +17,18 @@ pub(super) struct Listed<'a> {
     columns: Vec<&'a Expr>,
 }
 
+impl<'a> Listed<'a> {
+    /// The names of the list and of the fields, where they are names.
+    pub fn named(&self) -> Option<(&'a Ident, Vec<&'a Ident>)> {
+        let name = |expr: &'a Expr| match expr {
+            Expr::Path(path) => path.path.get_ident(),
+            _ => None,
+        };
+        let columns = self.columns.iter().map(|column| name(column)).collect::<Option<_>>()?;
+        Some((name(self.call.args.first()?)?, columns))
+    }
+}
+
 /// The selection, if it is one by a list.
 pub(super) fn listed(value: &Expr) -> Option<Listed<'_>> {
     match value {

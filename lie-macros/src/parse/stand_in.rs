@@ -11,7 +11,8 @@ use syn::{
 };
 
 use super::role::{Keyword, Recognised, recognise};
-use super::{half_square, items, shape, suggest, velocity_type};
+use super::{connections, half_square, items, role as roles, shape, suggest, velocity_type};
+use crate::diagnostics::Diagnostics;
 use crate::group::{GROUPS, Group};
 
 /// The stand-in; `None` where the configuration is not understood, or without one.
@@ -24,12 +25,14 @@ pub(crate) fn stand_in(input: &TokenStream, accepted: impl Fn(&TokenStream) -> b
     }
     let module: ItemMod = syn::parse2(super::chains::cut(input.clone())).ok()?;
     let mut good: Vec<Ident> = Vec::new();
-    for item in module.content?.1 {
-        let Item::Fn(function) = item else { continue };
-        if !role(&function).is_some_and(is_generated_of) {
-            continue;
-        }
-        good.push(function.sig.ident);
+    let items = module.content?.1;
+    let functions = items.iter().filter_map(|item| match item {
+        Item::Fn(function) if role(function).is_some_and(is_generated_of) => Some(function.sig.ident.clone()),
+        _ => None,
+    });
+    let lists: Vec<Ident> = lists(&items).into_iter().map(|list| list.sig.ident).collect();
+    for name in functions.chain(lists) {
+        good.push(name);
         if !standing_in(input, &|name| good.contains(name)).is_some_and(|module| accepted(&module)) {
             good.pop();
         }
@@ -65,6 +68,7 @@ fn standing_in(input: &TokenStream, kept: &dyn Fn(&Ident) -> bool) -> Option<Tok
     })?;
     let is_over = items.iter().any(|item| matches!(item, Item::Fn(item) if item.attrs.iter().any(is_over_members)));
     let energies = energies(configuration, items, is_over)?;
+    let lists: Vec<ItemFn> = lists(items).into_iter().filter(|list| kept(&list.sig.ident)).collect();
     items.retain(is_well_formed);
     for item in items.iter_mut() {
         simplify(item, kept);
@@ -72,6 +76,7 @@ fn standing_in(input: &TokenStream, kept: &dyn Fn(&Ident) -> bool) -> Option<Tok
     for energy in energies {
         items.push(syn::parse2(energy).ok()?);
     }
+    items.extend(lists.into_iter().map(Item::Fn));
     Some(module.into_token_stream())
 }
 
@@ -159,6 +164,64 @@ fn energies(configuration: &ItemStruct, items: &[Item], is_over: bool) -> Option
         all.push(quote!(#[kinetic_energy] fn stand_in(v: &Velocity) -> f64 { #(#whole)+* }));
     }
     Some(all)
+}
+
+/// A potential over each list of members, which is what gives `Lengths` a field for it.
+fn lists(items: &[Item]) -> Vec<ItemFn> {
+    let mut all: Vec<ItemFn> = Vec::new();
+    let attributes = items.iter().flat_map(|item| match item {
+        Item::Fn(function) => &function.attrs[..],
+        _ => &[],
+    });
+    for attribute in attributes {
+        let Recognised::Role(keyword) = recognise(attribute) else { continue };
+        // What is wrong with it has been reported.
+        let mut silent = Diagnostics::new();
+        let (given, _) = roles::arguments(keyword, attribute, &mut silent);
+        let _ = silent.finish();
+        let Some(over) = given.iter().find(|argument| argument.name == "over").map(|argument| &argument.value) else {
+            continue;
+        };
+        let Some((list, columns)) = connections::listed(over).and_then(|listed| listed.named()) else { continue };
+        let Some(types) = columns.iter().map(|column| listed_type(items, column)).collect::<Option<Vec<_>>>() else {
+            continue;
+        };
+        let function = format_ident!("stand_in_by_{}", list);
+        if all.iter().all(|known| known.sig.ident != function) {
+            let members = types.iter().enumerate().map(|(at, ty)| {
+                let name = format_ident!("member_{}", at);
+                quote!(#name: &#ty)
+            });
+            all.push(syn::parse_quote! {
+                #[potential(over = #over)]
+                #[allow(unused)]
+                fn #function(#(#members),*) -> f64 { 0.0 }
+            });
+        }
+    }
+    all
+}
+
+/// What the members of a chain, or the frames, are of.
+fn listed_type(items: &[Item], column: &Ident) -> Option<Type> {
+    items.iter().find_map(|item| match item {
+        Item::Struct(item) if item.attrs.iter().any(|attribute| has_role(attribute, Keyword::Configuration)) => {
+            let field = item.fields.iter().find(|field| field.ident.as_ref() == Some(column))?;
+            let Type::Path(path) = &field.ty else { return None };
+            let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else { return None };
+            match arguments.args.first()? {
+                GenericArgument::Type(inner) => Some(inner.clone()),
+                _ => None,
+            }
+        }
+        Item::Fn(function) if function.sig.ident == *column && role(function) == Some(Keyword::Kinematics) => {
+            match &function.sig.output {
+                ReturnType::Type(_, ty) => Some((**ty).clone()),
+                ReturnType::Default => None,
+            }
+        }
+        _ => None,
+    })
 }
 
 #[derive(Clone, Copy, PartialEq)]

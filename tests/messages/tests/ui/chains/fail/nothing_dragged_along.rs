@@ -23,10 +23,15 @@ mod cable {
     pub fn stretch(t: f64, index: usize, [va, vb]: [&Vector3<f64>; 2], [a, b]: [&R3; 2]) -> f64 {
         (b - a).norm() * t
     }
+
+    #[potential(over = (nodes, nodes).by(springs))]
+    fn spring([a, b]: [&R3; 2]) -> f64 {
+        (b - a).norm_squared()
+    }
 }
 
 fn main() {
-    let system = cable::System::new(cable::Lengths { nodes: 3 }).unwrap();
+    let system = cable::System::new(cable::Lengths { nodes: 3, springs: vec![[0, 2]] }).unwrap();
     let q = cable::Cable { nodes: vec![R3::zeros(); 3] };
     let v = Vector3::zeros();
     let _ = cable::span_rate([&q.nodes[0], &q.nodes[1]], [&v, &v]);
