@@ -3,57 +3,40 @@
 //! Invariant: never panics, whatever the tokens; reports all errors of structure and signature at once; the model it
 //! hands on keeps the promises of [`crate::model`].
 
-mod bodies;
-mod chains;
-mod collect;
-mod configuration;
-mod connections;
-mod constants;
-mod element;
+mod data;
+mod errors;
 mod functions;
-mod inputs;
-mod items;
-
-mod kinematics;
-mod lists;
 mod module;
-mod names;
-mod opaque;
-mod output;
-mod outside;
-mod over;
-mod parameters;
-mod recovery;
 mod role;
 mod scope;
-mod shape;
-mod signature;
-mod stand_in;
-mod suggest;
+mod syntax;
 #[cfg(test)]
 mod tests;
-mod told;
 
 use proc_macro2::TokenStream;
 use syn::{Fields, Ident, Item};
 
-use self::bodies::Bodies;
-use self::constants::Constants;
-use self::functions::Context;
-use self::recovery::Recovery;
+use self::data::bodies::{self, Bodies};
+use self::data::{configuration, inputs, parameters};
+use self::errors::recovery::Recovery;
+use self::functions::context::{Context, quantities};
+use self::functions::told::Names;
+use self::functions::{connections, kinematics, opaque};
+use self::module::{collect, names, reserved};
 use self::role::Keyword;
 use self::scope::Scope;
-use self::told::Names;
+use self::syntax::chains;
+use self::syntax::constants::Constants;
 use crate::diagnostics::Diagnostics;
 use crate::model::Model;
 
-pub(crate) use self::element::{half_square, velocity_type};
-pub(crate) use self::lists::{Rows, rows};
-pub(crate) use self::outside::outside;
+pub(crate) use self::errors::stand_in::stand_in;
+pub(crate) use self::functions::element::{half_square, velocity_type};
+pub(crate) use self::module::outside::outside;
 pub(crate) use self::scope::{absolute, place_of};
-pub(crate) use self::shape::named as shape_named;
-pub(crate) use self::stand_in::stand_in;
-pub(crate) use self::suggest::nearest as closest;
+pub(crate) use self::syntax::lists::{Rows, rows};
+pub(crate) use self::syntax::shape::named as shape_named;
+pub(crate) use self::syntax::suggest::nearest as closest;
 
 /// A declaration that has been understood.
 pub(crate) struct Parsed {
@@ -86,7 +69,7 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Parsed
             return Err(quote::quote!(#errors #rest));
         }
     };
-    names::ensure_unreserved(input, &mut sink);
+    reserved::ensure_unreserved(input, &mut sink);
     let mut declaration = collect::collect(module.items, &mut sink);
     names::ensure_distinct(&declaration, &mut sink);
 
@@ -137,7 +120,7 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Parsed
             fields: declaration.configuration.iter().flat_map(|item| field_names(&item.fields)).collect(),
             configuration: configuration.as_ref(),
             with_frames: with_frames.as_ref(),
-            quantities: functions::quantities(&declaration.functions, &constants),
+            quantities: quantities(&declaration.functions, &constants),
         };
         for declared in declaration.functions.iter().filter(|declared| declared.keyword != Keyword::Kinematics) {
             functions.extend(functions::read(declared, &context, &mut sink));

@@ -7,7 +7,7 @@ use syn::{Attribute, Expr, Ident, Meta, Token};
 
 use super::Keyword;
 use crate::diagnostics::{Diagnostics, error_with_help, source};
-use crate::parse::suggest;
+use crate::parse::syntax::suggest;
 
 /// Attributes of the language and its tools: never mistaken for a misspelt role.
 const FOREIGN: &[&str] = &[

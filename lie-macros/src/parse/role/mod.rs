@@ -4,10 +4,8 @@
 //! that.
 
 mod attribute;
-mod force;
 
 pub(super) use attribute::{RawArgument, Recognised, RoleArgument, arguments, misspelt, recognise};
-pub(super) use force::target;
 
 use crate::model::{ArgumentKind, Role};
 

@@ -5,7 +5,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 
 use crate::model::Group;
-use crate::parse::shape;
+use crate::parse::syntax::shape;
 
 /// Types of the language and of its prelude.
 const AMBIENT: &[&str] = &[

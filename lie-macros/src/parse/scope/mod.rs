@@ -20,8 +20,8 @@ use std::collections::BTreeMap;
 use proc_macro2::{Ident, Span};
 use syn::Item;
 
-use super::items;
 use crate::identifier::identifier;
+use crate::parse::syntax::items;
 
 use names::{Entry, Import, Names};
 

@@ -243,7 +243,7 @@ impl<'a> Rewriter<'a> {
         block.stmts.retain(|statement| !matches!(statement, Stmt::Item(syn::Item::Use(_))));
         for statement in &block.stmts {
             if let Stmt::Item(item) = statement
-                && let Some(name) = super::items::name(item)
+                && let Some(name) = crate::parse::syntax::items::name(item)
             {
                 self.bind_name(name);
             }

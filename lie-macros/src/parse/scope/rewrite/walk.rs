@@ -145,7 +145,7 @@ impl VisitMut for Rewriter<'_> {
 
     /// Lists of expressions are read; other macros are not.
     fn visit_macro_mut(&mut self, call: &mut syn::Macro) {
-        if let Some(mut rows) = crate::parse::rows(call) {
+        if let Some(mut rows) = crate::parse::syntax::lists::rows(call) {
             rows.iter_mut().flat_map(|row| &mut row.0).for_each(|entry| self.visit_expr_mut(entry));
             call.tokens = quote::quote!(#rows);
         }

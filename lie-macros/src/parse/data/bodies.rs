@@ -1,0 +1,283 @@
+//! Structs of groups that are members of the configuration: bodies.
+//!
+//! A struct is one by its use: some member is of its type, or an array or a chain of it.
+//!
+//! Invariant: every field of a body is of one group, or of another body, and everybody who sees the configuration sees the
+//! body.
+
+use syn::{Item, ItemStruct, Type, Visibility};
+
+use super::fields::{CLAMPED, group, named_fields};
+use crate::diagnostics::{Diagnostics, and_at, error_with_help};
+use crate::model::{Body, Configuration, Group, Member};
+use crate::parse::module::collect::Declaration;
+use crate::parse::scope::{Rewriter, Scope, is_known};
+use crate::parse::syntax::constants::Constants;
+use crate::parse::syntax::items::{self, cfg, conditional_error};
+use crate::parse::syntax::shape::{bare, generic_arguments, is_named, library_segment, own_segment};
+
+/// The bodies of a declaration.
+pub(in crate::parse) struct Bodies {
+    /// By name; `None` if something about the struct is wrong.
+    known: Vec<(String, Option<Body>)>,
+}
+
+/// A type without the array, the chain and the parentheses around it.
+fn innermost(ty: &Type) -> &Type {
+    match bare(ty) {
+        Type::Array(array) => innermost(&array.elem),
+        ty => match library_segment(ty).filter(|segment| segment.ident == "Vec").map(generic_arguments).as_deref() {
+            Some([syn::GenericArgument::Type(element)]) => innermost(element),
+            _ => ty,
+        },
+    }
+}
+
+/// The name of a type of the declaration, in canonical form.
+fn own_name(ty: &Type) -> Option<String> {
+    let segment = own_segment(ty)?;
+    let name = segment.ident.to_string();
+    (library_segment(ty).is_none() || !is_known(&name)).then_some(name)
+}
+
+/// True of `Body<SO3>`, but not of `Body<f64>`.
+fn has_arguments(ty: &Type) -> bool {
+    own_segment(innermost(ty)).is_some_and(|segment| match generic_arguments(segment).as_slice() {
+        [] => !segment.arguments.is_none(),
+        [syn::GenericArgument::Type(scalar)] => !is_named(scalar, "f64"),
+        _ => true,
+    })
+}
+
+/// The item that declares a type.
+fn declared<'a>(declaration: &'a Declaration, name: &str) -> Option<&'a Item> {
+    let is_type = |item: &&Item| matches!(item, Item::Struct(_) | Item::Enum(_) | Item::Union(_));
+    let mut types = declaration.items.iter().filter(is_type);
+    types.find(|item| items::name(item).is_some_and(|ident| ident == name))
+}
+
+/// The names of the structs of velocities that are generated.
+pub(in crate::parse) fn velocity_names(declaration: &Declaration, scope: &Scope) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    let mut waiting: Vec<&ItemStruct> = declaration.configuration.iter().collect();
+    while let Some(item) = waiting.pop() {
+        for field in &item.fields {
+            let ty = Rewriter::new(scope, 0).ty(&field.ty);
+            let Some(name) = own_name(innermost(&ty)) else { continue };
+            let Some(Item::Struct(inner)) = declared(declaration, &name) else { continue };
+            let velocity = format!("{name}Velocity");
+            if !names.contains(&velocity) {
+                names.push(velocity);
+                waiting.push(inner);
+            }
+        }
+    }
+    names
+}
+
+impl Bodies {
+    /// Reads all bodies; reports what is wrong with them.
+    pub fn read(declaration: &Declaration, scope: &Scope, constants: &Constants, sink: &mut Diagnostics) -> Self {
+        let mut reading = Reading { declaration, scope, constants, bodies: Self { known: vec![] }, open: vec![] };
+        if let Some(configuration) = &declaration.configuration {
+            reading.open.push(configuration.ident.to_string());
+            for field in &configuration.fields {
+                reading.see(&field.ty, sink);
+            }
+        }
+        reading.bodies
+    }
+
+    /// The group of a body of that type.
+    pub fn group(&self, ty: &Type) -> Option<Group> {
+        let name = own_name(ty)?;
+        let (_, body) = self.known.iter().find(|(known, _)| *known == name)?;
+        Some(body.as_ref()?.group)
+    }
+
+    /// True if a member's type is of a struct that something is wrong with, as has been reported.
+    pub fn is_wrong(&self, ty: &Type) -> bool {
+        let Some(name) = own_name(innermost(ty)) else { return false };
+        self.known.iter().any(|(known, body)| *known == name && body.is_none())
+    }
+
+    /// The names of the structs and of those of their velocities, wrong ones included.
+    pub fn type_names(&self) -> Vec<String> {
+        self.known.iter().flat_map(|(name, _)| [name.clone(), format!("{name}Velocity")]).collect()
+    }
+
+    /// All of them, if nothing is wrong with any.
+    pub fn into_all(self) -> Vec<Body> {
+        self.known.into_iter().filter_map(|(_, body)| body).collect()
+    }
+}
+
+struct Reading<'a> {
+    declaration: &'a Declaration,
+    scope: &'a Scope,
+    constants: &'a Constants,
+    bodies: Bodies,
+    /// The structs that are being read, from the configuration on.
+    open: Vec<String>,
+}
+
+impl Reading<'_> {
+    /// Reads the struct that a field is of, unless that is known.
+    fn see(&mut self, written: &Type, sink: &mut Diagnostics) {
+        let ty = Rewriter::new(self.scope, 0).ty(written);
+        let Some(name) = own_name(innermost(&ty)) else { return };
+        if self.open.contains(&name) {
+            let message = format!("`{name}` contains itself");
+            let help = format!("leave the field out; several of them are `Vec<{name}>` in the configuration");
+            sink.error_with_help(written, message, help);
+            self.forget(&name);
+            return;
+        }
+        if self.bodies.known.iter().any(|(known, _)| *known == name) {
+            return;
+        }
+        let declaration = self.declaration;
+        if declaration.parameter_names.iter().any(|parameters| *parameters == name) {
+            sink.error_with_help(
+                written,
+                format_args!("`{name}` are the parameters, not a group"),
+                "declare a struct of what moves: `struct Body { attitude: SO3, position: R3 }`",
+            );
+            self.forget(&name);
+            return;
+        }
+        match declared(declaration, &name) {
+            Some(Item::Struct(item)) if has_arguments(&ty) && item.generics.lt_token.is_none() => {
+                let message = format!("`{name}` takes no arguments here");
+                let help = format!("write `{name}`; the macro makes the struct generic over the scalar");
+                sink.error_with_help(innermost(written), message, help);
+                self.forget(&name);
+            }
+            Some(Item::Struct(item)) => {
+                self.open.push(name.clone());
+                let body = self.body(item, sink);
+                self.open.pop();
+                self.bodies.known.retain(|(known, _)| *known != name);
+                self.bodies.known.push((name, body));
+            }
+            Some(item) => {
+                let what = if let Item::Enum(_) = item { "an enum" } else { "a union" };
+                let help = format!("write `struct {name} {{ attitude: SO3, position: R3 }}`");
+                sink.error_with_help(written, format_args!("`{name}` is {what}, not a struct of groups"), help);
+                self.forget(&name);
+            }
+            None => {}
+        }
+    }
+
+    /// Nothing more is said about that struct.
+    fn forget(&mut self, name: &str) {
+        self.bodies.known.push((name.to_owned(), None));
+    }
+
+    fn body(&mut self, item: &ItemStruct, sink: &mut Diagnostics) -> Option<Body> {
+        let name = &item.ident;
+        let mut is_good = true;
+        if let Some(attribute) = cfg(&item.attrs) {
+            sink.push(conditional_error(attribute));
+            is_good = false;
+        }
+        let fields = named_fields(item, "body", "attitude: SO3", sink)?;
+        if item.generics.lt_token.is_some() || item.generics.where_clause.is_some() {
+            return None;
+        }
+        if item.fields.is_empty() {
+            let help = format!("write `struct {name} {{ attitude: SO3, position: R3 }}`");
+            sink.error_with_help(name, format_args!("the body `{name}` has no fields"), help);
+            return None;
+        }
+        is_good &= self.is_seen(item, sink) & self.is_free(item, sink);
+        let members: Vec<Option<Member>> = fields.map(|field| self.field(name, field, sink)).collect();
+        let members = members.into_iter().collect::<Option<Vec<Member>>>().filter(|_| is_good)?;
+        let fields = members.iter().map(|member| (member.name.to_string(), member.group)).collect();
+        let group = Group::of_struct(&name.to_string(), fields);
+        let velocity = quote::format_ident!("{}Velocity", name);
+        Some(Body { factors: Configuration::of(item.clone(), members), group, velocity })
+    }
+
+    fn field(&mut self, body: &syn::Ident, field: &syn::Field, sink: &mut Diagnostics) -> Option<Member> {
+        let name = field.ident.clone()?;
+        if let Some(attribute) = cfg(&field.attrs) {
+            sink.push(conditional_error(attribute));
+            return None;
+        }
+        if let Some(attribute) = field.attrs.iter().find(|attribute| attribute.path().is_ident(CLAMPED)) {
+            let help = format!("clamp the member that is a `{body}`, or give `{name}` a member of its own");
+            sink.error_with_help(attribute, "a field of a body is not clamped by itself", help);
+            return None;
+        }
+        let ty = Rewriter::new(self.scope, 0).ty(&field.ty);
+        let is_chain = library_segment(&ty).is_some_and(|segment| segment.ident == "Vec");
+        if is_chain || matches!(bare(&ty), Type::Array(_)) {
+            let help = if is_chain {
+                "declare the chain as a field of the configuration".to_owned()
+            } else {
+                "declare a field for each of its members".to_owned()
+            };
+            let what = if is_chain { "a chain" } else { "an array" };
+            sink.error_with_help(&field.ty, format_args!("{what} cannot be a field of the body `{body}`"), help);
+            return None;
+        }
+        self.see(&field.ty, sink);
+        if self.bodies.is_wrong(&ty) {
+            return None;
+        }
+        let group = match self.bodies.group(&ty) {
+            Some(group) => group,
+            None => sink.take(group(&ty, self.constants))?,
+        };
+        Some(Member { name, group, count: None, is_chain: false, clamped: [false; 2] })
+    }
+
+    /// True if everybody who sees the configuration sees the body.
+    fn is_seen(&self, item: &ItemStruct, sink: &mut Diagnostics) -> bool {
+        let Some(configuration) = &self.declaration.configuration else { return true };
+        let is_hidden = match (&configuration.vis, &item.vis) {
+            (Visibility::Inherited, _) | (_, Visibility::Public(_)) => false,
+            (Visibility::Public(_), _) => true,
+            (Visibility::Restricted(_), inner) => matches!(inner, Visibility::Inherited),
+        };
+        if is_hidden {
+            let (name, vis) = (&item.ident, crate::diagnostics::source(&configuration.vis));
+            sink.error_with_help(
+                name,
+                format_args!("`{name}` is private, and `{}`, which has members of it, is not", configuration.ident),
+                format_args!("write `{vis} struct {name} {{ … }}`"),
+            );
+        }
+        !is_hidden
+    }
+
+    /// True if the names of the body and of its velocities are free.
+    fn is_free(&self, item: &ItemStruct, sink: &mut Diagnostics) -> bool {
+        let name = &item.ident;
+        if is_known(&name.to_string()) {
+            let message = format!("`{name}` is the name of a type that every declaration knows");
+            sink.error_with_help(name, message, "give the body a name of its own");
+            return false;
+        }
+        let velocity = format!("{name}Velocity");
+        let taken = |item: &Item| match item {
+            Item::Fn(_) | Item::Const(_) | Item::Static(_) => None,
+            item => items::name(item).filter(|ident| **ident == velocity).cloned(),
+        };
+        let roles = self.declaration.configuration_names.iter().chain(&self.declaration.parameter_names);
+        let mut roles = roles.filter(|ident| **ident == velocity).cloned();
+        let Some(other) = self.declaration.items.iter().find_map(taken).or_else(|| roles.next()) else { return true };
+        sink.push(and_at(
+            error_with_help(
+                &other,
+                format_args!("`{velocity}` is generated: it is the velocity of `{name}`"),
+                "rename yours; the generated one has the fields of the body",
+            ),
+            name,
+            format_args!("`{name}` is declared here"),
+        ));
+        false
+    }
+}

@@ -1,0 +1,181 @@
+//! The configuration struct: a product of groups.
+//!
+//! Invariant: every member is a known group or a fixed power of one, and the total dimension is known and unrolls.
+
+use syn::Type;
+
+use super::bodies::Bodies;
+use super::fields::{CLAMPED, group, named_fields};
+use crate::diagnostics::{Diagnostics, error_with_help, source};
+use crate::group::Group;
+use crate::model::{Configuration, Member};
+use crate::parse::module::collect::Declaration;
+use crate::parse::scope::{Rewriter, Scope};
+use crate::parse::syntax::constants::Constants;
+use crate::parse::syntax::items::conditional_error;
+use crate::parse::syntax::shape::{MAXIMUM, bare, generic_arguments, library_segment};
+use crate::parse::syntax::suggest;
+
+/// Reads the configuration; `None` if a member is wrong.
+pub(in crate::parse) fn read(
+    declaration: &Declaration,
+    scope: &Scope,
+    constants: &Constants,
+    bodies: &Bodies,
+    sink: &mut Diagnostics,
+) -> Option<Configuration> {
+    let item = declaration.configuration.as_ref()?;
+    let fields = named_fields(item, "configuration", "attitude: SO3", sink)?;
+    if item.fields.is_empty() {
+        sink.error_with_help(
+            &item.ident,
+            format_args!("the configuration `{}` has no fields", item.ident),
+            format_args!("write `struct {} {{ attitude: SO3, position: R3 }}`", item.ident),
+        );
+        return None;
+    }
+    let mut members = Some(vec![]);
+    for field in fields {
+        let name = field.ident.clone()?;
+        if let Some(attribute) = field.attrs.iter().find(|attribute| attribute.path().is_ident("cfg")) {
+            sink.push(conditional_error(attribute));
+        }
+        let ty = Rewriter::new(scope, 0).ty(&field.ty);
+        if bodies.is_wrong(&ty) {
+            members = None;
+            continue;
+        }
+        match sink.take(factor(&ty, constants, bodies)) {
+            Some(factor) => {
+                let Factor { group, count, is_chain } = factor;
+                // A wrong clamp does not make the group unknown.
+                let clamped = sink.take(clamped(field, is_chain || count.is_some())).unwrap_or_default();
+                if let Some(members) = &mut members {
+                    members.push(Member { name, group, count, is_chain, clamped });
+                }
+            }
+            None => members = None,
+        }
+    }
+    let mut item = item.clone();
+    for field in &mut item.fields {
+        field.attrs.retain(|attribute| !attribute.path().is_ident(CLAMPED));
+    }
+    let configuration = Configuration::of(item, members?);
+    let item = &configuration.item;
+    let dof = configuration.members.iter().fold(0_usize, |sum, member| sum.saturating_add(member.dof()));
+    if dof > MAXIMUM {
+        sink.error_with_help(
+            &item.ident,
+            format_args!("`{}` has {dof} degrees of freedom", item.ident),
+            format_args!(
+                "fixed powers are unrolled: use at most {MAXIMUM}, or a chain, `Vec<G>`, with terms over its members"
+            ),
+        );
+        return None;
+    }
+    Some(configuration)
+}
+
+/// What a field is.
+struct Factor {
+    group: Group,
+    count: Option<usize>,
+    is_chain: bool,
+}
+
+/// `#[clamped(first)]`, `#[clamped(last)]`, `#[clamped(first, last)]`; `#[clamped]` on a single member.
+fn clamped(field: &syn::Field, is_many: bool) -> syn::Result<[bool; 2]> {
+    let mut clamped = [false; 2];
+    let misspelt = field.attrs.iter().find(|attribute| {
+        let name = attribute.path().get_ident().map(ToString::to_string).unwrap_or_default();
+        name != CLAMPED && suggest::nearest(&name, [CLAMPED]).is_some()
+    });
+    if let Some(attribute) = misspelt {
+        let message = format!("a member has no attribute `{}`", source(attribute.path()));
+        return Err(error_with_help(attribute.path(), message, format_args!("did you mean `{CLAMPED}`?")));
+    }
+    let Some(attribute) = field.attrs.iter().find(|attribute| attribute.path().is_ident(CLAMPED)) else {
+        return Ok(clamped);
+    };
+    let ends = match &attribute.meta {
+        syn::Meta::List(list) => list
+            .parse_args_with(syn::punctuated::Punctuated::<syn::Ident, syn::Token![,]>::parse_terminated)
+            .map_or_else(|_| vec![], |ends| ends.into_iter().collect()),
+        syn::Meta::Path(_) | syn::Meta::NameValue(_) => vec![],
+    };
+    let plain = matches!(attribute.meta, syn::Meta::Path(_));
+    if !is_many {
+        if plain {
+            return Ok([true, false]);
+        }
+        return Err(error_with_help(attribute, "a single member has no ends", "write `#[clamped]`"));
+    }
+    if ends.is_empty() {
+        let message = "which members of the chain are clamped is not said";
+        return Err(error_with_help(attribute, message, "write `#[clamped(first)]` or `#[clamped(first, last)]`"));
+    }
+    for end in ends {
+        match end.to_string().as_str() {
+            "first" if clamped[0] => return Err(error_with_help(&end, "`first` is given twice", "remove one of them")),
+            "last" if clamped[1] => return Err(error_with_help(&end, "`last` is given twice", "remove one of them")),
+            "first" => clamped[0] = true,
+            "last" => clamped[1] = true,
+            other => {
+                let help = suggest::did_you_mean(other, ["first", "last"], "write `first` or `last`".to_owned());
+                return Err(error_with_help(&end, format_args!("`{other}` is no end of a chain"), help));
+            }
+        }
+    }
+    Ok(clamped)
+}
+
+/// The group a field is of, and how often.
+fn factor(ty: &Type, constants: &Constants, bodies: &Bodies) -> syn::Result<Factor> {
+    let group = |ty: &Type| bodies.group(ty).map_or_else(|| group(ty, constants), Ok);
+    if let Some(segment) = library_segment(ty).filter(|segment| segment.ident == "Vec") {
+        return match generic_arguments(segment).as_slice() {
+            [syn::GenericArgument::Type(element)] => {
+                if let Type::Array(_) = bare(element) {
+                    let message = "a chain of powers is not supported";
+                    return Err(error_with_help(element, message, "declare one chain for each member of the power"));
+                }
+                if library_segment(element).is_some_and(|segment| segment.ident == "Vec") {
+                    let message = "a chain of chains is not supported";
+                    return Err(error_with_help(element, message, "declare one chain `Vec<G>` for each"));
+                }
+                Ok(Factor { group: group(element)?, count: None, is_chain: true })
+            }
+            _ => Err(error_with_help(ty, "a chain is a `Vec` of one group", "write `Vec<SE3>`")),
+        };
+    }
+    match bare(ty) {
+        Type::Array(array) => {
+            if let Type::Array(_) = bare(&array.elem) {
+                return Err(error_with_help(
+                    ty,
+                    "a power of a power is not supported",
+                    "write one array `[G; N]` with the product of the lengths",
+                ));
+            }
+            let group = group(&array.elem)?;
+            match constants.length(&array.len)? {
+                0 => Err(error_with_help(
+                    &array.len,
+                    "an array of length 0 has no members",
+                    "remove the field or give it a length",
+                )),
+                count if count > MAXIMUM => Err(error_with_help(
+                    &array.len,
+                    format_args!("an array of {count} members is too long: fixed powers are unrolled"),
+                    format_args!(
+                        "use at most {MAXIMUM}, or a chain, `Vec<{}>`, with terms over its members",
+                        group.written()
+                    ),
+                )),
+                count => Ok(Factor { group, count: Some(count), is_chain: false }),
+            }
+        }
+        other => Ok(Factor { group: group(other)?, count: None, is_chain: false }),
+    }
+}

@@ -1,0 +1,125 @@
+//! What the fields of all structs with a role have in common.
+
+use syn::{Fields, ItemStruct, Type};
+
+use crate::diagnostics::{Diagnostics, error_with_help, source};
+use crate::group::GROUPS;
+use crate::model::Group;
+use crate::parse::syntax::constants::Constants;
+use crate::parse::syntax::shape::{MAXIMUM, bare, generic_arguments, is_named, library_segment};
+use crate::parse::syntax::suggest;
+
+/// The attribute of a field whose members do not move.
+pub(in crate::parse) const CLAMPED: &str = "clamped";
+
+/// The named fields of a struct with nothing generic; none of a unit struct.
+pub(in crate::parse) fn named_fields<'a>(
+    item: &'a ItemStruct,
+    what: &str,
+    example: &str,
+    sink: &mut Diagnostics,
+) -> Option<impl Iterator<Item = &'a syn::Field> + use<'a>> {
+    let name = &item.ident;
+    if item.generics.lt_token.is_some() {
+        sink.error_with_help(
+            &item.generics,
+            format_args!("the {what} `{name}` cannot be generic"),
+            format_args!("write `struct {name} {{ … }}`; the macro makes it generic over the scalar"),
+        );
+    }
+    if let Some(clause) = &item.generics.where_clause {
+        sink.error_with_help(clause, format_args!("the {what} `{name}` cannot have a where clause"), "remove it");
+    }
+    if let Fields::Unnamed(fields) = &item.fields {
+        sink.error_with_help(
+            fields,
+            format_args!("the fields of the {what} `{name}` need names"),
+            format_args!("write `struct {name} {{ {example} }}`"),
+        );
+        return None;
+    }
+    Some(item.fields.iter())
+}
+
+/// The group of that type.
+pub(in crate::parse) fn group(ty: &Type, constants: &Constants) -> syn::Result<Group> {
+    let ty = bare(ty);
+    let groups =
+        || format!("the groups are {}", suggest::list(GROUPS.iter().map(|group| group.name).chain(["Rn<N>", "f64"])));
+    let segment = match ty {
+        Type::Reference(reference) => {
+            return Err(error_with_help(
+                ty,
+                "a member of the configuration is owned, not a reference",
+                format_args!("write `{}`", source(&reference.elem)),
+            ));
+        }
+        Type::Tuple(_) => {
+            return Err(error_with_help(ty, "a tuple is not a group", "declare a field for each factor"));
+        }
+        _ => match library_segment(ty) {
+            Some(segment) => segment,
+            None => {
+                return Err(error_with_help(ty, format_args!("`{}` is not a group", source(ty)), groups()));
+            }
+        },
+    };
+    let name = segment.ident.to_string();
+    let arguments = generic_arguments(segment);
+    if is_named(ty, "f64") {
+        return Ok(Group::NUMBER);
+    }
+    if name == "Rn" {
+        return match arguments.as_slice() {
+            [dimension, ..] => match constants.dimension(dimension)? {
+                0 => Err(error_with_help(dimension, "R^0 has no members", "give it a dimension")),
+                n if n > MAXIMUM => Err(error_with_help(
+                    dimension,
+                    format_args!("R^{n} is too large: the equations are unrolled"),
+                    format_args!("use at most {MAXIMUM}"),
+                )),
+                n => Ok(Group::vector_space(n)),
+            },
+            [] => Err(error_with_help(ty, "`Rn` needs its dimension", "`Rn<3>`, or `R3`")),
+        };
+    }
+    if let Some(group) = Group::named(&name) {
+        return match arguments.as_slice() {
+            [] => Ok(group),
+            [syn::GenericArgument::Type(scalar)] if is_named(scalar, "f64") => Ok(group),
+            _ => Err(error_with_help(
+                ty,
+                format_args!("`{name}` takes no arguments here"),
+                format_args!("write `{name}`; the macro makes the struct generic over the scalar"),
+            )),
+        };
+    }
+    if matches!(name.as_str(), "Box" | "Option" | "Rc" | "Arc" | "Cell" | "RefCell" | "Cow") {
+        let element = arguments.first().map_or("G".to_owned(), source);
+        return Err(error_with_help(
+            ty,
+            format_args!("`{}` is not a group", source(ty)),
+            format_args!("write `{element}`"),
+        ));
+    }
+    if name == "TS2" {
+        let message = "a tangent bundle is no factor of a configuration: velocities are generated";
+        return Err(error_with_help(ty, message, "write `S2`; its velocity is ω with q' = ω × q"));
+    }
+    if let Some((group, what)) = Group::like(&name) {
+        let help = match what {
+            "a matrix" if name != "SMatrix" => format!("a rotation or pose given by a matrix is `{group}`"),
+            "a matrix" => groups(),
+            _ if name == "SVector" => {
+                format!("write `Rn<{}>`", arguments.get(1).map_or("N".to_owned(), source))
+            }
+            _ => format!("write `{group}`"),
+        };
+        return Err(error_with_help(ty, format_args!("`{}` is {what}, not a group", source(ty)), help));
+    }
+    let help = match suggest::nearest(&name, GROUPS.iter().map(|group| group.name)) {
+        Some(near) => format!("did you mean `{near}`? {}", groups()),
+        None => format!("{}; a body is an `SE3`, or a struct of groups of this module", groups()),
+    };
+    Err(error_with_help(ty, format_args!("unknown group `{name}`"), help))
+}

@@ -1,0 +1,88 @@
+//! The input struct: what is given at run time.
+//!
+//! Invariant: every field is a number, a vector, a matrix or an array of numbers or of vectors, so that inputs can be
+//! tabulated, held and differentiated component by component; struct and fields can be named outside of the module.
+
+use proc_macro2::Ident;
+use syn::{Fields, Type, Visibility};
+
+use super::fields::named_fields;
+use super::parameters;
+use crate::diagnostics::{Diagnostics, error_with_help, source};
+use crate::model::{Group, ParameterField, ParameterForm, ParameterKind, Parameters, parameter_entries};
+use crate::parse::module::collect::Declaration;
+use crate::parse::scope::{Rewriter, Scope};
+use crate::parse::syntax::constants::Constants;
+use crate::parse::syntax::items::{cfg, conditional_error};
+use crate::parse::syntax::shape::{bare, library_segment};
+
+/// Reads the inputs, if there are any.
+pub(in crate::parse) fn read(
+    declaration: &Declaration,
+    scope: &Scope,
+    constants: &Constants,
+    sink: &mut Diagnostics,
+) -> Option<Parameters> {
+    let item = declaration.inputs.as_ref()?;
+    let given = named_fields(item, "struct of inputs", "torque: f64", sink)?;
+    if matches!(item.fields, Fields::Unit) || item.fields.is_empty() {
+        let name = &item.ident;
+        let help = format!("write `struct {name} {{ pub torque: f64 }}`");
+        sink.error_with_help(name, format_args!("the inputs `{name}` have no fields"), help);
+        return None;
+    }
+    ensure_public(&item.vis, &item.ident, &format!("pub struct {} {{ … }}", item.ident), sink);
+    let mut fields = vec![];
+    for field in given {
+        let name = field.ident.clone()?;
+        if let Some(attribute) = cfg(&field.attrs) {
+            sink.push(conditional_error(attribute));
+        }
+        ensure_public(&field.vis, &name, &format!("pub {name}: {}", source(&field.ty)), sink);
+        let canonical = Rewriter::new(scope, 0).ty(&field.ty);
+        let kind = parameters::kind(&canonical, constants);
+        match kind.filter(|kind| kind.is_real() && !matches!(kind, ParameterKind::Group(_))) {
+            Some(kind) => fields.push(ParameterField { name, form: ParameterForm::Entry(kind), ty: field.ty.clone() }),
+            None => sink.push(error_with_help(
+                &field.ty,
+                format_args!("the input `{name}` is no number, vector or matrix"),
+                instead(&name, &canonical, &|ty| parameters::kind(ty, constants)),
+            )),
+        }
+    }
+    let (entries, lists) = parameter_entries(&fields, &[]);
+    Some(Parameters { item: item.clone(), fields, entries, lists })
+}
+
+fn ensure_public(visibility: &Visibility, name: &Ident, written: &str, sink: &mut Diagnostics) {
+    if matches!(visibility, Visibility::Inherited) {
+        let message = format!("`{name}` is private: nothing outside of the module could give it");
+        sink.error_with_help(name, message, format_args!("write `{written}`"));
+    }
+}
+
+/// What to declare in the place of a field of another type.
+fn instead(name: &Ident, ty: &Type, kind: &dyn Fn(&Type) -> Option<ParameterKind>) -> String {
+    let group = library_segment(ty).and_then(|segment| Group::named(&segment.ident.to_string()));
+    match (kind(ty), group) {
+        (_, Some(group)) if group.has_scalar_velocity() => {
+            format!("give its angle, `{name}: f64`, and use `{}::from_angle(u.{name})`", group.name)
+        }
+        (_, Some(group)) => {
+            let dimension = group.dimension();
+            format!("give its logarithm, `{name}: SVector<f64, {dimension}>`, and use `{}::exp(&u.{name})`", group.name)
+        }
+        (Some(ParameterKind::Flag), _) => format!("give a number, `{name}: f64`, and ask `u.{name} > 0.5`"),
+        (Some(ParameterKind::Whole(_)), _) => format!("give a number, `{name}: f64`"),
+        _ => match bare(ty) {
+            Type::Reference(reference) if kind(&reference.elem).is_some_and(ParameterKind::is_real) => {
+                format!("inputs are owned: write `{name}: {}`", source(&reference.elem))
+            }
+            Type::Reference(reference) => instead(name, &reference.elem, kind),
+            _ => format!(
+                "write `{name}: f64`, `{name}: Vector3<f64>`, `{name}: [f64; 4]`; numbers that belong together are fields of \
+                 the one struct, and what does not change is a parameter"
+            ),
+        },
+    }
+}

@@ -1,0 +1,175 @@
+//! The parameter struct and the structs in it: what each field is in an expression.
+
+use syn::{Fields, Item, ItemStruct, Type};
+
+use super::fields::{group, named_fields};
+use crate::diagnostics::{Diagnostics, source};
+use crate::model::{
+    Group, Output, ParameterField, ParameterForm, ParameterKind, ParameterStruct, Parameters, parameter_entries,
+};
+use crate::parse::module::collect::Declaration;
+use crate::parse::scope::{Rewriter, Scope};
+use crate::parse::syntax::constants::Constants;
+use crate::parse::syntax::items::{cfg, conditional_error};
+use crate::parse::syntax::shape::{self, MAXIMUM, library_segment, own_segment};
+
+/// The whole numbers that parameters may be.
+const WHOLE: &[&str] = &["usize", "isize", "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64"];
+
+/// More entries than this are a table, which only opaque functions read.
+const MAXIMUM_ENTRIES: usize = 4096;
+
+/// Reads the parameters, if there are any, and the structs in them.
+pub(in crate::parse) fn read(
+    declaration: &Declaration,
+    scope: &Scope,
+    constants: &Constants,
+    sink: &mut Diagnostics,
+) -> (Option<Parameters>, Vec<ParameterStruct>) {
+    let mut structs = vec![];
+    let Some(item) = declaration.parameters.as_ref() else { return (None, structs) };
+    let mut reading = Reading { items: &declaration.items, scope, constants, structs: &mut structs, open: vec![] };
+    let Some(fields) = reading.fields(item, true, sink) else { return (None, structs) };
+    let (entries, lists) = parameter_entries(&fields, &structs);
+    (Some(Parameters { item: item.clone(), fields, entries, lists }), structs)
+}
+
+struct Reading<'a> {
+    items: &'a [Item],
+    scope: &'a Scope,
+    constants: &'a Constants,
+    structs: &'a mut Vec<ParameterStruct>,
+    /// The structs that are being read.
+    open: Vec<String>,
+}
+
+impl Reading<'_> {
+    fn fields(&mut self, item: &ItemStruct, is_role: bool, sink: &mut Diagnostics) -> Option<Vec<ParameterField>> {
+        let mut fields = vec![];
+        let what = if is_role { "struct of parameters" } else { "struct" };
+        for field in named_fields(item, what, "mass: f64", sink)? {
+            let name = field.ident.clone()?;
+            if let Some(attribute) = field.attrs.iter().find(|attribute| attribute.path().is_ident("cfg")) {
+                sink.push(conditional_error(attribute));
+            }
+            if let Type::Reference(reference) = shape::bare(&field.ty) {
+                sink.error_with_help(
+                    &field.ty,
+                    format_args!("the parameter `{name}` is a reference"),
+                    format_args!("parameters are owned: write `{}`", source(&reference.elem)),
+                );
+                continue;
+            }
+            let canonical = Rewriter::new(self.scope, 0).ty(&field.ty);
+            fields.push(ParameterField { form: self.form(&canonical, sink).0, name, ty: field.ty.clone() });
+        }
+        Some(fields)
+    }
+
+    /// What a field is, and how many entries it has. A type that is not understood, or a table too large to unroll, may
+    /// still be used where nothing is differentiated.
+    fn form(&mut self, ty: &Type, sink: &mut Diagnostics) -> (ParameterForm, usize) {
+        let none = (ParameterForm::Opaque, 0);
+        if let Some(kind) = kind(ty, self.constants) {
+            return (ParameterForm::Entry(kind), 1);
+        }
+        if let Type::Array(array) = shape::bare(ty) {
+            let Some(count) = self.constants.length(&array.len).ok().filter(|count| *count <= MAXIMUM) else {
+                return none;
+            };
+            let (element, entries) = self.form(&array.elem, sink);
+            if element == ParameterForm::Opaque || entries.saturating_mul(count) > MAXIMUM_ENTRIES {
+                return none;
+            }
+            return (ParameterForm::Array(Box::new(element), count), (entries * count).max(1));
+        }
+        if let Some(item) = item_of_list(ty) {
+            let (item, entries) = self.form(item, sink);
+            // A list of lists has no length of a chain.
+            return match item {
+                ParameterForm::Opaque => none,
+                item if item.has_lists(self.structs) => none,
+                item => (ParameterForm::List(Box::new(item)), entries),
+            };
+        }
+        let Some(name) = own_segment(ty).filter(|segment| segment.arguments.is_none()) else { return none };
+        let name = name.ident.to_string();
+        self.read_struct(&name, sink);
+        match self.structs.iter().find(|known| known.item.ident == name) {
+            Some(known) => match parameter_entries(&known.fields, self.structs).0.len() {
+                entries @ ..=MAXIMUM_ENTRIES => (ParameterForm::Struct(name), entries.max(1)),
+                _ => none,
+            },
+            None => none,
+        }
+    }
+
+    /// Reads a struct of the declaration with named fields and nothing generic, once.
+    fn read_struct(&mut self, name: &str, sink: &mut Diagnostics) {
+        if self.open.iter().any(|open| open == name) || self.structs.iter().any(|known| known.item.ident == name) {
+            return;
+        }
+        let item = self.items.iter().find_map(|item| match item {
+            Item::Struct(item) if item.ident == name => Some(item),
+            _ => None,
+        });
+        let plain = |item: &&ItemStruct| {
+            item.generics.lt_token.is_none()
+                && cfg(&item.attrs).is_none()
+                && matches!(&item.fields, Fields::Named(fields) if !fields.named.is_empty())
+        };
+        let Some(item) = item.filter(plain) else { return };
+        self.open.push(name.to_owned());
+        let fields = self.fields(item, false, sink);
+        self.open.pop();
+        if let Some(fields) = fields {
+            self.structs.push(ParameterStruct { item: item.clone(), fields });
+        }
+    }
+}
+
+/// The entry that a type is by itself.
+pub(in crate::parse) fn kind(ty: &Type, constants: &Constants) -> Option<ParameterKind> {
+    if let Type::Array(array) = shape::bare(ty) {
+        let count = constants.length(&array.len).ok().filter(|count| *count <= MAXIMUM)?;
+        return match shape::read(&array.elem, "f64", constants) {
+            Ok(Output::Scalar) => Some(ParameterKind::ScalarArray(count)),
+            Ok(Output::Vector(n)) => Some(ParameterKind::VectorArray(n, count)),
+            _ => None,
+        };
+    }
+    if let Some(name) = WHOLE.iter().find(|name| shape::is_named(ty, name)) {
+        return Some(ParameterKind::Whole(name));
+    }
+    if shape::is_named(ty, "bool") {
+        return Some(ParameterKind::Flag);
+    }
+    match shape::read(ty, "f64", constants) {
+        Ok(Output::Scalar) => Some(ParameterKind::Scalar),
+        Ok(Output::Vector(n)) => Some(ParameterKind::Vector(n)),
+        Ok(Output::Matrix(rows, columns)) => Some(ParameterKind::Matrix(rows, columns)),
+        Ok(Output::Other) if is_group(ty) => {
+            let group = group(ty, constants).ok()?;
+            Some(if group.is_vector_space() {
+                ParameterKind::Vector(group.dimension())
+            } else {
+                ParameterKind::Group(group)
+            })
+        }
+        Ok(Output::Other | Output::Element(_)) | Err(_) => None,
+    }
+}
+
+/// The type in `Vec<…>`.
+fn item_of_list(ty: &Type) -> Option<&Type> {
+    let segment = library_segment(ty).filter(|segment| segment.ident == "Vec")?;
+    match shape::generic_arguments(segment).as_slice() {
+        [syn::GenericArgument::Type(item)] => Some(item),
+        _ => None,
+    }
+}
+
+fn is_group(ty: &Type) -> bool {
+    library_segment(ty)
+        .is_some_and(|segment| segment.ident == "Rn" || Group::named(&segment.ident.to_string()).is_some())
+}

@@ -1,0 +1,4 @@
+//! What is emitted where there are errors: what can be kept, and what stands in for the rest.
+
+pub(super) mod recovery;
+pub(super) mod stand_in;

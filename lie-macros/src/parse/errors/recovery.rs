@@ -1,0 +1,119 @@
+//! What is emitted beside the errors.
+//!
+//! Invariant: nothing in it can fail because of what was reported or because something is not generated, so that the
+//! user sees our errors alone. Functions need the generated types and are left to editors, which know no follow-ups.
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote};
+use syn::visit::Visit;
+use syn::{Attribute, Ident, Item, Visibility};
+
+use crate::parse::data::fields::CLAMPED;
+use crate::parse::module::reserved::GENERATED_TYPES;
+use crate::parse::syntax::items;
+
+/// The module without what needs generated code.
+#[derive(Clone)]
+pub(crate) struct Recovery {
+    pub attributes: Vec<Attribute>,
+    pub visibility: Visibility,
+    pub name: Ident,
+    /// Items that stand on their own.
+    kept: Vec<Item>,
+    /// Items that may refer to generated ones.
+    rest: Vec<Item>,
+}
+
+impl Recovery {
+    /// Of a module with these items; `structs` are the configuration and the parameters, if they are correct.
+    pub fn new(
+        attributes: Vec<Attribute>,
+        visibility: Visibility,
+        name: Ident,
+        items: &[Item],
+        structs: impl IntoIterator<Item = Item>,
+    ) -> Self {
+        let mut recovery = Self { attributes, visibility, name, kept: vec![], rest: vec![] };
+        let mut names: Vec<Ident> = vec![];
+        for item in structs.into_iter().chain(items.iter().cloned()) {
+            // The second item of a name is reported or left to the first.
+            if let Some(name) = items::name(&item).filter(|name| *name != "_") {
+                if names.contains(name) {
+                    continue;
+                }
+                names.push(name.clone());
+            }
+            // An attribute that nothing but the configuration has would be unknown.
+            let mut item = item;
+            if let Item::Struct(item) = &mut item {
+                for field in &mut item.fields {
+                    field.attrs.retain(|attribute| !attribute.path().is_ident(CLAMPED));
+                }
+            }
+            let list = if stands_alone(&item) { &mut recovery.kept } else { &mut recovery.rest };
+            list.push(item);
+        }
+        recovery
+    }
+
+    /// The errors and what can be emitted beside them.
+    pub fn emit(&self, errors: Option<&TokenStream>) -> TokenStream {
+        let Self { attributes, visibility, name, kept, rest } = self;
+        let stubs = GENERATED_TYPES.iter().map(|(generated, _)| format_ident!("{generated}")).filter(|generated| {
+            kept.iter().all(|item| items::name(item) != Some(generated) && !imports(item, generated))
+        });
+        quote! {
+            #errors
+            #(#attributes)*
+            #[allow(dead_code, unused_imports, unexpected_cfgs, missing_docs)]
+            #visibility mod #name {
+                #(#kept)*
+                #(pub struct #stubs;)*
+                #(#[cfg(rust_analyzer)] #rest)*
+            }
+        }
+    }
+}
+
+/// True for imports, plain types and constants that call nothing.
+fn stands_alone(item: &Item) -> bool {
+    struct Calls(bool);
+    impl Visit<'_> for Calls {
+        fn visit_expr_call(&mut self, _: &syn::ExprCall) {
+            self.0 = true;
+        }
+        fn visit_expr_method_call(&mut self, _: &syn::ExprMethodCall) {
+            self.0 = true;
+        }
+        fn visit_macro(&mut self, _: &syn::Macro) {
+            self.0 = true;
+        }
+    }
+    match item {
+        Item::Use(_) => true,
+        // What is imported from it is not missed.
+        Item::Mod(_) => GENERATED_TYPES.iter().all(|(generated, _)| !mentions(item, generated)),
+        Item::Struct(_) | Item::Enum(_) | Item::Union(_) | Item::Type(_) => !mentions(item, "Velocity"),
+        Item::Const(constant) => {
+            let mut calls = Calls(false);
+            calls.visit_expr(&constant.expr);
+            !calls.0
+        }
+        _ => false,
+    }
+}
+
+fn mentions(item: &Item, name: &str) -> bool {
+    fn walk(tokens: TokenStream, name: &str) -> bool {
+        tokens.into_iter().any(|token| match token {
+            TokenTree::Ident(ident) => ident == name,
+            TokenTree::Group(group) => walk(group.stream(), name),
+            _ => false,
+        })
+    }
+    walk(item.to_token_stream(), name)
+}
+
+fn imports(item: &Item, name: &Ident) -> bool {
+    matches!(item, Item::Use(_)) && mentions(item, &name.to_string())
+}

@@ -1,0 +1,342 @@
+//! A declaration that stands in for one with errors: of the same structs, with the simplest energies and no bodies.
+//!
+//! Whoever uses the system calls what is generated of it; were nothing there, each of these calls would be an error of its
+//! own. The expansion of the stand-in is emitted beside the errors, so that nothing of it ever runs.
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote};
+use syn::{
+    Attribute, Block, Fields, GenericArgument, ImplItem, Item, ItemFn, ItemMod, ItemStruct, PathArguments, ReturnType,
+    Type,
+};
+
+use crate::diagnostics::Diagnostics;
+use crate::group::{GROUPS, Group};
+use crate::parse::functions::connections;
+use crate::parse::functions::element::{half_square, velocity_type};
+use crate::parse::role as roles;
+use crate::parse::role::{Keyword, Recognised, recognise};
+use crate::parse::syntax::{items, shape, suggest};
+
+/// The stand-in; `None` where the configuration is not understood, or without one.
+///
+/// Functions that something is generated of are in it as they are declared, but for those that are not `accepted` beside the others.
+pub(crate) fn stand_in(input: &TokenStream, accepted: impl Fn(&TokenStream) -> bool) -> Option<TokenStream> {
+    let all = standing_in(input, &|_| true)?;
+    if accepted(&all) {
+        return Some(all);
+    }
+    let module: ItemMod = syn::parse2(crate::parse::syntax::chains::cut(input.clone())).ok()?;
+    let mut good: Vec<Ident> = Vec::new();
+    let items = module.content?.1;
+    let functions = items.iter().filter_map(|item| match item {
+        Item::Fn(function) if role(function).is_some_and(is_generated_of) => Some(function.sig.ident.clone()),
+        _ => None,
+    });
+    let lists: Vec<Ident> = lists(&items).into_iter().map(|list| list.sig.ident).collect();
+    for name in functions.chain(lists) {
+        good.push(name);
+        if !standing_in(input, &|name| good.contains(name)).is_some_and(|module| accepted(&module)) {
+            good.pop();
+        }
+    }
+    standing_in(input, &|name| good.contains(name))
+}
+
+/// True of roles of which functions are generated.
+fn is_generated_of(role: Keyword) -> bool {
+    matches!(role, Keyword::Quantity | Keyword::Kinematics)
+}
+
+/// The stand-in with those functions of [such roles](is_generated_of) that are kept.
+fn standing_in(input: &TokenStream, kept: &dyn Fn(&Ident) -> bool) -> Option<TokenStream> {
+    let mut module: ItemMod = syn::parse2(crate::parse::syntax::chains::cut(input.clone())).ok()?;
+    let (_, items) = module.content.as_mut()?;
+    let mut seen: Vec<Ident> = Vec::new();
+    items.retain(|item| {
+        let name = items::name(item).filter(|name| *name != "_");
+        let is_new = name.is_none_or(|name| !seen.contains(name));
+        seen.extend(name.filter(|_| is_new).cloned());
+        is_new
+    });
+    let own: Vec<Ident> = items.iter().filter_map(items::name).cloned().collect();
+    for item in items.iter_mut() {
+        understand(item, &own);
+    }
+    let configuration = items.iter().find_map(|item| match item {
+        Item::Struct(item) if item.attrs.iter().any(|attribute| has_role(attribute, Keyword::Configuration)) => {
+            Some(item)
+        }
+        _ => None,
+    })?;
+    let is_over = items.iter().any(|item| matches!(item, Item::Fn(item) if item.attrs.iter().any(is_over_members)));
+    let energies = energies(configuration, items, is_over)?;
+    let lists: Vec<ItemFn> = lists(items).into_iter().filter(|list| kept(&list.sig.ident)).collect();
+    items.retain(is_well_formed);
+    for item in items.iter_mut() {
+        simplify(item, kept);
+    }
+    for energy in energies {
+        items.push(syn::parse2(energy).ok()?);
+    }
+    items.extend(lists.into_iter().map(Item::Fn));
+    Some(module.into_token_stream())
+}
+
+fn has_role(attribute: &Attribute, role: Keyword) -> bool {
+    matches!(recognise(attribute), Recognised::Role(keyword) if keyword == role)
+}
+
+/// Puts a group in the place of each member of the configuration that is none, nor a type of the module: the one that was meant, as far as one can tell.
+fn understand(item: &mut Item, own: &[Ident]) {
+    let Item::Struct(item) = item else { return };
+    if !item.attrs.iter().any(|attribute| has_role(attribute, Keyword::Configuration)) {
+        return;
+    }
+    for field in &mut item.fields {
+        if let Type::Path(path) = &mut field.ty
+            && let Some(name) = path.path.get_ident()
+            && !own.contains(name)
+            && name != "f64"
+            && Group::named(&name.to_string()).is_none()
+        {
+            let meant = suggest::nearest(&name.to_string(), GROUPS.iter().map(|group| group.name)).unwrap_or("R3");
+            path.path = format_ident!("{meant}", span = name.span()).into();
+        }
+    }
+}
+
+/// False for functions with signatures that the compiler refuses as well, and for those of λ: without constraints there is no such type.
+fn is_well_formed(item: &Item) -> bool {
+    let Item::Fn(function) = item else { return true };
+    let takes_multipliers = function.sig.inputs.iter().any(|input| {
+        matches!(input, syn::FnArg::Typed(argument) if argument.ty.to_token_stream().to_string().ends_with("Multipliers"))
+    });
+    function.sig.receiver().is_none() && !takes_multipliers && !has_bare_type(function.sig.to_token_stream())
+}
+
+/// True if a vector or matrix is written without its arguments.
+fn has_bare_type(tokens: TokenStream) -> bool {
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        let is_bare = match &token {
+            TokenTree::Group(group) => has_bare_type(group.stream()),
+            TokenTree::Ident(name) => {
+                let is_type = shape::named(&name.to_string()).is_some() || name == "SVector" || name == "SMatrix";
+                is_type && !matches!(tokens.peek(), Some(TokenTree::Punct(next)) if matches!(next.as_char(), '<' | ':'))
+            }
+            TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+        };
+        if is_bare {
+            return true;
+        }
+    }
+    false
+}
+
+/// True for `#[potential(over = …)]`.
+fn is_over_members(attribute: &Attribute) -> bool {
+    let is_role = matches!(recognise(attribute), Recognised::Role(_));
+    is_role && attribute.meta.to_token_stream().to_string().contains("over")
+}
+
+/// A kinetic energy for each member, or one for all where there are no terms over members.
+fn energies(configuration: &ItemStruct, items: &[Item], is_over: bool) -> Option<Vec<TokenStream>> {
+    let Fields::Named(fields) = &configuration.fields else { return None };
+    let members = fields.named.iter().map(|field| Some((field.ident.clone()?, factor(&field.ty, items)?)));
+    let members: Vec<_> = members.collect::<Option<_>>()?;
+    let is_over = is_over || members.iter().any(|(_, (_, kind))| *kind == Kind::Chain);
+    let mut all = Vec::new();
+    let mut whole = Vec::new();
+    for (name, (group, kind)) in &members {
+        let square = |velocity: &str| half_square(velocity, *group).parse::<TokenStream>().ok();
+        match kind {
+            Kind::Single => whole.push(square(&format!("v.{name}"))?),
+            Kind::Power | Kind::Chain if is_over => {
+                let velocity: Type = syn::parse_str(&velocity_type(*group)).ok()?;
+                let (function, energy) = (format_ident!("stand_in_of_{}", name), square("v")?);
+                all.push(quote!(#[kinetic_energy(over = #name)] fn #function(v: &#velocity) -> f64 { #energy }));
+            }
+            Kind::Power | Kind::Chain => {
+                let energy = square("v")?;
+                whole.push(quote!(v.#name.iter().map(|v| #energy).sum::<f64>()));
+            }
+        }
+    }
+    if !whole.is_empty() {
+        all.push(quote!(#[kinetic_energy] fn stand_in(v: &Velocity) -> f64 { #(#whole)+* }));
+    }
+    Some(all)
+}
+
+/// A potential over each list of members, which is what gives `Lengths` a field for it.
+fn lists(items: &[Item]) -> Vec<ItemFn> {
+    let mut all: Vec<ItemFn> = Vec::new();
+    let attributes = items.iter().flat_map(|item| match item {
+        Item::Fn(function) => &function.attrs[..],
+        _ => &[],
+    });
+    for attribute in attributes {
+        let Recognised::Role(keyword) = recognise(attribute) else { continue };
+        // What is wrong with it has been reported.
+        let mut silent = Diagnostics::new();
+        let (given, _) = roles::arguments(keyword, attribute, &mut silent);
+        let _ = silent.finish();
+        let Some(over) = given.iter().find(|argument| argument.name == "over").map(|argument| &argument.value) else {
+            continue;
+        };
+        let Some((list, columns)) = connections::listed(over).and_then(|listed| listed.named()) else { continue };
+        let Some(types) = columns.iter().map(|column| listed_type(items, column)).collect::<Option<Vec<_>>>() else {
+            continue;
+        };
+        let function = format_ident!("stand_in_by_{}", list);
+        if all.iter().all(|known| known.sig.ident != function) {
+            let members = types.iter().enumerate().map(|(at, ty)| {
+                let name = format_ident!("member_{}", at);
+                quote!(#name: &#ty)
+            });
+            all.push(syn::parse_quote! {
+                #[potential(over = #over)]
+                #[allow(unused)]
+                fn #function(#(#members),*) -> f64 { 0.0 }
+            });
+        }
+    }
+    all
+}
+
+/// What the members of a chain, or the frames, are of.
+fn listed_type(items: &[Item], column: &Ident) -> Option<Type> {
+    items.iter().find_map(|item| match item {
+        Item::Struct(item) if item.attrs.iter().any(|attribute| has_role(attribute, Keyword::Configuration)) => {
+            let field = item.fields.iter().find(|field| field.ident.as_ref() == Some(column))?;
+            let Type::Path(path) = &field.ty else { return None };
+            let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else { return None };
+            match arguments.args.first()? {
+                GenericArgument::Type(inner) => Some(inner.clone()),
+                _ => None,
+            }
+        }
+        Item::Fn(function) if function.sig.ident == *column && role(function) == Some(Keyword::Kinematics) => {
+            match &function.sig.output {
+                ReturnType::Type(_, ty) => Some((**ty).clone()),
+                ReturnType::Default => None,
+            }
+        }
+        _ => None,
+    })
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Single,
+    Power,
+    Chain,
+}
+
+/// The group of a member and how many of it there are.
+fn factor(ty: &Type, items: &[Item]) -> Option<(Group, Kind)> {
+    match ty {
+        Type::Array(array) => Some((factor(&array.elem, items)?.0, Kind::Power)),
+        Type::Path(path) => {
+            let last = path.path.segments.last()?;
+            match &last.arguments {
+                PathArguments::AngleBracketed(arguments) if last.ident == "Vec" => match arguments.args.first()? {
+                    GenericArgument::Type(inner) => Some((factor(inner, items)?.0, Kind::Chain)),
+                    _ => None,
+                },
+                PathArguments::None if last.ident == "f64" => Some((Group::NUMBER, Kind::Single)),
+                PathArguments::None => match Group::named(&last.ident.to_string()) {
+                    Some(group) => Some((group, Kind::Single)),
+                    None => Some((body(&last.ident, items)?, Kind::Single)),
+                },
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The group that a struct among the items is.
+fn body(name: &syn::Ident, items: &[Item]) -> Option<Group> {
+    let (at, item) = items.iter().enumerate().find_map(|(at, item)| match item {
+        Item::Struct(item) if item.ident == *name => Some((at, item)),
+        _ => None,
+    })?;
+    // One that contains itself is none.
+    let others = [&items[..at], &items[at + 1..]].concat();
+    let fields = item.fields.iter().map(|field| match factor(&field.ty, &others)? {
+        (group, Kind::Single) => Some((field.ident.as_ref()?.to_string(), group)),
+        _ => None,
+    });
+    let fields: Vec<_> = fields.collect::<Option<_>>()?;
+    (!fields.is_empty()).then(|| Group::of_struct(&name.to_string(), fields))
+}
+
+/// Takes roles and bodies away, but for the roles that generate functions.
+fn simplify(item: &mut Item, kept: &dyn Fn(&Ident) -> bool) {
+    match item {
+        Item::Fn(function) => simplify_function(function, kept),
+        Item::Impl(block) if block.trait_.is_none() => {
+            for item in &mut block.items {
+                if let ImplItem::Fn(method) = item
+                    && method.sig.constness.is_none()
+                    && !returns_opaquely(&method.sig.output)
+                {
+                    method.block = empty();
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn role(function: &ItemFn) -> Option<Keyword> {
+    function.attrs.iter().find_map(|attribute| match recognise(attribute) {
+        Recognised::Role(role) => Some(role),
+        _ => None,
+    })
+}
+
+fn simplify_function(function: &mut ItemFn, kept: &dyn Fn(&Ident) -> bool) {
+    let role = role(function).filter(|role| !is_generated_of(*role) || kept(&function.sig.ident));
+    if role == Some(Keyword::Kinematics) {
+        return;
+    }
+    let zero = if let ReturnType::Type(_, ty) = &function.sig.output { zero(ty) } else { None };
+    if let (Some(Keyword::Quantity), Some(zero)) = (role, zero) {
+        *function.block = zero;
+        function.attrs.push(syn::parse_quote!(#[allow(unused)]));
+        return;
+    }
+    function.attrs.retain(|attribute| attribute.path().is_ident("cfg"));
+    function.attrs.push(syn::parse_quote!(#[allow(unused)]));
+    if function.sig.constness.is_none() && !returns_opaquely(&function.sig.output) {
+        *function.block = empty();
+    }
+}
+
+/// True for `impl Fn(f64) -> f64`, which has to be of some type.
+fn returns_opaquely(output: &ReturnType) -> bool {
+    output.to_token_stream().into_iter().any(|token| token.to_string() == "impl")
+}
+
+fn empty() -> Block {
+    syn::parse_quote!({ unimplemented!() })
+}
+
+/// The zero of a type of numbers.
+fn zero(ty: &Type) -> Option<Block> {
+    let Type::Path(path) = ty else { return None };
+    if path.path.is_ident("f64") {
+        return Some(syn::parse_quote!({ 0.0 }));
+    }
+    let last = path.path.segments.last()?;
+    let (name, PathArguments::AngleBracketed(arguments)) = (&last.ident, &last.arguments) else { return None };
+    Some(if arguments.args.len() > 1 {
+        let arguments = &arguments.args;
+        syn::parse_quote!({ #name::<#arguments>::zeros() })
+    } else {
+        syn::parse_quote!({ #name::zeros() })
+    })
+}

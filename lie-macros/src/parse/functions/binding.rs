@@ -1,0 +1,40 @@
+//! What every argument has to be: bound to a name, and one that the role takes.
+
+use syn::{FnArg, Pat};
+
+use crate::diagnostics::error_with_help;
+use crate::model::ArgumentKind;
+use crate::parse::role::Keyword;
+
+/// The error for an argument that is no name.
+pub(in crate::parse) fn unbound(pattern: &Pat, expected: &str) -> syn::Error {
+    // The name of a constant stands for its value, in arguments as elsewhere.
+    let constant = match pattern {
+        Pat::Path(path) => path.path.segments.last().map(|segment| &segment.ident),
+        Pat::Ident(binding) => Some(&binding.ident),
+        _ => None,
+    };
+    match constant {
+        Some(name) => {
+            let message = format!("`{name}` is a constant of the module, and no name for an argument");
+            error_with_help(pattern, message, "give the argument another name")
+        }
+        None => error_with_help(pattern, "an argument is bound to one name", expected),
+    }
+}
+
+/// Not every role may take inputs.
+pub(in crate::parse) fn ensure_inputs(
+    kind: ArgumentKind,
+    keyword: Keyword,
+    input: &FnArg,
+    expected: &str,
+) -> syn::Result<()> {
+    match keyword.signature().and_then(|signature| signature.instead_of_inputs) {
+        Some(instead) if kind == ArgumentKind::Inputs => {
+            let message = format!("a `#[{}]` takes no inputs", keyword.name());
+            Err(error_with_help(input, message, format_args!("{expected}\n{instead}")))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,204 @@
+//! What arguments of functions with `over` are, by their types.
+
+use syn::{FnArg, Pat, Type};
+
+use super::Context;
+use crate::diagnostics::{error_with_help, source};
+use crate::model::{Argument, ArgumentKind, Group, Output, Part};
+use crate::parse::syntax::shape::{self, bare, is_named, library_segment, own_segment};
+
+/// What an argument may be by its type.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Of {
+    Members(usize),
+    Velocities(usize),
+}
+
+/// How a type fits.
+enum Fit {
+    Yes,
+    No,
+    /// The right members, but so many instead of so many.
+    Length(usize, usize),
+}
+
+impl Context<'_> {
+    /// True if the members are left out. Numbers have numbers as velocities, and types do not tell them apart: where
+    /// members can be left out and a number stands once, it is the velocity if the role needs that, else not known.
+    pub(in crate::parse) fn only_velocities(&self, inputs: &[&FnArg]) -> syn::Result<bool> {
+        let numbers =
+            self.over.iter().filter(|selection| self.configuration.members[selection.field].group.is_number());
+        let needs = self.keyword.needs();
+        let (all, numbers) = (self.over.len(), numbers.count());
+        if numbers == 0 || !self.keyword.takes_velocity() || needs.contains(&ArgumentKind::Configuration) {
+            return Ok(false);
+        }
+        let of_members: Vec<&&FnArg> = inputs
+            .iter()
+            .filter(|input| match input {
+                FnArg::Typed(typed) => match bare(&typed.ty) {
+                    Type::Reference(_) => self.names.classify(&typed.ty).is_err(),
+                    Type::Array(_) => true,
+                    _ => false,
+                },
+                FnArg::Receiver(_) => false,
+            })
+            .collect();
+        if of_members.len() != all {
+            return Ok(false);
+        }
+        if needs.contains(&ArgumentKind::Velocity) {
+            return Ok(true);
+        }
+        let Some(FnArg::Typed(typed)) = of_members.first() else { return Ok(false) };
+        if numbers < all {
+            return Ok(false);
+        }
+        let (name, ty) = (source(&typed.pat), source(&typed.ty));
+        Err(error_with_help(
+            typed,
+            format_args!("`{name}: {ty}` may be the member or its velocity: both are numbers"),
+            format_args!(
+                "take both: `_x: {ty}, {name}: {ty}` if it is the velocity, `{name}: {ty}, _v: {ty}` if it is the member"
+            ),
+        ))
+    }
+
+    pub(in crate::parse) fn kind(
+        &self,
+        typed: &syn::PatType,
+        earlier: &[Argument],
+        only_velocities: bool,
+        expected: &str,
+    ) -> syn::Result<ArgumentKind> {
+        let ty = bare(&typed.ty);
+        let name = match &*typed.pat {
+            Pat::Ident(binding) => binding.ident.to_string(),
+            _ => String::new(),
+        };
+        let counted = match name.trim_start_matches('_') {
+            "index" => Some((ArgumentKind::Index, "the `index` of an element is a whole number")),
+            "length" => Some((ArgumentKind::Length, "the `length` of a chain is a whole number")),
+            _ => None,
+        };
+        match counted {
+            Some((kind, _)) if is_named(ty, "usize") => return Ok(kind),
+            Some((_, message)) if is_number(ty) => {
+                let help = format!("write `{name}: usize`, and `{name} as f64` where it is calculated with");
+                return Err(error_with_help(ty, message, help));
+            }
+            _ if is_named(ty, "usize") => {
+                return Err(error_with_help(
+                    &typed.pat,
+                    "a whole number is the `index` of the element or the `length` of the chain",
+                    "name the argument `index: usize` or `length: usize`",
+                ));
+            }
+            _ => {}
+        }
+        match self.names.classify(ty) {
+            // `f64` is the time, `&f64` the velocity of a member of SO(2).
+            Ok(kind @ (ArgumentKind::Parameters | ArgumentKind::Inputs | ArgumentKind::Time)) => return Ok(kind),
+            Ok(ArgumentKind::Configuration | ArgumentKind::Velocity) => {
+                let message = format!("`{}` takes its members, not `{}`", self.name, source(ty));
+                return Err(error_with_help(ty, message, expected));
+            }
+            _ => {}
+        }
+        let given = |of: Of| {
+            earlier.iter().any(|argument| match (argument.kind, of) {
+                (ArgumentKind::Members(a), Of::Members(b)) | (ArgumentKind::Velocities(a), Of::Velocities(b)) => a == b,
+                _ => false,
+            })
+        };
+        // In the order of the selections: members first, then velocities.
+        let members = (0..self.over.len()).filter(|_| !only_velocities).map(Of::Members);
+        let velocities = (0..self.over.len()).map(Of::Velocities);
+        let mut near = None;
+        for of in members.chain(velocities).filter(|&of| !given(of)) {
+            match self.fit(ty, of) {
+                Fit::Yes => {
+                    return Ok(match of {
+                        Of::Members(at) => ArgumentKind::Members(at),
+                        Of::Velocities(at) => ArgumentKind::Velocities(at),
+                    });
+                }
+                Fit::Length(given, wanted) => near = near.or(Some((given, wanted))),
+                Fit::No => {}
+            }
+        }
+        if let Some((given, wanted)) = near {
+            let (name, ty_text) = (&self.name, source(ty));
+            let message = match wanted {
+                1 => format!("`{name}` takes each member as an argument of its own, `{ty_text}` is {given} of them"),
+                _ => format!("`{name}` runs over {wanted} members at a time, `{ty_text}` takes {given}"),
+            };
+            return Err(error_with_help(ty, message, expected));
+        }
+        Err(error_with_help(ty, format_args!("`{}` is no argument of `{}`", source(ty), self.name), expected))
+    }
+
+    fn fit(&self, ty: &Type, of: Of) -> Fit {
+        let (Of::Members(at) | Of::Velocities(at)) = of;
+        let selection = self.over[at];
+        let member = &self.configuration.members[selection.field];
+        let many = match selection.part {
+            Part::Windows { size, .. } => Some(size),
+            Part::Whole(_) => member.count,
+            _ => None,
+        };
+        let (element, given) = match ty {
+            Type::Array(array) => match self.constants.length(&array.len) {
+                Ok(length) => (bare(&array.elem), Some(length)),
+                Err(_) => return Fit::No,
+            },
+            _ => (ty, None),
+        };
+        let Type::Reference(reference) = element else { return Fit::No };
+        if reference.mutability.is_some() || !self.is_of(&reference.elem, of, member.group) {
+            return Fit::No;
+        }
+        match (given, many) {
+            (None, None) => Fit::Yes,
+            (Some(given), Some(wanted)) if given == wanted => Fit::Yes,
+            (given, wanted) => Fit::Length(given.unwrap_or(1), wanted.unwrap_or(1)),
+        }
+    }
+
+    /// True if `ty` is the group, or the type of its velocity.
+    fn is_of(&self, ty: &Type, of: Of, group: Group) -> bool {
+        if let Some(body) = group.structure() {
+            let name = if let Of::Members(_) = of { &body.name } else { &body.velocity };
+            return own_segment(ty).is_some_and(|segment| segment.ident == name && has_no_scalar_but_f64(segment));
+        }
+        match of {
+            Of::Members(_) => library_segment(ty).is_some_and(|segment| match group.name {
+                "Rn" => segment.ident == "Rn",
+                name => segment.ident == name,
+            }),
+            Of::Velocities(_) if group.has_scalar_velocity() => is_named(ty, "f64"),
+            Of::Velocities(_) => {
+                shape::read(ty, "f64", self.constants).is_ok_and(|shape| shape == Output::Vector(group.dimension()))
+            }
+        }
+    }
+}
+
+/// True for Rust's numbers.
+fn is_number(ty: &Type) -> bool {
+    let names = ["f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128"];
+    let ty = match ty {
+        Type::Reference(reference) => &reference.elem,
+        ty => ty,
+    };
+    is_named(ty, "usize") || names.iter().any(|name| is_named(ty, name))
+}
+
+/// True of `Body` and `Body<f64>`.
+fn has_no_scalar_but_f64(segment: &syn::PathSegment) -> bool {
+    match shape::generic_arguments(segment).as_slice() {
+        [] => true,
+        [syn::GenericArgument::Type(scalar)] => is_named(scalar, "f64"),
+        _ => false,
+    }
+}

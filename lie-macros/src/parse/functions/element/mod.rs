@@ -1,0 +1,235 @@
+//! Signatures of functions with `over`.
+//!
+//! Invariant: the members come before their velocities, each in the order of the selections, all of them or none; an
+//! argument's type is that of its members.
+
+mod kinds;
+
+use syn::{FnArg, Ident, Pat, Type};
+
+use crate::diagnostics::{error_with_help, source};
+use crate::model::{Argument, ArgumentKind, Configuration, Group, Part, Selection};
+use crate::parse::functions::binding::{ensure_inputs, unbound};
+use crate::parse::functions::told::Names;
+use crate::parse::role::Keyword;
+use crate::parse::syntax::constants::Constants;
+use crate::parse::syntax::shape::{self, bare, library_segment, own_segment, vector_type};
+
+/// What is known of the function's element.
+pub(in crate::parse) struct Context<'a> {
+    pub names: &'a Names,
+    pub constants: &'a Constants,
+    pub configuration: &'a Configuration,
+    pub over: &'a [Selection],
+    pub keyword: Keyword,
+    pub name: &'a Ident,
+    pub output: &'a str,
+}
+
+/// True for the types of members: a group, several of them, a chain; `bodies` are those of the declaration.
+pub(in crate::parse) fn is_member(ty: &Type, bodies: &[String]) -> bool {
+    match bare(ty) {
+        Type::Reference(reference) => is_member(&reference.elem, bodies),
+        Type::Array(array) => is_member(&array.elem, bodies),
+        Type::Slice(slice) => is_member(&slice.elem, bodies),
+        ty if own_segment(ty).is_some_and(|segment| bodies.iter().any(|body| segment.ident == body)) => true,
+        ty => library_segment(ty).is_some_and(|segment| {
+            let is_chain = || match shape::generic_arguments(segment).as_slice() {
+                [syn::GenericArgument::Type(element)] => segment.ident == "Vec" && is_member(element, bodies),
+                _ => false,
+            };
+            Group::named(&segment.ident.to_string()).is_some() || is_chain()
+        }),
+    }
+}
+
+/// The arguments of an element function.
+pub(in crate::parse) fn arguments(inputs: &[&FnArg], context: &Context<'_>) -> syn::Result<Vec<Argument>> {
+    let expected = context.expected(inputs);
+    let only_velocities = context.only_velocities(inputs)?;
+    let mut arguments: Vec<Argument> = vec![];
+    for input in inputs {
+        let typed = match input {
+            FnArg::Receiver(receiver) => {
+                let message = format!("`{}` cannot take `self`: it is a function of the module", context.name);
+                return Err(error_with_help(receiver, message, expected));
+            }
+            FnArg::Typed(typed) => typed,
+        };
+        if let Some(attribute) = typed.attrs.iter().find(|attribute| attribute.path().is_ident("cfg")) {
+            return Err(crate::parse::syntax::items::conditional_error(attribute));
+        }
+        let kind = context.kind(typed, &arguments, only_velocities, &expected)?;
+        if arguments.iter().any(|earlier| earlier.kind == kind) {
+            let message = format!("`{}` takes `{}` twice", context.name, source(&typed.ty));
+            return Err(error_with_help(input, message, expected));
+        }
+        ensure_inputs(kind, context.keyword, input, &expected)?;
+        if matches!(kind, ArgumentKind::Velocities(_))
+            && let Some(instead) = context.keyword.signature().and_then(|signature| signature.instead_of_velocity)
+        {
+            let role = context.keyword.name();
+            let message = format!("a `#[{role}]` does not depend on the velocity");
+            let help = format!("{expected}\n{instead}");
+            return Err(error_with_help(input, message, help));
+        }
+        let pattern = (*typed.pat).clone();
+        let name = binding(&pattern, kind, context, &expected)?;
+        arguments.push(Argument { name, pattern, kind });
+    }
+    let count = |wanted: fn(ArgumentKind) -> bool| arguments.iter().filter(|argument| wanted(argument.kind)).count();
+    let members = count(|kind| matches!(kind, ArgumentKind::Members(_)));
+    let velocities = count(|kind| matches!(kind, ArgumentKind::Velocities(_)));
+    let all = context.over.len();
+    let needs = context.keyword.needs();
+    let lacks = |given: usize, kind: ArgumentKind| given != all && (given != 0 || needs.contains(&kind));
+    let missing = if lacks(members, ArgumentKind::Configuration) {
+        Some("members")
+    } else if lacks(velocities, ArgumentKind::Velocity) {
+        Some("velocities of the members")
+    } else {
+        None
+    };
+    if missing == Some("velocities of the members")
+        && let Some((time, member)) = context.velocity_by_value(&arguments)
+        && let Some(FnArg::Typed(typed)) = inputs.get(time)
+    {
+        let message = format!("`{}` is the time; velocities of `{member}` are references", source(typed));
+        return Err(error_with_help(typed, message, format_args!("write `{}: &f64`", source(&typed.pat))));
+    }
+    for (argument, input) in arguments.iter().zip(inputs) {
+        if let (ArgumentKind::Time, FnArg::Typed(typed)) = (argument.kind, input) {
+            context.names.ensure_time(typed)?;
+        }
+    }
+    if let Some(what) = missing {
+        let message = format!("`{}` needs the {what} it runs over", context.name);
+        return Err(error_with_help(context.name, message, expected));
+    }
+    let order = |kind| match kind {
+        ArgumentKind::Members(_) => 1,
+        ArgumentKind::Velocities(_) => 2,
+        _ => 0,
+    };
+    // The others may stand anywhere.
+    let is_ordered =
+        |kind| matches!(kind, ArgumentKind::Parameters | ArgumentKind::Members(_) | ArgumentKind::Velocities(_));
+    let ordered: Vec<usize> = (0..arguments.len()).filter(|&at| is_ordered(arguments[at].kind)).collect();
+    let late = ordered.windows(2).find(|pair| order(arguments[pair[0]].kind) > order(arguments[pair[1]].kind));
+    if let Some(input) = late.and_then(|late| inputs.get(late[1])) {
+        let message = format!("the arguments of `{}` are out of order", context.name);
+        return Err(error_with_help(input, message, expected));
+    }
+    Ok(arguments)
+}
+
+impl Context<'_> {
+    /// An argument of type `f64`, the time, where a member has velocities of type `&f64`: its number, the member's name.
+    fn velocity_by_value(&self, arguments: &[Argument]) -> Option<(usize, &Ident)> {
+        let time = arguments.iter().position(|argument| argument.kind == ArgumentKind::Time && argument.name != "t")?;
+        let members = self.over.iter().map(|selection| &self.configuration.members[selection.field]);
+        members.into_iter().find(|member| member.group.has_scalar_velocity()).map(|member| (time, &member.name))
+    }
+
+    /// The whole signature, with the user's types.
+    fn expected(&self, inputs: &[&FnArg]) -> String {
+        let mut arguments = self.names.common(self.keyword, inputs);
+        let counts = inputs.iter().filter_map(|input| match input {
+            FnArg::Typed(typed) if matches!(&*source(&typed.pat), "index" | "length") => {
+                Some(format!("{}: usize", source(&typed.pat)))
+            }
+            _ => None,
+        });
+        arguments.extend(counts);
+        let gives_members = || {
+            let types = inputs.iter().filter_map(|input| match input {
+                FnArg::Typed(typed) => Some(&typed.ty),
+                FnArg::Receiver(_) => None,
+            });
+            types.into_iter().any(|ty| is_member(ty, &self.names.bodies))
+        };
+        let needs = self.keyword.needs();
+        for (wanted, velocity) in [
+            (needs.contains(&ArgumentKind::Configuration) || !self.is_kinetic() || gives_members(), false),
+            (needs.contains(&ArgumentKind::Velocity), true),
+        ] {
+            if !wanted {
+                continue;
+            }
+            for (at, selection) in self.over.iter().enumerate() {
+                let member = &self.configuration.members[selection.field];
+                let ty = if velocity { velocity_type(member.group) } else { member.group.written() };
+                let letter = |slot: usize| {
+                    let letter = char::from(b'a' + u8::try_from(slot % 26).unwrap_or(0));
+                    if velocity { format!("v{letter}") } else { letter.to_string() }
+                };
+                arguments.push(match selection.part {
+                    Part::Windows { size: n, .. } => {
+                        let names: Vec<String> = (0..n).map(letter).collect();
+                        format!("[{}]: [&{ty}; {n}]", names.join(", "))
+                    }
+                    _ => format!("{}: &{ty}", letter(at)),
+                });
+            }
+        }
+        format!("fn {}({}) -> {}", self.name, arguments.join(", "), self.output)
+    }
+
+    fn is_kinetic(&self) -> bool {
+        self.keyword.needs().contains(&ArgumentKind::Velocity)
+    }
+}
+
+/// The type of one member's velocity.
+pub(crate) fn velocity_type(group: Group) -> String {
+    match group.structure() {
+        Some(body) => body.velocity.clone(),
+        None if group.has_scalar_velocity() => "f64".to_owned(),
+        None => vector_type(group.dimension()),
+    }
+}
+
+/// Half the square of a velocity of that group, as users write it.
+pub(crate) fn half_square(velocity: &str, group: Group) -> String {
+    match group.structure() {
+        Some(body) => {
+            let squares = body.fields.iter().map(|(name, group)| half_square(&format!("{velocity}.{name}"), *group));
+            squares.collect::<Vec<_>>().join(" + ")
+        }
+        None if group.has_scalar_velocity() => format!("0.5 * {velocity} * {velocity}"),
+        None => format!("0.5 * {velocity}.norm_squared()"),
+    }
+}
+
+/// The name of an argument; a window may be taken apart.
+fn binding(pattern: &Pat, kind: ArgumentKind, context: &Context<'_>, expected: &str) -> syn::Result<Ident> {
+    let is_plain = |pattern: &Pat| match pattern {
+        Pat::Ident(binding) => binding.subpat.is_none() && binding.mutability.is_none() && binding.by_ref.is_none(),
+        Pat::Wild(_) => true,
+        _ => false,
+    };
+    match pattern {
+        Pat::Ident(binding) if is_plain(pattern) => Ok(binding.ident.clone()),
+        Pat::Wild(wild) => Ok(Ident::new("_", wild.underscore_token.span)),
+        Pat::Slice(slice) if matches!(kind, ArgumentKind::Members(_) | ArgumentKind::Velocities(_)) => {
+            if let Some(part) = slice.elems.iter().find(|part| !is_plain(part)) {
+                return Err(error_with_help(part, "a member is bound to one name", expected));
+            }
+            let (ArgumentKind::Members(at) | ArgumentKind::Velocities(at)) = kind else {
+                return Err(error_with_help(pattern, "an argument is bound to one name", expected));
+            };
+            let selection = context.over[at];
+            let wanted = selection.part.slots();
+            if slice.elems.len() != wanted {
+                let message = format!(
+                    "`{}` runs over {wanted} members at a time, the pattern takes {}",
+                    context.name,
+                    slice.elems.len()
+                );
+                return Err(error_with_help(pattern, message, expected));
+            }
+            Ok(Ident::new("_", slice.bracket_token.span.open()))
+        }
+        other => Err(unbound(other, expected)),
+    }
+}

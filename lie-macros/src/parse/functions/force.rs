@@ -1,0 +1,155 @@
+//! What a force acts on: a member, an element of a power, a field of a body, a quantity.
+
+use syn::{Expr, Ident};
+
+use super::context::{Context, bare_name};
+use crate::diagnostics::{error_with_help, source};
+use crate::model::{ForceTarget, Group, Member};
+use crate::parse::role::RoleArgument;
+use crate::parse::syntax::suggest;
+
+/// The target that the attribute of a force names.
+pub(in crate::parse) fn target(given: &[RoleArgument], context: &Context) -> syn::Result<ForceTarget> {
+    let targets: Vec<&RoleArgument> = given.iter().filter(|argument| argument.name != "over").collect();
+    if let [_, second, ..] = targets.as_slice() {
+        let help = "write `on = field` or `at = quantity`, or declare two forces";
+        return Err(error_with_help(&second.name, "a force has one target", help));
+    }
+    let is_element = given.iter().any(|argument| argument.name == "over");
+    match targets.first() {
+        None => Ok(ForceTarget::Velocity),
+        Some(argument) if argument.name == "on" && is_element => Err(error_with_help(
+            &argument.name,
+            "a force over members acts on all of them",
+            "leave out `on`, and run over the members that the force acts on",
+        )),
+        Some(argument) if argument.name == "on" => on(&argument.value, context),
+        Some(argument) => at(&argument.value, context),
+    }
+}
+
+/// The rows that a force acts on: those of a member, of an element of a power, of a field of a body.
+fn on(value: &Expr, context: &Context) -> syn::Result<ForceTarget> {
+    match value {
+        Expr::Paren(inner) => on(&inner.expr, context),
+        Expr::Index(index) => element_of_power(index, context),
+        Expr::Field(field) => field_of_body(field, context),
+        _ => on_member(value, context),
+    }
+}
+
+fn on_member(value: &Expr, context: &Context) -> syn::Result<ForceTarget> {
+    let fields: Vec<String> = context.fields.iter().map(Ident::to_string).collect();
+    let all = || format!("the members are {}", suggest::list(fields.iter().map(String::as_str)));
+    let Some(name) = bare_name(value) else {
+        let message = "a force acts on a member, named as a field of the configuration";
+        return Err(error_with_help(value, message, all()));
+    };
+    if let Some(index) = context.fields.iter().position(|field| field == name) {
+        let member = context.configuration.and_then(|configuration| configuration.members.get(index));
+        if member.is_some_and(|member| member.is_chain) {
+            return Err(error_with_help(
+                name,
+                format_args!("`{name}` is a chain: a force acts on its members"),
+                format_args!("write `#[force(over = {name})]` or `#[force(over = {name}.last())]`"),
+            ));
+        }
+        return Ok(ForceTarget::Member(index, 0..member.map_or(0, Member::dof)));
+    }
+    let help = if context.quantities.iter().any(|(quantity, ..)| quantity == name) {
+        format!("a force at a quantity is `#[force(at = {name})]`")
+    } else {
+        suggest::did_you_mean(&name.to_string(), fields.iter().map(String::as_str), all())
+    };
+    Err(error_with_help(name, format_args!("the configuration has no member `{name}`"), help))
+}
+
+/// A target that is a member of the configuration, known without error.
+fn member_of<'c>(
+    value: &Expr,
+    context: &Context<'c>,
+) -> syn::Result<Option<(usize, std::ops::Range<usize>, &'c Member)>> {
+    let ForceTarget::Member(index, rows) = on(value, context)? else { return Ok(None) };
+    let member = context.configuration.and_then(|configuration| configuration.members.get(index));
+    Ok(member.map(|member| (index, rows, member)))
+}
+
+/// `bodies[1]`.
+fn element_of_power(index: &syn::ExprIndex, context: &Context) -> syn::Result<ForceTarget> {
+    let Some((member, rows, declared)) = member_of(&index.expr, context)? else {
+        return Ok(ForceTarget::Member(0, 0..0));
+    };
+    let name = &declared.name;
+    let (Some(count), Some(_)) = (declared.count, bare_name(&index.expr)) else {
+        let message = format!("`{}` is one member", source(&index.expr));
+        return Err(error_with_help(index, message, format_args!("write `#[force(on = {})]`", source(&index.expr))));
+    };
+    let Some(at) = context.constants.length(&index.index).ok().filter(|&at| at < count) else {
+        let message = format!("`{name}` has no member `{}`", source(&index.index));
+        return Err(error_with_help(&index.index, message, format_args!("its members are 0 to {}", count - 1)));
+    };
+    let size = declared.group.dimension();
+    Ok(ForceTarget::Member(member, rows.start + at * size..rows.start + (at + 1) * size))
+}
+
+/// `upper.attitude`, `bodies[1].attitude`.
+fn field_of_body(field: &syn::ExprField, context: &Context) -> syn::Result<ForceTarget> {
+    let Some((member, rows, declared)) = member_of(&field.base, context)? else {
+        return Ok(ForceTarget::Member(0, 0..0));
+    };
+    let (base, name) = (source(&field.base), source(&field.member));
+    let group = group_of_part(&field.base, declared);
+    let Some(body) = group.structure() else {
+        let message =
+            format!("`{base}` is of {} and no body: it has no part `{name}` that a force acts on", group.written());
+        return Err(error_with_help(&field.member, message, format_args!("write `#[force(on = {base})]`")));
+    };
+    if declared.count.is_some() && bare_name(&field.base).is_some() {
+        let message = format!("`{base}` is an array of bodies");
+        let help = format!("name one of them: `#[force(on = {base}[0].{name})]`");
+        return Err(error_with_help(&field.base, message, help));
+    }
+    let mut first = rows.start;
+    for (known, group) in &body.fields {
+        if *known == name {
+            return Ok(ForceTarget::Member(member, first..first + group.dimension()));
+        }
+        first += group.dimension();
+    }
+    let known = body.fields.iter().map(|(known, _)| known.as_str());
+    let all = format!("there are {}", suggest::list(known.clone()));
+    let help = suggest::did_you_mean(&name, known, all);
+    Err(error_with_help(&field.member, format_args!("`{}` has no field `{name}`", body.name), help))
+}
+
+/// The group of what a target names.
+fn group_of_part(value: &Expr, member: &Member) -> Group {
+    match value {
+        Expr::Field(field) => {
+            let (outer, name) = (group_of_part(&field.base, member), source(&field.member));
+            let fields = outer.structure().map_or(&[][..], |body| &body.fields);
+            fields.iter().find(|(known, _)| *known == name).map_or(outer, |(_, group)| *group)
+        }
+        _ => member.group,
+    }
+}
+
+fn at(value: &Expr, context: &Context) -> syn::Result<ForceTarget> {
+    let example = "declare the point: `#[quantity] fn tip(…) -> Vector3<f64>`";
+    let Some(name) = bare_name(value) else {
+        return Err(error_with_help(value, "a force acts at a quantity, given by its name", example));
+    };
+    let names: Vec<String> = context.quantities.iter().map(|(name, ..)| name.to_string()).collect();
+    if context.quantities.iter().any(|(quantity, ..)| quantity == name) {
+        return Ok(ForceTarget::Quantity(name.clone()));
+    }
+    let help = if context.fields.contains(name) {
+        format!("a force on a member is `#[force(on = {name})]`")
+    } else if names.is_empty() {
+        example.to_owned()
+    } else {
+        let all = format!("the quantities are {}", suggest::list(names.iter().map(String::as_str)));
+        suggest::did_you_mean(&name.to_string(), names.iter().map(String::as_str), all)
+    };
+    Err(error_with_help(name, format_args!("there is no quantity `{name}`"), help))
+}

@@ -1,0 +1,386 @@
+//! `#[kinematics(over = links)]`: the recursion of frames along a tree of joints, and what may run over them.
+//!
+//! Invariant: there is at most one set of frames, of a group; each field of joints has one function; terms see members or frames.
+
+mod arguments;
+
+use syn::{Expr, FnArg, Ident, ItemFn, Pat, ReturnType, Type};
+
+use self::arguments::{arguments, expected, kind};
+use crate::diagnostics::{Diagnostics, and_at, error_with_help, source};
+use crate::model::{
+    Argument, ArgumentKind, Configuration, Group, Joint, Kinematics, Output, Part, Role, RoleFunction, Selection,
+    Within,
+};
+use crate::parse::data::bodies::Bodies;
+use crate::parse::data::fields;
+use crate::parse::functions::context::return_type;
+use crate::parse::functions::over;
+use crate::parse::functions::told::Names;
+use crate::parse::module::collect::Declared;
+use crate::parse::role::{self, Keyword, RoleArgument};
+use crate::parse::syntax::constants::Constants;
+use crate::parse::syntax::shape;
+
+/// What the recursion is read with.
+pub(in crate::parse) struct Context<'a> {
+    pub names: &'a Names,
+    pub constants: &'a Constants,
+    pub configuration: &'a Configuration,
+    pub bodies: &'a Bodies,
+}
+
+/// A `#[kinematics]` and the arguments of its attribute.
+struct Given<'d> {
+    declared: &'d Declared,
+    arguments: Vec<RoleArgument>,
+}
+
+impl<'d> Given<'d> {
+    fn of(declared: &'d Declared, sink: &mut Diagnostics) -> Self {
+        let (arguments, _) = role::arguments(declared.keyword, &declared.attribute, sink);
+        Given { declared, arguments }
+    }
+
+    fn get(&self, name: &str) -> Option<&Expr> {
+        self.arguments.iter().find(|argument| argument.name == name).map(|argument| &argument.value)
+    }
+
+    fn name(&self) -> &'d Ident {
+        &self.declared.item.sig.ident
+    }
+}
+
+/// The declared recursion; `None` if there is none or it is wrong.
+pub(in crate::parse) fn read(
+    functions: &[Declared],
+    helpers: &[Within<ItemFn>],
+    context: &Context<'_>,
+    sink: &mut Diagnostics,
+) -> Option<Kinematics> {
+    let declared = functions.iter().filter(|declared| declared.keyword == Keyword::Kinematics);
+    let all: Vec<Given> = declared.map(|declared| Given::of(declared, sink)).collect();
+    let first = all.iter().find(|given| given.get("frames").is_none()).or(all.first())?;
+    let (name, mut joints): (_, Vec<Joint>) = (first.name(), vec![]);
+    let mut ordered = vec![first];
+    ordered.extend(all.iter().filter(|given| !std::ptr::eq(*given, first)));
+    let mut frame = None;
+    for given in ordered {
+        if !std::ptr::eq(given, first) && sink.take(ensure_follows(given, name)).is_none() {
+            continue;
+        }
+        let joint = joint(given, name, frame, context, sink)?;
+        frame = Some(joint.1);
+        if let Some(known) = joints.iter().find(|known| known.field == joint.0.field) {
+            let member = &context.configuration.members[known.field].name;
+            sink.push(and_at(
+                error_with_help(
+                    given.name(),
+                    format_args!("`{member}` carries frames already"),
+                    "each field of joints has one `#[kinematics]`: declare another field for joints of another kind",
+                ),
+                &known.function.name,
+                "the first one is here",
+            ));
+            continue;
+        }
+        joints.push(joint.0);
+    }
+    let frame = frame?;
+    // One that is wrong is reported; terms over frames need not be as well.
+    let base = first.get("base").and_then(|value| sink.take(base(value, helpers, frame, context)));
+    Some(Kinematics { joints, frame, base })
+}
+
+/// A recursion beside the first one is that of other joints with the same frames.
+fn ensure_follows(given: &Given, frames: &Ident) -> syn::Result<()> {
+    let name = given.name();
+    match given.get("frames") {
+        Some(Expr::Path(path)) if path.path.is_ident(frames) => {}
+        Some(other) => {
+            let message = format!("there are no frames `{}`", source(other));
+            return Err(error_with_help(other, message, format_args!("write `frames = {frames}`")));
+        }
+        None => {
+            return Err(and_at(
+                error_with_help(
+                    name,
+                    format_args!("a system has one set of frames, and `{frames}` is already declared"),
+                    format_args!(
+                        "if these are joints of another kind in the same tree, write `#[kinematics(over = …, frames = {frames})]`"
+                    ),
+                ),
+                frames,
+                "the first one is here",
+            ));
+        }
+    }
+    match ["parents", "base"].into_iter().find_map(|argument| given.get(argument).map(|value| (argument, value))) {
+        Some((argument, value)) => {
+            let message = format!("`{argument}` is of all frames together");
+            Err(error_with_help(value, message, format_args!("write it at `{frames}`, which names the frames")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// One kind of joints, and the group of its frames.
+fn joint(
+    given: &Given,
+    frames: &Ident,
+    group: Option<Group>,
+    context: &Context<'_>,
+    sink: &mut Diagnostics,
+) -> Option<(Joint, Group)> {
+    let (name, declared) = (given.name(), given.declared);
+    let Some(over) = given.get("over") else {
+        sink.error_with_help(
+            name,
+            format_args!("what `{name}` runs along is not said"),
+            "write `#[kinematics(over = links)]` with a chain `links: Vec<G>`",
+        );
+        return None;
+    };
+    if let Some(member) = context.configuration.members.iter().find(|member| member.name == *name) {
+        sink.push(and_at(
+            error_with_help(
+                name,
+                format_args!("`{name}` is a member of the configuration already"),
+                "give the frames a name of their own: terms run `over` it",
+            ),
+            &member.name,
+            "it is declared here",
+        ));
+        return None;
+    }
+    let field = sink.take(field(over, context))?;
+    let frame = sink.take(frame(declared, field, context))?;
+    if let Some(known) = group.filter(|known| !known.is_same(&frame)) {
+        let output = return_type(declared)?;
+        sink.error_with_help(
+            output,
+            format_args!("the frames `{frames}` are of {}, not of {}", known.written(), frame.written()),
+            format_args!(
+                "return `{}`: `{}::from(…)` where the groups move a body alike",
+                known.written(),
+                known.written()
+            ),
+        );
+        return None;
+    }
+    let is_plain = crate::parse::functions::signature::ensure_plain(&declared.item, declared.keyword, sink);
+    let arguments = sink.take(arguments(declared, field, frame, context)).filter(|_| is_plain)?;
+    let selection = |field| Selection { field, part: Part::Each };
+    let function = RoleFunction {
+        role: Role::Kinematics,
+        over: Some(vec![selection(context.configuration.members.len()), selection(field)]),
+        name: name.clone(),
+        visibility: declared.item.vis.clone(),
+        arguments,
+        output: Output::Element(frame),
+        output_type: return_type(declared)?.clone(),
+        signature: declared.item.sig.clone(),
+        body: (*declared.item.block).clone(),
+    };
+    Some((Joint { function, field }, frame))
+}
+
+/// The list that says what frames hang on, if one is named.
+pub(in crate::parse) fn parents(
+    functions: &[Declared],
+    configuration: &Configuration,
+    sink: &mut Diagnostics,
+) -> Option<Ident> {
+    let declared = functions.iter().filter(|declared| declared.keyword == Keyword::Kinematics);
+    // What is wrong with the arguments is reported where the function is read.
+    let mut silent = Diagnostics::new();
+    let given = declared.map(|declared| Given::of(declared, &mut silent));
+    let value = given.filter(|given| given.get("frames").is_none()).find_map(|given| given.get("parents").cloned());
+    let _ = silent.finish();
+    let value = value?;
+    let help =
+        "name a list, `parents = parents`, and give it with the lengths: `Lengths { parents: vec![None, Some(0)], … }`";
+    let name = match &value {
+        Expr::Path(path) if path.qself.is_none() => path.path.get_ident().cloned(),
+        _ => None,
+    };
+    let Some(name) = name else {
+        sink.error_with_help(&value, "what frames hang on is a list of `Lengths`", help);
+        return None;
+    };
+    let is_known = configuration.members.iter().any(|member| member.name == name)
+        || configuration.connections.iter().any(|list| list.name == name);
+    if is_known {
+        sink.error_with_help(&name, format_args!("`{name}` is something else already"), help);
+        return None;
+    }
+    Some(name)
+}
+
+/// What roots hang on: a function of the module, of parameters and time.
+fn base(value: &Expr, helpers: &[Within<ItemFn>], frame: Group, context: &Context<'_>) -> syn::Result<RoleFunction> {
+    let written = frame.written();
+    let parameters = context.names.common(Keyword::Kinematics, &[]).join(", ");
+    let expected = |name: &str| format!("fn {name}({parameters}) -> {written} {{ … }}, with `t: f64` if it moves");
+    let name = match value {
+        Expr::Path(path) if path.qself.is_none() => path.path.get_ident(),
+        _ => None,
+    };
+    let helper = name.and_then(|name| helpers.iter().find(|helper| helper.owner.is_none() && *name == helper.path));
+    let Some(Within { item, .. }) = helper else {
+        let text = name.map_or_else(|| "base".to_owned(), Ident::to_string);
+        let message = "the base is a function of the module, without a role, of parameters and time";
+        return Err(error_with_help(value, message, expected(&text)));
+    };
+    let signature = &item.sig;
+    let ReturnType::Type(_, ty) = &signature.output else {
+        return Err(error_with_help(&signature.ident, "the base is a pose", expected(&signature.ident.to_string())));
+    };
+    if !group_of(ty, context)?.is_same(&frame) {
+        let message = format!("frames are of {written}, and so is what they hang on");
+        return Err(error_with_help(ty, message, expected(&signature.ident.to_string())));
+    }
+    if signature.asyncness.is_some() || signature.unsafety.is_some() || signature.generics.lt_token.is_some() {
+        let message = "the base is a plain function of parameters and time";
+        return Err(error_with_help(&signature.ident, message, expected(&signature.ident.to_string())));
+    }
+    let mut arguments = vec![];
+    for input in &signature.inputs {
+        let wrong = || {
+            error_with_help(
+                input,
+                "the base is a function of parameters and time",
+                expected(&signature.ident.to_string()),
+            )
+        };
+        let FnArg::Typed(typed) = input else { return Err(wrong()) };
+        let kind = kind(typed, context).filter(|kind| matches!(kind, ArgumentKind::Parameters | ArgumentKind::Time));
+        let binding = match &*typed.pat {
+            Pat::Ident(binding) => binding.ident.clone(),
+            Pat::Wild(wild) => Ident::new("_", wild.underscore_token.span),
+            _ => return Err(wrong()),
+        };
+        let kind = kind.ok_or_else(wrong)?;
+        if kind == ArgumentKind::Time {
+            context.names.ensure_time(typed)?;
+        }
+        arguments.push(Argument { name: binding, pattern: (*typed.pat).clone(), kind });
+    }
+    Ok(RoleFunction {
+        role: Role::Kinematics,
+        over: None,
+        name: signature.ident.clone(),
+        visibility: item.vis.clone(),
+        arguments,
+        output: Output::Element(frame),
+        output_type: (**ty).clone(),
+        signature: signature.clone(),
+        body: (*item.block).clone(),
+    })
+}
+
+/// The chain that the recursion runs along.
+fn field(value: &Expr, context: &Context<'_>) -> syn::Result<usize> {
+    let selections = over::read(value, context.configuration, context.constants)?;
+    match selections.as_slice() {
+        [Selection { field, part: Part::Each | Part::Whole(_) }] => {
+            let group = context.configuration.members[*field].group;
+            if let Some(body) = group.structure().filter(|_| group.has_sphere()) {
+                let message = format!("frames do not run along `{}`, which has an `S2` beside other groups", body.name);
+                let help = "let the chain be of `S2` alone, or use `SO3` in the place of the `S2`";
+                return Err(error_with_help(value, message, help));
+            }
+            Ok(*field)
+        }
+        _ => Err(error_with_help(
+            value,
+            "a recursion runs along all members of one field",
+            "write `over = links` with a chain `links: Vec<G>`, a power `[G; N]` or a single member",
+        )),
+    }
+}
+
+/// The group of a type: vectors are elements of Rⁿ.
+fn group_of(ty: &Type, context: &Context<'_>) -> syn::Result<Group> {
+    match shape::read(ty, "f64", context.constants) {
+        Ok(Output::Vector(n)) => Ok(Group::named(&format!("R{n}")).unwrap_or_else(|| Group::vector_space(n))),
+        _ => context.bodies.group(ty).map_or_else(|| fields::group(ty, context.constants), Ok),
+    }
+}
+
+fn frame(declared: &Declared, field: usize, context: &Context<'_>) -> syn::Result<Group> {
+    let name = &declared.item.sig.ident;
+    let Some(ty) = return_type(declared) else {
+        let help = expected(declared, field, Group::named("R3"), context);
+        return Err(error_with_help(name, format_args!("`{name}` returns nothing"), help));
+    };
+    let group = group_of(ty, context)?;
+    if group.is_number() {
+        let help = "let it be a point, `R3`, or a pose, `SE3`; a number along a line is an `R1`";
+        return Err(error_with_help(ty, "a frame is a place, and a number is none", help));
+    }
+    if let Some(body) = group.structure() {
+        let message = format!("a frame is a place, and `{}` is a struct of several groups", body.name);
+        return Err(error_with_help(ty, message, "let it be a point, `R3`, or a pose, `SE3`"));
+    }
+    if group.has_sphere() {
+        let message = "a frame is an element of a group, and the sphere is none";
+        return Err(error_with_help(ty, message, "let it be a point, `R3`, or a pose, `SE3`"));
+    }
+    Ok(group)
+}
+
+/// Frames that one element sees, at most: the sweeps have room for so many.
+const MOST_FRAMES: usize = 8;
+
+/// Terms see members or frames; inertia and observables are of one frame at a time.
+pub(in crate::parse) fn ensure_frames(
+    declared: &Declared,
+    over: &[Selection],
+    members: usize,
+    frames: &Configuration,
+) -> syn::Result<()> {
+    let name = &declared.item.sig.ident;
+    if over.iter().all(|selection| selection.field < members) {
+        if declared.keyword == Keyword::Observable {
+            let configuration = &frames.item.ident;
+            let message = format!("the observable `{name}` runs over members, which it finds in the configuration");
+            let help = format!("#[observable] fn {name}(q: &{configuration}) -> …; frames are what it may run over");
+            return Err(error_with_help(name, message, help));
+        }
+        return Ok(());
+    }
+    let frame = &frames.members[members].name;
+    if let Some(other) = over.iter().find(|selection| selection.field < members) {
+        let other = &frames.members[other.field].name;
+        return Err(error_with_help(
+            name,
+            format_args!("`{name}` runs over a frame and over `{other}`, which is none"),
+            format_args!(
+                "name the frame that `{other}` carries; if it carries none, `#[kinematics(over = {other}, frames = {frame})]` gives it one"
+            ),
+        ));
+    }
+    let slots: usize = over.iter().map(|selection| selection.part.slots()).sum();
+    if slots > MOST_FRAMES {
+        let message = format!("`{name}` sees {slots} frames at a time, and {MOST_FRAMES} is the most");
+        return Err(error_with_help(name, message, "declare smaller elements"));
+    }
+    let is_one = matches!(over, [Selection { part: Part::Each | Part::First | Part::Last | Part::At(_), .. }]);
+    match declared.keyword {
+        Keyword::KineticEnergy | Keyword::MassMatrix if !is_one => Err(error_with_help(
+            name,
+            format_args!("`{name}` gives inertia to several frames at once"),
+            format_args!(
+                "write `over = {frame}` or `over = {frame}.last()`: the inertia of a frame is its own; that of a joint runs over \
+                 the joint"
+            ),
+        )),
+        Keyword::Observable if !is_one => Err(error_with_help(
+            name,
+            format_args!("the observable `{name}` runs over more than one frame at a time"),
+            format_args!("write `over = {frame}` or `over = {frame}.last()`"),
+        )),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,194 @@
+//! Functions with a role: return types, targets of forces, sizes.
+//!
+//! Invariant: every size that a return type states agrees with the configuration, and every force has a target.
+
+mod binding;
+pub(super) mod connections;
+pub(super) mod context;
+pub(super) mod element;
+mod force;
+pub(super) mod kinematics;
+mod members;
+pub(super) mod opaque;
+mod output;
+mod over;
+mod signature;
+pub(super) mod told;
+
+use std::fmt::Write;
+
+use syn::punctuated::Punctuated;
+use syn::{Expr, FnArg, Ident};
+
+use self::context::{Context, bare_name, return_type};
+use self::output::{Wanted, default_output, output};
+use self::told::Names;
+use crate::diagnostics::{Diagnostics, and_at, error_with_help, source};
+use crate::model::{Configuration, Output, Role, RoleFunction, Selection};
+use crate::parse::module::collect::Declared;
+use crate::parse::role::{self, Keyword, Means, RoleArgument};
+
+/// Reads one function; `None` if anything about it is wrong.
+pub(in crate::parse) fn read(declared: &Declared, context: &Context, sink: &mut Diagnostics) -> Option<RoleFunction> {
+    let (given, is_good) = role::arguments(declared.keyword, &declared.attribute, sink);
+    let is_of_member =
+        |input: &FnArg| matches!(input, FnArg::Typed(typed) if element::is_member(&typed.ty, &context.names.bodies));
+    if !is_good && declared.item.sig.inputs.iter().any(is_of_member) {
+        // Without what it runs over a function over members cannot be judged.
+        return None;
+    }
+    let role = role(declared, &given, context, sink);
+    let element = match element_of(declared, &given, context) {
+        Ok(element) => element,
+        Err(Some(error)) => {
+            sink.push(error);
+            return None;
+        }
+        Err(None) => return None,
+    };
+    let wanted = role.as_ref().and_then(|role| Wanted::of(role, declared, element.as_deref(), context));
+    let output_text = wanted.as_ref().map_or_else(|| default_output(declared), Wanted::type_text);
+    let scope = match (&element, context.with_frames) {
+        (Some(over), Some(configuration)) => Some(element::Context {
+            names: context.names,
+            constants: context.constants,
+            configuration,
+            over,
+            keyword: declared.keyword,
+            name: &declared.item.sig.ident,
+            output: &output_text,
+        }),
+        _ => None,
+    };
+    let arguments = signature::read(declared, context.names, &output_text, scope.as_ref(), sink);
+    let output = sink.take(output(declared, wanted.as_ref(), context, &output_text));
+    Some(RoleFunction {
+        role: role?,
+        over: element,
+        name: declared.item.sig.ident.clone(),
+        visibility: declared.item.vis.clone(),
+        arguments: arguments?,
+        output: output?,
+        output_type: return_type(declared)?.clone(),
+        signature: declared.item.sig.clone(),
+        body: (*declared.item.block).clone(),
+    })
+}
+
+/// What the function's element runs over: as stated, or as the quantity that a force acts at. `Err(None)` if the
+/// configuration is wrong.
+fn element_of(
+    declared: &Declared,
+    given: &[RoleArgument],
+    context: &Context,
+) -> Result<Option<Vec<Selection>>, Option<syn::Error>> {
+    let stated = given.iter().find(|argument| argument.name == "over").map(|argument| &argument.value);
+    let quantity = || {
+        let at = given.iter().find(|argument| argument.name == "at")?;
+        context.quantities.iter().find(|(name, ..)| bare_name(&at.value) == Some(name))
+    };
+    let quantity = if declared.keyword == Keyword::Force { quantity() } else { None };
+    let inherited = quantity.and_then(|(_, _, over)| over.as_ref());
+    let Some(value) = stated.or(inherited) else { return Ok(None) };
+    let (configuration, all) = (context.configuration.ok_or(None)?, context.with_frames.ok_or(None)?);
+    let read = |value: &Expr| over::read(value, all, context.constants).map_err(Some);
+    let selections = read(value)?;
+    kinematics::ensure_frames(declared, &selections, configuration.members.len(), all).map_err(Some)?;
+    if let (Some(stated), Some((name, ..))) = (stated, quantity)
+        && inherited.map(read).transpose()?.as_ref() != Some(&selections)
+    {
+        let help = match inherited {
+            Some(inherited) => {
+                format!("leave out `over`: the force runs over `{}` as `{name}` does", source(inherited))
+            }
+            None => format!("leave out `over`: `{name}` is a quantity of the whole configuration"),
+        };
+        let message = format!("a force at `{name}` runs over what `{name}` runs over");
+        return Err(Some(error_with_help(stated, message, help)));
+    }
+    Ok(Some(selections))
+}
+
+/// The role, with the target of a force resolved.
+fn role(declared: &Declared, given: &[RoleArgument], context: &Context, sink: &mut Diagnostics) -> Option<Role> {
+    match declared.keyword.signature()?.means {
+        Means::Known(role) => Some(role()),
+        Means::Force => sink.take(force::target(given, context)).map(Role::Force),
+        Means::Other => None,
+    }
+}
+
+/// No more constraint rows than degrees of freedom.
+pub(in crate::parse) fn ensure_rows_fit(
+    functions: &[RoleFunction],
+    configuration: &Configuration,
+    sink: &mut Diagnostics,
+) {
+    if functions.iter().any(|function| function.over.is_some()) {
+        // How often an element stands is known at run time.
+        return;
+    }
+    let dof = configuration.dof();
+    let mut rows = 0_usize;
+    let mut table = String::new();
+    for function in functions {
+        if !matches!(function.role, Role::Constraint | Role::VelocityConstraint) {
+            continue;
+        }
+        let own = match function.output {
+            Output::Vector(n) => n,
+            _ => 1,
+        };
+        let before = rows;
+        rows = rows.saturating_add(own);
+        let _ = write!(table, "\n  {}  {own}", function.name);
+        if before <= dof && rows > dof {
+            sink.error_with_help(
+                &function.output_type,
+                format_args!(
+                    "{rows} rows of constraints, but `{}` has {dof} degrees of freedom",
+                    configuration.item.ident
+                ),
+                format_args!(
+                    "remove redundant rows, or run with them: #[mechanical_system(redundant = minimum_norm)]:{table}"
+                ),
+            );
+        }
+    }
+}
+
+/// One kind of inertia, and at least one.
+pub(in crate::parse) fn ensure_inertia(
+    functions: &[Declared],
+    attempted: &[Keyword],
+    names: &Names,
+    module: &Ident,
+    sink: &mut Diagnostics,
+) {
+    let mut inertia = functions.iter().filter(|declared| declared.keyword.is_inertia());
+    match inertia.next() {
+        None if attempted.iter().any(|keyword| keyword.is_inertia()) => {}
+        None => {
+            let example = names.expected(Keyword::KineticEnergy, &"kinetic", &Punctuated::new(), "f64");
+            sink.error_with_help(
+                module,
+                format_args!("`{module}` declares no inertia"),
+                format_args!("#[kinetic_energy] {example} {{ … }}"),
+            );
+        }
+        Some(first) => {
+            if let Some(other) = inertia.find(|declared| declared.keyword != first.keyword) {
+                let (name, first_name) = (&other.item.sig.ident, &first.item.sig.ident);
+                sink.push(and_at(
+                    error_with_help(
+                        name,
+                        format_args!("both `{first_name}` and `{name}` declare the inertia"),
+                        "keep the `#[kinetic_energy]` or the `#[mass_matrix]`",
+                    ),
+                    first_name,
+                    format_args!("`#[{}]` is here", first.keyword.name()),
+                ));
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Functions the compiler calls without looking inside.
+//!
+//! Invariant: they are generic over one scalar, take scalars and vectors of it and return one of these.
+
+use syn::punctuated::Punctuated;
+use syn::{Expr, FnArg, GenericParam, Ident, ItemFn, ReturnType, Token, Type, TypeParam, TypeParamBound};
+
+use crate::diagnostics::{Diagnostics, error_with_help, source};
+use crate::model::{Opaque, Output, Within};
+use crate::parse::module::collect::Declared;
+use crate::parse::role::{self, Keyword};
+use crate::parse::syntax::constants::Constants;
+use crate::parse::syntax::shape;
+use crate::parse::syntax::suggest;
+
+const EXAMPLE: &str = "fn f<S: Scalar>(x: S, v: Vector3<S>) -> S";
+
+/// Reads one opaque function; `None` if anything about it is wrong.
+pub(in crate::parse) fn read(
+    declared: &Declared,
+    opaques: &[Declared],
+    helpers: &[Within<ItemFn>],
+    constants: &Constants,
+    sink: &mut Diagnostics,
+) -> Option<Opaque> {
+    let signature = &declared.item.sig;
+    let name = &signature.ident;
+    let derivative = match role::arguments(Keyword::Opaque, &declared.attribute, sink).0.first() {
+        None => Some(None),
+        Some(argument) => sink.take(derivative(name, &argument.value, opaques, helpers)).map(Some),
+    };
+    let special: Option<(proc_macro2::TokenStream, &str)> = [
+        signature.asyncness.as_ref().map(|token| (quote::quote!(#token), "async")),
+        signature.constness.as_ref().map(|token| (quote::quote!(#token), "const")),
+        signature.abi.as_ref().map(|abi| (quote::quote!(#abi), "extern")),
+        signature.unsafety.as_ref().map(|token| (quote::quote!(#token), "unsafe")),
+    ]
+    .into_iter()
+    .flatten()
+    .next();
+    if let Some((token, what)) = special {
+        sink.error_with_help(
+            token,
+            format_args!("`{name}` cannot be `{what}`: generated code calls it"),
+            format_args!("remove `{what}`"),
+        );
+        return None;
+    }
+    let scalar = sink.take(scalar(&declared.item))?.ident.to_string();
+    let shape = |ty: &Type| {
+        let found = shape::read(ty, &scalar, constants)?;
+        match found {
+            Output::Scalar | Output::Vector(_) => Ok(found),
+            Output::Matrix(..) | Output::Element(_) | Output::Other => Err(error_with_help(
+                ty,
+                format_args!("`{}` is neither `{scalar}` nor a vector of it", source(ty)),
+                format_args!("`{EXAMPLE}`"),
+            )),
+        }
+    };
+    let mut arguments = Some(vec![]);
+    for input in &signature.inputs {
+        let argument = match input {
+            FnArg::Typed(typed) => shape(&typed.ty),
+            FnArg::Receiver(receiver) => {
+                Err(error_with_help(receiver, format_args!("`{name}` cannot take `self`"), format_args!("`{EXAMPLE}`")))
+            }
+        };
+        match sink.take(argument) {
+            Some(argument) => {
+                if let Some(arguments) = &mut arguments {
+                    arguments.push(argument);
+                }
+            }
+            None => arguments = None,
+        }
+    }
+    let output = match &signature.output {
+        ReturnType::Type(_, ty) => shape(ty),
+        ReturnType::Default => {
+            Err(error_with_help(name, format_args!("`{name}` returns nothing"), format_args!("`{EXAMPLE}`")))
+        }
+    };
+    let output = sink.take(output);
+    Some(Opaque { name: name.clone(), arguments: arguments?, output: output?, derivative: derivative? })
+}
+
+/// The opaque function that returns the gradient of `name`.
+fn derivative(name: &Ident, value: &Expr, opaques: &[Declared], helpers: &[Within<ItemFn>]) -> syn::Result<Ident> {
+    let contract = format!("it takes the arguments of `{name}` and returns the gradient");
+    let known = || opaques.iter().map(|opaque| &opaque.item.sig.ident);
+    let given = match value {
+        Expr::Path(path) => path.path.get_ident(),
+        _ => None,
+    };
+    let Some(given) = given else {
+        let help = format!("write `#[opaque(derivative = {name}_derivative)]`; {contract}");
+        return Err(error_with_help(value, "a derivative is given by the name of a function", help));
+    };
+    if given == name {
+        return Err(error_with_help(given, format_args!("`{name}` cannot be its own derivative"), contract));
+    }
+    if known().any(|opaque| opaque == given) {
+        return Ok(given.clone());
+    }
+    if helpers.iter().any(|helper| helper.item.sig.ident == *given) {
+        let message = format!("`{given}` is not opaque");
+        return Err(error_with_help(given, message, format_args!("mark it `#[opaque]`; {contract}")));
+    }
+    let names: Vec<String> = known().filter(|opaque| *opaque != name).map(Ident::to_string).collect();
+    let otherwise = format!("declare `#[opaque] fn {given}`; {contract}");
+    let help = suggest::did_you_mean(&given.to_string(), names.iter().map(String::as_str), otherwise);
+    Err(error_with_help(given, format_args!("there is no function `{given}` in this module"), help))
+}
+
+/// The one type parameter, bound by `Scalar`.
+fn scalar(item: &ItemFn) -> syn::Result<&TypeParam> {
+    let (name, generics) = (&item.sig.ident, &item.sig.generics);
+    let is_scalar = |bounds: &Punctuated<TypeParamBound, Token![+]>| {
+        bounds.iter().any(|bound| match bound {
+            TypeParamBound::Trait(bound) => bound.path.segments.last().is_some_and(|last| last.ident == "Scalar"),
+            _ => false,
+        })
+    };
+    let in_clause = || {
+        generics.where_clause.iter().flat_map(|clause| &clause.predicates).any(|predicate| match predicate {
+            syn::WherePredicate::Type(predicate) => is_scalar(&predicate.bounds),
+            _ => false,
+        })
+    };
+    let mut parameters = generics.params.iter();
+    match (parameters.next(), parameters.next()) {
+        (Some(GenericParam::Type(parameter)), None) if is_scalar(&parameter.bounds) || in_clause() => Ok(parameter),
+        (None, _) => Err(error_with_help(
+            name,
+            format_args!("the opaque function `{name}` must be generic over the scalar"),
+            format_args!("`{EXAMPLE}`"),
+        )),
+        _ => Err(error_with_help(
+            generics,
+            format_args!("the opaque function `{name}` has one type parameter, bound by `Scalar`"),
+            format_args!("`{EXAMPLE}`"),
+        )),
+    }
+}

@@ -1,0 +1,250 @@
+//! Return types of functions with a role: the shape that the role wants, and the error if it is another one.
+
+use std::fmt::Write;
+
+use syn::Type;
+
+use super::context::{Context, return_type};
+use crate::diagnostics::{error_with_help, source};
+use crate::model::{Configuration, ForceTarget, Group, Output, Role, Selection};
+use crate::parse::module::collect::Declared;
+use crate::parse::role::{Keyword, Returns};
+use crate::parse::syntax::shape::{self, describe, square_type, vector_type};
+
+/// The shape a function must return.
+pub(in crate::parse) enum Wanted {
+    /// One shape, and why.
+    Shape { shape: Output, why: String, table: bool },
+    /// A scalar or a vector.
+    Rows { given: Option<String> },
+    /// A velocity with named fields.
+    Velocity,
+    /// Anything.
+    Any { given: Option<String> },
+}
+
+impl Wanted {
+    pub fn of(role: &Role, declared: &Declared, element: Option<&[Selection]>, context: &Context) -> Option<Self> {
+        let given = || return_type(declared).map(source);
+        let dof = || {
+            let configuration = context.with_frames.filter(|_| element.is_some()).or(context.configuration)?;
+            let whole = configuration.whole();
+            Some(configuration.dof_of(element.unwrap_or(&whole)))
+        };
+        let whose = if element.is_some() { "velocities of the members have together" } else { "velocity has" };
+        let table = element.is_none();
+        Some(match (declared.keyword.signature()?.returns, role) {
+            (Returns::Number, _) => Wanted::Shape { shape: Output::Scalar, why: String::new(), table: false },
+            (Returns::Inertia, _) => {
+                let n = dof()?;
+                let why = format!("the {whose} {}", describe(Output::Vector(n)));
+                Wanted::Shape { shape: Output::Matrix(n, n), why, table }
+            }
+            (Returns::Force, Role::Force(ForceTarget::Velocity)) => {
+                let n = dof()?;
+                let why = match return_type(declared) {
+                    // What acts on velocities is of another kind.
+                    Some(ty) if shape::is_named(ty, "Velocity") => {
+                        format!("a force is no velocity: it has a row for each of its {n} components")
+                    }
+                    _ => format!("the {whose} {}", describe(Output::Vector(n))),
+                };
+                Wanted::Shape { shape: Output::Vector(n), why, table }
+            }
+            (Returns::Force, Role::Force(ForceTarget::Member(index, rows))) => {
+                let member = context.configuration?.members.get(*index)?;
+                let is_whole = rows.len() == member.dof();
+                let what = if is_whole { format!("`{}`", member.name) } else { "what it acts on".to_owned() };
+                let why = format!("{what} has {}", describe(Output::Vector(rows.len())));
+                Wanted::Shape { shape: Output::Vector(rows.len()), why, table: is_whole }
+            }
+            (Returns::Force, Role::Force(ForceTarget::Quantity(name))) => {
+                let (_, shape, _) = context.quantities.iter().find(|(quantity, ..)| quantity == name)?;
+                let why = format!("`{name}` is {}", describe((*shape)?));
+                match (*shape)? {
+                    shape @ (Output::Scalar | Output::Vector(_)) => Wanted::Shape { shape, why, table: false },
+                    Output::Element(group) => {
+                        let shape = velocity(group);
+                        let why = format!("{why}: what acts on its velocities has {}", describe(shape));
+                        Wanted::Shape { shape, why, table: false }
+                    }
+                    Output::Matrix(..) | Output::Other => return None,
+                }
+            }
+            (Returns::Force, _) => return None,
+            (Returns::Rows, _) => Wanted::Rows { given: given() },
+            (Returns::Velocity, _) => Wanted::Velocity,
+            (Returns::Anything, _) => Wanted::Any { given: given() },
+        })
+    }
+
+    /// The type to write.
+    pub fn type_text(&self) -> String {
+        match self {
+            Wanted::Shape { shape, .. } => type_text(*shape),
+            Wanted::Rows { given } => given.clone().unwrap_or_else(|| "Vector3<f64>".to_owned()),
+            Wanted::Velocity => "Velocity".to_owned(),
+            Wanted::Any { given } => given.clone().unwrap_or_else(|| "f64".to_owned()),
+        }
+    }
+}
+
+/// The shape of the velocities of a group that is no struct.
+fn velocity(group: Group) -> Output {
+    if group.has_scalar_velocity() { Output::Scalar } else { Output::Vector(group.dimension()) }
+}
+
+fn type_text(shape: Output) -> String {
+    match shape {
+        Output::Vector(n) => vector_type(n),
+        Output::Matrix(rows, columns) if rows == columns => square_type(rows),
+        Output::Matrix(rows, columns) => format!("SMatrix<f64, {rows}, {columns}>"),
+        Output::Element(group) => group.written(),
+        Output::Scalar | Output::Other => "f64".to_owned(),
+    }
+}
+
+pub(in crate::parse) fn default_output(declared: &Declared) -> String {
+    return_type(declared).map_or_else(|| "Vector3<f64>".to_owned(), source)
+}
+
+/// The shape of what the function returns, as the role wants it.
+pub(in crate::parse) fn output(
+    declared: &Declared,
+    wanted: Option<&Wanted>,
+    context: &Context,
+    text: &str,
+) -> syn::Result<Output> {
+    let signature = &declared.item.sig;
+    let (name, role) = (&signature.ident, declared.keyword.name());
+    let expected = || context.names.expected(declared.keyword, name, &signature.inputs, text);
+    let Some(ty) = return_type(declared) else {
+        return Err(error_with_help(name, format_args!("`{name}` returns nothing"), expected()));
+    };
+    if let Type::ImplTrait(_) | Type::Never(_) | Type::Infer(_) = shape::bare(ty) {
+        return Err(error_with_help(ty, format_args!("the return type of `{name}` is not known"), expected()));
+    }
+    if let Some(Wanted::Velocity) = wanted {
+        if shape::is_named(ty, "Velocity") {
+            return Ok(Output::Other);
+        }
+        let message =
+            format!("`{name}` returns `{}`: a `#[{role}]` is the velocity of a motion of everything", source(ty));
+        return Err(error_with_help(ty, message, expected()));
+    }
+    let is_quantity = declared.keyword == Keyword::Quantity;
+    let read = if is_quantity { shape::of_quantity } else { |ty: &_, constants: &_| shape::read(ty, "f64", constants) };
+    let found = match read(ty, context.constants) {
+        Err(error) if declared.keyword != Keyword::Observable => return Err(error),
+        found => found.unwrap_or(Output::Other),
+    };
+    let differs = || format!("`{name}` returns `{}`", source(ty));
+    match wanted {
+        None | Some(Wanted::Any { .. } | Wanted::Velocity) => Ok(found),
+        Some(Wanted::Rows { .. }) => match found {
+            Output::Vector(0) => Err(error_with_help(ty, format_args!("`{name}` has no rows"), "remove it")),
+            Output::Scalar | Output::Vector(_) | Output::Element(_) => Ok(found),
+            Output::Matrix(1, 1) => Ok(Output::Vector(1)),
+            Output::Matrix(..) | Output::Other => {
+                let or = if is_quantity {
+                    "`f64`, a vector of fixed size or a pose"
+                } else {
+                    "`f64` or a vector of fixed size"
+                };
+                let message = format!("{}: a `#[{role}]` is {or}", differs());
+                let help = if is_quantity { parts_of(ty, context) } else { None };
+                Err(error_with_help(ty, message, help.unwrap_or_else(|| rows_of(ty, context))))
+            }
+        },
+        Some(Wanted::Shape { shape, why, table }) => {
+            if found == *shape || (is_single(found) && is_single(*shape)) {
+                return Ok(*shape);
+            }
+            // One row is as good a number.
+            if found == Output::Scalar && is_single(*shape) {
+                return Ok(found);
+            }
+            let mut help = expected();
+            let message = match (shape, found) {
+                (Output::Scalar, Output::Vector(_)) if declared.keyword == Keyword::Potential => {
+                    help.push_str("\na force belongs in `#[force]`");
+                    format!("{}: a potential is a number", differs())
+                }
+                (Output::Scalar, _) if why.is_empty() => format!("{}: a `#[{role}]` is a number", differs()),
+                _ => format!("{}, but {why}", differs()),
+            };
+            if let Some(configuration) = context.configuration.filter(|_| *table) {
+                help.push_str(&rows(configuration));
+            }
+            Err(error_with_help(ty, message, help))
+        }
+    }
+}
+
+/// What to return instead of an array, a tuple, a truth value: a vector of as many rows.
+fn rows_of(ty: &Type, context: &Context) -> String {
+    let vector = |rows: usize, entries: &str| {
+        let made = if (1..=6).contains(&rows) {
+            format!("Vector{rows}::new({entries})")
+        } else {
+            format!("SVector::<f64, {rows}>::from([{entries}])")
+        };
+        format!("write `{}`, and `{made}`", vector_type(rows))
+    };
+    let scalar = |ty: &Type| shape::is_named(ty, "f64");
+    match shape::bare(ty) {
+        Type::Array(array) if scalar(&array.elem) => match context.constants.length(&array.len) {
+            Ok(rows) => vector(rows, "…"),
+            Err(_) => "write `SVector<f64, 8>`, with the number of rows".to_owned(),
+        },
+        Type::Tuple(tuple) if tuple.elems.len() > 1 && tuple.elems.iter().all(scalar) => vector(tuple.elems.len(), "…"),
+        Type::Tuple(tuple) if tuple.elems.len() > 1 => {
+            "declare a function for each part: constraints are stacked in the order of their declaration".to_owned()
+        }
+        bare if shape::is_named(bare, "bool") => {
+            "write `f64`, and the difference that has to vanish, as in `a - b`".to_owned()
+        }
+        bare => match shape::library_segment(bare).map(|segment| segment.ident.to_string()) {
+            Some(name) if Group::named(&name).is_some_and(|group| !group.is_vector_space()) => {
+                let rows = Group::named(&name).map_or(3, |group| group.dimension());
+                format!("write `{}`, and `.log()` of the element that has to be the identity", vector_type(rows))
+            }
+            Some(name) if name.strip_prefix("Vector").is_some_and(|rows| rows.parse::<usize>().is_ok()) => {
+                format!("write `SVector<f64, {}>`", name.trim_start_matches("Vector"))
+            }
+            _ => "write `Vector3<f64>`, or `SVector<f64, 8>` with the number of rows".to_owned(),
+        },
+    }
+}
+
+/// What to return instead of a direction or of a struct of groups, if a quantity does.
+fn parts_of(ty: &Type, context: &Context) -> Option<String> {
+    if shape::is_named(ty, "S2") {
+        return Some(
+            "write `Vector3<f64>`, and `.direction()` of the point: its rate is that of the unit vector".to_owned(),
+        );
+    }
+    let is_struct = match shape::bare(ty) {
+        Type::Tuple(tuple) => tuple.elems.len() > 1,
+        ty => context.names.bodies.contains(&shape::own_segment(ty)?.ident.to_string()),
+    };
+    is_struct.then(|| "declare a quantity for each part of it, or let it be a pose such as `SO3xR3`".to_owned())
+}
+
+fn is_single(shape: Output) -> bool {
+    matches!(shape, Output::Vector(1) | Output::Matrix(1, 1))
+}
+
+/// The table member -> rows.
+fn rows(configuration: &Configuration) -> String {
+    let width = configuration.members.iter().map(|member| member.name.to_string().len()).max().unwrap_or(0);
+    let mut text = "\nrows of the velocity:".to_owned();
+    let mut start = 0;
+    for member in &configuration.members {
+        let end = start + member.dof();
+        let rows = if end == start + 1 { format!("row {start}") } else { format!("rows {start} to {}", end - 1) };
+        let _ = write!(text, "\n  {:width$}  {rows}", member.name.to_string());
+        start = end;
+    }
+    text
+}

@@ -1,0 +1,217 @@
+//! Signatures of functions with a role.
+//!
+//! Invariant: every argument is one of parameters, time, configuration and velocity, each at most once, in order, and
+//! those that the role needs are there. Anything else is one error for the function, which prints the signature it
+//! should have in the user's own names.
+
+use syn::spanned::Spanned;
+use syn::{FnArg, Ident, ItemFn, Pat, ReturnType, Signature, Type};
+
+use super::binding::{ensure_inputs, unbound};
+use super::element;
+use super::told::{Miss, Names};
+use crate::diagnostics::{Diagnostics, error_with_help, source, with_help};
+use crate::model::{Argument, ArgumentKind};
+use crate::parse::module::collect::Declared;
+use crate::parse::role::Keyword;
+use crate::parse::syntax::shape::{bare, own_segment};
+
+/// The arguments of a role function; `None` if they are wrong.
+pub(in crate::parse) fn read(
+    declared: &Declared,
+    names: &Names,
+    output: &str,
+    element: Option<&element::Context<'_>>,
+    sink: &mut Diagnostics,
+) -> Option<Vec<Argument>> {
+    let plain = ensure_plain(&declared.item, declared.keyword, sink);
+    let inputs: Vec<&FnArg> = declared.item.sig.inputs.iter().collect();
+    let arguments = sink.take(match element {
+        Some(context) => element::arguments(&inputs, context),
+        None => arguments(declared, names, output),
+    });
+    arguments.filter(|_| plain)
+}
+
+/// No `async`, `unsafe`, `extern`, `const`, generics or variadics.
+pub(in crate::parse) fn ensure_plain(item: &ItemFn, keyword: Keyword, sink: &mut Diagnostics) -> bool {
+    let signature = &item.sig;
+    let name = &signature.ident;
+    let role = keyword.name();
+    let mut errors = vec![];
+    let mut refuse = |node: &dyn quote::ToTokens, what: &str| {
+        errors.push(error_with_help(
+            node.to_token_stream(),
+            format_args!("`{name}` cannot be {what}: it is a `#[{role}]`"),
+            format_args!("write `{}`", plain(signature)),
+        ));
+    };
+    if let Some(token) = &signature.asyncness {
+        refuse(token, "`async`");
+    }
+    if let Some(token) = &signature.constness {
+        refuse(token, "`const`");
+    }
+    if let Some(token) = &signature.unsafety {
+        refuse(token, "`unsafe`");
+    }
+    if let Some(abi) = &signature.abi {
+        refuse(abi, "`extern`");
+    }
+    if signature.generics.lt_token.is_some() {
+        refuse(&signature.generics, "generic");
+    }
+    if let Some(clause) = &signature.generics.where_clause {
+        refuse(clause, "generic");
+    }
+    if let Some(variadic) = &signature.variadic {
+        refuse(variadic, "variadic");
+    }
+    let plain = errors.is_empty();
+    for error in errors {
+        sink.push(error);
+    }
+    plain
+}
+
+/// The signature without what makes it special.
+fn plain(signature: &Signature) -> String {
+    let inputs: Vec<String> = signature.inputs.iter().map(source).collect();
+    let output = match &signature.output {
+        ReturnType::Default => String::new(),
+        ReturnType::Type(_, ty) => format!(" -> {}", source(ty)),
+    };
+    format!("fn {}({}){output}", signature.ident, inputs.join(", "))
+}
+
+fn arguments(declared: &Declared, names: &Names, output: &str) -> syn::Result<Vec<Argument>> {
+    let Declared { keyword, item, .. } = declared;
+    let signature = &item.sig;
+    let (name, role) = (&signature.ident, keyword.name());
+    let expected = names.expected(*keyword, name, &signature.inputs, output);
+    let mut arguments: Vec<Argument> = vec![];
+    for input in &signature.inputs {
+        let typed = match input {
+            FnArg::Receiver(receiver) => {
+                let message = format!("`{name}` cannot take `self`: it is a function of the module");
+                return Err(error_with_help(receiver, message, expected));
+            }
+            FnArg::Typed(typed) => typed,
+        };
+        if let Some(attribute) = typed.attrs.iter().find(|attribute| attribute.path().is_ident("cfg")) {
+            return Err(crate::parse::syntax::items::conditional_error(attribute));
+        }
+        let kind = match names.classify(&typed.ty) {
+            Ok(kind) => kind,
+            Err(Miss::ByValue(kind)) => {
+                let message = format!("`{name}` takes `{}` by value", source(&typed.ty));
+                debug_assert!(kind != ArgumentKind::Time);
+                return Err(error_with_help(&typed.ty, message, expected));
+            }
+            Err(Miss::Mutable(_)) => {
+                let message = format!("`{name}` cannot change its arguments: they are `&`, not `&mut`");
+                return Err(error_with_help(&typed.ty, message, expected));
+            }
+            Err(Miss::Unknown) => return Err(unknown(&typed.ty, names, name, role, &expected)),
+        };
+        let binding = binding(&typed.pat, &typed.ty, &expected)?;
+        if kind == ArgumentKind::Time {
+            names.ensure_time(typed)?;
+        }
+        if arguments.iter().any(|earlier| earlier.kind == kind) {
+            let message = format!("`{name}` takes `{}` twice", names.type_of(kind));
+            return Err(error_with_help(input, message, expected));
+        }
+        ensure_inputs(kind, *keyword, input, &expected)?;
+        if kind == ArgumentKind::Velocity
+            && let Some(instead) = keyword.signature().and_then(|signature| signature.instead_of_velocity)
+        {
+            let message = format!("a `#[{role}]` does not depend on the velocity");
+            return Err(error_with_help(input, message, format_args!("{expected}\n{instead}")));
+        }
+        if kind == ArgumentKind::Multipliers && !keyword.takes_multipliers() {
+            let message = format!("a `#[{role}]` does not depend on the multipliers");
+            let instead = "λ is what the equations are solved for; a function of it is an `#[event]`, and `state.multipliers` of a run";
+            return Err(error_with_help(input, message, format_args!("{expected}\n{instead}")));
+        }
+        if kind == ArgumentKind::Multipliers && !names.has_constraints {
+            let help = "multipliers are those of constraints: leave the argument out, or declare a `#[constraint]`";
+            return Err(error_with_help(input, "a system without constraints has no multipliers", help));
+        }
+        arguments.push(Argument { name: binding, pattern: (*typed.pat).clone(), kind });
+    }
+    for &kind in keyword.needs() {
+        if !arguments.iter().any(|argument| argument.kind == kind) {
+            let what = if kind == ArgumentKind::Velocity { "velocity" } else { "configuration" };
+            let message = format!("`{name}` needs the {what} `{}`", names.type_of(kind));
+            let error = if signature.inputs.is_empty() {
+                syn::Error::new(signature.paren_token.span.join(), with_help(message, expected))
+            } else {
+                error_with_help(&signature.inputs, message, expected)
+            };
+            return Err(error);
+        }
+    }
+    let order = |kind| match kind {
+        ArgumentKind::Configuration => 1,
+        ArgumentKind::Velocity => 2,
+        ArgumentKind::Multipliers => 3,
+        _ => 0,
+    };
+    let anywhere = [ArgumentKind::Time, ArgumentKind::Inputs];
+    let ordered: Vec<_> =
+        arguments.iter().map(|argument| argument.kind).filter(|kind| !anywhere.contains(kind)).collect();
+    if !ordered.is_sorted_by_key(|kind| order(*kind)) {
+        let message = format!("the arguments of `{name}` are out of order");
+        return Err(error_with_help(&signature.inputs, message, expected));
+    }
+    Ok(arguments)
+}
+
+/// The error for an argument of a type that says nothing.
+fn unknown(ty: &Type, names: &Names, name: &Ident, role: &str, expected: &str) -> syn::Error {
+    if let Type::ImplTrait(_) = bare(ty) {
+        let message = format!("`{name}` cannot be generic: it is a `#[{role}]`");
+        return error_with_help(ty, message, expected);
+    }
+    if element::is_member(ty, &names.bodies) {
+        let whole = format!("take the whole configuration: `q: {}`", names.type_of(ArgumentKind::Configuration));
+        let help = match role {
+            "observable" | "symmetry" | "event" => whole,
+            _ => format!("say which ones, as in `#[{role}(over = nodes)]`, or {whole}"),
+        };
+        let message = format!("`{}` is of members, and `{name}` runs over none", source(ty));
+        return error_with_help(ty, message, help);
+    }
+    let free =
+        [(&names.parameters, "parameters"), (&names.inputs, "inputs")].into_iter().find(|(known, _)| known.is_empty());
+    if let Type::Reference(reference) = bare(ty)
+        && let Some((_, role)) = free
+        && let Some(segment) = own_segment(&reference.elem)
+        && !crate::parse::scope::is_known(&segment.ident.to_string())
+    {
+        let help = format!("mark the struct: `#[{role}] pub struct {} {{ … }}`", segment.ident);
+        return error_with_help(ty, format_args!("`{}` is not declared as {role}", segment.ident), help);
+    }
+    let message = format!("`{}` is no argument of a `#[{role}]`", source(ty));
+    error_with_help(ty, message, expected)
+}
+
+/// The name an argument is bound to.
+fn binding(pattern: &Pat, ty: &Type, expected: &str) -> syn::Result<Ident> {
+    match pattern {
+        Pat::Ident(binding) if binding.subpat.is_none() => {
+            if let Some(token) = &binding.mutability {
+                let fix = format!("write `{}: {}`", binding.ident, source(ty));
+                return Err(error_with_help(token, format_args!("`{}` cannot be `mut`", binding.ident), fix));
+            }
+            if let Some(token) = &binding.by_ref {
+                let fix = format!("write `{}: {}`", binding.ident, source(ty));
+                return Err(error_with_help(token, format_args!("`{}` cannot be `ref`", binding.ident), fix));
+            }
+            Ok(binding.ident.clone())
+        }
+        Pat::Wild(wild) => Ok(Ident::new("_", wild.span())),
+        other => Err(unbound(other, expected)),
+    }
+}

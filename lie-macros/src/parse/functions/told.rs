@@ -1,0 +1,200 @@
+//! The types that arguments are told by.
+
+use std::fmt::Display;
+
+use syn::punctuated::Punctuated;
+use syn::{FnArg, Ident, Pat, Token, Type};
+
+use crate::diagnostics::{error_with_help, source};
+use crate::model::ArgumentKind;
+use crate::parse::module::collect::Declaration;
+use crate::parse::role::Keyword;
+use crate::parse::syntax::shape::{bare, generic_arguments, is_named, own_segment};
+
+/// The types that arguments are told by, and what users call such arguments.
+pub(in crate::parse) struct Names {
+    configurations: Vec<Ident>,
+    pub parameters: Vec<Ident>,
+    /// Structs of groups and of their velocities.
+    pub bodies: Vec<String>,
+    pub inputs: Vec<Ident>,
+    /// Multipliers are there only then.
+    pub has_constraints: bool,
+    bindings: Vec<(ArgumentKind, String)>,
+}
+
+/// How an argument misses a kind.
+pub(in crate::parse) enum Miss {
+    ByValue(ArgumentKind),
+    Mutable(ArgumentKind),
+    Unknown,
+}
+
+impl Names {
+    /// Those of a declaration.
+    pub fn of(declaration: &Declaration, bodies: Vec<String>) -> Self {
+        let mut names = Self {
+            configurations: declaration.configuration_names.clone(),
+            parameters: declaration.parameter_names.clone(),
+            bodies,
+            inputs: declaration.input_names.clone(),
+            has_constraints: declaration
+                .functions
+                .iter()
+                .any(|function| matches!(function.keyword, Keyword::Constraint | Keyword::VelocityConstraint)),
+            bindings: vec![],
+        };
+        for function in &declaration.functions {
+            for input in &function.item.sig.inputs {
+                let FnArg::Typed(typed) = input else { continue };
+                let (Ok(kind), Pat::Ident(binding)) = (names.classify(&typed.ty), typed.pat.as_ref()) else { continue };
+                let binding = binding.ident.to_string();
+                if !binding.starts_with('_') && !names.bindings.iter().any(|(known, _)| *known == kind) {
+                    names.bindings.push((kind, binding));
+                }
+            }
+        }
+        names
+    }
+
+    /// What an argument of type `ty` is.
+    pub fn classify(&self, ty: &Type) -> Result<ArgumentKind, Miss> {
+        match bare(ty) {
+            Type::Reference(reference) => match self.referenced(&reference.elem) {
+                Some(kind) if reference.mutability.is_some() => Err(Miss::Mutable(kind)),
+                Some(kind) => Ok(kind),
+                None => Err(Miss::Unknown),
+            },
+            ty if is_named(ty, "f64") => Ok(ArgumentKind::Time),
+            ty => Err(self.referenced(ty).map_or(Miss::Unknown, Miss::ByValue)),
+        }
+    }
+
+    /// A number by value is the time, and is called so.
+    pub fn ensure_time(&self, typed: &syn::PatType) -> syn::Result<()> {
+        let name = match &*typed.pat {
+            Pat::Ident(binding) => binding.ident.to_string(),
+            _ => return Ok(()),
+        };
+        if matches!(name.trim_start_matches('_'), "t" | "time" | "") {
+            return Ok(());
+        }
+        let message = format!("`{}` is a number that nothing gives: the only one is the time, `t: f64`", source(typed));
+        let help = match self.parameters.first() {
+            Some(parameters) => format!(
+                "make it a field, `struct {parameters} {{ {name}: f64, … }}`, and take `{}`; if it is the time, call it `t`",
+                self.argument(ArgumentKind::Parameters)
+            ),
+            None => format!(
+                "declare `#[parameters] struct Parameters {{ {name}: f64 }}` and take `p: &Parameters`; if it is the time, \
+                 call it `t`"
+            ),
+        };
+        Err(error_with_help(typed, message, help))
+    }
+
+    fn referenced(&self, ty: &Type) -> Option<ArgumentKind> {
+        let segment = own_segment(ty)?;
+        match generic_arguments(segment).as_slice() {
+            [] => {}
+            [syn::GenericArgument::Type(scalar)] if is_named(scalar, "f64") => {}
+            _ => return None,
+        }
+        if self.configurations.contains(&segment.ident) {
+            Some(ArgumentKind::Configuration)
+        } else if self.parameters.contains(&segment.ident) {
+            Some(ArgumentKind::Parameters)
+        } else if self.inputs.contains(&segment.ident) {
+            Some(ArgumentKind::Inputs)
+        } else if segment.ident == "Velocity" {
+            Some(ArgumentKind::Velocity)
+        } else if segment.ident == "Multipliers" {
+            Some(ArgumentKind::Multipliers)
+        } else {
+            None
+        }
+    }
+
+    /// The argument as it is to be written: `top: &HeavyTop`.
+    pub fn argument(&self, kind: ArgumentKind) -> String {
+        let binding = self.bindings.iter().find(|(known, _)| *known == kind).map(|(_, binding)| binding.as_str());
+        match kind {
+            ArgumentKind::Parameters => format!("{}: {}", binding.unwrap_or("p"), self.type_of(kind)),
+            ArgumentKind::Inputs => format!("{}: {}", binding.unwrap_or("u"), self.type_of(kind)),
+            ArgumentKind::Time => format!("{}: f64", binding.unwrap_or("t")),
+            ArgumentKind::Configuration => format!("{}: {}", binding.unwrap_or("q"), self.type_of(kind)),
+            ArgumentKind::Velocity => format!("{}: &Velocity", binding.unwrap_or("v")),
+            ArgumentKind::Multipliers => format!("{}: &Multipliers", binding.unwrap_or("lambda")),
+            // Written where the element is known.
+            ArgumentKind::Members(_) | ArgumentKind::Velocities(_) => String::new(),
+            ArgumentKind::Index => "index: usize".to_owned(),
+            ArgumentKind::Length => "length: usize".to_owned(),
+        }
+    }
+
+    /// The type of such an argument.
+    pub fn type_of(&self, kind: ArgumentKind) -> String {
+        let name = |names: &[Ident]| names.first().map_or("_".to_owned(), Ident::to_string);
+        match kind {
+            ArgumentKind::Parameters => format!("&{}", name(&self.parameters)),
+            ArgumentKind::Inputs => format!("&{}", name(&self.inputs)),
+            ArgumentKind::Time => "f64".to_owned(),
+            ArgumentKind::Configuration => format!("&{}", name(&self.configurations)),
+            ArgumentKind::Velocity => "&Velocity".to_owned(),
+            ArgumentKind::Multipliers => "&Multipliers".to_owned(),
+            ArgumentKind::Members(_) | ArgumentKind::Velocities(_) => "the members".to_owned(),
+            ArgumentKind::Index | ArgumentKind::Length => "usize".to_owned(),
+        }
+    }
+
+    /// The arguments that a function has besides the state, as they are to be written.
+    pub fn common(&self, keyword: Keyword, inputs: &[&FnArg]) -> Vec<String> {
+        let given = |kind: ArgumentKind| {
+            inputs.iter().any(
+                |input| matches!(input, FnArg::Typed(typed) if self.classify(&typed.ty).is_ok_and(|known| known == kind)),
+            )
+        };
+        let kinds = [
+            (ArgumentKind::Parameters, !self.parameters.is_empty()),
+            (ArgumentKind::Inputs, given(ArgumentKind::Inputs) && keyword.takes_inputs()),
+            (ArgumentKind::Time, given(ArgumentKind::Time)),
+        ];
+        kinds.into_iter().filter(|(_, wanted)| *wanted).map(|(kind, _)| self.argument(kind)).collect()
+    }
+
+    /// The whole signature that a function with these arguments should have.
+    pub fn expected(
+        &self,
+        keyword: Keyword,
+        name: &impl Display,
+        inputs: &Punctuated<FnArg, Token![,]>,
+        output: &str,
+    ) -> String {
+        let given = |kind| {
+            inputs.iter().any(|input| {
+                matches!(input, FnArg::Typed(typed) if matches!(self.classify(&typed.ty),
+                    Ok(known) | Err(Miss::ByValue(known) | Miss::Mutable(known)) if known == kind))
+            })
+        };
+        let arguments: Vec<String> = [
+            (ArgumentKind::Parameters, !self.parameters.is_empty()),
+            (ArgumentKind::Inputs, given(ArgumentKind::Inputs) && keyword.takes_inputs()),
+            (ArgumentKind::Time, given(ArgumentKind::Time)),
+            (
+                ArgumentKind::Configuration,
+                keyword.needs().contains(&ArgumentKind::Configuration) || given(ArgumentKind::Configuration),
+            ),
+            (
+                ArgumentKind::Velocity,
+                keyword.needs().contains(&ArgumentKind::Velocity)
+                    || (keyword.takes_velocity() && given(ArgumentKind::Velocity)),
+            ),
+            (ArgumentKind::Multipliers, keyword.takes_multipliers() && given(ArgumentKind::Multipliers)),
+        ]
+        .into_iter()
+        .filter(|(_, wanted)| *wanted)
+        .map(|(kind, _)| self.argument(kind))
+        .collect();
+        format!("fn {name}({}) -> {output}", arguments.join(", "))
+    }
+}

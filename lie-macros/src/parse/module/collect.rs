@@ -1,0 +1,327 @@
+//! Items sorted by role.
+//!
+//! Invariant: role attributes are gone from every item, each item has at most one role, and it is of the kind that
+//! role is for. What is inside the items has not been looked at.
+
+use quote::ToTokens;
+use syn::visit_mut::VisitMut;
+use syn::{Attribute, Ident, Item, ItemConst, ItemFn, ItemStruct};
+
+use super::reserved::GENERATED_TYPES;
+use crate::diagnostics::{Diagnostics, and_at, error_with_help, source};
+use crate::model::Within;
+use crate::parse::role::{self, Keyword, On, Recognised};
+use crate::parse::scope::{Rewriter, Scope, is_known};
+use crate::parse::syntax::items::{attributes, cfg, conditional, conditional_error, kind, name};
+
+/// A function and the attribute that gives its role.
+pub(in crate::parse) struct Declared {
+    pub keyword: Keyword,
+    pub attribute: Attribute,
+    pub item: ItemFn,
+}
+
+/// The items of the module by role, in the order of declaration.
+#[derive(Default)]
+pub(in crate::parse) struct Declaration {
+    /// Names of configurations, those of the wrong kind included.
+    pub configuration_names: Vec<Ident>,
+    pub configuration: Option<ItemStruct>,
+    /// Names of parameter structs, those of the wrong kind included.
+    pub parameter_names: Vec<Ident>,
+    pub parameters: Option<ItemStruct>,
+    /// Names of input structs, those of the wrong kind included.
+    pub input_names: Vec<Ident>,
+    pub inputs: Option<ItemStruct>,
+    pub functions: Vec<Declared>,
+    pub opaques: Vec<Declared>,
+    pub helpers: Vec<Within<ItemFn>>,
+    pub constants: Vec<Within<ItemConst>>,
+    /// Structs without a role.
+    pub structs: Vec<ItemStruct>,
+    /// Roles that are nearly declared: misspelt, or on an item of the wrong kind.
+    pub attempted: Vec<Keyword>,
+    /// The items to emit: all but the structs with a role, stripped.
+    pub items: Vec<Item>,
+}
+
+/// Sorts `items`.
+pub(in crate::parse) fn collect(items: Vec<Item>, sink: &mut Diagnostics) -> Declaration {
+    let mut declaration = Declaration::default();
+    for mut item in items {
+        let role = take_role(&mut item, &mut declaration.attempted, sink);
+        Misplaced { sink }.visit_item_mut(&mut item);
+        if let Some(attribute) = conditional(&item, role.is_some()) {
+            sink.push(conditional_error(attribute));
+        }
+        match role {
+            Some((keyword, attribute)) => declaration.add_role(keyword, attribute, item, sink),
+            None => declaration.add_plain(item),
+        }
+    }
+    declaration
+}
+
+/// Takes the role attribute off an item.
+fn take_role(item: &mut Item, attempted: &mut Vec<Keyword>, sink: &mut Diagnostics) -> Option<(Keyword, Attribute)> {
+    let mut role: Option<(Keyword, Attribute)> = None;
+    attributes(item)?.retain(|attribute| match role::recognise(attribute) {
+        Recognised::Foreign => true,
+        Recognised::Misspelt(keyword) => {
+            attempted.push(keyword);
+            sink.push(role::misspelt(attribute, keyword));
+            false
+        }
+        Recognised::Role(keyword) => {
+            match &role {
+                None => role = Some((keyword, attribute.clone())),
+                Some((first, _)) if *first == keyword => sink.error_with_help(
+                    attribute,
+                    format_args!("`#[{}]` is given twice", keyword.name()),
+                    "remove one of them",
+                ),
+                Some((first, _)) => {
+                    attempted.push(keyword);
+                    sink.error_with_help(
+                        attribute,
+                        format_args!("an item has one role, and this one is already `#[{}]`", first.name()),
+                        "declare a second item for the second role",
+                    );
+                }
+            }
+            false
+        }
+    });
+    role
+}
+
+/// Finds role attributes that are not on items of the module itself, reports and removes them.
+struct Misplaced<'a> {
+    sink: &'a mut Diagnostics,
+}
+
+impl VisitMut for Misplaced<'_> {
+    fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
+        attributes.retain(|attribute| match role::recognise(attribute) {
+            Recognised::Role(keyword) => {
+                self.sink.error_with_help(
+                    attribute,
+                    format_args!("`#[{}]` has no meaning here", keyword.name()),
+                    format_args!(
+                        "roles stand on {} of the module itself",
+                        if keyword.is_struct() { "structs" } else { "functions" }
+                    ),
+                );
+                false
+            }
+            _ => true,
+        });
+    }
+}
+
+/// `self` as an ordinary argument; `None` for what changes it and for other forms.
+fn argument_of(receiver: &syn::Receiver) -> Option<syn::FnArg> {
+    let ty = match source(receiver).as_str() {
+        "&self" => syn::parse_quote!(&Self),
+        "self" => syn::parse_quote!(Self),
+        _ => return None,
+    };
+    let mut argument: syn::PatType = syn::parse_quote!(receiver: f64);
+    *argument.ty = ty;
+    if let syn::Pat::Ident(binding) = &mut *argument.pat {
+        binding.ident = Ident::new("self", receiver.self_token.span);
+    }
+    Some(syn::FnArg::Typed(argument))
+}
+
+/// True if fields are of a type of that name, or of arrays or chains of it.
+fn has_members_of(item: &ItemStruct, name: &Ident) -> bool {
+    fn mentions(tokens: proc_macro2::TokenStream, name: &Ident) -> bool {
+        tokens.into_iter().any(|token| match token {
+            proc_macro2::TokenTree::Ident(ident) => ident == *name,
+            proc_macro2::TokenTree::Group(group) => mentions(group.stream(), name),
+            _ => false,
+        })
+    }
+    item.fields.iter().any(|field| mentions(field.ty.to_token_stream(), name))
+}
+
+/// What rewrites an item where it stands.
+fn rewriter<'a, T>(scope: &'a Scope, item: &Within<T>) -> Rewriter<'a> {
+    let module = scope.module(&item.modules());
+    match &item.owner {
+        Some(owner) => Rewriter::of_type(scope, module, owner),
+        None => Rewriter::new(scope, module),
+    }
+}
+
+impl Declaration {
+    fn add_plain(&mut self, item: Item) {
+        self.add_readable(&item, &[]);
+        self.items.push(item);
+    }
+
+    /// Functions and constants, those of modules in the declaration included.
+    fn add_readable(&mut self, item: &Item, modules: &[String]) {
+        match item {
+            Item::Fn(function) => self.helpers.push(Within::new(modules, &function.sig.ident, function.clone())),
+            Item::Const(constant) => self.constants.push(Within::new(modules, &constant.ident, constant.clone())),
+            Item::Struct(item) if modules.is_empty() => self.structs.push(item.clone()),
+            Item::Impl(block) if modules.is_empty() => self.add_methods(block),
+            Item::Mod(inner) if cfg(&inner.attrs).is_none() => {
+                let modules = [modules, &[inner.ident.to_string()]].concat();
+                for item in inner.content.iter().flat_map(|(_, items)| items) {
+                    self.add_readable(item, &modules);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Functions and constants of an `impl` block of a type of the declaration; what changes `self` is left out.
+    fn add_methods(&mut self, block: &syn::ItemImpl) {
+        let owner = match &*block.self_ty {
+            syn::Type::Path(path) if block.trait_.is_none() && block.generics.lt_token.is_none() => {
+                path.path.get_ident()
+            }
+            _ => None,
+        };
+        // Methods of a type that is called like one of a library cannot be told from the library's by their paths.
+        let Some(owner) = owner.filter(|owner| !is_known(&owner.to_string())) else { return };
+        for item in &block.items {
+            match item {
+                syn::ImplItem::Fn(method) => {
+                    let mut function: ItemFn = syn::parse_quote!(
+                        fn method() {}
+                    );
+                    function.sig = method.sig.clone();
+                    *function.block = method.block.clone();
+                    if let Some(first) = function.sig.inputs.first_mut()
+                        && let syn::FnArg::Receiver(receiver) = first
+                    {
+                        let Some(argument) = argument_of(receiver) else { continue };
+                        *first = argument;
+                    }
+                    self.helpers.push(Within::of_type(owner, &method.sig.ident, function));
+                }
+                syn::ImplItem::Const(constant) => {
+                    let (name, ty, value) = (&constant.ident, &constant.ty, &constant.expr);
+                    let item: ItemConst = syn::parse_quote!(const #name: #ty = #value;);
+                    self.constants.push(Within::of_type(owner, name, item));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The names of the structs with a role.
+    pub fn struct_names(&self) -> impl Iterator<Item = &Ident> {
+        self.configuration_names.iter().chain(&self.parameter_names).chain(&self.input_names)
+    }
+
+    /// The names of the types that are declared and generated beside the items.
+    pub fn type_names(&self) -> Vec<String> {
+        let generated = GENERATED_TYPES.iter().map(|(name, _)| (*name).to_owned());
+        generated.chain(self.struct_names().map(Ident::to_string)).collect()
+    }
+
+    /// Gives what will be read its canonical form; what will be emitted stays as written.
+    pub fn canonicalise(&mut self, scope: &Scope) {
+        for declared in self.functions.iter_mut().chain(&mut self.opaques) {
+            declared.item = Rewriter::new(scope, 0).function(&declared.item);
+        }
+        for helper in &mut self.helpers {
+            helper.item = rewriter(scope, helper).function(&helper.item);
+        }
+        for constant in &mut self.constants {
+            let mut rewriter = rewriter(scope, constant);
+            *constant.item.ty = rewriter.ty(&constant.item.ty);
+            *constant.item.expr = rewriter.expression(&constant.item.expr);
+        }
+        for item in &mut self.structs {
+            for field in &mut item.fields {
+                field.ty = Rewriter::new(scope, 0).ty(&field.ty);
+            }
+        }
+    }
+
+    fn add_role(&mut self, keyword: Keyword, attribute: Attribute, item: Item, sink: &mut Diagnostics) {
+        match item {
+            Item::Struct(item) if keyword.is_struct() => {
+                role::arguments(keyword, &attribute, sink);
+                self.add_struct(keyword, item, sink);
+            }
+            Item::Fn(item) if !keyword.is_struct() => {
+                self.items.push(Item::Fn(item.clone()));
+                let declared = Declared { keyword, attribute, item };
+                if keyword == Keyword::Opaque {
+                    self.opaques.push(declared);
+                } else {
+                    self.functions.push(declared);
+                }
+            }
+            item => self.wrong_kind(keyword, &attribute, item, sink),
+        }
+    }
+
+    fn add_struct(&mut self, keyword: Keyword, item: ItemStruct, sink: &mut Diagnostics) {
+        let On::Struct { what, .. } = keyword.rules().on else { return self.items.push(Item::Struct(item)) };
+        let (names, place) = match keyword {
+            Keyword::Configuration => (&mut self.configuration_names, &mut self.configuration),
+            Keyword::Inputs => (&mut self.input_names, &mut self.inputs),
+            _ => (&mut self.parameter_names, &mut self.parameters),
+        };
+        if let Some(first) = names.first() {
+            let body = match place {
+                Some(place) if has_members_of(place, &item.ident) => Some(&item.ident),
+                Some(place) if has_members_of(&item, &place.ident) => Some(&place.ident),
+                _ => None,
+            };
+            let help = match body {
+                Some(body) => format!("leave out the attribute of `{body}`: what fields are of needs none"),
+                None => format!("put the fields of `{}` into `{first}`", item.ident),
+            };
+            sink.push(and_at(
+                error_with_help(
+                    &item.ident,
+                    format_args!("a system has one {what}, and `{first}` is already declared"),
+                    help,
+                ),
+                first,
+                format_args!("the first {what} is here"),
+            ));
+        }
+        names.push(item.ident.clone());
+        if place.is_none() {
+            *place = Some(item);
+        } else {
+            self.items.push(Item::Struct(item));
+        }
+    }
+
+    fn wrong_kind(&mut self, keyword: Keyword, attribute: &Attribute, item: Item, sink: &mut Diagnostics) {
+        self.attempted.push(keyword);
+        let role = keyword.name();
+        let declared = name(&item);
+        let message = match declared {
+            Some(name) => format!("`#[{role}]` cannot be on `{name}`, which is {}", kind(&item)),
+            None => format!("`#[{role}]` cannot be on {}", kind(&item)),
+        };
+        let help = match keyword.rules().on {
+            On::Struct { form, .. } => form,
+            On::Function(_) => "it belongs on a function",
+        };
+        match declared {
+            Some(name) => sink.error_with_help(name, message, help),
+            None => sink.error_with_help(attribute, message, help),
+        }
+        let names = match keyword {
+            Keyword::Configuration => &mut self.configuration_names,
+            Keyword::Parameters => &mut self.parameter_names,
+            Keyword::Inputs => &mut self.input_names,
+            _ => return self.add_plain(item),
+        };
+        names.extend(name(&item).cloned());
+        self.add_plain(item);
+    }
+}

@@ -1,0 +1,242 @@
+//! The annotated item and the arguments of the attribute on it.
+//!
+//! Invariant: what is passed on is an inline module.
+
+pub(super) mod collect;
+pub(super) mod names;
+pub(super) mod outside;
+pub(super) mod reserved;
+
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote};
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::{AttrStyle, Attribute, Expr, ExprLit, Item, ItemMod, Lit, LitStr, Token, Visibility};
+
+use self::reserved::GENERATED_TYPES;
+use crate::diagnostics::{Diagnostics, error_with_help};
+use crate::parse::role::{self, RawArgument, Recognised};
+use crate::parse::syntax::{items, suggest};
+
+/// An inline module.
+pub(in crate::parse) struct Module {
+    pub attributes: Vec<Attribute>,
+    pub visibility: Visibility,
+    pub name: Ident,
+    pub items: Vec<Item>,
+}
+
+/// The arguments of `#[mechanical_system]`.
+#[derive(Default)]
+pub(in crate::parse) struct Options {
+    /// `max_operations = N`.
+    pub max_operations: Option<usize>,
+    /// `derivative_check`.
+    pub derivative_check: bool,
+    /// `gradients`.
+    pub gradients: Option<Ident>,
+    /// `redundant = minimum_norm`.
+    pub redundant: bool,
+    /// `urdf = "arm.urdf"` or `mjcf = "arm.xml"`: the language and the path.
+    pub robot: Option<(Ident, LitStr)>,
+    /// `skip = [actuator]`: elements of that file.
+    pub skip: Option<(Ident, Vec<String>)>,
+    /// `crate = lie`.
+    pub runtime: Option<syn::Path>,
+}
+
+impl Options {
+    /// What the paths that lead to the runtime begin with.
+    pub fn runtime_name(&self) -> String {
+        let name = self.runtime.as_ref().and_then(syn::Path::get_ident);
+        name.map_or_else(|| "lie_runtime".to_owned(), Ident::to_string)
+    }
+}
+
+const OPTIONS: [&str; 8] =
+    ["max_operations", "derivative_check", "gradients", "redundant", "urdf", "mjcf", "skip", "crate"];
+
+/// Reads the arguments of `#[mechanical_system]`: known names, each once.
+pub(in crate::parse) fn options(arguments: TokenStream, sink: &mut Diagnostics) -> Options {
+    const USAGE: &str = "write #[mechanical_system], or with `derivative_check`, `gradients`, `redundant = minimum_norm`, `urdf = \"arm.urdf\"`, `mjcf = \"arm.xml\"`, `skip = [actuator]`, `max_operations = 20_000` or `crate = lie` in parentheses";
+    let mut options = Options::default();
+    let Ok(parsed) = Punctuated::<RawArgument, Token![,]>::parse_terminated.parse2(arguments.clone()) else {
+        sink.error_with_help(arguments, "the arguments of `#[mechanical_system]` are not understood", USAGE);
+        return options;
+    };
+    let mut seen: Vec<Ident> = vec![];
+    for RawArgument { name, value } in parsed {
+        if !OPTIONS.iter().any(|option| name == option) {
+            let help = suggest::did_you_mean(&name.to_string(), OPTIONS, USAGE);
+            sink.error_with_help(&name, format_args!("`#[mechanical_system]` has no argument `{name}`"), help);
+        } else if seen.contains(&name) {
+            sink.error_with_help(&name, format_args!("`{name}` is given twice"), "remove one of them");
+        } else if name == "derivative_check" {
+            options.derivative_check = true;
+            if let Some(value) = value {
+                sink.error_with_help(value, "`derivative_check` takes no value", "write `derivative_check` alone");
+            }
+        } else if name == "gradients" {
+            if let Some(value) = value {
+                sink.error_with_help(value, "`gradients` takes no value", "write `gradients` alone");
+            }
+            options.gradients = Some(name.clone());
+        } else if name == "redundant" {
+            options.redundant = true;
+            if !value
+                .as_ref()
+                .is_some_and(|value| matches!(value, Expr::Path(path) if path.path.is_ident("minimum_norm")))
+            {
+                let at: &dyn ToTokens = value.as_ref().map_or(&name, |value| value as &dyn ToTokens);
+                sink.error_with_help(
+                    at,
+                    "what becomes of redundant constraints is `minimum_norm`, multipliers of least norm",
+                    "write `redundant = minimum_norm`",
+                );
+            }
+        } else if name == "urdf" || name == "mjcf" {
+            let help = format!("write `{name} = \"{}\"`", if name == "urdf" { "arm.urdf" } else { "arm.xml" });
+            match value {
+                Some(Expr::Lit(ExprLit { lit: Lit::Str(path), .. })) if options.robot.is_none() => {
+                    options.robot = Some((name.clone(), path));
+                }
+                Some(Expr::Lit(ExprLit { lit: Lit::Str(path), .. })) => {
+                    sink.error_with_help(path, "a declaration begins with one file", "remove one of `urdf` and `mjcf`");
+                }
+                Some(value) => sink.error_with_help(value, format_args!("`{name}` is the path of a file"), help),
+                None => sink.error_with_help(&name, format_args!("`{name}` needs a value"), help),
+            }
+        } else if name == "skip" {
+            match value.as_ref().map(|value| (value, elements(value))) {
+                Some((_, Some(elements))) => options.skip = Some((name.clone(), elements)),
+                Some((value, None)) => {
+                    let message = "`skip` lists elements of a robot's file that are left out";
+                    sink.error_with_help(value, message, "write `skip = [actuator, tendon]`");
+                }
+                None => sink.error_with_help(&name, "`skip` needs a value", "write `skip = [actuator, tendon]`"),
+            }
+        } else if name == "crate" {
+            match value {
+                Some(Expr::Path(path)) if path.qself.is_none() => options.runtime = Some(path.path),
+                Some(value) => {
+                    sink.error_with_help(value, "`crate` is the path of `lie_runtime`", "write `crate = lie`");
+                }
+                None => sink.error_with_help(&name, "`crate` needs a value", "write `crate = lie`"),
+            }
+        } else {
+            options.max_operations = value.as_ref().and_then(positive_integer);
+            if options.max_operations.is_none() {
+                sink.push(match value {
+                    Some(value) => error_with_help(value, "`max_operations` is a positive integer", USAGE),
+                    None => error_with_help(&name, "`max_operations` needs a value", USAGE),
+                });
+            }
+        }
+        seen.push(name);
+    }
+    if let Some((name, _)) = options.skip.as_ref().filter(|_| options.robot.is_none()) {
+        sink.error_with_help(name, "there is no file of which to `skip` anything", "remove it, or name the file first");
+    }
+    options
+}
+
+/// Names in brackets.
+fn elements(value: &Expr) -> Option<Vec<String>> {
+    let Expr::Array(array) = value else { return None };
+    let name = |element: &Expr| match element {
+        Expr::Path(path) => path.path.get_ident().map(ToString::to_string),
+        _ => None,
+    };
+    array.elems.iter().map(name).collect()
+}
+
+fn positive_integer(value: &Expr) -> Option<usize> {
+    match value {
+        Expr::Lit(literal) => match &literal.lit {
+            Lit::Int(integer) => integer.base10_parse::<usize>().ok().filter(|number| *number > 0),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The module, or what to emit: the errors of `sink` and this one.
+pub(in crate::parse) fn read(input: TokenStream, sink: &mut Diagnostics) -> Result<Module, TokenStream> {
+    const USAGE: &str = "#[mechanical_system] mod name { … }";
+    let item = match syn::parse2::<Item>(input.clone()) {
+        Ok(item) => item,
+        Err(error) => {
+            sink.push(error);
+            return Err(stub(input));
+        }
+    };
+    match item {
+        Item::Mod(module) => inline(module, sink).ok_or_else(|| stub(input)),
+        mut item => {
+            let message = "`#[mechanical_system]` must be on an inline module";
+            match items::name(&item) {
+                Some(name) => sink.error_with_help(name, message, USAGE),
+                None => sink.error_with_help(&item, message, USAGE),
+            }
+            if let Some(attributes) = items::attributes(&mut item) {
+                attributes.retain(|attribute| matches!(role::recognise(attribute), Recognised::Foreign));
+            }
+            Err(quote!(#item))
+        }
+    }
+}
+
+/// A module with its content in place; `None` after reporting that it is elsewhere.
+fn inline(module: ItemMod, sink: &mut Diagnostics) -> Option<Module> {
+    let ItemMod { attrs: mut attributes, vis: visibility, unsafety, ident: name, content, .. } = module;
+    let Some((_, items)) = content else {
+        sink.error_with_help(
+            &name,
+            format_args!("the system `{name}` must be declared in place"),
+            format_args!("#[mechanical_system] mod {name} {{ … }}"),
+        );
+        return None;
+    };
+    if let Some(token) = &unsafety {
+        sink.error_with_help(token, "a system cannot be `unsafe`", "remove `unsafe`");
+    }
+    attributes.retain_mut(|attribute| {
+        attribute.style = AttrStyle::Outer;
+        if let Recognised::Role(keyword) = role::recognise(attribute) {
+            let message = format!("`#[{}]` cannot be on a module", keyword.name());
+            sink.error_with_help(attribute, message, "roles stand on the items of the module");
+            return false;
+        }
+        if attribute.path().is_ident("mechanical_system") {
+            sink.error_with_help(attribute, "`#[mechanical_system]` is given twice", "remove one of them");
+            return false;
+        }
+        true
+    });
+    Some(Module { attributes, visibility, name, items })
+}
+
+/// A module of that visibility and name that has the generated types only.
+pub(in crate::parse) fn stub(input: TokenStream) -> TokenStream {
+    let mut visibility = TokenStream::new();
+    let mut tokens = input.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        match &token {
+            TokenTree::Ident(word) if word == "pub" => {
+                visibility = quote!(#word);
+                if let Some(TokenTree::Group(group)) = tokens.peek()
+                    && group.delimiter() == Delimiter::Parenthesis
+                {
+                    visibility.extend([tokens.next()].into_iter().flatten());
+                }
+            }
+            TokenTree::Ident(word) if word == "mod" => {
+                let Some(TokenTree::Ident(name)) = tokens.next() else { break };
+                let stubs = GENERATED_TYPES.iter().map(|(generated, _)| format_ident!("{generated}"));
+                return quote!(#visibility mod #name { #(pub struct #stubs;)* });
+            }
+            TokenTree::Ident(_) | TokenTree::Punct(_) | TokenTree::Group(_) | TokenTree::Literal(_) => {}
+        }
+    }
+    TokenStream::new()
+}

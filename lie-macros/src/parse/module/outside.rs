@@ -1,0 +1,31 @@
+//! Role attributes that no system has taken: they stand outside of one.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::Item;
+
+use crate::diagnostics::{Diagnostics, error_with_help};
+use crate::parse::role::{Recognised, recognise};
+use crate::parse::syntax::items;
+
+/// The error, and the item without roles, so that there is one error for one item.
+pub(crate) fn outside(role: &str, input: TokenStream) -> TokenStream {
+    let mut sink = Diagnostics::new();
+    let message = format!("`#[{role}]` has a meaning only inside a system");
+    let help = "move the item into a module `#[mechanical_system] mod name { … }`";
+    let rest = if let Ok(mut item) = syn::parse2::<Item>(input.clone()) {
+        if let Some(attributes) = items::attributes(&mut item) {
+            attributes.retain(|attribute| matches!(recognise(attribute), Recognised::Foreign));
+        }
+        sink.push(match items::name(&item) {
+            Some(name) => error_with_help(name, message, help),
+            None => error_with_help(&item, message, help),
+        });
+        quote!(#item)
+    } else {
+        sink.error_with_help(&input, message, help);
+        input
+    };
+    let errors = sink.finish();
+    quote!(#errors #rest)
+}

@@ -1,0 +1,43 @@
+//! Names that generated code reserves.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::{TokenStream, TokenTree};
+use syn::ext::IdentExt;
+
+use crate::diagnostics::Diagnostics;
+
+/// Names that begin like this belong to generated code.
+const RESERVED_PREFIX: &str = "__";
+
+/// The types that are generated into the module.
+pub(in crate::parse) const GENERATED_TYPES: &[(&str, &str)] = &[
+    ("System", "the system itself"),
+    ("Velocity", "the velocity of the system"),
+    ("Multipliers", "the multipliers by the names of their constraints"),
+];
+
+/// Reports every reserved identifier once, where it is first used.
+pub(in crate::parse) fn ensure_unreserved(tokens: TokenStream, sink: &mut Diagnostics) {
+    fn walk(tokens: TokenStream, seen: &mut BTreeSet<String>, sink: &mut Diagnostics) {
+        for token in tokens {
+            match token {
+                TokenTree::Group(group) => walk(group.stream(), seen, sink),
+                TokenTree::Ident(ident) => {
+                    let name = ident.unraw().to_string();
+                    if name.starts_with(RESERVED_PREFIX) && seen.insert(name.clone()) {
+                        let free = name.trim_start_matches('_');
+                        let free = if free.is_empty() { "name" } else { free };
+                        sink.error_with_help(
+                            &ident,
+                            format_args!("`{name}` begins with `{RESERVED_PREFIX}`, which generated code reserves"),
+                            format_args!("rename it to `{free}`"),
+                        );
+                    }
+                }
+                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+            }
+        }
+    }
+    walk(tokens, &mut BTreeSet::new(), sink);
+}

@@ -1,0 +1,97 @@
+//! What can be said of items of any kind: their attributes, names, and conditions.
+
+use syn::{Attribute, Ident, Item};
+
+use crate::diagnostics::error_with_help;
+
+/// The attributes of an item.
+pub(in crate::parse) fn attributes(item: &mut Item) -> Option<&mut Vec<Attribute>> {
+    Some(match item {
+        Item::Const(item) => &mut item.attrs,
+        Item::Enum(item) => &mut item.attrs,
+        Item::ExternCrate(item) => &mut item.attrs,
+        Item::Fn(item) => &mut item.attrs,
+        Item::ForeignMod(item) => &mut item.attrs,
+        Item::Impl(item) => &mut item.attrs,
+        Item::Macro(item) => &mut item.attrs,
+        Item::Mod(item) => &mut item.attrs,
+        Item::Static(item) => &mut item.attrs,
+        Item::Struct(item) => &mut item.attrs,
+        Item::Trait(item) => &mut item.attrs,
+        Item::TraitAlias(item) => &mut item.attrs,
+        Item::Type(item) => &mut item.attrs,
+        Item::Union(item) => &mut item.attrs,
+        Item::Use(item) => &mut item.attrs,
+        _ => return None,
+    })
+}
+
+/// The name an item declares.
+pub(in crate::parse) fn name(item: &Item) -> Option<&Ident> {
+    Some(match item {
+        Item::Const(item) => &item.ident,
+        Item::Enum(item) => &item.ident,
+        Item::Fn(item) => &item.sig.ident,
+        Item::Mod(item) => &item.ident,
+        Item::Static(item) => &item.ident,
+        Item::Struct(item) => &item.ident,
+        Item::Trait(item) => &item.ident,
+        Item::TraitAlias(item) => &item.ident,
+        Item::Type(item) => &item.ident,
+        Item::Union(item) => &item.ident,
+        _ => return None,
+    })
+}
+
+/// `#[cfg]` on what the macro reads: it would be read whether or not it holds.
+pub(in crate::parse) fn conditional(item: &Item, has_role: bool) -> Option<&Attribute> {
+    match item {
+        Item::Fn(item) => cfg(&item.attrs),
+        Item::Const(item) => cfg(&item.attrs),
+        Item::Struct(item) if has_role => cfg(&item.attrs),
+        Item::Impl(block) if block.trait_.is_none() => cfg(&block.attrs).or_else(|| {
+            block.items.iter().find_map(|item| match item {
+                syn::ImplItem::Fn(item) => cfg(&item.attrs),
+                syn::ImplItem::Const(item) => cfg(&item.attrs),
+                _ => None,
+            })
+        }),
+        // A module with a condition is not read.
+        Item::Mod(inner) if cfg(&inner.attrs).is_none() => {
+            inner.content.iter().flat_map(|(_, items)| items).find_map(|item| conditional(item, false))
+        }
+        _ => None,
+    }
+}
+
+/// The condition among these attributes.
+pub(in crate::parse) fn cfg(attributes: &[Attribute]) -> Option<&Attribute> {
+    attributes.iter().find(|attribute| attribute.path().is_ident("cfg"))
+}
+
+/// The error for `#[cfg]` where the macro reads.
+pub(in crate::parse) fn conditional_error(attribute: &Attribute) -> syn::Error {
+    error_with_help(
+        attribute,
+        "`#[cfg]` cannot be used here: the system is read before the condition is known",
+        "put `#[cfg]` on the whole module and declare one module for each case",
+    )
+}
+
+pub(in crate::parse) fn kind(item: &Item) -> &'static str {
+    match item {
+        Item::Const(_) => "a constant",
+        Item::Enum(_) => "an enum",
+        Item::Fn(_) => "a function",
+        Item::Impl(_) => "an impl",
+        Item::Macro(_) => "a macro",
+        Item::Mod(_) => "a module",
+        Item::Static(_) => "a static",
+        Item::Struct(_) => "a struct",
+        Item::Trait(_) => "a trait",
+        Item::Type(_) => "a type alias",
+        Item::Union(_) => "a union",
+        Item::Use(_) => "a `use`",
+        _ => "an item of another kind",
+    }
+}

@@ -1,0 +1,169 @@
+//! Types as shapes: `f64`, vectors and matrices of fixed size.
+//!
+//! Types are in canonical form (see `scope`): those of libraries are bare names.
+
+use syn::{GenericArgument, PathArguments, PathSegment, Type};
+
+use crate::diagnostics::{error_with_help, source};
+use crate::model::{Group, Output};
+use crate::parse::syntax::constants::Constants;
+
+/// Everything is unrolled: no dimension and no length is larger than this.
+pub(in crate::parse) const MAXIMUM: usize = crate::group::LARGEST;
+
+/// A type without the parentheses and invisible groups around it.
+pub(in crate::parse) fn bare(mut ty: &Type) -> &Type {
+    loop {
+        ty = match ty {
+            Type::Paren(inner) => &inner.elem,
+            Type::Group(inner) => &inner.elem,
+            _ => return ty,
+        };
+    }
+}
+
+/// The segment of a type of a library.
+pub(in crate::parse) fn library_segment(ty: &Type) -> Option<&PathSegment> {
+    match bare(ty) {
+        Type::Path(path) if path.qself.is_none() && path.path.segments.len() == 1 => path.path.segments.first(),
+        _ => None,
+    }
+}
+
+/// The segment of a type of the declaration: bare, or `self::Vector3` where it shares the name of a library's.
+pub(in crate::parse) fn own_segment(ty: &Type) -> Option<&PathSegment> {
+    match bare(ty) {
+        Type::Path(path) if path.qself.is_none() && path.path.leading_colon.is_none() => {
+            let mut segments = path.path.segments.iter();
+            match (segments.next(), segments.next(), segments.next()) {
+                (Some(name), None, None) => Some(name),
+                (Some(module), Some(name), None) if module.ident == "self" => Some(name),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The generic arguments of a segment.
+pub(in crate::parse) fn generic_arguments(segment: &PathSegment) -> Vec<&GenericArgument> {
+    match &segment.arguments {
+        PathArguments::AngleBracketed(arguments) => arguments.args.iter().collect(),
+        _ => vec![],
+    }
+}
+
+/// True if `ty` is the type of that name, without arguments.
+pub(in crate::parse) fn is_named(ty: &Type, name: &str) -> bool {
+    library_segment(ty).is_some_and(|segment| segment.ident == name && segment.arguments.is_none())
+}
+
+/// The shape of `ty`, whose numbers are of type `scalar`. What is no scalar, vector or matrix is [`Output::Other`];
+/// one whose size or scalar is wrong is an error.
+pub(in crate::parse) fn read(ty: &Type, scalar: &str, constants: &Constants) -> syn::Result<Output> {
+    if is_named(ty, scalar) {
+        return Ok(Output::Scalar);
+    }
+    let Some(segment) = library_segment(ty) else { return Ok(Output::Other) };
+    let name = segment.ident.to_string();
+    let arguments = generic_arguments(segment);
+    let (shape, sizes) = match named(&name) {
+        Some(shape) => (shape, 0),
+        None if name == "SVector" => (Output::Vector(0), 1),
+        None if name == "SMatrix" => (Output::Matrix(0, 0), 2),
+        None => return Ok(Output::Other),
+    };
+    let Some((first, dimensions)) = arguments.split_first() else {
+        let full = match sizes {
+            0 => format!("{name}<{scalar}>"),
+            1 => format!("{name}<{scalar}, 3>"),
+            _ => format!("{name}<{scalar}, 3, 3>"),
+        };
+        return Err(error_with_help(ty, format_args!("`{name}` needs its arguments"), format_args!("`{full}`")));
+    };
+    if !matches!(first, GenericArgument::Type(ty) if is_named(ty, scalar)) {
+        return Err(error_with_help(
+            first,
+            format_args!("the entries of `{name}` are of type `{}` here", source(first)),
+            format_args!("write `{scalar}`"),
+        ));
+    }
+    let dimension = |argument: &GenericArgument| match constants.dimension(argument)? {
+        n if n > MAXIMUM => Err(error_with_help(
+            argument,
+            format_args!("`{name}` of dimension {n} is too large: the equations are unrolled"),
+            format_args!("use at most {MAXIMUM}"),
+        )),
+        n => Ok(n),
+    };
+    match (shape, dimensions) {
+        (Output::Vector(_), [n]) if sizes == 1 => Ok(Output::Vector(dimension(n)?)),
+        (Output::Matrix(..), [rows, columns]) if sizes == 2 => Ok(match (dimension(rows)?, dimension(columns)?) {
+            (1, 1) => Output::Matrix(1, 1),
+            (rows, 1) => Output::Vector(rows),
+            (rows, columns) => Output::Matrix(rows, columns),
+        }),
+        (_, []) if sizes == 0 => Ok(shape),
+        _ => Ok(Output::Other),
+    }
+}
+
+/// The shape of a quantity: also an element of a group, `SE3` or `SO2`. Vectors are what `R3` and its kin are.
+pub(in crate::parse) fn of_quantity(ty: &Type, constants: &Constants) -> syn::Result<Output> {
+    let found = read(ty, "f64", constants)?;
+    let group = || {
+        let segment = library_segment(ty)?;
+        let is_real = match generic_arguments(segment).as_slice() {
+            [] => true,
+            [GenericArgument::Type(scalar)] => is_named(scalar, "f64"),
+            _ => false,
+        };
+        Group::named(&segment.ident.to_string()).filter(|group| is_real && !group.has_sphere())
+    };
+    Ok(match (found, group()) {
+        (Output::Other, Some(group)) if group.is_vector_space() => Output::Vector(group.dimension()),
+        (Output::Other, Some(group)) => Output::Element(group),
+        (found, _) => found,
+    })
+}
+
+/// `Vector1` to `Vector6`, `RowVector1` to `RowVector6`, `Matrix1` to `Matrix6`, `Matrix2x3`.
+pub(crate) fn named(name: &str) -> Option<Output> {
+    let size = |digits: &str| match digits.as_bytes() {
+        [digit @ b'1'..=b'6'] => Some(usize::from(digit - b'0')),
+        _ => None,
+    };
+    if let Some(digits) = name.strip_prefix("Vector") {
+        return size(digits).map(Output::Vector);
+    }
+    if let Some(digits) = name.strip_prefix("RowVector") {
+        return size(digits).map(|n| Output::Matrix(1, n));
+    }
+    let digits = name.strip_prefix("Matrix")?;
+    match digits.split_once('x') {
+        Some((rows, columns)) => Some(Output::Matrix(size(rows)?, size(columns)?)),
+        None => size(digits).map(|n| Output::Matrix(n, n)),
+    }
+}
+
+/// The type of a vector of that many components.
+pub(in crate::parse) fn vector_type(n: usize) -> String {
+    if (1..=6).contains(&n) { format!("Vector{n}<f64>") } else { format!("SVector<f64, {n}>") }
+}
+
+/// The type of a square matrix of that size.
+pub(in crate::parse) fn square_type(n: usize) -> String {
+    if (1..=6).contains(&n) { format!("Matrix{n}<f64>") } else { format!("SMatrix<f64, {n}, {n}>") }
+}
+
+/// A shape in words.
+pub(in crate::parse) fn describe(output: Output) -> String {
+    match output {
+        Output::Scalar => "a scalar".to_owned(),
+        Output::Vector(1) => "1 component".to_owned(),
+        Output::Vector(n) => format!("{n} components"),
+        Output::Matrix(rows, columns) => format!("a {rows} x {columns} matrix"),
+        Output::Element(group) => format!("an element of {}", group.notation),
+        Output::Other => "a value of another kind".to_owned(),
+    }
+}
