@@ -22,17 +22,18 @@ fn distance(left: &str, right: &str) -> usize {
 }
 
 /// The name nearest to `word`, at most two edits away; one for words of up to five letters, unless they are the beginning of
-/// the name, or it theirs. The last of equals, so that `SO4` is nearer to `SO3` than to `SO2`.
+/// the name, or it theirs. The last of equals, so that `SO4` is nearer to `SO3` than to `SO2`; a zero is an O.
 pub(crate) fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = word.chars().count();
     if length > 64 {
         return None;
     }
-    let word = word.to_lowercase();
+    let plain = |text: &str| text.to_lowercase().replace('0', "o");
+    let word = plain(word);
     names
         .into_iter()
         .filter_map(|name| {
-            let known = name.to_lowercase();
+            let known = plain(name);
             let begins = word.starts_with(&known) || known.starts_with(&word);
             let limit = if length <= 3 || (length <= 5 && !begins) { 1 } else { 2 };
             let edits = distance(&word, &known);
@@ -75,6 +76,7 @@ mod tests {
         assert_eq!(nearest("scan", ["swap"]), None);
         assert_eq!(nearest("clamp", ["clamped"]), Some("clamped"));
         assert_eq!(nearest("SO4", ["SO2", "SO3"]), Some("SO3"));
+        assert_eq!(nearest("S02", ["SO2", "SO3", "S2"]), Some("SO2"));
         assert_eq!(nearest("T1", ["R6"]), None);
         assert_eq!(nearest("", roles), None);
     }
