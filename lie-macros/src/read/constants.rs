@@ -62,6 +62,7 @@ impl Reader<'_> {
         let mut names = path.path.segments.iter().rev().map(|segment| segment.ident.to_string());
         let (name, owner) = (names.next().unwrap_or_default(), names.next().unwrap_or_default());
         let help = match what {
+            "function" if let Some(here) = of_nalgebra(&owner) => here.to_owned(),
             "function" if owner.starts_with(char::is_uppercase) => {
                 format!("write out what `{owner}::{name}` calculates, as a function inside of the system's module")
             }
@@ -77,6 +78,23 @@ impl Reader<'_> {
             help,
         )
     }
+}
+
+/// What stands here for a type of nalgebra that keeps what a group or a plain vector does.
+fn of_nalgebra(owner: &str) -> Option<&'static str> {
+    Some(match owner {
+        "Unit" | "UnitVector3" | "UnitVector2" => "a unit vector is a vector here: take `axis.normalize()`",
+        "Rotation3" => "a rotation is an element of SO(3) here: take `SO3::exp(&(axis * angle))`",
+        "UnitQuaternion" => "a unit quaternion is an element of S³ here: take `S3::exp(&(axis * angle))`",
+        "Rotation2" | "UnitComplex" => {
+            "a rotation of the plane is an element of SO(2) here: take `SO2::from_angle(angle)`"
+        }
+        "Isometry3" | "Translation3" => "a placement is an element of SE(3) here: take `SE3::new(rotation, position)`",
+        "Isometry2" | "Translation2" => {
+            "a placement in the plane is an element of SE(2) here: take `SE2::new(rotation, position)`"
+        }
+        _ => return None,
+    })
 }
 
 /// `core::f64::consts::PI` and the like.

@@ -143,6 +143,13 @@ impl Reader<'_> {
                 Some(Rotation::SO2) if here == "norm" => Some(format!("{base}.angle().abs()")),
                 Some(Rotation::SO2) if is_number => Some(on(&format!("{base}.angle()"))),
                 Some(_) if matches!(here, "norm" | "norm_squared" | "dot") => Some(on(&format!("{base}.log()"))),
+                Some(Rotation::SO3 | Rotation::S3) if name == "euler_angles" => Some(format!(
+                    "{{ let r = {base}.rotation_matrix(); \
+                     (r[(2, 1)].atan2(r[(2, 2)]), (-r[(2, 0)]).asin(), r[(1, 0)].atan2(r[(0, 0)])) }}"
+                )),
+                Some(_) if matches!(name, "to_rotation_matrix" | "to_matrix" | "as_matrix" | "to_homogeneous") => {
+                    Some(format!("{base}.rotation_matrix()"))
+                }
                 Some(_) if here == "matrix" => Some(format!("{base}.rotation_matrix()")),
                 Some(_) if is_matrix => Some(on(&format!("{base}.rotation_matrix()"))),
                 None if matches!(here, "angle" | "matrix" | "rotation_matrix") => Some(on(&turn_of(&base, element))),

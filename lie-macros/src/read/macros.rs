@@ -7,6 +7,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, Macro, Token};
 
 use super::{Reader, Reading, Reported, Value};
+use crate::diagnostics::source;
 use crate::parse::{Rows, rows};
 
 /// Kept in the function, ignored in the derivation.
@@ -14,6 +15,9 @@ const ASSERTIONS: &[&str] = &["assert", "assert_eq", "assert_ne", "debug_assert"
 
 /// What ends the program.
 const PANICS: &[&str] = &["panic", "unreachable", "todo", "unimplemented"];
+
+/// What has no value and is seen outside.
+const PRINTS: &[&str] = &["print", "println", "eprint", "eprintln"];
 
 impl Reader<'_> {
     pub(super) fn macro_call(&mut self, call: &Macro) -> Reading {
@@ -45,6 +49,16 @@ impl Reader<'_> {
                 call,
                 format_args!("`{name}!` is reached here"),
                 "give the expression a value in every case: the state may come to each of them",
+            ),
+            name if PRINTS.contains(&name) => self.error_with_help(
+                call,
+                format_args!("`{name}!` would print at no step: the body is read, and what is derived from it runs"),
+                "remove it; `.observe(|state| …)` of a simulation sees every step, and what an `#[observable]` returns is in the tables",
+            ),
+            "dbg" => self.error_with_help(
+                call,
+                "`dbg!` would print at no step: the body is read, and what is derived from it runs",
+                format_args!("write `{}`", source(&call.tokens)),
             ),
             "cfg" | "env" | "option_env" | "include" | "line" | "column" => self.error_with_help(
                 call,

@@ -139,6 +139,13 @@ pub(super) const REFUSED: &[Refused] = &[
     refused("q.beta.x", "no field `x`", "q.beta"),
     refused("q.beta[0]", "cannot be indexed", "q.beta"),
     refused("q.k * q.beta", "no field `k`", "p.k * q.beta"),
+    refused(
+        "let (roll, pitch, yaw) = q.attitude.euler_angles(); roll + pitch + yaw",
+        "no method `euler_angles`",
+        "let (roll, pitch, yaw) = { let r = q.attitude.rotation_matrix(); (r[(2, 1)].atan2(r[(2, 2)]), \
+         (-r[(2, 0)]).asin(), r[(1, 0)].atan2(r[(0, 0)])) }; roll + pitch + yaw",
+    ),
+    refused("q.attitude.to_rotation_matrix()[(0, 1)]", "no method", "q.attitude.rotation_matrix()[(0, 1)]"),
     // Vectors and matrices.
     refused("(q.position / q.position).x", "cannot be divided", "q.position.component_div(&q.position).x"),
     refused(

@@ -119,7 +119,8 @@ pub(super) const REFUSED: &[Refused] = &[
     ),
     refused("if cfg!(debug_assertions) { 1.0 } else { q.position.x }", "known to the compiler", "q.position.x"),
     // Macros.
-    refused("println!(\"{}\", q.position.x); q.position.x", "macro", "q.position.x"),
+    refused("println!(\"{}\", q.position.x); q.position.x", "at no step", "q.position.x"),
+    refused("dbg!(q.position.x)", "at no step", "q.position.x"),
     refused(
         "let mut a = q.position.x; assert!({ a += 1.0; a > 0.0 }); a",
         "changes something",
