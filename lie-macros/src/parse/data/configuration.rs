@@ -85,7 +85,7 @@ struct Factor {
 }
 
 /// `#[clamped(first)]`, `#[clamped(last)]`, `#[clamped(first, last)]`; `#[clamped]` on a single member.
-fn clamped(field: &syn::Field, is_many: bool) -> syn::Result<[bool; 2]> {
+pub(in crate::parse) fn clamped(field: &syn::Field, is_many: bool) -> syn::Result<[bool; 2]> {
     let mut clamped = [false; 2];
     let misspelt = field.attrs.iter().find(|attribute| {
         let name = attribute.path().get_ident().map(ToString::to_string).unwrap_or_default();

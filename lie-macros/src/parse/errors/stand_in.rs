@@ -12,6 +12,7 @@ use syn::{
 
 use crate::diagnostics::Diagnostics;
 use crate::group::{GROUPS, Group};
+use crate::parse::data::configuration::clamped;
 use crate::parse::functions::connections;
 use crate::parse::functions::element::{half_square, velocity_type};
 use crate::parse::role as roles;
@@ -87,13 +88,22 @@ fn has_role(attribute: &Attribute, role: Keyword) -> bool {
     matches!(recognise(attribute), Recognised::Role(keyword) if keyword == role)
 }
 
-/// Puts a group in the place of each member of the configuration that is none, nor a type of the module: the one that was meant, as far as one can tell.
+/// Puts a group in the place of each member of the configuration that is none, nor a type of the module: the one that was meant, as far as
+/// one can tell. Attributes that do not say what is clamped are taken away.
 fn understand(item: &mut Item, own: &[Ident]) {
     let Item::Struct(item) = item else { return };
     if !item.attrs.iter().any(|attribute| has_role(attribute, Keyword::Configuration)) {
         return;
     }
     for field in &mut item.fields {
+        let is_many = match &field.ty {
+            Type::Array(_) => true,
+            Type::Path(path) => path.path.segments.last().is_some_and(|last| last.ident == "Vec"),
+            _ => false,
+        };
+        if clamped(field, is_many).is_err() {
+            field.attrs.retain(|attribute| attribute.path().is_ident("doc"));
+        }
         if let Type::Path(path) = &mut field.ty
             && let Some(name) = path.path.get_ident()
             && !own.contains(name)

@@ -61,7 +61,12 @@ pub(in crate::parse) fn read(declared: &Declared, context: &Context, sink: &mut 
         _ => None,
     };
     let arguments = signature::read(declared, context.names, &output_text, scope.as_ref(), sink);
-    let output = sink.take(output(declared, wanted.as_ref(), context, &output_text));
+    let inputs = &declared.item.sig.inputs;
+    let expected = || match &scope {
+        Some(scope) => scope.expected(&inputs.iter().collect::<Vec<_>>()),
+        None => context.names.expected(declared.keyword, &declared.item.sig.ident, inputs, &output_text),
+    };
+    let output = sink.take(output(declared, wanted.as_ref(), context, &expected));
     Some(RoleFunction {
         role: role?,
         over: element,

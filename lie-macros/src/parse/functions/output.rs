@@ -108,16 +108,14 @@ pub(in crate::parse) fn default_output(declared: &Declared) -> String {
     return_type(declared).map_or_else(|| "Vector3<f64>".to_owned(), source)
 }
 
-/// The shape of what the function returns, as the role wants it.
+/// The shape of what the function returns, as the role wants it; `expected` is the signature that it should have.
 pub(in crate::parse) fn output(
     declared: &Declared,
     wanted: Option<&Wanted>,
     context: &Context,
-    text: &str,
+    expected: &dyn Fn() -> String,
 ) -> syn::Result<Output> {
-    let signature = &declared.item.sig;
-    let (name, role) = (&signature.ident, declared.keyword.name());
-    let expected = || context.names.expected(declared.keyword, name, &signature.inputs, text);
+    let (name, role) = (&declared.item.sig.ident, declared.keyword.name());
     let Some(ty) = return_type(declared) else {
         return Err(error_with_help(name, format_args!("`{name}` returns nothing"), expected()));
     };
@@ -165,10 +163,11 @@ pub(in crate::parse) fn output(
                 return Ok(found);
             }
             let mut help = expected();
+            let is_of_force = matches!(declared.keyword, Keyword::Potential | Keyword::Dissipation);
             let message = match (shape, found) {
-                (Output::Scalar, Output::Vector(_)) if declared.keyword == Keyword::Potential => {
+                (Output::Scalar, Output::Vector(_)) if is_of_force => {
                     help.push_str("\na force belongs in `#[force]`");
-                    format!("{}: a potential is a number", differs())
+                    format!("{}: a {role} is a number", differs())
                 }
                 (Output::Scalar, _) if why.is_empty() => format!("{}: a `#[{role}]` is a number", differs()),
                 _ => format!("{}, but {why}", differs()),
@@ -235,12 +234,13 @@ fn is_single(shape: Output) -> bool {
     matches!(shape, Output::Vector(1) | Output::Matrix(1, 1))
 }
 
-/// The table member -> rows.
+/// The table member -> rows, of the members that functions of the whole configuration see.
 fn rows(configuration: &Configuration) -> String {
-    let width = configuration.members.iter().map(|member| member.name.to_string().len()).max().unwrap_or(0);
+    let members = || configuration.members.iter().filter(|member| !member.is_chain);
+    let width = members().map(|member| member.name.to_string().len()).max().unwrap_or(0);
     let mut text = "\nrows of the velocity:".to_owned();
     let mut start = 0;
-    for member in &configuration.members {
+    for member in members() {
         let end = start + member.dof();
         let rows = if end == start + 1 { format!("row {start}") } else { format!("rows {start} to {}", end - 1) };
         let _ = write!(text, "\n  {:width$}  {rows}", member.name.to_string());

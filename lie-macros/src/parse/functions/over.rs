@@ -175,7 +175,8 @@ fn no_index(index: &Expr, member: &Member) -> syn::Error {
         Expr::Range(_) => (
             format!("`{written}` is no single member"),
             format!(
-                "write `over = {name}.windows(2)` for all neighbours, `over = ({name}[0], {name}[1])` for two members"
+                "write `over = {name}`, and say which by `index: usize` among the arguments: `if index > 0 {{ … }} else {{ … }}`; \
+                 all neighbours are `{name}.windows(2)`, two members `({name}[0], {name}[1])`"
             ),
         ),
         Expr::Unary(_) => {

@@ -132,7 +132,7 @@ impl Context<'_> {
     }
 
     /// The whole signature, with the user's types.
-    fn expected(&self, inputs: &[&FnArg]) -> String {
+    pub fn expected(&self, inputs: &[&FnArg]) -> String {
         let mut arguments = self.names.common(self.keyword, inputs);
         let counts = inputs.iter().filter_map(|input| match input {
             FnArg::Typed(typed) if matches!(&*source(&typed.pat), "index" | "length") => {

@@ -21,4 +21,7 @@ mod rod {
 
 }
 
-fn main() {}
+fn main() {
+    let system = rod::System::new(rod::Lengths { nodes: 3, others: 2 }).unwrap();
+    let _ = system.zero_velocity();
+}

@@ -24,6 +24,11 @@ mod cable {
         (b - a).norm() * t
     }
 
+    #[dissipation(over = nodes)]
+    fn drag(v: &Vector3<f64>) -> Vector3<f64> {
+        -0.1 * v
+    }
+
     #[potential(over = (nodes, nodes).by(springs))]
     fn spring([a, b]: [&R3; 2]) -> f64 {
         (b - a).norm_squared()
