@@ -249,7 +249,7 @@ impl<P: Simulated> Run<'_, P> {
             return Err(End::Stopped);
         }
         let Some(cut) = cut else { return Ok(Made::Whole) };
-        let (left, ends) = self.lookout.take_place(cut, &mut self.stepper, &mut self.current, h)?;
+        let (left, ends) = self.lookout.take_place(*cut, &mut self.stepper, &mut self.current, h)?;
         if let Some(system) = left {
             self.log.changes.push((self.states.len(), system));
             record::keep(&mut self.stepper, &self.current, 1.0, &mut self.states)?;

@@ -107,13 +107,13 @@ impl<'a, P: Simulated> Lookout<'a, P> {
         Ok(())
     }
 
-    /// Looks at a step: notes the events in it up to the first one that cuts it, which is the answer.
+    /// Looks at a step: notes the events in it up to the first one that cuts it, which is the answer, in a box: hardly any step has one.
     pub fn look(
         &mut self,
         stepper: &mut Stepper<'_, P>,
         from: &P::State,
         to: &P::State,
-    ) -> Result<Option<Cut<P::State>>, Failure> {
+    ) -> Result<Option<Box<Cut<P::State>>>, Failure> {
         if self.watched.is_empty() {
             return Ok(None);
         }
@@ -154,7 +154,7 @@ impl<'a, P: Simulated> Lookout<'a, P> {
                         with_it.push((event, rising));
                     }
                 }
-                return Ok(Some(Cut { event, rising, state, time_slope, ends, with_it }));
+                return Ok(Some(Box::new(Cut { event, rising, state, time_slope, ends, with_it })));
             }
             self.note((event, h), rising, time_slope, state);
         }
