@@ -34,7 +34,8 @@ pub(super) type Outcome = Result<Row, MemberFailure>;
 
 /// What threads share.
 pub(super) struct Shared<'a> {
-    variables: &'a [Variable],
+    /// Of every variable that is a parameter, where it is.
+    places: &'a [Option<Place>],
     pub(super) measure: Measure,
     checkpoint: Option<Mutex<Checkpoint>>,
     /// True where going on is of no use.
@@ -126,7 +127,7 @@ impl<'a, S: Parametrised<Parameters: ParameterSet>> Ensemble<'a, S> {
         let started = Instant::now();
         let rows = self.samples.rows()?;
         let variables = self.samples.variables();
-        self.check_parameters()?;
+        let places = self.places()?;
         let measure = Measure::new(self.measured.clone());
         let (checkpoint, saved) = self.open_checkpoint(&rows, (kind, at_a_time))?;
         if !saved.columns.is_empty() {
@@ -138,7 +139,7 @@ impl<'a, S: Parametrised<Parameters: ParameterSet>> Ensemble<'a, S> {
         }
         let resumed = done.iter().filter(|row| row.is_some()).count();
         let shared = Shared {
-            variables,
+            places: &places,
             measure,
             checkpoint: checkpoint.map(Mutex::new),
             is_over: AtomicBool::new(false),
@@ -181,16 +182,20 @@ impl<'a, S: Parametrised<Parameters: ParameterSet>> Ensemble<'a, S> {
         Ok(collect(variables, rows, &measure, outcomes.into_iter().flatten().collect(), resumed, started))
     }
 
-    /// Refuses names that are no parameters before anything is run.
-    fn check_parameters(&self) -> Result<(), EnsembleError> {
+    /// Where the parameters are among the variables; refuses names that are none before anything is run.
+    fn places(&self) -> Result<Vec<Option<Place>>, EnsembleError> {
         let mut parameters = self.system.parameters().clone();
-        for Variable { name, .. } in self.samples.variables().iter().filter(|variable| variable.is_parameter) {
-            set_parameter(&mut parameters, name, 0.0).map_err(|error| match error {
-                ModelError::UnknownParameter { name, known } => EnsembleError::UnknownParameter { name, known },
-                error => EnsembleError::Parameter(error),
-            })?;
-        }
-        Ok(())
+        let mut place = |variable: &Variable| {
+            let place = Place::of(&parameters, &variable.name)?;
+            place.set(&mut parameters, 0.0)?;
+            Ok(place)
+        };
+        let refused = |error| match error {
+            ModelError::UnknownParameter { name, known } => EnsembleError::UnknownParameter { name, known },
+            error => EnsembleError::Parameter(error),
+        };
+        let variables = self.samples.variables().iter();
+        variables.map(|variable| variable.is_parameter.then(|| place(variable)).transpose().map_err(refused)).collect()
     }
 
     fn open_checkpoint(
@@ -229,10 +234,10 @@ impl Shared<'_> {
         member: &Member<'_>,
     ) -> Result<S, MemberFailure> {
         let mut parameters = system.parameters().clone();
-        for (Variable { name, .. }, &value) in
-            self.variables.iter().zip(member.values).filter(|(variable, _)| variable.is_parameter)
-        {
-            set_parameter(&mut parameters, name, value)?;
+        for (place, &value) in self.places.iter().zip(member.values) {
+            if let Some(place) = place {
+                place.set(&mut parameters, value)?;
+            }
         }
         Ok(system.with_parameters(parameters)?)
     }
@@ -257,23 +262,43 @@ impl Shared<'_> {
     }
 }
 
-/// Sets a parameter, or one component of it.
-fn set_parameter<P: ParameterSet>(parameters: &mut P, name: &str, value: f64) -> Result<(), ModelError> {
-    if parameters.get(name).is_some() {
-        return parameters.set(name, &[value]);
-    }
-    for &whole in P::names() {
-        let Some(current) = parameters.get(whole).filter(|_| name.starts_with(whole)) else { continue };
-        let (mut numbers, mut found) = (Vec::new(), false);
-        current.for_each(whole, &mut |component, number| {
-            found |= component == name;
-            numbers.push(if component == name { value } else { number });
-        });
-        if found {
-            return parameters.set(whole, &numbers);
+/// Where a number is among parameters: looked for once, and not in every member.
+struct Place {
+    parameter: String,
+    /// Which of its numbers it is, if it is one of several.
+    component: Option<usize>,
+}
+
+impl Place {
+    /// That of a parameter of one number, or of a component of one.
+    fn of<P: ParameterSet>(parameters: &P, name: &str) -> Result<Self, ModelError> {
+        if parameters.get(name).is_some() {
+            return Ok(Place { parameter: name.to_owned(), component: None });
         }
+        for &whole in P::names() {
+            let Some(current) = parameters.get(whole).filter(|_| name.starts_with(whole)) else { continue };
+            let (mut count, mut found) = (0, None);
+            current.for_each(whole, &mut |component, _| {
+                if component == name {
+                    found = Some(count);
+                }
+                count += 1;
+            });
+            if found.is_some() {
+                return Ok(Place { parameter: whole.to_owned(), component: found });
+            }
+        }
+        Err(ModelError::UnknownParameter { name: name.to_owned(), known: P::names() })
     }
-    Err(ModelError::UnknownParameter { name: name.to_owned(), known: P::names() })
+
+    fn set<P: ParameterSet>(&self, parameters: &mut P, value: f64) -> Result<(), ModelError> {
+        let Some(component) = self.component else { return parameters.set(&self.parameter, &[value]) };
+        let mut numbers = parameters.get(&self.parameter).map(|whole| whole.numbers()).unwrap_or_default();
+        if let Some(number) = numbers.get_mut(component) {
+            *number = value;
+        }
+        parameters.set(&self.parameter, &numbers)
+    }
 }
 
 /// Puts the numbers of all members together.
