@@ -108,6 +108,9 @@ impl Samples {
         };
         let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(reader);
         let names: Vec<String> = reader.headers().map_err(table)?.iter().map(str::to_owned).collect();
+        if names.is_empty() {
+            return Err(SampleError::Table { line: 1, problem: "there is no header with the names".to_owned() });
+        }
         let mut rows = Vec::new();
         for record in reader.records() {
             let record = record.map_err(table)?;
@@ -282,6 +285,7 @@ mod tests {
         let table = Samples::read_csv("a,b\n1,2\n3,x\n".as_bytes()).unwrap_err().to_string();
         assert!(table.contains("line 3") && table.contains("`x`"), "{table}");
         assert!(Samples::read_csv("a,b\n1\n".as_bytes()).is_err());
+        assert!(Samples::read_csv("".as_bytes()).unwrap_err().to_string().contains("header"));
         assert!(Samples::listed(["a"], [[1.0]]).with_variables(["b"]).is_err());
     }
 

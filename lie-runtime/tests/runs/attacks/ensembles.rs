@@ -104,7 +104,7 @@ fn ensembles() {
         ("a number that is not there", &["line 3"], table("inertia,spring\n1,1\n1\n")),
         ("a column twice", &["`spring` is said twice"], table("spring,spring\n1,2\n")),
         ("a column without a name", &["no parameter ``", "inertia, spring"], table("spring,\n1,2\n")),
-        ("an empty table", &[], table("")),
+        ("an empty table", &["line 1", "header"], table("")),
         ("a table of nothing but a header", &[], table("spring\n")),
         ("a name misspelt", &["no parameter `sprng`", "inertia, spring"], table("sprng\n1\n")),
         ("a component of a number", &["spring[0]"], sampled(Samples::listed(["spring[0]"], [[1.0]]))),
