@@ -666,6 +666,37 @@ mod pendulum {
             ) -> rt::Value {
                 rt::record([])
             }
+            #[inline]
+            fn visit_configuration(
+                &self,
+                q: &Self::Configuration,
+                visit: &mut dyn ::core::ops::FnMut(f64),
+            ) {
+                rt::IntoValue::visit(&q.arm, visit);
+            }
+            #[inline]
+            fn visit_velocity(
+                &self,
+                v: &Self::Velocity,
+                visit: &mut dyn ::core::ops::FnMut(f64),
+            ) {
+                let v = self.velocity(v);
+                rt::IntoValue::visit(&v.arm, visit);
+            }
+            #[inline]
+            fn visit_multipliers(
+                &self,
+                multipliers: &Self::Multipliers,
+                visit: &mut dyn ::core::ops::FnMut(f64),
+            ) {}
+            #[inline]
+            fn visit_observables(
+                &self,
+                t: f64,
+                q: &Self::Configuration,
+                v: &Self::Velocity,
+                visit: &mut dyn ::core::ops::FnMut(f64),
+            ) {}
         }
         impl rt::ParameterSet for self::Data<f64> {
             fn names() -> &'static [&'static str] {

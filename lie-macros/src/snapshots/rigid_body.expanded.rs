@@ -1102,6 +1102,37 @@ mod rigid_body {
             ) -> rt::Value {
                 rt::record([])
             }
+            #[inline]
+            fn visit_configuration(
+                &self,
+                q: &Self::Configuration,
+                visit: &mut dyn ::core::ops::FnMut(f64),
+            ) {
+                rt::IntoValue::visit(&q.attitude, visit);
+            }
+            #[inline]
+            fn visit_velocity(
+                &self,
+                v: &Self::Velocity,
+                visit: &mut dyn ::core::ops::FnMut(f64),
+            ) {
+                let v = self.velocity(v);
+                rt::IntoValue::visit(&v.attitude, visit);
+            }
+            #[inline]
+            fn visit_multipliers(
+                &self,
+                multipliers: &Self::Multipliers,
+                visit: &mut dyn ::core::ops::FnMut(f64),
+            ) {}
+            #[inline]
+            fn visit_observables(
+                &self,
+                t: f64,
+                q: &Self::Configuration,
+                v: &Self::Velocity,
+                visit: &mut dyn ::core::ops::FnMut(f64),
+            ) {}
         }
         impl rt::ParameterSet for self::Inertia<f64> {
             fn names() -> &'static [&'static str] {

@@ -3,6 +3,7 @@
 use core::ops::ControlFlow;
 
 use super::error::{EnsembleError, MemberFailure};
+use super::measure::{Measure, Row};
 use super::member::Member;
 use super::results::Results;
 use super::run::{Ensemble, Outcome, Shared};
@@ -83,18 +84,16 @@ where
     let systems = members.iter().map(|member| shared.system(system, member)).collect::<Result<Vec<S>, _>>();
     let rows = systems.ok().filter(|systems| systems.len() == L::LANES).and_then(|systems| {
         let described = members.iter().zip(&systems).map(|(member, system)| describe(system, member));
-        let states = run_together::<S, L, I>(&systems, &described.collect::<Result<Vec<_>, _>>().ok()?)?;
-        let rows = systems.iter().zip(&states).map(|(system, states)| shared.measure.row_of::<S>(system, states));
-        Some(rows.collect())
+        run_together::<S, L, I>(&shared.measure, &systems, &described.collect::<Result<Vec<_>, _>>().ok()?)
     });
     rows.unwrap_or_else(|| members.iter().map(alone).collect())
 }
 
-/// The states of each member that were recorded; `None` if they cannot be run together or one of them fails.
-fn run_together<S, L, I>(systems: &[S], simulations: &[Simulation<'_, S, I>]) -> Option<Vec<Vec<State<S>>>>
+/// The row of each member; `None` if they cannot be run together or one of them fails.
+fn run_together<S, L, I>(measure: &Measure, systems: &[S], simulations: &[Simulation<'_, S, I>]) -> Option<Vec<Outcome>>
 where
     L: Lanes,
-    S: Abreast<L>,
+    S: Abreast<L> + Sampled<S>,
     I: Integrator<S::Together> + Clone + PartialEq,
 {
     let first = simulations.first()?;
@@ -128,11 +127,13 @@ where
         watched: None,
     };
     let Trajectory { states, .. } = simulation.run().ok()?;
-    let mut each: Vec<Vec<State<S>>> = systems.iter().map(|_| Vec::with_capacity(states.len())).collect();
+    let mut rows: Vec<Row> = systems.iter().map(|_| Row::default()).collect();
+    let mut rooms: Vec<State<S>> = initial;
     for recorded in &states {
-        for (own, state) in each.iter_mut().zip(recorded.each(systems)) {
-            own.push(state);
+        for (lane, (system, (row, room))) in systems.iter().zip(rows.iter_mut().zip(&mut rooms)).enumerate() {
+            recorded.lane(lane, room);
+            measure.add::<S>(system, room, row);
         }
     }
-    Some(each)
+    Some(rows.into_iter().map(Row::unless_empty).collect())
 }

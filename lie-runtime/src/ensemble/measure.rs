@@ -7,9 +7,16 @@ use crate::simulate::{Sampled, Simulated, Trajectory};
 use crate::system::Value;
 
 /// The numbers of a member: state by state, in each column by column.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Row {
     pub values: Vec<f64>,
+}
+
+impl Row {
+    /// The row, if there is something in it.
+    pub fn unless_empty(self) -> Result<Row, MemberFailure> {
+        if self.values.is_empty() { Err(MemberFailure::NothingRecorded) } else { Ok(self) }
+    }
 }
 
 /// The columns that are asked for.
@@ -76,27 +83,26 @@ impl Measure {
     where
         P: Simulated<System: Sampled<P>>,
     {
-        self.row_of::<P>(system, &trajectory.states)
+        let mut row = Row::default();
+        for state in &trajectory.states {
+            self.add::<P>(system, state, &mut row);
+        }
+        row.unless_empty()
     }
 
-    /// The numbers of these states.
-    pub fn row_of<P>(&self, system: &P::System, states: &[P::State]) -> Result<Row, MemberFailure>
+    /// Adds the numbers of a state.
+    pub fn add<P>(&self, system: &P::System, state: &P::State, row: &mut Row)
     where
         P: Simulated<System: Sampled<P>>,
     {
-        let mut values = Vec::new();
-        for state in states {
-            for Part { name, is_kept } in self.parts.get_or_init(|| self.look_at(system.sample(state).into_record())) {
-                let mut is_kept = is_kept.iter();
-                let part = system.part(state, name).unwrap_or(Value::Record(Vec::new()));
-                part.for_each_number(&mut |value| {
-                    if is_kept.next() == Some(&true) {
-                        values.push(value);
-                    }
-                });
-            }
+        for Part { name, is_kept } in self.parts.get_or_init(|| self.look_at(system.sample(state).into_record())) {
+            let mut is_kept = is_kept.iter();
+            system.visit_part(state, name, &mut |value| {
+                if is_kept.next() == Some(&true) {
+                    row.values.push(value);
+                }
+            });
         }
-        if values.is_empty() { Err(MemberFailure::NothingRecorded) } else { Ok(Row { values }) }
     }
 
     /// What of such a record is kept; the columns are known from here on.

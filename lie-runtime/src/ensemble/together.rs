@@ -57,7 +57,7 @@ fn fill<'a, L: Lanes, W: TangentVector<Scalar = f64> + 'a>(
 
 impl<M: Abreast<L>, L: Lanes> States<'_, M, L> {
     /// The state in a lane into `out`, which remembers nothing then.
-    fn lane(&self, lane: usize, out: &mut State<M>) {
+    pub fn lane(&self, lane: usize, out: &mut State<M>) {
         out.configuration = M::configuration_of_lane(&self.together.configuration, lane);
         self.vectors_of_lane(lane, out);
     }

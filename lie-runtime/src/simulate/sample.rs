@@ -136,6 +136,13 @@ pub trait Sampled<P: Problem<System = Self>> {
     fn part(&self, state: &P::State, name: &str) -> Option<Value> {
         self.sample(state).into_record().into_entry(name)
     }
+    /// Visits the numbers of such an entry in order. Worth writing where they are there without it: an ensemble asks for them in every state
+    /// that it keeps.
+    fn visit_part(&self, state: &P::State, name: &str, visit: &mut dyn FnMut(f64)) {
+        if let Some(part) = self.part(state, name) {
+            part.for_each_number(visit);
+        }
+    }
 }
 
 impl Sample {
@@ -221,6 +228,29 @@ impl<M: Report> Sampled<M> for M {
             "residual" => residual(self, state).record(),
             _ => return None,
         })
+    }
+    fn visit_part(&self, state: &State<M>, name: &str, visit: &mut dyn FnMut(f64)) {
+        let (q, v) = (&state.configuration, &state.velocity);
+        match name {
+            "t" => visit(state.time),
+            "configuration" => self.visit_configuration(q, visit),
+            "velocity" => self.visit_velocity(v, visit),
+            "multipliers" => self.visit_multipliers(&state.multipliers, visit),
+            "observables" => self.visit_observables(M::Scalar::from_f64(state.time), q, v, visit),
+            "energy" => {
+                let Energy { kinetic, potential } = energy(self, state);
+                [kinetic, potential].into_iter().for_each(visit);
+            }
+            "residual" => {
+                let Residual { position, velocity } = residual(self, state);
+                [position, velocity].into_iter().for_each(visit);
+            }
+            _ => {
+                if let Some(part) = self.part(state, name) {
+                    part.for_each_number(visit);
+                }
+            }
+        }
     }
 }
 

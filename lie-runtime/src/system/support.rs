@@ -220,11 +220,16 @@ pub fn set_matrix<const R: usize, const C: usize>(
 pub trait IntoValue {
     /// The value.
     fn into_value(self) -> Value;
+    /// Visits the numbers of the value in order, without making it.
+    fn visit(&self, visit: &mut dyn FnMut(f64));
 }
 
 impl IntoValue for f64 {
     fn into_value(self) -> Value {
         Value::Scalar(self)
+    }
+    fn visit(&self, visit: &mut dyn FnMut(f64)) {
+        visit(*self);
     }
 }
 
@@ -234,6 +239,13 @@ impl<const R: usize, const C: usize> IntoValue for SMatrix<f64, R, C> {
             return Value::Vector(self.iter().copied().collect());
         }
         Value::Matrix((0..R).map(|row| (0..C).map(|column| self[(row, column)]).collect()).collect())
+    }
+    fn visit(&self, visit: &mut dyn FnMut(f64)) {
+        for row in 0..R {
+            for column in 0..C {
+                visit(self[(row, column)]);
+            }
+        }
     }
 }
 
@@ -248,11 +260,21 @@ impl<T: IntoValue, const N: usize> IntoValue for [T; N] {
     fn into_value(self) -> Value {
         list(self.into_iter().map(IntoValue::into_value).collect())
     }
+    fn visit(&self, visit: &mut dyn FnMut(f64)) {
+        for value in self {
+            value.visit(visit);
+        }
+    }
 }
 
 impl<T: IntoValue> IntoValue for Vec<T> {
     fn into_value(self) -> Value {
         list(self.into_iter().map(IntoValue::into_value).collect())
+    }
+    fn visit(&self, visit: &mut dyn FnMut(f64)) {
+        for value in self {
+            value.visit(visit);
+        }
     }
 }
 
@@ -260,11 +282,18 @@ impl<A: IntoValue, B: IntoValue> IntoValue for (A, B) {
     fn into_value(self) -> Value {
         Value::List(vec![self.0.into_value(), self.1.into_value()])
     }
+    fn visit(&self, visit: &mut dyn FnMut(f64)) {
+        self.0.visit(visit);
+        self.1.visit(visit);
+    }
 }
 
 impl IntoValue for SO2 {
     fn into_value(self) -> Value {
         Value::Scalar(self.angle())
+    }
+    fn visit(&self, visit: &mut dyn FnMut(f64)) {
+        visit(self.angle());
     }
 }
 
@@ -272,17 +301,26 @@ impl IntoValue for SO3 {
     fn into_value(self) -> Value {
         self.matrix().into_value()
     }
+    fn visit(&self, visit: &mut dyn FnMut(f64)) {
+        self.matrix().visit(visit);
+    }
 }
 
 impl IntoValue for S3 {
     fn into_value(self) -> Value {
         Value::Vector(self.coordinates().into())
     }
+    fn visit(&self, visit: &mut dyn FnMut(f64)) {
+        self.coordinates().iter().for_each(|number| visit(*number));
+    }
 }
 
 impl IntoValue for S2 {
     fn into_value(self) -> Value {
         self.direction().into_value()
+    }
+    fn visit(&self, visit: &mut dyn FnMut(f64)) {
+        self.direction().visit(visit);
     }
 }
 
@@ -296,6 +334,10 @@ macro_rules! pose {
                         ("rotation", self.rotation().into_value()),
                         ("translation", self.position().into_value()),
                     ])
+                }
+                fn visit(&self, visit: &mut dyn FnMut(f64)) {
+                    self.rotation().visit(visit);
+                    self.position().visit(visit);
                 }
             }
         )*

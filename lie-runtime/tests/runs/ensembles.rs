@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use lie_runtime::ensemble::{Distribution, Ensemble, EnsembleError, Member, MemberFailure, Results, Samples};
+use lie_runtime::integrator::Problem;
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::{Failure, Limits, Sampled};
 use lie_runtime::system::Value;
@@ -38,6 +39,51 @@ mod top {
     #[observable]
     fn tip(q: &Body) -> Vector3<f64> {
         q.attitude * Vector3::z()
+    }
+}
+
+/// Members and observables of every kind.
+#[mechanical_system]
+mod kinds {
+    use lie_runtime::prelude::*;
+
+    pub struct Wheel {
+        pub hub: SO2,
+        pub axle: S2,
+    }
+
+    #[configuration]
+    pub struct Parts {
+        pub pose: SE3,
+        pub turn: S3,
+        pub pair: [f64; 2],
+        pub wheel: Wheel,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        let rolling = v.wheel.hub * v.wheel.hub + v.wheel.axle.norm_squared();
+        0.5 * (v.pose.norm_squared() + v.turn.norm_squared() + v.pair[0] * v.pair[0] + v.pair[1] * v.pair[1] + rolling)
+    }
+
+    #[constraint]
+    fn geared(q: &Parts) -> f64 {
+        q.pair[0] - 2.0 * q.pair[1]
+    }
+
+    #[observable]
+    fn frame(q: &Parts) -> SE3 {
+        q.pose
+    }
+
+    #[observable]
+    fn rows(q: &Parts) -> SMatrix<f64, 2, 3> {
+        SMatrix::<f64, 2, 3>::new(1.0, 2.0, 3.0, q.pair[0], q.pair[1], 6.0)
+    }
+
+    #[observable]
+    fn two(q: &Parts) -> [Vector2<f64>; 2] {
+        [Vector2::new(q.pair[0], 1.0), Vector2::new(2.0, q.pair[1])]
     }
 }
 
@@ -100,21 +146,43 @@ fn file(name: &str) -> PathBuf {
     path
 }
 
-/// Parts are told without the rest of a sample, and have to be what they are in it.
+/// Parts are told without the rest of a sample, and have to be what they are in it; and so are their numbers without the part.
+fn assert_parts_are_those_of_the_record<S: Sampled<S> + Problem<System = S>>(system: &S, state: &S::State) {
+    let Value::Record(entries) = system.sample(state).into_record() else { panic!("a record") };
+    assert!(entries.len() >= 8);
+    for (name, value) in entries {
+        let mut visited = Vec::new();
+        system.visit_part(state, name, &mut |number| visited.push(number));
+        assert_eq!(visited, value.numbers(), "{name}");
+        assert_eq!(system.part(state, name), Some(value), "{name}");
+    }
+    system.visit_part(state, "tip", &mut |_| panic!("there is no such part"));
+    assert_eq!(system.part(state, "tip"), None);
+}
+
 #[test]
 fn parts_of_a_sample_are_those_of_its_record() {
     let system = nominal();
     let q0 = top::Body { attitude: SO3::exp(&Vector3::new(0.3, 0.0, 0.0)) };
     let run = Simulation::of(&system).starting_at(q0, Vector3::new(0.1, 0.2, 9.0)).step(0.01).until(0.1).run().unwrap();
-    let state = run.last().unwrap();
-    let Value::Record(entries) = Sampled::<top::System>::sample(&system, state).into_record() else {
-        panic!("a record")
+    assert_parts_are_those_of_the_record(&system, run.last().unwrap());
+
+    let system = kinds::System::new().expect("it has no parameters");
+    let turn = Vector3::new(0.3, -0.2, 0.1);
+    let q0 = kinds::Parts {
+        pose: SE3::new(SO3::exp(&turn), turn),
+        turn: S3::exp(&turn),
+        pair: [2.0, 1.0],
+        wheel: kinds::Wheel { hub: SO2::from_angle(0.4), axle: S2::new(Vector3::new(0.0, 0.6, 0.8)).unwrap() },
     };
-    assert!(entries.len() >= 8);
-    for (name, value) in entries {
-        assert_eq!(Sampled::<top::System>::part(&system, state, name), Some(value), "{name}");
-    }
-    assert_eq!(Sampled::<top::System>::part(&system, state, "tip"), None);
+    let v0 = kinds::Velocity {
+        pose: Vector6::new(0.1, 0.2, 0.3, 0.4, 0.5, 0.6),
+        turn,
+        pair: [0.8, 0.4],
+        wheel: kinds::WheelVelocity { hub: 0.7, axle: Vector3::new(1.0, 0.0, 0.0) },
+    };
+    let run = Simulation::of(&system).starting_at(q0, v0.into()).step(0.01).until(0.1).run().unwrap();
+    assert_parts_are_those_of_the_record(&system, run.last().unwrap());
 }
 
 #[test]

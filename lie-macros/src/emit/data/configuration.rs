@@ -199,10 +199,16 @@ fn as_factor(body: &Body) -> TokenStream {
             fn into_value(self) -> rt::Value {
                 rt::record([#((#texts, rt::IntoValue::into_value(self.#names))),*])
             }
+            fn visit(&self, visit: &mut dyn ::core::ops::FnMut(::core::primitive::f64)) {
+                #(rt::IntoValue::visit(&self.#names, visit);)*
+            }
         }
         impl rt::IntoValue for #velocity<f64> {
             fn into_value(self) -> rt::Value {
                 rt::record([#((#texts, rt::IntoValue::into_value(self.#names))),*])
+            }
+            fn visit(&self, visit: &mut dyn ::core::ops::FnMut(::core::primitive::f64)) {
+                #(rt::IntoValue::visit(&self.#names, visit);)*
             }
         }
     }

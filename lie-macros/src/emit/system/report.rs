@@ -25,9 +25,10 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
         fields.collect::<Vec<_>>()
     };
     let (configuration, velocity) = (fields("q"), fields("v"));
+    let members: Vec<_> = model.configuration.members.iter().map(|member| &member.name).collect();
     let constraints = multipliers::constraints(plan);
     let fields: Vec<_> = constraints.iter().map(|constraint| constraint.name).collect();
-    let texts = fields.iter().map(|name| names::text(name));
+    let texts: Vec<_> = fields.iter().map(|name| names::text(name)).collect();
     let by_name = (!fields.is_empty()).then(|| quote!(let multipliers = self.multipliers(multipliers);));
     let inputs = model.inputs.as_ref().map(|inputs| {
         let fields = inputs.fields.iter().map(|field| {
@@ -46,6 +47,7 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
         let (text, value) = (names::text(&function.name), observable(model, function));
         quote!((#text, #value))
     });
+    let visited = visit_observables(model);
     quote! {
         impl rt::Report for System<f64> {
             #[inline]
@@ -67,8 +69,49 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
             fn report_observables(&self, t: f64, q: &Self::Configuration, v: &Self::Velocity) -> rt::Value {
                 rt::record([#(#observables),*])
             }
+            #[inline]
+            fn visit_configuration(&self, q: &Self::Configuration, visit: &mut dyn ::core::ops::FnMut(f64)) {
+                #(rt::IntoValue::visit(&q.#members, visit);)*
+            }
+            #[inline]
+            fn visit_velocity(&self, v: &Self::Velocity, visit: &mut dyn ::core::ops::FnMut(f64)) {
+                let v = self.velocity(v);
+                #(rt::IntoValue::visit(&v.#members, visit);)*
+            }
+            #[inline]
+            fn visit_multipliers(&self, multipliers: &Self::Multipliers, visit: &mut dyn ::core::ops::FnMut(f64)) {
+                #by_name
+                #(rt::IntoValue::visit(&multipliers.#fields, visit);)*
+            }
+            #visited
         }
     }
+}
+
+/// The visit of the numbers of observables, where none is over frames: their list is made.
+fn visit_observables(model: &Model) -> Option<TokenStream> {
+    let observables: Vec<_> = model.with_role(|role| matches!(role, Role::Observable)).collect();
+    if model.kinematics.is_some() && observables.iter().any(|function| function.over.is_some()) {
+        return None;
+    }
+    let visited = observables.into_iter().map(|function| {
+        let (span, returned) = (function.output_type.span(), returned(function, &of_state(function)));
+        // The name of an argument is of this code, wherever the type comes from.
+        let visit = quote!(visit);
+        quote_spanned!(span=> rt::IntoValue::visit(&#returned, #visit);)
+    });
+    Some(quote! {
+        #[inline]
+        fn visit_observables(
+            &self,
+            t: f64,
+            q: &Self::Configuration,
+            v: &Self::Velocity,
+            visit: &mut dyn ::core::ops::FnMut(f64),
+        ) {
+            #(#visited)*
+        }
+    })
 }
 
 /// The value of an observable: of one over frames a list if it runs over all of them.
@@ -113,13 +156,19 @@ fn observable(model: &Model, function: &RoleFunction) -> TokenStream {
     }
 }
 
-/// What an observable returns: what cannot be written is an error at its type.
+/// What an observable returns, as a value.
 fn value_of(function: &RoleFunction, arguments: &TokenStream) -> TokenStream {
+    let (span, returned) = (function.output_type.span(), returned(function, arguments));
+    quote_spanned!(span=> rt::IntoValue::into_value(#returned))
+}
+
+/// What an observable returns: what cannot be written is an error at its type.
+fn returned(function: &RoleFunction, arguments: &TokenStream) -> TokenStream {
     let span = function.output_type.span();
     let at_type = |mut token: TokenTree| {
         token.set_span(span);
         token
     };
     let name: TokenStream = own(&function.name).into_iter().map(at_type).collect();
-    quote_spanned!(span=> rt::IntoValue::into_value(#name(#arguments)))
+    quote_spanned!(span=> #name(#arguments))
 }
