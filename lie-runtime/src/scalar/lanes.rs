@@ -149,12 +149,7 @@ macro_rules! lanes {
             }
         }
 
-        impl Lanes for $name {
-            #[inline]
-            fn of_lanes(number: impl FnMut(usize) -> f64) -> Self {
-                Self::new(core::array::from_fn(number))
-            }
-        }
+        impl Lanes for $name {}
 
         impl Scalar for $name {
             type Mask = LaneMask<wide::$wide>;
@@ -164,6 +159,10 @@ macro_rules! lanes {
             #[inline(always)]
             fn from_f64(value: f64) -> Self {
                 Self(wide::$wide::splat(value))
+            }
+            #[inline]
+            fn of_lanes(number: impl FnMut(usize) -> f64) -> Self {
+                Self::new(core::array::from_fn(number))
             }
             #[inline(always)]
             fn value(self) -> f64 {

@@ -35,10 +35,7 @@ pub trait Mask: Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output
 }
 
 /// Several numbers of `f64` side by side.
-pub trait Lanes: Scalar {
-    /// The numbers that a function gives for each lane.
-    fn of_lanes(number: impl FnMut(usize) -> f64) -> Self;
-}
+pub trait Lanes: Scalar {}
 
 /// A real number as the kernels see it.
 pub trait Scalar:
@@ -77,6 +74,10 @@ pub trait Scalar:
     fn from_f64(value: f64) -> Self;
     /// The value, without derivatives; of lanes the first.
     fn value(self) -> f64;
+    /// The numbers that a function gives for each lane, without derivatives.
+    fn of_lanes(mut number: impl FnMut(usize) -> f64) -> Self {
+        Self::from_f64(number(0))
+    }
     /// The value in a lane, without derivatives.
     fn lane(self, lane: usize) -> f64 {
         let _ = lane;

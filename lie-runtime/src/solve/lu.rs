@@ -25,7 +25,8 @@ const SAFE_PIVOT: core::ops::Range<f64> = 1e-2..4.0;
 /// Two and three constraints are solved by cofactors, with one division, while the determinant is at least 1/100 of the
 /// product of the diagonal; more by elimination in the natural order while pivots are at least 1/100 of the diagonal
 /// entries. Everything else is left to elimination with scaled partial pivoting. Choices are made by the primal value of
-/// dual numbers, and for all lanes by the one that is worst off.
+/// dual numbers; where lanes would choose differently each of them is solved by
+/// itself.
 ///
 /// ```
 /// use lie_runtime::nalgebra::{Matrix2, Vector2};
@@ -54,6 +55,7 @@ pub fn solve_lu<S: Scalar, const M: usize>(
     };
     match solution {
         Some(x) => Ok(x),
+        None if const { S::LANES > 1 && !S::HAS_DERIVATIVES } => solve_lane_by_lane(matrix, rhs),
         // By value, and in places of their own: what a reference is taken of, or a call writes to, has to be in memory.
         None => {
             let mut x = *rhs;
@@ -137,6 +139,24 @@ fn eliminate<S: Scalar, const M: usize>(matrix: &SMatrix<S, M, M>, rhs: &SVector
         x[k] = sum * inverse_pivots[k];
     }
     if safe { finite(x) } else { None }
+}
+
+/// What each lane comes to alone; where one has no solution, why.
+#[cold]
+#[inline(never)]
+fn solve_lane_by_lane<S: Scalar, const M: usize>(
+    matrix: &SMatrix<S, M, M>,
+    rhs: &SVector<S, M>,
+) -> Result<SVector<S, M>, SaddleError> {
+    let mut x = *rhs;
+    for lane in 0..S::LANES {
+        let alone = solve_lu::<f64, M>(&matrix.map(|entry| entry.lane(lane)), &rhs.map(|entry| entry.lane(lane)))?;
+        for k in 0..M {
+            let together = x[k];
+            x[k] = S::of_lanes(|at| if at == lane { alone[k] } else { together.lane(at) });
+        }
+    }
+    Ok(x)
 }
 
 /// Elimination with scaled partial pivoting; tells why there is no solution.
