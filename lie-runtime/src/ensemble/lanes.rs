@@ -48,11 +48,12 @@ impl<S> Ensemble<'_, S> {
     ///
     /// With steps of fixed size the numbers are those of `run`, bit for bit: a member at which Newton's iteration has come to rest
     /// stays there while the others go on. They are others, within the tolerances, where something is decided for all that run
-    /// together: matrices that are kept from step to step are made anew where one of them needs it, and steps whose size follows
-    /// from their error are as large as the worst of them allows. Members next to one another are run together where all but
-    /// parameters and initial values of their simulations is the same; others, and all next to one that fails, are run one by one,
-    /// so that each failure is that of a member alone. Limits on [`seconds`](crate::simulate::Limits::seconds) and
-    /// [`bytes`](crate::simulate::Limits::bytes) are those of all that run together.
+    /// together: an implicit method exchanges rows of its matrices for all, matrices that are kept from step to step are made anew
+    /// where one of them needs it, and steps whose size follows from their error are as large as the worst of them allows. Members
+    /// next to one another are run together where all but parameters and initial values of their simulations is the same; others,
+    /// and all next to one that fails, are run one by one, so that each failure is that of a member alone. Limits on
+    /// [`seconds`](crate::simulate::Limits::seconds) and [`bytes`](crate::simulate::Limits::bytes) are those of all that run
+    /// together.
     ///
     /// # Errors
     /// Those of [`run`](Self::run).
@@ -103,6 +104,7 @@ where
             && other.options == first.options
             && other.initial.time == first.initial.time
             && other.initial.memory.is_empty()
+            && other.initial.memory.seen().is_empty()
             && other.controller.is_none()
             && other.events.is_empty()
     };

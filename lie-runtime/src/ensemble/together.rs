@@ -6,9 +6,14 @@ use core::marker::PhantomData;
 
 use crate::group::TangentVector;
 use crate::inputs::InputError;
-use crate::integrator::{HalfExplicit, Integrator, LocalError, Problem, Solution, State, StepController, StepError};
-use crate::scalar::Lanes;
-use crate::simulate::{Consistency, Failure, Guard, Motion, Options, SetupError};
+use crate::integrator::{
+    HalfExplicit, Integrator, LocalError, Problem, Solution, State, StepController, StepError, StepFailure,
+};
+use crate::scalar::{Lanes, Mask};
+use crate::simulate::{
+    Checks, Consistency, Divergence, Failure, Growth, Guard, Hazards, Jump, Motion, Options, SHORT_SAMPLE, SetupError,
+    jump_of_force, may_pass_a_pole,
+};
 use crate::space::ConfigurationSpace;
 use crate::system::{Abreast, DeclarationError, MechanicalSystem, ModelError};
 
@@ -136,7 +141,7 @@ impl<'s, M: Abreast<L>, L: Lanes> Solution for States<'s, M, L> {
 impl<M: Abreast<L>, L: Lanes> Motion for States<'_, M, L> {
     type Scalar = L;
     type Method = HalfExplicit;
-    type Guard = Guards<M>;
+    type Guard = Guards<M, L>;
 
     fn method() -> HalfExplicit {
         <State<M> as Motion>::method()
@@ -185,35 +190,67 @@ impl<M: Abreast<L>, L: Lanes> Motion for States<'_, M, L> {
     }
 }
 
-/// What looks after each member.
-pub(super) struct Guards<M: MechanicalSystem> {
-    each: Vec<<State<M> as Motion>::Guard>,
-    /// The states that were looked at last.
-    states: Vec<State<M>>,
+/// What looks after the members: all that every motion is looked at for in all lanes at once, what is there seldom in each member by
+/// itself. What looks bad in one lane is a failure of all, whose members are then run one by one and tell what it is.
+pub(super) struct Guards<M: Abreast<L>, L: Lanes> {
+    /// True if λ and v' of the index-1 system are asked for.
+    full_order: bool,
+    checks: Checks<M::Together>,
+    hazards: Vec<Hazards<M>>,
+    /// Room for the change of the multipliers over a step.
+    change: <M::Together as MechanicalSystem>::Multipliers,
 }
 
-impl<M: MechanicalSystem> Guards<M> {
-    /// Every member's guard, with its system and its state among these.
-    fn looking<'g, L: Lanes>(
+impl<M: Abreast<L>, L: Lanes> Guards<M, L> {
+    /// Every member's hazards, with its system and its state among these.
+    fn ask<'g>(
         &'g mut self,
         systems: &'g [M],
-        states: &States<'_, M, L>,
-    ) -> impl Iterator<Item = (&'g mut <State<M> as Motion>::Guard, &'g M, &'g mut State<M>)>
-    where
-        M: Abreast<L>,
-    {
-        for (lane, state) in self.states.iter_mut().enumerate() {
-            states.lane(lane, state);
-        }
-        self.each.iter_mut().zip(systems).zip(&mut self.states).map(|((guard, system), state)| (guard, system, state))
+        states: &'g States<'_, M, L>,
+    ) -> impl Iterator<Item = (&'g mut Hazards<M>, &'g M, State<M>)> {
+        self.hazards
+            .iter_mut()
+            .zip(systems)
+            .zip(states.each(systems))
+            .map(|((own, system), state)| (own, system, state))
     }
 }
 
-impl<'s, M: Abreast<L>, L: Lanes> Guard<States<'s, M, L>> for Guards<M> {
+impl<'s, M: Abreast<L>, L: Lanes> Guard<States<'s, M, L>> for Guards<M, L> {
     fn of(systems: &Systems<'s, M, L>, states: &States<'s, M, L>, options: &Options) -> Self {
-        let states: Vec<_> = states.each(systems.each).collect();
-        let each = states.iter().zip(systems.each).map(|(state, system)| Guard::of(system, state, options)).collect();
-        Guards { each, states }
+        let each = states.each(systems.each).zip(systems.each);
+        Guards {
+            full_order: options.full_order_multipliers,
+            checks: Checks::of(&systems.together, &states.together, options),
+            hazards: each.map(|(state, system)| Hazards::of(system, &state, options)).collect(),
+            change: systems.together.zero_multipliers(),
+        }
+    }
+
+    fn is_crossing_ahead(&mut self, systems: &Systems<'s, M, L>, from: &States<'s, M, L>, h: f64) -> bool {
+        if const { !M::REDUNDANCY.is_minimum_norm() } {
+            return false;
+        }
+        self.ask(systems.each, from).any(|(own, system, from)| own.is_crossing_ahead(system, &from, h))
+    }
+
+    /// Halves of the step are for the member alone to make.
+    fn look_at_pole(
+        &mut self,
+        systems: &Systems<'s, M, L>,
+        [from, to]: [&States<'s, M, L>; 2],
+        _: &mut dyn FnMut(&States<'s, M, L>, f64, &mut States<'s, M, L>) -> Result<(), StepError>,
+    ) -> Result<(), StepError> {
+        let multipliers = [&from.together.multipliers, &to.together.multipliers];
+        if !may_pass_a_pole(&mut self.change, multipliers).any() {
+            return Ok(());
+        }
+        let mut ends = to.each(systems.each);
+        self.ask(systems.each, from).zip(&mut ends).try_for_each(|((own, system, from), to)| {
+            let failed =
+                StepError { time: from.time, step: to.time - from.time, failure: StepFailure::PoleOfMultipliers };
+            own.look_at_pole(system, [&from, &to], &mut |_, _, _| Err(failed.clone()))
+        })
     }
 
     fn look(
@@ -223,24 +260,36 @@ impl<'s, M: Abreast<L>, L: Lanes> Guard<States<'s, M, L>> for Guards<M> {
         step: Option<f64>,
         is_explicit: bool,
     ) -> Result<(), Failure> {
-        for (guard, system, state) in self.looking(systems.each, states) {
-            guard.look(system, state, step, is_explicit)?;
+        self.checks.look_at_constraints(&systems.together, &states.together, step.is_some())?;
+        if self.hazards.iter().any(Hazards::looks_at_rank) {
+            self.ask(systems.each, states).try_for_each(|(own, system, state)| own.look_at_rank(system, &state))?;
+        }
+        let Some(h) = step else { return Ok(()) };
+        self.checks.look_at_step(&systems.together, &states.together, |growth| {
+            look_at_growth(growth, systems, states, (h, is_explicit))
+        })
+    }
+
+    fn passes(&mut self) -> bool {
+        self.checks.passes() || self.hazards.iter().any(Hazards::may_jump)
+    }
+
+    fn note(&mut self, systems: &Systems<'s, M, L>, states: &States<'s, M, L>) -> Result<(), Failure> {
+        self.checks.note(&systems.together, &states.together);
+        if self.hazards.iter().any(Hazards::may_jump) {
+            self.ask(systems.each, states).try_for_each(|(own, system, state)| own.look_at_jumps(system, &state))?;
         }
         Ok(())
     }
 
-    fn passes(&mut self) -> bool {
-        self.each.iter_mut().fold(false, |is_due, guard| guard.passes() | is_due)
+    fn jump(&self, systems: &Systems<'s, M, L>, from: &States<'s, M, L>, to: &States<'s, M, L>) -> Option<Jump> {
+        let mut states = from.each(systems.each).zip(to.each(systems.each)).zip(systems.each);
+        states.find_map(|((from, to), system)| jump_of_force(system, &from, &to))
     }
 
-    fn note(&mut self, systems: &Systems<'s, M, L>, states: &States<'s, M, L>) -> Result<(), Failure> {
-        self.looking(systems.each, states).try_for_each(|(guard, system, state)| guard.note(system, state))
-    }
-
+    /// Members with events and controllers are run one by one.
     fn change(&mut self, systems: &Systems<'s, M, L>, states: &States<'s, M, L>, options: &Options) {
-        for (guard, system, state) in self.looking(systems.each, states) {
-            guard.change(system, state, options);
-        }
+        *self = Self::of(systems, states, options);
     }
 
     /// The members are run one by one then, and tell it themselves.
@@ -260,12 +309,40 @@ impl<'s, M: Abreast<L>, L: Lanes> Guard<States<'s, M, L>> for Guards<M> {
         states: &mut States<'s, M, L>,
         part: f64,
     ) -> Result<(), Failure> {
-        for (guard, system, state) in self.looking(systems.each, states) {
-            guard.complete(system, state, part)?;
+        if !self.full_order && part >= SHORT_SAMPLE {
+            return Ok(());
         }
-        *states = systems.states(&self.states);
+        let mut each = Vec::with_capacity(systems.each.len());
+        for (own, system, mut state) in self.ask(systems.each, states) {
+            own.accelerate(system, &mut state)?;
+            each.push(state);
+        }
+        *states = systems.states(&each);
         Ok(())
     }
+}
+
+/// Looks at the growth of all members after a step of size h; at that of a suspect one as if it were alone.
+fn look_at_growth<M: Abreast<L>, L: Lanes>(
+    growth: &mut Growth<M::Together>,
+    systems: &Systems<'_, M, L>,
+    states: &States<'_, M, L>,
+    (h, is_explicit): (f64, bool),
+) -> Result<(), Divergence> {
+    let seen = growth.see(&systems.together, &states.together, h);
+    if seen.is_suspect.any() {
+        let calm = States::<M, L> { together: growth.calm.clone(), of: PhantomData };
+        let members = states.each(systems.each).zip(calm.each(systems.each)).zip(systems.each).enumerate();
+        let mut unaccounted = Vec::with_capacity(systems.each.len());
+        for (lane, ((state, calm), system)) in members {
+            let mut alone = Growth::of_lane(growth, lane, calm);
+            alone.look(system, &state, h, is_explicit)?;
+            unaccounted.push(alone.unaccounted);
+        }
+        growth.unaccounted = L::of_lanes(|lane| unaccounted[lane]);
+    }
+    growth.go_on(&states.together, &seen);
+    Ok(())
 }
 
 /// A method that makes steps of all members at a time.

@@ -21,9 +21,11 @@
 //! motion to another, and what a motion gains on the way to a potential that no honest one would have come by. Where a potential
 //! jumps, U does and T₂ does not.
 
+use num_traits::Zero;
+
 use crate::group::TangentVector;
 use crate::integrator::State;
-use crate::scalar::Scalar;
+use crate::scalar::{Mask, Scalar};
 use crate::system::MechanicalSystem;
 
 /// How many times as fast as their energy allows motions may become, by default: p = 3/4.
@@ -40,14 +42,14 @@ pub(super) struct Energy<M: MechanicalSystem> {
     /// −v, and 0.
     turned: M::Velocity,
     started: f64,
-    total: f64,
+    total: M::Scalar,
     /// The lowest U.
-    lowest: f64,
+    lowest: M::Scalar,
     steps: u64,
     /// The largest (E − E₀) / A.
     limit: f64,
     /// The largest p.
-    pub gained: f64,
+    pub gained: M::Scalar,
 }
 
 impl<M: MechanicalSystem> Energy<M> {
@@ -57,7 +59,8 @@ impl<M: MechanicalSystem> Energy<M> {
             let mut turned = state.velocity.clone();
             let [kinetic, potential] = parts(system, state, &mut turned);
             let (total, limit) = (kinetic + potential, (faster.powi(2) - 1.0).max(0.0));
-            Energy { turned, started: state.time, total, lowest: potential, steps: 0, limit, gained: 0.0 }
+            let gained = M::Scalar::zero();
+            Energy { turned, started: state.time, total, lowest: potential, steps: 0, limit, gained }
         })
     }
 
@@ -75,31 +78,40 @@ impl<M: MechanicalSystem> Energy<M> {
         self.lowest = self.lowest.min(parts(system, state, &mut self.turned)[1]);
     }
 
-    /// Looks at a state; p and what it may be, if it is more.
+    /// Looks at a state, in each lane by itself; p and what it may be, if it is more: of several lanes that of the first one.
     pub fn look(&mut self, system: &M, state: &State<M>) -> Option<(f64, f64)> {
         let [kinetic, potential] = parts(system, state, &mut self.turned);
         self.lowest = self.lowest.min(potential);
-        let (gained, available) = (kinetic + potential - self.total, (self.total - self.lowest).max(0.0));
+        let number = M::Scalar::from_f64;
+        let (gained, available) = (kinetic + potential - self.total, M::Scalar::zero().max(self.total - self.lowest));
         // Round-off of the energies is none that is gained, and what is at rest moves by round-off.
-        let least = M::Scalar::epsilon().sqrt() * (potential.abs() + self.total.abs());
-        let has_moved = state.velocity.max_norm() * (state.time - self.started) > AT_REST;
-        if !(has_moved && gained > least) {
+        let least = number(M::Scalar::epsilon().sqrt()) * (potential.abs() + self.total.abs());
+        let has_moved = number(AT_REST).lt(state.velocity.lane_norm() * number(state.time - self.started));
+        let has_gained = has_moved & least.lt(gained);
+        if !has_gained.any() {
             return None;
         }
         let part = gained / (gained + available);
-        self.gained = self.gained.max(part);
-        (gained > self.limit * available).then_some((part, self.limit / (1.0 + self.limit)))
+        self.gained = M::Scalar::select(has_gained, self.gained.max(part), self.gained);
+        let is_too_much = has_gained & (number(self.limit) * available).lt(gained);
+        is_too_much.any().then(|| (part.value(), self.limit / (1.0 + self.limit)))
     }
 }
 
+/// E; `turned` is room for a velocity.
+pub(super) fn total<M: MechanicalSystem>(system: &M, state: &State<M>, turned: &mut M::Velocity) -> f64 {
+    let [kinetic, potential] = parts(system, state, turned);
+    (kinetic + potential).value()
+}
+
 /// T₂ and U, whose sum is E; `turned` is room for a velocity.
-pub(super) fn parts<M: MechanicalSystem>(system: &M, state: &State<M>, turned: &mut M::Velocity) -> [f64; 2] {
+fn parts<M: MechanicalSystem>(system: &M, state: &State<M>, turned: &mut M::Velocity) -> [M::Scalar; 2] {
     let (t, q) = (M::Scalar::from_f64(state.time), &state.configuration);
-    let ahead = system.kinetic_energy(t, q, &state.velocity).value();
+    let ahead = system.kinetic_energy(t, q, &state.velocity);
     turned.assign(&state.velocity);
     turned.scale(M::Scalar::from_f64(-1.0));
-    let back = system.kinetic_energy(t, q, turned).value();
-    turned.fill(M::Scalar::from_f64(0.0));
-    let at_rest = system.kinetic_energy(t, q, turned).value();
-    [0.5 * (ahead + back) - at_rest, system.potential_energy(t, q).value() - at_rest]
+    let back = system.kinetic_energy(t, q, turned);
+    turned.fill(M::Scalar::zero());
+    let at_rest = system.kinetic_energy(t, q, turned);
+    [M::Scalar::from_f64(0.5) * (ahead + back) - at_rest, system.potential_energy(t, q) - at_rest]
 }

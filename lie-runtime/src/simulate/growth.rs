@@ -12,12 +12,14 @@
 //!
 //! in the norm of their fastest motion, say whether the step resolves them, and which one would.
 
+use num_traits::{One, Zero};
+
 use super::consistent::ConsistentValues;
 use super::error::Divergence;
 use super::watch::is_single;
 use crate::group::TangentVector;
 use crate::integrator::{State, StepError, StepFailure};
-use crate::scalar::Scalar;
+use crate::scalar::{Mask, Scalar};
 use crate::space::ConfigurationSpace;
 use crate::system::MechanicalSystem;
 
@@ -39,19 +41,34 @@ const DIFFERENCE: f64 = 1e-3;
 const ITERATIONS: u32 = 16;
 
 /// The growth of a motion.
-pub(super) struct Growth<M: MechanicalSystem> {
+pub(crate) struct Growth<M: MechanicalSystem> {
     /// The last calm state.
     pub calm: State<M>,
     /// The largest speed of a calm state; of a motion from rest, that which its first step aims at.
-    speed: f64,
+    speed: M::Scalar,
     /// Its kinetic energy.
-    kinetic: f64,
+    kinetic: M::Scalar,
     /// The total energy of the calm state, and that of the one before: what a single state stores may be false.
-    energies: [f64; 2],
+    energies: [M::Scalar; 2],
     /// The product of all growth that nothing accounts for.
-    unaccounted: f64,
+    pub unaccounted: M::Scalar,
     start: f64,
     limit: f64,
+}
+
+/// What is seen of a state beside the last calm one.
+pub(crate) struct Seen<S: Scalar> {
+    speed: S,
+    /// The kinetic energy.
+    kinetic: S,
+    /// The total energy.
+    energy: S,
+    /// How many times as fast as before.
+    growth: S,
+    /// Where there is more energy than there was, by far.
+    has_stored: S::Mask,
+    /// Where speeds or energies have grown, and nothing accounts for it.
+    pub is_suspect: S::Mask,
 }
 
 impl<M: MechanicalSystem> Growth<M> {
@@ -59,8 +76,23 @@ impl<M: MechanicalSystem> Growth<M> {
     pub fn from(system: &M, state: &State<M>, limit: f64) -> Self {
         let (kinetic, potential) = energies(system, state);
         let energies = [kinetic + potential; 2];
-        let (speed, start) = (state.velocity.max_norm(), state.time);
-        Growth { calm: state.clone(), speed, kinetic, energies, unaccounted: 1.0, start, limit }
+        let (speed, start) = (state.velocity.lane_norm(), state.time);
+        Growth { calm: state.clone(), speed, kinetic, energies, unaccounted: M::Scalar::one(), start, limit }
+    }
+
+    /// That of one lane of several, which were at `calm` there last.
+    #[cfg(all(feature = "ensemble", feature = "lanes"))]
+    pub fn of_lane<T: MechanicalSystem>(together: &Growth<T>, lane: usize, calm: State<M>) -> Self {
+        let alone = |number: T::Scalar| M::Scalar::from_f64(number.lane(lane));
+        Growth {
+            calm,
+            speed: alone(together.speed),
+            kinetic: alone(together.kinetic),
+            energies: together.energies.map(alone),
+            unaccounted: alone(together.unaccounted),
+            start: together.start,
+            limit: together.limit,
+        }
     }
 
     /// Looks at a state after a step of size h.
@@ -68,58 +100,94 @@ impl<M: MechanicalSystem> Growth<M> {
     /// # Errors
     /// [`Divergence`] of a motion that has blown up.
     pub fn look(&mut self, system: &M, state: &State<M>, h: f64, is_explicit: bool) -> Result<(), Divergence> {
-        let speed = state.velocity.max_norm();
+        let seen = self.see(system, state, h);
+        if seen.is_suspect.any() {
+            self.judge(system, state, (h, is_explicit), &seen)?;
+        }
+        self.go_on(state, &seen);
+        Ok(())
+    }
+
+    /// What is seen of a state after a step of size h, in each lane by itself.
+    pub fn see(&mut self, system: &M, state: &State<M>, h: f64) -> Seen<M::Scalar> {
+        let number = M::Scalar::from_f64;
+        let speed = state.velocity.lane_norm();
         let (kinetic, potential) = energies(system, state);
         if self.calm.time <= self.start {
             let mut first = self.calm.clone();
             first.velocity.assign(&self.calm.acceleration);
-            first.velocity.scale(M::Scalar::from_f64(h));
-            self.speed = self.speed.max(first.velocity.max_norm());
+            first.velocity.scale(number(h));
+            self.speed = self.speed.max(first.velocity.lane_norm());
             self.kinetic = self.kinetic.max(energies(system, &first).0);
         }
-        let growth = if self.speed > 0.0 { speed / self.speed } else { 1.0 };
+        let was_moving = M::Scalar::zero().lt(self.speed);
+        let growth = M::Scalar::select(was_moving, speed / self.speed, M::Scalar::one());
         let gained = kinetic + potential - self.energy();
         // Round-off of the energies is none that is stored.
-        let is_resolved = gained > M::Scalar::epsilon().sqrt() * (potential.abs() + self.energy().abs());
-        let has_stored = self.kinetic > 0.0 && is_resolved && gained > GROWN * GROWN * self.kinetic;
-        if (growth > NOTED || has_stored) && !self.is_accounted_for(system, state) {
-            let driven = self.driven(system, state);
-            // Units of the fastest motion; that of the calm state as well: of absurd coordinates all derivatives are round-off.
-            let (here, calm) = (fastest(system, state), fastest(system, &self.calm));
-            let units = [here, calm].map(|rate| rate.map_or(f64::INFINITY, |rate| rate * h));
-            let units = units[0].max(units[1]);
-            let has_grown = growth > GROWN || has_stored;
-            let is_reached = |change: f64| change >= 0.1 * (speed - self.speed);
-            let is_unstable = is_explicit
-                && has_grown
-                && (units > HOPELESS || (units > 1.0 && growth > 10.0 * self.limit && !is_reached(driven)));
-            let was_moving = self.speed * (state.time - self.start) > AT_REST;
-            let reached = driven + (state.time - self.calm.time) * speeding(system, state);
-            if was_moving && growth > NOTED && !is_reached(reached) {
-                self.unaccounted *= growth;
-            }
-            let is_sudden = self.unaccounted > self.limit;
-            if is_unstable || is_sudden {
-                let rate = calm.filter(|rate| rate * h > 1.0).or(here).or(calm);
-                return Err(Divergence { rate, ..self.divergence(system, speed, h, is_explicit, None) });
-            }
+        let least = number(M::Scalar::epsilon().sqrt()) * (potential.abs() + self.energy().abs());
+        let has_stored =
+            M::Scalar::zero().lt(self.kinetic) & least.lt(gained) & (number(GROWN * GROWN) * self.kinetic).lt(gained);
+        let mut is_suspect = number(NOTED).lt(growth) | has_stored;
+        if is_suspect.any() {
+            is_suspect = is_suspect & !self.is_accounted_for(system, state);
         }
-        self.speed = self.speed.max(speed);
-        self.kinetic = self.kinetic.max(kinetic);
-        self.energies = [kinetic + potential, self.energies[0]];
-        self.calm.clone_from(state);
+        Seen { speed, kinetic, energy: kinetic + potential, growth, has_stored, is_suspect }
+    }
+
+    /// Says what is behind the growth of a state that is suspect, of a single lane.
+    ///
+    /// # Errors
+    /// [`Divergence`] of a motion that has blown up.
+    fn judge(
+        &mut self,
+        system: &M,
+        state: &State<M>,
+        (h, is_explicit): (f64, bool),
+        seen: &Seen<M::Scalar>,
+    ) -> Result<(), Divergence> {
+        let [speed, growth, before] = [seen.speed, seen.growth, self.speed].map(Scalar::value);
+        let driven = self.driven(system, state);
+        // Units of the fastest motion; that of the calm state as well: of absurd coordinates all derivatives are round-off.
+        let (here, calm) = (fastest(system, state), fastest(system, &self.calm));
+        let units = [here, calm].map(|rate| rate.map_or(f64::INFINITY, |rate| rate * h));
+        let units = units[0].max(units[1]);
+        let has_grown = growth > GROWN || seen.has_stored.any();
+        let is_reached = |change: f64| change >= 0.1 * (speed - before);
+        let is_unstable = is_explicit
+            && has_grown
+            && (units > HOPELESS || (units > 1.0 && growth > 10.0 * self.limit && !is_reached(driven)));
+        let was_moving = before * (state.time - self.start) > AT_REST;
+        let reached = driven + (state.time - self.calm.time) * speeding(system, state);
+        if was_moving && growth > NOTED && !is_reached(reached) {
+            self.unaccounted *= seen.growth;
+        }
+        let is_sudden = self.unaccounted.value() > self.limit;
+        if is_unstable || is_sudden {
+            let rate = calm.filter(|rate| rate * h > 1.0).or(here).or(calm);
+            return Err(Divergence { rate, ..self.divergence(system, speed, h, is_explicit, None) });
+        }
         Ok(())
     }
 
-    /// The total energy that a motion may spend.
-    fn energy(&self) -> f64 {
-        self.energies[0].min(self.energies[1])
+    /// Takes a state for calm.
+    pub fn go_on(&mut self, state: &State<M>, seen: &Seen<M::Scalar>) {
+        self.speed = self.speed.max(seen.speed);
+        self.kinetic = self.kinetic.max(seen.kinetic);
+        self.energies = [seen.energy, self.energies[0]];
+        self.calm.clone_from(state);
     }
 
-    /// True if potential energy has turned into the kinetic energy gained since the calm state, or more than half of it.
-    fn is_accounted_for(&self, system: &M, state: &State<M>) -> bool {
+    /// The total energy that a motion may spend.
+    fn energy(&self) -> M::Scalar {
+        let [last, before] = self.energies;
+        // What is NaN is the smaller one of nothing.
+        M::Scalar::select(last.le(last), last.min(before), before)
+    }
+
+    /// True where potential energy has turned into the kinetic energy gained since the calm state, or more than half of it.
+    fn is_accounted_for(&self, system: &M, state: &State<M>) -> <M::Scalar as Scalar>::Mask {
         let ((kinetic, potential), (before, _)) = (energies(system, state), energies(system, &self.calm));
-        kinetic - before <= 2.0 * (self.energy() - before - potential)
+        (kinetic - before).le(M::Scalar::from_f64(2.0) * (self.energy() - before - potential))
     }
 
     /// The speed that the changes of forces with time make of the calm state, were it held, until the time of `state`.
@@ -136,7 +204,7 @@ impl<M: MechanicalSystem> Growth<M> {
         for time in 1..=TIMES {
             at.time = self.calm.time + f64::from(time) * part;
             if consistent.accelerations(system, &mut at).is_ok() {
-                at.acceleration.axpy(-<M::Scalar as num_traits::One>::one(), &base);
+                at.acceleration.axpy(-M::Scalar::one(), &base);
                 reached += part * at.acceleration.max_norm();
             }
         }
@@ -153,7 +221,7 @@ impl<M: MechanicalSystem> Growth<M> {
         let units = found.rate.map_or(0.0, |rate| rate * error.step);
         let has_grown = found.growth > GROWN
             && (change > speed || (is_explicit && units > 1.0))
-            && !self.is_accounted_for(system, state);
+            && !self.is_accounted_for(system, state).any();
         (has_grown || (is_explicit && units > HOPELESS)).then_some(found)
     }
 
@@ -166,7 +234,8 @@ impl<M: MechanicalSystem> Growth<M> {
         failure: Option<StepFailure>,
     ) -> Divergence {
         let first = step * self.calm.acceleration.max_norm();
-        let before = if self.calm.time <= self.start { self.speed.max(first) } else { self.speed };
+        let before = self.speed.value();
+        let before = if self.calm.time <= self.start { before.max(first) } else { before };
         let growth = if before > 0.0 { speed / before } else { 1.0 };
         let rate = fastest(system, &self.calm);
         Divergence { since: self.calm.time, step, growth, rate, is_explicit, is_first_order: false, failure }
@@ -174,9 +243,9 @@ impl<M: MechanicalSystem> Growth<M> {
 }
 
 /// Kinetic and potential energy.
-fn energies<M: MechanicalSystem>(system: &M, state: &State<M>) -> (f64, f64) {
+fn energies<M: MechanicalSystem>(system: &M, state: &State<M>) -> (M::Scalar, M::Scalar) {
     let (t, q, v) = (M::Scalar::from_f64(state.time), &state.configuration, &state.velocity);
-    (system.kinetic_energy(t, q, v).value(), system.potential_energy(t, q).value())
+    (system.kinetic_energy(t, q, v), system.potential_energy(t, q))
 }
 
 /// How fast forces without a potential change the speed of a state, |v| |d(T + V)/dt| / 2T: the part of its acceleration that
@@ -190,6 +259,7 @@ fn speeding<M: MechanicalSystem>(system: &M, state: &State<M>) -> f64 {
     }
     let (speed, acceleration) = (state.velocity.max_norm(), state.acceleration.max_norm());
     let (kinetic, potential) = energies(system, &state);
+    let (kinetic, potential) = (kinetic.value(), potential.value());
     let time = DIFFERENCE / speed.max(acceleration / speed);
     if !(kinetic > 0.0 && time > 0.0) {
         return acceleration;
@@ -201,7 +271,7 @@ fn speeding<M: MechanicalSystem>(system: &M, state: &State<M>) -> f64 {
         system.space().compose_exp(&state.configuration, &turn, &mut moved.configuration);
         moved.velocity.axpy(part, &state.acceleration);
         let (kinetic, potential) = energies(system, &moved);
-        kinetic + potential
+        (kinetic + potential).value()
     };
     // What round-off of the energies leaves of their difference is none.
     let (difference, least) = ((at(time) - at(-time)).abs(), 64.0 * M::Scalar::epsilon() * (kinetic + potential.abs()));
@@ -219,7 +289,7 @@ fn fastest<M: MechanicalSystem>(system: &M, state: &State<M>) -> Option<f64> {
     let mut accelerate = |moved: &mut State<M>, out: &mut M::Velocity| {
         consistent.accelerations(system, moved).ok()?;
         out.assign(&moved.acceleration);
-        out.axpy(-<M::Scalar as num_traits::One>::one(), &base);
+        out.axpy(-M::Scalar::one(), &base);
         Some(())
     };
     let stiffness = largest_rate(system.zero_velocity(), 1.0, |direction| {

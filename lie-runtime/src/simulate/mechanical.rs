@@ -1,21 +1,18 @@
 //! Simulations of mechanical systems: from consistent initial values.
 
 use super::balance::Watched;
+use super::checks::Checks;
 use super::consistency::{Consistency, ConsistencyError};
 use super::consistent::ConsistentValues;
-use super::energy::{Energy, FASTER};
 use super::error::{Failure, SetupError};
-use super::growth::{Growth, UNACCOUNTED};
-use super::leap::Leap;
+use super::hazards::{Hazards, jump_of_force};
 use super::motion::{Guard, Motion, Options};
-use super::passage::{Passage, Poles};
-use super::rank::RankWatch;
-use super::stall::{Jump, components, find_jump};
+use super::stall::Jump;
 use super::trajectory::SmallestSingularValue;
 use super::watch::Watch;
 use crate::group::TangentVector;
 use crate::inputs::InputError;
-use crate::integrator::{HalfExplicit, LocalError, State, StepController, StepError, StepFailure};
+use crate::integrator::{HalfExplicit, LocalError, State, StepController, StepError};
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
 use crate::system::{DeclarationError, Description, MechanicalSystem, ModelError};
@@ -188,49 +185,24 @@ impl<M: MechanicalSystem> State<M> {
 pub struct Mechanical<M: MechanicalSystem> {
     /// True if λ and v' of the index-1 system are asked for.
     full_order: bool,
-    consistent: ConsistentValues<M>,
-    watch: Option<Watch<M>>,
-    rank: Option<RankWatch>,
-    growth: Growth<M>,
-    energy: Option<Energy<M>>,
-    leap: Option<Leap<M>>,
-    passage: Option<Passage<M>>,
-    poles: Option<Poles<M>>,
+    checks: Checks<M>,
+    hazards: Hazards<M>,
     /// The last state that was looked at and found good.
     good: State<M>,
-}
-
-impl<M: MechanicalSystem> Mechanical<M> {
-    /// λ and v' of the index-1 system.
-    fn accelerate(&mut self, system: &M, state: &mut State<M>) -> Result<(), Failure> {
-        self.consistent.accelerations(system, state).map_err(|error| match error {
-            ConsistencyError::Failed(failure) => Failure::Step(StepError { time: state.time, step: 0.0, failure }),
-            error => Failure::InitialValues(error),
-        })
-    }
 }
 
 impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
     fn of(system: &M, state: &State<M>, options: &Options) -> Self {
         Mechanical {
             full_order: options.full_order_multipliers,
-            consistent: ConsistentValues::of(system),
-            watch: Watch::of(system, state, options.constraint_tolerance),
-            rank: (options.rank && system.constraint_rows() > 0).then(RankWatch::new),
-            growth: Growth::from(system, state, options.growth.unwrap_or(UNACCOUNTED)),
-            energy: Energy::of(system, state, options.growth.unwrap_or(FASTER)),
-            leap: Leap::from(system, state),
-            passage: Passage::of(system, state),
-            poles: Poles::of(system),
+            checks: Checks::of(system, state, options),
+            hazards: Hazards::of(system, state, options),
             good: state.clone(),
         }
     }
 
     fn is_crossing_ahead(&mut self, system: &M, from: &State<M>, h: f64) -> bool {
-        if const { !M::REDUNDANCY.is_minimum_norm() } {
-            return false;
-        }
-        self.passage.as_mut().is_some_and(|passage| passage.is_ahead(system, &mut self.consistent, from, h))
+        self.hazards.is_crossing_ahead(system, from, h)
     }
 
     fn cross(
@@ -241,21 +213,7 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
         h: f64,
         to: &mut State<M>,
     ) -> Result<(), StepError> {
-        if const { !M::REDUNDANCY.is_minimum_norm() } {
-            return Err(failed);
-        }
-        match &mut self.passage {
-            Some(passage) if failed.failure.may_be_of_lost_rank() => {
-                let passed = passage.cross(system, &mut self.consistent, from, h, to);
-                passed.map_err(|_| match failed.failure {
-                    StepFailure::MultipliersJump | StepFailure::SingularConstraints { .. } => {
-                        StepError { failure: StepFailure::RankLost, ..failed }
-                    }
-                    _ => failed,
-                })
-            }
-            _ => Err(failed),
-        }
+        self.hazards.cross(system, failed, from, h, to)
     }
 
     fn look_at_pole(
@@ -264,66 +222,44 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
         states: [&State<M>; 2],
         step: &mut dyn FnMut(&State<M>, f64, &mut State<M>) -> Result<(), StepError>,
     ) -> Result<(), StepError> {
-        self.poles.as_mut().map_or(Ok(()), |poles| poles.look(system, &mut self.consistent, states, step))
+        self.hazards.look_at_pole(system, states, step)
     }
 
     fn look(&mut self, system: &M, state: &State<M>, step: Option<f64>, is_explicit: bool) -> Result<(), Failure> {
-        if let Some(watch) = &mut self.watch {
-            watch.look(system, state.time, &state.configuration, step.is_some())?;
-        }
-        if let Some(rank) = &mut self.rank {
-            rank.look(system, state.time, &state.configuration)?;
-        }
+        self.checks.look_at_constraints(system, state, step.is_some())?;
+        self.hazards.look_at_rank(system, state)?;
         if let Some(h) = step {
-            let diverged = |divergence| Failure::Diverged { time: state.time, divergence: Box::new(divergence) };
-            self.growth.look(system, state, h, is_explicit).map_err(diverged)?;
-            if let Some((part, limit)) = self.energy.as_mut().and_then(|energy| energy.look(system, state)) {
-                return Err(Failure::EnergyGained { time: state.time, part, limit });
-            }
+            self.checks.look_at_step(system, state, |growth| growth.look(system, state, h, is_explicit))?;
         }
-        if step.is_some() || self.watch.is_some() {
+        if step.is_some() || self.checks.watch.is_some() {
             self.good.clone_from(state);
         }
         Ok(())
     }
 
     fn passes(&mut self) -> bool {
-        self.energy.as_mut().is_some_and(Energy::passes) || self.leap.is_some()
+        self.checks.passes() || self.hazards.may_jump()
     }
 
     fn note(&mut self, system: &M, state: &State<M>) -> Result<(), Failure> {
-        if let Some(energy) = &mut self.energy {
-            energy.note(system, state);
-        }
-        self.leap.as_mut().map_or(Ok(()), |leap| leap.look(system, state))
+        self.checks.note(system, state);
+        self.hazards.look_at_jumps(system, state)
     }
 
     fn jump(&self, system: &M, from: &State<M>, to: &State<M>) -> Option<Jump> {
-        let t = M::Scalar::from_f64(from.time);
-        let (mut theta, mut change) = (system.zero_velocity(), to.velocity.clone());
-        system.space().log_difference(&from.configuration, &to.configuration, &mut theta);
-        change.axpy(-<M::Scalar as num_traits::One>::one(), &from.velocity);
-        let mut q = from.configuration.clone();
-        find_jump(&mut |s| {
-            let (part, mut v, mut way) = (M::Scalar::from_f64(s), from.velocity.clone(), theta.clone());
-            way.scale(part);
-            system.space().compose_exp(&from.configuration, &way, &mut q);
-            v.axpy(part, &change);
-            let mut force = system.zero_velocity();
-            system.force(t, &q, &v, &mut force);
-            Some(components(&force))
-        })
+        jump_of_force(system, from, to)
     }
 
     fn explain(&self, system: &M, failure: Failure, state: State<M>, is_explicit: bool) -> (Failure, State<M>) {
+        let growth = &self.checks.growth;
         match failure {
-            Failure::Step(error) => match self.growth.explain(system, &state, &error, is_explicit) {
+            Failure::Step(error) => match growth.explain(system, &state, &error, is_explicit) {
                 Some(divergence) => {
-                    (Failure::Diverged { time: state.time, divergence: Box::new(divergence) }, self.growth.calm.clone())
+                    (Failure::Diverged { time: state.time, divergence: Box::new(divergence) }, growth.calm.clone())
                 }
                 None => (Failure::Step(error), state),
             },
-            Failure::Diverged { .. } => (failure, self.growth.calm.clone()),
+            Failure::Diverged { .. } => (failure, growth.calm.clone()),
             Failure::OffConstraints { .. } | Failure::EnergyGained { .. } => (failure, self.good.clone()),
             _ => (failure, state),
         }
@@ -331,47 +267,37 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
 
     /// Notes what was seen of the constraints; replaces λ and v' by those of the index-1 system where that is asked for or better.
     fn complete(&mut self, system: &M, state: &mut State<M>, part: f64) -> Result<(), Failure> {
-        if let Some(watch) = &self.watch {
+        if let Some(watch) = &self.checks.watch {
             watch.mark(state);
         }
-        if !self.full_order && part >= SHORT_SAMPLE {
-            return Ok(());
+        if self.full_order || part < SHORT_SAMPLE {
+            self.hazards.accelerate(system, state)?;
         }
-        self.accelerate(system, state)
+        Ok(())
     }
 
     fn begin_anew(&mut self, system: &M, state: &mut State<M>) -> Result<(), Failure> {
         state.memory.forget();
-        self.accelerate(system, state)
+        self.hazards.accelerate(system, state)
     }
 
     /// The constraints may be others now, and energy may have gone.
     fn change(&mut self, system: &M, state: &State<M>, options: &Options) {
-        let (residual, gained, rank) = (self.position_residual(), self.energy_gained(), self.rank.take());
-        let crossings = self.crossings();
-        *self = Self::of(system, state, options);
-        if let Some(passage) = &mut self.passage {
-            passage.count = crossings;
-        }
-        if let Some(watch) = &mut self.watch {
-            watch.largest = residual;
-        }
-        if let (Some(energy), Some(gained)) = (&mut self.energy, gained) {
-            energy.gained = gained;
-        }
-        self.rank = rank;
+        let before = core::mem::replace(self, Self::of(system, state, options));
+        self.checks.go_on_from(&before.checks);
+        self.hazards.go_on_from(before.hazards);
     }
 
     fn position_residual(&self) -> f64 {
-        self.watch.as_ref().map_or(0.0, |watch| watch.largest)
+        self.checks.watch.as_ref().map_or(0.0, |watch| watch.largest.value())
     }
     fn energy_gained(&self) -> Option<f64> {
-        self.energy.as_ref().map(|energy| energy.gained)
+        self.checks.energy.as_ref().map(|energy| energy.gained.value())
     }
     fn crossings(&self) -> usize {
-        self.passage.as_ref().map_or(0, |passage| passage.count)
+        self.hazards.crossings()
     }
     fn smallest_singular_value(&self) -> Option<SmallestSingularValue> {
-        self.rank.as_ref().map(|rank| rank.smallest).filter(|smallest| !smallest.time.is_nan())
+        self.hazards.smallest_singular_value()
     }
 }

@@ -50,6 +50,7 @@
 mod balance;
 mod between;
 mod builder;
+mod checks;
 mod closure;
 mod consistency;
 mod consistent;
@@ -60,6 +61,7 @@ pub mod event;
 pub(crate) mod export;
 mod first_order;
 mod growth;
+mod hazards;
 mod launch;
 mod leap;
 mod limits;
@@ -96,8 +98,6 @@ pub use export::{ExportError, write_csv, write_npz};
 pub use limits::{Answer, LimitReached, Limits};
 pub(crate) use mechanical::SHORT_SAMPLE;
 pub use methods::{Choices, MethodCard, MethodError, MethodOption, Methods, Needs, Registered, Registry, methods};
-#[cfg(all(feature = "ensemble", feature = "lanes"))]
-pub(crate) use motion::Guard;
 pub use motion::Simulated;
 pub(crate) use motion::{Motion, Options};
 pub use notice::Notice;
@@ -108,3 +108,12 @@ pub use sampled::{SampledInputs, StateOf};
 pub(crate) use settings::StepSize;
 pub use start::Start;
 pub use trajectory::{SmallestSingularValue, Statistics, StepRecord, Trajectory};
+#[cfg(all(feature = "ensemble", feature = "lanes"))]
+pub(crate) use {
+    checks::Checks,
+    growth::Growth,
+    hazards::{Hazards, jump_of_force},
+    motion::Guard,
+    passage::may_pass_a_pole,
+    stall::Jump,
+};

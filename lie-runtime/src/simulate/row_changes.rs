@@ -48,15 +48,15 @@ impl<M: MechanicalSystem> RowChanges<M> {
         for class in 0..CLASSES.min(count) {
             self.class.fill(M::Scalar::zero());
             for component in (class..count).step_by(CLASSES) {
-                let moved = self.moved.component(component).value().abs() + least;
+                let moved = self.moved.component(component).abs() + least;
                 // Signs that do not repeat from member to member: equal ones of a relative motion would cancel.
                 let sign = if (component / CLASSES).count_ones().is_multiple_of(2) { 1.0 } else { -1.0 };
-                self.class.set_component(component, M::Scalar::from_f64(sign * moved));
+                self.class.set_component(component, M::Scalar::from_f64(sign) * moved);
             }
             system.jacobian_times(&self.jacobian, &self.class, &mut self.changes);
             for row in 0..system.holonomic_rows() {
-                let sum = self.sums.component(row).value() + self.changes.component(row).value().abs();
-                self.sums.set_component(row, M::Scalar::from_f64(sum));
+                let sum = self.sums.component(row) + self.changes.component(row).abs();
+                self.sums.set_component(row, sum);
             }
         }
         &self.sums
@@ -64,6 +64,6 @@ impl<M: MechanicalSystem> RowChanges<M> {
 }
 
 /// A member that has moved by less is taken to have moved so far: residuals of a system at rest are round-off.
-fn least_motion<S: Scalar>() -> f64 {
-    if is_single::<S>() { 3e-2 } else { 1e-6 }
+fn least_motion<S: Scalar>() -> S {
+    S::from_f64(if is_single::<S>() { 3e-2 } else { 1e-6 })
 }

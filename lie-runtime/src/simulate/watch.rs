@@ -16,11 +16,13 @@
 
 use core::ops::Range;
 
+use num_traits::Zero;
+
 use super::error::Failure;
 use super::row_changes::RowChanges;
 use crate::group::TangentVector;
 use crate::integrator::{Seen, State};
-use crate::scalar::Scalar;
+use crate::scalar::{Mask, Scalar, larger};
 use crate::system::{ConstraintDescription, MechanicalSystem};
 
 /// The part of s that a residual may reach, by default.
@@ -33,31 +35,34 @@ const GROWTH: f64 = 1.5;
 pub(super) struct Watch<M: MechanicalSystem> {
     tolerance: f64,
     origin: M::Configuration,
-    constraints: Vec<Constraint>,
+    constraints: Vec<Constraint<M::Scalar>>,
     /// The largest residual looked at so far.
-    pub largest: f64,
+    pub largest: M::Scalar,
     /// The largest residual of the state that was last compared.
-    compared: f64,
+    compared: M::Scalar,
     residual: M::Multipliers,
     changes: RowChanges<M>,
 }
 
 /// A holonomic constraint: its residual where the motion started, and s.
-struct Constraint {
+struct Constraint<S> {
     rows: Range<usize>,
-    start: f64,
-    scale: f64,
+    start: S,
+    scale: S,
 }
 
-impl Constraint {
-    /// The row with the largest one of some residuals, and that residual.
-    fn worst<V: TangentVector>(&self, residual: &V) -> (usize, f64) {
+impl<S: Scalar> Constraint<S> {
+    /// The largest one of some residuals; NaN if one is.
+    fn largest<V: TangentVector<Scalar = S>>(&self, residual: &V) -> S {
+        self.rows.clone().fold(S::zero(), |largest, row| larger(largest, residual.component(row).abs()))
+    }
+
+    /// The row with the largest one of some residuals.
+    fn worst<V: TangentVector<Scalar = S>>(&self, residual: &V) -> usize {
         let size = |row: usize| residual.component(row).value().abs();
-        let worst = self
-            .rows
+        self.rows
             .clone()
-            .fold(self.rows.start, |worst, row| if size(row).total_cmp(&size(worst)).is_gt() { row } else { worst });
-        (worst, size(worst))
+            .fold(self.rows.start, |worst, row| if size(row).total_cmp(&size(worst)).is_gt() { row } else { worst })
     }
 }
 
@@ -78,24 +83,25 @@ impl<M: MechanicalSystem> Watch<M> {
         let mut residual = system.zero_multipliers();
         system.constraint(M::Scalar::from_f64(state.time), &state.configuration, &mut residual);
         let of_description = |own: &ConstraintDescription| {
-            let constraint = Constraint { rows: rows(own), start: 0.0, scale: 0.0 };
-            Constraint { start: constraint.worst(&residual).1, ..constraint }
+            let constraint = Constraint { rows: rows(own), start: M::Scalar::zero(), scale: M::Scalar::zero() };
+            Constraint { start: constraint.largest(&residual), ..constraint }
         };
         let mut constraints: Vec<_> = named.map(of_description).collect();
         if constraints.len() == state.memory.seen().len() {
-            for (own, seen) in
-                constraints.iter_mut().zip(state.memory.seen()).filter(|(own, seen)| is_as_seen(own.start, seen))
-            {
-                own.scale = seen.scale;
-                own.start = seen.start.max(own.start - tolerance * seen.scale);
+            for (own, seen) in constraints.iter_mut().zip(state.memory.seen()) {
+                let start = own.start.value();
+                if is_as_seen(start, seen) {
+                    own.scale = M::Scalar::from_f64(seen.scale);
+                    own.start = M::Scalar::from_f64(seen.start.max(start - tolerance * seen.scale));
+                }
             }
         }
         Some(Watch {
             tolerance,
             origin: state.configuration.clone(),
             constraints,
-            largest: residual.max_norm(),
-            compared: residual.max_norm(),
+            largest: residual.lane_norm(),
+            compared: residual.lane_norm(),
             residual,
             changes: RowChanges::of(system),
         })
@@ -104,8 +110,8 @@ impl<M: MechanicalSystem> Watch<M> {
     /// True of a state that a run has recorded, if it is no farther off than that run has seen it, and than a tolerance lets pass.
     pub fn knows(&self, state: &State<M>) -> bool {
         let seen = state.memory.seen();
-        let is_known = |own: &Constraint, seen: &Seen| {
-            let residual = own.worst(&self.residual).1;
+        let is_known = |own: &Constraint<M::Scalar>, seen: &Seen| {
+            let residual = own.largest(&self.residual).value();
             is_as_seen(residual, seen) && residual <= GROWTH * (seen.start + self.tolerance * seen.scale)
         };
         seen.len() == self.constraints.len() && self.constraints.iter().zip(seen).all(|(own, seen)| is_known(own, seen))
@@ -113,33 +119,43 @@ impl<M: MechanicalSystem> Watch<M> {
 
     /// Lets the state that was looked at last carry what has been seen of its constraints.
     pub fn mark(&self, state: &mut State<M>) {
-        let seen =
-            |own: &Constraint| Seen { start: own.start, scale: own.scale, residual: own.worst(&self.residual).1 };
+        let seen = |own: &Constraint<M::Scalar>| {
+            let [start, scale, residual] = [own.start, own.scale, own.largest(&self.residual)].map(Scalar::value);
+            Seen { start, scale, residual }
+        };
         state.memory.note_seen(self.constraints.iter().map(seen));
     }
 
-    /// Looks at a state at time t; compares its residuals where that `is_due` or they have grown.
+    /// Looks at a state at time t; compares its residuals where that `is_due` or they have grown, in each lane by itself.
     ///
     /// # Errors
-    /// [`Failure::OffConstraints`].
+    /// [`Failure::OffConstraints`], of several lanes with the numbers of the first one.
     pub fn look(&mut self, system: &M, time: f64, q: &M::Configuration, is_due: bool) -> Result<(), Failure> {
         let t = M::Scalar::from_f64(time);
         system.constraint(t, q, &mut self.residual);
-        let residual = self.residual.max_norm();
-        self.largest = if residual.is_nan() { residual } else { self.largest.max(residual) };
-        if !is_due && residual <= GROWTH * self.compared {
+        let residual = self.residual.lane_norm();
+        self.largest = larger(self.largest, residual);
+        // What is NaN has grown.
+        let has_grown = !residual.le(M::Scalar::from_f64(GROWTH) * self.compared);
+        let compares = has_grown | Mask::splat(is_due);
+        if !compares.any() {
             return Ok(());
         }
-        self.compared = residual;
+        self.compared = M::Scalar::select(compares, residual, self.compared);
         let sums = self.changes.between(system, t, (&self.origin, q));
         for constraint in &mut self.constraints {
-            let sums = constraint.rows.clone().map(|row| sums.component(row).value());
-            constraint.scale = sums.fold(constraint.scale, f64::max);
+            let sums = constraint.rows.clone().map(|row| sums.component(row));
+            let scale = sums.fold(constraint.scale, M::Scalar::max);
+            constraint.scale = M::Scalar::select(compares, scale, constraint.scale);
         }
+        let tolerance = self.tolerance;
         for constraint in &self.constraints {
-            let ((row, residual), scale) = (constraint.worst(&self.residual), constraint.scale);
-            if residual.is_nan() || residual > constraint.start + self.tolerance * scale {
-                let (row, tolerance) = (system.description().row(row), self.tolerance);
+            let (residual, scale) = (constraint.largest(&self.residual), constraint.scale);
+            let bound = constraint.start + M::Scalar::from_f64(tolerance) * scale;
+            let is_off = bound.lt(residual) | !residual.le(residual);
+            if (compares & is_off).any() {
+                let row = system.description().row(constraint.worst(&self.residual));
+                let (residual, scale) = (residual.value(), scale.value());
                 return Err(Failure::OffConstraints { time, row, residual, scale, tolerance });
             }
         }

@@ -1,7 +1,7 @@
 //! Whether the stages of a step belong together.
 
 use crate::group::TangentVector;
-use crate::scalar::Scalar;
+use crate::scalar::{Mask, Scalar};
 use crate::system::MechanicalSystem;
 
 /// Reactions of constraints that may be redundant may change by that part of the largest one within a step.
@@ -25,10 +25,11 @@ pub(crate) fn is_gradual<M: MechanicalSystem>(
 ) -> bool {
     let mut reaction_to = |multipliers: &M::Multipliers| {
         system.jacobian_transpose_times(here, multipliers, reaction);
-        reaction.max_norm()
+        reaction.lane_norm()
     };
-    let size = (ROUND_OFF * force.max_norm()).max(reaction_to(before)).max(reaction_to(now));
+    let round_off = M::Scalar::from_f64(ROUND_OFF) * force.lane_norm();
+    let size = round_off.max(reaction_to(before)).max(reaction_to(now));
     change.assign(now);
     change.axpy(M::Scalar::from_f64(-1.0), before);
-    reaction_to(change) <= GRADUAL * size
+    reaction_to(change).le(M::Scalar::from_f64(GRADUAL) * size).all()
 }

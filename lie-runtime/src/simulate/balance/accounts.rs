@@ -9,7 +9,7 @@ use crate::integrator::State;
 use crate::scalar::Scalar;
 use crate::scalar::difference::central;
 use crate::simulate::consistent::ConsistentValues;
-use crate::simulate::energy::parts;
+use crate::simulate::energy::total;
 use crate::simulate::motion::Motion;
 use crate::space::cubic::Cubic;
 use crate::system::MechanicalSystem;
@@ -57,7 +57,7 @@ impl<M: MechanicalSystem> Accounts<M> {
             work.extend([Balance::CONSTRAINTS, Balance::TIME, Balance::JUMPS].map(|name| (name, 0.0)));
         }
         let mut room = system.zero_velocity();
-        let energy = parts(system, state, &mut room).iter().sum();
+        let energy = total(system, state, &mut room);
         Box::new(Accounts {
             last: state.clone(),
             energy,
@@ -133,7 +133,7 @@ impl<M: MechanicalSystem> Accountant<State<M>> for Accounts<M> {
     }
 
     fn jump(&mut self, system: &M, state: &State<M>) {
-        let energy = parts(system, state, &mut self.room).iter().sum();
+        let energy = total(system, state, &mut self.room);
         if let Some(at) = self.others {
             self.work[at + 2].1 += energy - self.energy;
         }
@@ -144,7 +144,7 @@ impl<M: MechanicalSystem> Accountant<State<M>> for Accounts<M> {
     fn at(&mut self, system: &M, state: &State<M>) -> (f64, Vec<(&'static str, f64)>) {
         let mut work = self.work.clone();
         self.add(system, state, &mut work);
-        (parts(system, state, &mut self.room).iter().sum(), work)
+        (total(system, state, &mut self.room), work)
     }
 
     fn defect(&self) -> Option<f64> {

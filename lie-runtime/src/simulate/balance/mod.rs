@@ -58,7 +58,7 @@ mod accounts;
 use accounts::Accounts;
 
 use super::builder::Simulation;
-use super::energy::parts;
+use super::energy::total;
 use super::error::SetupError;
 use crate::group::TangentVector;
 use crate::integrator::{Solution, State};
@@ -296,7 +296,7 @@ impl<M: MechanicalSystem> Accountant<State<M>> for MomentaAlone<M> {
     fn advance(&mut self, _: &M, _: &State<M>) {}
     fn jump(&mut self, _: &M, _: &State<M>) {}
     fn at(&mut self, system: &M, state: &State<M>) -> (f64, Vec<(&'static str, f64)>) {
-        (parts(system, state, &mut self.room).iter().sum(), Vec::new())
+        (total(system, state, &mut self.room), Vec::new())
     }
     fn defect(&self) -> Option<f64> {
         None

@@ -19,7 +19,9 @@ mod round_off;
 
 use ahead::{Ahead, Outlook};
 use num_traits::One;
-pub(super) use poles::Poles;
+#[cfg(all(feature = "ensemble", feature = "lanes"))]
+pub(crate) use poles::may_pass_a_pole;
+pub(super) use poles::{Make, Poles};
 use round_off::Correction;
 
 use super::consistent::ConsistentValues;

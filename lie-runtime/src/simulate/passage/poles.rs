@@ -10,7 +10,7 @@ use super::{RESEMBLE, difference};
 use crate::group::TangentVector;
 use crate::integrator::half_explicit::is_gradual;
 use crate::integrator::{State, StepError, StepFailure};
-use crate::scalar::Scalar;
+use crate::scalar::{Mask, Scalar};
 use crate::simulate::consistent::ConsistentValues;
 use crate::system::MechanicalSystem;
 
@@ -18,7 +18,7 @@ use crate::system::MechanicalSystem;
 const SUSPECT: f64 = 0.5;
 
 /// Makes a step of a size from a state into another one.
-type Make<'a, M> = &'a mut dyn FnMut(&State<M>, f64, &mut State<M>) -> Result<(), StepError>;
+pub(in crate::simulate) type Make<'a, M> = &'a mut dyn FnMut(&State<M>, f64, &mut State<M>) -> Result<(), StepError>;
 
 /// What looking takes.
 pub(in crate::simulate) struct Poles<M: MechanicalSystem> {
@@ -76,15 +76,21 @@ impl<M: MechanicalSystem> Poles<M> {
     /// True if multipliers jump between two states, in the reactions that they cause.
     fn may_be_passed(&mut self, system: &M, [from, to]: [&State<M>; 2]) -> bool {
         let Poles { jacobian, force, reaction, change, .. } = self;
-        let [before, now] = [&from.multipliers, &to.multipliers];
-        change.assign(now);
-        change.axpy(M::Scalar::from_f64(-1.0), before);
-        if change.max_norm() <= SUSPECT * before.max_norm().max(now.max_norm()) {
+        let multipliers = [&from.multipliers, &to.multipliers];
+        if !may_pass_a_pole(change, multipliers).any() {
             return false;
         }
         let t = M::Scalar::from_f64(to.time);
         system.constraint_jacobian(t, &to.configuration, jacobian);
         system.force(t, &to.configuration, &to.velocity, force);
-        !is_gradual(system, jacobian, [before, now], force, (change, reaction))
+        !is_gradual(system, jacobian, multipliers, force, (change, reaction))
     }
+}
+
+/// Where multipliers change by more than they do without a pole in between; a buffer is given.
+pub(crate) fn may_pass_a_pole<V: TangentVector>(change: &mut V, [before, now]: [&V; 2]) -> <V::Scalar as Scalar>::Mask {
+    change.assign(now);
+    change.axpy(V::Scalar::from_f64(-1.0), before);
+    let size = before.lane_norm().max(now.lane_norm());
+    !change.lane_norm().le(V::Scalar::from_f64(SUSPECT) * size)
 }

@@ -1,0 +1,152 @@
+//! What a motion may come by, of few systems and seldom: jumps, poles of the multipliers, configurations in which constraints lose rank.
+
+use super::consistency::ConsistencyError;
+use super::consistent::ConsistentValues;
+use super::error::Failure;
+use super::leap::Leap;
+use super::motion::Options;
+use super::passage::{Make, Passage, Poles};
+use super::rank::RankWatch;
+use super::stall::{Jump, components, find_jump};
+use super::trajectory::SmallestSingularValue;
+use crate::group::TangentVector;
+use crate::integrator::{State, StepError, StepFailure};
+use crate::scalar::Scalar;
+use crate::space::ConfigurationSpace;
+use crate::system::MechanicalSystem;
+
+/// Looks for it, and finds ways through.
+pub(crate) struct Hazards<M: MechanicalSystem> {
+    consistent: ConsistentValues<M>,
+    rank: Option<RankWatch>,
+    leap: Option<Leap<M>>,
+    passage: Option<Passage<M>>,
+    poles: Option<Poles<M>>,
+}
+
+impl<M: MechanicalSystem> Hazards<M> {
+    /// From the first state on, which the method has completed.
+    pub fn of(system: &M, state: &State<M>, options: &Options) -> Self {
+        Hazards {
+            consistent: ConsistentValues::of(system),
+            rank: (options.rank && system.constraint_rows() > 0).then(RankWatch::new),
+            leap: Leap::from(system, state),
+            passage: Passage::of(system, state),
+            poles: Poles::of(system),
+        }
+    }
+
+    /// Keeps of those before what is told at the end.
+    pub(super) fn go_on_from(&mut self, before: Self) {
+        if let Some(passage) = &mut self.passage {
+            passage.count = before.crossings();
+        }
+        self.rank = before.rank;
+    }
+
+    /// Gives a state λ and v' of the index-1 system.
+    ///
+    /// # Errors
+    /// [`Failure`] if there are none.
+    pub fn accelerate(&mut self, system: &M, state: &mut State<M>) -> Result<(), Failure> {
+        self.consistent.accelerations(system, state).map_err(|error| match error {
+            ConsistencyError::Failed(failure) => Failure::Step(StepError { time: state.time, step: 0.0, failure }),
+            error => Failure::InitialValues(error),
+        })
+    }
+
+    /// True if singular values are looked at.
+    #[cfg(all(feature = "ensemble", feature = "lanes"))]
+    pub fn looks_at_rank(&self) -> bool {
+        self.rank.is_some()
+    }
+
+    /// Looks how near a state is to where constraints lose rank, if that is asked for.
+    ///
+    /// # Errors
+    /// [`Failure::Step`] where nothing can be said of it.
+    pub fn look_at_rank(&mut self, system: &M, state: &State<M>) -> Result<(), Failure> {
+        let Some(rank) = &mut self.rank else { return Ok(()) };
+        rank.look(system, state.time, &state.configuration)
+    }
+
+    /// True if there is something that may jump on the way of a step.
+    pub fn may_jump(&self) -> bool {
+        self.leap.is_some()
+    }
+
+    /// Looks whether the step to a state has led across a jump.
+    ///
+    /// # Errors
+    /// [`Failure::ConstraintJumps`], [`Failure::PotentialJumps`].
+    pub fn look_at_jumps(&mut self, system: &M, state: &State<M>) -> Result<(), Failure> {
+        self.leap.as_mut().map_or(Ok(()), |leap| leap.look(system, state))
+    }
+
+    /// See [`Guard::is_crossing_ahead`](super::motion::Guard::is_crossing_ahead).
+    pub fn is_crossing_ahead(&mut self, system: &M, from: &State<M>, h: f64) -> bool {
+        if const { !M::REDUNDANCY.is_minimum_norm() } {
+            return false;
+        }
+        self.passage.as_mut().is_some_and(|passage| passage.is_ahead(system, &mut self.consistent, from, h))
+    }
+
+    /// See [`Guard::cross`](super::motion::Guard::cross).
+    pub(super) fn cross(
+        &mut self,
+        system: &M,
+        failed: StepError,
+        from: &State<M>,
+        h: f64,
+        to: &mut State<M>,
+    ) -> Result<(), StepError> {
+        if const { !M::REDUNDANCY.is_minimum_norm() } {
+            return Err(failed);
+        }
+        match &mut self.passage {
+            Some(passage) if failed.failure.may_be_of_lost_rank() => {
+                let passed = passage.cross(system, &mut self.consistent, from, h, to);
+                passed.map_err(|_| match failed.failure {
+                    StepFailure::MultipliersJump | StepFailure::SingularConstraints { .. } => {
+                        StepError { failure: StepFailure::RankLost, ..failed }
+                    }
+                    _ => failed,
+                })
+            }
+            _ => Err(failed),
+        }
+    }
+
+    /// See [`Guard::look_at_pole`](super::motion::Guard::look_at_pole).
+    pub fn look_at_pole(&mut self, system: &M, states: [&State<M>; 2], step: Make<'_, M>) -> Result<(), StepError> {
+        self.poles.as_mut().map_or(Ok(()), |poles| poles.look(system, &mut self.consistent, states, step))
+    }
+
+    /// How many steps were made by other means than the method's.
+    pub(super) fn crossings(&self) -> usize {
+        self.passage.as_ref().map_or(0, |passage| passage.count)
+    }
+
+    /// The smallest singular value that was seen.
+    pub(super) fn smallest_singular_value(&self) -> Option<SmallestSingularValue> {
+        self.rank.as_ref().map(|rank| rank.smallest).filter(|smallest| !smallest.time.is_nan())
+    }
+}
+
+/// Where the forces jump between two states that a step joins, the time held.
+pub(crate) fn jump_of_force<M: MechanicalSystem>(system: &M, from: &State<M>, to: &State<M>) -> Option<Jump> {
+    let t = M::Scalar::from_f64(from.time);
+    let (mut theta, mut change) = (system.zero_velocity(), to.velocity.clone());
+    system.space().log_difference(&from.configuration, &to.configuration, &mut theta);
+    change.axpy(-<M::Scalar as num_traits::One>::one(), &from.velocity);
+    let mut q = from.configuration.clone();
+    find_jump(&mut |s| {
+        let (part, mut v, mut way) = (M::Scalar::from_f64(s), from.velocity.clone(), theta.clone());
+        way.scale(part);
+        system.space().compose_exp(&from.configuration, &way, &mut q);
+        v.axpy(part, &change);
+        let mut force = system.zero_velocity();
+        system.force(t, &q, &v, &mut force);
+        Some(components(&force))
+    })
+}
