@@ -3,10 +3,14 @@
 //! Most of its entries are zero, one, or another entry once more or with the other sign: with a joint in space two blocks of A are the same
 //! rotation, with points for frames A is the identity. So [A J] is kept as the numbers that its entries are made of, each once, and what
 //! eliminations do with it are straight-line kernels of these.
+//!
+//! A point q of the sphere moves along two unit vectors t₁ and t₂ across it, q' = a₁ t₁ + a₂ t₂, and its spin s about q moves nothing: in these
+//! coordinates of its velocity two columns of J are not zero, and of frames that are points they are t₁ and t₂ themselves.
 
 use super::Derivation;
-use crate::expr::{Leaf, Node, position};
+use crate::expr::{Leaf, Node, Seeds, Type, position};
 use crate::graph::{Graph, Scalar, ScalarOp};
+use crate::model::Group;
 
 /// [A J] and its products.
 pub(crate) struct Products {
@@ -16,6 +20,8 @@ pub(crate) struct Products {
     pub push: Vec<Scalar>,
     /// Aᵀ w and Jᵀ w.
     pub pull: Vec<Scalar>,
+    /// Of a point of the sphere, where t₁ and t₂ are among the numbers.
+    pub across: Option<[[usize; 3]; 2]>,
     /// Aᵀ K A (n × n), Aᵀ K J (n × m) and Jᵀ K J (m × m) of a skew-symmetric K, of the first and last the entries above the diagonal.
     pub turn: Vec<Scalar>,
 }
@@ -37,15 +43,31 @@ fn weighted(graph: &mut Graph, matrix: &[Vec<Scalar>], jacobian: &[Vec<Scalar>])
 }
 
 impl Derivation<'_, '_> {
-    /// [A J] by columns.
-    pub(super) fn frame_jacobian(&mut self, velocity: &[Node]) -> Vec<Vec<Scalar>> {
-        let dof = self.reader.leaves.dof;
-        let column = |index: usize| {
+    /// The point of the sphere that the joint is, if it is one.
+    fn point_of_sphere(&self) -> Option<Node> {
+        let joint = self.reader.leaves.atoms.last()?;
+        joint.group.rules.idle(&joint.parts, &joint.velocity).first().map(|&(q, _)| q)
+    }
+
+    /// [A J] by columns, of the frame at `frame` with this velocity.
+    pub(super) fn frame_jacobian(&mut self, group: Group, frame: &[Node], velocity: &[Node]) -> Vec<Vec<Scalar>> {
+        let (dof, sphere) = (self.reader.leaves.dof, self.point_of_sphere());
+        let mut columns = Vec::new();
+        for index in 0..if sphere.is_some() { dof - 3 } else { dof } {
             let seeds = self.reader.leaves.velocity_direction(&mut self.reader.expressions, index);
             let tangents = self.reader.expressions.tangents(velocity, &seeds);
-            self.flatten(&tangents)
-        };
-        (0..dof).map(column).collect()
+            columns.push(self.flatten(&tangents));
+        }
+        if let Some(q) = sphere {
+            for at in 0..2 {
+                let across = self.reader.expressions.leaf(Leaf::Across(at), Type::vector(3));
+                let moved = self.reader.velocity_of(group, frame, &Seeds::from_iter([(q, across)]));
+                columns.push(self.flatten(&moved));
+            }
+            let zero = self.graph.number(0.0);
+            columns.push(vec![zero; group.dimension()]);
+        }
+        columns
     }
 
     /// [A J]ᵀ I [A J] in its three parts, with I given by its upper triangle.
@@ -63,17 +85,17 @@ impl Derivation<'_, '_> {
 
     /// The products of what is kept of [A J].
     pub(super) fn products(&mut self, jacobian: &[Vec<Scalar>], n: usize) -> Products {
-        let leaves = self.reader.leaves.velocity_leaves();
+        let (leaves, sphere) = (self.reader.leaves.velocity_leaves(), self.point_of_sphere());
         let motion = self.flatten(&leaves);
         let graph = &mut self.graph;
         let mut numbers = Vec::new();
-        let mut kept = |graph: &mut Graph, number: Scalar| {
-            let at = numbers.iter().position(|&known| known == number).unwrap_or_else(|| {
+        let mut place_of = |number: Scalar| {
+            numbers.iter().position(|&known| known == number).unwrap_or_else(|| {
                 numbers.push(number);
                 numbers.len() - 1
-            });
-            graph.leaf(Leaf::FrameJacobian(position(at)), 0)
+            })
         };
+        let mut kept = |graph: &mut Graph, number| graph.leaf(Leaf::FrameJacobian(position(place_of(number))), 0);
         let mut of_entry = |graph: &mut Graph, entry: Scalar| match *graph.op(entry) {
             ScalarOp::Number(_) => entry,
             ScalarOp::Neg(positive) => {
@@ -84,12 +106,20 @@ impl Derivation<'_, '_> {
         };
         let columns: Vec<Vec<Scalar>> =
             jacobian.iter().map(|column| column.iter().map(|&entry| of_entry(graph, entry)).collect()).collect();
+        let across = sphere.map(|_| {
+            [0, 1].map(|at| {
+                [0, 1, 2].map(|component| {
+                    let number = graph.leaf(Leaf::Across(at), component);
+                    place_of(number)
+                })
+            })
+        });
         let row_of = |row: usize| columns.iter().map(|column| column[row]).collect::<Vec<Scalar>>();
         let push = (0..n).map(|row| graph.dot(&row_of(row), &motion)).collect();
         let covector: Vec<Scalar> = (0..n).map(|row| graph.leaf(Leaf::Covector(position(row)), 0)).collect();
         let pull = columns.iter().map(|column| graph.dot(column, &covector)).collect();
         let turn = turned(graph, &columns, n);
-        Products { numbers, push, pull, turn }
+        Products { numbers, push, pull, across, turn }
     }
 }
 

@@ -27,7 +27,8 @@ pub(crate) struct Recursion {
     pub push: Vec<Scalar>,
     /// Aᵀ w and Jᵀ w.
     pub pull: Vec<Scalar>,
-    /// Aᵀ I A (n × n), Aᵀ I J (n × m), Jᵀ I J (m × m) and what is kept of [A J], one after the other.
+    /// Aᵀ I A (n × n), Aᵀ I J (n × m), Jᵀ I J (m × m) and what is kept of [A J], one after the other; of a joint that is a point of the
+    /// sphere in its own coordinates (see [`Products`]).
     pub transport: Vec<Scalar>,
     /// What is done with that.
     pub products: Products,
@@ -56,7 +57,7 @@ pub(super) fn derive(reader: &mut Reader<'_>, group: Group, function: &RoleFunct
     let moving = derivation.reader.leaves.along(&mut derivation.reader.expressions);
     let push = derivation.reader.velocity_of(group, &frame, &moving);
     let pull = derivation.pulled(&push);
-    let jacobian = derivation.frame_jacobian(&push);
+    let jacobian = derivation.frame_jacobian(group, &frame, &push);
     let products = derivation.products(&jacobian, group.dimension());
     let transport = [derivation.transported(&jacobian, group.dimension()), products.numbers.clone()].concat();
     let tangents = [

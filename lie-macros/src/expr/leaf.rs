@@ -116,6 +116,8 @@ pub(crate) enum Leaf {
     Skew(u32),
     /// A number that entries of the Jacobian of a frame are made of, kept since it was computed.
     FrameJacobian(u32),
+    /// One of two unit vectors across a point of the sphere, and across each other.
+    Across(u32),
     /// An entry (row, column) of a matrix of an iteration.
     Entry(Iterated, u32, u32),
     /// A coefficient of the linear systems of a method.

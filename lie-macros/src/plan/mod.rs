@@ -284,6 +284,11 @@ impl Joint {
         self.model.configuration.members[1].group.dimension()
     }
 
+    /// How many of its components it is eliminated with: of a point of the sphere not the spin.
+    pub fn width(&self) -> usize {
+        if self.recursion.products.across.is_some() { 2 } else { self.dimension() }
+    }
+
     /// Scalar operations of the kernels of the recursion.
     pub fn operations(&self) -> Vec<(KernelId, usize)> {
         self.kernels.operations(&self.recursion.graph, &self.hoisted)

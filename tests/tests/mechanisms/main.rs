@@ -2,6 +2,7 @@
 
 mod between_frames;
 mod delta;
+mod directions;
 mod elimination;
 mod featherstone;
 mod groups;

@@ -3,14 +3,57 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::joints::{by_kind, joined, padded};
+use super::joints::{by_kind, joined, member_of, padded};
 use crate::emit::words::environment::Environment;
 use crate::emit::words::environment::Home;
+use crate::emit::words::n;
+use crate::emit::words::names::own;
 use crate::emit::words::print::print;
-use crate::plan::{Frames, Joint, KernelId};
+use crate::plan::{Frames, Joint, KernelId, Plan};
+
+/// The two vectors across a joint that is a point of the sphere.
+pub(super) fn across(plan: &Plan<'_>, joint: &Joint) -> Option<TokenStream> {
+    joint.recursion.products.across.map(|_| {
+        let member = member_of(plan, joint.field);
+        quote!(let across = rt::across(&(#member).direction().into());)
+    })
+}
+
+/// How many of its components a joint is eliminated with and how many it has, and to the coordinates that J has its columns in and back: those of
+/// all but points of the sphere are the given ones.
+fn columns(plan: &Plan<'_>, frames: &Frames<'_>) -> [TokenStream; 3] {
+    let dimension = frames.dimensions().1;
+    let sizes = frames.joints.iter().map(|joint| {
+        let (width, all) = (n(joint.width()), n(joint.dimension()));
+        quote!([#width, #all])
+    });
+    let size = by_kind(&sizes.collect::<Vec<_>>());
+    let through = |function: TokenStream| {
+        let has_spheres = frames.joints.iter().any(|joint| joint.recursion.products.across.is_some());
+        let kinds = frames.joints.iter().map(|joint| {
+            let Some(across) = joint.recursion.products.across else { return quote!(*given) };
+            let member = member_of(plan, joint.field);
+            let [first, second] = across.map(|vector| {
+                let numbers = vector.into_iter().map(n);
+                quote!([#(jacobian[#numbers]),*])
+            });
+            let rest = (3..dimension).map(n);
+            quote! {
+                let [x, y, z] = #function(
+                    &(#member).direction().into(), &[#first, #second], &[given[0], given[1], given[2]],
+                );
+                [x, y, z #(, given[#rest])*]
+            }
+        });
+        if has_spheres { by_kind(&kinds.collect::<Vec<_>>()) } else { quote!(*given) }
+    };
+    [size, through(quote!(rt::in_columns)), through(quote!(rt::from_columns))]
+}
 
 /// The products with [A J].
-pub(super) fn emit(frames: &Frames<'_>) -> TokenStream {
+pub(super) fn emit(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
+    let configuration = &own(&plan.model.configuration.item.ident);
+    let [sizes, in_columns, from_columns] = columns(plan, frames);
     let (size, dimension) = frames.dimensions();
     let all_kinds = |body: &dyn Fn(&Joint, usize) -> TokenStream| {
         let kinds: Vec<TokenStream> = frames.joints.iter().map(|joint| body(joint, joint.dimension())).collect();
@@ -41,6 +84,22 @@ pub(super) fn emit(frames: &Frames<'_>) -> TokenStream {
         quote!(#(#statements)* ([#(#moved),*], [#(#mixed),*], [#(#block),*]))
     });
     quote! {
+        #[inline]
+        fn size(place: &rt::Link) -> [usize; 2] {
+            #sizes
+        }
+        #[inline]
+        fn in_columns(
+            place: &rt::Link, q: &#configuration<S>, jacobian: &Self::Jacobian, given: &Self::Member,
+        ) -> Self::Member {
+            #in_columns
+        }
+        #[inline]
+        fn from_columns(
+            place: &rt::Link, q: &#configuration<S>, jacobian: &Self::Jacobian, given: &Self::Member,
+        ) -> Self::Member {
+            #from_columns
+        }
         #[inline]
         fn push_along(
             system: &System<S>,

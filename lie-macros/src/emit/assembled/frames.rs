@@ -61,7 +61,7 @@ fn direction(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
 pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     let Some(frames) = &plan.frames else { return quote!() };
     let configuration = &own(&plan.model.configuration.item.ident);
-    let (kernels, products) = (kernels(plan, frames), frame_products::emit(frames));
+    let (kernels, products) = (kernels(plan, frames), frame_products::emit(plan, frames));
     let terms = terms(frames);
     let (size, dimension) = frames.dimensions();
     let group = group_type(frames.kinematics.frame, &quote!(S));
@@ -169,6 +169,7 @@ fn kernels(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
     });
     let transport = all_kinds(&|joint, own| {
         let (statements, values) = kernel(plan, joint, KernelId::FrameTransport, &above);
+        let across = frame_products::across(plan, joint);
         let (moved, rest) = values.split_at(size * size);
         let (mixed, rest) = rest.split_at(size * own);
         let (block, kept) = rest.split_at(own * own);
@@ -178,7 +179,7 @@ fn kernels(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
         for row in own..dimension {
             block.extend((0..dimension).map(|column| if row == column { one.clone() } else { zero.clone() }));
         }
-        quote!(#statements ([#(#moved),*], [#(#mixed),*], [#(#block),*], [#(#kept),*]))
+        quote!(#across #statements ([#(#moved),*], [#(#mixed),*], [#(#block),*], [#(#kept),*]))
     });
     let tangents = all_kinds(&|joint, own| {
         let (statements, values) = kernel(plan, joint, KernelId::FrameTangents, &quote!(&above.frame));

@@ -71,6 +71,10 @@ impl Environment<'_> {
             Leaf::Symmetric(at) => indexed("inertia", at),
             Leaf::Skew(at) => indexed("skew", at),
             Leaf::FrameJacobian(at) => indexed("jacobian", at),
+            Leaf::Across(at) => {
+                let (vector, component) = (indexed("across", at), n(component));
+                quote!(#vector[#component])
+            }
             Leaf::Entry(matrix, row, column) => {
                 let (row, column) = (n(row as usize), n(column as usize));
                 let matrix = match matrix {

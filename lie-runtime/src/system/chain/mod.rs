@@ -36,8 +36,8 @@ pub use elimination::Elimination;
 pub use frames::{
     AlongTree, ArticulatedMass, DeclaredFrame, Dynamics, FrameCotangents, FrameLinearisation, Frames, JoinedVisitor,
     Linearisation, Link, MemberByMember, Motion, MotionOf, NoLinearisation, ROOT, ReverseDynamics, ReverseFrames, Seen,
-    Tree, WeightedMotion, beyond_elements, declared_frame, displacement, ensure_frames, frame_terms, frames_of,
-    joined_rate_gradient, motions_in_order, motions_of, placed_motions, spin_energy,
+    Tree, WeightedMotion, across, beyond_elements, declared_frame, displacement, ensure_frames, frame_terms, frames_of,
+    from_columns, in_columns, joined_rate_gradient, motions_in_order, motions_of, placed_motions, spin_energy,
 };
 pub(crate) use lagrangian::lagrangian;
 pub use lagrangian::{Conservative, LagrangianTerm, LagrangianVisitor};

@@ -122,6 +122,16 @@ impl Frames<Wrong> for Spoilt {
         system.spoil("pull: own", place, own.as_mut_slice());
         (above, own)
     }
+    fn size(place: &Link) -> [usize; 2] {
+        <Recursion as Frames<Right>>::size(place)
+    }
+    // Of points of the sphere: `tests/mechanisms` has them.
+    fn in_columns(place: &Link, q: &Chain, jacobian: &JacobianOf, given: &MemberOf) -> MemberOf {
+        <Recursion as Frames<Right>>::in_columns(place, q, jacobian, given)
+    }
+    fn from_columns(place: &Link, q: &Chain, jacobian: &JacobianOf, given: &MemberOf) -> MemberOf {
+        <Recursion as Frames<Right>>::from_columns(place, q, jacobian, given)
+    }
     fn transport(
         system: &Wrong,
         place: &Link,

@@ -19,7 +19,7 @@ use core::fmt;
 
 use super::factor::{Joint, outwards};
 use super::joined::Loads;
-use super::joint::Given;
+use super::joint::{Given, solve_joint};
 use super::loops::{Eliminated, Loops};
 use super::outwards::set_frames;
 use super::own::{has_blocks, others, solve_others};
@@ -258,8 +258,7 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
         let (mut inertia_behind, mut needed_behind) = (F::Matrix::zeros(), F::Vector::zeros());
         for (place, link) in links.iter().enumerate().rev() {
             if !ELIMINATES {
-                let joint = self.joints[place];
-                needed_behind = self.solve_joint::<false>(system, (place, &joint), given, needed_behind, acceleration);
+                needed_behind = self.solve_known::<false>(system, place, given, needed_behind, acceleration);
                 continue;
             }
             let mut inertia = core::mem::replace(&mut inertia_behind, F::Matrix::zeros());
@@ -273,15 +272,14 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
                 continue;
             }
             let (mut moved, mixed, mut block, jacobian) = self.transported(system, place, &inertia);
-            self.factor_joint(system, place, &mut block)?;
+            self.factor_joint(system, place, &jacobian, &mut block)?;
             if is_behind && place + 1 < links.len() {
-                let joint = self.joints[place + 1];
-                needed_behind =
-                    self.solve_joint::<true>(system, (place + 1, &joint), given, needed_behind, acceleration);
+                needed_behind = self.solve_known::<true>(system, place + 1, given, needed_behind, acceleration);
             }
             let joint = self.eliminate_joint(system, place, &mut moved, &mixed, block, jacobian);
             if SOLVES && !(is_behind && place > 0) {
-                needed_behind = self.solve_joint::<true>(system, (place, &joint), given, needed_behind, acceleration);
+                let (joint, behind) = ((place, &joint), (needed_behind, &mut self.vectors[..]));
+                needed_behind = solve_joint::<M, F, true>(system, joint, &self.q, given, behind, acceleration);
             }
             if link.follows(place) {
                 inertia_behind = moved;
@@ -290,6 +288,21 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
             }
         }
         Ok(())
+    }
+
+    /// Takes a force past a joint that has been eliminated before.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn solve_known<const MOVES: bool>(
+        &mut self,
+        system: &M,
+        place: usize,
+        given: Given<'_, M::Scalar>,
+        behind: F::Vector,
+        acceleration: &mut [M::Scalar],
+    ) -> F::Vector {
+        let ArticulatedMass { q, joints, vectors, .. } = self;
+        let (joint, behind) = ((place, &joints[place]), (behind, &mut vectors[..]));
+        solve_joint::<M, F, MOVES>(system, joint, q, given, behind, acceleration)
     }
 
     /// From the base outwards: v' = s − Gᵀ u' in the place of s, and u' of all frames.
@@ -302,8 +315,8 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
             let u = if link.follows(place) { last } else { known() };
             let mut own = link.of::<M::Scalar, F::Member>(acceleration);
             if link.components().is_some() {
-                outwards::<M, F>(&joint.gains, &u, &mut own, link.dimension());
-                link.set(acceleration, &own);
+                outwards::<M, F>(&joint.gains, &u, &mut own, F::size(link)[0]);
+                link.set(acceleration, &F::from_columns(link, &self.q, &joint.jacobian, &own));
             }
             last = F::push_along(system, link, &joint.jacobian, &u, &own);
             vectors[place] = last;
@@ -319,7 +332,7 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
         loops.straighten(&self.inertias);
         loops.each_waiting(|inertia, place| {
             let (mut moved, mixed, mut block, jacobian) = self.transported(system, place, inertia);
-            self.factor_joint(system, place, &mut block)?;
+            self.factor_joint(system, place, &jacobian, &mut block)?;
             self.eliminate_joint(system, place, &mut moved, &mixed, block, jacobian);
             Ok((links[place].parent, moved))
         })?;

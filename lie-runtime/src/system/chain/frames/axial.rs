@@ -76,6 +76,21 @@ pub(super) fn add_inertia<M: ElementSystem, F: Frames<M>>(
     }
 }
 
+/// Adds c to the block of the joint at a place of the order of sweeps, in the coordinates of J.
+#[inline]
+pub(super) fn add_spin<M: ElementSystem, F: Frames<M>>(
+    structure: &Structure<M::Scalar>,
+    place: usize,
+    block: &mut F::MemberMatrix,
+) {
+    // Among others there are 0 of those that are no directions.
+    if let Some(&c) = structure.axial.get(place)
+        && F::MEMBER > 2
+    {
+        block.as_mut_slice()[2 * (F::MEMBER + 1)] += c;
+    }
+}
+
 /// Adds c (q · ω) q × ω to the force on the joint at a place of the order of sweeps.
 #[inline]
 pub(super) fn add_force_at<M: ElementSystem, F: Frames<M>>(

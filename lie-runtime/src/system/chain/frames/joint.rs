@@ -42,12 +42,14 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
         &self,
         system: &M,
         place: usize,
+        jacobian: &F::Jacobian,
         block: &mut F::MemberMatrix,
     ) -> Result<(), SaddleError> {
         let structure = system.structure();
-        let Some(range) = structure.tree().links()[place].components() else { return Ok(()) };
-        add_own::<M, F>(structure, &self.q, place, &self.blocks, block);
-        factor::<M, F>(block, range.len())
+        let link = &structure.tree().links()[place];
+        let Some(range) = link.components() else { return Ok(()) };
+        add_own::<M, F>(structure, &self.q, place, &self.blocks, jacobian, block);
+        factor::<M, F>(block, F::size(link))
             .map_err(|at| SaddleError::MassNotPositiveDefinite { component: range.start + at })
     }
 
@@ -66,45 +68,44 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
         let mut joint = Joint { jacobian, ..Joint::zeros() };
         let link = &system.structure().tree().links()[place];
         if link.components().is_some() {
-            joint.gains = eliminate::<M, F>(moved, mixed, &factors, link.dimension());
+            joint.gains = eliminate::<M, F>(moved, mixed, &factors, F::size(link)[0]);
             joint.factors = factors;
         }
         self.joints[place] = joint;
         joint
     }
+}
 
-    /// Takes a force and what frames need past one joint: what comes from the one behind it, and what goes on to the one before it.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn solve_joint<const MOVES: bool>(
-        &mut self,
-        system: &M,
-        (place, joint): (usize, &Joint<M, F>),
-        given: Given<'_, M::Scalar>,
-        behind: F::Vector,
-        acceleration: &mut [M::Scalar],
-    ) -> F::Vector {
-        let structure = system.structure();
-        let link = &structure.tree().links()[place];
-        let mut carried = self.vectors[place];
-        add(&mut carried, &behind);
-        let (mut needed, own) = F::pull_along(system, link, &joint.jacobian, &carried);
-        if link.components().is_some() {
-            let mut rest: F::Member = link.of(given.force);
-            rest.as_mut_slice().iter_mut().zip(own.as_slice()).for_each(|(rest, &own)| *rest -= own);
-            if MOVES {
-                axial::add_force_at::<M, F>(structure, &self.q, place, &link.of(given.v), &mut rest);
-            }
-            link.set(
-                acceleration,
-                &inwards::<M, F>(&joint.factors, &joint.gains, &rest, &mut needed, link.dimension()),
-            );
+/// Takes a force and what frames need past one joint: what comes from the one behind it, and what goes on to the one before it.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn solve_joint<M: ElementSystem, F: Frames<M>, const MOVES: bool>(
+    system: &M,
+    (place, joint): (usize, &Joint<M, F>),
+    q: &M::Configuration,
+    given: Given<'_, M::Scalar>,
+    (behind, vectors): (F::Vector, &mut [F::Vector]),
+    acceleration: &mut [M::Scalar],
+) -> F::Vector {
+    let structure = system.structure();
+    let link = &structure.tree().links()[place];
+    let mut carried = vectors[place];
+    add(&mut carried, &behind);
+    let (mut needed, own) = F::pull_along(system, link, &joint.jacobian, &carried);
+    if link.components().is_some() {
+        let mut force: F::Member = link.of(given.force);
+        if MOVES {
+            axial::add_force_at::<M, F>(structure, q, place, &link.of(given.v), &mut force);
         }
-        if link.follows(place) {
-            return needed;
-        }
-        if let Some(parent) = self.vectors.get_mut(link.parent) {
-            add(parent, &needed);
-        }
-        F::Vector::zeros()
+        let mut rest = F::in_columns(link, q, &joint.jacobian, &force);
+        rest.as_mut_slice().iter_mut().zip(own.as_slice()).for_each(|(rest, &own)| *rest -= own);
+        let solved = inwards::<M, F>(&joint.factors, &joint.gains, &rest, &mut needed, F::size(link));
+        link.set(acceleration, &solved);
     }
+    if link.follows(place) {
+        return needed;
+    }
+    if let Some(parent) = vectors.get_mut(link.parent) {
+        add(parent, &needed);
+    }
+    F::Vector::zeros()
 }

@@ -16,6 +16,7 @@
 //!
 //! [`Dynamics`] is where a system says whether it has frames.
 
+mod across;
 mod articulated;
 mod axial;
 mod blocks;
@@ -45,6 +46,7 @@ use crate::space::ConfigurationSpace;
 use crate::system::Block;
 use crate::system::ModelError;
 
+pub use across::{across, from_columns, in_columns};
 pub use articulated::ArticulatedMass;
 pub use declared::{DeclaredFrame, beyond_elements, declared_frame, displacement, frame_terms, spin_energy};
 pub use dynamics::{AlongTree, Dynamics};
@@ -145,6 +147,23 @@ pub trait Frames<M: ElementSystem>: Debug + Clone {
         above: &Self::Frame,
         w: &Self::Vector,
     ) -> (Self::Vector, Self::Member);
+    /// How many components a joint is eliminated with, the first ones in the coordinates of J, and how many it has: any others move no frame.
+    fn size(place: &Link) -> [usize; 2];
+    /// True if the coordinates of J are not those of the joint's velocity.
+    #[inline]
+    fn turns(place: &Link) -> bool {
+        let [width, components] = Self::size(place);
+        width < components
+    }
+    /// A covector of a joint in the coordinates that J has its columns in: of a point of the sphere those of [`in_columns`].
+    fn in_columns(place: &Link, q: &M::Configuration, jacobian: &Self::Jacobian, given: &Self::Member) -> Self::Member;
+    /// A velocity or a covector of a joint from these: the basis is orthonormal.
+    fn from_columns(
+        place: &Link,
+        q: &M::Configuration,
+        jacobian: &Self::Jacobian,
+        given: &Self::Member,
+    ) -> Self::Member;
     /// Aᵀ I A, Aᵀ I J and Jᵀ I J of a symmetric matrix I, of which the upper triangle is read, and what is kept of [A J].
     fn transport(
         system: &M,

@@ -44,19 +44,47 @@ pub(super) fn has_blocks<S: Scalar>(structure: &Structure<S>) -> bool {
     structure.shapes.iter().any(|shape| shape.terms.inertia)
 }
 
-/// Adds that, and what the direction of a sphere has at q, to the block of a joint.
+/// Adds that, and what a point of the sphere has about itself, to the block of a joint in the coordinates of J.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn add_own<M: ElementSystem, F: Frames<M>>(
     structure: &Structure<M::Scalar>,
     q: &M::Configuration,
     place: usize,
     blocks: &[M::Scalar],
+    jacobian: &F::Jacobian,
     out: &mut F::MemberMatrix,
 ) {
+    let link = &structure.tree().links()[place];
     if !blocks.is_empty() {
-        add(out, &own_block(structure, &structure.tree().links()[place], blocks, F::MEMBER));
+        let own = own_block(structure, link, blocks, F::MEMBER);
+        add(out, &if F::turns(link) { in_columns::<M, F>(link, q, jacobian, own) } else { own });
     }
-    axial::add_inertia::<M, F>(structure, q, place, out);
+    axial::add_spin::<M, F>(structure, place, out);
+}
+
+/// A symmetric matrix of a joint in the coordinates of J.
+#[inline(never)]
+fn in_columns<M: ElementSystem, F: Frames<M>>(
+    link: &Link,
+    q: &M::Configuration,
+    jacobian: &F::Jacobian,
+    mut own: F::MemberMatrix,
+) -> F::MemberMatrix {
+    let n = F::MEMBER;
+    // By rows, and once more by what were columns.
+    for _ in 0..2 {
+        let mut turned = F::MemberMatrix::zeros();
+        for row in 0..n {
+            let mut given = F::Member::zeros();
+            given.as_mut_slice().copy_from_slice(&own.as_slice()[row * n..(row + 1) * n]);
+            let entries = F::in_columns(link, q, jacobian, &given);
+            for (column, &entry) in entries.as_slice().iter().enumerate() {
+                turned.as_mut_slice()[column * n + row] = entry;
+            }
+        }
+        own = turned;
+    }
+    own
 }
 
 /// The block of every joint that frames and its own terms make up, at one configuration: Jᵀ I J + M_i with I of all that

@@ -125,7 +125,7 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
         let rest_entries = &mut rest.as_mut_slice()[..n * n];
         if link.components().is_some() {
             let Bent { factors, gains: [left, right], .. } = &mut self.bent[place];
-            add_own::<M, F>(tree.structure, tree.q, place, tree.blocks, &mut block);
+            add_own::<M, F>(tree.structure, tree.q, place, tree.blocks, &jacobian, &mut block);
             *factors = joined(&block, &block_odd, m);
             if !factor_any::<M, F>(factors) {
                 return false;
@@ -163,8 +163,8 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
                     right[row * m + k] *= own[k * m + k];
                 }
             }
-            times_lower_inverse(left, n, m, |j, k| own[j * m + k]);
-            times_lower_inverse(right, n, m, |j, k| own[k * m + j]);
+            times_lower_inverse(left, (n, m), m, |j, k| own[j * m + k]);
+            times_lower_inverse(right, (n, m), m, |j, k| own[k * m + j]);
         }
         if let Some(above) = self.bent.get_mut(link.parent) {
             for (sum, &rest) in above.inertia.as_mut_slice().iter_mut().zip(rest.as_slice()) {

@@ -208,8 +208,8 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
         }
         for (place, link) in tree.structure.tree().links().iter().enumerate().rev() {
             let (above, own) = F::pull_along(tree.system, link, &tree.joints[place].jacobian, &vectors[place]);
-            if let Some(range) = link.components() {
-                rest.force[range].iter_mut().zip(own.as_slice()).for_each(|(sum, &own)| *sum += own);
+            if link.components().is_some() {
+                link.add(&mut rest.force, &F::from_columns(link, tree.q, &tree.joints[place].jacobian, &own));
             }
             if let Some(parent) = vectors.get_mut(link.parent) {
                 add(parent, &above);

@@ -44,6 +44,7 @@ fn gather_rows<S: Scalar, B: Block<S>>(
 /// A joint that rows pass, of `size` components: for the first time, where it `ELIMINATES`, or to be solved once more.
 struct Passed<'a, M: ElementSystem, F: Frames<M>, const ELIMINATES: bool> {
     system: &'a M,
+    q: &'a M::Configuration,
     link: &'a Link,
     jacobian: &'a F::Jacobian,
     factors: &'a F::MemberMatrix,
@@ -128,11 +129,11 @@ impl<M: ElementSystem, F: Frames<M>, const ELIMINATES: bool> Passed<'_, M, F, EL
         }
         if self.size > 0 {
             let entries = &mut kept.entries[incidence.entries..][..2 * rows * m];
+            let size = [F::MEMBER; 2];
             for row in 0..R {
                 let [of_force, of_row] = &mut rest;
-                of_force[row] =
-                    inwards::<M, F>(self.factors, self.gains[0], &of_force[row], &mut asked[0][row], F::MEMBER);
-                row_inwards::<M, F>(self.gains[1], &of_row[row], &mut asked[1][row]);
+                of_force[row] = inwards::<M, F>(self.factors, self.gains[0], &of_force[row], &mut asked[0][row], size);
+                row_inwards::<M, F, 0>(self.gains[1], &of_row[row], &mut asked[1][row]);
                 for (side, rest) in rest.iter().enumerate() {
                     entries[(side * rows + first + row) * m..][..m].copy_from_slice(&rest[row].as_slice()[..m]);
                 }
@@ -150,7 +151,7 @@ impl<M: ElementSystem, F: Frames<M>, const ELIMINATES: bool> Passed<'_, M, F, EL
         rest
     }
 
-    /// Rows of the list of Jacobians at the joint, from one on.
+    /// Rows of the list of Jacobians at the joint, from one on, in the coordinates of J.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn gather(&self, jacobian: &[M::Scalar], incidence: &Incidence, first: usize, out: &mut [F::Member]) {
         match incidence.column {
@@ -163,6 +164,11 @@ impl<M: ElementSystem, F: Frames<M>, const ELIMINATES: bool> Passed<'_, M, F, EL
                 }
             }
             _ => gather_rows(jacobian, incidence, first, self.size, out),
+        }
+        if F::turns(self.link) {
+            for out in out {
+                *out = F::in_columns(self.link, self.q, self.jacobian, out);
+            }
         }
     }
 }
@@ -270,9 +276,9 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
         let (mut needed, pulled) = F::pull_along(system, link, &joint.jacobian, &vectors[place]);
         let mut solved = F::Member::zeros();
         if link.components().is_some() {
-            let mut own: F::Member = link.of(acceleration);
+            let mut own = F::in_columns(link, tree.q, &joint.jacobian, &link.of(acceleration));
             own.as_mut_slice().iter_mut().zip(pulled.as_slice()).for_each(|(own, &pulled)| *own -= pulled);
-            solved = inwards::<M, F>(factors, gains[0], &own, &mut needed, F::MEMBER);
+            solved = inwards::<M, F>(factors, gains[0], &own, &mut needed, [F::MEMBER; 2]);
             link.set(acceleration, &solved);
         }
         if let Some(above) = vectors.get_mut(link.parent) {
@@ -282,8 +288,8 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
             return;
         }
         let size = link.components().map_or(0, |own| own.len());
-        let joint =
-            Passed::<M, F, ELIMINATES> { system, link, jacobian: &joint.jacobian, factors, gains, size, solved };
+        let (q, jacobian) = (tree.q, &joint.jacobian);
+        let joint = Passed::<M, F, ELIMINATES> { system, q, link, jacobian, factors, gains, size, solved };
         for incidence in &stop.incidences {
             by_rows!(incidence, joint.pass(incidence, jacobians, kept));
         }

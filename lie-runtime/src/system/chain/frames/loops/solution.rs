@@ -49,7 +49,7 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
                 }
                 let bent = self.bent.get(place).filter(|_| stop.is_bent);
                 outwards::<M, F>(bent.map_or(&joint.gains, |bent| &bent.gains[1]), &u, &mut own, F::MEMBER);
-                link.set(acceleration, &own);
+                link.set(acceleration, &F::from_columns(link, tree.q, &joint.jacobian, &own));
             }
             let moved = F::push_along(tree.system, link, &joint.jacobian, &u, &own);
             vectors[place] = moved;

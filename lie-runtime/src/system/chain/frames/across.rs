@@ -1,0 +1,57 @@
+//! Points of the sphere in the coordinates that J has its columns in.
+//!
+//! Frames see the ω of a point q through q' = ω × q. With unit vectors t₁ and t₂ across it and across each other, q = t₁ × t₂, and
+//! ω = a₁ q × t₁ + a₂ q × t₂ + s q that is a₁ t₁ + a₂ t₂, and D is a matrix of two rows and, by itself, the inertia of the spin s: a joint
+//! waits for one division and not for three.
+
+use crate::scalar::Scalar;
+
+/// t₁ and t₂ of the point q: smooth but for where q₃ changes its sign.
+///
+/// Source: T. Duff et al., "Building an Orthonormal Basis, Revisited", JCGT 6 (2017) 1–8.
+#[inline]
+pub fn across<S: Scalar>(&[x, y, z]: &[S; 3]) -> [[S; 3]; 2] {
+    let (sign, one) = (z.signum(), S::one());
+    let a = -one / (sign + z);
+    let (along, b) = (x * a, x * y * a);
+    [[one + sign * x * along, sign * b, -sign * x], [b, sign + y * y * a, -y]]
+}
+
+/// (p · (q × t₁), p · (q × t₂), p · q) of a covector p.
+#[inline]
+pub fn in_columns<S: Scalar>(q: &[S; 3], [first, second]: &[[S; 3]; 2], p: &[S; 3]) -> [S; 3] {
+    let dot = |a: &[S; 3]| a[0] * p[0] + a[1] * p[1] + a[2] * p[2];
+    [dot(second), -dot(first), dot(q)]
+}
+
+/// ω of (a₁, a₂, s).
+#[inline]
+pub fn from_columns<S: Scalar>(q: &[S; 3], [first, second]: &[[S; 3]; 2], &[a, b, spin]: &[S; 3]) -> [S; 3] {
+    core::array::from_fn(|at| a * second[at] - b * first[at] + spin * q[at])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{across, from_columns, in_columns};
+
+    #[test]
+    fn vectors_across_a_point_are_orthonormal() {
+        let tilted = [0.36, -0.48, -0.8];
+        for q in [[0.0, 0.0, 1.0], [0.0, 0.0, -1.0], [0.6, 0.8, 0.0], [-0.6, 0.0, -0.8], [1e-9, 0.0, -1.0], tilted] {
+            let all @ [first, second] = across(&q);
+            let dot = |a: &[f64; 3], b: &[f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+            for (a, b, expected) in [(&first, &first, 1.0), (&second, &second, 1.0), (&first, &second, 0.0)] {
+                assert!((dot(a, b) - expected).abs() < 1e-15);
+            }
+            let normal = [
+                first[1] * second[2] - first[2] * second[1],
+                first[2] * second[0] - first[0] * second[2],
+                first[0] * second[1] - first[1] * second[0],
+            ];
+            let near = |a: [f64; 3], b: [f64; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-15);
+            assert!(near(normal, q), "{q:?}: {normal:?}");
+            let omega = [0.3, -0.7, 0.2];
+            assert!(near(from_columns(&q, &all, &in_columns(&q, &all, &omega)), omega));
+        }
+    }
+}
