@@ -1,6 +1,6 @@
 //! Elimination with scaled partial pivoting, in a band half as wide again.
 
-use super::natural::take;
+use super::triangles::take;
 use super::{BandedLu, dot, padded};
 use crate::scalar::Scalar;
 use crate::solve::{PivotError, lost_pivot};
@@ -16,7 +16,7 @@ impl<S: Scalar> BandedLu<S> {
         }
         for k in 0..size {
             if self.values[k * width + band].value() == 0.0 {
-                let columns = self.first[k]..=k + self.reach[k];
+                let columns = self.first(k)..=k + self.reach(k);
                 let sum: f64 = columns
                     .filter(|&column| self.values[column * width + band].value() != 0.0)
                     .map(|column| (self.values[k * width + band + column - k].value() * self.scales[column]).powi(2))

@@ -2,6 +2,7 @@
 
 mod interchanges;
 mod natural;
+mod triangles;
 
 use super::{PivotError, lost_pivot};
 use crate::scalar::Scalar;
@@ -32,19 +33,24 @@ use natural::CHUNK;
 #[derive(Clone, Debug)]
 pub struct BandedLu<S> {
     /// How far column k reaches below the diagonal and row k beyond it.
-    reach: Vec<usize>,
-    /// The first column of each row.
-    first: Vec<usize>,
-    /// The largest reach: entry (i, j) stands at `i width + j - i + band`.
+    reach: Vec<u32>,
+    /// How far row k reaches before the diagonal and column k above it.
+    before: Vec<u32>,
+    /// The largest reach: entry (i, j) stands at `(i - origin) width + j - i + band`.
     band: usize,
     /// The length of a stored row.
     width: usize,
+    /// The row that the stored ones begin with.
+    origin: usize,
     /// Rows one after the other, with room for those of the pivoted band.
     values: Vec<S>,
+    /// Without interchanges: the columns of L below its diagonal, each as far as it reaches, and in the same way the rows of U.
+    lower: Vec<S>,
+    upper: Vec<S>,
     inverse_pivots: Vec<S>,
-    /// Σ of the absolute values that a diagonal entry is the sum of.
+    /// Σ of the absolute values that a diagonal entry is the sum of, from that of row `origin` on.
     scales: Vec<f64>,
-    /// 1/√ of the natural size of each diagonal entry.
+    /// 1/√ of the natural size of each diagonal entry, from that of row `origin` on.
     weights: Vec<f64>,
     /// The scales of the columns.
     column_scales: Vec<f64>,
@@ -72,20 +78,25 @@ impl<S: Scalar> BandedLu<S> {
             end = end.max(k + *reach).min(size.saturating_sub(1));
             *reach = end.max(k) - k;
         }
-        let mut first = vec![0; size];
+        let mut before = vec![0; size];
         let mut column = 0;
-        for (row, first) in first.iter_mut().enumerate() {
+        for (row, before) in before.iter_mut().enumerate() {
             while column + reach[column] < row {
                 column += 1;
             }
-            *first = column;
+            *before = row - column;
         }
+        let short = |lengths: Vec<usize>| lengths.into_iter().map(|length| u32::try_from(length).unwrap_or(u32::MAX));
         let band = reach.iter().copied().max().unwrap_or(0);
+        let entries = reach.iter().sum::<usize>() + CHUNK;
         BandedLu {
-            reach,
-            first,
+            reach: short(reach).collect(),
+            before: short(before).collect(),
             band,
             width: band + 1 + padded(band),
+            origin: 0,
+            lower: vec![S::zero(); entries],
+            upper: vec![S::zero(); entries],
             values: vec![S::zero(); size * (band + 1 + padded(2 * band))],
             inverse_pivots: vec![S::zero(); size],
             scales: vec![0.0; size],
@@ -95,6 +106,17 @@ impl<S: Scalar> BandedLu<S> {
             order: vec![0; size],
             is_permuted: false,
         }
+    }
+
+    #[inline]
+    fn reach(&self, k: usize) -> usize {
+        self.reach[k] as usize
+    }
+
+    /// The first column of row k.
+    #[inline]
+    fn first(&self, k: usize) -> usize {
+        k - self.before[k] as usize
     }
 
     /// The number of rows.
@@ -115,14 +137,15 @@ impl<S: Scalar> BandedLu<S> {
     /// Adds to an entry within the band.
     #[inline]
     pub fn add(&mut self, row: usize, column: usize, value: S) {
-        self.values[row * self.width + column + self.band - row] += value;
+        let position = self.position(row, column);
+        self.values[position] += value;
     }
 
     /// Where an entry within the band stands among [`values_mut`](Self::values_mut); the entry to its right is the next
     /// one, the entry below it [`stride`](Self::stride) further.
     #[inline]
     pub fn position(&self, row: usize, column: usize) -> usize {
-        row * self.width + column + self.band - row
+        (row - self.origin) * self.width + column + self.band - row
     }
 
     /// The distance of two entries of a column.
@@ -143,17 +166,28 @@ impl<S: Scalar> BandedLu<S> {
     /// [`PivotError`] if the matrix is singular or a number is not finite.
     #[inline]
     pub fn factorise(&mut self, assemble: impl Fn(&mut Self)) -> Result<(), PivotError> {
-        if !self.is_permuted {
-            self.clear();
-            assemble(self);
-            if self.eliminate() {
-                return Ok(());
-            }
+        self.factorise_in_stretches(&[self.size()], |matrix, _| assemble(matrix))
+    }
+
+    /// The same of a matrix that `assemble` adds stretch by stretch: the one of that number completes the rows before that one of `ends`, and may
+    /// add to as many behind them as the band is wide. Each is eliminated while it is in the nearest cache.
+    ///
+    /// # Errors
+    /// Those of [`factorise`](Self::factorise).
+    #[inline]
+    pub(crate) fn factorise_in_stretches(
+        &mut self,
+        ends: &[usize],
+        mut assemble: impl FnMut(&mut Self, usize),
+    ) -> Result<(), PivotError> {
+        if !self.is_permuted && self.eliminate(ends, &mut assemble) {
+            return Ok(());
         }
         self.is_permuted = true;
         self.width = self.band + 1 + padded(2 * self.band);
-        self.clear();
-        assemble(self);
+        self.origin = 0;
+        self.clear(0..self.size());
+        (0..ends.len()).for_each(|number| assemble(self, number));
         let outcome = self.eliminate_with_pivoting();
         if outcome.is_err() {
             self.is_permuted = false;
@@ -167,9 +201,7 @@ impl<S: Scalar> BandedLu<S> {
     /// # Errors
     /// The first row whose pivot is not positive.
     pub fn factorise_definite(&mut self, assemble: impl Fn(&mut Self)) -> Result<(), usize> {
-        self.clear();
-        assemble(self);
-        let is_safe = self.eliminate();
+        let is_safe = self.eliminate(&[self.size()], &mut |matrix: &mut Self, _| assemble(matrix));
         let negative = |inverse: &S| !(inverse.is_finite() && inverse.value() > 0.0);
         match self.inverse_pivots.iter().position(negative) {
             Some(row) => Err(row),
@@ -184,9 +216,10 @@ impl<S: Scalar> BandedLu<S> {
         (0..self.size()).find(|&k| 1.0 / self.inverse_pivots[k].value().abs() <= lost * self.scales[k])
     }
 
-    fn clear(&mut self) {
-        let used = self.size() * self.width;
-        self.values[..used].fill(S::zero());
+    /// Sets these rows to zero.
+    fn clear(&mut self, rows: core::ops::Range<usize>) {
+        let start = (rows.start - self.origin) * self.width;
+        self.values[start..start + rows.len() * self.width].fill(S::zero());
     }
 
     /// Solves for one right-hand side after the other, each of `size` numbers.
@@ -255,7 +288,7 @@ mod tests {
             }
             reach.truncate(size);
             let mut factors = BandedLu::<f64>::new(&reach);
-            let reach = factors.reach.clone();
+            let reach: Vec<usize> = (0..size).map(|k| factors.reach(k)).collect();
             let mut matrix = vec![vec![0.0; size]; size];
             for row in 0..size {
                 for column in 0..size {
@@ -290,6 +323,46 @@ mod tests {
             let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
             let (one, other) = (product(&given[1], &first), product(&given[0], &second));
             assert!((one - other).abs() < 1e-12, "seed {seed}: {one} {other}");
+        }
+    }
+
+    /// Rows that are completed stretch by stretch are eliminated as they are in one.
+    #[test]
+    fn stretches_make_the_same_factors() {
+        for seed in 1..200 {
+            let mut next = numbers(seed);
+            let mut below = |limit: usize| usize::try_from((next().to_bits() >> 8) % limit as u64).unwrap();
+            let (size, widest) = (1 + below(90), 1 + below(if seed % 4 == 0 { 30 } else { 9 }));
+            let reach: Vec<usize> = (0..size).map(|_| below(widest)).collect();
+            let mut ends: Vec<usize> = (0..below(6)).map(|_| below(size)).chain([size]).collect();
+            ends.sort_unstable();
+            let (mut whole, mut parts) = (BandedLu::<f64>::new(&reach), BandedLu::<f64>::new(&reach));
+            let mut matrix = Vec::new();
+            for row in 0..size {
+                for column in whole.first(row)..=row + whole.reach(row) {
+                    // Now and then a constraint, and in some matrices a pivot that will not do.
+                    let own = if row % 7 == 6 { 0.0 } else { 4.0 + widest as f64 };
+                    let own = if seed % 5 == 0 && row == size / 2 { 1e-13 } else { own };
+                    matrix.push((row, column, if row == column { own } else { next() }));
+                }
+            }
+            let add = |band: &mut BandedLu<f64>, wanted: core::ops::Range<usize>| {
+                for &(row, column, entry) in matrix.iter().filter(|entry| wanted.contains(&entry.0.min(entry.1))) {
+                    band.add(row, column, entry);
+                }
+            };
+            let one = whole.factorise(|band| add(band, 0..size));
+            let other = parts.factorise_in_stretches(&ends, |band, number| {
+                add(band, if number == 0 { 0 } else { ends[number - 1] }..ends[number]);
+            });
+            assert_eq!((one, whole.is_permuted()), (other, parts.is_permuted()), "seed {seed}, {ends:?}");
+            let mut x: Vec<f64> = (0..size).map(|_| next()).collect();
+            let mut y = x.clone();
+            if one.is_ok() {
+                whole.solve(&mut x);
+                parts.solve(&mut y);
+                assert_eq!(x, y, "seed {seed}, {ends:?}");
+            }
         }
     }
 

@@ -104,7 +104,7 @@ impl SparseLu {
     ///
     /// # Errors
     /// [`PivotError`] if the matrix is singular or a number is not finite.
-    pub fn factorise(&mut self, assemble: impl Fn(&mut Self)) -> Result<(), PivotError> {
+    pub fn factorise(&mut self, assemble: impl FnOnce(&mut Self)) -> Result<(), PivotError> {
         self.values.fill(0.0);
         assemble(self);
         if !self.values.iter().all(|value| value.is_finite()) {

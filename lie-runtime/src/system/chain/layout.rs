@@ -117,7 +117,13 @@ impl Kind {
     /// All elements.
     #[inline]
     pub fn places(&self) -> impl Iterator<Item = Place<'_>> {
-        (0..self.count).map(|element| self.place(element))
+        self.places_within(0..self.count)
+    }
+
+    /// Some that follow one another.
+    #[inline]
+    pub fn places_within(&self, elements: core::ops::Range<usize>) -> impl Iterator<Item = Place<'_>> {
+        elements.map(|element| self.place(element))
     }
 }
 

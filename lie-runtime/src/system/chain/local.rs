@@ -4,12 +4,14 @@
 //! [`LocalPoint`](crate::system::LocalPoint)). In the unknowns y the balance of forces needs V P⁻¹ where a method on the
 //! group has T⁻¹ beside C, A P⁻¹ beside M, and δx = P⁻¹ y.
 
+use core::ops::Range;
+
 use nalgebra::{SMatrix, SVector};
 
 use crate::group::LocalCoordinates;
 use crate::scalar::Scalar;
 use crate::solve::LuFactors;
-use crate::space::members::{free, vector};
+use crate::space::members::vector;
 use crate::space::{ChainSpace, EachField, Factor, Field, Fields, Span};
 use crate::system::LocalPoint;
 
@@ -25,7 +27,7 @@ pub struct ChainBlocks<S> {
 }
 
 impl<S: Scalar> ChainBlocks<S> {
-    /// Sets the blocks to those at a motion in local coordinates; `scales` are 1/γ', γ' and 1/β' of the method.
+    /// Sets the blocks of some members to those at a motion in local coordinates; `scales` are 1/γ', γ' and 1/β' of the method.
     ///
     /// A singular P leaves numbers that are not finite.
     pub(super) fn set_local<Q>(
@@ -33,16 +35,44 @@ impl<S: Scalar> ChainBlocks<S> {
         space: &ChainSpace<Q>,
         at: &LocalPoint<'_, nalgebra::DVector<S>>,
         scales: [S; 3],
+        members: Range<usize>,
     ) where
         Q: Fields<Scalar = S>,
     {
         let at = LocalPoint { map: at.map, x: at.x.as_slice(), rate: at.rate.as_slice(), second: at.second.as_slice() };
-        Q::visit(&mut Local { spans: space.spans(), at: &at, scales, out: self, place: 0 });
+        let members = Members { wanted: members, before: 0, place: 0 };
+        Q::visit(&mut Local { spans: space.spans(), at: &at, scales, out: self, members });
     }
 
-    /// Sets the first blocks to T(θ)⁻¹, for methods on the group.
-    pub(super) fn set_tangent_inverse<Q: Fields<Scalar = S>>(&mut self, space: &ChainSpace<Q>, theta: &[S]) {
-        Q::visit(&mut TangentInverse { spans: space.spans(), theta, out: &mut self.position, place: 0 });
+    /// Sets the first blocks of some members to T(θ)⁻¹, for methods on the group.
+    pub(super) fn set_tangent_inverse<Q: Fields<Scalar = S>>(
+        &mut self,
+        space: &ChainSpace<Q>,
+        theta: &[S],
+        members: Range<usize>,
+    ) {
+        let members = Members { wanted: members, before: 0, place: 0 };
+        Q::visit(&mut TangentInverse { spans: space.spans(), theta, out: &mut self.position, members });
+    }
+}
+
+/// Some free members by their numbers, and how many there are in the fields before, with blocks of how many numbers.
+struct Members {
+    wanted: Range<usize>,
+    before: usize,
+    place: usize,
+}
+
+impl Members {
+    /// Those of the next field, by their numbers in it, and where the block of the first of them stands.
+    fn of_next(&mut self, span: &Span) -> (Range<usize>, usize) {
+        let (count, size) = (span.free().len(), span.dimension * span.dimension);
+        let inside = |member: usize| member.saturating_sub(self.before).min(count);
+        let own = inside(self.wanted.start)..inside(self.wanted.end);
+        let first = self.place + own.start * size;
+        self.before += count;
+        self.place += count * size;
+        (own, first)
     }
 }
 
@@ -50,7 +80,7 @@ struct TangentInverse<'a, S> {
     spans: &'a [Span],
     theta: &'a [S],
     out: &'a mut [S],
-    place: usize,
+    members: Members,
 }
 
 impl<Q: Fields> EachField<Q> for TangentInverse<'_, Q::Scalar> {
@@ -58,8 +88,11 @@ impl<Q: Fields> EachField<Q> for TangentInverse<'_, Q::Scalar> {
     where
         Q: Field<I, N>,
     {
-        let blocks = self.out[self.place..].chunks_exact_mut(N * N);
-        for ((_, theta), block) in free::<_, N>(&self.spans[I], self.theta).zip(blocks) {
+        let span = &self.spans[I];
+        let (members, place) = self.members.of_next(span);
+        let blocks = self.out[place..].chunks_exact_mut(N * N);
+        let theta = &self.theta[span.offset + members.start * N..span.offset + members.end * N];
+        for (theta, block) in theta.as_chunks::<N>().0.iter().zip(blocks) {
             let theta = vector(theta);
             for column in 0..N {
                 let mut unit = SVector::<Q::Scalar, N>::from_element(Scalar::from_f64(0.0));
@@ -69,7 +102,6 @@ impl<Q: Fields> EachField<Q> for TangentInverse<'_, Q::Scalar> {
                     block[row * N + column] = image[row];
                 }
             }
-            self.place += N * N;
         }
     }
 }
@@ -79,7 +111,7 @@ struct Local<'a, S> {
     at: &'a LocalPoint<'a, [S]>,
     scales: [S; 3],
     out: &'a mut ChainBlocks<S>,
-    place: usize,
+    members: Members,
 }
 
 impl<Q: Fields> EachField<Q> for Local<'_, Q::Scalar> {
@@ -88,29 +120,30 @@ impl<Q: Fields> EachField<Q> for Local<'_, Q::Scalar> {
         Q: Field<I, N>,
     {
         let span = &self.spans[I];
+        let (members, mut place) = self.members.of_next(span);
         if <Q::Group as LocalCoordinates<Q::Scalar, N>>::IS_FLAT {
-            let end = self.place + span.free().len() * N * N;
+            let own = place..place + members.len() * N * N;
             let one = SMatrix::<Q::Scalar, N, N>::identity();
             for blocks in [&mut self.out.position, &mut self.out.velocity, &mut self.out.acceleration] {
-                blocks[self.place..end].chunks_exact_mut(N * N).for_each(|block| put(block, &one));
+                blocks[own.clone()].chunks_exact_mut(N * N).for_each(|block| put(block, &one));
             }
-            self.place = end;
             return;
         }
         let [by_rate, rate_scale, by_second] = self.scales;
-        let given = free::<_, N>(span, self.at.x).zip(free::<_, N>(span, self.at.rate));
-        for (((_, x), (_, rate)), (_, second)) in given.zip(free::<_, N>(span, self.at.second)) {
+        let own = span.offset + members.start * N..span.offset + members.end * N;
+        let [x, rate, second] = [self.at.x, self.at.rate, self.at.second].map(|of| of[own.clone()].as_chunks::<N>().0);
+        for ((x, rate), second) in x.iter().zip(rate).zip(second) {
             let gradient = Q::Group::local_gradient(self.at.map, &vector(x), &vector(rate), &vector(second));
             let position: SMatrix<Q::Scalar, N, N> = gradient.tangent;
             let velocity = position + gradient.velocity_by_position * by_rate;
             let acceleration =
                 position + (gradient.acceleration_by_position + gradient.acceleration_by_rate * rate_scale) * by_second;
             let inverse = inverse(&position);
-            let block = self.place..self.place + N * N;
+            let block = place..place + N * N;
             put(&mut self.out.position[block.clone()], &inverse);
             put(&mut self.out.velocity[block.clone()], &(velocity * inverse));
             put(&mut self.out.acceleration[block], &(acceleration * inverse));
-            self.place += N * N;
+            place += N * N;
         }
     }
 }

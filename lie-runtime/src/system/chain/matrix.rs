@@ -1,5 +1,6 @@
 //! The matrix of a linear system over a chain, as a band or sparse.
 
+use super::stretches::{Stretch, Stretches};
 use crate::scalar::Scalar;
 use crate::solve::{BandedLu, PivotError};
 #[cfg(feature = "sparse")]
@@ -72,6 +73,11 @@ impl Pattern {
         BandedLu::new(&self.reach)
     }
 
+    /// How far the entries of each column reach below the diagonal.
+    pub(super) fn reach(&self) -> &[usize] {
+        &self.reach
+    }
+
     /// The largest distance between unknowns of one equation.
     pub(super) fn bandwidth(&self) -> usize {
         self.reach.iter().copied().max().unwrap_or(0)
@@ -130,6 +136,24 @@ impl<S: Scalar> ChainMatrix<S> {
             ChainMatrix::Band(band) => band.factorise(|band| assemble(&mut Entries::Band(band))),
             #[cfg(feature = "sparse")]
             ChainMatrix::Sparse(sparse) => sparse.factorise(|sparse| assemble(&mut Entries::Sparse(sparse))),
+        }
+    }
+
+    /// The same where `assemble` adds one stretch after the other.
+    #[inline]
+    pub(super) fn factorise_in_stretches(
+        &mut self,
+        stretches: &Stretches,
+        mut assemble: impl FnMut(Stretch<'_>, &mut Entries<'_, S>),
+    ) -> Result<(), PivotError> {
+        match self {
+            ChainMatrix::Band(band) => band.factorise_in_stretches(&stretches.ends, |band, number| {
+                assemble(stretches.at(number), &mut Entries::Band(band));
+            }),
+            #[cfg(feature = "sparse")]
+            ChainMatrix::Sparse(sparse) => sparse.factorise(|sparse| {
+                stretches.each().for_each(|stretch| assemble(stretch, &mut Entries::Sparse(sparse)));
+            }),
         }
     }
 

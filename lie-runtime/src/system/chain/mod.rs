@@ -26,6 +26,7 @@ mod redundant;
 mod reverse;
 mod saddle;
 mod schur;
+mod stretches;
 mod structure;
 mod twin;
 

@@ -2,6 +2,7 @@
 
 use super::layout::CLAMPED;
 use super::matrix::Pattern;
+use super::stretches::Stretches;
 use super::structure::{Member, Shape};
 use super::{Layout, Place, Tree};
 use crate::solve::reverse_cuthill_mckee;
@@ -43,6 +44,8 @@ pub(super) struct Order {
     pub unknowns: Vec<Unknown>,
     /// Where the matrix has entries.
     pub pattern: Pattern,
+    /// What comes to it together.
+    pub stretches: Stretches,
 }
 
 /// The free members of an element, each once.
@@ -128,6 +131,7 @@ impl Order {
                 .collect(),
             unknowns: Vec::new(),
             pattern: Pattern::default(),
+            stretches: Stretches::default(),
         };
         for (position, elements) in following.iter().enumerate() {
             if let Some(&member) = sequence.get(position) {
@@ -174,6 +178,43 @@ impl Order {
             }
         }
         order.pattern = Pattern::new(order.unknowns.len(), &cliques, may_be_sparse);
+        order.stretches = if tree.is_some() {
+            Stretches::whole(layout, members.len(), order.unknowns.len())
+        } else {
+            Stretches::new(layout, &order.slots, &order.rows, &order.members, order.pattern.reach())
+        };
         order
+    }
+
+    /// Shows the constraint rows that stand together: the first position of those of a function of an element, the first global row of them, and
+    /// how many there are; for holonomic ones with `are_projections` those of η̂ as well, and true with these.
+    #[inline]
+    pub(super) fn each_rows(
+        &self,
+        layout: &Layout,
+        shapes: &[Shape],
+        are_projections: bool,
+        mut visit: impl FnMut(usize, usize, usize, bool),
+    ) {
+        for ((kind, shape), rows) in layout.kinds.iter().zip(shapes).zip(&self.rows) {
+            for (element, &first) in rows.iter().enumerate() {
+                let mut before = 0;
+                for (function, &count) in shape.segments.iter().enumerate() {
+                    let global = kind.start(function) + element * count;
+                    visit(first + before, global, count, false);
+                    if are_projections && before < shape.holonomic {
+                        visit(first + shape.rows + before, global, count, true);
+                    }
+                    before += count;
+                }
+            }
+        }
+    }
+
+    /// The same where the matrix is looked at as a whole.
+    #[must_use]
+    pub(super) fn in_one_stretch(mut self, layout: &Layout) -> Self {
+        self.stretches = Stretches::whole(layout, self.members.len(), self.unknowns.len());
+        self
     }
 }

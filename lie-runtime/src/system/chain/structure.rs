@@ -7,6 +7,7 @@ use super::layout::{CLAMPED, offset_of};
 use super::matrix::{band_work, is_real};
 use super::order::{Order, Unknowns, free_members};
 use super::path::Path;
+use super::redundant::is_redundant;
 use super::schur::SchurPlan;
 use super::{Dynamics, ElementSystem, Layout, Place, Tree, Visitor};
 use crate::scalar::{Dual, Scalar};
@@ -218,7 +219,9 @@ impl<S: Scalar> Structure<S> {
         });
         let order = |which| {
             let may_be_sparse = is_real::<S>() && which != Unknowns::Inertia;
-            Order::new(layout, None, &shapes, &structure.members, member_of, which, may_be_sparse)
+            let order = Order::new(layout, None, &shapes, &structure.members, member_of, which, may_be_sparse);
+            // What relaxes rows looks at the whole matrix.
+            if is_redundant::<M>() { order.in_one_stretch(layout) } else { order }
         };
         structure.saddle = Arc::new(order(Unknowns::Saddle));
         structure.stabilised = Arc::new(order(Unknowns::Stabilised));

@@ -1,6 +1,7 @@
 //! Loops over the elements: gather the local velocity, call the kernel, add what it gives.
 
 use core::marker::PhantomData;
+use core::ops::Range;
 
 mod jacobians;
 mod matrices;
@@ -119,6 +120,12 @@ impl<'a, M: ElementSystem> Point<'a, M> {
     #[inline]
     pub fn places<E: Term<M>>(&self) -> impl Iterator<Item = Place<'a>> + use<'a, M, E> {
         self.system.structure().layout().kinds[E::KIND].places()
+    }
+
+    /// Some elements of a kind that follow one another.
+    #[inline]
+    pub fn places_within<E: Term<M>>(&self, elements: Range<usize>) -> impl Iterator<Item = Place<'a>> + use<'a, M, E> {
+        self.system.structure().layout().kinds[E::KIND].places_within(elements)
     }
 }
 

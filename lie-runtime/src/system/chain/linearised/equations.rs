@@ -1,15 +1,19 @@
 //! The equations of an iteration, element by element.
 
+use core::ops::Range;
+
 use crate::scalar::Scalar;
 use crate::system::chain::assembly::{Point, Sizes, gather, gather_rows, jacobian_of};
 use crate::system::chain::layout::CLAMPED;
 use crate::system::chain::matrix::{Entries, Rectangle};
 use crate::system::chain::order::Order;
+use crate::system::chain::stretches::Stretch;
 use crate::system::chain::{ChainBlocks, ElementSystem, Structure, Visitor};
 use crate::system::{Block, IterationCoefficients, Term};
 
 /// Adds the equations of the elements to the matrix.
 pub(super) struct Equations<'a, 'b, M: ElementSystem> {
+    pub(super) stretch: Stretch<'a>,
     pub(super) at: Point<'a, M>,
     pub(super) v: &'a [M::Scalar],
     pub(super) acceleration: &'a [M::Scalar],
@@ -107,7 +111,7 @@ impl<M: ElementSystem> Visitor<M> for Equations<'_, '_, M> {
         let (mut jacobian, mut gradient) = (E::Jacobian::zeros(), E::Jacobian::zeros());
         let has_x = E::CONTRIBUTIONS.inertia || E::CONTRIBUTIONS.damping;
         let needs_rates = is_stabilised || E::HOLONOMIC_ROWS < rows;
-        for place in self.at.places::<E>() {
+        for place in self.at.places_within::<E>(self.stretch.elements(kind)) {
             let positions = &order.slots[kind][place.element * slots..][..slots];
             gather::<M, E>(&place, self.v, v.as_mut_slice());
             if E::CONTRIBUTIONS.stiffness {
@@ -203,14 +207,15 @@ impl<M: ElementSystem> Visitor<M> for Equations<'_, '_, M> {
     }
 }
 
-/// Adds x − T⁻¹ y of every member, in the rows of y.
+/// Adds x − T⁻¹ y of some members, in the rows of y.
 pub(super) fn add_definitions<S: Scalar>(
     structure: &Structure<S>,
     order: &Order,
+    members: Range<usize>,
     tangents: &[S],
     matrix: &mut Entries<'_, S>,
 ) {
-    for (member, &position) in structure.members.iter().zip(&order.members) {
+    for (member, &position) in structure.members[members.clone()].iter().zip(&order.members[members]) {
         let n = member.dimension;
         let tangent = &tangents[member.block..member.block + n * n];
         for i in 0..n {

@@ -35,7 +35,7 @@ use super::assembly::{Matrices, Matrix, Point, Residual};
 use super::layout::CLAMPED;
 use super::matrix::ChainMatrix;
 use super::mechanical::{JacobianOf, cleared};
-use super::order::{Order, Unknown};
+use super::order::Order;
 use super::redundant::{is_redundant, relax_jointly};
 use super::saddle::explain;
 use super::{AlongChains, ChainBlocks, Dynamics, ElementSystem, Linearisation, Structure};
@@ -267,14 +267,6 @@ impl<M: ElementSystem> LinearisedAssembly<M> for AlongChains {
         let here = here.as_ref().unwrap_or(system);
         let structure = system.structure();
         let ChainIteration { orders, matrices, frames, is_stabilised, blocks, projection: start, .. } = out;
-        if let Some(local) = &point.local {
-            let c = coefficients;
-            let scales = [c.rate_gradient / c.rate, c.rate / c.rate_gradient, c.stiffness / c.mass];
-            blocks.set_local(system.chain_space(), local, scales);
-        } else {
-            blocks.set_tangent_inverse(system.chain_space(), point.theta.as_slice());
-        }
-        let blocks = &*blocks;
         *is_stabilised = projection.is_some();
         let (order, matrix) = (&*orders[usize::from(*is_stabilised)], &mut matrices[usize::from(*is_stabilised)]);
         let (v, acceleration, multipliers) =
@@ -284,11 +276,21 @@ impl<M: ElementSystem> LinearisedAssembly<M> for AlongChains {
             start.copy_from_slice(projection);
         }
         matrix
-            .factorise(|matrix| {
+            .factorise_in_stretches(&order.stretches, |stretch, matrix| {
+                let new = stretch.new_members();
+                if let Some(local) = &point.local {
+                    let c = coefficients;
+                    let scales = [c.rate_gradient / c.rate, c.rate / c.rate_gradient, c.stiffness / c.mass];
+                    blocks.set_local(system.chain_space(), local, scales, new);
+                } else {
+                    blocks.set_tangent_inverse(system.chain_space(), point.theta.as_slice(), new);
+                }
+                let blocks = &*blocks;
                 if projection.is_some() {
-                    add_definitions(structure, order, &blocks.position, matrix);
+                    add_definitions(structure, order, stretch.members(), &blocks.position, matrix);
                 }
                 system.visit(&mut Equations {
+                    stretch,
                     at: Point { system: here, t: point.t, q: point.q },
                     v,
                     acceleration,
@@ -339,45 +341,40 @@ impl<M: ElementSystem> LinearisedAssembly<M> for AlongChains {
         let balance = residual.balance.as_slice();
         let (position, velocity) = (residual.position.as_slice(), residual.velocity.as_slice());
         let unknowns = &mut unknowns[..order.unknowns.len()];
-        for (unknown, label) in unknowns.iter_mut().zip(&order.unknowns) {
-            *unknown = match *label {
-                Unknown::Component(_) if *is_stabilised => zero,
-                Unknown::Component(component) | Unknown::Acceleration(component) => -balance[component],
-                Unknown::Row(row) if row >= positions => -velocity[row],
-                Unknown::Row(row) | Unknown::Projection(row) => -position[row],
-            };
-        }
-        matrix.solve(unknowns);
-        let increment = correction.increment.as_mut_slice();
-        let multipliers = correction.multipliers.as_mut_slice();
-        let accelerations = correction.acceleration.as_mut_slice();
-        let projections = cleared(&mut correction.projection);
-        for (&unknown, label) in unknowns.iter().zip(&order.unknowns) {
-            match *label {
-                Unknown::Component(component) => accelerations[component] = unknown,
-                Unknown::Row(row) => multipliers[row] = unknown,
-                Unknown::Projection(row) => projections[row] = unknown,
-                Unknown::Acceleration(_) => {}
+        let negated = |out: &mut [M::Scalar], of: &[M::Scalar]| {
+            out.iter_mut().zip(of).for_each(|(out, &residual)| *out = -residual);
+        };
+        for (member, &at) in structure.members.iter().zip(&order.members) {
+            let n = member.dimension;
+            negated(&mut unknowns[at..at + n], &balance[member.offset..]);
+            if *is_stabilised {
+                unknowns[at + n..at + 2 * n].fill(zero);
             }
         }
-        // ζ = T⁻¹ y.
-        for member in &structure.members {
+        let (layout, shapes) = (structure.layout(), &structure.shapes);
+        order.each_rows(layout, shapes, *is_stabilised, |at, row, count, is_projection| {
+            let of = if row >= positions && !is_projection { velocity } else { position };
+            negated(&mut unknowns[at..at + count], &of[row..]);
+        });
+        matrix.solve(unknowns);
+        let (increment, accelerations) = (correction.increment.as_mut_slice(), correction.acceleration.as_mut_slice());
+        for (member, &at) in structure.members.iter().zip(&order.members) {
             let (n, components) = (member.dimension, member.offset..member.offset + member.dimension);
-            let y = &accelerations[components.clone()];
+            // Behind x where there is one.
+            let y = &unknowns[if *is_stabilised { at + n..at + 2 * n } else { at..at + n }];
+            // ζ = T⁻¹ y.
             let tangent = blocks.position[member.block..member.block + n * n].chunks_exact(n);
-            for (out, row) in increment[components].iter_mut().zip(tangent) {
+            let zeta = &mut increment[components.clone()];
+            for (out, row) in zeta.iter_mut().zip(tangent) {
                 *out = row.iter().zip(y).fold(zero, |sum, (&a, &b)| sum + a * b);
             }
+            accelerations[components].copy_from_slice(if *is_stabilised { &unknowns[at..at + n] } else { zeta });
         }
-        if *is_stabilised {
-            for (&unknown, label) in unknowns.iter().zip(&order.unknowns) {
-                if let Unknown::Acceleration(component) = *label {
-                    accelerations[component] = unknown;
-                }
-            }
-        } else {
-            accelerations.copy_from_slice(increment);
-        }
+        let (multipliers, projections) = (correction.multipliers.as_mut_slice(), cleared(&mut correction.projection));
+        order.each_rows(layout, shapes, *is_stabilised, |at, row, count, is_projection| {
+            let out = if is_projection { &mut *projections } else { &mut *multipliers };
+            out[row..row + count].copy_from_slice(&unknowns[at..at + count]);
+        });
     }
 
     fn correct_iteration(

@@ -1,6 +1,5 @@
 //! From the cotangents of the changes of an iteration to those of its residuals.
 
-use super::super::order::Unknown;
 use super::super::{ElementSystem, mechanical::cleared};
 use super::{ChainIteration, OfFrames};
 use crate::scalar::Scalar;
@@ -34,23 +33,31 @@ pub(in crate::system::chain) fn solve_transposed<M: ElementSystem>(
         }
     }
     let unknowns = &mut unknowns[..order.unknowns.len()];
-    for (unknown, label) in unknowns.iter_mut().zip(&order.unknowns) {
-        *unknown = match *label {
-            Unknown::Component(component) => of_y[component],
-            Unknown::Acceleration(component) => correction.acceleration[component],
-            Unknown::Row(row) => correction.multipliers[row],
-            Unknown::Projection(row) => correction.projection[row],
-        };
+    for (member, &at) in structure.members.iter().zip(&order.members) {
+        let (n, components) = (member.dimension, member.offset..member.offset + member.dimension);
+        let mut at = at;
+        if is_stabilised {
+            unknowns[at..at + n].copy_from_slice(&correction.acceleration.as_slice()[components.clone()]);
+            at += n;
+        }
+        unknowns[at..at + n].copy_from_slice(&of_y[components]);
     }
+    let (layout, shapes) = (structure.layout(), &structure.shapes);
+    order.each_rows(layout, shapes, is_stabilised, |at, row, count, is_projection| {
+        let of = if is_projection { &correction.projection } else { &correction.multipliers };
+        unknowns[at..at + count].copy_from_slice(&of.as_slice()[row..row + count]);
+    });
     matrix.solve_transposed(unknowns);
     let balance = residual.balance.as_mut_slice();
     let (position, velocity) = (cleared(&mut residual.position), cleared(&mut residual.velocity));
-    for (&unknown, label) in unknowns.iter().zip(&order.unknowns) {
-        match *label {
-            Unknown::Component(_) if is_stabilised => {}
-            Unknown::Component(component) | Unknown::Acceleration(component) => balance[component] = -unknown,
-            Unknown::Row(row) if row >= positions => velocity[row] = -unknown,
-            Unknown::Row(row) | Unknown::Projection(row) => position[row] = -unknown,
-        }
+    let negated = |out: &mut [M::Scalar], of: &[M::Scalar]| {
+        out.iter_mut().zip(of).for_each(|(out, &unknown)| *out = -unknown);
+    };
+    for (member, &at) in structure.members.iter().zip(&order.members) {
+        negated(&mut balance[member.offset..member.offset + member.dimension], &unknowns[at..]);
     }
+    order.each_rows(layout, shapes, is_stabilised, |at, row, count, is_projection| {
+        let out = if row >= positions && !is_projection { &mut *velocity } else { &mut *position };
+        negated(&mut out[row..row + count], &unknowns[at..]);
+    });
 }
