@@ -189,7 +189,9 @@ pub(super) fn solve_again<M: ElementSystem>(
     if let (true, Some(path), Some(inverse)) =
         (*is_along_path, &structure.path, inverse_of(structure, inverse.as_ref()))
     {
-        acceleration.fill(zero);
+        if !path.is_all {
+            acceleration.fill(zero);
+        }
         let Structure { members, member_of, .. } = structure;
         let constraint_jacobian = force_jacobian;
         let (force, ahead) = (&[], None);

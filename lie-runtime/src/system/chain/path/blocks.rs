@@ -83,16 +83,6 @@ pub(super) fn components<S: Scalar, const D: usize>(vector: &[S], offset: usize)
     out
 }
 
-/// Subtracts from the components of a member, if it is free.
-#[inline]
-pub(super) fn subtract<S: Scalar, const D: usize>(vector: &mut [S], offset: usize, terms: &[S; D]) {
-    if offset != CLAMPED {
-        for (component, &term) in vector[offset..offset + D].iter_mut().zip(terms) {
-            *component -= term;
-        }
-    }
-}
-
 /// Adds Bᵀ λ.
 #[inline]
 pub(super) fn add_transposed<S: Scalar, const R: usize, const D: usize>(

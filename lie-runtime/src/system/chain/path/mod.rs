@@ -12,7 +12,7 @@ use super::layout::CLAMPED;
 use super::structure::{InverseMass, Member, Shape};
 use crate::scalar::Scalar;
 use block_row::{BlockRow, stored};
-use blocks::{Blocks, Diagonal, Elements, MemberInverse, add_transposed, components, product, subtract, weighed};
+use blocks::{Blocks, Diagonal, Elements, MemberInverse, add_transposed, components, product, weighed};
 
 /// The elements with constraints, if they make up a path.
 #[derive(Clone, Debug)]
@@ -21,10 +21,11 @@ pub(super) struct Path {
     rows: usize,
     /// The dimension of a member.
     dimension: usize,
-    /// The first components of both slots, element by element.
-    offsets: Vec<[usize; 2]>,
+    /// The first components of the first slot of the first element, and of the second ones of all, as short as they can be: both
+    /// passes read them.
+    offsets: (u32, Vec<u32>),
     /// The global rows, element by element.
-    global_rows: Vec<usize>,
+    global_rows: Vec<u32>,
     /// Where the Jacobians start.
     start: usize,
     /// True if all free members are on the path.
@@ -40,7 +41,7 @@ pub(super) struct SaddlePoint<'a, S> {
     pub force_jacobian: &'a [S],
     /// B₂.
     pub constraint_jacobian: &'a [S],
-    /// f.
+    /// f; nothing of zeros.
     pub force: &'a [S],
     /// c, or b.
     pub constraint: &'a [S],
@@ -49,19 +50,35 @@ pub(super) struct SaddlePoint<'a, S> {
 }
 
 impl<S: Scalar> SaddlePoint<'_, S> {
-    /// The acceleration of a member without reactions, which is put down; returns what the right-hand sides have of it.
+    /// What the right-hand sides have of a member: its acceleration without reactions, and w / h.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn set_free<I: MemberInverse<S>, const D: usize>(
-        &self,
-        inverse: &I,
-        offset: usize,
-        acceleration: &mut [S],
-    ) -> [S; D] {
+    fn known<I: MemberInverse<S>, const D: usize>(&self, inverse: &I, offset: usize) -> [S; D] {
         let free = inverse.weigh(offset, &components(self.force, offset));
-        acceleration[offset..offset + D].copy_from_slice(&free);
         let Some((velocity, factor)) = self.ahead else { return free };
         let velocity: [S; D] = components(velocity, offset);
         core::array::from_fn(|i| free[i] + factor * velocity[i])
+    }
+
+    /// The acceleration of a member under what its reactions Bᵀ λ leave of the force, if it is free.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn accelerate<I: MemberInverse<S>, const D: usize>(
+        &self,
+        inverse: &I,
+        offset: usize,
+        reaction: &[S; D],
+        acceleration: &mut [S],
+    ) {
+        if offset == CLAMPED {
+            return;
+        }
+        let rest = match self.force {
+            [] => reaction.map(|reaction| -reaction),
+            force => {
+                let force: [S; D] = components(force, offset);
+                core::array::from_fn(|i| force[i] - reaction[i])
+            }
+        };
+        acceleration[offset..offset + D].copy_from_slice(&inverse.weigh(offset, &rest));
     }
 }
 
@@ -84,6 +101,7 @@ impl Path {
         if dimension != other || !is_known(shape.rows, dimension) {
             return None;
         }
+        let short = |number: usize| u32::try_from(number).unwrap_or(NOWHERE);
         let offsets: Vec<[usize; 2]> = kind.places().map(|place| [place.offsets[0], place.offsets[1]]).collect();
         let follows = offsets.windows(2).all(|pair| pair[0][1] == pair[1][0] && pair[0][1] != CLAMPED);
         // Members in the order of their components: none is met twice.
@@ -93,13 +111,14 @@ impl Path {
         let is_all = free.count() * dimension == layout.dof;
         let mut global_rows = Vec::with_capacity(offsets.len() * shape.rows);
         for place in kind.places() {
-            global_rows.extend(shape.global_rows(&place));
+            global_rows.extend(shape.global_rows(&place).map(short));
         }
+        let first = offsets.first().map_or(NOWHERE, |&[first, _]| short(first));
         (follows && ascends).then_some(Path {
             rows: shape.rows,
             dimension,
             global_rows,
-            offsets,
+            offsets: (first, offsets.iter().map(|&[_, second]| short(second)).collect()),
             start: starts[number],
             is_all,
         })
@@ -107,7 +126,7 @@ impl Path {
 
     /// How many numbers [`solve`](Self::solve) keeps of the first pass.
     pub(super) fn factor_length(&self) -> usize {
-        self.offsets.len() * self.rows * stored(self.rows)
+        self.offsets.1.len() * self.rows * stored(self.rows)
     }
 
     /// Multipliers, and the accelerations of the members on the path; false, with nothing of use in either, if a pivot is not safe
@@ -122,8 +141,7 @@ impl Path {
         self.solve_by(Pass::Elimination, system, factors, acceleration, multipliers)
     }
 
-    /// The same with the factors of the last solution, if the Jacobians are one and were then: f is zero, and so are the accelerations at
-    /// hand.
+    /// The same with the factors of the last solution, if the Jacobians are one and were then, and f is zero.
     pub(super) fn solve_again<S: Scalar>(
         &self,
         system: &SaddlePoint<'_, S>,
@@ -183,7 +201,7 @@ impl Path {
         multipliers: &mut [S],
     ) -> bool {
         let is_safe = match pass {
-            Pass::Elimination => self.eliminate::<S, _, R, D>(system, inverse, factors, acceleration),
+            Pass::Elimination => self.eliminate::<S, _, R, D>(system, inverse, factors),
             Pass::RightHandSide => {
                 self.eliminate_right_hand_side::<S, R>(system.constraint, factors);
                 true
@@ -192,33 +210,32 @@ impl Path {
         is_safe && self.substitute::<S, _, R, D>(system, inverse, factors, acceleration, multipliers)
     }
 
-    /// The first pass. Keeps of each row what is above the diagonal, the inverse pivot and the right-hand side; leaves M⁻¹ f in the
-    /// place of the accelerations.
+    /// The first pass. Keeps of each row what is above the diagonal, the inverse pivot and the right-hand side.
     #[inline]
     fn eliminate<S: Scalar, I: MemberInverse<S>, const R: usize, const D: usize>(
         &self,
         system: &SaddlePoint<'_, S>,
         inverse: &I,
         factors: &mut [S],
-        acceleration: &mut [S],
     ) -> bool {
         let first = Elements::<S, R, D>::new(&system.force_jacobian[self.start..]);
         let second = Elements::<S, R, D>::new(&system.constraint_jacobian[self.start..]);
         let factor = system.ahead.map_or(-S::one(), |(_, factor)| factor);
         let right_hand_side = |element: usize| self.right_hand_side::<S, R>(factor, system.constraint, element);
         let mut row = BlockRow::<S, R>::new(right_hand_side(0));
-        let [left, _] = self.offsets[0];
+        let left = long(self.offsets.0);
         if left != CLAMPED {
             let weighted = weighed(inverse, left, &first.block(0, 0));
-            row.add(&second.block(0, 0), &weighted, system.set_free(inverse, left, acceleration));
+            row.add(&second.block(0, 0), &weighted, system.known(inverse, left));
         }
-        let last = self.offsets.len() - 1;
+        let last = self.offsets.1.len() - 1;
         let stored = factors.chunks_exact_mut(R * stored(R));
-        for ((element, &[_, offset]), stored) in self.offsets.iter().enumerate().zip(stored) {
+        for ((element, &offset), stored) in self.offsets.1.iter().enumerate().zip(stored) {
+            let offset = long(offset);
             let mut lower = [[S::zero(); R]; R];
             let mut next = BlockRow::new([S::zero(); R]);
             if offset != CLAMPED {
-                let known = system.set_free(inverse, offset, acceleration);
+                let known = system.known(inverse, offset);
                 let own = second.block(element, 1);
                 let weighted = weighed(inverse, offset, &first.block(element, 1));
                 row.add(&own, &weighted, known);
@@ -243,7 +260,7 @@ impl Path {
     /// So many times c of an element.
     #[inline]
     fn right_hand_side<S: Scalar, const R: usize>(&self, factor: S, constraint: &[S], element: usize) -> [S; R] {
-        core::array::from_fn(|i| factor * constraint[self.global_rows[element * R + i]])
+        core::array::from_fn(|i| factor * constraint[self.global_rows[element * R + i] as usize])
     }
 
     /// The first pass of another right-hand side without a force: with one Jacobian the matrix is symmetric, and what is under its
@@ -287,8 +304,8 @@ impl Path {
         let mut next = [S::zero(); R];
         // B₁ᵀ λ at the member that the next element shares.
         let mut reaction = [S::zero(); D];
-        let elements = self.offsets.iter().zip(self.global_rows.chunks_exact(R)).enumerate();
-        for ((element, (&[left, right], rows)), factors) in elements.zip(factors.chunks_exact(R * stored(R))).rev() {
+        let elements = self.offsets.1.iter().zip(self.global_rows.chunks_exact(R)).enumerate();
+        for ((element, (&offset, rows)), factors) in elements.zip(factors.chunks_exact(R * stored(R))).rev() {
             let mut own = [S::zero(); R];
             for i in (0..R).rev() {
                 let row = &factors[i * stored(R)..][..stored(R)];
@@ -300,20 +317,27 @@ impl Path {
                     sum -= row[2 + R + j] * next[j];
                 }
                 own[i] = sum * row[0];
-                multipliers[rows[i]] = own[i];
+                multipliers[rows[i] as usize] = own[i];
                 probe += own[i] * S::zero();
             }
             add_transposed(&mut reaction, &first.block(element, 1), &own);
-            subtract(acceleration, right, &inverse.weigh(right, &reaction));
+            system.accelerate(inverse, long(offset), &reaction, acceleration);
             reaction = [S::zero(); D];
             add_transposed(&mut reaction, &first.block(element, 0), &own);
-            if element == 0 {
-                subtract(acceleration, left, &inverse.weigh(left, &reaction));
-            }
             next = own;
         }
+        system.accelerate(inverse, long(self.offsets.0), &reaction, acceleration);
         probe.is_finite()
     }
+}
+
+/// [`CLAMPED`] as a short number.
+const NOWHERE: u32 = u32::MAX;
+
+/// An offset.
+#[inline]
+fn long(offset: u32) -> usize {
+    if offset == NOWHERE { CLAMPED } else { offset as usize }
 }
 
 /// True if there is code for blocks of that size.
