@@ -6,7 +6,7 @@ use super::TangentVector;
 use crate::scalar::{Mask, Scalar};
 
 /// Sums of many vectors are formed that many components at a time, which stay in the cache next to the processor.
-const CHUNK: usize = 512;
+const CHUNK: usize = 256;
 
 impl<S: Scalar> TangentVector for DVector<S> {
     type Scalar = S;
@@ -54,26 +54,17 @@ impl<S: Scalar> TangentVector for DVector<S> {
     #[inline]
     fn set_combination<'a>(&mut self, terms: impl Iterator<Item = (S, &'a Self)> + Clone) {
         for (number, sum) in self.as_mut_slice().chunks_mut(CHUNK).enumerate() {
-            let mut terms = terms.clone().map(|(factor, term)| (factor, &term.as_slice()[number * CHUNK..]));
-            match terms.next() {
-                Some((factor, term)) => sum.iter_mut().zip(term).for_each(|(sum, &term)| *sum = factor * term),
-                None => sum.fill(S::zero()),
-            }
-            for (factor, term) in terms {
-                sum.iter_mut().zip(term).for_each(|(sum, &term)| *sum += factor * term);
-            }
+            let terms = terms.clone().map(|(factor, term)| (factor, &term.as_slice()[number * CHUNK..]));
+            combine(sum, false, terms);
         }
     }
     #[inline]
     fn add_combination(&mut self, factor: f64, coefficients: &[f64], others: &[Self]) {
         for (number, sum) in self.as_mut_slice().chunks_mut(CHUNK).enumerate() {
-            for (&coefficient, other) in coefficients.iter().zip(others).filter(|(coefficient, _)| **coefficient != 0.0)
-            {
-                let coefficient = S::from_f64(factor * coefficient);
-                for (component, &term) in sum.iter_mut().zip(&other.as_slice()[number * CHUNK..]) {
-                    *component += coefficient * term;
-                }
-            }
+            let terms = coefficients.iter().zip(others).filter(|(coefficient, _)| **coefficient != 0.0);
+            let terms = terms
+                .map(|(coefficient, other)| (S::from_f64(factor * coefficient), &other.as_slice()[number * CHUNK..]));
+            combine(sum, true, terms);
         }
     }
     #[inline]
@@ -98,5 +89,39 @@ impl<S: Scalar> TangentVector for DVector<S> {
     #[inline]
     fn all_finite(&self) -> bool {
         S::all_finite(self.as_slice().iter().copied())
+    }
+}
+
+/// Sets a sum, or adds to what `is_there`, with four terms in one pass: their memory is fetched side by side, and what they add up to
+/// stays in registers.
+#[inline]
+fn combine<'a, S: Scalar>(sum: &mut [S], mut is_there: bool, terms: impl Iterator<Item = (S, &'a [S])>) {
+    let mut terms = terms.fuse();
+    while let Some(first) = terms.next() {
+        match (terms.next(), terms.next(), terms.next()) {
+            (Some(second), Some(third), Some(fourth)) => add_terms(sum, is_there, [first, second, third, fourth]),
+            (Some(second), Some(third), None) => add_terms(sum, is_there, [first, second, third]),
+            (Some(second), _, _) => add_terms(sum, is_there, [first, second]),
+            (None, _, _) => add_terms(sum, is_there, [first]),
+        }
+        is_there = true;
+    }
+    if !is_there {
+        sum.fill(S::zero());
+    }
+}
+
+/// The same of so many terms.
+fn add_terms<S: Scalar, const N: usize>(sum: &mut [S], is_there: bool, terms: [(S, &[S]); N]) {
+    let length = terms.iter().map(|(_, term)| term.len()).fold(sum.len(), usize::min);
+    let (sum, terms) = (&mut sum[..length], terms.map(|(factor, term)| (factor, &term[..length])));
+    if is_there {
+        for (at, sum) in sum.iter_mut().enumerate() {
+            *sum = terms.iter().fold(*sum, |sum, (factor, term)| sum + *factor * term[at]);
+        }
+    } else if let [(factor, term), rest @ ..] = &terms[..] {
+        for (at, sum) in sum.iter_mut().enumerate() {
+            *sum = rest.iter().fold(*factor * term[at], |sum, (factor, term)| sum + *factor * term[at]);
+        }
     }
 }
