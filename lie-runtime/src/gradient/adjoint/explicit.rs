@@ -193,16 +193,14 @@ impl<M: Reverse> Explicit<M> {
             }
             if determines {
                 let (last, then) = (h * row[at], real(from.time + scheme.nodes[at] * h));
-                system.jacobian_times(&next.here.jacobian, &next.velocity, constraint);
                 system.constraint_drift(t, &next.configuration, drift);
-                constraint.axpy(M::Scalar::one(), drift);
-                constraint.scale(real(-1.0 / last));
                 let Point { configuration, velocity, here, .. } = &mut before[at - 1];
                 let inertia = inertia_of(inertias, at);
                 here.complete(system, (then, configuration, velocity), inertia)?;
                 let (acceleration, multipliers) = (&mut stages.accelerations[at - 1], &mut stages.multipliers[at - 1]);
-                let (mass, Evaluation { jacobian, force }, ahead) = (inertia.factors(), here, &next.here.jacobian);
-                system.solve_saddle(mass, jacobian, ahead, force, constraint, acceleration, multipliers)?;
+                let (mass, Evaluation { jacobian, force }) = (inertia.factors(), here);
+                let (there, ahead) = (&next.here.jacobian, (&next.velocity, last));
+                system.solve_saddle_towards(mass, jacobian, there, force, ahead, drift, acceleration, multipliers)?;
                 next.velocity.axpy(real(last), acceleration);
             }
             if is_stage {
