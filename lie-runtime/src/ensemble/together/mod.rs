@@ -1,0 +1,194 @@
+//! Members abreast as one more kind of problem: steps are made of all of them at a time, and whatever else a simulation asks of
+//! a motion is asked of each member by itself, in `f64`, as if it were alone.
+
+mod guards;
+mod in_lanes;
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use crate::group::TangentVector;
+use crate::inputs::InputError;
+use crate::integrator::{
+    HalfExplicit, Integrator, LocalError, Problem, Solution, State, StepController, StepError, StepFailure,
+};
+use crate::scalar::{Lanes, Mask};
+use crate::simulate::{
+    Checks, Consistency, Divergence, Failure, Growth, Guard, Hazards, Jump, Motion, Options, SHORT_SAMPLE, SetupError,
+    jump_of_force, may_pass_a_pole,
+};
+use crate::space::ConfigurationSpace;
+use crate::system::{Abreast, DeclarationError, MechanicalSystem, ModelError};
+
+/// The problem of as many members as there are lanes.
+pub(super) struct Together<'s, M, L>(PhantomData<(&'s M, L)>);
+
+/// Their systems, one by one and as one.
+pub(super) struct Systems<'s, M: Abreast<L>, L: Lanes> {
+    each: &'s [M],
+    together: M::Together,
+}
+
+/// Their states.
+pub(super) struct States<'s, M: Abreast<L>, L: Lanes> {
+    pub together: State<M::Together>,
+    of: PhantomData<&'s M>,
+}
+
+impl<'s, M: Abreast<L>, L: Lanes> Systems<'s, M, L> {
+    /// These; `None` if they cannot be one.
+    pub fn of(each: &'s [M]) -> Option<Self> {
+        let together = M::together(&each.iter().collect::<Vec<_>>())?;
+        Some(Systems { each, together })
+    }
+
+    /// As many states of one time as there are lanes.
+    pub fn states(&self, each: &[State<M>]) -> States<'s, M, L> {
+        let q = M::configurations_together(&|lane| each[lane].configuration.clone());
+        let mut together = State::at_rest(&self.together, each.first().map_or(0.0, |state| state.time), q);
+        fill(&mut together.velocity, |lane| &each[lane].velocity);
+        fill(&mut together.multipliers, |lane| &each[lane].multipliers);
+        fill(&mut together.acceleration, |lane| &each[lane].acceleration);
+        States { together, of: PhantomData }
+    }
+}
+
+/// Sets every component from those of the vectors of all lanes.
+fn fill<'a, L: Lanes, W: TangentVector<Scalar = f64> + 'a>(
+    together: &mut impl TangentVector<Scalar = L>,
+    of_lane: impl Fn(usize) -> &'a W,
+) {
+    for at in 0..together.component_count() {
+        together.set_component(at, L::of_lanes(|lane| of_lane(lane).component(at)));
+    }
+}
+
+impl<M: Abreast<L>, L: Lanes> States<'_, M, L> {
+    /// The state in a lane into `out`, which remembers nothing then.
+    pub fn lane(&self, lane: usize, out: &mut State<M>) {
+        out.configuration = M::configuration_of_lane(&self.together.configuration, lane);
+        self.vectors_of_lane(lane, out);
+    }
+
+    /// All of it but the configuration.
+    fn vectors_of_lane(&self, lane: usize, out: &mut State<M>) {
+        fn take<W: TangentVector<Scalar = f64>>(
+            own: &mut W,
+            together: &impl TangentVector<Scalar: Lanes>,
+            lane: usize,
+        ) {
+            use crate::scalar::Scalar;
+            for at in 0..own.component_count() {
+                own.set_component(at, together.component(at).lane(lane));
+            }
+        }
+        let together = &self.together;
+        out.time = together.time;
+        take(&mut out.velocity, &together.velocity, lane);
+        take(&mut out.multipliers, &together.multipliers, lane);
+        take(&mut out.acceleration, &together.acceleration, lane);
+        out.memory.forget();
+    }
+
+    /// The states of all members.
+    pub fn each(&self, systems: &[M]) -> impl Iterator<Item = State<M>> {
+        systems.iter().enumerate().map(|(lane, system)| {
+            let q = M::configuration_of_lane(&self.together.configuration, lane);
+            let mut state = State::at_rest(system, self.together.time, q);
+            self.vectors_of_lane(lane, &mut state);
+            state
+        })
+    }
+
+    /// Asks something of every member.
+    fn ask<E>(&self, systems: &[M], ask: impl Fn(&State<M>, &M) -> Result<(), E>) -> Result<(), E> {
+        self.each(systems).zip(systems).try_for_each(|(state, system)| ask(&state, system))
+    }
+}
+
+impl<M: Abreast<L>, L: Lanes> Clone for States<'_, M, L> {
+    fn clone(&self) -> Self {
+        States { together: self.together.clone(), of: PhantomData }
+    }
+    fn clone_from(&mut self, source: &Self) {
+        self.together.clone_from(&source.together);
+    }
+}
+
+impl<M: Abreast<L>, L: Lanes> fmt::Debug for States<'_, M, L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.together.fmt(f)
+    }
+}
+
+impl<'s, M: Abreast<L>, L: Lanes> Problem for Together<'s, M, L> {
+    type System = Systems<'s, M, L>;
+    type State = States<'s, M, L>;
+}
+
+impl<'s, M: Abreast<L>, L: Lanes> Solution for States<'s, M, L> {
+    type System = Systems<'s, M, L>;
+    type Estimate = LocalError<M::Together>;
+
+    fn time(&self) -> f64 {
+        self.together.time
+    }
+    fn set_time(&mut self, time: f64) {
+        self.together.time = time;
+    }
+    fn renormalize(&mut self, systems: &Self::System) {
+        systems.together.space().renormalize(&mut self.together.configuration);
+    }
+}
+
+impl<M: Abreast<L>, L: Lanes> Motion for States<'_, M, L> {
+    type Scalar = L;
+    type Method = HalfExplicit;
+    type Guard = Guards<M, L>;
+
+    fn method() -> HalfExplicit {
+        <State<M> as Motion>::method()
+    }
+    fn size(&self) -> f64 {
+        self.together.size()
+    }
+    fn bytes(&self) -> usize {
+        self.together.bytes()
+    }
+    fn belongs_to(&self, systems: &Self::System) -> Result<(), ModelError> {
+        self.ask(systems.each, State::belongs_to)
+    }
+    fn check(&self, systems: &Self::System, options: &Options) -> Result<(), SetupError> {
+        self.ask(systems.each, |state, system| Motion::check(state, system, options))
+    }
+    fn ensure_inputs(&self, systems: &Self::System, end: f64) -> Result<(), InputError> {
+        self.ask(systems.each, |state, system| state.ensure_inputs(system, end))
+    }
+    fn ensure_finite_inputs(&self, systems: &Self::System, step: f64) -> Result<(), InputError> {
+        self.ask(systems.each, |state, system| state.ensure_finite_inputs(system, step))
+    }
+    fn check_declaration(&self, systems: &Self::System) -> Result<(), DeclarationError> {
+        self.ask(systems.each, Motion::check_declaration)
+    }
+    /// How far they were is not told of each.
+    fn consistent(self, systems: &Self::System, options: &Options) -> Result<(Self, Consistency), Failure> {
+        let mut each = Vec::with_capacity(systems.each.len());
+        for (state, system) in self.each(systems.each).zip(systems.each) {
+            each.push(state.consistent(system, options)?.0);
+        }
+        Ok((systems.states(&each), Consistency::default()))
+    }
+
+    fn estimate(systems: &Self::System) -> Self::Estimate {
+        LocalError::of(&systems.together)
+    }
+    fn indicator(controller: &StepController, from: &Self, to: &Self, estimate: &Self::Estimate) -> f64 {
+        controller.error_norm(&from.together, &to.together, estimate)
+    }
+    fn speed(&self) -> (f64, f64) {
+        self.together.speed()
+    }
+    fn moved(&self, systems: &Self::System, time: f64, out: &mut Self) {
+        self.together.moved(&systems.together, time, &mut out.together);
+    }
+}
