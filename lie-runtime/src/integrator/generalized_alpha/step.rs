@@ -54,27 +54,15 @@ pub(crate) fn follow<M: Linearised>(
     second: Option<&M::Velocity>,
     next: &mut M::Velocity,
 ) {
+    let real = M::Scalar::from_f64;
     let p = &method.parameters;
     let scale = 1.0 / (1.0 - p.alpha_m);
-    let terms = [(p.alpha_f, &from.acceleration), (-p.alpha_m, acceleration)].into_iter();
-    let terms = terms.chain(second.map(|second| (1.0 - p.alpha_f, second)));
-    next.set_combination(terms.map(|(weight, term)| (M::Scalar::from_f64(weight * scale), term)));
-}
-
-/// a − v' (or a₁ − x'') of eq. (32) where a step has ended at v', so many times.
-#[inline]
-fn lag<M: Linearised>(
-    method: &GeneralizedAlpha,
-    from: &State<M>,
-    acceleration: &M::Velocity,
-    second: &M::Velocity,
-    factor: f64,
-    out: &mut M::Velocity,
-) {
-    let p = &method.parameters;
-    let scale = factor / (1.0 - p.alpha_m);
-    let terms = [(p.alpha_f, &from.acceleration), (-p.alpha_m, acceleration), (p.alpha_m - p.alpha_f, second)];
-    out.set_combination(terms.into_iter().map(|(weight, term)| (M::Scalar::from_f64(weight * scale), term)));
+    next.assign(&from.acceleration);
+    next.scale(real(p.alpha_f * scale));
+    next.axpy(real(-p.alpha_m * scale), acceleration);
+    if let Some(second) = second {
+        next.axpy(real((1.0 - p.alpha_f) * scale), second);
+    }
 }
 
 /// The first iterates, which satisfy eqs. (30)-(32).
@@ -99,14 +87,15 @@ fn predict<M: Linearised>(
             follow(method, from, &work.acceleration, Some(&from.acceleration), &mut work.next_acceleration);
         }
     }
-    let combine = |out: &mut M::Velocity, [a, b, c]: [f64; 3]| {
-        let terms = [(a, &work.velocity), (b, &work.acceleration), (c, &work.next_acceleration)];
-        out.set_combination(terms.into_iter().map(|(factor, term)| (real(factor), term)));
-    };
-    combine(&mut to.velocity, [1.0, h * (1.0 - p.gamma), h * p.gamma]);
+    to.velocity.assign(&work.velocity);
+    to.velocity.axpy(real(h * (1.0 - p.gamma)), &work.acceleration);
+    to.velocity.axpy(real(h * p.gamma), &work.next_acceleration);
     let buffers = &mut work.stage.buffers;
     let increment = if problem.map.is_some() { &mut buffers.local.x } else { &mut buffers.theta };
-    combine(increment, [h, h * h * (0.5 - p.beta), h * h * p.beta]);
+    increment.assign(&work.velocity);
+    increment.scale(real(h));
+    increment.axpy(real(h * h * (0.5 - p.beta)), &work.acceleration);
+    increment.axpy(real(h * h * p.beta), &work.next_acceleration);
     if problem.map.is_some() {
         buffers.local.rate.assign(&to.velocity);
         buffers.local.second.assign(&to.acceleration);
@@ -121,20 +110,23 @@ fn conclude<M: Linearised>(
     to: &mut State<M>,
     work: &mut Attempt<M>,
 ) {
+    let real = M::Scalar::from_f64;
     let StageProblem { system, from, h, time, map, .. } = *problem;
     to.time = time;
     to.memory.make_room(system, &to.configuration, VECTORS, 0);
-    let out = to.memory.vector_mut(0);
+    let lag = to.memory.vector_mut(0);
     if let Some(map) = map {
         // a − v' = T(x) (a₁ − x'').
         let Buffers { local, theta, reaction, correction, .. } = &mut work.stage.buffers;
-        lag(method, from, &work.acceleration, &local.second, 1.0, reaction);
+        follow(method, from, &work.acceleration, Some(&local.second), reaction);
+        reaction.axpy(real(-1.0), &local.second);
         let point = LocalPoint { map, x: &local.x, rate: &*reaction, second: &local.second };
-        system.space().local_motion(&point, [theta, out, &mut correction.increment]);
-        out.scale(M::Scalar::from_f64(1.0 / h));
+        system.space().local_motion(&point, [theta, lag, &mut correction.increment]);
     } else {
-        lag(method, from, &work.acceleration, &to.acceleration, 1.0 / h, out);
+        follow(method, from, &work.acceleration, Some(&to.acceleration), lag);
+        lag.axpy(real(-1.0), &to.acceleration);
     }
+    lag.scale(real(1.0 / h));
     to.remember(method.owner(), h, 1);
     work.steps += 1;
 }
