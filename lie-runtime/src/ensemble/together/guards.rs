@@ -3,18 +3,16 @@
 use core::marker::PhantomData;
 
 use super::{States, Systems};
-use crate::integrator::{State, StepController, StepError, StepFailure};
+use crate::integrator::{State, StepError, StepFailure};
 use crate::scalar::{Lanes, Mask};
 use crate::simulate::{
-    Checks, Consistency, Divergence, Failure, Growth, Guard, Hazards, Jump, Motion, Options, SHORT_SAMPLE, SetupError,
-    jump_of_force, may_pass_a_pole,
+    Checks, Divergence, Failure, Growth, Guard, Hazards, Jump, Options, SHORT_SAMPLE, jump_of_force, may_pass_a_pole,
 };
-use crate::space::ConfigurationSpace;
 use crate::system::{Abreast, MechanicalSystem};
 
 /// What looks after the members: all that every motion is looked at for in all lanes at once, what is there seldom in each member by
 /// itself. What looks bad in one lane is a failure of all, whose members are then run one by one and tell what it is.
-pub(super) struct Guards<M: Abreast<L>, L: Lanes> {
+pub(in crate::ensemble) struct Guards<M: Abreast<L>, L: Lanes> {
     /// True if λ and v' of the index-1 system are asked for.
     full_order: bool,
     checks: Checks<M::Together>,

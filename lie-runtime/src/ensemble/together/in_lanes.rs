@@ -6,7 +6,7 @@ use crate::scalar::Lanes;
 use crate::system::Abreast;
 
 /// A method that makes steps of all members at a time.
-pub(super) struct InLanes<I>(pub I);
+pub(in crate::ensemble) struct InLanes<I>(pub I);
 
 impl<'s, M: Abreast<L>, L: Lanes, I: Integrator<M::Together>> Integrator<Together<'s, M, L>> for InLanes<I> {
     type Workspace = I::Workspace;

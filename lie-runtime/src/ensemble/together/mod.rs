@@ -7,16 +7,15 @@ mod in_lanes;
 use core::fmt;
 use core::marker::PhantomData;
 
+pub(super) use in_lanes::InLanes;
+
+use guards::Guards;
+
 use crate::group::TangentVector;
 use crate::inputs::InputError;
-use crate::integrator::{
-    HalfExplicit, Integrator, LocalError, Problem, Solution, State, StepController, StepError, StepFailure,
-};
-use crate::scalar::{Lanes, Mask};
-use crate::simulate::{
-    Checks, Consistency, Divergence, Failure, Growth, Guard, Hazards, Jump, Motion, Options, SHORT_SAMPLE, SetupError,
-    jump_of_force, may_pass_a_pole,
-};
+use crate::integrator::{HalfExplicit, LocalError, Problem, Solution, State, StepController};
+use crate::scalar::Lanes;
+use crate::simulate::{Consistency, Failure, Motion, Options, SetupError};
 use crate::space::ConfigurationSpace;
 use crate::system::{Abreast, DeclarationError, MechanicalSystem, ModelError};
 
