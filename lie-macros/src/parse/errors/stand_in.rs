@@ -10,13 +10,11 @@ use syn::{
     Type,
 };
 
-use crate::diagnostics::Diagnostics;
 use crate::group::{GROUPS, Group};
 use crate::parse::data::configuration::clamped;
 use crate::parse::functions::connections;
 use crate::parse::functions::element::{half_square, velocity_type};
-use crate::parse::role as roles;
-use crate::parse::role::{Keyword, Recognised, recognise};
+use crate::parse::role::{Keyword, Recognised, over, recognise};
 use crate::parse::syntax::{items, shape, suggest};
 
 /// The stand-in; `None` where the configuration is not understood, or without one.
@@ -188,14 +186,8 @@ fn lists(items: &[Item]) -> Vec<ItemFn> {
     });
     for attribute in attributes {
         let Recognised::Role(keyword) = recognise(attribute) else { continue };
-        // What is wrong with it has been reported.
-        let mut silent = Diagnostics::new();
-        let (given, _) = roles::arguments(keyword, attribute, &mut silent);
-        let _ = silent.finish();
-        let Some(over) = given.iter().find(|argument| argument.name == "over").map(|argument| &argument.value) else {
-            continue;
-        };
-        let Some((list, columns)) = connections::listed(over).and_then(|listed| listed.named()) else { continue };
+        let Some(over) = over(keyword, attribute) else { continue };
+        let Some((list, columns)) = connections::listed(&over).and_then(|listed| listed.named()) else { continue };
         let Some(types) = columns.iter().map(|column| listed_type(items, column)).collect::<Option<Vec<_>>>() else {
             continue;
         };

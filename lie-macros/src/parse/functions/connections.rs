@@ -5,7 +5,7 @@
 use syn::{Expr, ExprMethodCall, Ident};
 
 use super::members::{MAXIMUM_SLOTS, many};
-use crate::diagnostics::{Diagnostics, error_with_help, source};
+use crate::diagnostics::{error_with_help, source};
 use crate::model::{Configuration, Connections, Part, Selection};
 use crate::parse::module::collect::Declared;
 use crate::parse::role;
@@ -49,12 +49,8 @@ pub(in crate::parse) fn listed(value: &Expr) -> Option<Listed<'_>> {
 pub(in crate::parse) fn all(functions: &[Declared], configuration: &Configuration) -> Vec<Connections> {
     let mut known: Vec<Connections> = vec![];
     for declared in functions {
-        // What is wrong is reported where the function is read.
-        let mut silent = Diagnostics::new();
-        let (given, _) = role::arguments(declared.keyword, &declared.attribute, &mut silent);
-        let _ = silent.finish();
-        let over = given.iter().find(|argument| argument.name == "over");
-        let Some(listed) = over.and_then(|over| listed(&over.value)) else { continue };
+        let Some(over) = role::over(declared.keyword, &declared.attribute) else { continue };
+        let Some(listed) = listed(&over) else { continue };
         let (Ok(name), Ok(fields)) = (name(&listed, configuration), fields(&listed, configuration)) else { continue };
         if known.iter().all(|other| other.name != *name) {
             known.push(Connections { name: name.clone(), fields });

@@ -3,7 +3,6 @@
 use syn::{Expr, Ident, ReturnType, Type};
 
 use super::told::Names;
-use crate::diagnostics::Diagnostics;
 use crate::model::{Configuration, Output};
 use crate::parse::module::collect::Declared;
 use crate::parse::role::{self, Keyword};
@@ -34,11 +33,7 @@ pub(in crate::parse) fn quantities(functions: &[Declared], constants: &Constants
         .filter(|declared| declared.keyword == Keyword::Quantity)
         .map(|declared| {
             let shape = return_type(declared).and_then(|ty| shape::of_quantity(ty, constants).ok());
-            // What is wrong with the arguments is reported where the function is read.
-            let mut silent = Diagnostics::new();
-            let (given, _) = role::arguments(declared.keyword, &declared.attribute, &mut silent);
-            let _ = silent.finish();
-            let over = given.into_iter().find(|argument| argument.name == "over").map(|argument| argument.value);
+            let over = role::over(declared.keyword, &declared.attribute);
             (declared.item.sig.ident.clone(), shape, over)
         })
         .collect()

@@ -164,6 +164,14 @@ pub(in crate::parse) fn arguments(
     (arguments, is_good)
 }
 
+/// What the attribute of a function says that it runs over. What is wrong with the attribute is reported where the function is read.
+pub(in crate::parse) fn over(keyword: Keyword, attribute: &Attribute) -> Option<Expr> {
+    let mut silent = Diagnostics::new();
+    let (given, _) = arguments(keyword, attribute, &mut silent);
+    let _ = silent.finish();
+    given.into_iter().find(|argument| argument.name == "over").map(|argument| argument.value)
+}
+
 /// How several members are written.
 const TUPLE: &str = "members of several fields are a tuple: `over = (left.last(), right.first())`";
 
