@@ -81,7 +81,7 @@ impl<S: Scalar> TangentVector for DVector<S> {
             for (largest, component) in largest.iter_mut().zip(chunk) {
                 let size = component.abs();
                 are_numbers = are_numbers & size.le(size);
-                *largest = S::select(largest.lt(size), size, *largest);
+                *largest = Scalar::max(*largest, size);
             }
         }
         S::select(are_numbers, largest.into_iter().fold(S::zero(), super::larger), S::from_f64(f64::NAN))

@@ -97,7 +97,7 @@ impl<S: Scalar, const N: usize> TangentVector for SVector<S, N> {
         let (mut norm, mut probe) = (S::zero(), S::zero());
         for component in self.iter() {
             let size = component.abs();
-            norm = S::select(norm.lt(size), size, norm);
+            norm = Scalar::max(norm, size);
             // NaN of what is not finite.
             probe += size * S::zero();
         }

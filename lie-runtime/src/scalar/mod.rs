@@ -305,6 +305,6 @@ pub trait Scalar:
 /// The larger of two norms; NaN if one is.
 #[inline]
 pub(crate) fn larger<S: Scalar>(norm: S, other: S) -> S {
-    // No comparison holds of NaN.
-    S::select(other.le(norm) | !norm.le(norm), norm, other)
+    // No comparison holds of NaN, so that the first number stays where it is none.
+    S::select(other.le(other), norm.max(other), other)
 }

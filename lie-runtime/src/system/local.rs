@@ -19,20 +19,20 @@ use crate::space::{EachField, Field, FixedFields};
 
 /// Multiplies the columns of the matrices of an iteration by the blocks of the coordinates of the step: of `local`, or T(θ).
 ///
-/// `needs_gradient` says whether D_q (B v + b) is used.
+/// Of `needed`, the first says whether K is used, the second whether D_q (B v + b) is.
 #[inline]
 pub fn change_coordinates<Q, S: Scalar, const D: usize, const R: usize>(
     matrices: &mut IterationMatrices<S, D, R>,
     theta: &SVector<S, D>,
     local: Option<&LocalPoint<'_, SVector<S, D>>>,
     coefficients: &IterationCoefficients<S>,
-    needs_gradient: bool,
+    needed: [bool; 2],
 ) where
     Q: FixedFields<Scalar = S>,
 {
     match local {
         Some(point) => Q::visit(&mut InLocalCoordinates { matrices, point, coefficients }),
-        None => Q::visit(&mut TimesTangent { matrices, theta, needs_gradient }),
+        None => Q::visit(&mut TimesTangent { matrices, theta, needed }),
     }
 }
 
@@ -63,7 +63,7 @@ where
 struct TimesTangent<'a, S, const D: usize, const R: usize> {
     matrices: &'a mut IterationMatrices<S, D, R>,
     theta: &'a SVector<S, D>,
-    needs_gradient: bool,
+    needed: [bool; 2],
 }
 
 impl<Q, S: Scalar, const D: usize, const R: usize> EachField<Q> for TimesTangent<'_, S, D, R>
@@ -82,9 +82,12 @@ where
                 let offset = span.offset + member * N;
                 let angular = <Q::Group as LocalCoordinates<S, N>>::ANGULAR;
                 let block = Q::Group::tangent_matrix(&part::<S, D, N>(self.theta, offset));
-                times_block(&mut self.matrices.stiffness, offset, &block, angular);
+                let [needs_stiffness, needs_gradient] = self.needed;
                 times_block(&mut self.matrices.jacobian_tangent, offset, &block, angular);
-                if self.needs_gradient {
+                if needs_stiffness {
+                    times_block(&mut self.matrices.stiffness, offset, &block, angular);
+                }
+                if needs_gradient {
                     times_block(&mut self.matrices.rate_gradient, offset, &block, angular);
                 }
             }

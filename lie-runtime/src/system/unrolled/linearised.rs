@@ -1,7 +1,7 @@
 //! Dense matrices, and the linear systems of implicit methods.
 
 use nalgebra::SMatrix;
-use num_traits::zero;
+use num_traits::{Zero, zero};
 
 use super::{Everything, PLACE, Unrolled};
 use crate::scalar::{Mask, Scalar, zeros};
@@ -14,11 +14,12 @@ use crate::system::{
     IterationResidual, LinearisedAssembly, SaddleError,
 };
 
-/// M, C, K and B at a point, and H where it is needed.
+/// M, C and B at a point, K and H where they are needed.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn matrices_at<M, E, const D: usize, const R: usize>(
     system: &M,
     point: &IterationPoint<'_, M>,
+    needs_stiffness: bool,
     needs_gradient: bool,
 ) -> IterationMatrices<M::Scalar, D, R>
 where
@@ -37,8 +38,10 @@ where
     };
     E::mass_matrix(system, PLACE, t, q, &mut matrices.mass);
     E::tangent_damping(system, PLACE, t, q, v, &mut matrices.damping);
-    E::tangent_stiffness(system, PLACE, t, q, v, acceleration, multipliers, &mut matrices.stiffness);
     E::constraint_jacobian(system, PLACE, t, q, &mut matrices.jacobian);
+    if needs_stiffness {
+        E::tangent_stiffness(system, PLACE, t, q, v, acceleration, multipliers, &mut matrices.stiffness);
+    }
     if needs_gradient {
         E::rate_gradient(system, PLACE, t, q, v, &mut matrices.rate_gradient);
     }
@@ -127,7 +130,9 @@ where
         out: &mut Self::Factorisation,
     ) -> Result<(), SaddleError> {
         let needs_gradient = projection.is_some() || E::HOLONOMIC_ROWS < R;
-        let mut matrices = matrices_at::<M, E, D, R>(system, point, needs_gradient);
+        // Zero for RATTLie.
+        let needs_stiffness = !coefficients.stiffness.is_zero();
+        let mut matrices = matrices_at::<M, E, D, R>(system, point, needs_stiffness, needs_gradient);
         matrices.jacobian_tangent = matrices.jacobian;
         if needs_gradient {
             matrices.jacobian_rate = matrices.jacobian;
@@ -137,7 +142,7 @@ where
             point.theta,
             point.local.as_ref(),
             coefficients,
-            needs_gradient,
+            [needs_stiffness, needs_gradient],
         );
         if let Some(reactions) = point.reactions {
             matrices.jacobian = transposed::<M, M::Scalar, D, R>(system, reactions).transpose();
@@ -180,7 +185,7 @@ where
         }
         let is_safe = E::correction(
             system,
-            &matrices_at::<M, E, D, R>(system, point, E::HOLONOMIC_ROWS < R),
+            &matrices_at::<M, E, D, R>(system, point, true, E::HOLONOMIC_ROWS < R),
             &tangent_inverse_matrix::<M::Configuration, D>(point.theta),
             &[c.mass, c.damping, c.stiffness, c.rate_gradient / c.rate],
             &residual.balance,
