@@ -1,9 +1,10 @@
 //! Blocks, `let` and conditions.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use syn::visit::Visit;
-use syn::{Block, Expr, Item, Stmt};
+use syn::{BinOp, Block, Expr, ExprBinary, Item, Stmt};
 
 use super::types::indexing;
 use super::{Left, Reader, Reading, Reported, Value};
@@ -99,31 +100,43 @@ impl Reader<'_> {
 
     /// `if`, with or without `else`.
     pub(super) fn condition(&mut self, expr: &syn::ExprIf) -> Reading {
-        let otherwise = |this: &mut Self| match &expr.else_branch {
-            Some((_, other)) => this.expression(other),
-            None => Ok(Value::Unit),
-        };
-        if let Expr::Let(pattern) = &*expr.cond {
-            let value = self.expression(&pattern.expr)?;
-            return match self.test(&pattern.pat, &value)? {
-                Value::Known(true) => {
-                    self.scopes.push(HashMap::new());
-                    let result = self.bind(&pattern.pat, value).and_then(|()| self.block(&expr.then_branch));
-                    self.scopes.pop();
-                    result
-                }
-                Value::Known(false) => otherwise(self),
-                _ => self.outside(&expr.cond, "`if let` on the state"),
-            };
-        }
-        match self.expression(&expr.cond)? {
-            Value::Known(true) => self.block(&expr.then_branch),
-            Value::Known(false) => otherwise(self),
-            Value::Truth(condition) => {
-                self.branch(&expr.if_token, condition, |this| this.block(&expr.then_branch), otherwise)
+        let outside = self.scopes.len();
+        self.chosen_by(expr, &conjuncts(&expr.cond), outside)
+    }
+
+    /// The block of an `if` where all of these hold, in their order, each in sight of what those before it bind; else the other side, which
+    /// sees nothing of that: of the scopes those that are `outside`.
+    fn chosen_by(&mut self, expr: &syn::ExprIf, conditions: &[Cow<'_, Expr>], outside: usize) -> Reading {
+        let Some((first, rest)) = conditions.split_first() else { return self.block(&expr.then_branch) };
+        let (holds, bound) = match &**first {
+            Expr::Let(pattern) => {
+                let value = self.expression(&pattern.expr)?;
+                (self.test(&pattern.pat, &value)?, Some((&*pattern.pat, value)))
             }
+            condition => (self.expression(condition)?, None),
+        };
+        let goes_on = |this: &mut Self| {
+            let Some((pattern, value)) = bound else { return this.chosen_by(expr, rest, outside) };
+            this.scopes.push(HashMap::new());
+            let result = this.bind(pattern, value).and_then(|()| this.chosen_by(expr, rest, outside));
+            this.scopes.pop();
+            result
+        };
+        let otherwise = |this: &mut Self| {
+            let bound = this.scopes.split_off(outside);
+            let result = match &expr.else_branch {
+                Some((_, other)) => this.expression(other),
+                None => Ok(Value::Unit),
+            };
+            this.scopes.extend(bound);
+            result
+        };
+        match holds {
+            Value::Known(true) => goes_on(self),
+            Value::Known(false) => otherwise(self),
+            Value::Truth(condition) => self.branch(&expr.if_token, condition, goes_on, otherwise),
             Value::Unknown => Err(Reported),
-            other => self.no_condition(&expr.cond, &other),
+            other => self.no_condition(first, &other),
         }
     }
 
@@ -135,5 +148,35 @@ impl Reader<'_> {
             format_args!("a condition is a comparison, not {found}"),
             "compare numbers, as in `x > 0.0`",
         )
+    }
+}
+
+/// The conditions that a condition with `let` in it is made of, in their order; what stands between two `let` is one of them.
+fn conjuncts(condition: &Expr) -> Vec<Cow<'_, Expr>> {
+    let mut parts = Vec::new();
+    let mut left = condition;
+    while has_let(left)
+        && let Expr::Binary(ExprBinary { left: before, op: BinOp::And(_), right, .. }) = left
+    {
+        parts.push(&**right);
+        left = before;
+    }
+    parts.push(left);
+    let mut joined: Vec<Cow<'_, Expr>> = Vec::new();
+    for part in parts.into_iter().rev() {
+        match joined.last_mut() {
+            Some(last) if !has_let(last) && !has_let(part) => *last = Cow::Owned(syn::parse_quote!(#last && #part)),
+            _ => joined.push(Cow::Borrowed(part)),
+        }
+    }
+    joined
+}
+
+/// True of `let`, and of what it is one of the conditions of.
+fn has_let(condition: &Expr) -> bool {
+    match condition {
+        Expr::Let(_) => true,
+        Expr::Binary(ExprBinary { left, op: BinOp::And(_), right, .. }) => has_let(left) || has_let(right),
+        _ => false,
     }
 }

@@ -67,8 +67,8 @@ impl Reader<'_> {
             }
             Expr::Let(_) => self.error_with_help(
                 expr,
-                "`let` is read where it is the whole condition of an `if`",
-                "write one `if` within the other, a `match`, or a `for` loop",
+                "`let` is read in the condition of an `if`",
+                "write a `match`, or a `for` loop",
             ),
             Expr::Try(other) => self.outside(other, "`?`"),
             Expr::Unsafe(_) => self.outside(expr, "`unsafe`"),

@@ -38,6 +38,11 @@ pub(super) fn guarded(expr: &Expr) -> Option<Expr> {
             }
             _ => None,
         },
+        // One condition of several.
+        Expr::Let(binding) if has_reals(&binding.pat) => {
+            let (pattern, value) = (&binding.pat, &binding.expr);
+            guarded(&syn::parse_quote!(match #value { #pattern => true, _ => false }))
+        }
         _ => None,
     }
 }

@@ -229,9 +229,9 @@ pub(super) const REFUSED: &[Refused] = &[
     },
     // Choices.
     refused(
-        "if let Some(x) = p.lengths.first() && q.beta > 0.0 { x * q.beta } else { 0.0 }",
-        "the whole condition of an `if`",
-        "if let Some(x) = p.lengths.first() { if q.beta > 0.0 { x * q.beta } else { 0.0 } } else { 0.0 }",
+        "let found = (let Some(_) = p.lengths.first()); if found { q.beta } else { 0.0 }",
+        "the condition of an `if`",
+        "let found = matches!(p.lengths.first(), Some(_)); if found { q.beta } else { 0.0 }",
     ),
     Refused {
         items: "pub enum Shape { Round(f64), Slab { a: f64, b: f64 } } pub struct Slab { a: f64, b: f64 }",
