@@ -10,12 +10,12 @@ use syn::{
     Type,
 };
 
-use crate::group::{GROUPS, Group};
-use crate::parse::data::configuration::clamped;
+use super::meant::understand;
+use crate::group::Group;
 use crate::parse::functions::connections;
 use crate::parse::functions::element::{half_square, velocity_type};
 use crate::parse::role::{Keyword, Recognised, over, recognise};
-use crate::parse::syntax::{items, shape, suggest};
+use crate::parse::syntax::{items, shape};
 
 /// The stand-in; `None` where the configuration is not understood, or without one.
 ///
@@ -59,13 +59,10 @@ fn standing_in(input: &TokenStream, kept: &dyn Fn(&Ident) -> bool) -> Option<Tok
         is_new
     });
     let own: Vec<Ident> = items.iter().filter_map(items::name).cloned().collect();
-    for item in items.iter_mut() {
-        understand(item, &own);
-    }
+    let is_configuration = |item: &ItemStruct| item.attrs.iter().any(|own| has_role(own, Keyword::Configuration));
+    understand(items, is_configuration, &own);
     let configuration = items.iter().find_map(|item| match item {
-        Item::Struct(item) if item.attrs.iter().any(|attribute| has_role(attribute, Keyword::Configuration)) => {
-            Some(item)
-        }
+        Item::Struct(item) if is_configuration(item) => Some(item),
         _ => None,
     })?;
     let is_over = items.iter().any(|item| matches!(item, Item::Fn(item) if item.attrs.iter().any(is_over_members)));
@@ -84,34 +81,6 @@ fn standing_in(input: &TokenStream, kept: &dyn Fn(&Ident) -> bool) -> Option<Tok
 
 fn has_role(attribute: &Attribute, role: Keyword) -> bool {
     matches!(recognise(attribute), Recognised::Role(keyword) if keyword == role)
-}
-
-/// Puts a group in the place of each member of the configuration that is none, nor a type of the module: the one that was meant, as far as
-/// one can tell. Attributes that do not say what is clamped are taken away.
-fn understand(item: &mut Item, own: &[Ident]) {
-    let Item::Struct(item) = item else { return };
-    if !item.attrs.iter().any(|attribute| has_role(attribute, Keyword::Configuration)) {
-        return;
-    }
-    for field in &mut item.fields {
-        let is_many = match &field.ty {
-            Type::Array(_) => true,
-            Type::Path(path) => path.path.segments.last().is_some_and(|last| last.ident == "Vec"),
-            _ => false,
-        };
-        if clamped(field, is_many).is_err() {
-            field.attrs.retain(|attribute| attribute.path().is_ident("doc"));
-        }
-        if let Type::Path(path) = &mut field.ty
-            && let Some(name) = path.path.get_ident()
-            && !own.contains(name)
-            && name != "f64"
-            && Group::named(&name.to_string()).is_none()
-        {
-            let meant = suggest::nearest(&name.to_string(), GROUPS.iter().map(|group| group.name)).unwrap_or("R3");
-            path.path = format_ident!("{meant}", span = name.span()).into();
-        }
-    }
 }
 
 /// False for functions with signatures that the compiler refuses as well, and for those of λ: without constraints there is no such type.
@@ -245,6 +214,12 @@ fn factor(ty: &Type, items: &[Item]) -> Option<(Group, Kind)> {
             match &last.arguments {
                 PathArguments::AngleBracketed(arguments) if last.ident == "Vec" => match arguments.args.first()? {
                     GenericArgument::Type(inner) => Some((factor(inner, items)?.0, Kind::Chain)),
+                    _ => None,
+                },
+                PathArguments::AngleBracketed(arguments) if last.ident == "Rn" => match arguments.args.first()? {
+                    GenericArgument::Const(syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(size), .. })) => {
+                        Some((Group::vector_space(size.base10_parse().ok()?), Kind::Single))
+                    }
                     _ => None,
                 },
                 PathArguments::None if last.ident == "f64" => Some((Group::NUMBER, Kind::Single)),

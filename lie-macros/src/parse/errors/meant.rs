@@ -1,0 +1,76 @@
+//! The group that was meant by a member of the configuration whose type is none.
+
+use quote::format_ident;
+use syn::{GenericArgument, Ident, Item, ItemStruct, Type};
+
+use crate::group::{GROUPS, Group};
+use crate::parse::data::configuration::clamped;
+use crate::parse::syntax::shape::{generic_arguments, library_segment};
+use crate::parse::syntax::suggest;
+
+/// Puts a group in the place of each member of the configuration, and of its bodies, that is none, nor of one of the module's `own` types:
+/// the one that was meant, as far as one can tell. Attributes that do not say what is clamped are taken away.
+pub(super) fn understand(items: &mut [Item], is_configuration: impl Fn(&ItemStruct) -> bool, own: &[Ident]) {
+    let mut bodies: Vec<Ident> = Vec::new();
+    let mut left: Vec<&mut ItemStruct> = items
+        .iter_mut()
+        .filter_map(|item| match item {
+            Item::Struct(item) => Some(item),
+            _ => None,
+        })
+        .collect();
+    while let Some(at) = left.iter().position(|item| is_configuration(item) || bodies.contains(&item.ident)) {
+        for field in &mut left.remove(at).fields {
+            let is_many = match &field.ty {
+                Type::Array(_) => true,
+                ty => library_segment(ty).is_some_and(|segment| segment.ident == "Vec"),
+            };
+            if clamped(field, is_many).is_err() {
+                field.attrs.retain(|attribute| attribute.path().is_ident("doc"));
+            }
+            mean(&mut field.ty, own, &mut bodies);
+        }
+    }
+}
+
+/// The same of a type; those that are bodies are told.
+fn mean(ty: &mut Type, own: &[Ident], bodies: &mut Vec<Ident>) {
+    match ty {
+        Type::Array(array) => return mean(&mut array.elem, own, bodies),
+        Type::Reference(reference) => {
+            *ty = (*reference.elem).clone();
+            return mean(ty, own, bodies);
+        }
+        _ => {}
+    }
+    let Some(segment) = library_segment(ty) else { return };
+    let (name, first) = (segment.ident.to_string(), generic_arguments(segment).first().copied().cloned());
+    match (name.as_str(), first) {
+        ("Vec", Some(GenericArgument::Type(element))) => {
+            let mut element = element;
+            mean(&mut element, own, bodies);
+            *ty = syn::parse_quote!(Vec<#element>);
+        }
+        ("Box" | "Option" | "Rc" | "Arc" | "Cell" | "RefCell" | "Cow", Some(GenericArgument::Type(element))) => {
+            *ty = element;
+            mean(ty, own, bodies);
+        }
+        ("f64" | "Rn", _) => {}
+        _ if own.contains(&segment.ident) => bodies.push(segment.ident.clone()),
+        _ => {
+            let meant = match Group::like(&name) {
+                _ if Group::named(&name).is_some() => &name,
+                Some(_) if name == "SVector" => {
+                    if let Some(size) = generic_arguments(segment).get(1) {
+                        *ty = syn::parse_quote!(Rn<#size>);
+                    }
+                    return;
+                }
+                Some((group, _)) => group,
+                None => suggest::nearest(&name, GROUPS.iter().map(|group| group.name)).unwrap_or("R3"),
+            };
+            let meant = format_ident!("{meant}", span = segment.ident.span());
+            *ty = syn::parse_quote!(#meant);
+        }
+    }
+}

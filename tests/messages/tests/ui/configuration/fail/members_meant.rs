@@ -1,0 +1,35 @@
+//! What uses a configuration whose members are no groups is no error of its own.
+
+use lie_runtime::prelude::*;
+
+#[mechanical_system]
+pub mod cart {
+    use lie_runtime::prelude::*;
+
+    pub struct Wheel {
+        pub turn: Option<SO2>,
+        pub contact: Vector2<f64>,
+    }
+
+    #[configuration]
+    pub struct Cart {
+        pub position: Vector3<f64>,
+        pub attitude: Box<SO3>,
+        pub loads: [SVector<f64, 2>; 2],
+        pub wheel: Wheel,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * v.position.norm_squared() + 0.5 * v.attitude.norm_squared() + v.loads[0].dot(&v.loads[1])
+    }
+}
+
+fn main() {
+    let system = cart::System::new().unwrap();
+    let wheel = cart::Wheel { turn: SO2::identity(), contact: Vector2::zeros() };
+    let (position, attitude, loads) = (Vector3::zeros(), SO3::identity(), [Vector2::zeros(); 2]);
+    let q = cart::Cart { position, attitude, loads, wheel };
+    let v = system.zero_velocity();
+    println!("{:?}", Simulation::of(&system).starting_at(q, v).step(0.1).until(1.0).run().unwrap().states.len());
+}
