@@ -308,3 +308,8 @@ pub(crate) fn larger<S: Scalar>(norm: S, other: S) -> S {
     // No comparison holds of NaN, so that the first number stays where it is none.
     S::select(other.le(other), norm.max(other), other)
 }
+
+/// True of numbers of single precision.
+pub(crate) fn is_single<S: Scalar>() -> bool {
+    S::epsilon() > 1e-10
+}

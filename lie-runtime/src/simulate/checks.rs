@@ -4,7 +4,7 @@
 use super::energy::{Energy, FASTER};
 use super::error::{Divergence, Failure};
 use super::growth::{Growth, UNACCOUNTED};
-use super::motion::Options;
+use super::options::Options;
 use super::watch::Watch;
 use crate::integrator::State;
 use crate::system::MechanicalSystem;

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::error::listed;
+use super::names::listed;
 use crate::integrator::StepFailure;
 use crate::system::{ConstraintRow, Dependency};
 

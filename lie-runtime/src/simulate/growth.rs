@@ -16,10 +16,9 @@ use num_traits::{One, Zero};
 
 use super::consistent::ConsistentValues;
 use super::error::Divergence;
-use super::watch::is_single;
 use crate::group::TangentVector;
 use crate::integrator::{State, StepError, StepFailure};
-use crate::scalar::{Mask, Scalar};
+use crate::scalar::{Mask, Scalar, is_single};
 use crate::space::ConfigurationSpace;
 use crate::system::MechanicalSystem;
 

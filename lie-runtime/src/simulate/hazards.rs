@@ -4,7 +4,7 @@ use super::consistency::ConsistencyError;
 use super::consistent::ConsistentValues;
 use super::error::Failure;
 use super::leap::Leap;
-use super::motion::Options;
+use super::options::Options;
 use super::passage::{Make, Passage, Poles};
 use super::rank::RankWatch;
 use super::stall::{Jump, components, find_jump};

@@ -17,9 +17,9 @@
 use core::ops::Range;
 
 use super::error::Failure;
+use super::options::CONSTRAINT_TOLERANCE;
 use super::row_changes::RowChanges;
 use super::stall::find_jump;
-use super::watch::TOLERANCE;
 use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::scalar::Scalar;
@@ -181,7 +181,7 @@ impl<M: MechanicalSystem> Constraints<M> {
                 return None;
             }
             let changes = changes.between(system, t, (&way.from, &state.configuration));
-            (jump > TOLERANCE * changes.component(row).value()).then_some((row, jump))
+            (jump > CONSTRAINT_TOLERANCE * changes.component(row).value()).then_some((row, jump))
         })
     }
 }

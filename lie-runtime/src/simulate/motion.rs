@@ -4,6 +4,7 @@
 use super::Consistency;
 use super::balance::Watched;
 use super::error::{Failure, SetupError};
+use super::options::Options;
 use super::stall::Jump;
 use super::trajectory::SmallestSingularValue;
 use crate::inputs::InputError;
@@ -202,47 +203,5 @@ pub trait Guard<S: Motion> {
     /// The smallest singular value that was seen, if it was looked for.
     fn smallest_singular_value(&self) -> Option<SmallestSingularValue> {
         None
-    }
-}
-
-/// What a simulation is told besides its [settings](super::settings::Settings); most of it concerns mechanical systems alone.
-#[derive(Clone, PartialEq)]
-pub struct Options {
-    /// False if the initial state is to be taken as it is.
-    pub project: bool,
-    /// The members that are to be kept.
-    pub held: Vec<String>,
-    /// The largest change that is made to the others, if it was said.
-    pub correction: Option<f64>,
-    /// True if λ and v' of the index-1 system are asked for.
-    pub full_order_multipliers: bool,
-    /// See [`Watch`](super::watch::Watch).
-    pub constraint_tolerance: f64,
-    /// How many times speeds may grow, if it was said: see [`Growth`](super::growth::Growth) and [`Energy`](super::energy::Energy).
-    pub growth: Option<f64>,
-    /// True if singular values are looked at.
-    pub rank: bool,
-}
-
-/// The largest change of an initial value that is made unasked.
-const CORRECTION: f64 = 1e-2;
-
-impl Options {
-    /// Nothing has been said yet.
-    pub fn none() -> Self {
-        Options {
-            project: false,
-            held: Vec::new(),
-            correction: None,
-            full_order_multipliers: false,
-            constraint_tolerance: super::watch::TOLERANCE,
-            growth: None,
-            rank: false,
-        }
-    }
-
-    /// The largest change of initial values that is made.
-    pub fn largest_correction(&self) -> f64 {
-        self.correction.unwrap_or(if self.held.is_empty() { CORRECTION } else { f64::INFINITY })
     }
 }

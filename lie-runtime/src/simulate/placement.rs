@@ -5,7 +5,8 @@ use core::fmt;
 use nalgebra::SVector;
 
 use super::closure::{Closure, Held, MET};
-use super::error::{SetupError, listed};
+use super::error::SetupError;
+use super::names::listed;
 use crate::group::TangentVector;
 use crate::space::ConfigurationSpace;
 use crate::system::{ConstraintRow, MechanicalSystem, SaddleError};

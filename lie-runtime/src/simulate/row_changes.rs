@@ -2,9 +2,8 @@
 
 use num_traits::Zero;
 
-use super::watch::is_single;
 use crate::group::TangentVector;
-use crate::scalar::Scalar;
+use crate::scalar::{Scalar, is_single};
 use crate::space::ConfigurationSpace;
 use crate::system::MechanicalSystem;
 

@@ -2,7 +2,8 @@
 
 use super::builder::Simulation;
 use super::limits::unobserved;
-use super::motion::{Motion, Options, Simulated};
+use super::motion::{Motion, Simulated};
+use super::options::Options;
 use super::settings::Settings;
 use crate::field::{Canonical, FirstOrder, Intrinsic, LegendreTransform, Mechanical, OnCotangent, VectorField};
 use crate::integrator::{FieldState, State};

@@ -3,7 +3,8 @@
 use super::balance::Ledger;
 use super::error::Failure;
 use super::event::{ChangeBy, Struck};
-use super::motion::{Guard, Motion, Options, Simulated};
+use super::motion::{Guard, Motion, Simulated};
+use super::options::Options;
 use super::sampled::{Given, SampledInputs};
 use super::stall::Jump;
 use super::trajectory::Statistics;

@@ -25,10 +25,6 @@ use crate::integrator::{Seen, State};
 use crate::scalar::{Mask, Scalar, larger};
 use crate::system::{ConstraintDescription, MechanicalSystem};
 
-/// The part of s that a residual may reach, by default.
-///
-/// Honest half-explicit runs reach 0.026, at steps in which a fast top turns by a radian.
-pub(super) const TOLERANCE: f64 = 0.05;
 /// A residual that has grown by less than this since it was last compared is not compared again between checks that are due.
 const GROWTH: f64 = 1.5;
 /// Position residuals of a motion on its way.
@@ -166,9 +162,4 @@ impl<M: MechanicalSystem> Watch<M> {
 /// True of a residual that is not larger than it was, but for round-off.
 fn is_as_seen(residual: f64, seen: &Seen) -> bool {
     residual <= seen.residual * (1.0 + 1e-6)
-}
-
-/// True of numbers of single precision.
-pub(super) fn is_single<S: Scalar>() -> bool {
-    S::epsilon() > 1e-10
 }

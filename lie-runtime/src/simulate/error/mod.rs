@@ -254,14 +254,4 @@ impl fmt::Display for Failure {
     }
 }
 
-/// `` `a`, `b` and `c` ``.
-pub(in crate::simulate) fn listed(names: &[impl AsRef<str>]) -> String {
-    let quoted: Vec<String> = names.iter().map(|name| format!("`{}`", name.as_ref())).collect();
-    match quoted.split_last() {
-        Some((last, [])) => last.clone(),
-        Some((last, others)) => format!("{} and {last}", others.join(", ")),
-        None => "nothing".into(),
-    }
-}
-
 impl std::error::Error for Failure {}

@@ -2,9 +2,9 @@
 
 use core::fmt;
 
-use super::listed;
 use crate::inputs::InputError;
 use crate::integrator::{ControllerError, StepFailure};
+use crate::simulate::names::{listed, nearest};
 use crate::system::{DeclarationError, Description, ModelError};
 
 /// A simulation that was not set up soundly: found before the first step.
@@ -141,6 +141,11 @@ impl SetupError {
     pub(in crate::simulate) fn unknown_member(name: &str, description: &Description) -> Self {
         let known = description.members.iter().map(|member| member.name).collect();
         SetupError::UnknownMember { name: name.to_owned(), known }
+    }
+
+    /// The declaration has these events, and none of that name.
+    pub(in crate::simulate) fn unknown_event(name: &str, known: &'static [&'static str]) -> Self {
+        SetupError::UnknownEvent { name: name.to_owned(), nearest: nearest(name, known), known }
     }
 }
 

@@ -8,7 +8,8 @@ use super::{Own, ScalarOf};
 use crate::group::TangentVector;
 use crate::integrator::Solution;
 use crate::scalar::Scalar;
-use crate::simulate::motion::{Motion, Options, Simulated};
+use crate::simulate::motion::{Motion, Simulated};
+use crate::simulate::options::Options;
 use crate::simulate::{ConsistentValues, Failure};
 use crate::system::{ConstraintDescription, MechanicalSystem, Parametrised};
 

@@ -78,7 +78,6 @@ pub(super) use lookout::Lookout;
 pub(super) use occurrence::Impulse as Struck;
 
 use super::error::SetupError;
-use super::methods::nearest;
 use super::motion::{Motion, Simulated};
 use crate::integrator::{Problem, Solution};
 use crate::scalar::Scalar;
@@ -227,8 +226,7 @@ impl<'a, P: Simulated> Event<'a, P> {
 
     /// Checks that a declared event has been called by its name.
     pub(super) fn ensure_known(&self) -> Result<(), SetupError> {
-        let Some(known) = self.unknown else { return Ok(()) };
-        Err(SetupError::UnknownEvent { name: self.name.clone(), nearest: nearest(&self.name, known), known })
+        self.unknown.map_or(Ok(()), |known| Err(SetupError::unknown_event(&self.name, known)))
     }
 
     /// How a run comes by a system of its own, if the event may change it.

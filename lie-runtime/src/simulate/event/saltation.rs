@@ -18,7 +18,8 @@ use super::{Action, Event, ScalarOf};
 use crate::integrator::Solution;
 use crate::scalar::Scalar;
 use crate::simulate::Failure;
-use crate::simulate::motion::{Motion, Options, Simulated};
+use crate::simulate::motion::{Motion, Simulated};
+use crate::simulate::options::Options;
 
 /// A function that changes in a step by less than this part of its largest value so far has touched zero.
 const GRAZING: f64 = 1e-6;

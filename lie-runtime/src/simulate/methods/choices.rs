@@ -1,8 +1,9 @@
 //! The options of a method as texts.
 
 use super::card::MethodCard;
-use super::error::{MethodError, nearest};
+use super::error::MethodError;
 use crate::integrator::ParameterError;
+use crate::simulate::names::nearest;
 
 /// What has been chosen of the options of a method.
 #[derive(Clone, Copy, Debug)]

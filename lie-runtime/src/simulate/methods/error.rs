@@ -57,14 +57,6 @@ pub enum MethodError {
     },
 }
 
-/// The name nearest to `word`, if it is near enough to have been meant.
-pub(in crate::simulate) fn nearest(word: &str, known: &[&'static str]) -> Option<&'static str> {
-    let word = word.trim().to_lowercase();
-    let likeness = |name: &&'static str| (strsim::jaro_winkler(&word, name), *name);
-    let (likeness, name) = known.iter().map(likeness).max_by(|first, second| first.0.total_cmp(&second.0))?;
-    (likeness > 0.75).then_some(name)
-}
-
 impl fmt::Display for MethodError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let listed = |f: &mut fmt::Formatter<'_>, nearest: Option<&str>, known: &[&str]| {

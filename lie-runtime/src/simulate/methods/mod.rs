@@ -75,7 +75,6 @@ mod tr_bdf2;
 pub use card::{MethodCard, MethodOption, Needs};
 pub use choices::Choices;
 pub use error::MethodError;
-pub(super) use error::nearest;
 pub use registry::{Methods, Registry};
 
 use core::ops::ControlFlow;

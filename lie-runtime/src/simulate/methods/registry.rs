@@ -2,8 +2,9 @@
 
 use super::card::MethodCard;
 use super::choices::Choices;
-use super::error::{MethodError, nearest};
+use super::error::MethodError;
 use crate::integrator::AnyMethod;
+use crate::simulate::names::nearest;
 
 /// Methods for the problem `P` by name.
 pub type Methods<P> = Registry<AnyMethod<P>>;
