@@ -4,15 +4,15 @@ use core::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::balance::Watched;
-use super::error::SimulationError;
 use super::event::Event;
 use super::launch::Described;
-use super::limits::{Answer, Limits, both};
+use super::limits::Limits;
 use super::motion::{Motion, Simulated};
+use super::observer::{Answer, both};
 use super::options::Options;
 use super::sampled::{Controller, Given};
 use super::settings::{Settings, StepSize};
-use super::trajectory::Trajectory;
+use super::trajectory::{SimulationError, Trajectory};
 use crate::integrator::{Integrator, Problem, Solution, StepController};
 use crate::system::MechanicalSystem;
 

@@ -5,16 +5,15 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::balance::{Ledger, Watched};
-use super::error::{Failure, SetupError, SimulationError};
+use super::error::{Failure, SetupError};
 use super::event::{Event, Lookout};
 use super::motion::{Guard, Motion, Simulated};
-use super::notice::notices;
 use super::options::Options;
 use super::run::{self, Outcome};
 use super::sampled::{Given, Log};
 use super::settings::{self, Numbers, Plan, Settings};
 use super::stepper::Stepper;
-use super::trajectory::Trajectory;
+use super::trajectory::{SimulationError, Trajectory, notices};
 use crate::inputs::InputError;
 use crate::integrator::Solution;
 use crate::integrator::any::Erased;

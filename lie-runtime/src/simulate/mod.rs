@@ -49,6 +49,7 @@
 
 mod balance;
 mod between;
+mod brake;
 mod builder;
 mod checks;
 mod closure;
@@ -69,7 +70,7 @@ mod mechanical;
 mod methods;
 mod motion;
 mod names;
-mod notice;
+mod observer;
 mod options;
 mod pace;
 mod passage;
@@ -93,24 +94,25 @@ pub use between::BetweenError;
 pub use builder::Simulation;
 pub use consistency::{Consistency, ConsistencyError, Projection};
 pub use consistent::ConsistentValues;
-pub use error::{Divergence, Failure, SetupError, SimulationError};
+pub use error::{Divergence, Failure, SetupError};
 pub use event::Occurrence;
 #[cfg(feature = "export")]
 pub use export::{ExportError, write_csv, write_npz};
-pub use limits::{Answer, LimitReached, Limits};
+pub use limits::{LimitReached, Limits};
 pub(crate) use mechanical::SHORT_SAMPLE;
 pub use methods::{Choices, MethodCard, MethodError, MethodOption, Methods, Needs, Registered, Registry, methods};
 pub(crate) use motion::Motion;
 pub use motion::Simulated;
-pub use notice::Notice;
+pub use observer::Answer;
 pub(crate) use options::Options;
 pub(crate) use pace::FixedSteps;
 pub use placement::{Placement, PlacementError};
+pub use rank::SmallestSingularValue;
 pub use sample::{Energy, Residual, Sample, Sampled};
 pub use sampled::{SampledInputs, StateOf};
 pub(crate) use settings::StepSize;
 pub use start::Start;
-pub use trajectory::{SmallestSingularValue, Statistics, StepRecord, Trajectory};
+pub use trajectory::{Notice, SimulationError, Statistics, StepRecord, Trajectory};
 #[cfg(all(feature = "ensemble", feature = "lanes"))]
 pub(crate) use {
     checks::Checks,

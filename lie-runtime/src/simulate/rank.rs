@@ -1,10 +1,18 @@
 //! How near a motion comes to configurations where constraints lose rank.
 
 use super::error::Failure;
-use super::trajectory::SmallestSingularValue;
 use crate::integrator::{StepError, StepFailure};
 use crate::scalar::Scalar;
 use crate::system::{MechanicalSystem, smallest_singular_value};
+
+/// The smallest singular value of the scaled rows of B that was seen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SmallestSingularValue {
+    /// It, see [`smallest_singular_value`](crate::system::smallest_singular_value).
+    pub value: f64,
+    /// When it was seen.
+    pub time: f64,
+}
 
 /// Keeps the smallest singular value that was seen.
 pub(super) struct RankWatch {

@@ -4,9 +4,9 @@ use core::ops::ControlFlow;
 use std::time::Instant;
 
 use super::balance::Balance;
+use super::brake::Brake;
 use super::error::Failure;
 use super::event::{Lookout, Occurrence};
-use super::limits::Brake;
 use super::motion::{Motion, Simulated};
 use super::pace;
 use super::progress::Progress;

@@ -1,8 +1,8 @@
 //! Where a simulation starts.
 
 use super::builder::Simulation;
-use super::limits::unobserved;
 use super::motion::{Motion, Simulated};
+use super::observer::unobserved;
 use super::options::Options;
 use super::settings::Settings;
 use crate::field::{Canonical, FirstOrder, Intrinsic, LegendreTransform, Mechanical, OnCotangent, VectorField};

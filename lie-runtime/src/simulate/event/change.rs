@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use super::error::EventError;
 use super::occurrence::Impulse;
 use super::{Own, ScalarOf};
 use crate::group::TangentVector;
 use crate::integrator::Solution;
 use crate::scalar::Scalar;
+use crate::simulate::consistent::ConsistentValues;
+use crate::simulate::error::{EventError, Failure};
 use crate::simulate::motion::{Motion, Simulated};
 use crate::simulate::options::Options;
-use crate::simulate::{ConsistentValues, Failure};
 use crate::system::{ConstraintDescription, MechanicalSystem, Parametrised};
 
 /// A motion at an event that may change it: its state, and the parameters of its system.

@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use super::error::EventError;
 use super::locate::{Bracket, nearest_to_zero};
 use super::occurrence::{Location, Occurrence};
 use super::{Action, Event, ScalarOf};
 use crate::integrator::{Problem, Solution};
 use crate::scalar::Scalar;
-use crate::simulate::Failure;
+use crate::simulate::error::{EventError, Failure};
 use crate::simulate::motion::{Motion, Simulated};
 use crate::simulate::stepper::Stepper;
 

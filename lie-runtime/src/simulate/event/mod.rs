@@ -61,23 +61,22 @@
 //! [`Change::impact`] sees to it. A step in which only noted events are is the step that it would be without them.
 
 mod change;
-mod error;
 mod locate;
 mod lookout;
 mod occurrence;
 mod saltation;
 mod when;
 
+pub use super::error::EventError;
 pub use change::Change;
 pub(crate) use change::ChangeBy;
-pub use error::EventError;
 pub use occurrence::{Impulse, Occurrence};
 pub use when::When;
 
 pub(super) use lookout::Lookout;
 pub(super) use occurrence::Impulse as Struck;
 
-use super::error::SetupError;
+use super::error::{Failure, SetupError};
 use super::motion::{Motion, Simulated};
 use crate::integrator::{Problem, Solution};
 use crate::scalar::Scalar;
@@ -192,7 +191,7 @@ impl<'a, P: Simulated> Event<'a, P> {
     }
 
     /// The value of the function.
-    fn value(&mut self, system: &P::System, state: &P::State) -> Result<f64, super::Failure> {
+    fn value(&mut self, system: &P::System, state: &P::State) -> Result<f64, Failure> {
         match &mut self.value {
             Some(value) => {
                 let value = value(system, state);
@@ -204,24 +203,19 @@ impl<'a, P: Simulated> Event<'a, P> {
     }
 
     /// The value, with derivatives if it has some, at a time that may have some.
-    fn number(
-        &mut self,
-        system: &P::System,
-        state: &P::State,
-        time: ScalarOf<P>,
-    ) -> Result<ScalarOf<P>, super::Failure> {
+    fn number(&mut self, system: &P::System, state: &P::State, time: ScalarOf<P>) -> Result<ScalarOf<P>, Failure> {
         let number = (self.function)(system, state, time);
         self.ensure_finite(state, number.value())?;
         Ok(number)
     }
 
-    fn ensure_finite(&self, state: &P::State, value: f64) -> Result<(), super::Failure> {
+    fn ensure_finite(&self, state: &P::State, value: f64) -> Result<(), Failure> {
         if value.is_finite() { Ok(()) } else { Err(self.failed(state.time(), EventError::NotFinite { value })) }
     }
 
     /// What goes wrong at the event.
-    fn failed(&self, time: f64, error: EventError) -> super::Failure {
-        super::Failure::Event { event: self.name.clone(), time, error: Box::new(error) }
+    fn failed(&self, time: f64, error: EventError) -> Failure {
+        Failure::Event { event: self.name.clone(), time, error: Box::new(error) }
     }
 
     /// Checks that a declared event has been called by its name.

@@ -3,9 +3,8 @@
 use core::fmt;
 use std::sync::Arc;
 
-use super::error::EventError;
 use crate::integrator::Problem;
-use crate::simulate::Failure;
+use crate::simulate::error::{EventError, Failure};
 
 /// An event that has taken place.
 pub struct Occurrence<P: Problem> {

@@ -12,12 +12,11 @@
 //! made: dual numbers go through g, Ψ and the accelerations. ġ is the derivative of g along the flow with λ and v' of the index-1
 //! system, whatever the method has for them.
 
-use super::error::EventError;
 use super::occurrence::Location;
 use super::{Action, Event, ScalarOf};
 use crate::integrator::Solution;
 use crate::scalar::Scalar;
-use crate::simulate::Failure;
+use crate::simulate::error::{EventError, Failure};
 use crate::simulate::motion::{Motion, Simulated};
 use crate::simulate::options::Options;
 

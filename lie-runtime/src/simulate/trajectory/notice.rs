@@ -2,8 +2,8 @@
 
 use core::fmt;
 
-use super::motion::{Motion, Simulated};
 use crate::integrator::EnergyBehaviour;
+use crate::simulate::motion::{Motion, Simulated};
 
 /// Something about a run that is no error: a method and a declaration that do not go together.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,7 +48,7 @@ impl fmt::Display for Notice {
 }
 
 /// What there is to say of a method for a system, before the first step.
-pub(super) fn notices<P: Simulated>(
+pub(in crate::simulate) fn notices<P: Simulated>(
     system: &P::System,
     state: &P::State,
     (method, behaviour): (&'static str, EnergyBehaviour),

@@ -2,7 +2,8 @@
 
 use core::fmt;
 
-use crate::simulate::{ConsistencyError, SetupError};
+use super::setup::SetupError;
+use crate::simulate::consistency::ConsistencyError;
 use crate::system::ModelError;
 
 /// What goes wrong at an event.

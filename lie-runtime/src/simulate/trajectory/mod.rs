@@ -2,9 +2,19 @@
 
 use core::fmt;
 
+mod error;
+mod notice;
+mod statistics;
+
+pub use error::SimulationError;
+pub use notice::Notice;
+pub(super) use notice::notices;
+pub use statistics::{Statistics, StepRecord};
+
+use super::balance::Balance;
+use super::consistency::Consistency;
 use super::event::Occurrence;
 use super::sampled::{Log, SampledInputs};
-use super::{Balance, Consistency, Notice};
 use crate::integrator::{Problem, Solution};
 
 /// The recorded states of a motion and how they were found.
@@ -29,64 +39,6 @@ pub struct Trajectory<P: Problem> {
     pub events: Vec<Occurrence<P>>,
     /// What a controller has said.
     pub(super) log: Log<P>,
-}
-
-/// What a simulation has cost.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Statistics {
-    /// Steps that count.
-    pub accepted: usize,
-    /// Steps that were repeated with another size.
-    pub rejected: usize,
-    /// Linear systems solved.
-    pub linear_solves: u64,
-    /// The largest residual of a holonomic constraint, in its own units, in any state that was looked at: those that are
-    /// recorded, one in every 32, and the last; 0 without such constraints.
-    pub position_residual: f64,
-    /// The largest part of the energy of the motion, above the lowest potential that it has come by, that has come from nowhere, in
-    /// any state that was looked at: one in every 32 and the last. `None` of systems that need not conserve energy:
-    /// [`Description::conserves_energy`](crate::system::Description::conserves_energy). Half of it means that a run with smaller steps
-    /// would tell something else.
-    pub energy_gained: Option<f64>,
-    /// The largest difference, after any step, of the energy and of what it was at the start with all that it has been given and taken,
-    /// in units of energy: what has come from nowhere, from the method. `None` unless
-    /// [`watching_balance`](super::Simulation::watching_balance) was said of a declared system.
-    pub energy_defect: Option<f64>,
-    /// The largest change of a momentum after any step, since the start or the last event that has changed something; `None` unless
-    /// [`watching_momentum`](super::Simulation::watching_momentum) was said or the declaration has a symmetry.
-    pub momentum_drift: Option<f64>,
-    /// How near the constraints came to losing rank; `None` unless
-    /// [`watching_rank`](super::Simulation::watching_rank) was said.
-    pub smallest_singular_value: Option<SmallestSingularValue>,
-    /// Steps in which constraints that may be redundant came near to losing rank, so that they were made by the equations of index 1
-    /// instead of the method.
-    pub crossings: usize,
-    /// Newton iterations, the mean a step; `None` of explicit methods.
-    pub newton_iterations: Option<f64>,
-    /// Wall-clock time of the whole run, s.
-    pub seconds: f64,
-}
-
-/// The smallest singular value of the scaled rows of B that was seen.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SmallestSingularValue {
-    /// It, see [`smallest_singular_value`](crate::system::smallest_singular_value).
-    pub value: f64,
-    /// When it was seen.
-    pub time: f64,
-}
-
-/// One attempted step of an error-controlled simulation.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct StepRecord {
-    /// The time at which the step starts.
-    pub time: f64,
-    /// Its size.
-    pub step: f64,
-    /// The error indicator (paper 1, eq. 21); NaN if the step had no result.
-    pub error: f64,
-    /// True if the step counts.
-    pub accepted: bool,
 }
 
 impl<P: Problem> Trajectory<P> {

@@ -1,0 +1,46 @@
+//! Who stops a run that costs too much.
+
+use std::time::Instant;
+
+use super::limits::{LimitReached, Limits};
+
+/// The clock is looked at about as often.
+const SECONDS: f64 = 0.05;
+
+/// The limits of a run on its way.
+pub(super) struct Brake {
+    limits: Limits,
+    clock: Instant,
+    /// Steps between two looks at the clock, and the step of the next one.
+    interval: u64,
+    next: u64,
+    /// The time of the last look.
+    last: f64,
+}
+
+impl Brake {
+    pub fn new(limits: Limits, clock: Instant) -> Self {
+        Brake { limits, clock, interval: 1, next: 1, last: 0.0 }
+    }
+
+    /// Looks before the step that comes after `steps` others, with so many bytes of records.
+    pub fn check(&mut self, steps: u64, bytes: u64) -> Result<(), LimitReached> {
+        if steps >= self.limits.steps {
+            return Err(LimitReached::Steps(self.limits.steps));
+        }
+        if bytes > self.limits.bytes {
+            return Err(LimitReached::Bytes(self.limits.bytes));
+        }
+        if steps < self.next {
+            return Ok(());
+        }
+        let seconds = self.clock.elapsed().as_secs_f64();
+        if seconds > self.limits.seconds {
+            return Err(LimitReached::Seconds(self.limits.seconds));
+        }
+        self.interval = if seconds - self.last < SECONDS { 2 * self.interval } else { (self.interval / 2).max(1) };
+        self.next = steps.saturating_add(self.interval);
+        self.last = seconds;
+        Ok(())
+    }
+}
