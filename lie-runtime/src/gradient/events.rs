@@ -124,7 +124,7 @@ impl<'a, M: Varied + Declared + Sync, I, O, W> Differentiated<'a, M, I, O, W> {
             event_of.at(M::lowered_parameters(lifted)[0].clone(), &lowered(system, state))
         };
         let when = When::of(self, Self::take, event.to_owned(), (Box::new(slope), true));
-        when.declared(Box::new(value), number.is_none().then_some(known))
+        when.declared(Some(Box::new(value)), number.is_none().then_some(known))
     }
 
     /// The same, where it comes from above zero.

@@ -17,6 +17,9 @@ pub trait Simulated: Problem<State: Motion> {}
 
 impl<P: Problem<State: Motion>> Simulated for P {}
 
+/// The numbers of a motion.
+pub(super) type ScalarOf<P> = <<P as Problem>::State as Motion>::Scalar;
+
 /// A state of a motion that is simulated.
 pub trait Motion: Solution {
     /// The number type.

@@ -11,11 +11,10 @@ use super::motion::{Motion, Simulated};
 use super::pace;
 use super::progress::Progress;
 use super::record::{self, Kept, Recorder};
-use super::sampled::Log;
 use super::settings::{Plan, Settings};
 use super::stall::Pace;
 use super::stepper::Stepper;
-use super::trajectory::{Statistics, StepRecord};
+use super::trajectory::{Log, Statistics, StepRecord};
 use crate::integrator::{Problem, Solution, StepController, StepError, StepFailure};
 
 /// Every so many steps a state is looked at, recorded or not.

@@ -1,11 +1,12 @@
 //! A problem and a method for it: all that a run has to know.
 
 use super::balance::Ledger;
+use super::controller::SampledInputs;
 use super::error::Failure;
 use super::event::{ChangeBy, Struck};
+use super::given::Given;
 use super::motion::{Guard, Motion, Simulated};
 use super::options::Options;
-use super::sampled::{Given, SampledInputs};
 use super::stall::Jump;
 use super::trajectory::Statistics;
 use crate::integrator::any::Work;

@@ -57,7 +57,6 @@ mod accounts;
 
 use accounts::Accounts;
 
-use super::builder::Simulation;
 use super::energy::total;
 use super::error::SetupError;
 use crate::group::TangentVector;
@@ -210,50 +209,26 @@ impl<S: Solution> Momentum<'_, S> {
     }
 }
 
-impl<'a, M: MechanicalSystem + 'a, I, O> Simulation<'a, M, I, O> {
-    /// Keeps account of the energy of the motion and of what it is given and taken by: [`Trajectory::balances`] has an entry for each
-    /// recorded state, tables get columns of it, and [`Statistics::energy_defect`](super::Statistics::energy_defect) tells how much
-    /// has come from nowhere.
-    ///
-    /// It does not touch the run, which is the same to the last bit, and takes about as long as a few evaluations of the forces a
-    /// step.
-    ///
-    /// [`Trajectory::balances`]: super::Trajectory::balances
-    #[must_use]
-    pub fn watching_balance(mut self) -> Self {
-        self.account();
-        self
+impl<'a, M: MechanicalSystem> Watched<'a, State<M>> {
+    /// The balance, and what else was asked for.
+    pub(super) fn balance(asked: Option<Self>) -> Self
+    where
+        M: 'a,
+    {
+        Watched { momenta: asked.map_or_else(Vec::new, |asked| asked.momenta), open: Accounts::open }
     }
 
-    /// The same, and keeps account of the momentum ⟨∂L/∂v, ξ(q)⟩ of a motion of the whole system along q ξ~.
-    ///
-    /// A turn of everything about the vertical e has ξ = Rᵀ e in the components of a rotation R, and e × x in those of a
-    /// position x; a shift along e has e in those of x, or Rᵀ e in those of a pose whose velocities are all of the body. Of a declared
-    /// system ξ is written by names, as `Velocity { … }.into()`. Whether the momentum is kept is told by
-    /// [`Statistics::momentum_drift`](super::Statistics::momentum_drift).
-    ///
-    /// A ξ of other than `dof` components is a [`SetupError::Symmetry`].
-    #[must_use]
-    pub fn watching_momentum(
+    /// The same, and the momentum along q ξ~.
+    pub(super) fn and_momentum(
         mut self,
         name: &'static str,
         along: impl Fn(&M, &M::Configuration) -> M::Velocity + Send + 'a,
     ) -> Self {
-        let of = Box::new(move |system: &M, state: &State<M>| {
-            momentum(name, system, state, along(system, &state.configuration))
-        });
-        self.account().momenta.push(Momentum { name, of });
+        let of = move |system: &M, state: &State<M>| momentum(name, system, state, along(system, &state.configuration));
+        self.momenta.push(Momentum { name, of: Box::new(of) });
         self
     }
 
-    fn account(&mut self) -> &mut Watched<'a, State<M>> {
-        let watched = self.watched.get_or_insert_with(|| Watched { momenta: Vec::new(), open: Accounts::open });
-        watched.open = Accounts::open;
-        watched
-    }
-}
-
-impl<'a, M: MechanicalSystem> Watched<'a, State<M>> {
     /// What was asked for, and the momenta of the symmetries that are declared.
     pub fn with_symmetries(asked: Option<Self>, system: &M, state: &State<M>) -> Option<Self>
     where

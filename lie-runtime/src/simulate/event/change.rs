@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
+use super::Own;
 use super::occurrence::Impulse;
-use super::{Own, ScalarOf};
 use crate::group::TangentVector;
 use crate::integrator::Solution;
 use crate::scalar::Scalar;
 use crate::simulate::consistent::ConsistentValues;
 use crate::simulate::error::{EventError, Failure};
-use crate::simulate::motion::{Motion, Simulated};
+use crate::simulate::motion::{Motion, ScalarOf, Simulated};
 use crate::simulate::options::Options;
 use crate::system::{ConstraintDescription, MechanicalSystem, Parametrised};
 

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::locate::{Bracket, nearest_to_zero};
 use super::occurrence::{Location, Occurrence};
-use super::{Action, Event, ScalarOf};
+use super::{Action, Event};
 use crate::integrator::{Problem, Solution};
 use crate::scalar::Scalar;
 use crate::simulate::error::{EventError, Failure};
-use crate::simulate::motion::{Motion, Simulated};
+use crate::simulate::motion::{Motion, ScalarOf, Simulated};
 use crate::simulate::stepper::Stepper;
 
 /// Part of a step after which the slope of an event's function is looked at.

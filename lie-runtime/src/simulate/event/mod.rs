@@ -77,12 +77,9 @@ pub(super) use lookout::Lookout;
 pub(super) use occurrence::Impulse as Struck;
 
 use super::error::{Failure, SetupError};
-use super::motion::{Motion, Simulated};
+use super::motion::{ScalarOf, Simulated};
 use crate::integrator::{Problem, Solution};
 use crate::scalar::Scalar;
-
-/// The numbers of a motion.
-type ScalarOf<P> = <<P as Problem>::State as Motion>::Scalar;
 
 /// A function of the system, as it is at the time, of a state and of the time, which may carry derivatives.
 pub(crate) type Function<'a, P> =

@@ -13,11 +13,11 @@
 //! system, whatever the method has for them.
 
 use super::occurrence::Location;
-use super::{Action, Event, ScalarOf};
+use super::{Action, Event};
 use crate::integrator::Solution;
 use crate::scalar::Scalar;
 use crate::simulate::error::{EventError, Failure};
-use crate::simulate::motion::{Motion, Simulated};
+use crate::simulate::motion::{Motion, ScalarOf, Simulated};
 use crate::simulate::options::Options;
 
 /// A function that changes in a step by less than this part of its largest value so far has touched zero.

@@ -77,12 +77,8 @@ pub use choices::Choices;
 pub use error::MethodError;
 pub use registry::{Methods, Registry};
 
-use core::ops::ControlFlow;
-
-use super::Simulation;
-use super::motion::{Motion, Simulated};
 use crate::field::{Canonical, FirstOrder, Intrinsic, LiftedHamiltonian, Mechanical, VectorField};
-use crate::integrator::{AnyMethod, Integrator, Problem, SymplecticLieGroup};
+use crate::integrator::{Integrator, Problem, SymplecticLieGroup};
 use crate::space::CoordinateMap;
 use crate::system::{Covectors, Linearised, MechanicalSystem};
 
@@ -175,37 +171,5 @@ where
 {
     fn methods() -> Methods<Self> {
         Registry::empty().and(symplectic::cards(), symplectic::method).and(on_fields::cards(), on_fields::first_order)
-    }
-}
-
-impl<'a, P: Simulated + 'static, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a, P, I, O> {
-    /// Integrates by the method of this name, one of [`methods`].
-    ///
-    /// # Errors
-    /// [`MethodError`] if there is none, with the nearest name, or if it does not apply to the system.
-    pub fn with_method(self, id: &str) -> Result<Simulation<'a, P, AnyMethod<P>, O>, MethodError>
-    where
-        P: Registered,
-    {
-        self.with_method_from(&Methods::all(), id, &[])
-    }
-
-    /// Integrates by the method of this name in a registry, with these options: names and values.
-    ///
-    /// # Errors
-    /// [`MethodError`] if there is no such method or option, a value cannot be used, or the method does not apply to the
-    /// system.
-    pub fn with_method_from(
-        self,
-        methods: &Methods<P>,
-        id: &str,
-        options: &[(&str, &str)],
-    ) -> Result<Simulation<'a, P, AnyMethod<P>, O>, MethodError> {
-        let card = methods.card(id)?;
-        if P::State::description(self.system).is_some_and(|description| !card.needs.are_met_by(description)) {
-            return Err(MethodError::NotApplicable { method: card.id, needs: card.needs });
-        }
-        let method = methods.find(id, options)?;
-        Ok(self.with(method))
     }
 }

@@ -3,18 +3,20 @@
 use core::fmt;
 
 mod error;
+mod log;
 mod notice;
 mod statistics;
 
 pub use error::SimulationError;
+pub(super) use log::Log;
 pub use notice::Notice;
 pub(super) use notice::notices;
 pub use statistics::{Statistics, StepRecord};
 
 use super::balance::Balance;
 use super::consistency::Consistency;
+use super::controller::SampledInputs;
 use super::event::Occurrence;
-use super::sampled::{Log, SampledInputs};
 use crate::integrator::{Problem, Solution};
 
 /// The recorded states of a motion and how they were found.

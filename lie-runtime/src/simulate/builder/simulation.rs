@@ -3,17 +3,18 @@
 use core::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::balance::Watched;
-use super::event::Event;
-use super::launch::Described;
-use super::limits::Limits;
-use super::motion::{Motion, Simulated};
 use super::observer::{Answer, both};
-use super::options::Options;
-use super::sampled::{Controller, Given};
-use super::settings::{Settings, StepSize};
-use super::trajectory::{SimulationError, Trajectory};
 use crate::integrator::{Integrator, Problem, Solution, StepController};
+use crate::simulate::balance::Watched;
+use crate::simulate::controller::Controller;
+use crate::simulate::event::Event;
+use crate::simulate::given::Given;
+use crate::simulate::launch::Described;
+use crate::simulate::limits::Limits;
+use crate::simulate::motion::{Motion, Simulated};
+use crate::simulate::options::Options;
+use crate::simulate::settings::{Settings, StepSize};
+use crate::simulate::trajectory::{SimulationError, Trajectory};
 use crate::system::MechanicalSystem;
 
 /// A simulation to be described and run: of a mechanical system ([`of`](Simulation::of)), a vector field
@@ -224,7 +225,7 @@ impl<M: MechanicalSystem, I, O> Simulation<'_, M, I, O> {
     /// array `bodies[1]` or `bodies[1].attitude`, of a joint in a chain `hinges[2]`.
     ///
     /// So are mechanisms specified: by the angle and the rate of a crank, the rest follows from closure. Where the others
-    /// cannot close the mechanism it is a [`ConsistencyError::NoClosure`](super::ConsistencyError::NoClosure). How far
+    /// cannot close the mechanism it is a [`ConsistencyError::NoClosure`](crate::simulate::ConsistencyError::NoClosure). How far
     /// they may be moved is unlimited unless [`allowing_initial_correction`](Self::allowing_initial_correction) is said.
     #[must_use]
     pub fn holding<N: Into<String>>(mut self, members: impl IntoIterator<Item = N>) -> Self {
@@ -236,7 +237,7 @@ impl<M: MechanicalSystem, I, O> Simulation<'_, M, I, O> {
     /// default 0.01: of any component of
     /// log(q₀⁻¹ q), in radians and units of length; of any component of v, the same times 1 + the largest of v₀.
     ///
-    /// A larger one wanted is a [`ConsistencyError::TooFar`](super::ConsistencyError::TooFar). What was changed is told by
+    /// A larger one wanted is a [`ConsistencyError::TooFar`](crate::simulate::ConsistencyError::TooFar). What was changed is told by
     /// [`Trajectory::initial`].
     #[must_use]
     pub fn allowing_initial_correction(mut self, limit: f64) -> Self {
@@ -248,9 +249,9 @@ impl<M: MechanicalSystem, I, O> Simulation<'_, M, I, O> {
     /// the constraint have changed since the start, max Σⱼ |Bᵢⱼ θⱼ| with θ = log(q₀⁻¹ q).
     ///
     /// A larger one, in a state that is recorded, in one of 32 steps or in the last, ends the run with
-    /// [`Failure::OffConstraints`](super::Failure::OffConstraints). The residuals of half-explicit methods are those of their order, O(hᵖ); with an infinite
-    /// tolerance they are shown by [`Statistics::position_residual`](super::Statistics::position_residual) alone. A step across a jump of a
-    /// constraint, by a method that meets it behind, is a [`Failure::ConstraintJumps`](super::Failure::ConstraintJumps) at any tolerance.
+    /// [`Failure::OffConstraints`](crate::simulate::Failure::OffConstraints). The residuals of half-explicit methods are those of their order, O(hᵖ); with an infinite
+    /// tolerance they are shown by [`Statistics::position_residual`](crate::simulate::Statistics::position_residual) alone. A step across a jump of a
+    /// constraint, by a method that meets it behind, is a [`Failure::ConstraintJumps`](crate::simulate::Failure::ConstraintJumps) at any tolerance.
     #[must_use]
     pub fn constraint_tolerance(mut self, relative: f64) -> Self {
         self.options.constraint_tolerance = relative;
@@ -258,7 +259,7 @@ impl<M: MechanicalSystem, I, O> Simulation<'_, M, I, O> {
     }
 
     /// Looks how near the constraints come to losing rank, in every state that is recorded, in one of 32 steps and in the last:
-    /// [`Statistics::smallest_singular_value`](super::Statistics::smallest_singular_value) tells it and its time.
+    /// [`Statistics::smallest_singular_value`](crate::simulate::Statistics::smallest_singular_value) tells it and its time.
     ///
     /// Each look takes time for the cube of the number of rows.
     #[must_use]
@@ -270,12 +271,12 @@ impl<M: MechanicalSystem, I, O> Simulation<'_, M, I, O> {
     /// How many times speeds may grow, over a run, where neither potential energy nor forces of the time nor those at both
     /// ends of 32 steps account for it, default 100: blows that are meant, from forces of the state that last for a few steps.
     ///
-    /// More is a [`Failure::Diverged`](super::Failure::Diverged). What is at rest may be set off by anything.
+    /// More is a [`Failure::Diverged`](crate::simulate::Failure::Diverged). What is at rest may be set off by anything.
     ///
     /// A system that [conserves energy](crate::system::Description::conserves_energy) is held to it: a part of 1 − 1/f² of the energy
     /// of a motion may have come from nowhere, that of motions f times as fast, default f = 2. More is a
-    /// [`Failure::EnergyGained`](super::Failure::EnergyGained); how much it was is told by
-    /// [`Statistics::energy_gained`](super::Statistics::energy_gained).
+    /// [`Failure::EnergyGained`](crate::simulate::Failure::EnergyGained); how much it was is told by
+    /// [`Statistics::energy_gained`](crate::simulate::Statistics::energy_gained).
     ///
     /// A limit of what is recognised: in a system with forces, growth under this factor over a whole run, at steps that the rate of
     /// the fastest motion allows (of at most 3.4 of its units for an explicit method), may be the method's and ends well. A run

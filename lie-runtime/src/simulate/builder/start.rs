@@ -1,12 +1,12 @@
 //! Where a simulation starts.
 
-use super::builder::Simulation;
-use super::motion::{Motion, Simulated};
 use super::observer::unobserved;
-use super::options::Options;
-use super::settings::Settings;
+use super::simulation::Simulation;
 use crate::field::{Canonical, FirstOrder, Intrinsic, LegendreTransform, Mechanical, OnCotangent, VectorField};
 use crate::integrator::{FieldState, State};
+use crate::simulate::motion::{Motion, Simulated};
+use crate::simulate::options::Options;
+use crate::simulate::settings::Settings;
 use crate::space::{AlgebraOf, CoordinateMap, Cotangent, LeftSpace};
 use crate::system::MechanicalSystem;
 
@@ -50,7 +50,7 @@ impl<'a, P: Simulated> Start<'a, P> {
     /// A state that a run has recorded may be as far off the constraints as that run has let it be
     /// ([`constraint_tolerance`](Simulation::constraint_tolerance)); any other one, and one that was changed or is of other
     /// parameters, by no more than [`allowing_initial_correction`](Simulation::allowing_initial_correction) says:
-    /// [`ConsistencyError::OffToGoOn`](super::ConsistencyError::OffToGoOn).
+    /// [`ConsistencyError::OffToGoOn`](crate::simulate::ConsistencyError::OffToGoOn).
     ///
     /// The method goes on with what the state [remembers](crate::integrator::Memory) of it. Where v' and λ are not those of the
     /// system in that state, as after a change of parameters or in a state written by hand, they are replaced by those of the
@@ -72,7 +72,7 @@ impl<'a, P: Simulated> Start<'a, P> {
 }
 
 impl<'a, M: MechanicalSystem> Start<'a, M> {
-    /// Starts from the consistent values next to q₀ and v₀ (see [`ConsistentValues`](super::ConsistentValues)); values far
+    /// Starts from the consistent values next to q₀ and v₀ (see [`ConsistentValues`](crate::simulate::ConsistentValues)); values far
     /// from consistent ones are an error (see [`allowing_initial_correction`](Simulation::allowing_initial_correction)).
     pub fn starting_at(self, configuration: M::Configuration, velocity: M::Velocity) -> Simulation<'a, M> {
         let mut state = State::at_rest(self.system, 0.0, configuration);

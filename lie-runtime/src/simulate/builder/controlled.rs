@@ -1,0 +1,72 @@
+//! Inputs that are said by a controller.
+
+use super::simulation::Simulation;
+use crate::simulate::controller::{Controller, StateOf};
+use crate::simulate::motion::{Motion, Simulated};
+use crate::system::{Driven, MechanicalSystem};
+
+impl<'a, P, I, O> Simulation<'a, P, I, O>
+where
+    P: Simulated<System: Driven>,
+    P::State: StateOf<P::System> + Motion,
+{
+    /// Asks a controller for the inputs at the start and after every `period`, and holds them in between.
+    ///
+    /// Steps end at these instants, start + k `period`, and methods begin anew after them, so that their order is kept. A
+    /// controller may remember: it is asked once at every instant, in order, and not at the end. A run that
+    /// [continues](crate::simulate::Start::continuing_from) another that has ended at an instant asks the next one, and makes the same steps
+    /// as a run without the break. Recorded states, λ and v' among them, are those of the step that led to them.
+    ///
+    /// What constraints and potentials take is not held where the system has it as a function of time
+    /// (see [`inputs`](crate::inputs)).
+    ///
+    /// ```
+    /// # use lie_runtime::prelude::*;
+    /// #[mechanical_system]
+    /// pub mod cart {
+    ///     use lie_runtime::prelude::*;
+    ///
+    ///     #[configuration]
+    ///     pub struct Rail { pub x: f64 }
+    ///
+    ///     #[inputs]
+    ///     pub struct Inputs { pub push: f64 }
+    ///
+    ///     #[kinetic_energy]
+    ///     fn kinetic(v: &Velocity) -> f64 { 0.5 * v.x * v.x }
+    ///
+    ///     #[force(on = x)]
+    ///     fn motor(u: &Inputs) -> f64 { u.push }
+    /// }
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let system = cart::System::new()?;
+    /// let (mut sum, period) = (0.0, 0.02);
+    /// let pid = |_: f64, q: &cart::Rail, v: &cart::Velocity| {
+    ///     let error = 1.0 - q.x;
+    ///     sum += error * period;
+    ///     cart::Inputs { push: 6.0 * error + 2.0 * sum - 4.0 * v.x }
+    /// };
+    /// let run = Simulation::of(&system)
+    ///     .starting_at(cart::Rail { x: 0.0 }, system.zero_velocity())
+    ///     .sampled_every(period, pid).step(0.01).until(20.0).run()?;
+    /// assert!((run.last().unwrap().configuration.x - 1.0).abs() < 1e-3);
+    /// assert_eq!(run.sampled_inputs().len(), 1000);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn sampled_every(
+        self,
+        period: f64,
+        controller: impl FnMut(
+            f64,
+            &<P::System as MechanicalSystem>::Configuration,
+            &<P::System as Driven>::NamedVelocity,
+        ) -> <P::System as Driven>::Inputs
+        + Send
+        + 'a,
+    ) -> Self {
+        Simulation { controller: Some(Controller::of(self.system, period, controller)), ..self }
+    }
+}

@@ -1,0 +1,96 @@
+//! Controllers: inputs that are held from one instant to the next.
+
+use crate::field::Mechanical;
+use crate::inputs::{InputError, InputSet};
+use crate::integrator::{FieldState, Problem, Solution, State};
+use crate::scalar::Scalar;
+use crate::system::{Driven, MechanicalSystem};
+
+/// A state of which a mechanical system's q and v are known.
+pub trait StateOf<M: MechanicalSystem>: Solution<System = M> {
+    /// q and v.
+    fn state(&self) -> (&M::Configuration, &M::Velocity);
+}
+
+impl<M: MechanicalSystem> StateOf<M> for State<M> {
+    fn state(&self) -> (&M::Configuration, &M::Velocity) {
+        (&self.configuration, &self.velocity)
+    }
+}
+
+impl<M: MechanicalSystem> StateOf<M> for FieldState<Mechanical<M>> {
+    fn state(&self) -> (&M::Configuration, &M::Velocity) {
+        (&self.point.0, &self.point.1)
+    }
+}
+
+/// What a controller has said at a time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SampledInputs {
+    /// The time from which on it was held.
+    pub time: f64,
+    /// The numbers of the inputs in the order of the fields, matrices by rows.
+    pub numbers: Vec<f64>,
+}
+
+/// Asks a controller in a state, and makes the system hold what it says.
+type Ask<'a, P> =
+    dyn FnMut(&mut <P as Problem>::System, &<P as Problem>::State) -> Result<SampledInputs, InputError> + Send + 'a;
+
+/// The system with these inputs held.
+pub(super) type Hold<P> = fn(&<P as Problem>::System, &[f64]) -> Box<<P as Problem>::System>;
+
+/// A controller of a run, with the system that is its own.
+pub(crate) struct Controller<'a, P: Problem> {
+    pub system: Box<P::System>,
+    pub period: f64,
+    pub ask: Box<Ask<'a, P>>,
+    pub hold: Hold<P>,
+}
+
+impl<'a, P> Controller<'a, P>
+where
+    P: Problem<System: Driven>,
+    P::State: StateOf<P::System>,
+{
+    /// One that is asked after every `period`, of a run of this system.
+    pub fn of(
+        system: &P::System,
+        period: f64,
+        mut controller: impl FnMut(
+            f64,
+            &<P::System as MechanicalSystem>::Configuration,
+            &<P::System as Driven>::NamedVelocity,
+        ) -> <P::System as Driven>::Inputs
+        + Send
+        + 'a,
+    ) -> Self {
+        let mut system = Box::new(system.clone());
+        // Declared functions are compared before the controller is asked.
+        system.hold(number_of_times(1.0));
+        let ask = move |system: &mut P::System, state: &P::State| {
+            let (q, v) = state.state();
+            let time = state.time();
+            let inputs = controller(time, q, &system.named(v));
+            crate::inputs::ensure_finite(&inputs, time)?;
+            system.hold(inputs);
+            let numbers = inputs.numbers().into_iter().map(Scalar::value).collect();
+            Ok(SampledInputs { time, numbers })
+        };
+        Controller { system, period, ask: Box::new(ask), hold: holding::<P::System> }
+    }
+}
+
+fn number_of_times<U: InputSet>(number: f64) -> U {
+    U::all(U::Scalar::from_f64(number))
+}
+
+/// The system with these inputs held.
+#[allow(clippy::unnecessary_box_returns)] // The system of a problem may be of no size.
+fn holding<M: Driven>(system: &M, numbers: &[f64]) -> Box<M> {
+    let mut numbers = numbers.iter();
+    let mut next = || <M as MechanicalSystem>::Scalar::from_f64(numbers.next().copied().unwrap_or(f64::NAN));
+    let mut system = Box::new(system.clone());
+    system.hold(M::Inputs::of(&mut next));
+    system
+}

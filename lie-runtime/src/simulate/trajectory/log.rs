@@ -1,0 +1,47 @@
+//! What the states of a run have been told by, if that is not the system alone.
+
+use std::sync::Arc;
+
+use crate::integrator::Problem;
+use crate::simulate::controller::{Controller, Hold, SampledInputs};
+
+/// What a run's controller has said and what events have changed, and how to tell its states with that.
+pub(in crate::simulate) struct Log<P: Problem> {
+    pub samples: Vec<SampledInputs>,
+    /// The systems that events have left, each with the first of the recorded states that is its.
+    pub changes: Vec<(usize, Arc<P::System>)>,
+    hold: Option<Hold<P>>,
+}
+
+impl<P: Problem> Log<P> {
+    /// Nothing: of a run without a controller.
+    pub fn none() -> Self {
+        Log { samples: Vec::new(), changes: Vec::new(), hold: None }
+    }
+
+    pub fn of(controller: &Controller<'_, P>) -> Self {
+        Log { samples: Vec::new(), changes: Vec::new(), hold: Some(controller.hold) }
+    }
+
+    /// Shows the system as it was in the step that led to this time and the recorded state of this number.
+    pub fn with_system<R>(
+        &self,
+        system: &P::System,
+        (number, time): (usize, f64),
+        show: impl FnOnce(&P::System) -> R,
+    ) -> R {
+        let changed = self.changes.partition_point(|(first, _)| *first <= number);
+        let system = changed.checked_sub(1).map_or(system, |last| &*self.changes[last].1);
+        let after = self.samples.partition_point(|sample| sample.time < time);
+        match (self.samples.get(after.saturating_sub(1)), self.hold) {
+            (Some(sample), Some(hold)) => show(&hold(system, &sample.numbers)),
+            _ => show(system),
+        }
+    }
+}
+
+impl<P: Problem> Clone for Log<P> {
+    fn clone(&self) -> Self {
+        Log { samples: self.samples.clone(), changes: self.changes.clone(), hold: self.hold }
+    }
+}
