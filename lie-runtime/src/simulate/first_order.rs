@@ -2,9 +2,9 @@
 
 use super::error::{Divergence, Failure, SetupError};
 use super::growth::{GROWN, HOPELESS, largest_rate, may_follow_a_blow_up};
+use super::jump::{Jump, components, find_jump};
 use super::motion::{Guard, Motion};
 use super::options::Options;
-use super::stall::{Jump, components, find_jump};
 use crate::field::FirstOrder;
 use crate::group::TangentVector;
 use crate::inputs::InputError;

@@ -3,11 +3,11 @@
 use super::consistency::ConsistencyError;
 use super::consistent::ConsistentValues;
 use super::error::Failure;
+use super::jump::{Jump, components, find_jump};
 use super::leap::Leap;
 use super::options::Options;
 use super::passage::{Make, Passage, Poles};
 use super::rank::{RankWatch, SmallestSingularValue};
-use super::stall::{Jump, components, find_jump};
 use crate::group::TangentVector;
 use crate::integrator::{State, StepError, StepFailure};
 use crate::scalar::Scalar;

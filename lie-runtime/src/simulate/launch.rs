@@ -6,11 +6,13 @@ use std::time::Instant;
 
 use super::balance::{Ledger, Watched};
 use super::error::{Failure, SetupError};
-use super::event::{Event, Lookout};
+use super::event::Event;
 use super::given::Given;
+use super::lookout::Lookout;
 use super::motion::{Guard, Motion, Simulated};
 use super::options::Options;
-use super::run::{self, Outcome};
+use super::pace;
+use super::run::{Outcome, Run};
 use super::settings::{self, Numbers, Plan, Settings};
 use super::stepper::Stepper;
 use super::trajectory::{Log, SimulationError, Trajectory, notices};
@@ -70,8 +72,9 @@ impl<'a, P: Simulated> Described<'a, P> {
         let lookout = Lookout::of(events, system, &state, plan.first_step(state.time())).map_err(failed)?;
         let stepper =
             Stepper { given, begin, work, solved: 0, orders, estimate, guard, passes: false, options, accounts };
-        let Outcome { states, balances, steps, statistics, log, events, stopped, failed } =
-            run::run(stepper, state, (settings, observer), (lookout, log), &plan, clock);
+        let mut run = Run::of(stepper, state, (settings, observer), (lookout, log), &plan, clock);
+        let ended = run.begin().and_then(|()| pace::run(&mut run, &plan));
+        let Outcome { states, balances, steps, statistics, log, events, stopped, failed } = run.left(ended, clock);
         let trajectory =
             Trajectory { states, balances, statistics, steps, initial, method: id, notices, stopped, events, log };
         match failed {

@@ -17,9 +17,9 @@
 use core::ops::Range;
 
 use super::error::Failure;
+use super::jump::find_jump;
 use super::options::CONSTRAINT_TOLERANCE;
 use super::row_changes::RowChanges;
-use super::stall::find_jump;
 use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::scalar::Scalar;

@@ -65,9 +65,12 @@ mod first_order;
 mod given;
 mod growth;
 mod hazards;
+mod jump;
 mod launch;
 mod leap;
 mod limits;
+mod locate;
+mod lookout;
 mod mechanical;
 mod methods;
 mod motion;
@@ -115,7 +118,7 @@ pub(crate) use {
     checks::Checks,
     growth::Growth,
     hazards::{Hazards, jump_of_force},
+    jump::Jump,
     motion::Guard,
     passage::may_pass_a_pole,
-    stall::Jump,
 };

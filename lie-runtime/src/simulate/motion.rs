@@ -4,9 +4,9 @@
 use super::Consistency;
 use super::balance::Watched;
 use super::error::{Failure, SetupError};
+use super::jump::Jump;
 use super::options::Options;
 use super::rank::SmallestSingularValue;
-use super::stall::Jump;
 use crate::inputs::InputError;
 use crate::integrator::{Problem, Solution, StepController, StepError};
 use crate::scalar::Scalar;

@@ -6,9 +6,9 @@ use std::time::Instant;
 use super::balance::Balance;
 use super::brake::Brake;
 use super::error::Failure;
-use super::event::{Lookout, Occurrence};
+use super::event::Occurrence;
+use super::lookout::Lookout;
 use super::motion::{Motion, Simulated};
-use super::pace;
 use super::progress::Progress;
 use super::record::{self, Kept, Recorder};
 use super::settings::{Plan, Settings};
@@ -86,44 +86,49 @@ impl From<Failure> for End {
 /// Who looks at the states.
 type Observer<'a, P> = &'a mut dyn FnMut(&<P as Problem>::State) -> ControlFlow<()>;
 
-/// Runs from `state`, which the method has prepared, to the end; the time began to count at `clock`.
-pub(super) fn run<'a, P: Simulated>(
-    stepper: Stepper<'a, P>,
-    state: P::State,
-    (settings, observer): (Settings, Observer<'a, P>),
-    (lookout, log): (Lookout<'a, P>, Log<P>),
-    plan: &Plan,
-    clock: Instant,
-) -> Outcome<P> {
-    let mut run = Run {
-        stepper,
-        next: Box::new(state.clone()),
-        start: state.time(),
-        end: plan.end,
-        segments: 0,
-        progress: Progress::new(settings.progress),
-        brake: Brake::new(settings.limits, clock),
-        bytes: state.bytes() as u64,
-        states: Vec::with_capacity(settings.samples.as_ref().map_or(0, |times| times.len().min(FORESEEN))),
-        recorder: Recorder::of(settings, observer, &state),
-        current: Box::new(state),
-        steps: Vec::new(),
-        statistics: Statistics::default(),
-        lookout,
-        log,
-    };
-    let ended = run.begin().and_then(|()| pace::run(&mut run, plan));
-    run.progress.finish();
-    let Run { stepper, current, states, steps, mut statistics, lookout, log, .. } = run;
-    stepper.count(&mut statistics);
-    statistics.seconds = clock.elapsed().as_secs_f64();
-    let (stopped, failed) = match ended {
-        Ok(()) => (None, None),
-        Err(End::Stopped) => (Some(current.time()), None),
-        Err(End::Failed(failure)) => (None, Some(stepper.explain(failure, *current))),
-    };
-    let balances = stepper.accounts.map_or_else(Vec::new, |accounts| accounts.balances);
-    Outcome { states, balances, steps, statistics, log, events: lookout.occurrences, stopped, failed }
+impl<'a, P: Simulated> Run<'a, P> {
+    /// A run from `state`, which the method has prepared; the time began to count at `clock`.
+    pub fn of(
+        stepper: Stepper<'a, P>,
+        state: P::State,
+        (settings, observer): (Settings, Observer<'a, P>),
+        (lookout, log): (Lookout<'a, P>, Log<P>),
+        plan: &Plan,
+        clock: Instant,
+    ) -> Self {
+        Run {
+            stepper,
+            next: Box::new(state.clone()),
+            start: state.time(),
+            end: plan.end,
+            segments: 0,
+            progress: Progress::new(settings.progress),
+            brake: Brake::new(settings.limits, clock),
+            bytes: state.bytes() as u64,
+            states: Vec::with_capacity(settings.samples.as_ref().map_or(0, |times| times.len().min(FORESEEN))),
+            recorder: Recorder::of(settings, observer, &state),
+            current: Box::new(state),
+            steps: Vec::new(),
+            statistics: Statistics::default(),
+            lookout,
+            log,
+        }
+    }
+
+    /// What is left of it, however it has ended.
+    pub fn left(self, ended: Result<(), End>, clock: Instant) -> Outcome<P> {
+        self.progress.finish();
+        let Run { stepper, current, states, steps, mut statistics, lookout, log, .. } = self;
+        stepper.count(&mut statistics);
+        statistics.seconds = clock.elapsed().as_secs_f64();
+        let (stopped, failed) = match ended {
+            Ok(()) => (None, None),
+            Err(End::Stopped) => (Some(current.time()), None),
+            Err(End::Failed(failure)) => (None, Some(stepper.explain(failure, *current))),
+        };
+        let balances = stepper.accounts.map_or_else(Vec::new, |accounts| accounts.balances);
+        Outcome { states, balances, steps, statistics, log, events: lookout.occurrences, stopped, failed }
+    }
 }
 
 impl<P: Simulated> Run<'_, P> {
@@ -191,7 +196,8 @@ impl<P: Simulated> Run<'_, P> {
         self.steps.push(attempt);
     }
 
-    fn begin(&mut self) -> Result<(), End> {
+    /// Takes the state that it starts from.
+    pub fn begin(&mut self) -> Result<(), End> {
         match self.recorder.first(&mut self.stepper, &self.current, &mut self.states)? {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(End::Stopped),

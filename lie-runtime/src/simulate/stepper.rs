@@ -3,11 +3,11 @@
 use super::balance::Ledger;
 use super::controller::SampledInputs;
 use super::error::Failure;
-use super::event::{ChangeBy, Struck};
+use super::event::{ChangeBy, Impulse};
 use super::given::Given;
+use super::jump::Jump;
 use super::motion::{Guard, Motion, Simulated};
 use super::options::Options;
-use super::stall::Jump;
 use super::trajectory::Statistics;
 use crate::integrator::any::Work;
 use crate::integrator::{Estimate, Problem, Solution, StepController, StepError, StepFailure};
@@ -63,7 +63,7 @@ impl<'a, P: Simulated> Stepper<'a, P> {
         change: &mut ChangeBy<'a, P>,
         state: &mut P::State,
         by: <P::State as Motion>::Scalar,
-    ) -> Result<(Vec<Struck>, bool), Failure> {
+    ) -> Result<(Vec<Impulse>, bool), Failure> {
         let Some(own) = self.given.own() else { return Ok((Vec::new(), false)) };
         let (struck, ends) = change.make(event, (own, state), by, &self.options)?;
         if ends && <P::State as Motion>::Scalar::HAS_DERIVATIVES {

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use super::Own;
 use super::occurrence::Impulse;
 use crate::group::TangentVector;
-use crate::integrator::Solution;
+use crate::integrator::{Problem, Solution};
 use crate::scalar::Scalar;
 use crate::simulate::consistent::ConsistentValues;
 use crate::simulate::error::{EventError, Failure};
@@ -157,6 +156,9 @@ impl<P: Simulated> Change<'_, P> {
     }
 }
 
+/// Makes a system of a run's own.
+pub(crate) type Own<P> = fn(&<P as Problem>::System) -> Box<<P as Problem>::System>;
+
 /// What changes a motion.
 type Changing<'a, P> = dyn FnMut(&mut Change<'_, P>) + Send + 'a;
 
@@ -168,7 +170,7 @@ pub(crate) struct ChangeBy<'a, P: Simulated> {
 
 impl<P: Simulated> ChangeBy<'_, P> {
     /// A copy of a system, to be kept.
-    pub(super) fn copy(&self, system: &P::System) -> Arc<P::System> {
+    pub(in crate::simulate) fn copy(&self, system: &P::System) -> Arc<P::System> {
         (self.own)(system).into()
     }
 

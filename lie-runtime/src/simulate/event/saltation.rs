@@ -13,7 +13,7 @@
 //! system, whatever the method has for them.
 
 use super::occurrence::Location;
-use super::{Action, Event};
+use super::sought::{Action, Event};
 use crate::integrator::Solution;
 use crate::scalar::Scalar;
 use crate::simulate::error::{EventError, Failure};
@@ -34,7 +34,7 @@ pub(crate) struct Crossed<P: Simulated> {
 
 impl<P: Simulated> Event<'_, P> {
     /// Carries a state in which the function is zero to the event as it moves; δt ε, and nothing else of runs without derivatives.
-    pub(super) fn carry(
+    pub(in crate::simulate) fn carry(
         &mut self,
         system: &P::System,
         state: &mut P::State,

@@ -1,6 +1,7 @@
 //! What events there are, and what happens there.
 
-use super::{Action, Change, ChangeBy, Crossing, Event, Function, Value};
+use super::change::{Change, ChangeBy};
+use super::sought::{Action, Crossing, Event, Function, Value};
 use crate::simulate::motion::Simulated;
 
 /// An event of which it is not yet said what happens there, of a run that `B` describes.

@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
+use super::error::{EventError, Failure};
+use super::event::{Action, Event, Location, Occurrence};
 use super::locate::{Bracket, nearest_to_zero};
-use super::occurrence::{Location, Occurrence};
-use super::{Action, Event};
+use super::motion::{Motion, ScalarOf, Simulated};
+use super::stepper::Stepper;
 use crate::integrator::{Problem, Solution};
 use crate::scalar::Scalar;
-use crate::simulate::error::{EventError, Failure};
-use crate::simulate::motion::{Motion, ScalarOf, Simulated};
-use crate::simulate::stepper::Stepper;
 
 /// Part of a step after which the slope of an event's function is looked at.
 const NUDGE: f64 = 1e-6;
@@ -21,7 +20,7 @@ const SHORTEST: f64 = 1e-9;
 const CHATTERING: usize = 100;
 
 /// Who looks for events in the steps of a run.
-pub(in crate::simulate) struct Lookout<'a, P: Simulated> {
+pub(super) struct Lookout<'a, P: Simulated> {
     watched: Vec<Watched<'a, P>>,
     /// Those that have taken place.
     pub occurrences: Vec<Occurrence<P>>,
@@ -58,7 +57,7 @@ struct Found<S> {
 }
 
 /// What is found in a step that ends it before its time.
-pub(in crate::simulate) struct Cut<S> {
+pub(super) struct Cut<S> {
     /// The number of the event.
     event: usize,
     rising: bool,
