@@ -1,6 +1,6 @@
 //! What is known of a motion at one time, under the names of the declaration: for tables, files and plots.
 
-use super::Balance;
+use super::balance::Balance;
 use crate::field::legendre::velocity_or_nan;
 use crate::field::{Canonical, HamiltonianSystem, LegendreTransform, OnCotangent};
 use crate::group::TangentVector;

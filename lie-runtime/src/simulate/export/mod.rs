@@ -10,8 +10,11 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use super::motion::Motion;
-use super::{Sample, Sampled, Simulated, Trajectory};
+pub(crate) use npz::Array;
+
+use super::motion::{Motion, Simulated};
+use super::sample::{Sample, Sampled};
+use super::trajectory::Trajectory;
 use crate::integrator::Solution;
 use crate::system::{ModelError, Value};
 
@@ -64,14 +67,6 @@ impl From<csv::Error> for ExportError {
     fn from(error: csv::Error) -> Self {
         ExportError::Csv(error)
     }
-}
-
-/// An array of an NPZ file: one entry a record, or one alone.
-pub(crate) struct Array {
-    pub name: String,
-    /// The shape of one entry; empty for a number.
-    pub shape: Vec<u64>,
-    pub entries: Vec<f64>,
 }
 
 /// Appends the numbers of `value` to `arrays`, from the array at `next` on; makes the arrays of the first state.

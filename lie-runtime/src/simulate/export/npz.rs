@@ -8,7 +8,13 @@
 
 use std::io::{self, Write};
 
-use super::Array;
+/// An array of an NPZ file: one entry a record, or one alone.
+pub(crate) struct Array {
+    pub name: String,
+    /// The shape of one entry; empty for a number.
+    pub shape: Vec<u64>,
+    pub entries: Vec<f64>,
+}
 
 /// The magic string and the version 1.0.
 const NPY: &[u8] = b"\x93NUMPY\x01\x00";

@@ -58,118 +58,16 @@
 //! # }
 //! ```
 
-mod blie_df;
 mod card;
 mod choices;
-mod collocation;
 mod error;
-mod generalized_alpha;
-mod half_explicit;
-mod on_fields;
-mod rattlie;
+mod families;
+mod registered;
 mod registry;
-mod rotation;
-mod symplectic;
-mod tr_bdf2;
 
 pub use card::{MethodCard, MethodOption, Needs};
 pub use choices::Choices;
 pub use error::MethodError;
+pub use families::methods;
+pub use registered::Registered;
 pub use registry::{Methods, Registry};
-
-use crate::field::{Canonical, FirstOrder, Intrinsic, LiftedHamiltonian, Mechanical, VectorField};
-use crate::integrator::{Integrator, Problem, SymplecticLieGroup};
-use crate::space::CoordinateMap;
-use crate::system::{Covectors, Linearised, MechanicalSystem};
-
-/// All methods of this crate: those for mechanical systems, then those for Hamiltonian systems alone.
-///
-/// Methods for equations of first order are those of the families `Runge-Kutta-Munthe-Kaas` and `commutator-free`.
-pub fn methods() -> Vec<MethodCard> {
-    [
-        half_explicit::cards(),
-        generalized_alpha::cards(),
-        rattlie::cards(),
-        blie_df::cards(),
-        tr_bdf2::cards(),
-        collocation::cards(),
-        rotation::cards(),
-        on_fields::cards(),
-        symplectic::cards(),
-    ]
-    .concat()
-}
-
-impl<M: MechanicalSystem + 'static> Methods<M> {
-    /// The methods that need no linearisation: all that there is for systems without one, as some written by hand are.
-    pub fn explicit() -> Self {
-        Registry::empty()
-            .and(half_explicit::cards(), half_explicit::method)
-            .and(on_fields::cards(), on_fields::mechanical)
-    }
-}
-
-impl<F: FirstOrder + 'static> Methods<F> {
-    /// The methods for equations of first order: all that there is for Hamiltonians without
-    /// [dual numbers](crate::field::LiftedHamiltonian).
-    pub fn first_order() -> Self {
-        Registry::empty().and(on_fields::cards(), on_fields::first_order)
-    }
-}
-
-/// A problem that methods of this crate are known for.
-#[diagnostic::on_unimplemented(
-    message = "no methods are known by name for `{Self}`",
-    label = "`.with(…)` takes a method by its type",
-    note = "for a type parameter that stands for any declared system say `{Self}: Linearised + Covectors + 'static`, traits of \
-            `lie_runtime::system`"
-)]
-pub trait Registered: Problem {
-    /// All of them, by name.
-    fn methods() -> Methods<Self>;
-}
-
-impl<P: Registered> Methods<P> {
-    /// All methods of this crate for the problem.
-    pub fn all() -> Self {
-        P::methods()
-    }
-}
-
-impl<M: Linearised + Covectors + 'static> Registered for M {
-    fn methods() -> Methods<M> {
-        Registry::empty()
-            .and(half_explicit::cards(), half_explicit::method)
-            .and(generalized_alpha::cards(), generalized_alpha::method)
-            .and(rattlie::cards(), rattlie::method)
-            .and(blie_df::cards(), blie_df::method)
-            .and(tr_bdf2::cards(), tr_bdf2::method)
-            .and(collocation::cards(), collocation::method)
-            .and(rotation::cards(), rotation::method)
-            .and(on_fields::cards(), on_fields::mechanical)
-    }
-}
-
-impl<V: VectorField + 'static, C: CoordinateMap<V::Point> + 'static> Registered for Intrinsic<V, C> {
-    fn methods() -> Methods<Self> {
-        Methods::first_order()
-    }
-}
-
-impl<M: MechanicalSystem + 'static> Registered for Mechanical<M> {
-    fn methods() -> Methods<Self> {
-        Methods::first_order()
-    }
-}
-
-/// The symplectic methods, and all others for equations of first order.
-impl<H> Registered for Canonical<H>
-where
-    H: LiftedHamiltonian<Scalar = f64> + 'static,
-    Self: FirstOrder,
-    SymplecticLieGroup: Integrator<Self>,
-{
-    fn methods() -> Methods<Self> {
-        Registry::empty().and(symplectic::cards(), symplectic::method).and(on_fields::cards(), on_fields::first_order)
-    }
-}

@@ -3,6 +3,7 @@
 use super::card::MethodCard;
 use super::choices::Choices;
 use super::error::MethodError;
+use super::families;
 use crate::integrator::AnyMethod;
 use crate::simulate::names::nearest;
 
@@ -51,7 +52,7 @@ impl<T> Registry<T> {
             families.find_map(|family| family.cards.iter().find(|card| card.id == id).map(|card| (family, card)));
         found.ok_or_else(|| {
             let known: Vec<&'static str> = self.cards().map(|card| card.id).collect();
-            if let Some(card) = super::methods().into_iter().find(|card| card.id == id) {
+            if let Some(card) = families::methods().into_iter().find(|card| card.id == id) {
                 return MethodError::OfOtherProblems { method: card.id, family: card.family, known };
             }
             MethodError::Unknown { id: id.to_owned(), nearest: nearest(id, &known), known }

@@ -1,12 +1,14 @@
 //! Rotation of a rigid body: the methods of paper 5.
 
-use super::{Choices, MethodCard, MethodError, Needs};
 use crate::group::TangentVector;
 use crate::integrator::rotation::METHODS;
 use crate::integrator::{AnyMethod, Rotation};
+use crate::simulate::methods::card::{MethodCard, Needs};
+use crate::simulate::methods::choices::Choices;
+use crate::simulate::methods::error::MethodError;
 use crate::system::Linearised;
 
-pub(super) fn cards() -> Vec<MethodCard> {
+pub fn cards() -> Vec<MethodCard> {
     let card = |method: &crate::integrator::rotation::Method| MethodCard {
         needs: Needs::OneRotation,
         ..MethodCard::new(method.id, method.name, "rotation of a rigid body", method.order)
@@ -14,7 +16,7 @@ pub(super) fn cards() -> Vec<MethodCard> {
     METHODS.iter().map(card).collect()
 }
 
-pub(super) fn method<M: Linearised>(choices: &Choices<'_>) -> Result<AnyMethod<M>, MethodError> {
+pub fn method<M: Linearised>(choices: &Choices<'_>) -> Result<AnyMethod<M>, MethodError> {
     // A constant: for systems that are no rotation by their types the methods are not compiled.
     if const { may_be_one_rotation::<M>() } {
         Rotation::by_id(choices.method()).map(AnyMethod::of).ok_or_else(|| choices.unlisted())

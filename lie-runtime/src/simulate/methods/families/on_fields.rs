@@ -2,12 +2,14 @@
 //!
 //! On mechanical systems they integrate (q, v), with constraints in the index-1 form, whose multipliers have the order of q.
 
-use super::{Choices, MethodCard, MethodError};
 use crate::field::FirstOrder;
 use crate::integrator::{AnyMethod, CommutatorFree, MuntheKaas, OnMechanical};
+use crate::simulate::methods::card::MethodCard;
+use crate::simulate::methods::choices::Choices;
+use crate::simulate::methods::error::MethodError;
 use crate::system::MechanicalSystem;
 
-pub(super) fn cards() -> Vec<MethodCard> {
+pub fn cards() -> Vec<MethodCard> {
     let munthe_kaas = MuntheKaas::all().map(|method| {
         let method = *method.method();
         let card = MethodCard::new(method.id, method.name, "Runge-Kutta-Munthe-Kaas", method.tableau.order);
@@ -21,7 +23,7 @@ pub(super) fn cards() -> Vec<MethodCard> {
     munthe_kaas.chain(commutator_free).collect()
 }
 
-pub(super) fn mechanical<M: MechanicalSystem>(choices: &Choices<'_>) -> Result<AnyMethod<M>, MethodError> {
+pub fn mechanical<M: MechanicalSystem>(choices: &Choices<'_>) -> Result<AnyMethod<M>, MethodError> {
     match (MuntheKaas::by_id(choices.method()), CommutatorFree::by_id(choices.method())) {
         (Some(method), _) => Ok(AnyMethod::of(OnMechanical(method))),
         (None, Some(method)) => Ok(AnyMethod::of(OnMechanical(method))),
@@ -29,7 +31,7 @@ pub(super) fn mechanical<M: MechanicalSystem>(choices: &Choices<'_>) -> Result<A
     }
 }
 
-pub(super) fn first_order<F: FirstOrder>(choices: &Choices<'_>) -> Result<AnyMethod<F>, MethodError> {
+pub fn first_order<F: FirstOrder>(choices: &Choices<'_>) -> Result<AnyMethod<F>, MethodError> {
     match (MuntheKaas::by_id(choices.method()), CommutatorFree::by_id(choices.method())) {
         (Some(method), _) => Ok(AnyMethod::of(method)),
         (None, Some(method)) => Ok(AnyMethod::of(method)),

@@ -1,7 +1,9 @@
 //! BLieDF.
 
-use super::{Choices, MethodCard, MethodError, MethodOption, Needs};
 use crate::integrator::{AnyMethod, BLieDF};
+use crate::simulate::methods::card::{MethodCard, MethodOption, Needs};
+use crate::simulate::methods::choices::Choices;
+use crate::simulate::methods::error::MethodError;
 use crate::system::Linearised;
 
 const OPTIONS: &[MethodOption] = &[MethodOption {
@@ -24,7 +26,7 @@ fn name(method: BLieDF) -> &'static str {
     names[method.steps() - 1]
 }
 
-pub(super) fn cards() -> Vec<MethodCard> {
+pub fn cards() -> Vec<MethodCard> {
     let card = |method: BLieDF| MethodCard {
         needs: Needs::Linearisation,
         options: OPTIONS,
@@ -33,7 +35,7 @@ pub(super) fn cards() -> Vec<MethodCard> {
     BLieDF::all().map(card).collect()
 }
 
-pub(super) fn method<M: Linearised>(choices: &Choices<'_>) -> Result<AnyMethod<M>, MethodError> {
+pub fn method<M: Linearised>(choices: &Choices<'_>) -> Result<AnyMethod<M>, MethodError> {
     let method = BLieDF::by_id(choices.method()).ok_or_else(|| choices.unlisted())?;
     let mut options = *method.options();
     options.tolerance = choices.positive("newton_tolerance", options.tolerance)?;

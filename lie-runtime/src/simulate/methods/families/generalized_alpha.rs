@@ -1,8 +1,10 @@
 //! Generalized-α, on the group and in local coordinates.
 
-use super::{Choices, MethodCard, MethodError, MethodOption, Needs};
 use crate::integrator::generalized_alpha::{METHODS, Method, Newton, Options, Parameters, Start};
 use crate::integrator::{AnyMethod, GeneralizedAlpha, ParameterError};
+use crate::simulate::methods::card::{MethodCard, MethodOption, Needs};
+use crate::simulate::methods::choices::Choices;
+use crate::simulate::methods::error::MethodError;
 use crate::system::Linearised;
 
 const OPTIONS: &[MethodOption] = &[
@@ -26,7 +28,7 @@ const OPTIONS: &[MethodOption] = &[
     },
 ];
 
-pub(super) fn cards() -> Vec<MethodCard> {
+pub fn cards() -> Vec<MethodCard> {
     let card = |method: &Method| MethodCard {
         estimates: true,
         needs: Needs::Linearisation,
@@ -36,7 +38,7 @@ pub(super) fn cards() -> Vec<MethodCard> {
     METHODS.iter().map(card).collect()
 }
 
-pub(super) fn method<M: Linearised>(choices: &Choices<'_>) -> Result<AnyMethod<M>, MethodError> {
+pub fn method<M: Linearised>(choices: &Choices<'_>) -> Result<AnyMethod<M>, MethodError> {
     let listed = METHODS.iter().find(|method| method.id == choices.method()).ok_or_else(|| choices.unlisted())?;
     let parameters = |option: &str, parameters: Result<Parameters, ParameterError>| {
         parameters.map_err(|error| choices.error(option, choices.text(option).unwrap_or_default(), error.expected))

@@ -1,16 +1,18 @@
 //! Symplectic Lie group integrators, for Hamiltonian systems on T*G.
 
-use super::{Choices, MethodCard, MethodError, MethodOption, Needs};
 use crate::field::FirstOrder;
 use crate::integrator::symplectic::METHODS;
 use crate::integrator::{AnyMethod, Integrator, SymplecticLieGroup};
+use crate::simulate::methods::card::{MethodCard, MethodOption, Needs};
+use crate::simulate::methods::choices::Choices;
+use crate::simulate::methods::error::MethodError;
 
 /// The method whose θ is an option.
 const ANY_THETA: &str = "slgi";
 
 const OPTIONS: &[MethodOption] = &[MethodOption { name: "theta", meaning: "θ, from 0 to 1; 0.5" }];
 
-pub(super) fn cards() -> Vec<MethodCard> {
+pub fn cards() -> Vec<MethodCard> {
     let card =
         |id, name, order| MethodCard { needs: Needs::Hamiltonian, ..MethodCard::new(id, name, "symplectic", order) };
     let names = ["symplectic, theta = 0", "symplectic, theta = 1/2", "symplectic, theta = 1"];
@@ -20,7 +22,7 @@ pub(super) fn cards() -> Vec<MethodCard> {
     cards
 }
 
-pub(super) fn method<F: FirstOrder>(choices: &Choices<'_>) -> Result<AnyMethod<F>, MethodError>
+pub fn method<F: FirstOrder>(choices: &Choices<'_>) -> Result<AnyMethod<F>, MethodError>
 where
     SymplecticLieGroup: Integrator<F>,
 {

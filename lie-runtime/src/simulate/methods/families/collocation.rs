@@ -1,8 +1,10 @@
 //! Collocation: Gauss and Radau IIA.
 
-use super::{Choices, MethodCard, MethodError, MethodOption, Needs};
 use crate::integrator::collocation::{Level, METHODS, Method};
 use crate::integrator::{AnyMethod, Collocation};
+use crate::simulate::methods::card::{MethodCard, MethodOption, Needs};
+use crate::simulate::methods::choices::Choices;
+use crate::simulate::methods::error::MethodError;
 use crate::system::Linearised;
 
 const OPTIONS: &[MethodOption] = &[MethodOption {
@@ -10,7 +12,7 @@ const OPTIONS: &[MethodOption] = &[MethodOption {
     meaning: "the residual that ends the iteration, relative to the forces of the step; 1e-12",
 }];
 
-pub(super) fn cards() -> Vec<MethodCard> {
+pub fn cards() -> Vec<MethodCard> {
     let card = |method: &Method| {
         let (family, needs) = match method.level {
             Level::Unconstrained => ("Gauss collocation", Needs::NoConstraints),
@@ -27,7 +29,7 @@ pub(super) fn cards() -> Vec<MethodCard> {
     METHODS.iter().map(card).collect()
 }
 
-pub(super) fn method<M: Linearised>(choices: &Choices<'_>) -> Result<AnyMethod<M>, MethodError> {
+pub fn method<M: Linearised>(choices: &Choices<'_>) -> Result<AnyMethod<M>, MethodError> {
     let method = Collocation::by_id(choices.method()).ok_or_else(|| choices.unlisted())?;
     let mut options = *method.options();
     options.tolerance = choices.positive("newton_tolerance", options.tolerance)?;

@@ -1,10 +1,12 @@
 //! Half-explicit Runge-Kutta Lie group methods.
 
-use super::{Choices, MethodCard, MethodError};
 use crate::integrator::{AnyMethod, HalfExplicit};
+use crate::simulate::methods::card::MethodCard;
+use crate::simulate::methods::choices::Choices;
+use crate::simulate::methods::error::MethodError;
 use crate::system::MechanicalSystem;
 
-pub(super) fn cards() -> Vec<MethodCard> {
+pub fn cards() -> Vec<MethodCard> {
     let card = |method: HalfExplicit| {
         let tableau = method.tableau();
         MethodCard {
@@ -16,6 +18,6 @@ pub(super) fn cards() -> Vec<MethodCard> {
     HalfExplicit::all().map(card).collect()
 }
 
-pub(super) fn method<M: MechanicalSystem>(choices: &Choices<'_>) -> Result<AnyMethod<M>, MethodError> {
+pub fn method<M: MechanicalSystem>(choices: &Choices<'_>) -> Result<AnyMethod<M>, MethodError> {
     HalfExplicit::by_id(choices.method()).map(AnyMethod::of).ok_or_else(|| choices.unlisted())
 }

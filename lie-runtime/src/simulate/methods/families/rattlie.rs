@@ -1,8 +1,10 @@
 //! RATTLie.
 
-use super::{Choices, MethodCard, MethodError, MethodOption, Needs};
 use crate::integrator::rattlie::Options;
 use crate::integrator::{AnyMethod, Rattlie};
+use crate::simulate::methods::card::{MethodCard, MethodOption, Needs};
+use crate::simulate::methods::choices::Choices;
+use crate::simulate::methods::error::MethodError;
 use crate::system::{Covectors, Linearised};
 
 const OPTIONS: &[MethodOption] = &[MethodOption {
@@ -10,13 +12,13 @@ const OPTIONS: &[MethodOption] = &[MethodOption {
     meaning: "the residual that ends the iteration, relative to the momenta of the step; 1e-12",
 }];
 
-pub(super) fn cards() -> Vec<MethodCard> {
+pub fn cards() -> Vec<MethodCard> {
     let name = "RATTLie, symmetric and variational; steps as small as explicit ones where it is stiff";
     let card = MethodCard::new(Rattlie::ID, name, "variational", 2);
     vec![MethodCard { needs: Needs::Linearisation, options: OPTIONS, ..card }]
 }
 
-pub(super) fn method<M: Linearised + Covectors>(choices: &Choices<'_>) -> Result<AnyMethod<M>, MethodError> {
+pub fn method<M: Linearised + Covectors>(choices: &Choices<'_>) -> Result<AnyMethod<M>, MethodError> {
     let mut options = Options::default();
     options.tolerance = choices.positive("newton_tolerance", options.tolerance)?;
     Rattlie::with_options(options).map(AnyMethod::of).map_err(|error| choices.out_of_range(&error))

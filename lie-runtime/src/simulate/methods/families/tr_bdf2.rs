@@ -1,8 +1,10 @@
 //! TR-BDF2 on the group and its baseline, Newmark's method after Simo and Vu-Quoc (paper 4).
 
-use super::{Choices, MethodCard, MethodError, MethodOption, Needs};
 use crate::integrator::tr_bdf2::{CORRECTION, METHODS, PRINTED_CORRECTION, Predictor};
 use crate::integrator::{AnyMethod, GeneralizedAlpha, TrBdf2};
+use crate::simulate::methods::card::{MethodCard, MethodOption, Needs};
+use crate::simulate::methods::choices::Choices;
+use crate::simulate::methods::error::MethodError;
 use crate::system::Linearised;
 
 /// The baseline's identifier.
@@ -19,7 +21,7 @@ const OPTIONS: &[MethodOption] = &[
     },
 ];
 
-pub(super) fn cards() -> Vec<MethodCard> {
+pub fn cards() -> Vec<MethodCard> {
     let card = |id, name, order| MethodCard {
         estimates: true,
         needs: Needs::Linearisation,
@@ -33,7 +35,7 @@ pub(super) fn cards() -> Vec<MethodCard> {
     cards
 }
 
-pub(super) fn method<M: Linearised>(choices: &Choices<'_>) -> Result<AnyMethod<M>, MethodError> {
+pub fn method<M: Linearised>(choices: &Choices<'_>) -> Result<AnyMethod<M>, MethodError> {
     if choices.method() == NEWMARK {
         let newmark = GeneralizedAlpha::simo_vu_quoc();
         return Ok(AnyMethod::of(newmark).called(NEWMARK));

@@ -1,0 +1,84 @@
+//! Which methods there are for which problems.
+
+use super::families::{
+    blie_df, collocation, generalized_alpha, half_explicit, on_fields, rattlie, rotation, symplectic, tr_bdf2,
+};
+use super::registry::{Methods, Registry};
+use crate::field::{Canonical, FirstOrder, Intrinsic, LiftedHamiltonian, Mechanical, VectorField};
+use crate::integrator::{Integrator, Problem, SymplecticLieGroup};
+use crate::space::CoordinateMap;
+use crate::system::{Covectors, Linearised, MechanicalSystem};
+
+impl<M: MechanicalSystem + 'static> Methods<M> {
+    /// The methods that need no linearisation: all that there is for systems without one, as some written by hand are.
+    pub fn explicit() -> Self {
+        Registry::empty()
+            .and(half_explicit::cards(), half_explicit::method)
+            .and(on_fields::cards(), on_fields::mechanical)
+    }
+}
+
+impl<F: FirstOrder + 'static> Methods<F> {
+    /// The methods for equations of first order: all that there is for Hamiltonians without
+    /// [dual numbers](crate::field::LiftedHamiltonian).
+    pub fn first_order() -> Self {
+        Registry::empty().and(on_fields::cards(), on_fields::first_order)
+    }
+}
+
+/// A problem that methods of this crate are known for.
+#[diagnostic::on_unimplemented(
+    message = "no methods are known by name for `{Self}`",
+    label = "`.with(…)` takes a method by its type",
+    note = "for a type parameter that stands for any declared system say `{Self}: Linearised + Covectors + 'static`, traits of \
+            `lie_runtime::system`"
+)]
+pub trait Registered: Problem {
+    /// All of them, by name.
+    fn methods() -> Methods<Self>;
+}
+
+impl<P: Registered> Methods<P> {
+    /// All methods of this crate for the problem.
+    pub fn all() -> Self {
+        P::methods()
+    }
+}
+
+impl<M: Linearised + Covectors + 'static> Registered for M {
+    fn methods() -> Methods<M> {
+        Registry::empty()
+            .and(half_explicit::cards(), half_explicit::method)
+            .and(generalized_alpha::cards(), generalized_alpha::method)
+            .and(rattlie::cards(), rattlie::method)
+            .and(blie_df::cards(), blie_df::method)
+            .and(tr_bdf2::cards(), tr_bdf2::method)
+            .and(collocation::cards(), collocation::method)
+            .and(rotation::cards(), rotation::method)
+            .and(on_fields::cards(), on_fields::mechanical)
+    }
+}
+
+impl<V: VectorField + 'static, C: CoordinateMap<V::Point> + 'static> Registered for Intrinsic<V, C> {
+    fn methods() -> Methods<Self> {
+        Methods::first_order()
+    }
+}
+
+impl<M: MechanicalSystem + 'static> Registered for Mechanical<M> {
+    fn methods() -> Methods<Self> {
+        Methods::first_order()
+    }
+}
+
+/// The symplectic methods, and all others for equations of first order.
+impl<H> Registered for Canonical<H>
+where
+    H: LiftedHamiltonian<Scalar = f64> + 'static,
+    Self: FirstOrder,
+    SymplecticLieGroup: Integrator<Self>,
+{
+    fn methods() -> Methods<Self> {
+        Registry::empty().and(symplectic::cards(), symplectic::method).and(on_fields::cards(), on_fields::first_order)
+    }
+}
