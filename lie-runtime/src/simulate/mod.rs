@@ -61,7 +61,6 @@ mod error;
 pub mod event;
 #[cfg(feature = "export")]
 pub(crate) mod export;
-mod first_order;
 mod given;
 mod growth;
 mod hazards;
@@ -71,7 +70,6 @@ mod leap;
 mod limits;
 mod locate;
 mod lookout;
-mod mechanical;
 mod methods;
 mod motion;
 mod names;
@@ -102,10 +100,9 @@ pub use event::Occurrence;
 #[cfg(feature = "export")]
 pub use export::{ExportError, write_csv, write_npz};
 pub use limits::{LimitReached, Limits};
-pub(crate) use mechanical::SHORT_SAMPLE;
 pub use methods::{Choices, MethodCard, MethodError, MethodOption, Methods, Needs, Registered, Registry, methods};
-pub(crate) use motion::Motion;
 pub use motion::Simulated;
+pub(crate) use motion::{Motion, SHORT_SAMPLE};
 pub(crate) use options::Options;
 pub(crate) use pace::FixedSteps;
 pub use placement::{Placement, PlacementError};

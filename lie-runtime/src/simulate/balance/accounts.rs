@@ -3,14 +3,14 @@
 //! Powers are integrated over a step by Gauss's two points along the cubic that joins its ends; the error of v there changes its sign
 //! in the middle, so that an O(h⁴) is left.
 
-use super::{Accountant, Balance, largest};
+use super::accountant::{Accountant, largest};
+use super::entry::Balance;
 use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::scalar::Scalar;
 use crate::scalar::difference::central;
 use crate::simulate::consistent::ConsistentValues;
 use crate::simulate::energy::total;
-use crate::simulate::motion::Motion;
 use crate::space::cubic::Cubic;
 use crate::system::MechanicalSystem;
 
@@ -18,6 +18,17 @@ use crate::system::MechanicalSystem;
 const NODES: [f64; 2] = [0.211_324_865_405_187_13, 0.788_675_134_594_812_9];
 /// ∂L/∂t is a difference over this part of a step, which is within the step at both points.
 const SPREAD: f64 = 0.1;
+
+/// The names of what gives energy to a motion or takes it, forces and dissipations.
+pub(in crate::simulate) fn suppliers<M: MechanicalSystem>(system: &M, state: &State<M>) -> Vec<&'static str> {
+    let mut names = Vec::new();
+    system.powers(M::Scalar::from_f64(state.time), &state.configuration, &state.velocity, &mut |name, _| {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    });
+    names
+}
 
 /// The accounts of a mechanical system.
 pub(super) struct Accounts<M: MechanicalSystem> {
@@ -51,7 +62,7 @@ impl<M: MechanicalSystem> Accounts<M> {
         let conserves = system.description().conserves_energy && !may_jump;
         let (t, q, v) = (M::Scalar::from_f64(state.time), &state.configuration, &state.velocity);
         let tells = system.powers(t, q, v, &mut |_, _| {}) || conserves;
-        let mut work: Vec<(&'static str, f64)> = state.powers(system).into_iter().map(|name| (name, 0.0)).collect();
+        let mut work: Vec<(&'static str, f64)> = suppliers(system, state).into_iter().map(|name| (name, 0.0)).collect();
         let others = (tells && !conserves).then_some(work.len());
         if others.is_some() {
             work.extend([Balance::CONSTRAINTS, Balance::TIME, Balance::JUMPS].map(|name| (name, 0.0)));

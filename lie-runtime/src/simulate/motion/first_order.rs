@@ -1,15 +1,16 @@
 //! Simulations of equations of first order.
 
-use super::error::{Divergence, Failure, SetupError};
-use super::growth::{GROWN, HOPELESS, largest_rate, may_follow_a_blow_up};
-use super::jump::{Jump, components, find_jump};
-use super::motion::{Guard, Motion};
-use super::options::Options;
+use super::guard::Guard;
+use super::simulated::Motion;
 use crate::field::FirstOrder;
 use crate::group::TangentVector;
 use crate::inputs::InputError;
 use crate::integrator::{FieldState, LocalEstimate, MuntheKaas, StepController};
 use crate::scalar::Scalar;
+use crate::simulate::error::{Divergence, Failure, SetupError};
+use crate::simulate::growth::{GROWN, HOPELESS, largest_rate, may_follow_a_blow_up};
+use crate::simulate::jump::{Jump, components, find_jump};
+use crate::simulate::options::Options;
 use crate::system::DeclarationError;
 
 impl<F: FirstOrder> Motion for FieldState<F> {

@@ -1,20 +1,21 @@
 //! Simulations of mechanical systems: from consistent initial values.
 
-use super::balance::Watched;
-use super::checks::Checks;
-use super::consistency::{Consistency, ConsistencyError};
-use super::consistent::ConsistentValues;
-use super::error::{Failure, SetupError};
-use super::hazards::{Hazards, jump_of_force};
-use super::jump::Jump;
-use super::motion::{Guard, Motion};
-use super::options::Options;
-use super::rank::SmallestSingularValue;
-use super::watch::Watch;
+use super::guard::Guard;
+use super::simulated::Motion;
 use crate::group::TangentVector;
 use crate::inputs::InputError;
 use crate::integrator::{HalfExplicit, LocalError, State, StepController, StepError};
 use crate::scalar::Scalar;
+use crate::simulate::balance::{Watched, suppliers};
+use crate::simulate::checks::Checks;
+use crate::simulate::consistency::{Consistency, ConsistencyError};
+use crate::simulate::consistent::ConsistentValues;
+use crate::simulate::error::{Failure, SetupError};
+use crate::simulate::hazards::{Hazards, jump_of_force};
+use crate::simulate::jump::Jump;
+use crate::simulate::options::Options;
+use crate::simulate::rank::SmallestSingularValue;
+use crate::simulate::watch::Watch;
 use crate::space::ConfigurationSpace;
 use crate::system::{DeclarationError, Description, MechanicalSystem, ModelError};
 
@@ -38,13 +39,7 @@ impl<M: MechanicalSystem> Motion for State<M> {
     }
 
     fn powers(&self, system: &M) -> Vec<&'static str> {
-        let mut names = Vec::new();
-        system.powers(M::Scalar::from_f64(self.time), &self.configuration, &self.velocity, &mut |name, _| {
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        });
-        names
+        suppliers(system, self)
     }
 
     fn watched<'a>(&self, system: &M, watched: Option<Watched<'a, Self>>) -> Option<Watched<'a, Self>>
