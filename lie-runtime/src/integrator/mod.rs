@@ -7,8 +7,9 @@
 //! assert_eq!(orders.last(), Some(&("hedop5", 5, 4)));
 //! ```
 //!
-//! An [`Integrator`] takes one state of a [`Problem`] to the next: a [`State`] of a [`MechanicalSystem`], a [`FieldState`] of
-//! a system that is [read as one of first order](crate::field::FirstOrder). It knows the traits of a system, never a model,
+//! An [`Integrator`] takes one state of a [`Problem`] to the next: a [`State`] of a
+//! [`MechanicalSystem`](crate::system::MechanicalSystem), a [`FieldState`] of a system that is
+//! [read as one of first order](crate::field::FirstOrder). It knows the traits of a system, never a model,
 //! and nothing of end times, files or tolerances: those belong to [`simulate`](crate::simulate).
 
 /// Constructors `name: METHOD;` that are named after the methods in a list.
