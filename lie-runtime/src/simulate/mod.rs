@@ -46,76 +46,71 @@
 //! Initial values next to the constraints are projected onto them ([`ConsistentValues`]), and the result, a [`Trajectory`],
 //! tells how far; values far from them are an error. A run that fails returns a [`SimulationError`] with all that has been
 //! computed, and so does one that has left a constraint on the level of positions.
+//!
+//! # How it is built
+//!
+//! A folder is a room, and each knows those that stand before it here:
+//!
+//! | room | |
+//! |---|---|
+//! | `names` | lists of names in messages, and the one that has been meant |
+//! | `setup` | what a run is told before it starts, and what is not sound in that |
+//! | `consistent` | values that the constraints admit, and the λ and v' that go with them |
+//! | `failure` | what goes wrong on the way |
+//! | `checks` | what every motion is looked at for: its constraints, its speeds, its energy |
+//! | `hazards` | what a motion may come by: jumps, poles of the multipliers, constraints that lose rank; and ways through |
+//! | `balance` | the accounts of energy and momenta |
+//! | `motion` | what a run asks of states and of those who look after them; mechanical systems and equations of first order answer |
+//! | `controller` | inputs that are held from one instant to the next |
+//! | `event` | an event, and what it does to a motion |
+//! | `outcome` | what a run leaves: trajectory, statistics, samples, its error |
+//! | `export` | the files of that |
+//! | `methods` | methods by name |
+//! | `run` | a run on its way |
+//! | `builder` | the sentence |
+//!
+//! The sentence ends in `run`: its launch checks the settings, makes the first state consistent, and lets the method and the guard of the
+//! motion begin. Each step is made by both, looked into for events, and recorded as far as is asked for; the guard's checks are due in
+//! every state that is recorded and in one of 32. However it ends, what there is becomes the outcome.
 
 mod balance;
-mod between;
-mod brake;
 mod builder;
 mod checks;
-mod closure;
-mod consistency;
 mod consistent;
 mod controller;
-mod energy;
-mod error;
 pub mod event;
 #[cfg(feature = "export")]
 pub(crate) mod export;
-mod given;
-mod growth;
+mod failure;
 mod hazards;
-mod jump;
-mod launch;
-mod leap;
-mod limits;
-mod locate;
-mod lookout;
 mod methods;
 mod motion;
 mod names;
-mod options;
-mod pace;
-mod passage;
-mod placement;
-mod progress;
-mod rank;
-mod record;
-mod row_changes;
+mod outcome;
 mod run;
-mod sample;
-mod settings;
-mod stall;
-mod stepper;
-mod trajectory;
-mod watch;
+mod setup;
 
 pub use balance::Balance;
-pub use between::BetweenError;
 pub use builder::{Answer, Simulation, Start};
-pub use consistency::{Consistency, ConsistencyError, Projection};
-pub use consistent::ConsistentValues;
+pub use consistent::{Consistency, ConsistencyError, ConsistentValues, Placement, PlacementError, Projection};
 pub use controller::{SampledInputs, StateOf};
-pub use error::{Divergence, Failure, SetupError};
 pub use event::Occurrence;
 #[cfg(feature = "export")]
 pub use export::{ExportError, write_csv, write_npz};
-pub use limits::{LimitReached, Limits};
+pub use failure::{Divergence, Failure};
+pub use hazards::SmallestSingularValue;
 pub use methods::{Choices, MethodCard, MethodError, MethodOption, Methods, Needs, Registered, Registry, methods};
 pub use motion::Simulated;
 pub(crate) use motion::{Motion, SHORT_SAMPLE};
-pub(crate) use options::Options;
-pub(crate) use pace::FixedSteps;
-pub use placement::{Placement, PlacementError};
-pub use rank::SmallestSingularValue;
-pub use sample::{Energy, Residual, Sample, Sampled};
-pub(crate) use settings::StepSize;
-pub use trajectory::{Notice, SimulationError, Statistics, StepRecord, Trajectory};
+pub use outcome::{
+    BetweenError, Energy, Notice, Residual, Sample, Sampled, SimulationError, Statistics, StepRecord, Trajectory,
+};
+pub(crate) use run::FixedSteps;
+pub use setup::{LimitReached, Limits, SetupError};
+pub(crate) use setup::{Options, StepSize};
 #[cfg(all(feature = "ensemble", feature = "lanes"))]
 pub(crate) use {
-    checks::Checks,
-    growth::Growth,
-    hazards::{Hazards, jump_of_force},
-    jump::Jump,
+    checks::{Checks, Growth},
+    hazards::{Hazards, Jump, jump_of_force, may_pass_a_pole},
     motion::Guard,
-    passage::may_pass_a_pole,
 };

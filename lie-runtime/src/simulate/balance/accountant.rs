@@ -1,7 +1,7 @@
 //! Who keeps the accounts of the energy.
 
 use crate::integrator::{Solution, State};
-use crate::simulate::energy::total;
+use crate::simulate::checks::total;
 use crate::system::MechanicalSystem;
 
 /// What keeps the accounts of the energy of a motion on its way.

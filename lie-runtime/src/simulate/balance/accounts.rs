@@ -9,8 +9,8 @@ use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::scalar::Scalar;
 use crate::scalar::difference::central;
+use crate::simulate::checks::total;
 use crate::simulate::consistent::ConsistentValues;
-use crate::simulate::energy::total;
 use crate::space::cubic::Cubic;
 use crate::system::MechanicalSystem;
 

@@ -6,7 +6,7 @@ use super::entry::Balance;
 use super::momentum::{Momentum, momentum};
 use crate::integrator::{Solution, State};
 use crate::scalar::Scalar;
-use crate::simulate::error::SetupError;
+use crate::simulate::setup::SetupError;
 use crate::system::MechanicalSystem;
 
 /// What is to be kept account of.

@@ -3,7 +3,7 @@
 use crate::group::TangentVector;
 use crate::integrator::{Solution, State};
 use crate::scalar::Scalar;
-use crate::simulate::error::SetupError;
+use crate::simulate::setup::SetupError;
 use crate::system::MechanicalSystem;
 
 /// A momentum that is watched.

@@ -26,7 +26,7 @@ impl<'a, M: MechanicalSystem + 'a, I, O> Simulation<'a, M, I, O> {
     /// system ξ is written by names, as `Velocity { … }.into()`. Whether the momentum is kept is told by
     /// [`Statistics::momentum_drift`](crate::simulate::Statistics::momentum_drift).
     ///
-    /// A ξ of other than `dof` components is a [`SetupError::Symmetry`].
+    /// A ξ of other than `dof` components is a [`SetupError::Symmetry`](crate::simulate::SetupError::Symmetry).
     #[must_use]
     pub fn watching_momentum(
         mut self,

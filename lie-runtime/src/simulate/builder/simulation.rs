@@ -8,13 +8,10 @@ use crate::integrator::{Integrator, Problem, Solution, StepController};
 use crate::simulate::balance::Watched;
 use crate::simulate::controller::Controller;
 use crate::simulate::event::Event;
-use crate::simulate::given::Given;
-use crate::simulate::launch::Described;
-use crate::simulate::limits::Limits;
 use crate::simulate::motion::{Motion, Simulated};
-use crate::simulate::options::Options;
-use crate::simulate::settings::{Settings, StepSize};
-use crate::simulate::trajectory::{SimulationError, Trajectory};
+use crate::simulate::outcome::{SimulationError, Trajectory};
+use crate::simulate::run::{Described, Given};
+use crate::simulate::setup::{Limits, Options, Settings, StepSize};
 use crate::system::MechanicalSystem;
 
 /// A simulation to be described and run: of a mechanical system ([`of`](Simulation::of)), a vector field

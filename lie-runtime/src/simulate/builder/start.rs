@@ -5,8 +5,7 @@ use super::simulation::Simulation;
 use crate::field::{Canonical, FirstOrder, Intrinsic, LegendreTransform, Mechanical, OnCotangent, VectorField};
 use crate::integrator::{FieldState, State};
 use crate::simulate::motion::{Motion, Simulated};
-use crate::simulate::options::Options;
-use crate::simulate::settings::Settings;
+use crate::simulate::setup::{Options, Settings};
 use crate::space::{AlgebraOf, CoordinateMap, Cotangent, LeftSpace};
 use crate::system::MechanicalSystem;
 

@@ -18,17 +18,17 @@ use core::ops::Range;
 
 use num_traits::Zero;
 
-use super::error::Failure;
 use super::row_changes::RowChanges;
 use crate::group::TangentVector;
 use crate::integrator::{Seen, State};
 use crate::scalar::{Mask, Scalar, larger};
+use crate::simulate::failure::Failure;
 use crate::system::{ConstraintDescription, MechanicalSystem};
 
 /// A residual that has grown by less than this since it was last compared is not compared again between checks that are due.
 const GROWTH: f64 = 1.5;
 /// Position residuals of a motion on its way.
-pub(super) struct Watch<M: MechanicalSystem> {
+pub(in crate::simulate) struct Watch<M: MechanicalSystem> {
     tolerance: f64,
     origin: M::Configuration,
     constraints: Vec<Constraint<M::Scalar>>,

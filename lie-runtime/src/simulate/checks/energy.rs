@@ -99,7 +99,7 @@ impl<M: MechanicalSystem> Energy<M> {
 }
 
 /// E; `turned` is room for a velocity.
-pub(super) fn total<M: MechanicalSystem>(system: &M, state: &State<M>, turned: &mut M::Velocity) -> f64 {
+pub(in crate::simulate) fn total<M: MechanicalSystem>(system: &M, state: &State<M>, turned: &mut M::Velocity) -> f64 {
     let [kinetic, potential] = parts(system, state, turned);
     (kinetic + potential).value()
 }

@@ -14,20 +14,17 @@
 
 use num_traits::{One, Zero};
 
-use super::consistent::ConsistentValues;
-use super::error::Divergence;
+use super::blow_up::{GROWN, HOPELESS, largest_rate, may_follow_a_blow_up};
 use crate::group::TangentVector;
 use crate::integrator::{State, StepError, StepFailure};
-use crate::scalar::{Mask, Scalar, is_single};
+use crate::scalar::{Mask, Scalar};
+use crate::simulate::consistent::ConsistentValues;
+use crate::simulate::failure::Divergence;
 use crate::space::ConfigurationSpace;
 use crate::system::MechanicalSystem;
 
-/// Speeds that have grown by less since the last calm state say nothing of its stability.
-pub(super) const GROWN: f64 = 10.0;
-/// By less they say nothing at all.
+/// Speeds that have grown by less since the last calm state say nothing at all.
 const NOTED: f64 = 3.0;
-/// No explicit method is stable at steps of so many units of the fastest motion.
-pub(super) const HOPELESS: f64 = 3.4;
 /// Growth by more than this is a blow-up where the equations show nothing that could be its cause, by default.
 pub(super) const UNACCOUNTED: f64 = 1e2;
 /// Times between two looks at which forces are evaluated for blows.
@@ -36,9 +33,6 @@ const TIMES: u32 = 64;
 const AT_REST: f64 = 1e-6;
 /// How far a state is moved for a difference of energies, in units of length and parts of its velocity.
 const DIFFERENCE: f64 = 1e-3;
-/// Iterations for the fastest motion; the last half of them count.
-const ITERATIONS: u32 = 16;
-
 /// The growth of a motion.
 pub(crate) struct Growth<M: MechanicalSystem> {
     /// The last calm state.
@@ -303,46 +297,4 @@ fn fastest<M: MechanicalSystem>(system: &M, state: &State<M>) -> Option<f64> {
     })?;
     let rate = stiffness.sqrt().max(damping);
     rate.is_finite().then_some(rate)
-}
-
-/// How many times larger than a displacement the change is that it makes of a function, in the direction where it grows
-/// fastest: power iteration, where `change` puts the change of the function in the place of the displacement.
-///
-/// `scale` is the size of the variable; `None` where the function has no value.
-pub(super) fn largest_rate<V: TangentVector>(
-    zero: V,
-    scale: f64,
-    mut change: impl FnMut(&mut V) -> Option<()>,
-) -> Option<f64> {
-    let step = scale * if is_single::<V::Scalar>() { 1e-3 } else { 3e-6 };
-    let mut direction = zero;
-    for component in 0..direction.component_count() {
-        // Any direction with a part in every motion.
-        direction.set_component(component, V::Scalar::from_f64((1.0 + 1.7 * component as f64).sin()));
-    }
-    let mut sum = 0.0;
-    for iteration in 0..ITERATIONS {
-        let length = direction.max_norm();
-        if !(length > 0.0 && length.is_finite()) {
-            return length.is_finite().then_some(0.0);
-        }
-        direction.scale(V::Scalar::from_f64(step / length));
-        change(&mut direction)?;
-        if iteration >= ITERATIONS / 2 {
-            sum += (direction.max_norm() / step).max(f64::MIN_POSITIVE).ln();
-        }
-    }
-    Some((sum / f64::from(ITERATIONS / 2)).exp())
-}
-
-/// True of failures that a blow-up may be the cause of.
-pub(super) fn may_follow_a_blow_up(failure: &StepFailure) -> bool {
-    matches!(
-        failure,
-        StepFailure::NotFinite { .. }
-            | StepFailure::SingularConstraints { .. }
-            | StepFailure::MassNotPositiveDefinite { .. }
-            | StepFailure::NewtonNotConverged { .. }
-            | StepFailure::PoleOfMultipliers
-    )
 }

@@ -1,19 +1,31 @@
 //! What is looked at in every motion: its constraints, its speeds and its energy. Numbers are those of the system, so that of several
 //! systems abreast each is looked at in its lane, and by no other one.
 
-use super::energy::{Energy, FASTER};
-use super::error::{Divergence, Failure};
-use super::growth::{Growth, UNACCOUNTED};
-use super::options::Options;
-use super::watch::Watch;
+mod blow_up;
+mod constraints;
+mod energy;
+mod growth;
+mod row_changes;
+
+pub(super) use blow_up::{GROWN, HOPELESS, largest_rate, may_follow_a_blow_up};
+pub(super) use constraints::Watch;
+pub(super) use energy::total;
+pub(crate) use growth::Growth;
+pub(super) use row_changes::RowChanges;
+
 use crate::integrator::State;
+use crate::scalar::Scalar;
+use crate::simulate::failure::{Divergence, Failure};
+use crate::simulate::setup::Options;
 use crate::system::MechanicalSystem;
+use energy::{Energy, FASTER};
+use growth::UNACCOUNTED;
 
 /// Looks whether a motion stays on its constraints, does not blow up and gains no energy that nothing gives it.
 pub(crate) struct Checks<M: MechanicalSystem> {
-    pub(super) watch: Option<Watch<M>>,
-    pub(super) growth: Growth<M>,
-    pub(super) energy: Option<Energy<M>>,
+    watch: Option<Watch<M>>,
+    pub(in crate::simulate) growth: Growth<M>,
+    energy: Option<Energy<M>>,
 }
 
 impl<M: MechanicalSystem> Checks<M> {
@@ -27,7 +39,7 @@ impl<M: MechanicalSystem> Checks<M> {
     }
 
     /// Keeps of those before what is told at the end.
-    pub(super) fn go_on_from(&mut self, before: &Self) {
+    pub(in crate::simulate) fn go_on_from(&mut self, before: &Self) {
         if let (Some(watch), Some(before)) = (&mut self.watch, &before.watch) {
             watch.largest = before.largest;
         }
@@ -63,6 +75,13 @@ impl<M: MechanicalSystem> Checks<M> {
         }
     }
 
+    /// Lets the state that was looked at last carry what has been seen of its constraints.
+    pub(super) fn mark(&self, state: &mut State<M>) {
+        if let Some(watch) = &self.watch {
+            watch.mark(state);
+        }
+    }
+
     /// Counts a step; true if the state that it has led to is to be noted.
     pub fn passes(&mut self) -> bool {
         self.energy.as_mut().is_some_and(Energy::passes)
@@ -73,5 +92,20 @@ impl<M: MechanicalSystem> Checks<M> {
         if let Some(energy) = &mut self.energy {
             energy.note(system, state);
         }
+    }
+
+    /// True if there are constraints to be looked at.
+    pub(super) fn has_constraints(&self) -> bool {
+        self.watch.is_some()
+    }
+
+    /// The largest residual of a constraint on the level of positions that was seen.
+    pub(super) fn position_residual(&self) -> f64 {
+        self.watch.as_ref().map_or(0.0, |watch| watch.largest.value())
+    }
+
+    /// The largest part of its energy that the motion has gained from nowhere, of a system that conserves it.
+    pub(super) fn energy_gained(&self) -> Option<f64> {
+        self.energy.as_ref().map(|energy| energy.gained.value())
     }
 }

@@ -12,7 +12,7 @@ use crate::system::MechanicalSystem;
 const CLASSES: usize = 17;
 
 /// Room for the sums Σⱼ |Bᵢⱼ θⱼ| of the rows i, with θ = log(a⁻¹ b) and B at b.
-pub(super) struct RowChanges<M: MechanicalSystem> {
+pub(in crate::simulate) struct RowChanges<M: MechanicalSystem> {
     changes: M::Multipliers,
     sums: M::Multipliers,
     moved: M::Velocity,

@@ -2,11 +2,11 @@
 
 use num_traits::One;
 
-use super::ConsistentValues;
+use super::consistency::ConsistencyError;
+use super::values::ConsistentValues;
 use crate::group::TangentVector;
 use crate::integrator::{State, StepFailure};
 use crate::scalar::Scalar;
-use crate::simulate::consistency::ConsistencyError;
 use crate::system::{Evaluation, MechanicalSystem, SaddleError};
 
 /// An acceleration that differs from that of the equations by less, relative to its parts, is that of the equations.

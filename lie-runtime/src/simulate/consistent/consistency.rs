@@ -2,8 +2,8 @@
 
 use core::fmt;
 
-use super::names::listed;
 use crate::integrator::StepFailure;
+use crate::simulate::names::listed;
 use crate::system::{ConstraintRow, Dependency};
 
 /// How far a given value was from the constraints.
@@ -36,7 +36,7 @@ pub struct Consistency {
 
 impl Consistency {
     /// Refuses changes of the configuration above `limit`, and of a velocity of size `speed` above `limit` (1 + speed).
-    pub(super) fn check(&self, limit: f64, speed: f64) -> Result<(), ConsistencyError> {
+    pub(in crate::simulate) fn check(&self, limit: f64, speed: f64) -> Result<(), ConsistencyError> {
         let limits = [limit, limit * (1.0 + speed)];
         let projections = [("configuration", self.configuration), ("velocity", self.velocity)];
         // What is NaN is within no limit.

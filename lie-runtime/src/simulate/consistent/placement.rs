@@ -5,9 +5,9 @@ use core::fmt;
 use nalgebra::SVector;
 
 use super::closure::{Closure, Held, MET};
-use super::error::SetupError;
-use super::names::listed;
 use crate::group::TangentVector;
+use crate::simulate::names::listed;
+use crate::simulate::setup::SetupError;
 use crate::space::ConfigurationSpace;
 use crate::system::{ConstraintRow, MechanicalSystem, SaddleError};
 
@@ -157,7 +157,7 @@ impl<'a, M: MechanicalSystem<Scalar = f64>> Placement<'a, M> {
         self
     }
 
-    /// The members of these names stay as the guess has them, named as in [`holding`](super::Simulation::holding).
+    /// The members of these names stay as the guess has them, named as in [`holding`](crate::simulate::Simulation::holding).
     #[must_use]
     pub fn holding<N: Into<String>>(mut self, members: impl IntoIterator<Item = N>) -> Self {
         self.held.extend(members.into_iter().map(Into::into));

@@ -1,15 +1,13 @@
 //! Consistent initial values, and accelerations and multipliers of full order.
 
-mod accelerations;
-
 use num_traits::{One, Zero};
 
 use super::closure::{Closure, Held, MET};
 use super::consistency::{Consistency, ConsistencyError, Projection};
-use super::error::SetupError;
 use crate::group::TangentVector;
 use crate::integrator::{Quantity, State, StepFailure};
 use crate::scalar::Scalar;
+use crate::simulate::setup::SetupError;
 use crate::space::ConfigurationSpace;
 use crate::system::{Evaluation, Inertia, MechanicalSystem, SaddleError};
 
@@ -32,10 +30,10 @@ const SLOW: f64 = 1e-6;
 /// Corrections are the shortest in the metric of the mass matrix: M δ + Bᵀ μ = 0, B δ = −residual.
 pub struct ConsistentValues<M: MechanicalSystem> {
     /// Known for one call at a time: parameters may change between two.
-    inertia: Inertia<M>,
-    here: Evaluation<M>,
-    correction: M::Velocity,
-    residual: M::Multipliers,
+    pub(super) inertia: Inertia<M>,
+    pub(super) here: Evaluation<M>,
+    pub(super) correction: M::Velocity,
+    pub(super) residual: M::Multipliers,
     drift: M::Multipliers,
     multipliers: M::Multipliers,
     closure: Option<Closure<M>>,
@@ -170,7 +168,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
 
     /// How far q is from Φ(t, q) = 0, by the first Gauss-Newton correction; nothing where there is none, as in singular
     /// configurations.
-    pub(super) fn configuration_off(&mut self, system: &M, time: f64, q: &M::Configuration) -> Projection {
+    pub(in crate::simulate) fn configuration_off(&mut self, system: &M, time: f64, q: &M::Configuration) -> Projection {
         let mut report = Projection::default();
         if system.holonomic_rows() == 0 {
             return report;
@@ -228,7 +226,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
 
     /// Lets v jump so that each row of B v + b, its sign changed, is as many times as large as `restitution` says; the impulses Λ
     /// of M (v⁺ − v⁻) = −Bᵀ Λ. Fails where the saddle-point system does.
-    pub(super) fn jump(
+    pub(in crate::simulate) fn jump(
         &mut self,
         system: &M,
         t: M::Scalar,

@@ -7,9 +7,9 @@ use crate::group::TangentVector;
 use crate::integrator::{Problem, Solution};
 use crate::scalar::Scalar;
 use crate::simulate::consistent::ConsistentValues;
-use crate::simulate::error::{EventError, Failure};
+use crate::simulate::failure::{EventError, Failure};
 use crate::simulate::motion::{Motion, ScalarOf, Simulated};
-use crate::simulate::options::Options;
+use crate::simulate::setup::Options;
 use crate::system::{ConstraintDescription, MechanicalSystem, Parametrised};
 
 /// A motion at an event that may change it: its state, and the parameters of its system.

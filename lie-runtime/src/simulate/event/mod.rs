@@ -66,7 +66,7 @@ mod saltation;
 mod sought;
 mod when;
 
-pub use super::error::EventError;
+pub use crate::simulate::failure::EventError;
 pub use change::Change;
 pub(crate) use change::ChangeBy;
 pub(super) use occurrence::Location;

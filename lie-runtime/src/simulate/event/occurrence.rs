@@ -4,7 +4,7 @@ use core::fmt;
 use std::sync::Arc;
 
 use crate::integrator::Problem;
-use crate::simulate::error::{EventError, Failure};
+use crate::simulate::failure::{EventError, Failure};
 
 /// An event that has taken place.
 pub struct Occurrence<P: Problem> {

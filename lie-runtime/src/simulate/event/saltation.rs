@@ -16,9 +16,9 @@ use super::occurrence::Location;
 use super::sought::{Action, Event};
 use crate::integrator::Solution;
 use crate::scalar::Scalar;
-use crate::simulate::error::{EventError, Failure};
+use crate::simulate::failure::{EventError, Failure};
 use crate::simulate::motion::{Motion, ScalarOf, Simulated};
-use crate::simulate::options::Options;
+use crate::simulate::setup::Options;
 
 /// A function that changes in a step by less than this part of its largest value so far has touched zero.
 const GRAZING: f64 = 1e-6;

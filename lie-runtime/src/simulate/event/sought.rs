@@ -3,8 +3,9 @@
 use super::change::{Change, ChangeBy, Own};
 use crate::integrator::{Problem, Solution};
 use crate::scalar::Scalar;
-use crate::simulate::error::{EventError, Failure, SetupError};
+use crate::simulate::failure::{EventError, Failure};
 use crate::simulate::motion::{ScalarOf, Simulated};
+use crate::simulate::setup::SetupError;
 
 /// A function of the system, as it is at the time, of a state and of the time, which may carry derivatives.
 pub(crate) type Function<'a, P> =

@@ -12,10 +12,9 @@ use std::path::Path;
 
 pub(crate) use npz::Array;
 
-use super::motion::{Motion, Simulated};
-use super::sample::{Sample, Sampled};
-use super::trajectory::Trajectory;
 use crate::integrator::Solution;
+use crate::simulate::motion::{Motion, Simulated};
+use crate::simulate::outcome::{Sample, Sampled, Trajectory};
 use crate::system::{ModelError, Value};
 
 /// A trajectory that could not be written.

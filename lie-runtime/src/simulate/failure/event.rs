@@ -2,8 +2,8 @@
 
 use core::fmt;
 
-use super::setup::SetupError;
-use crate::simulate::consistency::ConsistencyError;
+use crate::simulate::consistent::ConsistencyError;
+use crate::simulate::setup::SetupError;
 use crate::system::ModelError;
 
 /// What goes wrong at an event.

@@ -2,18 +2,16 @@
 
 mod divergence;
 mod event;
-mod setup;
 
 use core::fmt;
 
 pub use divergence::Divergence;
 pub use event::EventError;
-pub use setup::SetupError;
 
-use super::consistency::ConsistencyError;
-use super::limits::LimitReached;
 use crate::inputs::InputError;
 use crate::integrator::{StepError, StepFailure};
+use crate::simulate::consistent::ConsistencyError;
+use crate::simulate::setup::{LimitReached, SetupError};
 use crate::system::ConstraintRow;
 
 /// What went wrong in a simulation.

@@ -25,12 +25,12 @@ pub struct Jump {
 }
 
 /// The components of a force as numbers.
-pub(super) fn components<V: TangentVector>(force: &V) -> Vec<f64> {
+pub(in crate::simulate) fn components<V: TangentVector>(force: &V) -> Vec<f64> {
     (0..force.component_count()).map(|component| force.component(component).value()).collect()
 }
 
 /// Where a force, by its components, jumps along a segment, s from 0 to 1; `None` if it does not.
-pub(super) fn find_jump(force: &mut dyn FnMut(f64) -> Option<Vec<f64>>) -> Option<Jump> {
+pub(in crate::simulate) fn find_jump(force: &mut dyn FnMut(f64) -> Option<Vec<f64>>) -> Option<Jump> {
     let (starts, stops) = (force(0.0)?, force(1.0)?);
     let change = |component: usize| {
         let (a, b) = (starts[component], stops[component]);

@@ -2,7 +2,7 @@
 //!
 //! Methods that solve for positions meet Φ(t, q) = 0 wherever they find it. Where Φ jumps on the way, as an angle does at half a turn,
 //! they find it behind the jump: a configuration that no motion leads to, from which the run would go on and end well. (A
-//! half-explicit method goes on along its velocities: it is off its constraint by the jump, and [seen there](super::watch).) Where
+//! half-explicit method goes on along its velocities: it is off its constraint by the jump, and [seen there](crate::simulate::checks::constraints).) Where
 //! the potential jumps, forces are its slopes on both sides, and energy comes from nowhere or is lost. Along the way from the one
 //! configuration to the other, with the time held,
 //!
@@ -16,13 +16,13 @@
 
 use core::ops::Range;
 
-use super::error::Failure;
 use super::jump::find_jump;
-use super::options::CONSTRAINT_TOLERANCE;
-use super::row_changes::RowChanges;
 use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::scalar::Scalar;
+use crate::simulate::checks::RowChanges;
+use crate::simulate::failure::Failure;
+use crate::simulate::setup::CONSTRAINT_TOLERANCE;
 use crate::space::ConfigurationSpace;
 use crate::system::MechanicalSystem;
 

@@ -1,18 +1,27 @@
 //! What a motion may come by, of few systems and seldom: jumps, poles of the multipliers, configurations in which constraints lose rank.
 
-use super::consistency::ConsistencyError;
-use super::consistent::ConsistentValues;
-use super::error::Failure;
-use super::jump::{Jump, components, find_jump};
-use super::leap::Leap;
-use super::options::Options;
-use super::passage::{Make, Passage, Poles};
-use super::rank::{RankWatch, SmallestSingularValue};
+mod jump;
+mod leap;
+mod passage;
+mod rank;
+
+pub use jump::Jump;
+pub(super) use jump::{components, find_jump};
+#[cfg(all(feature = "ensemble", feature = "lanes"))]
+pub(crate) use passage::may_pass_a_pole;
+pub use rank::SmallestSingularValue;
+
 use crate::group::TangentVector;
 use crate::integrator::{State, StepError, StepFailure};
 use crate::scalar::Scalar;
+use crate::simulate::consistent::{ConsistencyError, ConsistentValues};
+use crate::simulate::failure::Failure;
+use crate::simulate::setup::Options;
 use crate::space::ConfigurationSpace;
 use crate::system::MechanicalSystem;
+use leap::Leap;
+use passage::{Make, Passage, Poles};
+use rank::RankWatch;
 
 /// Looks for it, and finds ways through.
 pub(crate) struct Hazards<M: MechanicalSystem> {
@@ -36,7 +45,7 @@ impl<M: MechanicalSystem> Hazards<M> {
     }
 
     /// Keeps of those before what is told at the end.
-    pub(super) fn go_on_from(&mut self, before: Self) {
+    pub(in crate::simulate) fn go_on_from(&mut self, before: Self) {
         if let Some(passage) = &mut self.passage {
             passage.count = before.crossings();
         }
@@ -82,7 +91,7 @@ impl<M: MechanicalSystem> Hazards<M> {
         self.leap.as_mut().map_or(Ok(()), |leap| leap.look(system, state))
     }
 
-    /// See [`Guard::is_crossing_ahead`](super::motion::Guard::is_crossing_ahead).
+    /// See [`Guard::is_crossing_ahead`](crate::simulate::motion::Guard::is_crossing_ahead).
     pub fn is_crossing_ahead(&mut self, system: &M, from: &State<M>, h: f64) -> bool {
         if const { !M::REDUNDANCY.is_minimum_norm() } {
             return false;
@@ -90,8 +99,8 @@ impl<M: MechanicalSystem> Hazards<M> {
         self.passage.as_mut().is_some_and(|passage| passage.is_ahead(system, &mut self.consistent, from, h))
     }
 
-    /// See [`Guard::cross`](super::motion::Guard::cross).
-    pub(super) fn cross(
+    /// See [`Guard::cross`](crate::simulate::motion::Guard::cross).
+    pub(in crate::simulate) fn cross(
         &mut self,
         system: &M,
         failed: StepError,
@@ -116,18 +125,18 @@ impl<M: MechanicalSystem> Hazards<M> {
         }
     }
 
-    /// See [`Guard::look_at_pole`](super::motion::Guard::look_at_pole).
+    /// See [`Guard::look_at_pole`](crate::simulate::motion::Guard::look_at_pole).
     pub fn look_at_pole(&mut self, system: &M, states: [&State<M>; 2], step: Make<'_, M>) -> Result<(), StepError> {
         self.poles.as_mut().map_or(Ok(()), |poles| poles.look(system, &mut self.consistent, states, step))
     }
 
     /// How many steps were made by other means than the method's.
-    pub(super) fn crossings(&self) -> usize {
+    pub(in crate::simulate) fn crossings(&self) -> usize {
         self.passage.as_ref().map_or(0, |passage| passage.count)
     }
 
     /// The smallest singular value that was seen.
-    pub(super) fn smallest_singular_value(&self) -> Option<SmallestSingularValue> {
+    pub(in crate::simulate) fn smallest_singular_value(&self) -> Option<SmallestSingularValue> {
         self.rank.as_ref().map(|rank| rank.smallest).filter(|smallest| !smallest.time.is_nan())
     }
 }

@@ -1,8 +1,8 @@
 //! How near a motion comes to configurations where constraints lose rank.
 
-use super::error::Failure;
 use crate::integrator::{StepError, StepFailure};
 use crate::scalar::Scalar;
+use crate::simulate::failure::Failure;
 use crate::system::{MechanicalSystem, smallest_singular_value};
 
 /// The smallest singular value of the scaled rows of B that was seen.

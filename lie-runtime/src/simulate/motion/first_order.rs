@@ -7,10 +7,10 @@ use crate::group::TangentVector;
 use crate::inputs::InputError;
 use crate::integrator::{FieldState, LocalEstimate, MuntheKaas, StepController};
 use crate::scalar::Scalar;
-use crate::simulate::error::{Divergence, Failure, SetupError};
-use crate::simulate::growth::{GROWN, HOPELESS, largest_rate, may_follow_a_blow_up};
-use crate::simulate::jump::{Jump, components, find_jump};
-use crate::simulate::options::Options;
+use crate::simulate::checks::{GROWN, HOPELESS, largest_rate, may_follow_a_blow_up};
+use crate::simulate::failure::{Divergence, Failure};
+use crate::simulate::hazards::{Jump, components, find_jump};
+use crate::simulate::setup::{Options, SetupError};
 use crate::system::DeclarationError;
 
 impl<F: FirstOrder> Motion for FieldState<F> {

@@ -1,10 +1,9 @@
 //! What a run asks of those who look after a motion.
 
 use crate::integrator::{Solution, StepError};
-use crate::simulate::error::Failure;
-use crate::simulate::jump::Jump;
-use crate::simulate::options::Options;
-use crate::simulate::rank::SmallestSingularValue;
+use crate::simulate::failure::Failure;
+use crate::simulate::hazards::{Jump, SmallestSingularValue};
+use crate::simulate::setup::Options;
 
 /// What looks after a motion on its way.
 pub trait Guard<S: Solution> {

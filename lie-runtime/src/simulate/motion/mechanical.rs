@@ -7,15 +7,11 @@ use crate::inputs::InputError;
 use crate::integrator::{HalfExplicit, LocalError, State, StepController, StepError};
 use crate::scalar::Scalar;
 use crate::simulate::balance::{Watched, suppliers};
-use crate::simulate::checks::Checks;
-use crate::simulate::consistency::{Consistency, ConsistencyError};
-use crate::simulate::consistent::ConsistentValues;
-use crate::simulate::error::{Failure, SetupError};
-use crate::simulate::hazards::{Hazards, jump_of_force};
-use crate::simulate::jump::Jump;
-use crate::simulate::options::Options;
-use crate::simulate::rank::SmallestSingularValue;
-use crate::simulate::watch::Watch;
+use crate::simulate::checks::{Checks, Watch};
+use crate::simulate::consistent::{Consistency, ConsistencyError, ConsistentValues};
+use crate::simulate::failure::Failure;
+use crate::simulate::hazards::{Hazards, Jump, SmallestSingularValue, jump_of_force};
+use crate::simulate::setup::{Options, SetupError};
 use crate::space::ConfigurationSpace;
 use crate::system::{DeclarationError, Description, MechanicalSystem, ModelError};
 
@@ -227,7 +223,7 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
         if let Some(h) = step {
             self.checks.look_at_step(system, state, |growth| growth.look(system, state, h, is_explicit))?;
         }
-        if step.is_some() || self.checks.watch.is_some() {
+        if step.is_some() || self.checks.has_constraints() {
             self.good.clone_from(state);
         }
         Ok(())
@@ -263,9 +259,7 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
 
     /// Notes what was seen of the constraints; replaces λ and v' by those of the index-1 system where that is asked for or better.
     fn complete(&mut self, system: &M, state: &mut State<M>, part: f64) -> Result<(), Failure> {
-        if let Some(watch) = &self.checks.watch {
-            watch.mark(state);
-        }
+        self.checks.mark(state);
         if self.full_order || part < SHORT_SAMPLE {
             self.hazards.accelerate(system, state)?;
         }
@@ -285,10 +279,10 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
     }
 
     fn position_residual(&self) -> f64 {
-        self.checks.watch.as_ref().map_or(0.0, |watch| watch.largest.value())
+        self.checks.position_residual()
     }
     fn energy_gained(&self) -> Option<f64> {
-        self.checks.energy.as_ref().map(|energy| energy.gained.value())
+        self.checks.energy_gained()
     }
     fn crossings(&self) -> usize {
         self.hazards.crossings()

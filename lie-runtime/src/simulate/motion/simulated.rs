@@ -5,9 +5,9 @@ use crate::inputs::InputError;
 use crate::integrator::{Problem, Solution, StepController};
 use crate::scalar::Scalar;
 use crate::simulate::balance::Watched;
-use crate::simulate::consistency::Consistency;
-use crate::simulate::error::{Failure, SetupError};
-use crate::simulate::options::Options;
+use crate::simulate::consistent::Consistency;
+use crate::simulate::failure::Failure;
+use crate::simulate::setup::{Options, SetupError};
 use crate::system::{DeclarationError, Description, ModelError};
 
 /// A [`Problem`] that there are simulations of: all there are.

@@ -2,10 +2,9 @@
 
 use core::fmt;
 
-use super::consistency::ConsistencyError;
-use super::consistent::ConsistentValues;
 use super::trajectory::Trajectory;
 use crate::integrator::State;
+use crate::simulate::consistent::{ConsistencyError, ConsistentValues};
 use crate::space::cubic::Cubic;
 use crate::system::{MechanicalSystem, ModelError};
 
@@ -57,7 +56,7 @@ impl<M: MechanicalSystem> Trajectory<M> {
     /// group, that has q and v of both, brought onto the constraints and completed by λ and v' of the index-1 system.
     ///
     /// With recorded states at distances h the error is O(h⁴) in q and O(h³) in v and λ, besides that of the method; where that is
-    /// not enough, [`sample_at`](super::Simulation::sample_at) has states of the order of the method. Where an event has changed
+    /// not enough, [`sample_at`](crate::simulate::Simulation::sample_at) has states of the order of the method. Where an event has changed
     /// the state, that after it.
     ///
     /// ```

@@ -2,9 +2,9 @@
 
 use core::fmt;
 
-use super::Trajectory;
+use super::trajectory::Trajectory;
 use crate::integrator::Problem;
-use crate::simulate::error::Failure;
+use crate::simulate::failure::Failure;
 
 /// A simulation that did not reach its end; nothing computed is lost.
 pub struct SimulationError<P: Problem> {

@@ -1,11 +1,11 @@
 //! What is known of a motion at one time, under the names of the declaration: for tables, files and plots.
 
-use super::balance::Balance;
 use crate::field::legendre::velocity_or_nan;
 use crate::field::{Canonical, HamiltonianSystem, LegendreTransform, OnCotangent};
 use crate::group::TangentVector;
 use crate::integrator::{FieldState, Problem, State};
 use crate::scalar::Scalar;
+use crate::simulate::balance::Balance;
 use crate::space::AlgebraOf;
 use crate::system::{MechanicalSystem, Report, Value};
 

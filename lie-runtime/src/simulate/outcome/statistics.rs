@@ -1,6 +1,6 @@
 //! What a run has cost, and what was seen on the way.
 
-use crate::simulate::rank::SmallestSingularValue;
+use crate::simulate::hazards::SmallestSingularValue;
 
 /// What a simulation has cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -2,28 +2,20 @@
 
 use core::fmt;
 
-mod error;
-mod log;
-mod notice;
-mod statistics;
-
-pub use error::SimulationError;
-pub(super) use log::Log;
-pub use notice::Notice;
-pub(super) use notice::notices;
-pub use statistics::{Statistics, StepRecord};
-
-use super::balance::Balance;
-use super::consistency::Consistency;
-use super::controller::SampledInputs;
-use super::event::Occurrence;
+use super::log::Log;
+use super::notice::Notice;
+use super::statistics::{Statistics, StepRecord};
 use crate::integrator::{Problem, Solution};
+use crate::simulate::balance::Balance;
+use crate::simulate::consistent::Consistency;
+use crate::simulate::controller::SampledInputs;
+use crate::simulate::event::Occurrence;
 
 /// The recorded states of a motion and how they were found.
 pub struct Trajectory<P: Problem> {
     /// The recorded states in the order of time.
     pub states: Vec<P::State>,
-    /// The accounts at each of them; empty unless [`watching_balance`](super::Simulation::watching_balance) was said.
+    /// The accounts at each of them; empty unless [`watching_balance`](crate::simulate::Simulation::watching_balance) was said.
     pub balances: Vec<Balance>,
     /// Counts and time.
     pub statistics: Statistics,
@@ -37,15 +29,15 @@ pub struct Trajectory<P: Problem> {
     pub notices: Vec<Notice>,
     /// The time at which an observer has stopped the run, if one has; the state there is the last one recorded.
     pub stopped: Option<f64>,
-    /// The [events](super::event) that have taken place, in the order of time.
+    /// The [events](crate::simulate::event) that have taken place, in the order of time.
     pub events: Vec<Occurrence<P>>,
     /// What a controller has said.
-    pub(super) log: Log<P>,
+    pub(in crate::simulate) log: Log<P>,
 }
 
 impl<P: Problem> Trajectory<P> {
     /// Nothing recorded yet.
-    pub(super) fn new(method: &'static str) -> Self {
+    pub(in crate::simulate) fn new(method: &'static str) -> Self {
         Trajectory {
             states: Vec::new(),
             balances: Vec::new(),
@@ -91,12 +83,12 @@ impl<P: Problem> Trajectory<P> {
         self.states.last()
     }
 
-    /// What the controller of a [sampled](super::Simulation::sampled_every) run has said, in order; nothing of other runs.
+    /// What the controller of a [sampled](crate::simulate::Simulation::sampled_every) run has said, in order; nothing of other runs.
     pub fn sampled_inputs(&self) -> &[SampledInputs] {
         &self.log.samples
     }
 
-    /// The [events](super::event) of this name that have taken place, in order.
+    /// The [events](crate::simulate::event) of this name that have taken place, in order.
     pub fn events_called(&self, name: &str) -> impl Iterator<Item = &Occurrence<P>> {
         self.events.iter().filter(move |occurrence| occurrence.event == name)
     }

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::limits::{LimitReached, Limits};
+use crate::simulate::setup::{LimitReached, Limits};
 
 /// The clock is looked at about as often.
 const SECONDS: f64 = 0.05;

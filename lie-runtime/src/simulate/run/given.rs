@@ -1,11 +1,11 @@
 //! The system that a run is of.
 
-use super::controller::{Controller, SampledInputs};
-use super::error::Failure;
 use crate::integrator::Problem;
+use crate::simulate::controller::{Controller, SampledInputs};
+use crate::simulate::failure::Failure;
 
 /// The system a run is of: as it was given, or with a controller.
-pub(super) enum Given<'a, P: Problem> {
+pub(in crate::simulate) enum Given<'a, P: Problem> {
     Lent(&'a P::System),
     /// One of the run's own, which events may change.
     Owned(Box<P::System>),

@@ -4,25 +4,24 @@ use core::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::balance::{Ledger, Watched};
-use super::error::{Failure, SetupError};
-use super::event::Event;
 use super::given::Given;
 use super::lookout::Lookout;
-use super::motion::{Guard, Motion, Simulated};
-use super::options::Options;
 use super::pace;
-use super::run::{Outcome, Run};
-use super::settings::{self, Numbers, Plan, Settings};
 use super::stepper::Stepper;
-use super::trajectory::{Log, SimulationError, Trajectory, notices};
+use super::under_way::{Outcome, Run};
 use crate::inputs::InputError;
 use crate::integrator::Solution;
 use crate::integrator::any::Erased;
 use crate::scalar::Scalar;
+use crate::simulate::balance::{Ledger, Watched};
+use crate::simulate::event::Event;
+use crate::simulate::failure::Failure;
+use crate::simulate::motion::{Guard, Motion, Simulated};
+use crate::simulate::outcome::{Log, SimulationError, Trajectory, notices};
+use crate::simulate::setup::{Numbers, Options, Plan, Settings, SetupError, check_resolution};
 
 /// A simulation apart from its method.
-pub(super) struct Described<'a, P: Simulated> {
+pub(in crate::simulate) struct Described<'a, P: Simulated> {
     pub given: Given<'a, P>,
     pub initial: P::State,
     pub settings: Settings,
@@ -92,8 +91,7 @@ impl<'a, P: Simulated> Described<'a, P> {
         let estimates = method.estimate_order().is_some();
         let numbers = Numbers { round_off, size: state.size(), bytes: state.bytes() };
         let plan = self.settings.check(state.time(), numbers, estimates, method.id())?;
-        let is_resolved =
-            |period: f64| period > 0.0 && settings::check_resolution(period, state.time(), plan.end).is_ok();
+        let is_resolved = |period: f64| period > 0.0 && check_resolution(period, state.time(), plan.end).is_ok();
         if let Some(period) = self.given.period().filter(|period| !(period.is_finite() && is_resolved(*period))) {
             return Err(SetupError::Inputs(InputError::Period { period }));
         }

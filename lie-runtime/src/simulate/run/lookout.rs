@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::error::{EventError, Failure};
-use super::event::{Action, Event, Location, Occurrence};
 use super::locate::{Bracket, nearest_to_zero};
-use super::motion::{Motion, ScalarOf, Simulated};
 use super::stepper::Stepper;
 use crate::integrator::{Problem, Solution};
 use crate::scalar::Scalar;
+use crate::simulate::event::{Action, Event, Location, Occurrence};
+use crate::simulate::failure::{EventError, Failure};
+use crate::simulate::motion::{Motion, ScalarOf, Simulated};
 
 /// Part of a step after which the slope of an event's function is looked at.
 const NUDGE: f64 = 1e-6;

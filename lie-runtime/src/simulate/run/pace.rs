@@ -1,12 +1,12 @@
 //! The loops over the steps, fixed or controlled by the error: the same for every kind of problem.
 
-use super::error::Failure;
-use super::motion::Simulated;
-use super::run::{End, Made, Run};
-use super::settings::{Plan, StepSize};
 use super::stall::Pace;
-use super::trajectory::StepRecord;
+use super::under_way::{End, Made, Run};
 use crate::integrator::{Decision, StepController};
+use crate::simulate::failure::Failure;
+use crate::simulate::motion::Simulated;
+use crate::simulate::outcome::StepRecord;
+use crate::simulate::setup::{Plan, StepSize};
 
 /// Steps under this part of the others are none.
 const COINCIDE: f64 = 1e-9;

@@ -2,11 +2,11 @@
 
 use core::ops::ControlFlow;
 
-use super::error::Failure;
-use super::motion::Simulated;
-use super::settings::Settings;
 use super::stepper::Stepper;
 use crate::integrator::{Problem, Solution};
+use crate::simulate::failure::Failure;
+use crate::simulate::motion::Simulated;
+use crate::simulate::setup::Settings;
 
 /// Which states are recorded, unless only samples are asked for.
 #[derive(Clone, Copy)]

@@ -3,10 +3,10 @@
 //! Dry friction at rest, a relay: the force jumps by Δ at a place that the motion is driven to from both sides. A step of size h
 //! that crosses the jump has an error of about h Δ, of whatever order the method is, and a tolerance ε lets pass h = ε / Δ: the
 //! run neither fails nor ends. Explicit methods take as small steps in stiff systems, honestly. What lies between the two
-//! states of a step tells them apart, a [jump](super::jump) or none. The time is held, so that inputs may jump, and the motion has
+//! states of a step tells them apart, a [jump](crate::simulate::hazards::Jump) or none. The time is held, so that inputs may jump, and the motion has
 //! to have crossed the jump both ways: one that is passed costs some small steps, and no more.
 
-use super::jump::Jump;
+use crate::simulate::hazards::Jump;
 
 /// So many attempts are looked at as one.
 const WINDOW: u32 = 1000;

@@ -1,17 +1,17 @@
 //! A problem and a method for it: all that a run has to know.
 
-use super::balance::Ledger;
-use super::controller::SampledInputs;
-use super::error::Failure;
-use super::event::{ChangeBy, Impulse};
 use super::given::Given;
-use super::jump::Jump;
-use super::motion::{Guard, Motion, Simulated};
-use super::options::Options;
-use super::trajectory::Statistics;
 use crate::integrator::any::Work;
 use crate::integrator::{Estimate, Problem, Solution, StepController, StepError, StepFailure};
 use crate::scalar::Scalar;
+use crate::simulate::balance::Ledger;
+use crate::simulate::controller::SampledInputs;
+use crate::simulate::event::{ChangeBy, Impulse};
+use crate::simulate::failure::Failure;
+use crate::simulate::hazards::Jump;
+use crate::simulate::motion::{Guard, Motion, Simulated};
+use crate::simulate::outcome::Statistics;
+use crate::simulate::setup::Options;
 
 /// Where in a failed step inputs are looked at.
 const STAGES: [f64; 9] = [0.0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0];

@@ -3,19 +3,19 @@
 use core::ops::ControlFlow;
 use std::time::Instant;
 
-use super::balance::Balance;
 use super::brake::Brake;
-use super::error::Failure;
-use super::event::Occurrence;
 use super::lookout::Lookout;
-use super::motion::{Motion, Simulated};
 use super::progress::Progress;
-use super::record::{self, Kept, Recorder};
-use super::settings::{Plan, Settings};
+use super::record::{Kept, Recorder, keep};
 use super::stall::Pace;
 use super::stepper::Stepper;
-use super::trajectory::{Log, Statistics, StepRecord};
 use crate::integrator::{Problem, Solution, StepController, StepError, StepFailure};
+use crate::simulate::balance::Balance;
+use crate::simulate::event::Occurrence;
+use crate::simulate::failure::Failure;
+use crate::simulate::motion::{Motion, Simulated};
+use crate::simulate::outcome::{Log, Statistics, StepRecord};
+use crate::simulate::setup::{Plan, Settings};
 
 /// Every so many steps a state is looked at, recorded or not.
 const LOOK_EVERY: usize = 32;
@@ -257,7 +257,7 @@ impl<P: Simulated> Run<'_, P> {
         let (left, ends) = self.lookout.take_place(*cut, &mut self.stepper, &mut self.current, h)?;
         if let Some(system) = left {
             self.log.changes.push((self.states.len(), system));
-            record::keep(&mut self.stepper, &self.current, 1.0, &mut self.states)?;
+            keep(&mut self.stepper, &self.current, 1.0, &mut self.states)?;
         }
         if ends {
             return Err(End::Stopped);

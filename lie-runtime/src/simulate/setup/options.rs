@@ -2,10 +2,10 @@
 
 /// The largest change of an initial value that is made unasked.
 const CORRECTION: f64 = 1e-2;
-/// The part of [s](super::watch) that a residual may reach, by default.
+/// The part of [s](crate::simulate::checks::constraints) that a residual may reach, by default.
 ///
 /// Honest half-explicit runs reach 0.026, at steps in which a fast top turns by a radian.
-pub(super) const CONSTRAINT_TOLERANCE: f64 = 0.05;
+pub(in crate::simulate) const CONSTRAINT_TOLERANCE: f64 = 0.05;
 
 /// What a simulation is told besides its [settings](super::settings::Settings).
 #[derive(Clone, PartialEq)]
@@ -18,9 +18,9 @@ pub struct Options {
     pub correction: Option<f64>,
     /// True if λ and v' of the index-1 system are asked for.
     pub full_order_multipliers: bool,
-    /// See [`Watch`](super::watch::Watch).
+    /// See [`Watch`](crate::simulate::checks::Watch).
     pub constraint_tolerance: f64,
-    /// How many times speeds may grow, if it was said: see [`Growth`](super::growth::Growth) and [`Energy`](super::energy::Energy).
+    /// How many times speeds may grow, if it was said: see [`Growth`](crate::simulate::checks::Growth) and [`energy`](crate::simulate::checks::energy).
     pub growth: Option<f64>,
     /// True if singular values are looked at.
     pub rank: bool,

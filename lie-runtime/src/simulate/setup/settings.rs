@@ -151,7 +151,7 @@ fn check_tolerances(controller: &StepController, Numbers { round_off, size, .. }
 const RESOLUTION: f64 = 16.0 * f64::EPSILON;
 
 /// Refuses steps, and other periods, that times between `start` and `end` do not resolve.
-pub(super) fn check_resolution(step: f64, start: f64, end: f64) -> Result<(), SetupError> {
+pub(in crate::simulate) fn check_resolution(step: f64, start: f64, end: f64) -> Result<(), SetupError> {
     let time = if start.abs() > end.abs() { start } else { end };
     let resolution = RESOLUTION * time.abs();
     if step < resolution { Err(SetupError::BelowResolution { step, time, resolution }) } else { Ok(()) }

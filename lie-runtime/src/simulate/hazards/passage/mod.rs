@@ -17,14 +17,15 @@ mod ahead;
 mod poles;
 mod round_off;
 
-use ahead::{Ahead, Outlook};
-use num_traits::One;
 #[cfg(all(feature = "ensemble", feature = "lanes"))]
 pub(crate) use poles::may_pass_a_pole;
 pub(super) use poles::{Make, Poles};
+
+use crate::simulate::consistent::ConsistentValues;
+use ahead::{Ahead, Outlook};
+use num_traits::One;
 use round_off::Correction;
 
-use super::consistent::ConsistentValues;
 use crate::group::TangentVector;
 use crate::integrator::half_explicit::{HEDOP5, Workspace};
 use crate::integrator::{HalfExplicit, Integrator, State, StepError, StepFailure};

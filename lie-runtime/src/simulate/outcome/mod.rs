@@ -1,0 +1,19 @@
+//! What a run leaves: the recorded states and what they tell, what it has cost, what is worth knowing of it, and why it has ended before
+//! its time.
+
+mod between;
+mod error;
+mod log;
+mod notice;
+mod sample;
+mod statistics;
+mod trajectory;
+
+pub use between::BetweenError;
+pub use error::SimulationError;
+pub(super) use log::Log;
+pub use notice::Notice;
+pub(super) use notice::notices;
+pub use sample::{Energy, Residual, Sample, Sampled};
+pub use statistics::{Statistics, StepRecord};
+pub use trajectory::Trajectory;

@@ -1,0 +1,14 @@
+//! What a run is told before it starts: how far, in which steps, at which cost, with which initial values and tolerances; and what is not
+//! sound in that.
+
+mod error;
+mod limits;
+mod options;
+mod settings;
+
+pub use error::SetupError;
+pub use limits::{LimitReached, Limits};
+pub(super) use options::CONSTRAINT_TOLERANCE;
+pub use options::Options;
+pub(super) use settings::check_resolution;
+pub(crate) use settings::{Numbers, Plan, Settings, StepSize};
