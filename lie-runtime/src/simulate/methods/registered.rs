@@ -1,17 +1,11 @@
 //! Which methods there are for which problems.
 
+use super::families::{
+    blie_df, collocation, generalized_alpha, half_explicit, on_fields, rattlie, rotation, symplectic, tr_bdf2,
+};
 use super::registry::{Methods, Registry};
 use crate::field::{Canonical, FirstOrder, Intrinsic, LiftedHamiltonian, Mechanical, VectorField};
 use crate::integrator::{Integrator, Problem, SymplecticLieGroup};
-use crate::simulate::methods::families::blie_df;
-use crate::simulate::methods::families::collocation;
-use crate::simulate::methods::families::generalized_alpha;
-use crate::simulate::methods::families::half_explicit;
-use crate::simulate::methods::families::on_fields;
-use crate::simulate::methods::families::rattlie;
-use crate::simulate::methods::families::rotation;
-use crate::simulate::methods::families::symplectic;
-use crate::simulate::methods::families::tr_bdf2;
 use crate::space::CoordinateMap;
 use crate::system::{Covectors, Linearised, MechanicalSystem};
 

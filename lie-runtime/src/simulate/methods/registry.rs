@@ -3,8 +3,8 @@
 use super::card::MethodCard;
 use super::choices::Choices;
 use super::error::MethodError;
+use super::families;
 use crate::integrator::AnyMethod;
-use crate::simulate::methods::families;
 use crate::simulate::names::nearest;
 
 /// Methods for the problem `P` by name.

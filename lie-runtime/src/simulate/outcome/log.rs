@@ -1,4 +1,4 @@
-//! What the states of a run have been told by, if that is not the system alone.
+//! With what the states of a run are told, where that is not the system as it was given.
 
 use std::sync::Arc;
 

@@ -8,7 +8,7 @@ use super::given::Given;
 use super::lookout::Lookout;
 use super::pace;
 use super::stepper::Stepper;
-use super::under_way::{Outcome, Run};
+use super::under_way::Run;
 use crate::inputs::InputError;
 use crate::integrator::Solution;
 use crate::integrator::any::Erased;
@@ -73,13 +73,7 @@ impl<'a, P: Simulated> Described<'a, P> {
             Stepper { given, begin, work, solved: 0, orders, estimate, guard, passes: false, options, accounts };
         let mut run = Run::of(stepper, state, (settings, observer), (lookout, log), &plan, clock);
         let ended = run.begin().and_then(|()| pace::run(&mut run, &plan));
-        let Outcome { states, balances, steps, statistics, log, events, stopped, failed } = run.left(ended, clock);
-        let trajectory =
-            Trajectory { states, balances, statistics, steps, initial, method: id, notices, stopped, events, log };
-        match failed {
-            None => Ok(trajectory),
-            Some((failure, last)) => Err(Box::new(SimulationError { failure, trajectory, last: Some(last) })),
-        }
+        run.left(ended, Trajectory { initial, notices, ..Trajectory::new(id) }, clock)
     }
 
     /// Checks all that can be known before the first step.

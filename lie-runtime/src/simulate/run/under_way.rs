@@ -10,11 +10,9 @@ use super::record::{Kept, Recorder, keep};
 use super::stall::Pace;
 use super::stepper::Stepper;
 use crate::integrator::{Problem, Solution, StepController, StepError, StepFailure};
-use crate::simulate::balance::Balance;
-use crate::simulate::event::Occurrence;
 use crate::simulate::failure::Failure;
 use crate::simulate::motion::{Motion, Simulated};
-use crate::simulate::outcome::{Log, Statistics, StepRecord};
+use crate::simulate::outcome::{Log, SimulationError, Statistics, StepRecord, Trajectory};
 use crate::simulate::setup::{Plan, Settings};
 
 /// Every so many steps a state is looked at, recorded or not.
@@ -46,20 +44,6 @@ pub(super) struct Run<'a, P: Simulated> {
     brake: Brake,
     /// What a recorded state takes.
     bytes: u64,
-}
-
-/// What a run leaves, whether or not it came to its end.
-pub(super) struct Outcome<P: Problem> {
-    pub states: Vec<P::State>,
-    pub balances: Vec<Balance>,
-    pub steps: Vec<StepRecord>,
-    pub statistics: Statistics,
-    pub log: Log<P>,
-    pub events: Vec<Occurrence<P>>,
-    /// The time at which an observer has stopped the run.
-    pub stopped: Option<f64>,
-    /// Why the run ended before its time, and the last good state.
-    pub failed: Option<(Failure, P::State)>,
 }
 
 /// What has become of a step.
@@ -115,8 +99,16 @@ impl<'a, P: Simulated> Run<'a, P> {
         }
     }
 
-    /// What is left of it, however it has ended.
-    pub fn left(self, ended: Result<(), End>, clock: Instant) -> Outcome<P> {
+    /// What is left of it, however it has ended, beside what was known of the `trajectory` before the first step.
+    ///
+    /// # Errors
+    /// The same, if it has ended before its time.
+    pub fn left(
+        self,
+        ended: Result<(), End>,
+        trajectory: Trajectory<P>,
+        clock: Instant,
+    ) -> Result<Trajectory<P>, Box<SimulationError<P>>> {
         self.progress.finish();
         let Run { stepper, current, states, steps, mut statistics, lookout, log, .. } = self;
         stepper.count(&mut statistics);
@@ -127,7 +119,12 @@ impl<'a, P: Simulated> Run<'a, P> {
             Err(End::Failed(failure)) => (None, Some(stepper.explain(failure, *current))),
         };
         let balances = stepper.accounts.map_or_else(Vec::new, |accounts| accounts.balances);
-        Outcome { states, balances, steps, statistics, log, events: lookout.occurrences, stopped, failed }
+        let events = lookout.occurrences;
+        let trajectory = Trajectory { states, balances, statistics, steps, stopped, events, log, ..trajectory };
+        match failed {
+            None => Ok(trajectory),
+            Some((failure, last)) => Err(Box::new(SimulationError { failure, trajectory, last: Some(last) })),
+        }
     }
 }
 
