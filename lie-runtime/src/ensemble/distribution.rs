@@ -2,7 +2,7 @@
 
 use core::ops::{Range, RangeInclusive};
 
-use super::samples::MOST;
+use super::error::MOST;
 
 /// How the values of a variable are spread.
 ///

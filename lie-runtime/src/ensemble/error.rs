@@ -4,10 +4,12 @@ use core::fmt;
 use std::io;
 use std::path::PathBuf;
 
-use super::samples::MOST;
 use crate::integrator::Problem;
 use crate::simulate::{Failure, SimulationError};
 use crate::system::ModelError;
+
+/// The largest number of members: their values alone take some gigabytes.
+pub(super) const MOST: usize = 1 << 24;
 
 /// Samples without values.
 #[derive(Clone, Debug, PartialEq)]

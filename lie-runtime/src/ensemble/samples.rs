@@ -3,11 +3,8 @@
 use std::io::Read;
 
 use super::distribution::Distribution;
-use super::error::SampleError;
+use super::error::{MOST, SampleError};
 use super::sequence::{self, Random};
-
-/// The largest number of members: their values alone take some gigabytes.
-pub(super) const MOST: usize = 1 << 24;
 
 /// How the values of one variable go with those of the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,8 +10,9 @@ use core::ops::ControlFlow;
 
 use nalgebra::DMatrix;
 
-use super::adjoint::{Adjoint, Cotangent, Gradient, Slopes, gone_back, names_of, recorded};
+use super::adjoint::{Adjoint, Gradient, Slopes, gone_back, names_of, recorded};
 use super::along::Moves;
+use super::cotangent::Cotangent;
 use super::error::GradientError;
 use super::lifting::{lowered, moved, turn};
 use super::{Along, Direction, Objective};

@@ -157,6 +157,7 @@ pub mod adjoint;
 mod along;
 mod blocks;
 mod check;
+mod cotangent;
 pub(crate) mod differences;
 mod direction;
 mod error;

@@ -13,7 +13,8 @@
 use num_traits::{One, Zero};
 
 use super::initial::Saddle;
-use super::{Cotangent, Retraced, Trace};
+use super::{Retraced, Trace};
+use crate::gradient::cotangent::Cotangent;
 use crate::group::TangentVector;
 use crate::integrator::{State, StepError};
 use crate::scalar::Scalar;

@@ -2,7 +2,7 @@
 
 use num_traits::{One, Zero};
 
-use super::Cotangent;
+use crate::gradient::cotangent::Cotangent;
 use crate::group::TangentVector;
 use crate::integrator::{State, StepError};
 use crate::scalar::Scalar;

@@ -4,7 +4,6 @@
 //! the very formulas of the method. What its stages have found is kept where there is room, and computed once more where there
 //! is none. What that costs does not depend on the number of parameters.
 
-mod cotangent;
 mod events;
 mod explicit;
 mod implicit;
@@ -16,7 +15,6 @@ mod sweep;
 mod times;
 mod trace;
 
-pub use cotangent::Cotangent;
 pub use events::{Backwards, Gradients};
 pub use methods::Adjoint;
 pub use slopes::{Gradient, Slopes};
@@ -30,6 +28,7 @@ use core::ops::ControlFlow;
 
 use super::error::{Attempted, GradientError};
 use super::objective::Objective;
+pub use crate::gradient::cotangent::Cotangent;
 use crate::integrator::{State, StepError};
 use crate::simulate::{Simulation, Trajectory};
 use crate::system::{Reverse, Varied};

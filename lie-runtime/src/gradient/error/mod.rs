@@ -7,7 +7,7 @@ mod direction;
 pub use direction::DirectionError;
 use direction::listed;
 
-use super::adjoint::Cotangent;
+use crate::gradient::cotangent::Cotangent;
 use crate::inputs::InputError;
 use crate::integrator::{Problem, State, StepError};
 use crate::simulate::{Failure, SimulationError};

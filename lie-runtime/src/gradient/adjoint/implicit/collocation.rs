@@ -14,8 +14,9 @@
 use num_traits::Zero;
 
 use super::super::initial::Saddle;
-use super::super::{Cotangent, Retraced, Trace};
+use super::super::{Retraced, Trace};
 use super::tangent_pullback;
+use crate::gradient::cotangent::Cotangent;
 use crate::group::TangentVector;
 use crate::integrator::collocation::{Level, Workspace, matrix, step};
 use crate::integrator::implicit::{Equations, Unsolved};

@@ -14,8 +14,8 @@
 
 use num_traits::{One, Zero};
 
-use super::super::Cotangent;
 use super::super::initial::Saddle;
+use crate::gradient::cotangent::Cotangent;
 use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::integrator::implicit::Weights;

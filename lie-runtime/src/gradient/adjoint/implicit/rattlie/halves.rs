@@ -2,8 +2,8 @@
 
 use num_traits::{One, Zero};
 
-use super::super::super::Cotangent;
 use super::{RattlieBack, Variational, add_gyroscopic, add_mean};
+use crate::gradient::cotangent::Cotangent;
 use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::scalar::Scalar;

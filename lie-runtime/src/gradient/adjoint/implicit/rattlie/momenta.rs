@@ -5,7 +5,7 @@
 
 use num_traits::{One, Zero};
 
-use super::super::super::Cotangent;
+use crate::gradient::cotangent::Cotangent;
 use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::scalar::Scalar;

@@ -4,9 +4,9 @@
 
 use num_traits::{One, Zero};
 
-use super::super::super::Cotangent;
 use super::super::super::initial::Saddle;
 use super::super::commutator_pullback;
+use crate::gradient::cotangent::Cotangent;
 use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::integrator::tableau::TR_BDF2;

@@ -13,8 +13,9 @@ mod completion;
 use num_traits::{One, Zero};
 
 use super::super::initial::Saddle;
-use super::super::{Cotangent, Retraced, Trace};
+use super::super::{Retraced, Trace};
 use super::stage::{Solved, StageBack};
+use crate::gradient::cotangent::Cotangent;
 use crate::group::TangentVector;
 use crate::integrator::implicit::Weights;
 use crate::integrator::tableau::TR_BDF2;

@@ -2,7 +2,7 @@
 
 use num_traits::Zero;
 
-use super::super::lifting::part;
+use super::lifting::part;
 use crate::group::TangentVector;
 use crate::scalar::Dual;
 use crate::system::{Cotangents, Reverse};
@@ -38,7 +38,7 @@ impl<M: Reverse> Cotangent<M> {
     }
 
     /// Of q, v and the parameters, to be added to.
-    pub(super) fn of_motion(&mut self) -> Cotangents<'_, M::Velocity, M::Scalar> {
+    pub(in crate::gradient) fn of_motion(&mut self) -> Cotangents<'_, M::Velocity, M::Scalar> {
         Cotangents {
             of_configuration: &mut self.configuration,
             of_velocity: &mut self.velocity,
@@ -47,7 +47,7 @@ impl<M: Reverse> Cotangent<M> {
     }
 
     /// Notes the cotangents of the inputs that the kernels at this time have left.
-    pub(super) fn note_inputs(&mut self, system: &M, time: f64) {
+    pub(in crate::gradient) fn note_inputs(&mut self, system: &M, time: f64) {
         let own = &mut self.parameters[system.parameter_count()..];
         if own.iter().all(Zero::is_zero) {
             return;
@@ -64,7 +64,7 @@ impl<M: Reverse> Cotangent<M> {
     }
 
     /// Exchanges what belongs to no state: for a moment another cotangent takes it.
-    pub(super) fn exchange_data(&mut self, other: &mut Self) {
+    pub(in crate::gradient) fn exchange_data(&mut self, other: &mut Self) {
         core::mem::swap(&mut self.parameters, &mut other.parameters);
         core::mem::swap(&mut self.inputs, &mut other.inputs);
     }
@@ -83,7 +83,7 @@ impl<M: Reverse> Cotangent<M> {
     }
 
     /// True if all numbers are finite.
-    pub(super) fn is_finite(&self) -> bool {
+    pub(in crate::gradient) fn is_finite(&self) -> bool {
         use crate::scalar::Scalar;
         self.configuration.all_finite()
             && self.velocity.all_finite()
