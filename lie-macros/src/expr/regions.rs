@@ -35,8 +35,8 @@ enum Extent {
 pub(super) struct Regions {
     extents: Vec<Extent>,
     known: FxHashMap<Extent, Region>,
-    /// The conditions under which a state of the second region is in the first.
-    conditions: FxHashMap<(Region, Region), Node>,
+    /// The conditions under which a state of the second region is in the first; `None` where all of them are.
+    conditions: FxHashMap<(Region, Region), Option<Node>>,
 }
 
 /// The contributions to a cotangent by the regions they come from.
@@ -85,9 +85,6 @@ impl Regions {
         for &region in regions {
             self.insert(&mut set, region);
         }
-        if set.contains(&EVERYWHERE) {
-            return EVERYWHERE;
-        }
         // Parts go where their whole is; two sides make their whole, of which others may be parts.
         let mut open: Vec<Region> = set.iter().copied().collect();
         while let Some(region) = open.pop() {
@@ -102,7 +99,9 @@ impl Regions {
                 open = set.iter().copied().collect();
             }
         }
+        // Two sides may have made all states, of which a part that is cut from a union is not known to be one.
         match set.len() {
+            _ if set.contains(&EVERYWHERE) => EVERYWHERE,
             1 => set.pop_first().unwrap_or(EVERYWHERE),
             _ => self.intern(Extent::Union(set.into_iter().collect())),
         }
@@ -122,13 +121,13 @@ impl Regions {
         std::iter::successors(self.whole_of(region), |&whole| self.whole_of(whole))
     }
 
-    /// The condition under which a state of `whole` is in `region`, which is a part of it.
-    fn condition(&mut self, e: &mut Expressions, region: Region, whole: Region) -> Node {
+    /// The condition under which a state of `whole` is in `region`; `None` if all are.
+    fn condition(&mut self, e: &mut Expressions, region: Region, whole: Region) -> Option<Node> {
         let mut needed = BTreeSet::new();
         let mut open = vec![region];
         while let Some(at) = open.pop() {
-            let is_known = at == whole || at == EVERYWHERE || self.conditions.contains_key(&(at, whole));
-            if !is_known && needed.insert(at) {
+            let is_all = at == whole || at == EVERYWHERE;
+            if !is_all && !self.conditions.contains_key(&(at, whole)) && needed.insert(at) {
                 match &self.extents[at.0] {
                     Extent::Everywhere => {}
                     Extent::Side { whole: above, .. } => open.push(*above),
@@ -138,21 +137,22 @@ impl Regions {
         }
         // What a region is made of comes before it.
         for at in needed {
+            let known = |part: &Region| self.conditions.get(&(*part, whole)).copied().flatten();
             let condition = match &self.extents[at.0] {
-                Extent::Everywhere => continue,
+                Extent::Everywhere => None,
                 Extent::Side { whole: above, condition, holds } => {
                     let own = if *holds { *condition } else { e.not(*condition) };
-                    self.conditions.get(&(*above, whole)).map_or(own, |&above| e.and(above, own))
+                    Some(known(above).map_or(own, |above| e.and(above, own)))
                 }
+                // All states, as soon as one member has all of them.
                 Extent::Union(members) => {
-                    let all = members.iter().filter_map(|&member| self.conditions.get(&(member, whole)));
-                    let any = all.copied().reduce(|any, next| e.or(any, next));
-                    any.unwrap_or_else(|| bug!("an empty union of regions"))
+                    let all: Option<Vec<Node>> = members.iter().map(known).collect();
+                    all.and_then(|all| all.into_iter().reduce(|any, next| e.or(any, next)))
                 }
             };
             self.conditions.insert((at, whole), condition);
         }
-        self.conditions.get(&(region, whole)).copied().unwrap_or_else(|| bug!("{region:?} is no part of {whole:?}"))
+        self.conditions.get(&(region, whole)).copied().flatten()
     }
 
     /// The sum of the contributions to a cotangent, correct in all of `whole`, which is their union or more.
@@ -169,21 +169,25 @@ impl Regions {
                         let (x, y) = if holds { (part, other) } else { (other, part) };
                         (above, e.select(condition, x, y))
                     } else {
-                        let condition = self.condition(e, region, whole);
-                        (whole, e.select(condition, part, zero))
+                        (whole, self.within(e, region, whole, part, zero))
                     }
                 }
                 // Correct everywhere, and so in the whole.
                 Extent::Everywhere => (whole, part),
-                Extent::Union(_) => {
-                    let condition = self.condition(e, region, whole);
-                    (whole, e.select(condition, part, zero))
-                }
+                Extent::Union(_) => (whole, self.within(e, region, whole, part, zero)),
             };
             let sum = parts.get(&into).map_or(sum, |&before| e.add(before, sum));
             parts.insert(into, sum);
         }
         parts.remove(&whole).unwrap_or(zero)
+    }
+
+    /// A contribution where a state of `whole` is in its region, else zero.
+    fn within(&mut self, e: &mut Expressions, region: Region, whole: Region, part: Node, zero: Node) -> Node {
+        match self.condition(e, region, whole) {
+            Some(condition) => e.select(condition, part, zero),
+            None => part,
+        }
     }
 
     fn is_union(&self, region: Region) -> bool {

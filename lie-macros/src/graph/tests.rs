@@ -1,5 +1,6 @@
 //! Folding, sharing, and the numerical value of graphs.
 
+pub(crate) use super::rewrite::tests::Random;
 use std::collections::HashMap;
 
 use super::{Call, Graph, Kernel, Scalar, ScalarOp};

@@ -100,7 +100,7 @@ macro_rules! every_module {
                 for component in (0..15).filter(|component| !is_lost(*component)) {
                     let unit = SVector::<f64, 15>::ith(component, 1.0);
                     let along = |by: f64| system.potential_energy(t, &moved(&unit, by));
-                    assert_ne!(super::agrees(along, -force[component]), Some(false), "force {component}");
+                    assert_ne!(super::agrees(along, -force[component]), Some(false), "force {component}: {}", force[component]);
                 }
             }
             tally.check();
@@ -165,7 +165,7 @@ macro_rules! every_chain {
                     let mut unit = system.zero_velocity();
                     unit.set_component(component, 1.0);
                     let along = |by: f64| system.potential_energy(t, &moved(&unit, by));
-                    assert_ne!(super::agrees(along, -force.component(component)), Some(false), "force {component}");
+                    assert_ne!(super::agrees(along, -force.component(component)), Some(false), "force {component}: {}", force.component(component));
                 }
             }
             tally.check();

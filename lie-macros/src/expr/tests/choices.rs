@@ -1,8 +1,8 @@
 //! Expressions that take one of two sides: both have derivatives, and those of the side that is not taken do no harm.
 
-use super::{PLACE, bench, check, point};
-use crate::expr::{Function, Leaf, Node, Relation};
-use crate::graph::tests::evaluate;
+use super::{OTHER, PLACE, bench, check, point};
+use crate::expr::{Function, Leaf, Node, Relation, Seeds};
+use crate::graph::tests::{Random, Values, evaluate};
 use crate::graph::{Graph, Lowering};
 
 #[test]
@@ -129,5 +129,57 @@ fn sides_within_sides_are_merged_in_any_order() {
         let again = b.e.select(inner, chosen, shared);
         let both = b.e.scale(again, chosen);
         check(&mut b, both);
+    }
+}
+
+/// Values that are chosen by conditions on chosen values, and used again where others choose: what one side of a condition contributes, both
+/// sides together, and parts of what is shared.
+#[test]
+fn gradients_of_random_choices_are_their_tangents() {
+    let mut random = Random(0x1234_5678_9ABC_DEF1);
+    let number = |random: &mut Random| random.below(2001) as f64 / 500.0 - 2.0;
+    for round in 0..3_000 {
+        let mut b = bench();
+        let mut pool: Vec<Node> = (0..3).flat_map(|at| [b.e.entry(b.x, at, 0), b.e.entry(b.y, at, 0)]).collect();
+        pool.extend([b.t, b.e.number(0.0), b.e.number(0.7), b.e.number(-0.5)]);
+        let mut conditions = Vec::new();
+        for _ in 0..14 {
+            let [first, second] = [0; 2].map(|_| pool[random.below(pool.len())]);
+            let sum = b.e.add(first, second);
+            conditions.push(b.e.compare(Relation::Less, sum, pool[random.below(pool.len())]));
+            let condition = conditions[random.below(conditions.len())];
+            let node = match random.below(4) {
+                0 => sum,
+                1 => b.e.scale(first, second),
+                _ => b.e.select(condition, first, second),
+            };
+            pool.push(node);
+        }
+        let last = pool[pool.len() - 6..].to_vec();
+        let whole = last.into_iter().reduce(|sum, node| b.e.add(sum, node)).expect("there are some");
+        let mut seeds = Seeds::default();
+        for leaf in [b.x, b.y, b.t] {
+            let size = b.e.shape(leaf).0;
+            let entries = (0..size).map(|_| b.e.number(number(&mut random))).collect();
+            seeds.insert(leaf, b.e.stack(entries, size, 1));
+        }
+        let (one, mut paired) = (b.e.number(1.0), b.e.number(0.0));
+        for (leaf, part) in b.e.gradient(whole, one) {
+            let share = b.e.dot(part, seeds[&leaf]);
+            paired = b.e.add(paired, share);
+        }
+        let tangent = b.e.tangent(whole, &seeds);
+        let (mut graph, mut lowering) = (Graph::new(), Lowering::new());
+        let [paired, tangent] = [paired, tangent].map(|node| lowering.lower(&b.e, &mut graph, node)[0]);
+        for _ in 0..6 {
+            let mut values = Values::new();
+            for at in 0..3 {
+                values.insert((Leaf::Configuration(PLACE, 1), at), number(&mut random));
+                values.insert((Leaf::Configuration(OTHER, 1), at), number(&mut random));
+            }
+            values.insert((Leaf::Time, 0), number(&mut random));
+            let [paired, tangent] = [paired, tangent].map(|node| evaluate(&graph, node, &values));
+            assert!((paired - tangent).abs() <= 1e-9 * (1.0 + tangent.abs()), "{round}: {paired} for {tangent}");
+        }
     }
 }
