@@ -18,6 +18,7 @@ use syn::{Fields, Ident, Item};
 
 use self::data::bodies::{self, Bodies};
 use self::data::{configuration, inputs, parameters};
+use self::errors::meant;
 use self::errors::recovery::Recovery;
 use self::functions::context::{Context, quantities};
 use self::functions::told::Names;
@@ -97,11 +98,11 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Parsed
     if declaration.configuration_names.is_empty() {
         // Nothing can be said about arguments of an unknown type.
         if !declaration.attempted.contains(&role::Keyword::Configuration) {
-            sink.error_with_help(
-                &module.name,
-                format_args!("`{}` has no configuration", module.name),
-                "#[configuration] struct Pose { attitude: SO3, position: R3 }",
-            );
+            let help = match meant::configuration(&declaration.items) {
+                Some(meant) => format!("mark the struct: `#[configuration] pub struct {} {{ … }}`", meant.ident),
+                None => "#[configuration] struct Pose { attitude: SO3, position: R3 }".to_owned(),
+            };
+            sink.error_with_help(&module.name, format_args!("`{}` has no configuration", module.name), help);
         }
     } else {
         if let Some(configuration) = &configuration {

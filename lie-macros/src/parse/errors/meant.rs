@@ -1,12 +1,41 @@
-//! The group that was meant by a member of the configuration whose type is none.
+//! The configuration that was meant where none is marked, or several are, and the group that was meant by a member of it whose type is none.
 
 use quote::format_ident;
 use syn::{GenericArgument, Ident, Item, ItemStruct, Type};
 
+use super::stand_in::{factor, has_role};
 use crate::group::{GROUPS, Group};
 use crate::parse::data::configuration::clamped;
+use crate::parse::role::{Keyword, Recognised, recognise};
+use crate::parse::syntax::items::structs;
 use crate::parse::syntax::shape::{generic_arguments, library_segment};
 use crate::parse::syntax::suggest;
+
+/// The struct that was meant for the configuration where none is marked: the first of groups, at least one of which is more than a number.
+pub(in crate::parse) fn configuration(items: &[Item]) -> Option<&ItemStruct> {
+    structs(items).find(|item| {
+        let is_unmarked = item.attrs.iter().all(|attribute| matches!(recognise(attribute), Recognised::Foreign));
+        let groups = || item.fields.iter().map(|field| factor(&field.ty, items));
+        is_unmarked && groups().all(|group| group.is_some()) && groups().flatten().any(|(group, _)| !group.is_number())
+    })
+}
+
+/// The name of the configuration, which no other struct is marked as any more.
+pub(super) fn only_configuration(items: &mut [Item]) -> Option<Ident> {
+    let marks = |attribute: &syn::Attribute| has_role(attribute, Keyword::Configuration);
+    let marked = structs(items).find(|item| item.attrs.iter().any(marks)).map(|item| item.ident.clone());
+    let name = marked.clone().or_else(|| configuration(items).map(|item| item.ident.clone()))?;
+    for item in items {
+        if let Item::Struct(item) = item {
+            if item.ident != name {
+                item.attrs.retain(|attribute| !marks(attribute));
+            } else if marked.is_none() {
+                item.attrs.push(syn::parse_quote!(#[configuration]));
+            }
+        }
+    }
+    Some(name)
+}
 
 /// Puts a group in the place of each member of the configuration, and of its bodies, that is none, nor of one of the module's `own` types:
 /// the one that was meant, as far as one can tell. Attributes that do not say what is clamped are taken away.

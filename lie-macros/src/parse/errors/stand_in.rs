@@ -10,10 +10,11 @@ use syn::{
     Type,
 };
 
-use super::meant::understand;
+use super::meant::{self, understand};
 use crate::group::Group;
 use crate::parse::functions::connections;
 use crate::parse::functions::element::{half_square, velocity_type};
+use crate::parse::module::reserved::GENERATED_TYPES;
 use crate::parse::role::{Keyword, Recognised, over, recognise};
 use crate::parse::syntax::{items, shape};
 
@@ -54,12 +55,14 @@ fn standing_in(input: &TokenStream, kept: &dyn Fn(&Ident) -> bool) -> Option<Tok
     let mut seen: Vec<Ident> = Vec::new();
     items.retain(|item| {
         let name = items::name(item).filter(|name| *name != "_");
-        let is_new = name.is_none_or(|name| !seen.contains(name));
+        let is_generated = |name: &Ident| GENERATED_TYPES.iter().any(|(generated, _)| name == generated);
+        let is_new = name.is_none_or(|name| !seen.contains(name) && !is_generated(name));
         seen.extend(name.filter(|_| is_new).cloned());
         is_new
     });
     let own: Vec<Ident> = items.iter().filter_map(items::name).cloned().collect();
-    let is_configuration = |item: &ItemStruct| item.attrs.iter().any(|own| has_role(own, Keyword::Configuration));
+    let named = meant::only_configuration(items)?;
+    let is_configuration = |item: &ItemStruct| item.ident == named;
     understand(items, is_configuration, &own);
     let configuration = items.iter().find_map(|item| match item {
         Item::Struct(item) if is_configuration(item) => Some(item),
@@ -79,7 +82,7 @@ fn standing_in(input: &TokenStream, kept: &dyn Fn(&Ident) -> bool) -> Option<Tok
     Some(module.into_token_stream())
 }
 
-fn has_role(attribute: &Attribute, role: Keyword) -> bool {
+pub(super) fn has_role(attribute: &Attribute, role: Keyword) -> bool {
     matches!(recognise(attribute), Recognised::Role(keyword) if keyword == role)
 }
 
@@ -199,14 +202,14 @@ fn listed_type(items: &[Item], column: &Ident) -> Option<Type> {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+pub(super) enum Kind {
     Single,
     Power,
     Chain,
 }
 
 /// The group of a member and how many of it there are.
-fn factor(ty: &Type, items: &[Item]) -> Option<(Group, Kind)> {
+pub(super) fn factor(ty: &Type, items: &[Item]) -> Option<(Group, Kind)> {
     match ty {
         Type::Array(array) => Some((factor(&array.elem, items)?.0, Kind::Power)),
         Type::Path(path) => {
@@ -256,10 +259,10 @@ fn simplify(item: &mut Item, kept: &dyn Fn(&Ident) -> bool) {
         Item::Fn(function) => simplify_function(function, kept),
         Item::Impl(block) if block.trait_.is_none() => {
             for item in &mut block.items {
-                if let ImplItem::Fn(method) = item
-                    && method.sig.constness.is_none()
-                    && !returns_opaquely(&method.sig.output)
-                {
+                let ImplItem::Fn(method) = item else { continue };
+                method.attrs.retain(|attribute| !matches!(recognise(attribute), Recognised::Role(_)));
+                method.attrs.push(syn::parse_quote!(#[allow(unused)]));
+                if method.sig.constness.is_none() && !returns_opaquely(&method.sig.output) {
                     method.block = empty();
                 }
             }

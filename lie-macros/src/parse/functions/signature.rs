@@ -188,7 +188,7 @@ fn unknown(ty: &Type, names: &Names, name: &Ident, role: &str, expected: &str) -
     if let Type::Reference(reference) = bare(ty)
         && let Some((_, role)) = free
         && let Some(segment) = own_segment(&reference.elem)
-        && !crate::parse::scope::is_known(&segment.ident.to_string())
+        && names.structs.contains(&segment.ident.to_string())
     {
         let help = format!("mark the struct: `#[{role}] pub struct {} {{ … }}`", segment.ident);
         return error_with_help(ty, format_args!("`{}` is not declared as {role}", segment.ident), help);

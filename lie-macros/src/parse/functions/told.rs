@@ -9,6 +9,7 @@ use crate::diagnostics::{error_with_help, source};
 use crate::model::ArgumentKind;
 use crate::parse::module::collect::Declaration;
 use crate::parse::role::Keyword;
+use crate::parse::syntax::items;
 use crate::parse::syntax::shape::{bare, generic_arguments, is_named, own_segment};
 
 /// The types that arguments are told by, and what users call such arguments.
@@ -18,6 +19,8 @@ pub(in crate::parse) struct Names {
     /// Structs of groups and of their velocities.
     pub bodies: Vec<String>,
     pub inputs: Vec<Ident>,
+    /// All structs of the module.
+    pub structs: Vec<String>,
     /// Multipliers are there only then.
     pub has_constraints: bool,
     bindings: Vec<(ArgumentKind, String)>,
@@ -38,6 +41,7 @@ impl Names {
             parameters: declaration.parameter_names.clone(),
             bodies,
             inputs: declaration.input_names.clone(),
+            structs: items::structs(&declaration.items).map(|item| item.ident.to_string()).collect(),
             has_constraints: declaration
                 .functions
                 .iter()

@@ -50,7 +50,7 @@ pub(in crate::parse) fn collect(items: Vec<Item>, sink: &mut Diagnostics) -> Dec
     let mut declaration = Declaration::default();
     for mut item in items {
         let role = take_role(&mut item, &mut declaration.attempted, sink);
-        Misplaced { sink }.visit_item_mut(&mut item);
+        Misplaced { attempted: &mut declaration.attempted, sink }.visit_item_mut(&mut item);
         if let Some(attribute) = conditional(&item, role.is_some()) {
             sink.push(conditional_error(attribute));
         }
@@ -97,6 +97,7 @@ fn take_role(item: &mut Item, attempted: &mut Vec<Keyword>, sink: &mut Diagnosti
 
 /// Finds role attributes that are not on items of the module itself, reports and removes them.
 struct Misplaced<'a> {
+    attempted: &'a mut Vec<Keyword>,
     sink: &'a mut Diagnostics,
 }
 
@@ -104,6 +105,7 @@ impl VisitMut for Misplaced<'_> {
     fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
         attributes.retain(|attribute| match role::recognise(attribute) {
             Recognised::Role(keyword) => {
+                self.attempted.push(keyword);
                 self.sink.error_with_help(
                     attribute,
                     format_args!("`#[{}]` has no meaning here", keyword.name()),

@@ -1,6 +1,6 @@
 //! What can be said of items of any kind: their attributes, names, and conditions.
 
-use syn::{Attribute, Ident, Item};
+use syn::{Attribute, Ident, Item, ItemStruct};
 
 use crate::diagnostics::error_with_help;
 
@@ -24,6 +24,11 @@ pub(in crate::parse) fn attributes(item: &mut Item) -> Option<&mut Vec<Attribute
         Item::Use(item) => &mut item.attrs,
         _ => return None,
     })
+}
+
+/// The structs among items.
+pub(in crate::parse) fn structs(items: &[Item]) -> impl Iterator<Item = &ItemStruct> {
+    items.iter().filter_map(|item| if let Item::Struct(item) = item { Some(item) } else { None })
 }
 
 /// The name an item declares.

@@ -1,0 +1,86 @@
+//! What uses a system is no error of its own where its configuration is not marked, or marked twice, where a velocity is declared, or a role
+//! stands on a method.
+
+use lie_runtime::prelude::*;
+
+macro_rules! use_it {
+    ($module:ident) => {{
+        let system = $module::System::new($module::Data { mass: 1.0 }).unwrap();
+        let q = $module::Cart { position: Vector3::x(), attitude: SO3::identity() };
+        let v = $module::Velocity { position: Vector3::y(), attitude: Vector3::z() };
+        let run = Simulation::of(&system).starting_at(q, v.into()).with(HalfExplicit::hedop5()).step(0.01).until(1.0).run();
+        println!("{:?}", run.unwrap().states.last().unwrap().configuration.position);
+    }};
+}
+
+#[mechanical_system]
+pub mod unmarked {
+    use lie_runtime::prelude::*;
+
+    pub struct Cart { pub position: R3, pub attitude: SO3 }
+
+    #[parameters]
+    pub struct Data { pub mass: f64 }
+
+    #[kinetic_energy]
+    fn kinetic(data: &Data, v: &Velocity) -> f64 { data.mass * v.position.norm_squared() + v.attitude.norm_squared() }
+}
+
+#[mechanical_system]
+pub mod twice {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Cart { pub position: R3, pub attitude: SO3 }
+
+    #[configuration]
+    pub struct Wagon { pub place: R3 }
+
+    #[parameters]
+    pub struct Data { pub mass: f64 }
+
+    #[kinetic_energy]
+    fn kinetic(data: &Data, v: &Velocity) -> f64 { data.mass * v.position.norm_squared() + v.attitude.norm_squared() }
+}
+
+#[mechanical_system]
+pub mod declared {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Cart { pub position: R3, pub attitude: SO3 }
+
+    pub struct Velocity { pub position: Vector3<f64>, pub attitude: Vector3<f64> }
+
+    #[parameters]
+    pub struct Data { pub mass: f64 }
+
+    #[kinetic_energy]
+    fn kinetic(data: &Data, v: &Velocity) -> f64 { data.mass * v.position.norm_squared() + v.attitude.norm_squared() }
+}
+
+#[mechanical_system]
+pub mod method {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Cart { pub position: R3, pub attitude: SO3 }
+
+    #[parameters]
+    pub struct Data { pub mass: f64 }
+
+    impl Data {
+        #[kinetic_energy]
+        fn kinetic(&self, v: &Velocity) -> f64 { self.mass * v.position.norm_squared() + v.attitude.norm_squared() }
+    }
+
+    #[potential]
+    fn spring(q: &Configuration) -> f64 { q.position.norm_squared() }
+}
+
+fn main() {
+    use_it!(unmarked);
+    use_it!(twice);
+    use_it!(declared);
+    use_it!(method);
+}
