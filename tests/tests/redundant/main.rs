@@ -1,5 +1,6 @@
 //! Redundant constraints and singular configurations.
 
+mod bennett;
 mod diagnosis;
 mod motion;
 mod parallelogram;

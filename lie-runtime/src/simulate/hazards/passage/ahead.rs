@@ -33,6 +33,12 @@ const REPETITIONS: usize = 6;
 const SETTLED: f64 = 0.1;
 /// What is added to the direction in every step, so that it may turn into any other.
 const FRESH: f64 = 0.3;
+/// How far along the tangent of a motion, in units of the extent of its configurations, rows are asked whether they are redundant off the
+/// constraints too. As much as that off by its square they lock a motion for good, and a point at which rank is lost is not all around.
+const TANGENTS: [f64; 3] = [0.2, -0.2, 0.3];
+/// What part of the motion rows may lock a step and a half ahead along the tangent: the stages of a step are off by a part of that, and lock by its
+/// square.
+const LOCKED: f64 = 1e-6;
 
 /// What there is ahead of a motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +55,8 @@ pub(super) enum Outlook {
 pub(super) struct Ahead<M: MechanicalSystem> {
     mass: M::Mass,
     configuration: M::Configuration,
+    /// The configuration next to that on the constraints.
+    on: M::Configuration,
     theta: M::Velocity,
     jacobians: [M::Jacobian; 2],
     direction: M::Velocity,
@@ -72,6 +80,7 @@ impl<M: MechanicalSystem> Ahead<M> {
         Ahead {
             mass: system.zero_mass(),
             configuration: state.configuration.clone(),
+            on: state.configuration.clone(),
             theta: system.zero_velocity(),
             jacobians: [system.zero_jacobian(), system.zero_jacobian()],
             direction: fresh.clone(),
@@ -100,17 +109,62 @@ impl<M: MechanicalSystem> Ahead<M> {
         }
     }
 
+    /// Whether rows are redundant on the constraints alone, told along the tangent of a motion; nothing of one that does not move.
+    ///
+    /// The hinges of Bennett's linkage leave it one way to move, and none where the loop is open by δ: there a row that
+    /// was redundant asks for δ times the speed to vanish.
+    pub fn locks_off_constraints(
+        &mut self,
+        system: &M,
+        consistent: &mut ConsistentValues<M>,
+        from: &State<M>,
+    ) -> Option<bool> {
+        let way = [&from.velocity, &from.acceleration].into_iter().find(|way| way.max_norm() > 0.0)?;
+        let unit = system.space().extent(&from.configuration).min(1.0) / way.dot(way).value().sqrt();
+        let mut locks = |part: f64| self.locked_part(system, consistent, from, (way, part * unit), from.time) > LOST;
+        Some(TANGENTS.into_iter().all(&mut locks))
+    }
+
+    /// True if rows that are redundant on the constraints alone lock a part of the motion that shows, within a step of size h.
+    pub fn locks(&mut self, system: &M, consistent: &mut ConsistentValues<M>, from: &State<M>, h: f64) -> bool {
+        self.locked_part(system, consistent, from, (&from.velocity, STEPS * h), from.time + STEPS * h) > LOCKED
+    }
+
+    /// The part of a motion that rows lock off the constraints of a time, so far along a tangent, and not next to that on them.
+    fn locked_part(
+        &mut self,
+        system: &M,
+        consistent: &mut ConsistentValues<M>,
+        from: &State<M>,
+        (way, length): (&M::Velocity, f64),
+        time: f64,
+    ) -> f64 {
+        self.theta.assign_scaled(M::Scalar::from_f64(length), way);
+        system.space().compose_exp(&from.configuration, &self.theta, &mut self.configuration);
+        self.on.clone_from(&self.configuration);
+        if consistent.project_configuration(system, time, &mut self.on).is_err() {
+            return 0.0;
+        }
+        system.constraint_jacobian(M::Scalar::from_f64(time), &self.on, &mut self.jacobians[0]);
+        self.lost_part(system, time)
+    }
+
     /// True if a direction is lost between the first Jacobian and the configuration ahead.
     fn is_lost(&mut self, system: &M, time: f64) -> bool {
+        self.lost_part(system, time) > LOST
+    }
+
+    /// κ between the first Jacobian and the configuration ahead.
+    fn lost_part(&mut self, system: &M, time: f64) -> f64 {
         let t = M::Scalar::from_f64(time);
         if system.mass(t, &self.configuration, &mut self.mass).is_err() {
             // That is for the step to say.
-            return false;
+            return 0.0;
         }
         system.constraint_jacobian(t, &self.configuration, &mut self.jacobians[1]);
         let mut largest = 0.0;
         for repetition in 0..REPETITIONS {
-            let Some(factor) = self.turn(system) else { return true };
+            let Some(factor) = self.turn(system) else { return f64::INFINITY };
             let is_settled = (factor - largest).abs() < SETTLED * factor;
             largest = factor;
             if factor < REPEATED || (repetition > 0 && is_settled) {
@@ -119,7 +173,7 @@ impl<M: MechanicalSystem> Ahead<M> {
         }
         self.direction.axpy(M::Scalar::from_f64(FRESH), &self.fresh);
         normalise(&mut self.direction);
-        largest > LOST
+        largest
     }
 
     /// A turn of the power method; by how much the direction has grown, if that is a number.

@@ -12,6 +12,9 @@
 //! round-off over θ, on the branch that velocities point to, and along n alone: what it does there is removed in
 //! the next stage. Reactions do no work along a motion that the constraints admit, so that
 //! momenta along that branch feel nothing of it.
+//!
+//! The same steps carry motions of systems whose rows are redundant on the constraints alone, as those of Bennett's linkage: a stage that is off by δ has
+//! rows that lock the motion, of σ = δ². That is above the root of round-off ε from δ = 1e-4 on, and locks a part δ² / ε of it before.
 
 mod ahead;
 mod poles;
@@ -52,6 +55,8 @@ pub(super) struct Passage<M: MechanicalSystem> {
     best: State<M>,
     correction: Correction<M>,
     ahead: Ahead<M>,
+    /// Whether stages off the constraints lock the motion, once that is known.
+    locks: Option<bool>,
     /// How many steps were passed through.
     pub count: usize,
 }
@@ -69,13 +74,16 @@ impl<M: MechanicalSystem> Passage<M> {
             best: state.clone(),
             correction: Correction::of(system, state),
             ahead: Ahead::of(system, state),
+            locks: None,
             count: 0,
         })
     }
 
-    /// True if a step of an explicit method of size h from a state comes near to where constraints lose rank.
+    /// True if a step of an explicit method of size h from a state comes near to where constraints lose rank, or has them lock the motion.
     pub fn is_ahead(&mut self, system: &M, consistent: &mut ConsistentValues<M>, from: &State<M>, h: f64) -> bool {
-        self.ahead.look(system, consistent, from, h) != Outlook::Independent
+        self.locks = self.locks.or_else(|| self.ahead.locks_off_constraints(system, consistent, from));
+        (self.locks == Some(true) && self.ahead.locks(system, consistent, from, h))
+            || self.ahead.look(system, consistent, from, h) != Outlook::Independent
     }
 
     /// A step of size h on the equations of index 1, in as many as two divisions agree upon.
