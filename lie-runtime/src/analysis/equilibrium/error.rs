@@ -173,7 +173,8 @@ impl fmt::Display for EquilibriumError {
                     f,
                     ", and a force of {force:.2e} is left on `{member}`: hold what floats by a constraint or \
                      `#[clamped(first)]`, start from a configuration that is not on the verge of buckling, or \
-                     follow the load by `Continuation`"
+                     follow the load by `Continuation`; how what floats vibrates, and what inputs hold that are a function \
+                     of the state, is told by `Linearisation`"
                 )
             }
             EquilibriumError::Iteration { iterations, failure } => {
