@@ -28,7 +28,7 @@ pub fn example() -> Example {
     let n_four_bar = Variant::new("n_four_bar", |settings: &mut Settings| -> Result<_, UsageError> {
         let n = settings.number("n", 2.0)?;
         if !((1.0..=1e5).contains(&n) && n.fract() == 0.0) {
-            return Err(UsageError::new("`n` is a whole number from 1 on"));
+            return Err(UsageError::new("`n` is a whole number from 1 to 100000"));
         }
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // Checked.
         let (configuration, velocity) = n_four_bar::upright_tops(n as usize);
