@@ -1,6 +1,7 @@
 //! Inertia of systems that are sums of elements: every member has to have some.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use super::{Derived, DerivedTerm, Equations};
 use crate::diagnostics::Diagnostics;
@@ -24,7 +25,9 @@ pub(super) fn ensure_inertia(model: &Model, derived: &Derived<'_>, diagnostics: 
             continue;
         }
         let dimension = member.group.dimension();
-        let mut covered: BTreeSet<usize> = BTreeSet::new();
+        // Of a chain, whose length is not known, there is one member that stands for all.
+        let count = if member.is_chain { 1 } else { member.count.unwrap_or(1) };
+        let mut covered: BTreeSet<(usize, usize)> = BTreeSet::new();
         // What joins frames gives no inertia.
         for DerivedTerm { term, equations } in
             derived.of_members.iter().filter(|known| !model.is_of_frames(&known.term.over))
@@ -32,17 +35,18 @@ pub(super) fn ensure_inertia(model: &Model, derived: &Derived<'_>, diagnostics: 
             let mut offset = 0;
             for selection in &term.over {
                 let slots = selection.part.slots();
-                let everywhere = selection.part.covers() || (!member.is_chain && member.count == Some(1));
-                if selection.field == field && everywhere {
-                    let rows = offset..offset + slots * dimension;
-                    covered.extend(
-                        rows.clone().filter(|&row| has_entry(equations, row)).map(|row| (row - rows.start) % dimension),
-                    );
+                for slot in (0..slots).filter(|_| selection.field == field) {
+                    let rows = offset + slot * dimension..offset + (slot + 1) * dimension;
+                    for row in rows.clone().filter(|&row| has_entry(equations, row)) {
+                        let component = row - rows.start;
+                        covered.extend(members_of(selection.part, slot, member, count).map(|at| (at, component)));
+                    }
                 }
                 offset += slots * dimension_of(model, selection.field);
             }
         }
-        let missing = dimension - covered.len();
+        let is_idle = |&component: &usize| (0..count).any(|at| !covered.contains(&(at, component)));
+        let missing = (0..dimension).filter(is_idle).count();
         if missing > 0 {
             let name = &member.name;
             let example = if let Some(kinematics) = model.kinematics.as_ref().filter(|_| carries_frames) {
@@ -64,13 +68,25 @@ pub(super) fn ensure_inertia(model: &Model, derived: &Derived<'_>, diagnostics: 
                     if missing == dimension {
                         "their velocities".to_owned()
                     } else {
-                        let idle = (0..dimension).filter(|row| !covered.contains(row));
+                        let idle = (0..dimension).filter(is_idle);
                         format!("{missing} components of their velocities{}", fields(member, idle))
                     }
                 ),
                 example,
             );
         }
+    }
+}
+
+/// The members, of so many, that a slot of a selection is filled by.
+fn members_of(part: Part, slot: usize, member: &Member, count: usize) -> Range<usize> {
+    match part {
+        Part::Whole(_) => slot..slot + 1,
+        Part::At(at) if !member.is_chain => at..at + 1,
+        Part::First if !member.is_chain => 0..1,
+        Part::Last if !member.is_chain => count.saturating_sub(1)..count,
+        part if part.covers() => 0..count,
+        _ => 0..0,
     }
 }
 
@@ -130,4 +146,44 @@ fn has_entry(equations: &Equations, row: usize) -> bool {
 
 fn has_inertia(equations: &Equations) -> bool {
     (0..equations.inertia.mass.len()).any(|row| has_entry(equations, row))
+}
+
+#[cfg(test)]
+mod tests {
+    use proc_macro2::TokenStream;
+
+    /// What is said of a hub with three wheels, beside a mast, whose energy runs over these members.
+    fn told(over: &str, velocities: &str, energy: &str) -> String {
+        let declaration = format!(
+            "mod craft {{
+                #[configuration] struct Craft {{ hub: SO3, wheels: [f64; 3], mast: Vec<R3> }}
+                #[kinetic_energy{over}] fn of_hub({velocities}) -> f64 {{ {energy} }}
+                #[kinetic_energy(over = mast)] fn of_mast(v: &Vector3<f64>) -> f64 {{ v.norm_squared() }}
+            }}"
+        );
+        crate::expand(TokenStream::new(), declaration.parse().expect("it lexes")).to_string()
+    }
+
+    #[test]
+    fn members_of_a_power_have_inertia_one_by_one() {
+        let velocities = "v: &Vector3<f64>, a: &f64, b: &f64, c: &f64";
+        let energy = "(v + Vector3::new(*a, *b, *c)).norm_squared() + v.norm_squared()";
+        for last in ["wheels[2]", "wheels.last()"] {
+            let text = told(&format!("(over = (hub, wheels.first(), wheels[1], {last}))"), velocities, energy);
+            assert!(!text.contains("compile_error"), "{text:.300}");
+        }
+        // The one in the middle has none.
+        let (velocities, energy) = ("v: &Vector3<f64>, a: &f64, c: &f64", "v.norm_squared() + a * a + c * c");
+        let text = told("(over = (hub, wheels[0], wheels[2]))", velocities, energy);
+        assert!(text.contains("`wheels` has no inertia"), "{text:.300}");
+    }
+
+    #[test]
+    fn a_part_of_a_power_is_not_its_whole() {
+        let energy = |sum: &str| told("", "v: &Velocity", &format!("v.hub.norm_squared() + {sum}"));
+        let all = energy("v.wheels[0].powi(2) + v.wheels[1].powi(2) + v.wheels[2].powi(2)");
+        assert!(!all.contains("compile_error"), "{all:.300}");
+        let two = energy("v.wheels[0].powi(2) + v.wheels[2].powi(2)");
+        assert!(two.contains("`wheels` has no inertia"), "{two:.300}");
+    }
 }
