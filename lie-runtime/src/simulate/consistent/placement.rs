@@ -65,6 +65,9 @@ type Rates<'a, M> =
 ///
 /// Steps are the shortest in the metric of the mass matrix, so that heavy bodies move little. Of a pose x that is to be at X the
 /// residual is `(goal.inverse() * x).log()` and the rate that of x: rates need only be right where the target is reached.
+///
+/// From a guess that is far from all such configurations the first steps are long, and a hinge that is a number may come to rest some
+/// turns away: go there by goals in between, each from the configuration of the one before.
 pub struct Placement<'a, M: MechanicalSystem> {
     system: &'a M,
     time: f64,
