@@ -157,7 +157,7 @@ fn poles_of_multipliers_are_not_passed_unseen() {
     for (method, refused) in [(herk4, vec![]), (herk3, vec![1, 6]), (heun, vec![1, 6])] {
         let told = failures(&system, ("theta", &CRANKS), |system, theta| {
             let start = independent::Bars { hinges: hinges(theta) };
-            let run = Simulation::of(system).starting_at(start, Vector3::zeros()).with(method.clone());
+            let run = Simulation::of(system).starting_at(start, Vector3::zeros()).with(method);
             Ok(run.step(0.01).until(1.5).sample_at(&TIMES))
         });
         assert_eq!(told.iter().map(|(member, _)| *member).collect::<Vec<_>>(), refused);
