@@ -6,7 +6,7 @@ use crate::diagnostics::{Diagnostics, error_with_help, source};
 use crate::group::GROUPS;
 use crate::model::Group;
 use crate::parse::syntax::constants::Constants;
-use crate::parse::syntax::shape::{MAXIMUM, bare, generic_arguments, is_named, library_segment};
+use crate::parse::syntax::shape::{MAXIMUM, bare, generic_arguments, is_named, is_wrapper, library_segment};
 use crate::parse::syntax::suggest;
 
 /// The attribute of a field whose members do not move.
@@ -94,7 +94,7 @@ pub(in crate::parse) fn group(ty: &Type, constants: &Constants) -> syn::Result<G
             )),
         };
     }
-    if matches!(name.as_str(), "Box" | "Option" | "Rc" | "Arc" | "Cell" | "RefCell" | "Cow") {
+    if is_wrapper(&name) {
         let element = arguments.first().map_or("G".to_owned(), source);
         return Err(error_with_help(
             ty,

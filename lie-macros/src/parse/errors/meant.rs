@@ -3,12 +3,12 @@
 use quote::format_ident;
 use syn::{GenericArgument, Ident, Item, ItemStruct, Type};
 
-use super::stand_in::{factor, has_role};
+use super::factors::factor;
 use crate::group::{GROUPS, Group};
 use crate::parse::data::configuration::clamped;
-use crate::parse::role::{Keyword, Recognised, recognise};
+use crate::parse::role::{Keyword, Recognised, has_role, recognise};
 use crate::parse::syntax::items::structs;
-use crate::parse::syntax::shape::{generic_arguments, library_segment};
+use crate::parse::syntax::shape::{generic_arguments, is_wrapper, library_segment};
 use crate::parse::syntax::suggest;
 
 /// The struct that was meant for the configuration where none is marked: the first of groups, at least one of which is more than a number.
@@ -41,13 +41,8 @@ pub(super) fn only_configuration(items: &mut [Item]) -> Option<Ident> {
 /// the one that was meant, as far as one can tell. Attributes that do not say what is clamped are taken away.
 pub(super) fn understand(items: &mut [Item], is_configuration: impl Fn(&ItemStruct) -> bool, own: &[Ident]) {
     let mut bodies: Vec<Ident> = Vec::new();
-    let mut left: Vec<&mut ItemStruct> = items
-        .iter_mut()
-        .filter_map(|item| match item {
-            Item::Struct(item) => Some(item),
-            _ => None,
-        })
-        .collect();
+    let structs = items.iter_mut().filter_map(|item| if let Item::Struct(item) = item { Some(item) } else { None });
+    let mut left: Vec<&mut ItemStruct> = structs.collect();
     while let Some(at) = left.iter().position(|item| is_configuration(item) || bodies.contains(&item.ident)) {
         for field in &mut left.remove(at).fields {
             let is_many = match &field.ty {
@@ -75,12 +70,11 @@ fn mean(ty: &mut Type, own: &[Ident], bodies: &mut Vec<Ident>) {
     let Some(segment) = library_segment(ty) else { return };
     let (name, first) = (segment.ident.to_string(), generic_arguments(segment).first().copied().cloned());
     match (name.as_str(), first) {
-        ("Vec", Some(GenericArgument::Type(element))) => {
-            let mut element = element;
+        ("Vec", Some(GenericArgument::Type(mut element))) => {
             mean(&mut element, own, bodies);
             *ty = syn::parse_quote!(Vec<#element>);
         }
-        ("Box" | "Option" | "Rc" | "Arc" | "Cell" | "RefCell" | "Cow", Some(GenericArgument::Type(element))) => {
+        (name, Some(GenericArgument::Type(element))) if is_wrapper(name) => {
             *ty = element;
             mean(ty, own, bodies);
         }

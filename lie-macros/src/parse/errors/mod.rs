@@ -1,5 +1,6 @@
 //! What is emitted where there are errors: what can be kept, and what stands in for the rest.
 
+mod factors;
 pub(super) mod meant;
 pub(super) mod recovery;
 pub(super) mod stand_in;

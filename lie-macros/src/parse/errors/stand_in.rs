@@ -10,12 +10,12 @@ use syn::{
     Type,
 };
 
+use super::factors::{Kind, factor};
 use super::meant::{self, understand};
-use crate::group::Group;
 use crate::parse::functions::connections;
 use crate::parse::functions::element::{half_square, velocity_type};
 use crate::parse::module::reserved::GENERATED_TYPES;
-use crate::parse::role::{Keyword, Recognised, over, recognise};
+use crate::parse::role::{Keyword, Recognised, has_role, over, recognise};
 use crate::parse::syntax::{items, shape};
 
 /// The stand-in; `None` where the configuration is not understood, or without one.
@@ -80,10 +80,6 @@ fn standing_in(input: &TokenStream, kept: &dyn Fn(&Ident) -> bool) -> Option<Tok
     }
     items.extend(lists.into_iter().map(Item::Fn));
     Some(module.into_token_stream())
-}
-
-pub(super) fn has_role(attribute: &Attribute, role: Keyword) -> bool {
-    matches!(recognise(attribute), Recognised::Role(keyword) if keyword == role)
 }
 
 /// False for functions with signatures that the compiler refuses as well, and for those of λ: without constraints there is no such type.
@@ -199,58 +195,6 @@ fn listed_type(items: &[Item], column: &Ident) -> Option<Type> {
         }
         _ => None,
     })
-}
-
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Kind {
-    Single,
-    Power,
-    Chain,
-}
-
-/// The group of a member and how many of it there are.
-pub(super) fn factor(ty: &Type, items: &[Item]) -> Option<(Group, Kind)> {
-    match ty {
-        Type::Array(array) => Some((factor(&array.elem, items)?.0, Kind::Power)),
-        Type::Path(path) => {
-            let last = path.path.segments.last()?;
-            match &last.arguments {
-                PathArguments::AngleBracketed(arguments) if last.ident == "Vec" => match arguments.args.first()? {
-                    GenericArgument::Type(inner) => Some((factor(inner, items)?.0, Kind::Chain)),
-                    _ => None,
-                },
-                PathArguments::AngleBracketed(arguments) if last.ident == "Rn" => match arguments.args.first()? {
-                    GenericArgument::Const(syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(size), .. })) => {
-                        Some((Group::vector_space(size.base10_parse().ok()?), Kind::Single))
-                    }
-                    _ => None,
-                },
-                PathArguments::None if last.ident == "f64" => Some((Group::NUMBER, Kind::Single)),
-                PathArguments::None => match Group::named(&last.ident.to_string()) {
-                    Some(group) => Some((group, Kind::Single)),
-                    None => Some((body(&last.ident, items)?, Kind::Single)),
-                },
-                _ => None,
-            }
-        }
-        _ => None,
-    }
-}
-
-/// The group that a struct among the items is.
-fn body(name: &syn::Ident, items: &[Item]) -> Option<Group> {
-    let (at, item) = items.iter().enumerate().find_map(|(at, item)| match item {
-        Item::Struct(item) if item.ident == *name => Some((at, item)),
-        _ => None,
-    })?;
-    // One that contains itself is none.
-    let others = [&items[..at], &items[at + 1..]].concat();
-    let fields = item.fields.iter().map(|field| match factor(&field.ty, &others)? {
-        (group, Kind::Single) => Some((field.ident.as_ref()?.to_string(), group)),
-        _ => None,
-    });
-    let fields: Vec<_> = fields.collect::<Option<_>>()?;
-    (!fields.is_empty()).then(|| Group::of_struct(&name.to_string(), fields))
 }
 
 /// Takes roles and bodies away, but for the roles that generate functions.

@@ -63,6 +63,8 @@ pub(in crate::parse) fn read(declared: &Declared, context: &Context, sink: &mut 
     let arguments = signature::read(declared, context.names, &output_text, scope.as_ref(), sink);
     let inputs = &declared.item.sig.inputs;
     let expected = || match &scope {
+        // Arguments that are right stay as they are.
+        Some(_) if arguments.is_some() => signature::returning(&declared.item.sig, &output_text),
         Some(scope) => scope.expected(&inputs.iter().collect::<Vec<_>>()),
         None => context.names.expected(declared.keyword, &declared.item.sig.ident, inputs, &output_text),
     };

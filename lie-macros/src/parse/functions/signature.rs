@@ -76,12 +76,20 @@ pub(in crate::parse) fn ensure_plain(item: &ItemFn, keyword: Keyword, sink: &mut
 
 /// The signature without what makes it special.
 fn plain(signature: &Signature) -> String {
+    match &signature.output {
+        ReturnType::Default => start(signature),
+        ReturnType::Type(_, ty) => returning(signature, &source(ty)),
+    }
+}
+
+/// The signature with another output.
+pub(in crate::parse) fn returning(signature: &Signature, output: &str) -> String {
+    format!("{} -> {output}", start(signature))
+}
+
+fn start(signature: &Signature) -> String {
     let inputs: Vec<String> = signature.inputs.iter().map(source).collect();
-    let output = match &signature.output {
-        ReturnType::Default => String::new(),
-        ReturnType::Type(_, ty) => format!(" -> {}", source(ty)),
-    };
-    format!("fn {}({}){output}", signature.ident, inputs.join(", "))
+    format!("fn {}({})", signature.ident, inputs.join(", "))
 }
 
 fn arguments(declared: &Declared, names: &Names, output: &str) -> syn::Result<Vec<Argument>> {

@@ -40,6 +40,11 @@ pub(in crate::parse) enum Recognised {
     Foreign,
 }
 
+/// True of the attribute of that role.
+pub(in crate::parse) fn has_role(attribute: &Attribute, role: Keyword) -> bool {
+    matches!(recognise(attribute), Recognised::Role(keyword) if keyword == role)
+}
+
 /// Tells role attributes, and what looks like one, from the others.
 pub(in crate::parse) fn recognise(attribute: &Attribute) -> Recognised {
     let Some(ident) = attribute.path().get_ident() else { return qualified(attribute.path()) };

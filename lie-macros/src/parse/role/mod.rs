@@ -5,7 +5,7 @@
 
 mod attribute;
 
-pub(super) use attribute::{RawArgument, Recognised, RoleArgument, arguments, misspelt, over, recognise};
+pub(super) use attribute::{RawArgument, Recognised, RoleArgument, arguments, has_role, misspelt, over, recognise};
 
 use crate::model::{ArgumentKind, Role};
 

@@ -53,6 +53,11 @@ pub(in crate::parse) fn generic_arguments(segment: &PathSegment) -> Vec<&Generic
     }
 }
 
+/// True of types that hold another one, which is meant where numbers are declared.
+pub(in crate::parse) fn is_wrapper(name: &str) -> bool {
+    matches!(name, "Box" | "Option" | "Rc" | "Arc" | "Cell" | "RefCell" | "Cow")
+}
+
 /// True if `ty` is the type of that name, without arguments.
 pub(in crate::parse) fn is_named(ty: &Type, name: &str) -> bool {
     library_segment(ty).is_some_and(|segment| segment.ident == name && segment.arguments.is_none())

@@ -1,0 +1,57 @@
+//! The groups that members of a configuration are of, as far as they are told by their types alone.
+
+use syn::{GenericArgument, Item, PathArguments, Type};
+
+use crate::group::Group;
+
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Kind {
+    Single,
+    Power,
+    Chain,
+}
+
+/// The group of a member and how many of it there are.
+pub(super) fn factor(ty: &Type, items: &[Item]) -> Option<(Group, Kind)> {
+    match ty {
+        Type::Array(array) => Some((factor(&array.elem, items)?.0, Kind::Power)),
+        Type::Path(path) => {
+            let last = path.path.segments.last()?;
+            match &last.arguments {
+                PathArguments::AngleBracketed(arguments) if last.ident == "Vec" => match arguments.args.first()? {
+                    GenericArgument::Type(inner) => Some((factor(inner, items)?.0, Kind::Chain)),
+                    _ => None,
+                },
+                PathArguments::AngleBracketed(arguments) if last.ident == "Rn" => match arguments.args.first()? {
+                    GenericArgument::Const(syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(size), .. })) => {
+                        Some((Group::vector_space(size.base10_parse().ok()?), Kind::Single))
+                    }
+                    _ => None,
+                },
+                PathArguments::None if last.ident == "f64" => Some((Group::NUMBER, Kind::Single)),
+                PathArguments::None => match Group::named(&last.ident.to_string()) {
+                    Some(group) => Some((group, Kind::Single)),
+                    None => Some((body(&last.ident, items)?, Kind::Single)),
+                },
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The group that a struct among the items is.
+fn body(name: &syn::Ident, items: &[Item]) -> Option<Group> {
+    let (at, item) = items.iter().enumerate().find_map(|(at, item)| match item {
+        Item::Struct(item) if item.ident == *name => Some((at, item)),
+        _ => None,
+    })?;
+    // One that contains itself is none.
+    let others = [&items[..at], &items[at + 1..]].concat();
+    let fields = item.fields.iter().map(|field| match factor(&field.ty, &others)? {
+        (group, Kind::Single) => Some((field.ident.as_ref()?.to_string(), group)),
+        _ => None,
+    });
+    let fields: Vec<_> = fields.collect::<Option<_>>()?;
+    (!fields.is_empty()).then(|| Group::of_struct(&name.to_string(), fields))
+}
