@@ -23,6 +23,7 @@ mod error;
 mod evaluation;
 mod inertia;
 mod iteration;
+pub(crate) mod jacobi;
 pub(crate) mod lift;
 mod liftable;
 mod linearised;
@@ -132,8 +133,8 @@ pub trait MechanicalSystem {
     /// Compares the declared functions with the code that was generated from them, at (t, q, v) and at three states near it.
     ///
     /// Every simulation begins with it; those who call kernels by hand may do the same. Values have to agree up to what
-    /// round-off in the arguments makes of them, the derivatives of functions that call opaque ones with differences. It takes
-    /// about as long as a few evaluations of the energies. Systems written by hand and systems on other numbers than `f64` have no
+    /// round-off in the arguments makes of them, the derivatives of functions that call opaque ones with differences. So have, near
+    /// the state, the power of everything that acts, the mass matrix, B v + b and the curvature terms. Systems written by hand and systems on other numbers than `f64` have no
     /// declared functions to call, and agree.
     ///
     /// # Errors

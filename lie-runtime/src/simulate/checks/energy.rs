@@ -1,13 +1,7 @@
 //! Whether the energy of a motion has come from somewhere.
 //!
 //! A declaration without forces, dissipation and inputs, in which nothing depends on time and no velocity is prescribed, conserves
-//! Jacobi's integral: with the kinetic energy T = T₂ + T₁ + T₀ by degrees in v,
-//!
-//! ```text
-//! E = T₂ + U,    U = V − T₀,    T₂ = (T(v) + T(−v)) / 2 − T(0),    T₀ = T(0).
-//! ```
-//!
-//! A method adds an error of its order to it where its steps resolve the motion. Where they do not, energy may grow by a little in
+//! [Jacobi's integral](crate::system::jacobi), E = T₂ + U. A method adds an error of its order to it where its steps resolve the motion. Where they do not, energy may grow by a little in
 //! every step, too slowly for the [growth of speeds](super::growth) to tell, and the run would end well. What E has gained is
 //! compared with what there was to be had, the energy at the start above the lowest potential that the motion has come by,
 //!
@@ -27,6 +21,7 @@ use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::scalar::{Mask, Scalar};
 use crate::system::MechanicalSystem;
+use crate::system::jacobi::jacobi_integral;
 
 /// How many times as fast as their energy allows motions may become, by default: p = 3/4.
 pub(super) const FASTER: f64 = 2.0;
@@ -106,12 +101,5 @@ pub(in crate::simulate) fn total<M: MechanicalSystem>(system: &M, state: &State<
 
 /// T₂ and U, whose sum is E; `turned` is room for a velocity.
 fn parts<M: MechanicalSystem>(system: &M, state: &State<M>, turned: &mut M::Velocity) -> [M::Scalar; 2] {
-    let (t, q) = (M::Scalar::from_f64(state.time), &state.configuration);
-    let ahead = system.kinetic_energy(t, q, &state.velocity);
-    turned.assign(&state.velocity);
-    turned.scale(M::Scalar::from_f64(-1.0));
-    let back = system.kinetic_energy(t, q, turned);
-    turned.fill(M::Scalar::zero());
-    let at_rest = system.kinetic_energy(t, q, turned);
-    [M::Scalar::from_f64(0.5) * (ahead + back) - at_rest, system.potential_energy(t, q) - at_rest]
+    jacobi_integral(system, (M::Scalar::from_f64(state.time), &state.configuration, &state.velocity), turned)
 }

@@ -62,6 +62,17 @@ pub enum What {
     KineticEnergy,
     /// The potential energy, a sum of functions.
     PotentialEnergy,
+    /// v · M v of a velocity: `declared` is twice the part of the kinetic energy that is quadratic in it.
+    Mass,
+    /// M⁻¹ M v − v: `generated` is v · M v of it, and `declared` that of v.
+    MassInverse,
+    /// What everything but the constraints does to the energy in a unit of time, where nothing is accelerated: `declared` is what forces
+    /// give without what the energies change by, in differences.
+    Power,
+    /// The rate of a holonomic constraint, B v + b: `declared` are differences of its residual.
+    ConstraintRate,
+    /// The curvature terms of a constraint: `declared` are differences of B v + b.
+    ConstraintCurvature,
 }
 
 /// The state where a declaration was checked.
@@ -118,9 +129,21 @@ impl fmt::Display for Disagreement {
             What::Derivative => f.write_str("the rate of ")?,
             What::KineticEnergy => f.write_str("the kinetic energy ")?,
             What::PotentialEnergy => f.write_str("the potential energy ")?,
+            What::Mass => f.write_str("v · M v of the mass matrix of ")?,
+            What::MassInverse => f.write_str("what is left of v · M v by the solution with the mass matrix of ")?,
+            What::Power => f.write_str("the power of the forces of ")?,
+            What::ConstraintRate => f.write_str("the rate B v + b of ")?,
+            What::ConstraintCurvature => f.write_str("the curvature, the rate of B v + b, of ")?,
         }
         subject(f, &self.functions, self.element, self.component)?;
-        let by = if self.what == What::Derivative { "by differences of the function" } else { "as declared" };
+        let by = match self.what {
+            What::Value | What::KineticEnergy | What::PotentialEnergy => "as declared",
+            What::Mass => "by the kinetic energy",
+            What::MassInverse => return write!(f, " is {:?} of {:?}", self.generated, self.declared),
+            What::Derivative => "by differences of the function",
+            What::Power => "by differences of the energies",
+            What::ConstraintRate | What::ConstraintCurvature => "by differences",
+        };
         write!(f, " is {:?} {by} and {:?} in the generated code", self.declared, self.generated)
     }
 }
@@ -135,7 +158,11 @@ impl fmt::Display for DeclarationError {
                         "an opaque function has to compute with its generic numbers all the way, for a value taken out of \
                          one has no derivative, and a derivative written by hand has to be that of the function"
                     }
-                    _ => {
+                    What::Mass | What::MassInverse | What::Power | What::ConstraintRate | What::ConstraintCurvature => {
+                        "where opaque functions take part, each has to compute with its generic numbers all the way, and a derivative \
+                         written by hand has to be that of the function; otherwise report it, for this is a mistake of the macro"
+                    }
+                    What::Value | What::KineticEnergy | What::PotentialEnergy => {
                         "the body was not read with the meaning that it has in Rust: write it in other words and report it, \
                          for this is a mistake of the macro"
                     }

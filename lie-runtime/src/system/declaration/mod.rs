@@ -4,10 +4,13 @@
 //! were derived from, as straight-line code. Both are evaluated at a state and at a few near it ([`states`]), and the sums of
 //! the energies are compared with the kernels that a run uses. What counts as agreement follows from how much a
 //! function changes when its arguments change by round-off ([`rounding`]), so that functions with large cancellation pass and
-//! whatever else differs does not.
+//! whatever else differs does not. What was derived from the expressions is held to the energies and the constraints by differences
+//! ([`kernels`]).
 
+mod differences;
 mod error;
 mod evaluate;
+mod kernels;
 mod rounding;
 mod slope;
 mod states;
@@ -19,7 +22,7 @@ pub use error::{CheckedState, DeclarationError, Disagreement, What};
 pub use symmetry::Changed;
 
 use self::evaluate::Evaluation;
-use super::{MechanicalSystem, Report};
+use super::{MechanicalSystem, Momentum, Report};
 use crate::group::{LieGroup, TangentVector};
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
@@ -56,7 +59,7 @@ pub struct Comparison<'a> {
 }
 
 /// A system with the declaration it was generated from.
-pub trait Declared: MechanicalSystem<Scalar = f64> + Report + Sized {
+pub trait Declared: Momentum + MechanicalSystem<Scalar = f64> + Report + Sized {
     /// Shows every declared function to `visit`, always in the same order.
     fn compare(&self, t: f64, q: &Self::Configuration, v: &Self::Velocity, visit: &mut dyn FnMut(&Comparison<'_>));
     /// The system with other numbers as parameters, for [`compare`](Self::compare) alone: nothing is computed from them.
@@ -80,7 +83,8 @@ pub trait Declared: MechanicalSystem<Scalar = f64> + Report + Sized {
     }
 }
 
-/// Compares all declared functions with what was read of them, at a state and near it.
+/// Compares all declared functions with what was read of them, at a state and near it, and there what was derived of them with
+/// differences.
 ///
 /// # Errors
 /// [`DeclarationError`] with the first function that differs.
@@ -96,7 +100,9 @@ pub fn check<M: Declared>(system: &M, t: f64, q: &M::Configuration, v: &M::Veloc
                 state,
             });
         }
-        let found = rounding::disagreement(system, &state, &evaluation).or_else(|| slope::disagreement(&evaluation));
+        let found = rounding::disagreement(system, &state, &evaluation)
+            .or_else(|| slope::disagreement(&evaluation))
+            .or_else(|| kernels::disagreement(system, &state, &evaluation));
         if let Some(disagreement) = found {
             return Err(DeclarationError::Disagrees { disagreement, state: Box::new(state.told(system)) });
         }

@@ -3,22 +3,23 @@
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use super::differences::{Derivative, derivatives};
 use super::evaluate::Evaluation;
 use super::{Comparison, Disagreement, What};
 use crate::group::TangentVector;
 
 /// So many elements of each function are differentiated: the same code for all of them.
 const ELEMENTS: usize = 3;
-/// The largest step, in time or in v · time.
-const STEP: f64 = 1e-3;
+/// The finest step, in time or in v · time.
+const STEP: f64 = 2.5e-4;
 /// Relative differences under this one are errors of the differences.
 const TOLERANCE: f64 = 1e-6;
 /// How many times its estimated error a difference may be off.
 const ERRORS: f64 = 10.0;
 
-/// Rates by differences with their errors, and by the generated code.
+/// Rates by differences, and by the generated code.
 pub(super) struct Slope {
-    differences: Vec<[f64; 2]>,
+    differences: Vec<Derivative>,
     generated: Vec<f64>,
 }
 
@@ -43,23 +44,9 @@ impl Sampler {
         }
         *sampled += 1;
         let evaluate = |step: f64| catch_unwind(AssertUnwindSafe(|| (comparison.declared)(step))).ok();
-        let steps = [1.0, 0.5, 0.25].map(|part| part * self.step);
-        let mut central = Vec::with_capacity(steps.len());
-        for step in steps {
-            let (after, before) = (evaluate(step)?, evaluate(-step)?);
-            let slopes: Vec<f64> = after.iter().zip(&before).map(|(a, b)| (a - b) / (2.0 * step)).collect();
-            central.push(slopes);
-        }
-        let rate = catch_unwind(AssertUnwindSafe(rate)).ok()?;
-        let size = evaluate(0.0)?.iter().fold(0.0_f64, |size, value| size.max(value.abs()));
-        let differences = (0..rate.len()).map(|at| {
-            let [coarse, middle, fine] = [&central[0], &central[1], &central[2]].map(|slopes| slopes[at]);
-            // The error of the finest by what halving the step changed, a quarter each time where the function is
-            // smooth; and that of rounding.
-            let error = (fine - middle).abs().max((middle - coarse).abs() / 4.0);
-            [fine + (fine - middle) / 3.0, error + f64::EPSILON * size / steps[2]]
-        });
-        Some(Slope { differences: differences.collect(), generated: rate })
+        let differences = derivatives(self.step, &evaluate)?;
+        let generated = catch_unwind(AssertUnwindSafe(rate)).ok()?;
+        Some(Slope { differences, generated })
     }
 }
 
@@ -67,19 +54,17 @@ impl Sampler {
 pub(super) fn disagreement(evaluation: &Evaluation) -> Option<Disagreement> {
     evaluation.values.iter().find_map(|value| {
         let slope = value.slope.as_ref()?;
-        let largest = slope.differences.iter().fold(0.0_f64, |largest, [rate, _]| largest.max(rate.abs()));
+        let largest = slope.differences.iter().fold(0.0_f64, |largest, rate| largest.max(rate.value.abs()));
         let both = slope.differences.iter().zip(&slope.generated).enumerate();
-        let mut wrong = both.filter(|&(_, (&[difference, error], &generated))| {
-            let allowed = ERRORS * error + TOLERANCE * largest.max(generated.abs());
-            let is_known = difference.is_finite() && error.is_finite();
-            is_known && (!generated.is_finite() || (difference - generated).abs() > allowed)
+        let mut wrong = both.filter(|&(_, (difference, &generated))| {
+            difference.excludes(generated, ERRORS, TOLERANCE * largest.max(generated.abs()))
         });
-        wrong.next().map(|(component, (&[declared, _], &generated))| Disagreement {
+        wrong.next().map(|(component, (difference, &generated))| Disagreement {
             functions: vec![value.function],
             element: value.element,
             component,
             what: What::Derivative,
-            declared,
+            declared: difference.value,
             generated,
         })
     })

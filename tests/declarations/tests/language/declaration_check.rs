@@ -1,5 +1,6 @@
 //! No run starts from a declaration that the macro has misunderstood, and none is refused for rounding.
 
+use lie_runtime::inputs::Constant;
 use lie_runtime::nalgebra::{DVector, SVector};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::{Failure, SetupError};
@@ -244,4 +245,88 @@ fn a_panic_counts_at_the_given_state_only() {
     let error = check(10.5).unwrap_err();
     assert!(matches!(error, DeclarationError::Panics { function: "bounded", .. }), "{error}");
     assert!(error.to_string().contains("a table of ten entries"), "{error}");
+}
+
+// The rate of a function that is given inputs would be one of whatever gives these: opaque functions in it show by what the kernels do.
+wheel!(driven, {
+    #[inputs]
+    pub struct Drive {
+        pub pull: f64,
+    }
+    #[opaque(derivative = slope)]
+    fn cube<S: Scalar>(x: S) -> S {
+        x * x * x
+    }
+    #[opaque]
+    fn slope<S: Scalar>(x: S) -> S {
+        S::from_f64(2.9) * x * x
+    }
+    #[potential]
+    fn hill(u: &Drive, q: &Wheel) -> f64 {
+        u.pull * cube(q.x.x)
+    }
+});
+
+wheel!(driven_row, {
+    #[inputs]
+    pub struct Drive {
+        pub pull: f64,
+    }
+    #[opaque(derivative = slope)]
+    fn cube<S: Scalar>(x: S) -> S {
+        x * x * x
+    }
+    #[opaque]
+    fn slope<S: Scalar>(x: S) -> S {
+        S::from_f64(3.1) * x * x
+    }
+    #[constraint]
+    fn held(u: &Drive, q: &Wheel) -> f64 {
+        cube(q.x.x) - u.pull
+    }
+});
+
+wheel!(driven_row_of_velocities, {
+    #[inputs]
+    pub struct Drive {
+        pub pull: f64,
+    }
+    #[opaque(derivative = slope)]
+    fn cube<S: Scalar>(x: S) -> S {
+        x * x * x
+    }
+    #[opaque]
+    fn slope<S: Scalar>(x: S) -> S {
+        S::from_f64(3.1) * x * x
+    }
+    #[velocity_constraint]
+    fn held(u: &Drive, q: &Wheel, v: &Velocity) -> f64 {
+        cube(q.x.x) * v.x.x - u.pull
+    }
+});
+
+#[test]
+fn kernels_are_held_to_what_they_are_derivatives_of() {
+    let (x, v) = (Vector1::new(0.7), Vector1::new(0.4));
+    let disagreement = |checked: Result<(), DeclarationError>| {
+        let Err(DeclarationError::Disagrees { disagreement, state }) = checked else { panic!("{checked:?}") };
+        assert!(!state.is_given);
+        let off = disagreement.generated / disagreement.declared;
+        (disagreement.what, disagreement.functions, off)
+    };
+    let system = driven::System::new().unwrap().with_inputs_from(Constant(driven::Drive { pull: 2.0 }));
+    let (what, functions, off) = disagreement(system.check_against_declaration(0.0, &driven::Wheel { x }, &v));
+    assert_eq!((what, &functions[..]), (What::Power, &["kinetic", "hill"][..]));
+    assert!((off - 2.9 / 3.0).abs() < 1e-6, "{off}");
+
+    let system = driven_row::System::new().unwrap().with_inputs_from(Constant(driven_row::Drive { pull: 0.343 }));
+    let (what, functions, off) = disagreement(system.check_against_declaration(0.0, &driven_row::Wheel { x }, &v));
+    assert_eq!((what, &functions[..]), (What::ConstraintRate, &["held"][..]));
+    assert!((off - 3.1 / 3.0).abs() < 1e-6, "{off}");
+
+    use driven_row_of_velocities as row;
+    let system = row::System::new().unwrap().with_inputs_from(Constant(row::Drive { pull: 0.1372 }));
+    let (what, functions, off) = disagreement(system.check_against_declaration(0.0, &row::Wheel { x }, &v));
+    assert_eq!((what, &functions[..]), (What::ConstraintCurvature, &["held"][..]));
+    assert!((off - 3.1 / 3.0).abs() < 1e-6, "{off}");
 }
