@@ -212,7 +212,8 @@ fn rigid_gradient<S: Scalar>(map: &CoordinateMap, [x, rate, second]: [&Vector6<S
 fn tangent<S: Scalar>(theta: &Vector3<S>) -> Matrix3<S> {
     let z = theta.dot(theta);
     let third = stumpff(3, 0, z);
-    shifted(outer(theta, &(theta * third)) - skew(&(theta * stumpff(2, 0, z))), S::one() - z * third)
+    // By value: what is behind a reference nalgebra clones, number by number and, where it is a dual one, in calls.
+    shifted(outer(theta, &(*theta * third)) - skew(&(*theta * stumpff(2, 0, z))), S::one() - z * third)
 }
 
 /// T(θ)⁻¹ = I + ½ θ~ + γ θ~² = (1 − z γ) I + ½ θ~ + γ θ θᵀ.
@@ -220,7 +221,7 @@ fn tangent<S: Scalar>(theta: &Vector3<S>) -> Matrix3<S> {
 fn tangent_inverse<S: Scalar>(theta: &Vector3<S>) -> Matrix3<S> {
     let z = theta.dot(theta);
     let second = gamma(0, z);
-    shifted(outer(theta, &(theta * second)) + skew(&(theta * S::from_f64(0.5))), S::one() - z * second)
+    shifted(outer(theta, &(*theta * second)) + skew(&(*theta * S::from_f64(0.5))), S::one() - z * second)
 }
 
 #[inline]

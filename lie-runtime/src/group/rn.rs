@@ -39,8 +39,8 @@ impl<S: Scalar, const N: usize> TangentVector for SVector<S, N> {
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn fill(&mut self, value: S) {
-        for component in self.iter_mut() {
-            *component = value;
+        for k in 0..N {
+            self[k] = value;
         }
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -59,20 +59,20 @@ impl<S: Scalar, const N: usize> TangentVector for SVector<S, N> {
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn assign_sum(&mut self, base: &Self, factor: S, other: &Self) {
-        for (component, (&base, &term)) in self.iter_mut().zip(base.iter().zip(other.iter())) {
-            *component = base + factor * term;
+        for k in 0..N {
+            self[k] = base[k] + factor * other[k];
         }
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn scale(&mut self, factor: S) {
-        for component in self.iter_mut() {
-            *component *= factor;
+        for k in 0..N {
+            self[k] *= factor;
         }
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn axpy(&mut self, factor: S, other: &Self) {
-        for (component, &term) in self.iter_mut().zip(other.iter()) {
-            *component += factor * term;
+        for k in 0..N {
+            self[k] += factor * other[k];
         }
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -87,25 +87,27 @@ impl<S: Scalar, const N: usize> TangentVector for SVector<S, N> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn dot(&self, other: &Self) -> S {
         let mut sum = S::zero();
-        for (&a, &b) in self.iter().zip(other.iter()) {
-            sum += a * b;
+        for k in 0..N {
+            sum += self[k] * other[k];
         }
         sum
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn lane_norm(&self) -> S {
         let (mut norm, mut probe) = (S::zero(), S::zero());
-        for component in self.iter() {
-            let size = component.abs();
+        for k in 0..N {
+            let size = self[k].abs();
             norm = Scalar::max(norm, size);
             // NaN of what is not finite.
             probe += size * S::zero();
         }
-        if probe.is_finite() {
-            norm
-        } else {
-            self.iter().fold(S::zero(), |norm, component| larger(norm, component.abs()))
+        if !probe.is_finite() {
+            norm = S::zero();
+            for k in 0..N {
+                norm = larger(norm, self[k].abs());
+            }
         }
+        norm
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn all_finite(&self) -> bool {

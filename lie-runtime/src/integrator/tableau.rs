@@ -12,7 +12,7 @@ mod implicit;
 use core::fmt;
 
 use crate::group::TangentVector;
-use crate::scalar::Scalar;
+use crate::scalar::{Scalar, pairs};
 
 pub use implicit::{BACKWARD_EULER, GAUSS_4, GAUSS_6, IMPLICIT, RADAU_3, RADAU_5, TR_BDF2};
 
@@ -286,7 +286,7 @@ pub static TRAPEZOIDAL: ButcherTableau = ButcherTableau {
 /// `out = h Σ coefficients_j terms_j`: a row of a tableau, or the weights.
 #[inline]
 pub(super) fn combination<V: TangentVector>(out: &mut V, h: f64, coefficients: &[f64], terms: &[V]) {
-    let terms = coefficients.iter().zip(terms).filter(|(coefficient, _)| **coefficient != 0.0);
+    let terms = pairs(coefficients, terms).filter(|(coefficient, _)| **coefficient != 0.0);
     out.set_combination(terms.map(|(&coefficient, term)| (V::Scalar::from_f64(h * coefficient), term)));
 }
 
@@ -298,7 +298,7 @@ pub(super) fn combination<V: TangentVector>(out: &mut V, h: f64, coefficients: &
 pub(super) fn combination_ending<V: TangentVector>(out: &mut V, h: f64, coefficients: &[f64], terms: &[V], last: &V) {
     let Some((&coefficient, others)) = coefficients.split_last() else { return out.fill(num_traits::Zero::zero()) };
     let ending = V::Scalar::from_f64(h * coefficient);
-    let terms = others.iter().zip(terms).filter(|(coefficient, _)| **coefficient != 0.0);
+    let terms = pairs(others, terms).filter(|(coefficient, _)| **coefficient != 0.0);
     let terms = terms.map(|(&coefficient, term)| (V::Scalar::from_f64(h * coefficient), term));
     if const { core::mem::needs_drop::<V>() } {
         // In one pass through the memory.

@@ -10,6 +10,7 @@ mod dual_functions;
 #[cfg(feature = "lanes")]
 mod lanes;
 mod matrix;
+mod pairs;
 mod real;
 pub mod singular;
 
@@ -21,6 +22,7 @@ pub use dual::Dual;
 pub use lanes::{F64x2, F64x4, LaneMask};
 pub use matrix::DualMatrix;
 pub(crate) use matrix::zeros;
+pub(crate) use pairs::pairs;
 
 use singular::Singular;
 

@@ -79,7 +79,11 @@ macro_rules! real {
             fn all_finite(numbers: impl IntoIterator<Item = Self>) -> bool {
                 let exponent = $type::INFINITY.to_bits();
                 let unit = exponent & exponent.wrapping_neg();
-                let carried = numbers.into_iter().fold(0, |bits, x| bits | ((x.to_bits() & exponent) + unit));
+                // A loop: `fold` of what copies numbers from where they are is a call (see `pairs`), for which they have to be in memory.
+                let mut carried = 0;
+                for x in numbers {
+                    carried |= (x.to_bits() & exponent) + unit;
+                }
                 carried.leading_zeros() > 0
             }
             // It is an operation of the machine, in unoptimised builds as well.

@@ -77,7 +77,7 @@ fn finite<S: Scalar, const M: usize>(x: SVector<S, M>) -> Option<SVector<S, M>> 
 /// True if a pivot, or a product of pivots, is neither lost nor grown; false for NaN.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn is_safe<S: Scalar>(pivot: S, scale: S) -> bool {
-    let [least, most] = [SAFE_PIVOT.start, SAFE_PIVOT.end].map(|factor| S::from_f64(factor) * scale);
+    let (least, most) = (S::from_f64(SAFE_PIVOT.start) * scale, S::from_f64(SAFE_PIVOT.end) * scale);
     (least.lt(pivot) & pivot.lt(most)).all()
 }
 

@@ -6,7 +6,7 @@ use nalgebra::SVector;
 
 use super::{Factor, Span};
 use crate::group::{CoordinateMap, LocalCoordinates};
-use crate::scalar::Scalar;
+use crate::scalar::{Scalar, pairs};
 
 /// The components of the free members, each with the number of its member.
 #[cfg_attr(not(debug_assertions), inline(always))]
@@ -16,7 +16,7 @@ pub(crate) fn free<'a, S, const N: usize>(
 ) -> impl Iterator<Item = (usize, &'a [S; N])> + use<'a, S, N> {
     let members = span.free();
     let used = &components[span.offset..span.offset + members.len() * N];
-    members.zip(used.as_chunks::<N>().0)
+    pairs(members, used.as_chunks::<N>().0)
 }
 
 /// Like [`free`], to be written to.
@@ -27,7 +27,7 @@ pub(crate) fn free_mut<'a, S, const N: usize>(
 ) -> impl Iterator<Item = (usize, &'a mut [S; N])> + use<'a, S, N> {
     let members = span.free();
     let used = &mut components[span.offset..span.offset + members.len() * N];
-    members.zip(used.as_chunks_mut::<N>().0)
+    pairs(members, used.as_chunks_mut::<N>().0)
 }
 
 #[cfg_attr(not(debug_assertions), inline(always))]
@@ -72,8 +72,8 @@ pub(super) fn operate<O: Operator, G, S: Scalar, const N: usize>(span: &Span, a:
 where
     G: Factor<Scalar = S, Tangent = SVector<S, N>>,
 {
-    let given = free::<S, N>(span, a).zip(free::<S, N>(span, b));
-    for (((_, a), (_, b)), (_, out)) in given.zip(free_mut::<S, N>(span, out)) {
+    let given = pairs(free::<S, N>(span, a), free::<S, N>(span, b));
+    for (((_, a), (_, b)), (_, out)) in pairs(given, free_mut::<S, N>(span, out)) {
         *out = O::of::<G>(&vector(a), &vector(b)).into();
     }
 }
@@ -120,9 +120,9 @@ pub(super) fn move_with_velocity<G, S: Scalar, const N: usize>(
     G: Factor<Scalar = S, Tangent = SVector<S, N>>,
 {
     copy_clamped(q, span, out_q);
-    let twists = free::<S, N>(span, theta).zip(free::<S, N>(span, w));
-    let velocities = free::<S, N>(span, v).zip(free_mut::<S, N>(span, out_v));
-    for (((member, theta), (_, w)), ((_, v), (_, out_velocity))) in twists.zip(velocities) {
+    let twists = pairs(free::<S, N>(span, theta), free::<S, N>(span, w));
+    let velocities = pairs(free::<S, N>(span, v), free_mut::<S, N>(span, out_v));
+    for (((member, theta), (_, w)), ((_, v), (_, out_velocity))) in pairs(twists, velocities) {
         let xi = [&vector(theta), &vector(w)];
         *out_velocity = q[member].move_with_velocity(&vector(v), xi, &mut out_q[member]).into();
     }
@@ -138,10 +138,10 @@ pub(super) fn rate_with_velocity<G, S: Scalar, const N: usize>(
 ) where
     G: Factor<Scalar = S, Tangent = SVector<S, N>>,
 {
-    let [sigmas, directions] =
-        [sigma, direction].map(|[theta, w]| free::<S, N>(span, theta).zip(free::<S, N>(span, w)));
-    let outs = free_mut::<S, N>(span, theta).zip(free_mut::<S, N>(span, w));
-    for ((((_, a), (_, b)), ((_, u), (_, x))), ((_, out_theta), (_, out_w))) in sigmas.zip(directions).zip(outs) {
+    let sigmas = pairs(free::<S, N>(span, sigma[0]), free::<S, N>(span, sigma[1]));
+    let directions = pairs(free::<S, N>(span, direction[0]), free::<S, N>(span, direction[1]));
+    let outs = pairs(free_mut::<S, N>(span, theta), free_mut::<S, N>(span, w));
+    for ((((_, a), (_, b)), ((_, u), (_, x))), ((_, out_theta), (_, out_w))) in pairs(pairs(sigmas, directions), outs) {
         let [rate, second] = G::rate_with_velocity([&vector(a), &vector(b)], [&vector(u), &vector(x)]);
         (*out_theta, *out_w) = (rate.into(), second.into());
     }
@@ -153,7 +153,7 @@ pub(super) fn directions<G, S: Scalar, const N: usize>(q: &[G], span: &Span, acc
 where
     G: Factor<Scalar = S, Tangent = SVector<S, N>>,
 {
-    for ((member, acceleration), (_, out)) in free::<S, N>(span, acceleration).zip(free_mut::<S, N>(span, out)) {
+    for ((member, acceleration), (_, out)) in pairs(free::<S, N>(span, acceleration), free_mut::<S, N>(span, out)) {
         *out = q[member].direction_of(&vector(acceleration)).into();
     }
 }
@@ -180,8 +180,8 @@ pub(super) fn spin_pullback<G, S: Scalar, const N: usize>(
 ) where
     G: Factor<Scalar = S, Tangent = SVector<S, N>>,
 {
-    let sums = free_mut::<S, N>(span, of_configuration).zip(free_mut::<S, N>(span, of_velocity));
-    for ((member, v), ((_, of_configuration), (_, of_velocity))) in free::<S, N>(span, v).zip(sums) {
+    let sums = pairs(free_mut::<S, N>(span, of_configuration), free_mut::<S, N>(span, of_velocity));
+    for ((member, v), ((_, of_configuration), (_, of_velocity))) in pairs(free::<S, N>(span, v), sums) {
         let [from_point, from_velocity] = q[member].spin_pullback(&vector(v), &vector(of_velocity));
         add(of_configuration, &from_point);
         *of_velocity = from_velocity.into();
@@ -198,10 +198,11 @@ pub(super) fn local_motion<G, S: Scalar, const N: usize>(
 ) where
     G: LocalCoordinates<S, N>,
 {
-    let given = free::<S, N>(span, x).zip(free::<S, N>(span, rate)).zip(free::<S, N>(span, second));
-    let results =
-        free_mut::<S, N>(span, theta).zip(free_mut::<S, N>(span, velocity)).zip(free_mut::<S, N>(span, acceleration));
-    for ((((_, x), (_, rate)), (_, second)), (((_, theta), (_, velocity)), (_, acceleration))) in given.zip(results) {
+    let given = pairs(pairs(free::<S, N>(span, x), free::<S, N>(span, rate)), free::<S, N>(span, second));
+    let results = pairs(free_mut::<S, N>(span, theta), free_mut::<S, N>(span, velocity));
+    let results = pairs(results, free_mut::<S, N>(span, acceleration));
+    for ((((_, x), (_, rate)), (_, second)), (((_, theta), (_, velocity)), (_, acceleration))) in pairs(given, results)
+    {
         let motion = G::local_motion(map, &vector(x), &vector(rate), &vector(second));
         *theta = motion.theta.into();
         *velocity = motion.velocity.into();
@@ -243,9 +244,9 @@ pub(super) fn motion_pullback<G, S: Scalar, const N: usize>(
 ) where
     G: Factor<Scalar = S, Tangent = SVector<S, N>>,
 {
-    let given = free::<S, N>(span, theta).zip(free::<S, N>(span, cotangent));
-    let sums = free_mut::<S, N>(span, of_start).zip(free_mut::<S, N>(span, of_theta));
-    for (((_, theta), (_, cotangent)), ((_, of_start), (_, of_theta))) in given.zip(sums) {
+    let given = pairs(free::<S, N>(span, theta), free::<S, N>(span, cotangent));
+    let sums = pairs(free_mut::<S, N>(span, of_start), free_mut::<S, N>(span, of_theta));
+    for (((_, theta), (_, cotangent)), ((_, of_start), (_, of_theta))) in pairs(given, sums) {
         let [from_start, from_theta] = motion_pullback_of::<G, S, N>(&vector(theta), &vector(cotangent));
         add(of_start, &from_start);
         add(of_theta, &from_theta);
@@ -275,9 +276,9 @@ pub(super) fn coordinate_rate_pullback<G, S: Scalar, const N: usize>(
 ) where
     G: LocalCoordinates<S, N>,
 {
-    let given = free::<S, N>(span, theta).zip(free::<S, N>(span, v)).zip(free::<S, N>(span, cotangent));
-    let sums = free_mut::<S, N>(span, of_theta).zip(free_mut::<S, N>(span, of_velocity));
-    for ((((_, theta), (_, v)), (_, cotangent)), ((_, of_theta), (_, of_velocity))) in given.zip(sums) {
+    let given = pairs(pairs(free::<S, N>(span, theta), free::<S, N>(span, v)), free::<S, N>(span, cotangent));
+    let sums = pairs(free_mut::<S, N>(span, of_theta), free_mut::<S, N>(span, of_velocity));
+    for ((((_, theta), (_, v)), (_, cotangent)), ((_, of_theta), (_, of_velocity))) in pairs(given, sums) {
         let [from_theta, from_velocity] = G::rate_pullback([&vector(theta), &vector(v)], &vector(cotangent));
         if !G::IS_FLAT {
             add(of_theta, &from_theta);

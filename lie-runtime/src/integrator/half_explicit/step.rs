@@ -20,7 +20,7 @@ use crate::group::TangentVector;
 use crate::integrator::accelerations;
 use crate::integrator::tableau::{combination, combination_ending, hand_over};
 use crate::integrator::{LocalError, State, StepError, StepFailure};
-use crate::scalar::Scalar;
+use crate::scalar::{Scalar, pairs};
 use crate::space::ConfigurationSpace;
 use crate::system::{Evaluation, MechanicalSystem, SaddleError};
 
@@ -89,13 +89,13 @@ impl<M: MechanicalSystem> Step<'_, M> {
         if const { core::mem::needs_drop::<M::Velocity>() } {
             // Each in one pass through the memory.
             combination_ending(theta, self.h, whole, theta_rates, rate);
-            let terms = row.iter().zip(accelerations).filter(|(coefficient, _)| **coefficient != 0.0);
+            let terms = pairs(row, accelerations).filter(|(coefficient, _)| **coefficient != 0.0);
             let terms = terms.map(|(coefficient, acceleration)| (factor(coefficient), acceleration));
             let start = (num_traits::One::one(), &self.from.velocity);
             velocity.set_combination(core::iter::once(start).chain(terms));
         } else {
             velocity.assign(&self.from.velocity);
-            let mut terms = row.iter().map(factor).zip(theta_rates.iter().zip(accelerations));
+            let mut terms = pairs(row.iter().map(factor), pairs(theta_rates, accelerations));
             // Not 0 + …, which costs an addition where it adds nothing.
             if let Some((factor, (rate, acceleration))) = terms.next() {
                 theta.assign_scaled(factor, rate);
@@ -142,10 +142,10 @@ impl<M: MechanicalSystem> Step<'_, M> {
         stage.velocity.assign_sum(&from.velocity, factor, &from.acceleration);
         let t = self.time(tableau.c[1]);
         stage.here.place(system, t, &stage.configuration);
+        system.space().tangent_inverse(&stage.theta, &stage.velocity, &mut stage.rate);
 
         for i in 2..=s_bar {
             let (t, row) = (self.time(tableau.c[i - 1]), tableau.a[i]);
-            system.space().tangent_inverse(&stage.theta, &stage.velocity, &mut stage.rate);
             let at = (t, &stage.configuration, &stage.velocity);
             stage.here.complete(system, at, inertia).map_err(|error| self.failed(error))?;
             let last = self.aim(row, tableau.c[i], theta_rates, accelerations, i < s_bar, stage);
@@ -187,6 +187,9 @@ impl<M: MechanicalSystem> Step<'_, M> {
             }
             if i < s_bar {
                 hand_over(there, here);
+                // Here and not where the next stage begins: numbers that a loop carries are packed two to a register, and those of Θ, known
+                // long before those of V, would wait for them: 20 cycles of 225 from one stage's Λ to the next one's.
+                system.space().tangent_inverse(theta, velocity, rate);
             }
         }
         Ok(())

@@ -127,7 +127,8 @@ impl Newton {
         loop {
             equations.place();
             let residuals = equations.residuals(count == 0);
-            let left = residuals.map_or([f64::INFINITY; 2], |residuals| residuals.map(Scalar::magnitude));
+            let left = residuals
+                .map_or([f64::INFINITY; 2], |[forces, constraints]| [forces.magnitude(), constraints.magnitude()]);
             if count == 0 {
                 Scales { residuals: scales, corrections: unit, extent } = equations.scales();
             }
@@ -140,8 +141,8 @@ impl Newton {
                     scales = [Scalar::max(scales[0], forces), Scalar::max(scales[1], constraints)];
                 }
                 // NaN is not under any tolerance.
-                let limits = scales.map(|scale| real(self.tolerance) * scale);
-                resting = resting | (forces.le(limits[0]) & constraints.le(limits[1]));
+                let tolerance = real(self.tolerance);
+                resting = resting | (forces.le(tolerance * scales[0]) & constraints.le(tolerance * scales[1]));
                 if resting.all() {
                     return Ok(());
                 }

@@ -31,6 +31,7 @@ impl Weights {
     }
 
     /// The scaled coefficients of the linear systems of a step of size h.
+    #[inline]
     pub fn coefficients<S: Scalar>(self, h: f64) -> IterationCoefficients<S> {
         let real = S::from_f64;
         IterationCoefficients {
