@@ -1,7 +1,7 @@
 //! Structs of the user's made generic over the number type.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::{Fields, ItemStruct, Type};
 
 use crate::emit::words::n;
@@ -18,7 +18,7 @@ pub(super) fn generic(
     derived: &[&str],
     s: &Ident,
 ) -> TokenStream {
-    let (attributes, visibility, name) = (&item.attrs, &item.vis, &item.ident);
+    let (attributes, visibility, keyword, name) = (&item.attrs, &item.vis, &item.struct_token, &item.ident);
     let by_hand = |name: &str| model.items.iter().any(|other| implements(other, name, &item.ident));
     let derived: Vec<&str> = derived.iter().copied().filter(|name| !by_hand(name)).collect();
     let derives = missing_derives(&item.attrs, &derived);
@@ -28,15 +28,15 @@ pub(super) fn generic(
         let ty = field_type(model, &parameter.form, &parameter.ty, &quote!(#s));
         quote!(#(#attributes)* #visibility #name: #ty)
     });
-    // A unit struct stays one.
+    // A unit struct stays one. From the keyword to the braces it is the user's, and said to be defined there.
     let body = match &item.fields {
-        Fields::Unit => quote!(;),
-        _ => quote!({ #(#fields),* }),
+        Fields::Unit => quote_spanned!(name.span()=> ;),
+        _ => quote_spanned!(name.span()=> { #(#fields),* }),
     };
     quote! {
         #(#attributes)*
         #derives
-        #visibility struct #name #generics #body
+        #visibility #keyword #name #generics #body
     }
 }
 

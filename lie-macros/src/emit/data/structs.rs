@@ -1,19 +1,19 @@
 //! The structs of configurations and bodies, and those of their velocities.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::Visibility;
 
 use super::generic::{documentation, generics, missing_derives};
 use crate::emit::words::n;
-use crate::emit::words::names::scalar_parameter;
+use crate::emit::words::names::{beside, scalar_parameter};
 use crate::emit::words::types::{group_type, velocity_type};
 use crate::model::{Body, Configuration, Member, Model};
 
 /// The struct of a configuration or of a body, generic over the scalar.
 pub(super) fn product(product: &Configuration, s: &Ident, default: &str) -> TokenStream {
     let item = &product.item;
-    let (attributes, visibility, name) = (&item.attrs, &item.vis, &item.ident);
+    let (attributes, visibility, keyword, name) = (&item.attrs, &item.vis, &item.struct_token, &item.ident);
     let derives = missing_derives(&item.attrs, derives_of(product));
     let generics = generics(s);
     let fields = product.members.iter().zip(&item.fields).map(|(member, field)| {
@@ -27,11 +27,13 @@ pub(super) fn product(product: &Configuration, s: &Ident, default: &str) -> Toke
         attribute.path().is_ident("derive") && attribute.meta.to_token_stream().to_string().contains("Clone")
     });
     let clone = if derives_clone { quote!() } else { clone_in_place(product, name, s) };
+    // From the keyword to the braces it is the user's, and said to be defined there.
+    let body = quote_spanned!(name.span()=> { #(#fields),* });
     quote! {
         #docs
         #(#attributes)*
         #derives
-        #visibility struct #name #generics { #(#fields),* }
+        #visibility #keyword #name #generics #body
         #clone
     }
 }
@@ -100,11 +102,11 @@ pub(super) fn velocity(product: &Configuration, name: &Ident, visibility: &Visib
         quote!(#[doc = #doc] pub #name: #ty)
     });
     let doc = format!("Velocities of `{}`: q' = q v~, the angular part first.", product.item.ident);
-    quote! {
+    let definition = quote_spanned! {beside(&product.item)=>
         #[doc = #doc]
         #[allow(dead_code)]
         #derives
         #visibility struct #name #generics { #(#fields),* }
-        #clone
-    }
+    };
+    quote!(#definition #clone)
 }
