@@ -49,6 +49,7 @@ pub use covectors::{Covectors, DualMomentum, Momentum};
 pub use declaration::{Changed, CheckedState, DeclarationError, Declared, Disagreement, What};
 pub use derivative_check::{CheckPoint, DerivativeDeviation, TransformedPoint, derivative_check};
 pub use description::{ConstraintDescription, Description, KernelDescription, MemberDescription};
+pub(crate) use diagnosis::singular_values;
 pub use diagnosis::{ConstraintRow, Dependency, Diagnosis, FreeDirections, smallest_singular_value};
 pub use driven::Driven;
 pub use error::ModelError;

@@ -137,7 +137,7 @@ impl<M: MechanicalSystem> Hazards<M> {
 
     /// The smallest singular value that was seen.
     pub(in crate::simulate) fn smallest_singular_value(&self) -> Option<SmallestSingularValue> {
-        self.rank.as_ref().map(|rank| rank.smallest).filter(|smallest| !smallest.time.is_nan())
+        self.rank.as_ref().and_then(RankWatch::smallest)
     }
 }
 

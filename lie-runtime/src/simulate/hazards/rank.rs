@@ -3,26 +3,30 @@
 use crate::integrator::{StepError, StepFailure};
 use crate::scalar::Scalar;
 use crate::simulate::failure::Failure;
-use crate::system::{MechanicalSystem, smallest_singular_value};
+use crate::system::{MechanicalSystem, singular_values};
 
-/// The smallest singular value of the scaled rows of B that was seen.
+/// The smallest singular value of the scaled rows of B that was seen, of as many as are independent somewhere on the way: of
+/// constraints that are always redundant, that of the others.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SmallestSingularValue {
-    /// It, see [`smallest_singular_value`](crate::system::smallest_singular_value).
+    /// It, see [`Diagnosis::smallest_kept`](crate::system::Diagnosis::smallest_kept).
     pub value: f64,
     /// When it was seen.
     pub time: f64,
 }
 
-/// Keeps the smallest singular value that was seen.
+/// Keeps the smallest singular values that were seen.
 pub(super) struct RankWatch {
-    pub smallest: SmallestSingularValue,
+    /// Of the smallest, the second smallest and so on.
+    smallest: Vec<SmallestSingularValue>,
+    /// The largest rank that was seen.
+    rank: usize,
 }
 
 impl RankWatch {
     /// Nothing has been seen yet.
     pub fn new() -> Self {
-        RankWatch { smallest: SmallestSingularValue { value: f64::INFINITY, time: f64::NAN } }
+        RankWatch { smallest: Vec::new(), rank: 0 }
     }
 
     /// Looks at q at a time.
@@ -31,12 +35,21 @@ impl RankWatch {
     /// [`Failure::Step`] where the mass matrix is not positive definite or a number is not finite.
     pub fn look<M: MechanicalSystem>(&mut self, system: &M, time: f64, q: &M::Configuration) -> Result<(), Failure> {
         let t = M::Scalar::from_f64(time);
-        let value = smallest_singular_value(system, t, q).map_err(|error| {
+        let (values, rank) = singular_values(system, t, q).map_err(|error| {
             Failure::Step(StepError { time, step: 0.0, failure: StepFailure::of_saddle_at(error, system, t, q) })
         })?;
-        if value < self.smallest.value {
-            self.smallest = SmallestSingularValue { value, time };
+        self.rank = self.rank.max(rank);
+        self.smallest.resize(values.len(), SmallestSingularValue { value: f64::INFINITY, time: f64::NAN });
+        for (smallest, value) in self.smallest.iter_mut().zip(values) {
+            if value < smallest.value {
+                *smallest = SmallestSingularValue { value, time };
+            }
         }
         Ok(())
+    }
+
+    /// The smallest one of as many as the rank; `None` where there are no rows, or none that restricts anything.
+    pub fn smallest(&self) -> Option<SmallestSingularValue> {
+        self.smallest.get(self.smallest.len() - self.rank).copied()
     }
 }

@@ -174,7 +174,20 @@ impl<M: MechanicalSystem + ?Sized> Rows<M> {
     }
 }
 
-/// The smallest singular value of the rows of B at (t, q), scaled to length one in the metric of M⁻¹; 1 without rows.
+/// The singular values of the rows of B at (t, q), scaled to length one in the metric of M⁻¹, the smallest one first, and how many rows
+/// are independent.
+pub(crate) fn singular_values<M: MechanicalSystem + ?Sized>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+) -> Result<(Vec<f64>, usize), SaddleError> {
+    let rows = Rows::of(system, t, q)?;
+    let rank = rows.lengths.len() - dependent_rows(&rows.gram, lost_pivot::<M::Scalar>()).len();
+    Ok((rows.singular_values(), rank))
+}
+
+/// The smallest singular value of the rows of B at (t, q), scaled to length one in the metric of M⁻¹; 1 without rows. Of rows that
+/// are always redundant it is round-off: [`Diagnosis::smallest_kept`] is that of independent ones.
 ///
 /// # Errors
 /// [`SaddleError`] if the mass matrix is not positive definite or a number is not finite.
