@@ -2,11 +2,13 @@
 
 use benchmark_problems::bricard;
 use fixtures::systems::redundant::{chains, held};
+use lie_runtime::integrator::collocation::Level;
+use lie_runtime::integrator::{Collocation, StepError, StepFailure};
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::ConsistencyError;
 
-use super::METHODS;
+use super::{METHODS, parallelogram};
 
 #[test]
 fn what_is_told_twice_moves_as_if_told_once() {
@@ -25,6 +27,28 @@ fn what_is_told_twice_moves_as_if_told_once() {
         let (a, b) = (two.multipliers.fixed_rows::<3>(0), two.multipliers.fixed_rows::<3>(3));
         let sum = a + 1000.0 * Vector3::new(b.x - b.z, b.x + b.y, b.z);
         assert!((sum - one.multipliers).amax() < 1e-8 * one.multipliers.amax(), "{method} {sum} {}", one.multipliers);
+    }
+}
+
+/// Steps past a position in which rank is lost for a moment are of another method; a run of nothing else is refused.
+#[test]
+fn collocation_has_rows_that_depend_on_one_another_for_a_moment_alone() {
+    let system = held::twice::System::new().unwrap();
+    let (pose, v) = held::oblique();
+    let with_rows = Collocation::all().filter(|method| method.method().level != Level::Unconstrained);
+    for method in with_rows {
+        let run = Simulation::of(&system).starting_at(held::twice::Body { pose }, v).with(method).step(5e-3);
+        let error = run.until(1.0).run().unwrap_err();
+        assert_eq!(error.trajectory.states.len(), 1, "{error}");
+        match error.failure {
+            Failure::Step(StepError { failure: StepFailure::NotApplicable { method: refused, .. }, .. }) => {
+                assert_eq!(refused, method.method().id);
+            }
+            failure => panic!("{failure}"),
+        }
+    }
+    for (method, bound) in [("radau_iia3", 2e-4), ("radau_iia5", 1e-6), ("radau_iia5_index3", 1e-4)] {
+        parallelogram::assert_swings((method, 4e-3), bound);
     }
 }
 

@@ -213,9 +213,19 @@ fn assert_right(motion: (f64, f64)) {
 }
 
 /// From rest above a flat position through it and the other one, and back, nine times.
+const SWINGING: (f64, f64) = (0.5, 0.0);
+
+/// That, by one method.
+pub fn assert_swings(method: (&str, f64), bound: f64) {
+    for outcome in errors(method, SWINGING) {
+        let error = outcome.unwrap_or_else(|told| panic!("{method:?}: {told}"));
+        assert!(error < bound, "{method:?}: {error:e} of {bound:e}");
+    }
+}
+
 #[test]
 fn swinging() {
-    assert_right((0.5, 0.0));
+    assert_right(SWINGING);
 }
 
 /// Going round.

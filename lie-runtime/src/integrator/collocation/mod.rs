@@ -57,7 +57,9 @@ pub use methods::{Level, METHODS, Method};
 pub use workspace::{MOST_UNKNOWNS, Workspace};
 
 use super::{EnergyBehaviour, Integrator, ParameterError, State, StepError, StepFailure, accelerations};
-use crate::system::Linearised;
+use crate::scalar::Scalar;
+use crate::solve::lost_pivot;
+use crate::system::{Linearised, smallest_singular_value};
 
 /// A collocation method.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -138,12 +140,38 @@ impl Collocation {
     }
 
     fn check<M: Linearised>(&self, workspace: &Workspace<M>, time: f64, h: f64) -> Result<(), StepError> {
-        workspace.refusal.map_or(Ok(()), |requirement| {
-            let failure = StepFailure::NotApplicable { method: self.method.id, requirement };
-            Err(StepError { time, step: h, failure })
-        })
+        workspace.refusal.map_or(Ok(()), |requirement| Err(self.refused(requirement, time, h)))
+    }
+
+    fn refused(&self, requirement: &'static str, time: f64, step: f64) -> StepError {
+        StepError { time, step, failure: StepFailure::NotApplicable { method: self.method.id, requirement } }
+    }
+
+    /// Refuses rows that depend on one another for longer than a moment. The matrix of the stages is singular there; where such rows are allowed,
+    /// what passes through a moment would make every step, and none of them was of this method.
+    fn ensure_independent_rows<M: Linearised>(
+        &self,
+        system: &M,
+        state: &State<M>,
+        workspace: &mut Workspace<M>,
+    ) -> Result<(), StepError> {
+        if const { !M::REDUNDANCY.is_minimum_norm() } || system.constraint_rows() == 0 {
+            return Ok(());
+        }
+        let smallest = smallest_singular_value(system, M::Scalar::from_f64(state.time), &state.configuration)
+            .map_err(|error| StepError::of_saddle(error, system, state, 0.0))?;
+        let is_dependent = smallest < lost_pivot::<M::Scalar>().sqrt();
+        let before = core::mem::replace(&mut workspace.dependent_at, is_dependent.then_some(state.time));
+        match before {
+            Some(time) if is_dependent && time != state.time => Err(self.refused(INDEPENDENT_ROWS, state.time, 0.0)),
+            _ => Ok(()),
+        }
     }
 }
+
+/// What systems have whose rows do not depend on one another for longer than a moment.
+const INDEPENDENT_ROWS: &str =
+    "constraints that do not depend on one another (`lie_alpha`, `tr_bdf2` and `rattlie` are for others as well)";
 
 impl<M: Linearised> Integrator<M> for Collocation {
     type Workspace = Workspace<M>;
@@ -178,6 +206,7 @@ impl<M: Linearised> Integrator<M> for Collocation {
     fn start(&self, system: &M, state: &mut State<M>, workspace: &mut Workspace<M>) -> Result<(), StepError> {
         self.check(workspace, state.time, 0.0)?;
         StepError::check(system, state)?;
+        self.ensure_independent_rows(system, state, workspace)?;
         workspace.inertia.forget();
         workspace.complete(system, state, 0.0)
     }

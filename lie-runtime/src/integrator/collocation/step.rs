@@ -27,6 +27,7 @@ pub(crate) fn attempt<M: Linearised>(
     step.conclude(to);
     workspace.complete(system, to, h)?;
     workspace.steps += 1;
+    workspace.dependent_at = None;
     if to.velocity.all_finite() && system.space().is_finite(&to.configuration) {
         Ok(())
     } else {

@@ -18,6 +18,8 @@ pub struct Workspace<M: Linearised> {
     /// B and −g where a run starts and where a step ends.
     pub(super) at_end: Evaluation<M>,
     pub(super) steps: u64,
+    /// Where rows that depend on one another were started from, and no step has been made since.
+    pub(super) dependent_at: Option<f64>,
     /// What the system does not have for a step to be made.
     pub(super) refusal: Option<&'static str>,
 }
@@ -149,6 +151,7 @@ impl<M: Linearised> Workspace<M> {
             inertia: Inertia::of(system),
             at_end: Evaluation::of(system),
             steps: 0,
+            dependent_at: None,
             refusal,
         }
     }
