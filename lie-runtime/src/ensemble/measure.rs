@@ -84,9 +84,7 @@ impl Measure {
         P: Simulated<System: Sampled<P>>,
     {
         let mut row = Row::default();
-        for state in &trajectory.states {
-            self.add::<P>(system, state, &mut row);
-        }
+        trajectory.for_each_asked(system, |system, state| self.add::<P>(system, state, &mut row));
         row.unless_empty()
     }
 

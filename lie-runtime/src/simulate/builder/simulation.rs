@@ -155,7 +155,8 @@ impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a,
         self
     }
 
-    /// Records the states at these times, and no others unless [`record_every`](Self::record_every) is said too.
+    /// Records the states at these times, and no others unless [`record_every`](Self::record_every) is said too, but those on both sides of
+    /// what an [event](crate::simulate::event) changes and the one in which a run is stopped.
     ///
     /// A sample between two steps is of the order of the method: one-step methods make a step of its own from the
     /// earlier one (see [`Integrator::sample`](crate::integrator::Integrator::sample)). Times may come in any order

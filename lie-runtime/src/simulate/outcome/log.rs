@@ -10,17 +10,19 @@ pub(in crate::simulate) struct Log<P: Problem> {
     pub samples: Vec<SampledInputs>,
     /// The systems that events have left, each with the first of the recorded states that is its.
     pub changes: Vec<(usize, Arc<P::System>)>,
+    /// The times of samples, in order, where nothing else was asked for.
+    pub samples_alone: Option<Vec<f64>>,
     hold: Option<Hold<P>>,
 }
 
 impl<P: Problem> Log<P> {
     /// Nothing: of a run without a controller.
     pub fn none() -> Self {
-        Log { samples: Vec::new(), changes: Vec::new(), hold: None }
+        Log { samples: Vec::new(), changes: Vec::new(), samples_alone: None, hold: None }
     }
 
     pub fn of(controller: &Controller<'_, P>) -> Self {
-        Log { samples: Vec::new(), changes: Vec::new(), hold: Some(controller.hold) }
+        Log { hold: Some(controller.hold), ..Log::none() }
     }
 
     /// Shows the system as it was in the step that led to this time and the recorded state of this number.
@@ -42,6 +44,11 @@ impl<P: Problem> Log<P> {
 
 impl<P: Problem> Clone for Log<P> {
     fn clone(&self) -> Self {
-        Log { samples: self.samples.clone(), changes: self.changes.clone(), hold: self.hold }
+        Log {
+            samples: self.samples.clone(),
+            changes: self.changes.clone(),
+            samples_alone: self.samples_alone.clone(),
+            hold: self.hold,
+        }
     }
 }

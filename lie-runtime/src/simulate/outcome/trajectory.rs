@@ -116,6 +116,22 @@ impl<P: Problem> Trajectory<P> {
         parts.join("; ")
     }
 
+    /// Shows the states that were asked for, each with the system as it was then. Where samples alone were, events record others beside
+    /// them, of which that in which a run is stopped is the only one that counts.
+    #[cfg(feature = "ensemble")]
+    pub(crate) fn for_each_asked(&self, system: &P::System, mut show: impl FnMut(&P::System, &P::State)) {
+        let mut samples = self.log.samples_alone.as_deref();
+        for (number, state) in self.states.iter().enumerate() {
+            let is_stopped = self.stopped.is_some() && number + 1 == self.states.len();
+            match &mut samples {
+                Some([time, later @ ..]) if *time <= state.time() => samples = Some(later),
+                Some(_) if !is_stopped => continue,
+                _ => {}
+            }
+            self.log.with_system(system, (number, state.time()), |system| show(system, state));
+        }
+    }
+
     /// The recorded times.
     pub fn times(&self) -> impl Iterator<Item = f64> + '_ {
         self.states.iter().map(Solution::time)

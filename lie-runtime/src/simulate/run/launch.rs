@@ -46,6 +46,11 @@ impl<'a, P: Simulated> Described<'a, P> {
             Given::Lent(_) | Given::Owned(_) => Log::none(),
             Given::Controlled(controller) => Log::of(controller),
         };
+        log.samples_alone = settings.samples_alone().map(|times| {
+            let mut times = times.to_vec();
+            times.sort_by(f64::total_cmp);
+            times
+        });
         let given_state = initial.clone();
         // What is given from outside is looked at first.
         let blamed = |failure| match given_state.ensure_finite_inputs(given.system(), 0.0) {

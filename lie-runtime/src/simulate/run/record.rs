@@ -33,16 +33,10 @@ pub(super) struct Recorder<'a, P: Problem> {
 impl<'a, P: Simulated> Recorder<'a, P> {
     /// The recorder of a run from `state`.
     pub fn of(settings: Settings, observer: &'a mut dyn FnMut(&P::State) -> ControlFlow<()>, state: &P::State) -> Self {
-        let only_samples = settings.samples.is_some() && settings.record_every.is_none();
+        let every = settings.samples_alone().is_none().then(|| settings.record_every.unwrap_or(1));
         let mut samples = settings.samples.unwrap_or_default();
         samples.sort_by(f64::total_cmp);
-        Recorder {
-            every: (!only_samples).then(|| settings.record_every.unwrap_or(1)),
-            samples,
-            next: 0,
-            observer,
-            sample: state.clone(),
-        }
+        Recorder { every, samples, next: 0, observer, sample: state.clone() }
     }
 
     /// Takes the initial state; says whether the run goes on.

@@ -54,6 +54,11 @@ pub(crate) struct Numbers {
 }
 
 impl Settings {
+    /// The times of samples where nothing else is to be recorded.
+    pub fn samples_alone(&self) -> Option<&[f64]> {
+        self.samples.as_deref().filter(|_| self.record_every.is_none())
+    }
+
     /// Nothing has been said yet.
     pub fn none() -> Self {
         Settings {
@@ -124,8 +129,8 @@ impl Settings {
         if steps > limit + 0.5 {
             return Err(SetupError::TooManySteps { steps, limit });
         }
-        let only_samples = self.samples.is_some() && self.record_every.is_none();
-        let states = if only_samples { 0.0 } else { steps / self.record_every.unwrap_or(1).max(1) as f64 };
+        let states =
+            if self.samples_alone().is_some() { 0.0 } else { steps / self.record_every.unwrap_or(1).max(1) as f64 };
         let (bytes, limit) = (states * bytes as f64, self.limits.bytes as f64);
         if bytes > limit { Err(SetupError::TooManyStates { states, bytes, limit }) } else { Ok(()) }
     }
