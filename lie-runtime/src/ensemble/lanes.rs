@@ -50,8 +50,8 @@ impl<S> Ensemble<'_, S> {
     /// stays there while the others go on. They are others, within the tolerances, where something is decided for all that run
     /// together: an implicit method exchanges rows of its matrices for all, matrices that are kept from step to step are made anew
     /// where one of them needs it, and steps whose size follows from their error are as large as the worst of them allows. Members
-    /// next to one another are run together where all but parameters and initial values of their simulations is the same; others,
-    /// and all next to one that fails, are run one by one, so that each failure is that of a member alone. Limits on
+    /// next to one another are run together where all but parameters and initial values of their simulations is the same, which are of the
+    /// systems that are handed to them and without events; others, and all next to one that fails, are run one by one, so that each failure is that of a member alone. Limits on
     /// [`seconds`](crate::simulate::Limits::seconds) and [`bytes`](crate::simulate::Limits::bytes) are those of all that run
     /// together.
     ///
@@ -111,8 +111,11 @@ where
     if !simulations.iter().all(is_like_the_first) {
         return None;
     }
-    // Foreign states are told by the members themselves.
-    if simulations.iter().zip(systems).any(|(simulation, system)| simulation.initial.check(system).is_err()) {
+    // A run of another system than the member's is what it says; foreign states are told by the members themselves.
+    let is_of = |(simulation, system): (&Simulation<'_, S, I>, &S)| {
+        core::ptr::eq(simulation.system, system) && simulation.initial.check(system).is_ok()
+    };
+    if !simulations.iter().zip(systems).all(is_of) {
         return None;
     }
     let together = Systems::<S, L>::of(systems)?;

@@ -1,6 +1,8 @@
 //! What an ensemble in lanes makes of members that fail, differ, are left over or were interrupted.
 
-use lie_runtime::ensemble::{Ensemble, MemberFailure, Results, Samples};
+use std::sync::LazyLock;
+
+use lie_runtime::ensemble::{Ensemble, Member, MemberFailure, Results, Samples};
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::F64x4;
 use lie_runtime::system::Abreast;
@@ -26,7 +28,7 @@ fn samples(tilts: &[f64]) -> Samples {
 
 fn alone(samples: Samples) -> Results {
     let system = top_of(15.0, false);
-    let run = |system: &top::System, member: &lie_runtime::ensemble::Member<'_>| {
+    let run = |system: &top::System, member: &Member<'_>| {
         Ok(described(system, member.value("tilt")?, member.value("step")?).run()?)
     };
     Ensemble::of(&system).over(samples).run(run).expect("the ensemble can be run")
@@ -86,6 +88,25 @@ fn interrupted_members_have_the_same_numbers() {
     std::fs::remove_file(&file).expect("the checkpoint was written");
     assert!(whole.resumed() >= 4 && whole.resumed() < 11, "{}", whole.resumed());
     assert_eq!(numbers(&whole), numbers(&in_lanes(samples(&TILTS), 2)));
+}
+
+/// A run that is described of another system than the one that is handed to it is of that one.
+#[test]
+fn members_are_of_the_system_that_they_say() {
+    static HEAVIER: LazyLock<top::System> = LazyLock::new(|| top_of(45.0, false));
+    let system = top_of(15.0, false);
+    let samples = || samples(&TILTS[..4]);
+    let of_other = |member: &Member<'_>| Ok(described(&HEAVIER, member.value("tilt")?, 1e-2));
+    let ensemble = || Ensemble::of(&system).over(samples()).measuring(["configuration"]);
+    let alone = ensemble().run(|_, member| Ok(of_other(member)?.run()?)).expect("the ensemble can be run");
+    let in_lanes = ensemble().run_in_lanes::<F64x4, _, _>(|_, member| of_other(member)).expect("the same");
+    assert_eq!(numbers(&in_lanes), numbers(&alone));
+    assert_ne!(
+        numbers(&alone),
+        numbers(
+            &ensemble().run(|own, member| Ok(described(own, member.value("tilt")?, 1e-2).run()?)).expect("the same")
+        )
+    );
 }
 
 #[test]
