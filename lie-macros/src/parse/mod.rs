@@ -121,6 +121,7 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Parsed
             fields: declaration.configuration.iter().flat_map(|item| field_names(&item.fields)).collect(),
             configuration: configuration.as_ref(),
             with_frames: with_frames.as_ref(),
+            wrong_frames: if recursion.is_none() { kinematics::names(&declaration.functions) } else { vec![] },
             quantities: quantities(&declaration.functions, &constants),
         };
         for declared in declaration.functions.iter().filter(|declared| declared.keyword != Keyword::Kinematics) {

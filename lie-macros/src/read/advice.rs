@@ -191,6 +191,20 @@ impl Reader<'_> {
                 format!("{found} and {other} cannot be divided"),
                 format!("write `{}.component_div(&{b})`", atom(&binary.left)),
             ),
+            // xᵀ A.
+            (BinOp::Mul(_), Value::Matrix(_), Value::Matrix(_))
+                if shape(left).1 == 1 && shape(left).0 == shape(right).0 && shape(right).1 > 1 =>
+            {
+                advice(
+                    binary,
+                    format!("{found} and {other} cannot be multiplied"),
+                    format!(
+                        "write `{}.tr_mul(&{a})`; a quadratic form is `{}.dot(&({b} * {a}))`",
+                        atom(&binary.right),
+                        atom(&binary.left)
+                    ),
+                )
+            }
             (BinOp::Mul(_), Value::Matrix(_), Value::Matrix(_))
                 if shape(left).1 == 1 && shape(left) == shape(right) =>
             {

@@ -108,11 +108,14 @@ impl Reader<'_> {
         if arguments.contains(&Value::Unknown) {
             return Err(Reported);
         }
+        // `tip_velocity`, `tip_dot`.
+        let moving = name.rsplit_once('_').and_then(|(stem, _)| quantity(stem)).map(|quantity| &quantity.name);
         let near = crate::parse::closest(&name, known.iter().map(String::as_str));
-        let help = match (near, self.instead_of_function(call, &name, &arguments)) {
-            (Some(near), _) => format!("did you mean `{near}`?"),
-            (None, Some(text)) => format!("in Rust it is a method: write `{text}`"),
-            (None, None) => {
+        let help = match (near, moving, self.instead_of_function(call, &name, &arguments)) {
+            (Some(near), ..) => format!("did you mean `{near}`?"),
+            (None, Some(quantity), _) => format!("the rate of the quantity `{quantity}` is `{quantity}_rate`"),
+            (None, None, Some(text)) => format!("in Rust it is a method: write `{text}`"),
+            (None, None, None) => {
                 "define it as a function of this module; if it cannot be read symbolically, as an `#[opaque]` one \
                      (differentiated by dual numbers, or by `#[opaque(derivative = …)]`)"
                     .to_owned()

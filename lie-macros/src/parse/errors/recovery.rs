@@ -3,8 +3,8 @@
 //! Invariant: nothing in it can fail because of what was reported or because something is not generated, so that the
 //! user sees our errors alone. Functions need the generated types and are left to editors, which know no follow-ups.
 
-use proc_macro2::{TokenStream, TokenTree};
-use quote::{ToTokens, format_ident, quote};
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
 use syn::visit::Visit;
 use syn::{Attribute, Ident, Item, Visibility};
 
@@ -92,8 +92,8 @@ fn stands_alone(item: &Item) -> bool {
     match item {
         Item::Use(_) => true,
         // What is imported from it is not missed.
-        Item::Mod(_) => GENERATED_TYPES.iter().all(|(generated, _)| !mentions(item, generated)),
-        Item::Struct(_) | Item::Enum(_) | Item::Union(_) | Item::Type(_) => !mentions(item, "Velocity"),
+        Item::Mod(_) => GENERATED_TYPES.iter().all(|(generated, _)| !items::mentions(item, generated)),
+        Item::Struct(_) | Item::Enum(_) | Item::Union(_) | Item::Type(_) => !items::mentions(item, "Velocity"),
         Item::Const(constant) => {
             let mut calls = Calls(false);
             calls.visit_expr(&constant.expr);
@@ -103,17 +103,6 @@ fn stands_alone(item: &Item) -> bool {
     }
 }
 
-fn mentions(item: &Item, name: &str) -> bool {
-    fn walk(tokens: TokenStream, name: &str) -> bool {
-        tokens.into_iter().any(|token| match token {
-            TokenTree::Ident(ident) => ident == name,
-            TokenTree::Group(group) => walk(group.stream(), name),
-            _ => false,
-        })
-    }
-    walk(item.to_token_stream(), name)
-}
-
 fn imports(item: &Item, name: &Ident) -> bool {
-    matches!(item, Item::Use(_)) && mentions(item, &name.to_string())
+    matches!(item, Item::Use(_)) && items::mentions(item, &name.to_string())
 }

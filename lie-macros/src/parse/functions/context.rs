@@ -22,6 +22,8 @@ pub(in crate::parse) struct Context<'a> {
     pub configuration: Option<&'a Configuration>,
     /// The same with frames as one more chain: what terms may run over.
     pub with_frames: Option<&'a Configuration>,
+    /// Names of frames whose declaration is wrong, which is reported there: terms over them cannot be judged.
+    pub wrong_frames: Vec<&'a Ident>,
     /// Names and shapes of quantities.
     pub quantities: Vec<Quantity>,
 }

@@ -27,6 +27,7 @@ use crate::diagnostics::{Diagnostics, and_at, error_with_help, source};
 use crate::model::{Configuration, Output, Role, RoleFunction, Selection};
 use crate::parse::module::collect::Declared;
 use crate::parse::role::{self, Keyword, Means, RoleArgument};
+use crate::parse::syntax::items;
 
 /// Reads one function; `None` if anything about it is wrong.
 pub(in crate::parse) fn read(declared: &Declared, context: &Context, sink: &mut Diagnostics) -> Option<RoleFunction> {
@@ -98,6 +99,9 @@ fn element_of(
     let inherited = quantity.and_then(|(_, _, over)| over.as_ref());
     let Some(value) = stated.or(inherited) else { return Ok(None) };
     let (configuration, all) = (context.configuration.ok_or(None)?, context.with_frames.ok_or(None)?);
+    if context.wrong_frames.iter().any(|frames| items::mentions(value, &frames.to_string())) {
+        return Err(None);
+    }
     let read = |value: &Expr| over::read(value, all, context.constants).map_err(Some);
     let selections = read(value)?;
     kinematics::ensure_frames(declared, &selections, configuration.members.len(), all).map_err(Some)?;

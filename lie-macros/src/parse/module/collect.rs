@@ -3,7 +3,6 @@
 //! Invariant: role attributes are gone from every item, each item has at most one role, and it is of the kind that
 //! role is for. What is inside the items has not been looked at.
 
-use quote::ToTokens;
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, Ident, Item, ItemConst, ItemFn, ItemStruct};
 
@@ -12,7 +11,7 @@ use crate::diagnostics::{Diagnostics, and_at, error_with_help, source};
 use crate::model::Within;
 use crate::parse::role::{self, Keyword, On, Recognised};
 use crate::parse::scope::{Rewriter, Scope, is_known};
-use crate::parse::syntax::items::{attributes, cfg, conditional, conditional_error, kind, name};
+use crate::parse::syntax::items::{attributes, cfg, conditional, conditional_error, kind, mentions, name};
 
 /// A function and the attribute that gives its role.
 pub(in crate::parse) struct Declared {
@@ -138,14 +137,7 @@ fn argument_of(receiver: &syn::Receiver) -> Option<syn::FnArg> {
 
 /// True if fields are of a type of that name, or of arrays or chains of it.
 fn has_members_of(item: &ItemStruct, name: &Ident) -> bool {
-    fn mentions(tokens: proc_macro2::TokenStream, name: &Ident) -> bool {
-        tokens.into_iter().any(|token| match token {
-            proc_macro2::TokenTree::Ident(ident) => ident == *name,
-            proc_macro2::TokenTree::Group(group) => mentions(group.stream(), name),
-            _ => false,
-        })
-    }
-    item.fields.iter().any(|field| mentions(field.ty.to_token_stream(), name))
+    item.fields.iter().any(|field| mentions(&field.ty, &name.to_string()))
 }
 
 /// What rewrites an item where it stands.

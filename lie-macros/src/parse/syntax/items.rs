@@ -1,5 +1,7 @@
 //! What can be said of items of any kind: their attributes, names, and conditions.
 
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::{Attribute, Ident, Item, ItemStruct};
 
 use crate::diagnostics::error_with_help;
@@ -46,6 +48,18 @@ pub(in crate::parse) fn name(item: &Item) -> Option<&Ident> {
         Item::Union(item) => &item.ident,
         _ => return None,
     })
+}
+
+/// True if a name is among the tokens.
+pub(in crate::parse) fn mentions(tokens: &impl ToTokens, name: &str) -> bool {
+    fn walk(tokens: TokenStream, name: &str) -> bool {
+        tokens.into_iter().any(|token| match token {
+            TokenTree::Ident(ident) => ident == name,
+            TokenTree::Group(group) => walk(group.stream(), name),
+            _ => false,
+        })
+    }
+    walk(tokens.to_token_stream(), name)
 }
 
 /// `#[cfg]` on what the macro reads: it would be read whether or not it holds.

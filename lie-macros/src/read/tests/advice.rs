@@ -147,6 +147,12 @@ pub(super) const REFUSED: &[Refused] = &[
     ),
     refused("q.attitude.to_rotation_matrix()[(0, 1)]", "no method", "q.attitude.rotation_matrix()[(0, 1)]"),
     // Vectors and matrices.
+    refused("(q.position * p.inertia).x", "cannot be multiplied", "p.inertia.tr_mul(&q.position).x"),
+    refused(
+        "q.position * p.inertia * q.position",
+        "cannot be multiplied",
+        "p.inertia.tr_mul(&q.position).dot(&q.position)",
+    ),
     refused("(q.position / q.position).x", "cannot be divided", "q.position.component_div(&q.position).x"),
     refused(
         "(p.inertia.inverse() * q.position).x",

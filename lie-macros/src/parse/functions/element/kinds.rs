@@ -9,13 +9,13 @@ use crate::parse::syntax::shape::{self, bare, is_named, library_segment, own_seg
 
 /// What an argument may be by its type.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Of {
+pub(super) enum Of {
     Members(usize),
     Velocities(usize),
 }
 
 /// How a type fits.
-enum Fit {
+pub(super) enum Fit {
     Yes,
     No,
     /// The right members, but so many instead of so many.
@@ -138,7 +138,7 @@ impl Context<'_> {
         Err(error_with_help(ty, format_args!("`{}` is no argument of `{}`", source(ty), self.name), expected))
     }
 
-    fn fit(&self, ty: &Type, of: Of) -> Fit {
+    pub(super) fn fit(&self, ty: &Type, of: Of) -> Fit {
         let (Of::Members(at) | Of::Velocities(at)) = of;
         let selection = self.over[at];
         let member = &self.configuration.members[selection.field];

@@ -7,6 +7,7 @@ mod kinds;
 
 use syn::{FnArg, Ident, Pat, Type};
 
+use self::kinds::{Fit, Of};
 use crate::diagnostics::{error_with_help, source};
 use crate::model::{Argument, ArgumentKind, Configuration, Group, Part, Selection};
 use crate::parse::functions::binding::{ensure_inputs, unbound};
@@ -149,30 +150,74 @@ impl Context<'_> {
             types.into_iter().any(|ty| is_member(ty, &self.names.bodies))
         };
         let needs = self.keyword.needs();
-        for (wanted, velocity) in [
-            (needs.contains(&ArgumentKind::Configuration) || !self.is_kinetic() || gives_members(), false),
-            (needs.contains(&ArgumentKind::Velocity), true),
-        ] {
-            if !wanted {
-                continue;
-            }
-            for (at, selection) in self.over.iter().enumerate() {
-                let member = &self.configuration.members[selection.field];
-                let ty = if velocity { velocity_type(member.group) } else { member.group.written() };
-                let letter = |slot: usize| {
-                    let letter = char::from(b'a' + u8::try_from(slot % 26).unwrap_or(0));
-                    if velocity { format!("v{letter}") } else { letter.to_string() }
-                };
-                arguments.push(match selection.part {
-                    Part::Windows { size: n, .. } => {
-                        let names: Vec<String> = (0..n).map(letter).collect();
-                        format!("[{}]: [&{ty}; {n}]", names.join(", "))
-                    }
-                    _ => format!("{}: &{ty}", letter(at)),
-                });
-            }
-        }
+        let members = needs.contains(&ArgumentKind::Configuration) || !self.is_kinetic() || gives_members();
+        let velocities = needs.contains(&ArgumentKind::Velocity);
+        let all = 0..self.over.len();
+        let wanted: Vec<Of> = all
+            .clone()
+            .filter(|_| members)
+            .map(Of::Members)
+            .chain(all.filter(|_| velocities).map(Of::Velocities))
+            .collect();
+        let called = self.called(inputs, &wanted);
+        arguments.extend(wanted.into_iter().zip(called).map(|(of, pattern)| self.argument(of, pattern)));
         format!("fn {}({}) -> {}", self.name, arguments.join(", "), self.output)
+    }
+
+    /// One of the arguments that are members or velocities, by the pattern that it has.
+    fn argument(&self, of: Of, pattern: Option<String>) -> String {
+        let (Of::Members(at) | Of::Velocities(at)) = of;
+        let selection = self.over[at];
+        let group = self.configuration.members[selection.field].group;
+        let is_velocity = matches!(of, Of::Velocities(_));
+        let ty = if is_velocity { velocity_type(group) } else { group.written() };
+        let letter = |slot: usize| {
+            let letter = char::from(b'a' + u8::try_from(slot % 26).unwrap_or(0));
+            if is_velocity { format!("v{letter}") } else { letter.to_string() }
+        };
+        match selection.part {
+            Part::Windows { size: n, .. } => {
+                let letters = || format!("[{}]", (0..n).map(letter).collect::<Vec<_>>().join(", "));
+                format!("{}: [&{ty}; {n}]", pattern.unwrap_or_else(letters))
+            }
+            _ => format!("{}: &{ty}", pattern.unwrap_or_else(|| letter(at))),
+        }
+    }
+
+    /// What the user calls each of these: the argument of its type, or as many as there are left, one after the other.
+    fn called(&self, inputs: &[&FnArg], wanted: &[Of]) -> Vec<Option<String>> {
+        let is_other = |typed: &syn::PatType| {
+            matches!(&*source(&typed.pat), "index" | "length") || self.names.classify(&typed.ty).is_ok()
+        };
+        let mut given: Vec<&syn::PatType> = inputs
+            .iter()
+            .filter_map(|input| match input {
+                FnArg::Typed(typed) if !is_other(typed) => Some(typed),
+                _ => None,
+            })
+            .collect();
+        let of_its_type = |of: &Of| {
+            let at = given.iter().position(|typed| matches!(self.fit(bare(&typed.ty), *of), Fit::Yes))?;
+            Some(given.remove(at))
+        };
+        let mut called: Vec<Option<&syn::PatType>> = wanted.iter().map(of_its_type).collect();
+        if given.len() == called.iter().filter(|typed| typed.is_none()).count() {
+            let mut left = given.into_iter();
+            called.iter_mut().filter(|typed| typed.is_none()).for_each(|typed| *typed = left.next());
+        }
+        let slots = |of: &Of| {
+            let (Of::Members(at) | Of::Velocities(at)) = of;
+            self.over[*at].part.slots()
+        };
+        let is_member_by_itself = |ty: &Type| matches!(bare(ty), Type::Reference(reference) if !matches!(bare(&reference.elem), Type::Array(_) | Type::Slice(_)));
+        let pattern = |(typed, of): (Option<&syn::PatType>, &Of)| match &*typed?.pat {
+            // One of several members goes on to be one.
+            Pat::Ident(_) if slots(of) > 1 && is_member_by_itself(&typed?.ty) => None,
+            Pat::Ident(binding) => Some(binding.ident.to_string()),
+            Pat::Slice(slice) if slice.elems.len() == slots(of) && slots(of) > 1 => Some(source(slice)),
+            _ => None,
+        };
+        called.into_iter().zip(wanted).map(pattern).collect()
     }
 
     fn is_kinetic(&self) -> bool {

@@ -19,11 +19,44 @@ pub(in crate::parse) fn expected(
 ) -> String {
     let inputs: Vec<&FnArg> = declared.item.sig.inputs.iter().collect();
     let mut arguments = context.names.common(Keyword::Kinematics, &inputs);
+    let member = context.configuration.members[field].group;
+    let [above, joint] = called(&inputs, [frame, Some(member)], context);
     let frame = frame.map_or_else(|| "SE3".to_owned(), |group| group.written());
-    let member = context.configuration.members[field].group.written();
-    arguments.push(format!("above: &{frame}"));
-    arguments.push(format!("member: &{member}"));
+    arguments.push(format!("{above}: &{frame}"));
+    arguments.push(format!("{joint}: &{}", member.written()));
     format!("fn {}({}) -> {frame}", declared.item.sig.ident, arguments.join(", "))
+}
+
+/// What the user calls the frame before and the joint: of one argument of the groups of both it is the joint.
+fn called(inputs: &[&FnArg], groups: [Option<Group>; 2], context: &Context<'_>) -> [String; 2] {
+    let places = inputs.iter().filter_map(|input| match input {
+        FnArg::Typed(typed) if kind(typed, context).is_none() && !is_named(&typed.ty, "usize") => Some(typed),
+        _ => None,
+    });
+    let places: Vec<&syn::PatType> = places.collect();
+    let is_of = |typed: &syn::PatType, group: Option<Group>| {
+        group.is_some_and(|group| is_reference_to(&typed.ty, group, context))
+    };
+    let [above, joint] = match places.as_slice() {
+        [joint, above] if is_of(joint, groups[1]) && is_of(above, groups[0]) && !is_of(above, groups[1]) => {
+            [Some(*above), Some(*joint)]
+        }
+        [above, joint] => [Some(*above), Some(*joint)],
+        [one] if is_of(one, groups[1]) => [None, Some(*one)],
+        [one] if is_of(one, groups[0]) => [Some(*one), None],
+        _ => [None, None],
+    };
+    let name = |typed: Option<&syn::PatType>, otherwise: &str| match typed.map(|typed| &*typed.pat) {
+        Some(Pat::Ident(binding)) => binding.ident.to_string(),
+        _ => otherwise.to_owned(),
+    };
+    [name(above, "above"), name(joint, "member")]
+}
+
+/// True of `&G` with this group.
+fn is_reference_to(ty: &Type, group: Group, context: &Context<'_>) -> bool {
+    matches!(bare(ty), Type::Reference(reference) if reference.mutability.is_none()
+        && group_of(&reference.elem, context).is_ok_and(|found| found.is_same(&group)))
 }
 
 pub(in crate::parse) fn arguments(
@@ -45,12 +78,15 @@ pub(in crate::parse) fn arguments(
         let given = arguments.iter().filter(|argument| matches!(argument.kind, ArgumentKind::Members(_))).count();
         let kind = match kind(typed, context) {
             Some(kind) => kind,
-            None => match (bare(&typed.ty), groups.get(given)) {
-                (Type::Reference(reference), Some(&group))
-                    if reference.mutability.is_none()
-                        && group_of(&reference.elem, context).is_ok_and(|found| found.is_same(&group)) =>
-                {
-                    ArgumentKind::Members(given)
+            None => match groups.get(given) {
+                Some(&group) if is_reference_to(&typed.ty, group, context) => ArgumentKind::Members(given),
+                Some(_) if given == 0 && is_reference_to(&typed.ty, groups[1], context) => {
+                    let is_frame = |input: &FnArg| matches!(input, FnArg::Typed(typed) if is_reference_to(&typed.ty, frame, context));
+                    if signature.inputs.iter().any(is_frame) {
+                        let message = format!("the arguments of `{name}` are out of order");
+                        return Err(error_with_help(typed, message, expected));
+                    }
+                    return Err(error_with_help(name, both_are_needed(name), expected));
                 }
                 _ => {
                     let message = format!("`{}` is no argument of `{name}`", source(&typed.ty));
@@ -74,10 +110,13 @@ pub(in crate::parse) fn arguments(
         arguments.push(Argument { name: binding, pattern: (*typed.pat).clone(), kind });
     }
     if !arguments.iter().any(|argument| argument.kind == ArgumentKind::Members(1)) {
-        let message = format!("`{name}` needs the frame before it and the member of the chain");
-        return Err(error_with_help(name, message, expected));
+        return Err(error_with_help(name, both_are_needed(name), expected));
     }
     Ok(arguments)
+}
+
+fn both_are_needed(name: &Ident) -> String {
+    format!("`{name}` needs the frame before it and the member of the chain")
 }
 
 /// What is told by its type: the parameters, the time, the number of the member.

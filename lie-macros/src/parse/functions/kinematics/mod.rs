@@ -51,6 +51,12 @@ impl<'d> Given<'d> {
     }
 }
 
+/// What frames are called.
+pub(in crate::parse) fn names(functions: &[Declared]) -> Vec<&Ident> {
+    let declared = functions.iter().filter(|declared| declared.keyword == Keyword::Kinematics);
+    declared.map(|declared| &declared.item.sig.ident).collect()
+}
+
 /// The declared recursion; `None` if there is none or it is wrong.
 pub(in crate::parse) fn read(
     functions: &[Declared],
