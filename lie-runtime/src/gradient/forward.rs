@@ -1,6 +1,7 @@
 //! Sensitivities: the derivatives of a run, carried along it by dual numbers.
 
 use core::ops::ControlFlow;
+use std::sync::Arc;
 
 use super::lifting::{lowered, moved, variation};
 use super::{Differentiated, Direction, DirectionError, EventVariation, SensitivityError};
@@ -10,7 +11,7 @@ use crate::integrator::{AnyMethod, Integrator, State};
 #[cfg(feature = "export")]
 use crate::simulate::ExportError;
 use crate::simulate::event::Event;
-use crate::simulate::{MethodError, Methods, Registered, Simulation, Trajectory};
+use crate::simulate::{MethodError, Methods, Registered, Simulation, Telling, Trajectory};
 use crate::system::{MechanicalSystem, Varied};
 #[cfg(feature = "export")]
 use crate::system::{Report, Value};
@@ -160,6 +161,10 @@ where
         let (mut names, mut variations) = (Vec::new(), Vec::<Vec<Variation<M>>>::new());
         let mut moved_events = Vec::<Vec<EventVariation<M>>>::new();
         let mut values: Option<Trajectory<M>> = None;
+        let systems = |lifted: &M::Lifted| {
+            let [parameters, _] = M::lowered_parameters(lifted);
+            system.with_parameters(parameters).ok().map(Arc::new)
+        };
         for (by, direction) in directions {
             let lifted = system
                 .varied(&Direction::of_parameters(&[(direction.clone(), 1.0)], system.parameters()))
@@ -184,7 +189,9 @@ where
                 watched: None,
             };
             let run = run.run().map_err(|error| {
-                let error = Box::new(error.told(&mut |state| lowered(system, &state)));
+                let error = Box::new(
+                    error.told(&mut Telling { states: &mut |state| lowered(system, &state), systems: &systems }),
+                );
                 Box::new(SensitivityError::Run { by: by.clone(), error })
             })?;
             let times = |values: &Trajectory<M>| values.times().eq(run.times());
@@ -201,7 +208,9 @@ where
                 variations.push(EventVariation { time: event.time_slope, state });
             }
             names.push(by);
-            values.get_or_insert_with(|| run.told(&mut |state| lowered(system, &state)));
+            values.get_or_insert_with(|| {
+                run.told(&mut Telling { states: &mut |state| lowered(system, &state), systems: &systems })
+            });
         }
         match values {
             Some(trajectory) => Ok(Sensitive { names, trajectory, variations, events: moved_events }),

@@ -18,7 +18,7 @@ use super::lifting::{lowered, moved, turn};
 use super::{Along, Direction, Objective};
 use crate::integrator::State;
 use crate::scalar::Dual;
-use crate::simulate::Simulation;
+use crate::simulate::{Simulation, Telling};
 use crate::space::LocalSpace;
 use crate::system::{MechanicalSystem, Reverse, Varied};
 
@@ -159,7 +159,7 @@ where
             cotangent.configuration = by.zero_velocity();
             by.space().motion_pullback(&turn, &end, &mut start, &mut cotangent.configuration);
         }
-        let trajectory = run.told(&mut |state| lowered(system, &state));
+        let trajectory = run.told(&mut Telling { states: &mut |state| lowered(system, &state), systems: &|_| None });
         let (names, times) = (names_of(system), &checkpoints.times);
         let product = Slopes::of(system, &names, &cotangent, times, |number: Dual<f64>| number.eps);
         let slopes = Slopes::of(system, &names, &cotangent, times, |number: Dual<f64>| number.re);

@@ -102,6 +102,7 @@ pub use hazards::SmallestSingularValue;
 pub use methods::{Choices, MethodCard, MethodError, MethodOption, Methods, Needs, Registered, Registry, methods};
 pub use motion::Simulated;
 pub(crate) use motion::{Motion, SHORT_SAMPLE};
+pub(crate) use outcome::Telling;
 pub use outcome::{
     BetweenError, Energy, Notice, Residual, Sample, Sampled, SimulationError, Statistics, StepRecord, Trajectory,
 };

@@ -10,7 +10,7 @@ use direction::listed;
 use crate::gradient::cotangent::Cotangent;
 use crate::inputs::InputError;
 use crate::integrator::{Problem, State, StepError};
-use crate::simulate::{Failure, SimulationError};
+use crate::simulate::{Failure, SimulationError, Telling};
 use crate::system::{ModelError, Reverse};
 
 /// Why a run has no sensitivities.
@@ -209,7 +209,9 @@ impl<M: Reverse> GradientError<M> {
             GradientError::Among { number, error } => {
                 GradientError::Among { number, error: Box::new(error.told(states, cotangent)) }
             }
-            GradientError::Run(error) => GradientError::Run(Box::new(error.told(states))),
+            GradientError::Run(error) => {
+                GradientError::Run(Box::new(error.told(&mut Telling { states, systems: &|_| None })))
+            }
             GradientError::Back { time, error, cotangent: own } => {
                 GradientError::Back { time, error, cotangent: Box::new(cotangent(&own)) }
             }

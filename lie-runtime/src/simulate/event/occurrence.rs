@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::integrator::Problem;
 use crate::simulate::failure::{EventError, Failure};
+use crate::simulate::outcome::Telling;
 
 /// An event that has taken place.
 pub struct Occurrence<P: Problem> {
@@ -54,16 +55,16 @@ impl<P: Problem> Occurrence<P> {
         Failure::Event { event: self.event.clone(), time: self.time, error: Box::new(error) }
     }
 
-    /// The same, its states told as those of another problem.
-    pub(crate) fn told<Q: Problem>(self, states: &mut dyn FnMut(P::State) -> Q::State) -> Occurrence<Q> {
+    /// The same, its states and its system told as those of another problem.
+    pub(crate) fn told<Q: Problem>(self, by: &mut Telling<'_, P, Q>) -> Occurrence<Q> {
         Occurrence {
             event: self.event,
             time: self.time,
             time_slope: self.time_slope,
             rising: self.rising,
-            before: states(self.before),
-            after: self.after.map(states),
-            system: None,
+            before: (by.states)(self.before),
+            after: self.after.map(&mut *by.states),
+            system: self.system.and_then(|system| (by.systems)(&system)),
             impulses: self.impulses,
             location: self.location,
         }

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::trajectory::Trajectory;
+use super::trajectory::{Telling, Trajectory};
 use crate::integrator::Problem;
 use crate::simulate::failure::Failure;
 
@@ -18,9 +18,9 @@ pub struct SimulationError<P: Problem> {
 
 impl<P: Problem> SimulationError<P> {
     /// The same, its states told as those of another problem.
-    pub(crate) fn told<Q: Problem>(self, states: &mut dyn FnMut(P::State) -> Q::State) -> SimulationError<Q> {
-        let last = self.last.map(&mut *states);
-        SimulationError { failure: self.failure, trajectory: self.trajectory.told(states), last }
+    pub(crate) fn told<Q: Problem>(self, by: &mut Telling<'_, P, Q>) -> SimulationError<Q> {
+        let last = self.last.map(&mut *by.states);
+        SimulationError { failure: self.failure, trajectory: self.trajectory.told(by), last }
     }
 
     /// A simulation that did not make its first step.

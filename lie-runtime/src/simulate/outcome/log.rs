@@ -5,6 +5,9 @@ use std::sync::Arc;
 use crate::integrator::Problem;
 use crate::simulate::controller::{Controller, Hold, SampledInputs};
 
+/// What a system is as that of another problem; `None` where a run has no events that change systems.
+pub(crate) type Systems<'t, P, Q> = dyn Fn(&<P as Problem>::System) -> Option<Arc<<Q as Problem>::System>> + 't;
+
 /// What a run's controller has said and what events have changed, and how to tell its states with that.
 pub(in crate::simulate) struct Log<P: Problem> {
     pub samples: Vec<SampledInputs>,
@@ -23,6 +26,13 @@ impl<P: Problem> Log<P> {
 
     pub fn of(controller: &Controller<'_, P>) -> Self {
         Log { hold: Some(controller.hold), ..Log::none() }
+    }
+
+    /// The same of a run without a controller, told of another problem.
+    pub fn told<Q: Problem>(self, systems: &Systems<'_, P, Q>) -> Log<Q> {
+        let changes = self.changes.into_iter();
+        let changes = changes.filter_map(|(first, system)| Some((first, systems(&system)?))).collect();
+        Log { changes, samples_alone: self.samples_alone, ..Log::none() }
     }
 
     /// Shows the system as it was in the step that led to this time and the recorded state of this number.

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::log::Log;
+use super::log::{Log, Systems};
 use super::notice::Notice;
 use super::statistics::{Statistics, StepRecord};
 use crate::integrator::{Problem, Solution};
@@ -10,6 +10,12 @@ use crate::simulate::balance::Balance;
 use crate::simulate::consistent::Consistency;
 use crate::simulate::controller::SampledInputs;
 use crate::simulate::event::Occurrence;
+
+/// How what a run has left is told as that of another problem.
+pub(crate) struct Telling<'t, P: Problem, Q: Problem> {
+    pub states: &'t mut dyn FnMut(P::State) -> Q::State,
+    pub systems: &'t Systems<'t, P, Q>,
+}
 
 /// The recorded states of a motion and how they were found.
 pub struct Trajectory<P: Problem> {
@@ -52,10 +58,10 @@ impl<P: Problem> Trajectory<P> {
         }
     }
 
-    /// The same run, its states told as those of another problem.
-    pub(crate) fn told<Q: Problem>(self, states: &mut dyn FnMut(P::State) -> Q::State) -> Trajectory<Q> {
+    /// The same run, its states and the systems that events have left told as those of another problem.
+    pub(crate) fn told<Q: Problem>(self, by: &mut Telling<'_, P, Q>) -> Trajectory<Q> {
         Trajectory {
-            states: self.states.into_iter().map(&mut *states).collect(),
+            states: self.states.into_iter().map(&mut *by.states).collect(),
             balances: self.balances,
             statistics: self.statistics,
             steps: self.steps,
@@ -63,8 +69,8 @@ impl<P: Problem> Trajectory<P> {
             method: self.method,
             notices: self.notices,
             stopped: self.stopped,
-            events: self.events.into_iter().map(|event| event.told(states)).collect(),
-            log: Log::none(),
+            events: self.events.into_iter().map(|event| event.told(by)).collect(),
+            log: self.log.told(by.systems),
         }
     }
 

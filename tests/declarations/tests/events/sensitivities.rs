@@ -70,6 +70,30 @@ fn ball(system: &bouncing::System, z: f64) -> Simulation<'_, bouncing::System> {
     Simulation::of(system).starting_at(bouncing::Height { z }, Vector1::new(0.0)).step(0.01)
 }
 
+/// A stone whose weight is changed in its flight, told with and without derivatives.
+#[test]
+fn runs_with_derivatives_are_told_with_the_parameters_of_their_time() {
+    let system = bouncing::System::new(BALL).unwrap();
+    let told = |run: &Trajectory<bouncing::System>| -> Vec<f64> {
+        run.samples(&system).unwrap().map(|sample| sample.energy.potential).collect()
+    };
+    macro_rules! heavier {
+        ($run:expr) => {
+            $run.when_falling("heavier", |_, at| at.configuration.z - 0.5)
+                .then(|at| at.set(|p| p.gravity = p.gravity + p.gravity))
+        };
+    }
+    let plain = heavier!(ball(&system, 1.0)).until(0.5).run().unwrap();
+    let varied = heavier!(ball(&system, 1.0).until(0.5).with_sensitivities(["gravity"])).run().unwrap().trajectory;
+    let (plain, varied_energies) = (told(&plain), told(&varied));
+    assert_eq!(plain.len(), varied_energies.len());
+    for (one, other) in plain.iter().zip(&varied_energies) {
+        assert_relative_eq!(one, other, epsilon = 1e-12);
+    }
+    let left = varied.events[0].system.as_ref().unwrap();
+    assert_relative_eq!(left.parameters().gravity, 2.0 * BALL.gravity);
+}
+
 #[test]
 fn a_ball_has_the_derivatives_of_its_parabolas_by_every_kind_of_method() {
     let system = bouncing::System::new(BALL).unwrap();
