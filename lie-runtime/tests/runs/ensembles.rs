@@ -396,8 +396,7 @@ fn events_and_controllers_leave_samples_alone_and_are_told_with_them() {
     });
     let results = results.unwrap();
     assert!(results.failures().is_empty(), "{:?}", results.failures());
-    let told =
-        |column: &str, at: usize| results.column(column).unwrap_or_else(|| panic!("{column}")).values(at).to_vec();
+    let told = |column: &str, at: usize| results.column(column).unwrap_or_else(|| panic!("{column}")).values(at);
     assert_eq!((0..results.states()).map(|at| told("t", at)[0]).collect::<Vec<_>>(), TIMES);
     for (at, time) in TIMES.into_iter().enumerate() {
         for (member, speed) in speeds.into_iter().enumerate() {
