@@ -66,11 +66,12 @@ impl<S: Scalar> TwistOperator<S> {
         let product = omega.dot(u_theta);
         let z_rate = product + product;
         let angular = w + once * value.first + twice * value.second;
+        // What is known last is added last: stages wait for this sum.
         let linear = u
-            + once_rate * value.first
-            + twice_rate * value.second
             + once * (slope.first * z_rate)
-            + twice * (slope.second * z_rate);
+            + twice * (slope.second * z_rate)
+            + once_rate * value.first
+            + twice_rate * value.second;
         (angular, linear)
     }
 

@@ -141,14 +141,32 @@ impl<M: Declared> Kernels<'_, M> {
             error: energy.iter().chain(&lagrangian).map(|term| term.error).sum(),
         };
         let size = terms.iter().fold(size + supplies, |size, term| size + term.abs());
-        declared.excludes(generated, ERRORS, TOLERANCE * size).then(|| Disagreement {
+        let told = Disagreement {
             functions,
             element: None,
             component: 0,
             what: What::Power,
             declared: declared.value,
             generated,
-        })
+        };
+        declared.excludes(generated, ERRORS, TOLERANCE * size).then_some(told)
+    }
+
+    /// What each row of B v is the sum of: the root of Σ (B v)², in the mean of squares of sums with random signs.
+    fn sizes(&self, jacobian: &M::Jacobian) -> Vec<f64> {
+        let (system, rows) = (self.system, self.system.constraint_rows());
+        let (mut out, mut turned) = (system.zero_multipliers(), system.zero_velocity());
+        let (mut noise, mut squares) = (Noise::new(1), vec![0.0; rows]);
+        for _ in 0..SIGNS {
+            for index in 0..system.dof() {
+                turned.set_component(index, noise.number().signum() * self.at.v.component(index));
+            }
+            system.jacobian_times(jacobian, &turned, &mut out);
+            for (row, square) in squares.iter_mut().enumerate() {
+                *square += out.component(row).powi(2);
+            }
+        }
+        squares.into_iter().map(|square: f64| (square / SIGNS as f64).sqrt()).collect()
     }
 
     /// B v + b and the curvature terms.
@@ -168,20 +186,8 @@ impl<M: Declared> Kernels<'_, M> {
             rates.axpy(1.0, &drift);
             (jacobian, components(&rates))
         };
-        let mut out = system.zero_multipliers();
         let (jacobian, here) = rates(*t, q);
-        // What each row is the sum of, in the mean of squares of sums with random signs: the root of Σ (B v)².
-        let mut sizes = vec![0.0; rows];
-        let (mut noise, mut turned) = (Noise::new(1), system.zero_velocity());
-        for _ in 0..SIGNS {
-            for index in 0..system.dof() {
-                turned.set_component(index, noise.number().signum() * v.component(index));
-            }
-            system.jacobian_times(&jacobian, &turned, &mut out);
-            let own = components(&out).into_iter().map(|part| part * part / SIGNS as f64);
-            sizes.iter_mut().zip(own).for_each(|(size, own)| *size += own);
-        }
-        sizes.iter_mut().for_each(|size| *size = size.sqrt());
+        let sizes = self.sizes(&jacobian);
         let holonomic = system.holonomic_rows();
         let residuals = |step: f64| {
             let (t, q, _) = moved_along(system, (*t, q, v), step);
@@ -213,6 +219,7 @@ impl<M: Declared> Kernels<'_, M> {
             Some(rates(t, &q).1)
         };
         let moved = derivatives(self.step(), &moved)?;
+        let mut out = system.zero_multipliers();
         system.constraint_curvature(*t, q, v, &mut out);
         let curvature = components(&out);
         // Curvature may be zero where the terms that it is the sum of are not: in the time in which v goes as far as 1, B v changes by as much as itself.
