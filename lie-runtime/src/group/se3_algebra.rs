@@ -21,11 +21,11 @@ pub(super) fn join<S: Scalar>(angular: &Vector3<S>, linear: &Vector3<S>) -> Vect
     Vector6::new(angular.x, angular.y, angular.z, linear.x, linear.y, linear.z)
 }
 
-/// I + a Ω~ + b Ω~² and the derivatives of a and b with respect to z = |Ω|².
+/// I + a Ω~ + b Ω~² and the derivatives of a and b with respect to z = |Ω|²; `None` of an a that is the same everywhere.
 #[derive(Clone, Copy)]
 pub(super) struct TwistOperator<S> {
     value: Operator<S>,
-    slope: Operator<S>,
+    slope: (Option<S>, S),
 }
 
 impl<S: Scalar> TwistOperator<S> {
@@ -35,7 +35,7 @@ impl<S: Scalar> TwistOperator<S> {
         let z = omega.dot(omega);
         Self {
             value: Operator { first: -stumpff(2, 0, z), second: stumpff(3, 0, z) },
-            slope: Operator { first: -stumpff(2, 1, z), second: stumpff(3, 1, z) },
+            slope: (Some(-stumpff(2, 1, z)), stumpff(3, 1, z)),
         }
     }
 
@@ -43,10 +43,7 @@ impl<S: Scalar> TwistOperator<S> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn tangent_inverse(omega: &Vector3<S>) -> Self {
         let z = omega.dot(omega);
-        Self {
-            value: Operator { first: S::from_f64(0.5), second: gamma(0, z) },
-            slope: Operator { first: S::zero(), second: gamma(1, z) },
-        }
+        Self { value: Operator { first: S::from_f64(0.5), second: gamma(0, z) }, slope: (None, gamma(1, z)) }
     }
 
     /// The operator at the twist (Ω, U), applied to the twist (w, u).
@@ -56,22 +53,23 @@ impl<S: Scalar> TwistOperator<S> {
         (omega, u_theta): (&Vector3<S>, &Vector3<S>),
         (w, u): (&Vector3<S>, &Vector3<S>),
     ) -> (Vector3<S>, Vector3<S>) {
-        let Self { value, slope } = self;
-        // Ω~ w and Ω~² w with their ε parts.
-        let once = cross(omega, w);
-        let twice = cross(omega, &once);
-        let once_rate = cross(omega, u) + cross(u_theta, w);
-        let twice_rate = cross(omega, &once_rate) + cross(u_theta, &once);
+        let Self { value, slope: (first_slope, second_slope) } = self;
         // The ε part of z.
         let product = omega.dot(u_theta);
         let z_rate = product + product;
-        let angular = w + once * value.first + twice * value.second;
-        // What is known last is added last: stages wait for this sum.
-        let linear = u
-            + once * (slope.first * z_rate)
-            + twice * (slope.second * z_rate)
-            + once_rate * value.first
-            + twice_rate * value.second;
+        // b Ω and its ε part: Θ is known before what the operator is applied to, and stages wait for the latter alone.
+        let along = omega * value.second;
+        let along_rate = u_theta * value.second + omega * (second_slope * z_rate);
+        // Ω~ w with its ε part; that of b Ω~² w is what b Ω and the rate of b Ω make of these.
+        let once = cross(omega, w);
+        let once_rate = cross(omega, u) + cross(u_theta, w);
+        let angular = w + once * value.first + cross(&along, &once);
+        let mut linear = u + cross(&along_rate, &once);
+        if let Some(first_slope) = first_slope {
+            linear += once * (first_slope * z_rate);
+        }
+        // What is known last is added last.
+        linear = linear + once_rate * value.first + cross(&along, &once_rate);
         (angular, linear)
     }
 
@@ -86,7 +84,8 @@ impl<S: Scalar> TwistOperator<S> {
     /// The transpose: Ω~ and U~ are skew, and the block below the diagonal moves above it.
     #[inline]
     pub(super) fn apply_transpose(self, theta: &Vector6<S>, p: &Vector6<S>) -> Vector6<S> {
-        let transposed = Self { value: self.value.transpose(), slope: self.slope.transpose() };
+        let (first, second) = self.slope;
+        let transposed = Self { value: self.value.transpose(), slope: (first.map(|first| -first), second) };
         let (omega, u_theta) = split(theta);
         let (p_angular, p_linear) = split(p);
         let (linear, angular) = transposed.apply_parts((&omega, &u_theta), (&p_linear, &p_angular));
