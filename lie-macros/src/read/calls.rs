@@ -288,12 +288,15 @@ impl Reader<'_> {
         } else {
             format!("`{written}` of {} is not known here", given.join(", "))
         };
-        self.error_with_help(
-            call,
-            message,
-            "known are `new`, `zeros`, `identity`, `from_diagonal`, `from`, … of vectors and matrices, and `exp`, \
-             `identity` of groups",
-        )
+        let help = match written.strip_suffix("_axis") {
+            Some(direction) if given.is_empty() => format!("a unit vector is a vector here: write `{direction}()`"),
+            _ => {
+                "known are `new`, `zeros`, `identity`, `from_diagonal`, `from`, … of vectors and matrices, and `exp`, \
+                  `identity` of groups"
+                    .to_owned()
+            }
+        };
+        self.error_with_help(call, message, help)
     }
 
     /// A scalar among the arguments of a constructor; integers are refused as by rustc.

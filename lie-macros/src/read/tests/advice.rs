@@ -56,6 +56,7 @@ pub(super) const REFUSED: &[Refused] = &[
     refused("dot(q.position, p.inertia * q.position)", "not known here", "q.position.dot(&(p.inertia * q.position))"),
     refused("cross(q.position, q.position).x", "not known here", "q.position.cross(&q.position).x"),
     refused("norm(q.position)", "not known here", "q.position.norm()"),
+    refused("Vector3::z_axis().dot(&q.position)", "not known here", "Vector3::z().dot(&q.position)"),
     refused("PI * q.beta", "not known here", "std::f64::consts::PI * q.beta"),
     // Zeros have no sign.
     refused("(-0.0_f64).atan2(q.beta)", "the sign of a zero", "0.0_f64.atan2(q.beta)"),
