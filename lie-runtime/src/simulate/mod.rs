@@ -95,6 +95,7 @@ pub use builder::{Answer, Simulation, Start};
 pub use consistent::{Consistency, ConsistencyError, ConsistentValues, Placement, PlacementError, Projection};
 pub use controller::{SampledInputs, StateOf};
 pub use event::Occurrence;
+pub(crate) use event::Telling;
 #[cfg(feature = "export")]
 pub use export::{ExportError, write_csv, write_npz};
 pub use failure::{Divergence, Failure};
@@ -102,7 +103,6 @@ pub use hazards::SmallestSingularValue;
 pub use methods::{Choices, MethodCard, MethodError, MethodOption, Methods, Needs, Registered, Registry, methods};
 pub use motion::Simulated;
 pub(crate) use motion::{Motion, SHORT_SAMPLE};
-pub(crate) use outcome::Telling;
 pub use outcome::{
     BetweenError, Energy, Notice, Residual, Sample, Sampled, SimulationError, Statistics, StepRecord, Trajectory,
 };

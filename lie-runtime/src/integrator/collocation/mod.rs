@@ -171,7 +171,7 @@ impl Collocation {
 
 /// What systems have whose rows do not depend on one another for longer than a moment.
 const INDEPENDENT_ROWS: &str =
-    "constraints that do not depend on one another (`lie_alpha`, `tr_bdf2` and `rattlie` are for others as well)";
+    "constraints that do not depend on one another (`lie_alpha` and `tr_bdf2` are for others as well)";
 
 impl<M: Linearised> Integrator<M> for Collocation {
     type Workspace = Workspace<M>;

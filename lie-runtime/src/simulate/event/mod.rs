@@ -64,6 +64,7 @@ mod change;
 mod occurrence;
 mod saltation;
 mod sought;
+mod telling;
 mod when;
 
 pub use crate::simulate::failure::EventError;
@@ -73,4 +74,6 @@ pub(super) use occurrence::Location;
 pub use occurrence::{Impulse, Occurrence};
 pub(super) use sought::Action;
 pub(crate) use sought::Event;
+pub(in crate::simulate) use telling::Systems;
+pub(crate) use telling::Telling;
 pub use when::When;

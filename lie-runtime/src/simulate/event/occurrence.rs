@@ -3,9 +3,9 @@
 use core::fmt;
 use std::sync::Arc;
 
+use super::telling::Telling;
 use crate::integrator::Problem;
 use crate::simulate::failure::{EventError, Failure};
-use crate::simulate::outcome::Telling;
 
 /// An event that has taken place.
 pub struct Occurrence<P: Problem> {

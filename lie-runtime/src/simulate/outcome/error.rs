@@ -2,8 +2,9 @@
 
 use core::fmt;
 
-use super::trajectory::{Telling, Trajectory};
+use super::trajectory::Trajectory;
 use crate::integrator::Problem;
+use crate::simulate::event::Telling;
 use crate::simulate::failure::Failure;
 
 /// A simulation that did not reach its end; nothing computed is lost.

@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use crate::integrator::Problem;
 use crate::simulate::controller::{Controller, Hold, SampledInputs};
-
-/// What a system is as that of another problem; `None` where a run has no events that change systems.
-pub(crate) type Systems<'t, P, Q> = dyn Fn(&<P as Problem>::System) -> Option<Arc<<Q as Problem>::System>> + 't;
+use crate::simulate::event::Systems;
 
 /// What a run's controller has said and what events have changed, and how to tell its states with that.
 pub(in crate::simulate) struct Log<P: Problem> {

@@ -16,5 +16,4 @@ pub use notice::Notice;
 pub(super) use notice::notices;
 pub use sample::{Energy, Residual, Sample, Sampled};
 pub use statistics::{Statistics, StepRecord};
-pub(crate) use trajectory::Telling;
 pub use trajectory::Trajectory;

@@ -2,20 +2,14 @@
 
 use core::fmt;
 
-use super::log::{Log, Systems};
+use super::log::Log;
 use super::notice::Notice;
 use super::statistics::{Statistics, StepRecord};
 use crate::integrator::{Problem, Solution};
 use crate::simulate::balance::Balance;
 use crate::simulate::consistent::Consistency;
 use crate::simulate::controller::SampledInputs;
-use crate::simulate::event::Occurrence;
-
-/// How what a run has left is told as that of another problem.
-pub(crate) struct Telling<'t, P: Problem, Q: Problem> {
-    pub states: &'t mut dyn FnMut(P::State) -> Q::State,
-    pub systems: &'t Systems<'t, P, Q>,
-}
+use crate::simulate::event::{Occurrence, Telling};
 
 /// The recorded states of a motion and how they were found.
 pub struct Trajectory<P: Problem> {
