@@ -23,12 +23,18 @@ fn is_stabilised(method: BLieDF) -> bool {
     method.options().stabilised
 }
 
-/// k = 1 needs very small steps where the top turns with 150 rad/s; λ of k = 4 meets round-off / h² there.
+/// k = 1 needs very small steps where the top turns with 150 rad/s, and so do q and v of k = 4; λ of the latter, which has its order before
+/// them, meets round-off / h² there: with 16,000 to 17,000 steps it is off by up to 1.4e-8 of some 8e-8, now here, now there.
 #[test]
 fn order_k_on_the_heavy_top() {
     fn of<M: HeavyTop + Linearised>(method: BLieDF, steps: u32) {
         let (coarse, fine) = (heavy_top_errors::<M>(method, steps), heavy_top_errors::<M>(method, 2 * steps));
-        assert_order(M::GROUP, method, &[0, 1, 2].map(|i| order(coarse[i], fine[i])));
+        let multipliers = match method.steps() {
+            4 => [heavy_top_errors::<M>(method, steps / 2)[2], coarse[2]],
+            _ => [coarse[2], fine[2]],
+        };
+        let both = [[coarse[0], fine[0]], [coarse[1], fine[1]], multipliers];
+        assert_order(M::GROUP, method, &both.map(|[coarse, fine]| order(coarse, fine)));
     }
     for method in BLieDF::all() {
         let k = method.steps();

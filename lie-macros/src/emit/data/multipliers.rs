@@ -1,11 +1,11 @@
 //! Multipliers under the names of their constraints.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::quote;
 
 use super::generic::{generics, missing_derives};
 use crate::emit::words::n;
-use crate::emit::words::names::{beside, scalar_parameter};
+use crate::emit::words::names::scalar_parameter;
 use crate::emit::words::types::vectors;
 use crate::plan::{Plan, Term};
 
@@ -92,7 +92,7 @@ pub(crate) fn definition(plan: &Plan<'_>) -> Option<TokenStream> {
         let doc = format!(" Those of `{name}`.");
         quote!(#[doc = #doc] pub #name: #ty)
     });
-    Some(quote_spanned! {beside(&model.configuration.item)=>
+    Some(quote! {
         /// The multipliers λ under the names of their constraints; the force of constraints is −Bᵀ λ.
         #[allow(dead_code)]
         #derives

@@ -6,7 +6,7 @@ use syn::Visibility;
 
 use super::generic::{documentation, generics, missing_derives};
 use crate::emit::words::n;
-use crate::emit::words::names::{beside, scalar_parameter};
+use crate::emit::words::names::scalar_parameter;
 use crate::emit::words::types::{group_type, velocity_type};
 use crate::model::{Body, Configuration, Member, Model};
 
@@ -102,7 +102,7 @@ pub(super) fn velocity(product: &Configuration, name: &Ident, visibility: &Visib
         quote!(#[doc = #doc] pub #name: #ty)
     });
     let doc = format!("Velocities of `{}`: q' = q v~, the angular part first.", product.item.ident);
-    let definition = quote_spanned! {beside(&product.item)=>
+    let definition = quote! {
         #[doc = #doc]
         #[allow(dead_code)]
         #derives

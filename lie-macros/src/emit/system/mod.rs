@@ -9,7 +9,7 @@ pub(super) mod report;
 mod varied;
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::quote;
 
 use crate::emit::assembled::frames;
 
@@ -18,7 +18,7 @@ use crate::emit::data::shared::shared_type;
 use crate::emit::unrolled::mass_inverse;
 use crate::emit::words::environment::hoisted_field;
 use crate::emit::words::n;
-use crate::emit::words::names::{beside, own, scalar_parameter};
+use crate::emit::words::names::{own, scalar_parameter};
 use crate::emit::words::types::{parameters_type, vectors};
 use crate::model::{Connections, Member};
 use crate::plan::Plan;
@@ -72,7 +72,7 @@ pub(super) fn definition(plan: &Plan<'_>) -> TokenStream {
         }
     };
     let lengths = lengths(plan);
-    let definition = quote_spanned! {beside(&model.configuration.item)=>
+    let definition = quote! {
         #(#[doc = #docs])*
         #[derive(::core::clone::Clone, ::core::fmt::Debug)]
         #visibility struct System<#s: ::lie_runtime::scalar::Scalar = ::core::primitive::f64> {
@@ -108,7 +108,7 @@ fn lengths(plan: &Plan<'_>) -> Option<TokenStream> {
         (" How long the chains are, and what is joined with what.", quote!())
     };
     configuration.has_lengths().then(|| {
-        quote_spanned! {beside(&configuration.item)=>
+        quote! {
             #[doc = #doc]
             #[derive(::core::clone::Clone, #copy ::core::fmt::Debug, ::core::cmp::PartialEq, ::core::cmp::Eq)]
             #visibility struct Lengths {

@@ -2,7 +2,6 @@
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::quote;
-use syn::ItemStruct;
 use syn::ext::IdentExt;
 
 use crate::identifier::identifier;
@@ -16,11 +15,6 @@ pub(crate) fn local(name: &str) -> Ident {
 /// A name as the user would write it.
 pub(crate) fn ident(name: &str) -> Ident {
     identifier(name, Span::call_site())
-}
-
-/// Where what is generated beside a struct of the user's is said to be defined: at the name of that, with names of the module.
-pub(crate) fn beside(item: &ItemStruct) -> Span {
-    Span::call_site().located_at(item.ident.span())
 }
 
 /// A name for people: that of `r#type` is `type`.
