@@ -29,8 +29,8 @@ fn is_stabilised(method: BLieDF) -> bool {
 fn order_k_on_the_heavy_top() {
     fn of<M: HeavyTop + Linearised>(method: BLieDF, steps: u32) {
         let (coarse, fine) = (heavy_top_errors::<M>(method, steps), heavy_top_errors::<M>(method, 2 * steps));
-        let multipliers = match method.steps() {
-            4 => [heavy_top_errors::<M>(method, steps / 2)[2], coarse[2]],
+        let multipliers = match steps {
+            8192 if method.steps() == 4 => [heavy_top_errors::<M>(method, steps / 2)[2], coarse[2]],
             _ => [coarse[2], fine[2]],
         };
         let both = [[coarse[0], fine[0]], [coarse[1], fine[1]], multipliers];

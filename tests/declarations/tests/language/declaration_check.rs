@@ -307,6 +307,8 @@ wheel!(driven_row_of_velocities, {
 
 #[test]
 fn kernels_are_held_to_what_they_are_derivatives_of() {
+    use driven_row_of_velocities as row;
+
     let (x, v) = (Vector1::new(0.7), Vector1::new(0.4));
     let disagreement = |checked: Result<(), DeclarationError>| {
         let Err(DeclarationError::Disagrees { disagreement, state }) = checked else { panic!("{checked:?}") };
@@ -324,7 +326,6 @@ fn kernels_are_held_to_what_they_are_derivatives_of() {
     assert_eq!((what, &functions[..]), (What::ConstraintRate, &["held"][..]));
     assert!((off - 3.1 / 3.0).abs() < 1e-6, "{off}");
 
-    use driven_row_of_velocities as row;
     let system = row::System::new().unwrap().with_inputs_from(Constant(row::Drive { pull: 0.1372 }));
     let (what, functions, off) = disagreement(system.check_against_declaration(0.0, &row::Wheel { x }, &v));
     assert_eq!((what, &functions[..]), (What::ConstraintCurvature, &["held"][..]));
