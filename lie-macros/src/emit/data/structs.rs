@@ -102,11 +102,11 @@ pub(super) fn velocity(product: &Configuration, name: &Ident, visibility: &Visib
         quote!(#[doc = #doc] pub #name: #ty)
     });
     let doc = format!("Velocities of `{}`: q' = q v~, the angular part first.", product.item.ident);
-    let definition = quote! {
+    quote! {
         #[doc = #doc]
         #[allow(dead_code)]
         #derives
         #visibility struct #name #generics { #(#fields),* }
-    };
-    quote!(#definition #clone)
+        #clone
+    }
 }

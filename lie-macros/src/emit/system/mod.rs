@@ -72,7 +72,8 @@ pub(super) fn definition(plan: &Plan<'_>) -> TokenStream {
         }
     };
     let lengths = lengths(plan);
-    let definition = quote! {
+    quote! {
+        #lengths
         #(#[doc = #docs])*
         #[derive(::core::clone::Clone, ::core::fmt::Debug)]
         #visibility struct System<#s: ::lie_runtime::scalar::Scalar = ::core::primitive::f64> {
@@ -81,8 +82,7 @@ pub(super) fn definition(plan: &Plan<'_>) -> TokenStream {
             #solution
             #inputs
         }
-    };
-    quote!(#lengths #definition)
+    }
 }
 
 fn lengths(plan: &Plan<'_>) -> Option<TokenStream> {

@@ -1,9 +1,9 @@
 //! Whether the energy of a motion has come from somewhere.
 //!
 //! A declaration without forces, dissipation and inputs, in which nothing depends on time and no velocity is prescribed, conserves
-//! [Jacobi's integral](crate::system::jacobi), E = T₂ + U. A method adds an error of its order to it where its steps resolve the motion. Where they do not, energy may grow by a little in
-//! every step, too slowly for the [growth of speeds](super::growth) to tell, and the run would end well. What E has gained is
-//! compared with what there was to be had, the energy at the start above the lowest potential that the motion has come by,
+//! [Jacobi's integral](crate::system::jacobi), E = T₂ + U. A method adds an error of its order to it where its steps resolve the
+//! motion. Where they do not, energy may grow by a little in every step, too slowly for the [growth of speeds](super::growth) to tell,
+//! and the run would end well. What E has gained is compared with what there was to be had, the energy at the start above the lowest potential that the motion has come by,
 //!
 //! ```text
 //! A = E₀ − min U,    p = (E − E₀) / (E − E₀ + A),

@@ -13,8 +13,7 @@ pub(super) struct Derivative {
 }
 
 impl Derivative {
-    /// True if it is known that `generated` is another number: by more than `errors` times the error, and the difference of `relative` of
-    /// what a derivative of this kind is as large as.
+    /// True if it is known that `generated` is another number: the difference is more than `errors` times the error and what is `allowed`.
     pub fn excludes(&self, generated: f64, errors: f64, allowed: f64) -> bool {
         let is_known = self.value.is_finite() && self.error.is_finite();
         is_known && (!generated.is_finite() || (self.value - generated).abs() > errors * self.error + allowed)

@@ -247,58 +247,43 @@ fn a_panic_counts_at_the_given_state_only() {
     assert!(error.to_string().contains("a table of ten entries"), "{error}");
 }
 
+/// A wheel with an input, and a cube whose derivative is this number of squares.
+macro_rules! driven_wheel {
+    ($name:ident, $slope:literal, { $($functions:item)* }) => {
+        wheel!($name, {
+            #[inputs]
+            pub struct Drive {
+                pub pull: f64,
+            }
+            #[opaque(derivative = slope)]
+            fn cube<S: Scalar>(x: S) -> S {
+                x * x * x
+            }
+            #[opaque]
+            fn slope<S: Scalar>(x: S) -> S {
+                S::from_f64($slope) * x * x
+            }
+            $($functions)*
+        });
+    };
+}
+
 // The rate of a function that is given inputs would be one of whatever gives these: opaque functions in it show by what the kernels do.
-wheel!(driven, {
-    #[inputs]
-    pub struct Drive {
-        pub pull: f64,
-    }
-    #[opaque(derivative = slope)]
-    fn cube<S: Scalar>(x: S) -> S {
-        x * x * x
-    }
-    #[opaque]
-    fn slope<S: Scalar>(x: S) -> S {
-        S::from_f64(2.9) * x * x
-    }
+driven_wheel!(driven, 2.9, {
     #[potential]
     fn hill(u: &Drive, q: &Wheel) -> f64 {
         u.pull * cube(q.x.x)
     }
 });
 
-wheel!(driven_row, {
-    #[inputs]
-    pub struct Drive {
-        pub pull: f64,
-    }
-    #[opaque(derivative = slope)]
-    fn cube<S: Scalar>(x: S) -> S {
-        x * x * x
-    }
-    #[opaque]
-    fn slope<S: Scalar>(x: S) -> S {
-        S::from_f64(3.1) * x * x
-    }
+driven_wheel!(driven_row, 3.1, {
     #[constraint]
     fn held(u: &Drive, q: &Wheel) -> f64 {
         cube(q.x.x) - u.pull
     }
 });
 
-wheel!(driven_row_of_velocities, {
-    #[inputs]
-    pub struct Drive {
-        pub pull: f64,
-    }
-    #[opaque(derivative = slope)]
-    fn cube<S: Scalar>(x: S) -> S {
-        x * x * x
-    }
-    #[opaque]
-    fn slope<S: Scalar>(x: S) -> S {
-        S::from_f64(3.1) * x * x
-    }
+driven_wheel!(driven_row_of_velocities, 3.1, {
     #[velocity_constraint]
     fn held(u: &Drive, q: &Wheel, v: &Velocity) -> f64 {
         cube(q.x.x) * v.x.x - u.pull
