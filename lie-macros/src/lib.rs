@@ -135,21 +135,30 @@ fn beside_errors(expansion: TokenStream, arguments: &TokenStream, input: &TokenS
 
 /// The expansion of what stands in for a declaration with errors.
 fn stand_in(arguments: &TokenStream, input: &TokenStream) -> Option<TokenStream> {
-    let is_accepted = |simple: &TokenStream| parse::parse(arguments.clone(), simple.clone()).is_ok();
-    expand_clean(arguments, parse::stand_in(input, is_accepted)?)
+    let arguments = &parse::right_arguments(arguments.clone());
+    let is_accepted = |simple: &TokenStream| with_derived(arguments, simple, |_, _| ()).is_some();
+    let simple = parse::stand_in(input, is_accepted)?;
+    with_derived(arguments, &simple, |model, derived| {
+        let expansion = emit::emit(&plan::Plan::new(model, derived));
+        match &model.runtime {
+            Some(runtime) => emit::with_runtime(expansion, runtime),
+            None => expansion,
+        }
+    })
 }
 
-/// The expansion of a declaration without errors.
-fn expand_clean(arguments: &TokenStream, input: TokenStream) -> Option<TokenStream> {
-    let model = parse::parse(arguments.clone(), input).ok()?.model;
+/// Something of what stands in and all that is derived of it, if it has no errors itself.
+fn with_derived<T>(
+    arguments: &TokenStream,
+    input: &TokenStream,
+    make: impl FnOnce(&model::Model, derive::Derived) -> T,
+) -> Option<T> {
+    let parsed = parse::parse(arguments.clone(), input.clone()).ok()?;
+    let model = model::Model { stands_in: true, ..parsed.model };
     let mut diagnostics = diagnostics::Diagnostics::new();
     let derived = derive::derive_all(&model, &mut diagnostics);
     let errors = diagnostics.finish();
-    let expansion = emit::emit(&plan::Plan::new(&model, derived.filter(|_| errors.is_none())?));
-    Some(match &model.runtime {
-        Some(runtime) => emit::with_runtime(expansion, runtime),
-        None => expansion,
-    })
+    Some(make(&model, derived.filter(|_| errors.is_none())?))
 }
 
 /// The same, as tests want it: a panic is a panic.

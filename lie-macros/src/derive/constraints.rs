@@ -108,6 +108,9 @@ impl Derivation<'_, '_> {
 
     fn check_constraint(&mut self, declared: &Declared, function: usize, jacobian: &[Vec<Scalar>]) {
         let model = self.reader.model;
+        if model.stands_in {
+            return;
+        }
         let name = &model.functions[function].name;
         if jacobian.iter().flatten().all(|&entry| self.graph.is_zero(entry)) {
             self.reader.report(
@@ -141,7 +144,7 @@ impl Derivation<'_, '_> {
     /// Rows of the same derivatives are redundant wherever they are, or contradict each other.
     fn check_rows(&mut self, before: &Constraints, declared: &Declared, function: usize, jacobian: &[Vec<Scalar>]) {
         let model = self.reader.model;
-        if model.redundant {
+        if model.redundant || model.stands_in {
             return;
         }
         let name = &model.functions[function].name;
@@ -173,7 +176,11 @@ impl Derivation<'_, '_> {
     }
 
     fn check_velocity_constraint(&mut self, function: usize, jacobian: &[Vec<Scalar>]) {
-        let name = &self.reader.model.functions[function].name;
+        let model = self.reader.model;
+        if model.stands_in {
+            return;
+        }
+        let name = &model.functions[function].name;
         let entries = jacobian.concat();
         if self.dependence(&entries).meets(Dependence::VELOCITY) {
             self.reader.report(

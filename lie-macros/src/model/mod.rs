@@ -64,6 +64,8 @@ pub(crate) struct Model {
     pub max_operations: Option<usize>,
     /// `#[mechanical_system(redundant = minimum_norm)]`: constraints may depend on one another.
     pub redundant: bool,
+    /// True of what stands in for a declaration with errors: its constraints are zeros, and nothing is said of them.
+    pub stands_in: bool,
     /// `#[mechanical_system(crate = lie)]`: the runtime, if it is not called `lie_runtime` here.
     pub runtime: Option<syn::Path>,
 }

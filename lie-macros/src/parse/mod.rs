@@ -34,6 +34,7 @@ use crate::model::Model;
 pub(crate) use self::errors::stand_in::stand_in;
 pub(crate) use self::functions::element::{half_square, velocity_type};
 pub(crate) use self::module::outside::outside;
+pub(crate) use self::module::right_arguments;
 pub(crate) use self::scope::{absolute, place_of};
 pub(crate) use self::syntax::lists::{Rows, rows};
 pub(crate) use self::syntax::shape::named as shape_named;
@@ -91,7 +92,7 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Parsed
     let (parameters, structs) = parameters::read(&declaration, &scope, &constants, &mut sink);
     let inputs = inputs::read(&declaration, &scope, &constants, &mut sink);
 
-    let names = Names::of(&declaration, bodies.type_names());
+    let names = Names::of(&declaration, bodies.type_names(), &mut sink);
     functions::ensure_inertia(&declaration.functions, &declaration.attempted, &names, &module.name, &mut sink);
     let mut functions = vec![];
     let mut recursion = None;
@@ -172,6 +173,7 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Parsed
                 gradients: options.gradients,
                 max_operations: options.max_operations,
                 redundant: options.redundant,
+                stands_in: false,
                 runtime: options.runtime,
             };
             Ok(Parsed { model, recovery })

@@ -41,14 +41,14 @@ impl<S: Scalar> TangentVector for DVector<S> {
     fn axpy(&mut self, factor: S, other: &Self) {
         debug_assert_eq!(self.len(), other.len(), "vectors of different length");
         for (component, &term) in self.as_mut_slice().iter_mut().zip(other.as_slice()) {
-            *component += factor * term;
+            *component = S::mul_add(factor, term, *component);
         }
     }
     #[inline]
     fn assign_sum(&mut self, base: &Self, factor: S, other: &Self) {
         let terms = base.as_slice().iter().zip(other.as_slice());
         for (component, (&base, &term)) in self.as_mut_slice().iter_mut().zip(terms) {
-            *component = base + factor * term;
+            *component = S::mul_add(factor, term, base);
         }
     }
     #[inline]
@@ -117,11 +117,11 @@ fn add_terms<S: Scalar, const N: usize>(sum: &mut [S], is_there: bool, terms: [(
     let (sum, terms) = (&mut sum[..length], terms.map(|(factor, term)| (factor, &term[..length])));
     if is_there {
         for (at, sum) in sum.iter_mut().enumerate() {
-            *sum = terms.iter().fold(*sum, |sum, (factor, term)| sum + *factor * term[at]);
+            *sum = terms.iter().fold(*sum, |sum, (factor, term)| S::mul_add(*factor, term[at], sum));
         }
     } else if let [(factor, term), rest @ ..] = &terms[..] {
         for (at, sum) in sum.iter_mut().enumerate() {
-            *sum = rest.iter().fold(*factor * term[at], |sum, (factor, term)| sum + *factor * term[at]);
+            *sum = rest.iter().fold(*factor * term[at], |sum, (factor, term)| S::mul_add(*factor, term[at], sum));
         }
     }
 }

@@ -174,7 +174,7 @@ pub trait LieGroup: Clone + Debug {
 /// The factor 1 / √s of numbers whose squares sum up to s = 1 + O(ε), up to O(ε²).
 #[inline]
 pub(crate) fn to_unit_length<S: Scalar>(square: S) -> S {
-    S::from_f64(1.5) - S::from_f64(0.5) * square
+    S::mul_add(-S::from_f64(0.5), square, S::from_f64(1.5))
 }
 
 /// The unit vector in the direction of `coordinates`.

@@ -60,7 +60,7 @@ impl<S: Scalar, const N: usize> TangentVector for SVector<S, N> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn assign_sum(&mut self, base: &Self, factor: S, other: &Self) {
         for k in 0..N {
-            self[k] = base[k] + factor * other[k];
+            self[k] = S::mul_add(factor, other[k], base[k]);
         }
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -72,7 +72,7 @@ impl<S: Scalar, const N: usize> TangentVector for SVector<S, N> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn axpy(&mut self, factor: S, other: &Self) {
         for k in 0..N {
-            self[k] += factor * other[k];
+            self[k] = S::mul_add(factor, other[k], self[k]);
         }
     }
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -6,6 +6,7 @@ use super::operators::{action, composition};
 use super::so3_algebra::{Operator, cross, so3_algebra};
 use super::{GroupError, LieGroup, SO3, direction, to_unit_length};
 use crate::scalar::Scalar;
+use crate::scalar::fused::{dot, plus_scaled};
 use crate::scalar::singular::{arctangent, stumpff};
 
 /// A unit quaternion p = w + x i + y j + z k (Hamilton's product), body to space: p' = ½ p Ω.
@@ -113,14 +114,14 @@ impl<S: Scalar> S3<S> {
     /// (cos(|Ω|/2), Ω/|Ω| sin(|Ω|/2)) (paper 1, eq. 17).
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn exp(theta: &Vector3<S>) -> Self {
-        let quarter = S::from_f64(0.25) * theta.dot(theta);
+        let quarter = S::from_f64(0.25) * dot(theta, theta);
         Self { w: stumpff(0, 0, quarter), vector: theta * (S::from_f64(0.5) * stumpff(1, 0, quarter)) }
     }
 
     /// exp and T. With the half angle, c₂ = 2 (sin(|Ω|/2) / |Ω|)².
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn exp_and_tangent(theta: &Vector3<S>) -> (Self, Operator<S>) {
-        let z = theta.dot(theta);
+        let z = dot(theta, theta);
         let quarter = S::from_f64(0.25) * z;
         let half_sine = S::from_f64(0.5) * stumpff(1, 0, quarter);
         let rotation = Self { w: stumpff(0, 0, quarter), vector: theta * half_sine };
@@ -144,7 +145,7 @@ impl<S: Scalar> S3<S> {
     pub fn rotate(&self, vector: &Vector3<S>) -> Vector3<S> {
         let half = cross(&self.vector, vector);
         let once = half + half;
-        vector + once * self.w + cross(&self.vector, &once)
+        plus_scaled(vector, self.w, &once) + cross(&self.vector, &once)
     }
 
     #[inline]
@@ -177,9 +178,10 @@ impl<S: Scalar> LieGroup for S3<S> {
     /// position drifts with its square.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn compose(&self, other: &Self) -> Self {
-        let w = self.w * other.w - self.vector.dot(&other.vector);
-        let vector = other.vector * self.w + self.vector * other.w + cross(&self.vector, &other.vector);
-        let correction = to_unit_length(w * w + vector.dot(&vector));
+        let w = self.w * other.w - dot(&self.vector, &other.vector);
+        let linear = plus_scaled(&(other.vector * self.w), other.w, &self.vector);
+        let vector = linear + cross(&self.vector, &other.vector);
+        let correction = to_unit_length(S::mul_add(w, w, dot(&vector, &vector)));
         Self { w: w * correction, vector: vector * correction }
     }
     #[inline]

@@ -7,6 +7,7 @@ use nalgebra::{Vector3, Vector6};
 
 use super::so3_algebra::{Operator, cross};
 use crate::scalar::Scalar;
+use crate::scalar::fused::{dot, plus_scaled};
 use crate::scalar::singular::{gamma, stumpff};
 
 /// (Ω, U) of a twist.
@@ -32,7 +33,7 @@ impl<S: Scalar> TwistOperator<S> {
     /// T: a = −c₂, b = c₃.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn tangent(omega: &Vector3<S>) -> Self {
-        let z = omega.dot(omega);
+        let z = dot(omega, omega);
         Self {
             value: Operator { first: -stumpff(2, 0, z), second: stumpff(3, 0, z) },
             slope: (Some(-stumpff(2, 1, z)), stumpff(3, 1, z)),
@@ -42,7 +43,7 @@ impl<S: Scalar> TwistOperator<S> {
     /// T⁻¹: a = ½, b = γ.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn tangent_inverse(omega: &Vector3<S>) -> Self {
-        let z = omega.dot(omega);
+        let z = dot(omega, omega);
         Self { value: Operator { first: S::from_f64(0.5), second: gamma(0, z) }, slope: (None, gamma(1, z)) }
     }
 
@@ -55,21 +56,21 @@ impl<S: Scalar> TwistOperator<S> {
     ) -> (Vector3<S>, Vector3<S>) {
         let Self { value, slope: (first_slope, second_slope) } = self;
         // The ε part of z.
-        let product = omega.dot(u_theta);
+        let product = dot(omega, u_theta);
         let z_rate = product + product;
         // b Ω and its ε part: Θ is known before what the operator is applied to, and stages wait for the latter alone.
         let along = omega * value.second;
-        let along_rate = u_theta * value.second + omega * (second_slope * z_rate);
+        let along_rate = plus_scaled(&(u_theta * value.second), second_slope * z_rate, omega);
         // Ω~ w with its ε part; that of b Ω~² w is what b Ω and the rate of b Ω make of these.
         let once = cross(omega, w);
         let once_rate = cross(omega, u) + cross(u_theta, w);
-        let angular = w + once * value.first + cross(&along, &once);
+        let angular = plus_scaled(w, value.first, &once) + cross(&along, &once);
         let mut linear = u + cross(&along_rate, &once);
         if let Some(first_slope) = first_slope {
-            linear += once * (first_slope * z_rate);
+            linear = plus_scaled(&linear, first_slope * z_rate, &once);
         }
         // What is known last is added last.
-        linear = linear + once_rate * value.first + cross(&along, &once_rate);
+        linear = plus_scaled(&linear, value.first, &once_rate) + cross(&along, &once_rate);
         (angular, linear)
     }
 

@@ -3,12 +3,17 @@
 use nalgebra::{Matrix3, Vector3};
 
 use crate::scalar::Scalar;
+use crate::scalar::fused::{difference_of_products, dot, plus_scaled};
 use crate::scalar::singular::{gamma, stumpff};
 
 /// a × b.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn cross<S: Scalar>(a: &Vector3<S>, b: &Vector3<S>) -> Vector3<S> {
-    Vector3::new(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+    Vector3::new(
+        difference_of_products(a.y, b.z, a.z, b.y),
+        difference_of_products(a.z, b.x, a.x, b.z),
+        difference_of_products(a.x, b.y, a.y, b.x),
+    )
 }
 
 /// a~, the matrix of a × ·.
@@ -29,14 +34,14 @@ impl<S: Scalar> Operator<S> {
     /// T(Ω) = I − c₂ Ω~ + c₃ Ω~² (paper 1, eq. 19).
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn tangent(omega: &Vector3<S>) -> Self {
-        let z = omega.dot(omega);
+        let z = dot(omega, omega);
         Self { first: -stumpff(2, 0, z), second: stumpff(3, 0, z) }
     }
 
     /// T(Ω)⁻¹ = I + ½ Ω~ + γ Ω~².
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn tangent_inverse(omega: &Vector3<S>) -> Self {
-        Self { first: S::from_f64(0.5), second: gamma(0, omega.dot(omega)) }
+        Self { first: S::from_f64(0.5), second: gamma(0, dot(omega, omega)) }
     }
 
     /// The transpose: Ω~ is skew.
@@ -49,7 +54,7 @@ impl<S: Scalar> Operator<S> {
     pub(super) fn apply(self, omega: &Vector3<S>, v: &Vector3<S>) -> Vector3<S> {
         let once = cross(omega, v);
         let twice = cross(omega, &once);
-        v + once * self.first + twice * self.second
+        plus_scaled(&plus_scaled(v, self.first, &once), self.second, &twice)
     }
 }
 

@@ -7,6 +7,7 @@
 pub(crate) mod difference;
 mod dual;
 mod dual_functions;
+pub(crate) mod fused;
 #[cfg(feature = "lanes")]
 mod lanes;
 mod matrix;

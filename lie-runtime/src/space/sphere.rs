@@ -3,7 +3,8 @@
 use nalgebra::Vector3;
 
 use super::{HomogeneousSpace, length};
-use crate::group::{SE3, SO3, TangentVector, direction, to_unit_length};
+use crate::group::{SE3, SO3, TangentVector, cross, direction, to_unit_length};
+use crate::scalar::fused::{dot, plus_scaled};
 use crate::scalar::{Scalar, larger};
 
 /// A direction q in space, |q| = 1; SO(3) turns it. Its velocity is q' = ω × q.
@@ -100,11 +101,10 @@ impl<S: Scalar> HomogeneousSpace for TS2<S> {
     #[inline]
     fn moved_by(&self, g: &SE3<S>) -> Self {
         let direction = g.rotation.rotate(&self.direction);
-        let (a, q) = (&g.translation, &direction);
-        let shift = Vector3::new(a.y * q.z - a.z * q.y, a.z * q.x - a.x * q.z, a.x * q.y - a.y * q.x);
         // What is along the direction is round-off, which would add up over many steps.
-        let turned = g.rotation.rotate(&self.angular_velocity) + shift;
-        TS2 { direction, angular_velocity: turned - direction * direction.dot(&turned) }
+        let turned = g.rotation.rotate(&self.angular_velocity) + cross(&g.translation, &direction);
+        let along = dot(&direction, &turned);
+        TS2 { direction, angular_velocity: plus_scaled(&turned, -along, &direction) }
     }
     fn distance(&self, other: &Self) -> f64 {
         length(&(self.direction - other.direction)).hypot(length(&(self.angular_velocity - other.angular_velocity)))

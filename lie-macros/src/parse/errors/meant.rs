@@ -1,15 +1,78 @@
-//! The configuration that was meant where none is marked, or several are, and the group that was meant by a member of it whose type is none.
+//! What was meant: by a role that is misspelt, the configuration and the parameters where none are marked, or several are, and the group by a
+//! member of the configuration whose type is none.
 
 use quote::format_ident;
-use syn::{GenericArgument, Ident, Item, ItemStruct, Type};
+use syn::{Attribute, FnArg, GenericArgument, Ident, Item, ItemStruct, Meta, Type};
 
 use super::factors::factor;
 use crate::group::{GROUPS, Group};
 use crate::parse::data::configuration::clamped;
-use crate::parse::role::{Keyword, Recognised, has_role, recognise};
-use crate::parse::syntax::items::structs;
-use crate::parse::syntax::shape::{generic_arguments, is_wrapper, library_segment};
+use crate::parse::functions::told::unmarked;
+use crate::parse::role::{Keyword, Recognised, has_role, over, recognise};
+use crate::parse::syntax::items::{attributes, structs};
+use crate::parse::syntax::shape::{bare, generic_arguments, is_wrapper, library_segment};
 use crate::parse::syntax::suggest;
+
+/// Puts the roles that were meant in the place of those that are misspelt.
+pub(super) fn roles(items: &mut [Item]) {
+    for attribute in items.iter_mut().filter_map(attributes).flatten() {
+        let Recognised::Misspelt(keyword) = recognise(attribute) else { continue };
+        let role = syn::Path::from(format_ident!("{}", keyword.name()));
+        match &mut attribute.meta {
+            Meta::Path(path) => *path = role,
+            Meta::List(list) => list.path = role,
+            Meta::NameValue(value) => value.path = role,
+        }
+    }
+}
+
+/// Marks the struct that was meant for the parameters, where none is, and takes references away from what is in it.
+pub(super) fn parameters(items: &mut [Item], configuration: &Ident) {
+    let is_marked = |item: &ItemStruct| item.attrs.iter().any(|attribute| has_role(attribute, Keyword::Parameters));
+    if structs(items).all(|item| !is_marked(item)) {
+        let free =
+            |item: &&ItemStruct| item.attrs.iter().all(|attribute| matches!(recognise(attribute), Recognised::Foreign));
+        let names: Vec<String> = structs(items).filter(free).map(|item| item.ident.to_string()).collect();
+        let arguments = items.iter().flat_map(role_arguments);
+        let Some((_, name)) = unmarked(arguments, &names, |name| name == configuration) else { return };
+        let name = name.clone();
+        for item in items.iter_mut() {
+            if let Item::Struct(item) = item
+                && item.ident == name
+            {
+                item.attrs.push(syn::parse_quote!(#[parameters]));
+            }
+        }
+    }
+    for item in items {
+        let Item::Struct(item) = item else { continue };
+        if !is_marked(item) {
+            continue;
+        }
+        for field in &mut item.fields {
+            if let Type::Reference(reference) = bare(&field.ty) {
+                field.ty = (*reference.elem).clone();
+            }
+        }
+    }
+}
+
+/// The types of what a function with a role takes that runs over no members.
+fn role_arguments(item: &Item) -> Vec<&Type> {
+    let Item::Fn(function) = item else { return vec![] };
+    let runs_not = |attribute: &Attribute| match recognise(attribute) {
+        Recognised::Role(keyword) => over(keyword, attribute).is_none(),
+        _ => false,
+    };
+    if !function.attrs.iter().any(runs_not) {
+        return vec![];
+    }
+    let types = function.sig.inputs.iter().filter_map(|input| match input {
+        FnArg::Typed(typed) => Some(&*typed.ty),
+        FnArg::Receiver(_) => None,
+    });
+    types.collect()
+}
 
 /// The struct that was meant for the configuration where none is marked: the first of groups, at least one of which is more than a number.
 pub(in crate::parse) fn configuration(items: &[Item]) -> Option<&ItemStruct> {

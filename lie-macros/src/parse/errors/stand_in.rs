@@ -1,4 +1,4 @@
-//! A declaration that stands in for one with errors: of the same structs, with the simplest energies and no bodies.
+//! A declaration that stands in for one with errors: of the same structs, with the simplest energies, constraints that are zeros, and no bodies.
 //!
 //! Whoever uses the system calls what is generated of it; were nothing there, each of these calls would be an error of its
 //! own. The expansion of the stand-in is emitted beside the errors, so that nothing of it ever runs.
@@ -6,11 +6,12 @@
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::{
-    Attribute, Block, Fields, GenericArgument, ImplItem, Item, ItemFn, ItemMod, ItemStruct, PathArguments, ReturnType,
-    Type,
+    Attribute, Block, Fields, GenericArgument, ImplItem, Item, ItemFn, ItemStruct, PathArguments, ReturnType, Type,
 };
 
+use super::constraints::{self, is_constraint};
 use super::factors::{Kind, factor};
+use super::healed;
 use super::meant::{self, understand};
 use crate::parse::functions::connections;
 use crate::parse::functions::element::{half_square, velocity_type};
@@ -26,7 +27,8 @@ pub(crate) fn stand_in(input: &TokenStream, accepted: impl Fn(&TokenStream) -> b
     if accepted(&all) {
         return Some(all);
     }
-    let module: ItemMod = syn::parse2(crate::parse::syntax::chains::cut(input.clone())).ok()?;
+    let mut module = healed::module(input)?;
+    meant::roles(&mut module.content.as_mut()?.1);
     let mut good: Vec<Ident> = Vec::new();
     let items = module.content?.1;
     let functions = items.iter().filter_map(|item| match item {
@@ -45,13 +47,14 @@ pub(crate) fn stand_in(input: &TokenStream, accepted: impl Fn(&TokenStream) -> b
 
 /// True of roles of which functions are generated.
 fn is_generated_of(role: Keyword) -> bool {
-    matches!(role, Keyword::Quantity | Keyword::Kinematics)
+    matches!(role, Keyword::Quantity | Keyword::Kinematics) || is_constraint(role)
 }
 
 /// The stand-in with those functions of [such roles](is_generated_of) that are kept.
 fn standing_in(input: &TokenStream, kept: &dyn Fn(&Ident) -> bool) -> Option<TokenStream> {
-    let mut module: ItemMod = syn::parse2(crate::parse::syntax::chains::cut(input.clone())).ok()?;
+    let mut module = healed::module(input)?;
     let (_, items) = module.content.as_mut()?;
+    meant::roles(items);
     let mut seen: Vec<Ident> = Vec::new();
     items.retain(|item| {
         let name = items::name(item).filter(|name| *name != "_");
@@ -71,7 +74,17 @@ fn standing_in(input: &TokenStream, kept: &dyn Fn(&Ident) -> bool) -> Option<Tok
     let is_over = items.iter().any(|item| matches!(item, Item::Fn(item) if item.attrs.iter().any(is_over_members)));
     let energies = energies(configuration, items, is_over)?;
     let lists: Vec<ItemFn> = lists(items).into_iter().filter(|list| kept(&list.sig.ident)).collect();
-    items.retain(is_well_formed);
+    meant::parameters(items, &named);
+    for item in items.iter_mut() {
+        if let Item::Fn(function) = item {
+            constraints::mean(function, &named);
+        }
+    }
+    let is_constrained = items.iter().any(|item| match item {
+        Item::Fn(function) => kept(&function.sig.ident) && role(function).is_some_and(is_constraint),
+        _ => false,
+    });
+    items.retain(|item| is_well_formed(item, is_constrained));
     for item in items.iter_mut() {
         simplify(item, kept);
     }
@@ -83,12 +96,14 @@ fn standing_in(input: &TokenStream, kept: &dyn Fn(&Ident) -> bool) -> Option<Tok
 }
 
 /// False for functions with signatures that the compiler refuses as well, and for those of λ: without constraints there is no such type.
-fn is_well_formed(item: &Item) -> bool {
+fn is_well_formed(item: &Item, is_constrained: bool) -> bool {
     let Item::Fn(function) = item else { return true };
     let takes_multipliers = function.sig.inputs.iter().any(|input| {
         matches!(input, syn::FnArg::Typed(argument) if argument.ty.to_token_stream().to_string().ends_with("Multipliers"))
     });
-    function.sig.receiver().is_none() && !takes_multipliers && !has_bare_type(function.sig.to_token_stream())
+    function.sig.receiver().is_none()
+        && (is_constrained || !takes_multipliers)
+        && !has_bare_type(function.sig.to_token_stream())
 }
 
 /// True if a vector or matrix is written without its arguments.
@@ -228,7 +243,7 @@ fn simplify_function(function: &mut ItemFn, kept: &dyn Fn(&Ident) -> bool) {
         return;
     }
     let zero = if let ReturnType::Type(_, ty) = &function.sig.output { zero(ty) } else { None };
-    if let (Some(Keyword::Quantity), Some(zero)) = (role, zero) {
+    if let (Some(_), Some(zero)) = (role.filter(|role| *role == Keyword::Quantity || is_constraint(*role)), zero) {
         *function.block = zero;
         function.attrs.push(syn::parse_quote!(#[allow(unused)]));
         return;

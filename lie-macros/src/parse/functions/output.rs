@@ -208,6 +208,10 @@ fn rows_of(ty: &Type, context: &Context) -> String {
                 let rows = Group::named(&name).map_or(3, |group| group.dimension());
                 format!("write `{}`, and `.log()` of the element that has to be the identity", vector_type(rows))
             }
+            Some(name) if Group::named(&name).is_some_and(|group| !group.is_number()) => {
+                let rows = Group::named(&name).map_or(3, |group| group.dimension());
+                format!("write `{}`", vector_type(rows))
+            }
             Some(name) if name.strip_prefix("Vector").is_some_and(|rows| rows.parse::<usize>().is_ok()) => {
                 format!("write `SVector<f64, {}>`", name.trim_start_matches("Vector"))
             }

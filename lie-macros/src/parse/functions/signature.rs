@@ -14,7 +14,7 @@ use crate::diagnostics::{Diagnostics, error_with_help, source, with_help};
 use crate::model::{Argument, ArgumentKind};
 use crate::parse::module::collect::Declared;
 use crate::parse::role::Keyword;
-use crate::parse::syntax::shape::{bare, own_segment};
+use crate::parse::syntax::shape::bare;
 
 /// The arguments of a role function; `None` if they are wrong.
 pub(in crate::parse) fn read(
@@ -190,16 +190,6 @@ fn unknown(ty: &Type, names: &Names, name: &Ident, role: &str, expected: &str) -
         };
         let message = format!("`{}` is of members, and `{name}` runs over none", source(ty));
         return error_with_help(ty, message, help);
-    }
-    let free =
-        [(&names.parameters, "parameters"), (&names.inputs, "inputs")].into_iter().find(|(known, _)| known.is_empty());
-    if let Type::Reference(reference) = bare(ty)
-        && let Some((_, role)) = free
-        && let Some(segment) = own_segment(&reference.elem)
-        && names.structs.contains(&segment.ident.to_string())
-    {
-        let help = format!("mark the struct: `#[{role}] pub struct {} {{ … }}`", segment.ident);
-        return error_with_help(ty, format_args!("`{}` is not declared as {role}", segment.ident), help);
     }
     let message = format!("`{}` is no argument of a `#[{role}]`", source(ty));
     error_with_help(ty, message, expected)

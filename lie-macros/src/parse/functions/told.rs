@@ -5,10 +5,11 @@ use std::fmt::Display;
 use syn::punctuated::Punctuated;
 use syn::{FnArg, Ident, Pat, Token, Type};
 
-use crate::diagnostics::{error_with_help, source};
+use crate::diagnostics::{Diagnostics, error_with_help, source};
 use crate::model::ArgumentKind;
 use crate::parse::module::collect::Declaration;
-use crate::parse::role::Keyword;
+use crate::parse::module::reserved::GENERATED_TYPES;
+use crate::parse::role::{Keyword, over};
 use crate::parse::syntax::items;
 use crate::parse::syntax::shape::{bare, generic_arguments, is_named, own_segment};
 
@@ -19,8 +20,6 @@ pub(in crate::parse) struct Names {
     /// Structs of groups and of their velocities.
     pub bodies: Vec<String>,
     pub inputs: Vec<Ident>,
-    /// All structs of the module.
-    pub structs: Vec<String>,
     /// Multipliers are there only then.
     pub has_constraints: bool,
     bindings: Vec<(ArgumentKind, String)>,
@@ -34,20 +33,20 @@ pub(in crate::parse) enum Miss {
 }
 
 impl Names {
-    /// Those of a declaration.
-    pub fn of(declaration: &Declaration, bodies: Vec<String>) -> Self {
+    /// Those of a declaration; a struct that functions take as parameters or inputs and that is not declared as such is told.
+    pub fn of(declaration: &Declaration, bodies: Vec<String>, sink: &mut Diagnostics) -> Self {
         let mut names = Self {
             configurations: declaration.configuration_names.clone(),
             parameters: declaration.parameter_names.clone(),
             bodies,
             inputs: declaration.input_names.clone(),
-            structs: items::structs(&declaration.items).map(|item| item.ident.to_string()).collect(),
             has_constraints: declaration
                 .functions
                 .iter()
                 .any(|function| matches!(function.keyword, Keyword::Constraint | Keyword::VelocityConstraint)),
             bindings: vec![],
         };
+        names.understand_unmarked(declaration, sink);
         for function in &declaration.functions {
             for input in &function.item.sig.inputs {
                 let FnArg::Typed(typed) = input else { continue };
@@ -59,6 +58,37 @@ impl Names {
             }
         }
         names
+    }
+
+    /// Takes a struct without a role that functions take for the parameters, or for the inputs where there are parameters; says so once.
+    fn understand_unmarked(&mut self, declaration: &Declaration, sink: &mut Diagnostics) {
+        // Without a configuration nothing can be said of arguments.
+        if self.configurations.is_empty() {
+            return;
+        }
+        let (known, keyword) = match (&mut self.parameters, &mut self.inputs) {
+            (parameters, _) if parameters.is_empty() => (parameters, Keyword::Parameters),
+            (_, inputs) if inputs.is_empty() => (inputs, Keyword::Inputs),
+            _ => return,
+        };
+        let whole =
+            declaration.functions.iter().filter(|function| over(function.keyword, &function.attribute).is_none());
+        let types = whole.flat_map(|function| &function.item.sig.inputs).filter_map(|input| match input {
+            FnArg::Typed(typed) => Some(&*typed.ty),
+            FnArg::Receiver(_) => None,
+        });
+        let structs: Vec<String> = items::structs(&declaration.items).map(|item| item.ident.to_string()).collect();
+        let is_told = |name: &Ident| {
+            let is_generated = GENERATED_TYPES.iter().any(|(generated, _)| name == generated);
+            is_generated || self.bodies.iter().any(|body| name == body) || self.configurations.contains(name)
+        };
+        let Some((ty, name)) = unmarked(types, &structs, is_told) else { return };
+        if !declaration.attempted.contains(&keyword) {
+            let role = keyword.name();
+            let help = format!("mark the struct: `#[{role}] pub struct {name} {{ … }}`");
+            sink.error_with_help(ty, format_args!("`{name}` is not declared as {role}"), help);
+        }
+        known.push(name.clone());
     }
 
     /// What an argument of type `ty` is.
@@ -201,4 +231,19 @@ impl Names {
         .collect();
         format!("fn {name}({}) -> {output}", arguments.join(", "))
     }
+}
+
+/// The struct without a role that is taken for the parameters, or else for the inputs, as one of these `arguments`; `known` are those that
+/// arguments are told by.
+pub(in crate::parse) fn unmarked<'a>(
+    arguments: impl IntoIterator<Item = &'a Type>,
+    structs: &[String],
+    known: impl Fn(&Ident) -> bool,
+) -> Option<(&'a Type, &'a Ident)> {
+    arguments.into_iter().find_map(|ty| {
+        let Type::Reference(reference) = bare(ty) else { return None };
+        let segment = own_segment(&reference.elem)?;
+        let is_unmarked = structs.contains(&segment.ident.to_string()) && !known(&segment.ident);
+        is_unmarked.then_some((ty, &segment.ident))
+    })
 }

@@ -56,6 +56,24 @@ impl Options {
 const OPTIONS: [&str; 8] =
     ["max_operations", "derivative_check", "gradients", "redundant", "urdf", "mjcf", "skip", "crate"];
 
+/// The arguments of `#[mechanical_system]` without those that are wrong by themselves.
+pub(crate) fn right_arguments(arguments: TokenStream) -> TokenStream {
+    let Ok(parsed) = Punctuated::<RawArgument, Token![,]>::parse_terminated.parse2(arguments) else {
+        return TokenStream::new();
+    };
+    let written = parsed.into_iter().map(|RawArgument { name, value }| match value {
+        Some(value) => quote!(#name = #value),
+        None => quote!(#name),
+    });
+    let is_right = |argument: &TokenStream| {
+        let mut silent = Diagnostics::new();
+        options(argument.clone(), &mut silent);
+        silent.finish().is_none()
+    };
+    let right = written.filter(is_right);
+    quote!(#(#right),*)
+}
+
 /// Reads the arguments of `#[mechanical_system]`: known names, each once.
 pub(in crate::parse) fn options(arguments: TokenStream, sink: &mut Diagnostics) -> Options {
     const USAGE: &str = "write #[mechanical_system], or with `derivative_check`, `gradients`, `redundant = minimum_norm`, `urdf = \"arm.urdf\"`, `mjcf = \"arm.xml\"`, `skip = [actuator]`, `max_operations = 20_000` or `crate = lie` in parentheses";

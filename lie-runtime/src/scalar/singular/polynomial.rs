@@ -7,9 +7,10 @@ use crate::scalar::Scalar;
 pub(super) fn eight<S: Scalar>(a: &[f64; 8], z: S) -> S {
     let c = S::from_f64;
     let square = z * z;
-    let low = (c(a[0]) + c(a[1]) * z) + (c(a[2]) + c(a[3]) * z) * square;
-    let high = (c(a[4]) + c(a[5]) * z) + (c(a[6]) + c(a[7]) * z) * square;
-    low + high * (square * square)
+    let pair = |j: usize| S::mul_add(c(a[j + 1]), z, c(a[j]));
+    let low = S::mul_add(pair(2), square, pair(0));
+    let high = S::mul_add(pair(6), square, pair(4));
+    S::mul_add(high, square * square, low)
 }
 
 /// Σ_j a_j z^j, j = 0..16.
@@ -20,7 +21,7 @@ pub(super) fn sixteen<S: Scalar>(a: &[f64; 16], z: S) -> S {
     let (Some(low), Some(high)) = (low, high) else { unreachable!("sixteen is twice eight") };
     let square = z * z;
     let fourth = square * square;
-    eight(low, z) + eight(high, z) * (fourth * fourth)
+    S::mul_add(eight(high, z), fourth * fourth, eight(low, z))
 }
 
 /// m!, the nearest number (exact sums of products in integers as far as they go, to 34!).

@@ -1,0 +1,56 @@
+//! Constraints of what stands in: rows of zeros, whatever was wrong with them, so that there are as many multipliers as were meant.
+
+use quote::format_ident;
+use syn::{Ident, ItemFn, ReturnType, Type};
+
+use crate::group::Group;
+use crate::parse::role::{Keyword, Recognised, over, recognise};
+use crate::parse::syntax::shape::{self, generic_arguments, library_segment};
+
+/// True of roles that multipliers come from.
+pub(super) fn is_constraint(role: Keyword) -> bool {
+    matches!(role, Keyword::Constraint | Keyword::VelocityConstraint)
+}
+
+/// Gives a constraint the signature that was meant: of the whole configuration where it runs over no members, and of rows that are numbers.
+pub(super) fn mean(function: &mut ItemFn, configuration: &Ident) {
+    let role = function.attrs.iter().find_map(|attribute| match recognise(attribute) {
+        Recognised::Role(keyword) if is_constraint(keyword) => Some((keyword, over(keyword, attribute).is_some())),
+        _ => None,
+    });
+    match role {
+        Some((Keyword::Constraint, false)) => function.sig.inputs = syn::parse_quote!(q: &#configuration),
+        Some((_, false)) => function.sig.inputs = syn::parse_quote!(q: &#configuration, v: &Velocity),
+        Some((_, true)) => {}
+        None => return,
+    }
+    if let ReturnType::Type(_, ty) = &mut function.sig.output
+        && let Some(meant) = rows(ty)
+    {
+        **ty = meant;
+    }
+}
+
+/// The vector that was meant by a type of rows, where it is another.
+fn rows(ty: &Type) -> Option<Type> {
+    if let Type::Array(array) = shape::bare(ty) {
+        let length = &array.len;
+        return Some(syn::parse_quote!(SVector<f64, #length>));
+    }
+    if let Type::Tuple(tuple) = shape::bare(ty) {
+        let length = tuple.elems.len();
+        return Some(syn::parse_quote!(SVector<f64, #length>));
+    }
+    let segment = library_segment(ty)?;
+    let name = segment.ident.to_string();
+    match Group::named(&name) {
+        Some(group) if name.starts_with('R') => {
+            let vector = format_ident!("Vector{}", group.dimension());
+            Some(syn::parse_quote!(#vector<f64>))
+        }
+        _ if shape::named(&name).is_some() && generic_arguments(segment).is_empty() => {
+            Some(syn::parse_quote!(#segment<f64>))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,136 @@
+//! What can be read of a module that is no Rust.
+//!
+//! The compiler reports a semicolon or a comma that is missing and goes on; were the module unknown by that, every use of the system would
+//! be an error beside it. Here bodies that cannot be read are left out, commas are put back where a field or an argument begins, and items
+//! of which that makes nothing are left out as a whole.
+
+use proc_macro2::{Delimiter, Group, Punct, Spacing, TokenStream, TokenTree};
+use quote::quote;
+use syn::{Item, ItemMod};
+
+use crate::parse::syntax::chains;
+
+/// The module.
+pub(super) fn module(input: &TokenStream) -> Option<ItemMod> {
+    let tokens = chains::cut(input.clone());
+    if let Ok(module) = syn::parse2(tokens.clone()) {
+        return Some(module);
+    }
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let (TokenTree::Group(content), header) = tokens.split_last()? else { return None };
+    let mut module: ItemMod = syn::parse2(quote!(#(#header)* {})).ok()?;
+    module.content.as_mut()?.1 = items(content.stream());
+    Some(module)
+}
+
+/// The items of a module that can be read.
+fn items(content: TokenStream) -> Vec<Item> {
+    let mut items = Vec::new();
+    let mut tokens: Vec<TokenTree> = Vec::new();
+    for token in content {
+        let is_last = match &token {
+            TokenTree::Punct(punct) => punct.as_char() == ';',
+            TokenTree::Group(group) => group.delimiter() == Delimiter::Brace && !ends_with_semicolon(&tokens),
+            TokenTree::Ident(_) | TokenTree::Literal(_) => false,
+        };
+        tokens.push(token);
+        if is_last {
+            items.extend(item(&std::mem::take(&mut tokens)));
+        }
+    }
+    items
+}
+
+/// True of what begins as an item that a semicolon ends, whatever braces are in it.
+fn ends_with_semicolon(tokens: &[TokenTree]) -> bool {
+    has_word(tokens, &["use", "const", "static", "type"]) && !has_word(tokens, &["fn"])
+}
+
+fn has_word(tokens: &[TokenTree], words: &[&str]) -> bool {
+    tokens.iter().any(|token| matches!(token, TokenTree::Ident(ident) if words.iter().any(|word| ident == word)))
+}
+
+/// The item, if anything can be made of it.
+fn item(tokens: &[TokenTree]) -> Option<Item> {
+    let whole: TokenStream = tokens.iter().cloned().collect();
+    syn::parse2(whole).ok().or_else(|| {
+        let (TokenTree::Group(body), head) = tokens.split_last()? else { return None };
+        // Nothing of the body of a function is asked for.
+        let content = if has_word(head, &["struct"]) { with_commas(body.stream()) } else { TokenStream::new() };
+        let head = head.iter().map(|token| match token {
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => {
+                Group::new(Delimiter::Parenthesis, with_commas(group.stream())).into()
+            }
+            token => token.clone(),
+        });
+        syn::parse2(quote!(#(#head)* { #content })).ok()
+    })
+}
+
+/// Fields or arguments with a comma between every two.
+fn with_commas(tokens: TokenStream) -> TokenStream {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let is = |at: usize, character: char| matches!(tokens.get(at), Some(TokenTree::Punct(punct)) if punct.as_char() == character);
+    let is_group = |at: usize, delimiter| matches!(tokens.get(at), Some(TokenTree::Group(group)) if group.delimiter() == delimiter);
+    let is_word = |at: usize, word: &str| matches!(tokens.get(at), Some(TokenTree::Ident(ident)) if ident == word);
+    let mut starts = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        let is_name = matches!(token, TokenTree::Ident(_)) && is(at + 1, ':') && !is(at + 2, ':');
+        if !is_name || (at > 0 && is(at - 1, ':')) {
+            continue;
+        }
+        // Before it stand `mut`, `pub` or `pub(crate)`, and attributes.
+        let mut start = at;
+        if start > 1 && is_group(start - 1, Delimiter::Parenthesis) && is_word(start - 2, "pub") {
+            start -= 2;
+        } else if start > 0 && (is_word(start - 1, "pub") || is_word(start - 1, "mut")) {
+            start -= 1;
+        }
+        while start > 1 && is_group(start - 1, Delimiter::Bracket) && is(start - 2, '#') {
+            start -= 2;
+        }
+        if start > 0 && !is(start - 1, ',') {
+            starts.push(start);
+        }
+    }
+    let comma = || TokenTree::from(Punct::new(',', Spacing::Alone));
+    let each = tokens.iter().enumerate().flat_map(|(at, token)| {
+        let before = starts.contains(&at).then(comma);
+        before.into_iter().chain([token.clone()])
+    });
+    each.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(source: &str) -> Vec<String> {
+        let module = module(&source.parse().expect("tokens")).expect("a module");
+        module.content.expect("content").1.iter().map(|item| quote!(#item).to_string()).collect()
+    }
+
+    #[test]
+    fn commas_and_bodies_are_no_reason_to_read_nothing() {
+        let read = names(
+            "pub mod top {
+                use a::{b, c};
+                pub struct Pose { pub attitude: SO3 #[clamped(first)] pub(crate) position: lie::R3 x: f64 }
+                #[potential] fn weight(top: &Top q: &Pose) -> f64 { let z = q.position.z }
+                #[constraint] fn fixed(q: &Pose) -> f64 { 0.5 + }
+                const LIST: [f64; 2] = { [1.0, 2.0] };
+                fn 3 {}
+                fn last() {}
+            }",
+        );
+        let wanted = [
+            "use a :: { b , c } ;",
+            "pub struct Pose { pub attitude : SO3 , # [clamped (first)] pub (crate) position : lie :: R3 , x : f64 }",
+            "# [potential] fn weight (top : & Top , q : & Pose) -> f64 { }",
+            "# [constraint] fn fixed (q : & Pose) -> f64 { }",
+            "const LIST : [f64 ; 2] = { [1.0 , 2.0] } ;",
+            "fn last () { }",
+        ];
+        assert_eq!(read, wanted);
+    }
+}

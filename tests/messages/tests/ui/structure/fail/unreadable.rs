@@ -1,0 +1,37 @@
+//! What uses a system is no error of its own where a semicolon or a comma is missing in it.
+
+use lie_runtime::prelude::*;
+
+#[mechanical_system]
+pub mod cart {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Cart {
+        pub position: R3
+        pub attitude: SO3,
+    }
+
+    #[parameters]
+    pub struct Data { pub mass: f64 }
+
+    #[kinetic_energy]
+    fn kinetic(data: &Data, v: &Velocity) -> f64 { data.mass * v.position.norm_squared() + v.attitude.norm_squared() }
+
+    #[potential]
+    fn weight(data: &Data, q: &Cart) -> f64 {
+        let z = q.position.z
+        data.mass * 9.81 * z
+    }
+
+    #[constraint]
+    fn on_rails(q: &Cart) -> Vector2<f64> { Vector2::new(q.position.x, q.position.y) }
+}
+
+fn main() {
+    let system = cart::System::new(cart::Data { mass: 1.0 }).unwrap();
+    let q = cart::Cart { position: Vector3::x(), attitude: SO3::identity() };
+    let v = cart::Velocity { position: Vector3::y(), attitude: Vector3::z() };
+    let run = Simulation::of(&system).starting_at(q, v.into()).with(HalfExplicit::hedop5()).step(0.01).until(1.0).run();
+    println!("{}", run.unwrap().states.last().unwrap().multipliers.x);
+}
