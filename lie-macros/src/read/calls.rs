@@ -78,7 +78,7 @@ impl Reader<'_> {
             }
             return self.associated(call, ty, function, path, &arguments);
         }
-        if let Some(value) = self.tuple_struct(&name, &arguments) {
+        if let Some(value) = self.tuple_struct(&name, &arguments)? {
             return Ok(value);
         }
         if let Some(index) = model.opaques.iter().position(|opaque| opaque.name == name) {
@@ -257,7 +257,11 @@ impl Reader<'_> {
                     paren_token: syn::token::Paren::default(),
                     args: places.collect(),
                 };
-                return self.invoke(&method, receiver.clone(), rest.to_vec());
+                let receiver = match (receiver, Kind::named(ty)) {
+                    (Value::Integer(integer), Some(kind)) => Value::Integer(integer.of(kind)),
+                    _ => receiver.clone(),
+                };
+                return self.invoke(&method, receiver, rest.to_vec());
             }
         }
         if let Some(value) = self.constructor(call, ty, name, path, arguments)? {

@@ -27,7 +27,6 @@ pub(super) const CHANGING: &[&str] = &[
     "copy_from",
     "set_column",
     "set_row",
-    "next",
     "reverse",
     "normalize_mut",
     "axpy",
@@ -46,6 +45,7 @@ impl Reader<'_> {
     pub(super) fn changing_method(&mut self, call: &ExprMethodCall, name: &str) -> Reading {
         let place = self.receiver(&call.receiver)?;
         let arguments = self.expressions_of(&call.args)?;
+        self.ensure_owned(call, &Value::Unit, &arguments)?;
         let arguments: Vec<Value> = arguments.into_iter().map(|argument| self.followed(argument)).collect();
         let before = self.at(&place);
         if before == Value::Unknown {

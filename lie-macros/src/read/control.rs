@@ -173,7 +173,7 @@ fn conjuncts(condition: &Expr) -> Vec<Cow<'_, Expr>> {
 }
 
 /// True of `let`, and of what it is one of the conditions of.
-fn has_let(condition: &Expr) -> bool {
+pub(super) fn has_let(condition: &Expr) -> bool {
     match condition {
         Expr::Let(_) => true,
         Expr::Binary(ExprBinary { left, op: BinOp::And(_), right, .. }) => has_let(left) || has_let(right),

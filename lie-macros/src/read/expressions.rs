@@ -52,7 +52,7 @@ impl Reader<'_> {
             Expr::Cast(cast) => self.cast(cast),
             Expr::Tuple(tuple) if tuple.elems.is_empty() => Ok(Value::Unit),
             Expr::Tuple(tuple) => self.expressions_of(&tuple.elems).map(Value::Tuple),
-            Expr::Array(array) => self.expressions_of(&array.elems).map(Value::Array),
+            Expr::Array(array) => self.expressions_of(&array.elems).map(super::places::alike_all).map(Value::Array),
             Expr::Repeat(repeat) => {
                 let item = self.expression(&repeat.expr)?;
                 match self.expression(&repeat.len)? {
@@ -67,7 +67,7 @@ impl Reader<'_> {
             }
             Expr::Let(_) => self.error_with_help(
                 expr,
-                "`let` is read in the condition of an `if`",
+                "`let` is read in the condition of an `if` or a `while`",
                 "write a `match`, or a `for` loop",
             ),
             Expr::Try(other) => self.outside(other, "`?`"),
@@ -163,10 +163,10 @@ impl Reader<'_> {
             );
         };
         let mut fields = Vec::new();
-        for declared in declared {
+        for (declared, ty) in declared {
             let name = member_name(&declared);
             let value = match (given.iter().position(|(given, _)| *given == name), &base) {
-                (Some(at), _) => given.swap_remove(at).1,
+                (Some(at), _) => self.of_field(given.swap_remove(at).1, ty.as_ref())?,
                 (None, Some(base)) => self.field_of(base.clone(), &declared)?,
                 (None, None) => return self.error(literal, format_args!("the field `{name}` is missing")),
             };
@@ -175,11 +175,21 @@ impl Reader<'_> {
         Ok(Value::Struct(name, fields))
     }
 
-    /// The fields of a struct of the module.
-    fn struct_fields(&self, name: &syn::Ident) -> Option<Vec<Member>> {
+    /// The value of a field of that type.
+    pub(super) fn of_field(&mut self, value: Value, ty: Option<&syn::Type>) -> Reading {
+        match ty {
+            Some(ty) => self.declared(value, ty),
+            None => Ok(value),
+        }
+    }
+
+    /// The fields of a struct of the module and their types, as far as these are written.
+    fn struct_fields(&self, name: &syn::Ident) -> Option<Vec<(Member, Option<syn::Type>)>> {
         let model = self.model;
         if let Some(body) = model.bodies.iter().find(|body| *name == body.velocity) {
-            return Some(body.factors.members.iter().map(|member| Member::Named(member.name.clone())).collect());
+            return Some(
+                body.factors.members.iter().map(|member| (Member::Named(member.name.clone()), None)).collect(),
+            );
         }
         let structs = model
             .items
@@ -188,7 +198,8 @@ impl Reader<'_> {
             .chain([&model.configuration.item])
             .chain(model.parameters.iter().map(|parameters| &parameters.item));
         let item = structs.into_iter().find(|item| item.ident == *name)?;
-        Some(item.fields.members().collect())
+        let types = item.fields.iter().map(|field| Some(field.ty.clone()));
+        Some(item.fields.members().zip(types).collect())
     }
 
     /// A variant without data of an enum of the module.

@@ -62,7 +62,8 @@ impl Kind {
         self.holds(least) && self.holds(greatest)
     }
 
-    fn holds(self, value: i128) -> bool {
+    /// True if `value` is of this type.
+    pub fn holds(self, value: i128) -> bool {
         let (least, greatest) = self.range();
         (least..=greatest).contains(&value)
     }
@@ -96,6 +97,12 @@ impl Integer {
     /// The same number, of the type `kind` if its own is not known.
     pub fn of(self, kind: Kind) -> Self {
         Integer { kind: self.kind.or(Some(kind)), ..self }
+    }
+
+    /// True if `self << places` is the same in every type that `self` may be of, as far as nothing has told it.
+    pub fn shifts_alike(self, places: Self) -> bool {
+        let least = if self.value < 0 { -128 } else { 0 };
+        self.kind.is_some() || (0..8).contains(&places.value) && (least..128).contains(&(self.value << places.value))
     }
 
     /// `self as kind`.

@@ -37,6 +37,13 @@ impl Reader<'_> {
 
     /// `while`, unrolled while its condition is known.
     pub(super) fn while_loop(&mut self, expr: &syn::ExprWhile) -> Reading {
+        if super::control::has_let(&expr.cond) {
+            // `while let` is a loop that ends where nothing fits.
+            let (label, condition, body) = (&expr.label, &expr.cond, &expr.body);
+            let turns =
+                syn::parse_quote_spanned!(expr.while_token.span=> #label loop { if #condition #body else { break } });
+            return self.endless_loop(&turns);
+        }
         let mut turns = 0;
         self.iterate(expr.label.as_ref(), |this| {
             turns += 1;
@@ -135,6 +142,7 @@ impl Reader<'_> {
                         let (rows, columns) = self.expressions.shape(matrix);
                         Ok((0..rows * columns).map(|at| Value::Reference(place.entry(at % rows, at / rows))).collect())
                     }
+                    Value::Sequence(_) | Value::Range(..) | Value::From(_) => self.lent(at, at),
                     _ => self.no_items(at),
                 }
             }

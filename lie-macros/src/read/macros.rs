@@ -6,6 +6,7 @@ use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{Expr, Macro, Token};
 
+use super::value::Callable;
 use super::{Reader, Reading, Reported, Value};
 use crate::diagnostics::source;
 use crate::parse::{Rows, rows};
@@ -83,7 +84,7 @@ impl Reader<'_> {
             entries.extend(self.expressions_of(&row.0)?);
         }
         if name == "vec" {
-            return Ok(Value::Array(entries));
+            return Ok(Value::Array(super::places::alike_all(entries)));
         }
         if entries.is_empty() {
             return self.error(call, "a vector without entries");
@@ -96,23 +97,16 @@ impl Reader<'_> {
 
     /// Assertions stop the declared function, not the derivation; what they compute must change nothing.
     fn assertion(&mut self, call: &Macro) -> Reading {
-        struct Changes(bool);
-        impl<'ast> Visit<'ast> for Changes {
-            fn visit_expr(&mut self, expr: &'ast Expr) {
-                let text = matches!(expr, Expr::Assign(_) | Expr::Macro(_))
-                    || matches!(expr, Expr::Reference(inner) if inner.mutability.is_some())
-                    || matches!(expr, Expr::Binary(binary) if super::operators::assigns(&binary.op));
-                self.0 |= text;
-                visit::visit_expr(self, expr);
-            }
-        }
         let arguments = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(call.tokens.clone());
-        let mut changes = Changes(false);
-        match &arguments {
-            Ok(arguments) => arguments.iter().for_each(|argument| changes.visit_expr(argument)),
-            Err(_) => changes.0 = true,
-        }
-        if changes.0 {
+        let changes = match &arguments {
+            Ok(arguments) => {
+                let mut changes = Changes { reader: self, found: false };
+                arguments.iter().for_each(|argument| changes.visit_expr(argument));
+                changes.found
+            }
+            Err(_) => true,
+        };
+        if changes {
             return self.error_with_help(
                 call,
                 "an assertion that changes something cannot be read",
@@ -126,14 +120,57 @@ impl Reader<'_> {
         let value = self.expression(value)?;
         let holds = self.test(pattern, &value)?;
         let Some(guard) = guard else { return Ok(holds) };
-        if holds == Value::Known(false) {
-            return Ok(holds);
+        self.guarded(holds, (pattern, &value), guard)
+    }
+}
+
+/// A search for what changes variables when it is computed.
+struct Changes<'r, 'a> {
+    reader: &'r mut Reader<'a>,
+    found: bool,
+}
+
+impl Changes<'_, '_> {
+    /// The value of a variable.
+    fn value(&self, expr: &Expr) -> Option<Value> {
+        let Expr::Path(path) = expr else { return None };
+        self.reader.variable(&path.path.get_ident()?.to_string()).cloned()
+    }
+
+    /// A method that changes what it is called on.
+    fn is_changing(&mut self, call: &syn::ExprMethodCall) -> bool {
+        super::changing::CHANGING.iter().any(|name| call.method == name)
+            || self.reader.advances(call)
+            || self.reader.changes_self(&call.method)
+    }
+}
+
+impl<'ast> Visit<'ast> for Changes<'_, '_> {
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        self.found |= match expr {
+            Expr::Assign(_) | Expr::Macro(_) => true,
+            Expr::Reference(inner) => inner.mutability.is_some(),
+            Expr::Binary(binary) => super::operators::assigns(&binary.op),
+            Expr::MethodCall(call) => self.is_changing(call),
+            _ => false,
+        };
+        // Who is handed a variable that is a mutable reference may write to it.
+        if let Expr::Call(syn::ExprCall { args, .. }) | Expr::MethodCall(syn::ExprMethodCall { args, .. }) = expr {
+            self.found |= args.iter().any(|given| matches!(self.value(given), Some(Value::Reference(_))));
         }
-        self.scopes.push(std::collections::HashMap::new());
-        let guarded = self.bind(pattern, value).and_then(|()| self.expression(guard));
-        self.scopes.pop();
-        let guarded = guarded?;
-        Ok(self.both(holds, guarded))
+        if let Expr::Call(call) = expr {
+            match self.value(&call.func) {
+                Some(Value::Callable(Callable::Closure { closure, scopes, .. })) if !self.found => {
+                    let outer = std::mem::replace(&mut self.reader.scopes, (*scopes).clone());
+                    let mut inner = Changes { reader: self.reader, found: false };
+                    inner.visit_expr(&closure.body);
+                    self.found |= inner.found;
+                    self.reader.scopes = outer;
+                }
+                _ => self.found |= !matches!(*call.func, Expr::Path(_)),
+            }
+        }
+        visit::visit_expr(self, expr);
     }
 }
 

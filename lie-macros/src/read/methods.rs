@@ -35,6 +35,9 @@ impl Reader<'_> {
         if super::changing::CHANGING.contains(&name.as_str()) {
             return self.changing_method(call, &name);
         }
+        if let Some(place) = self.advanced(call) {
+            return self.advance(call, &place);
+        }
         let receiver = self.expression(&call.receiver);
         let arguments = self.expressions_of(&call.args);
         let (receiver, arguments) = (receiver?, arguments?);
@@ -44,6 +47,7 @@ impl Reader<'_> {
     /// A method of a value, whatever the expressions in the call.
     pub(super) fn invoke(&mut self, call: &ExprMethodCall, receiver: Value, arguments: Vec<Value>) -> Reading {
         let name = call.method.to_string();
+        self.ensure_owned(call, &receiver, &arguments)?;
         let receiver = self.followed(receiver);
         let arguments: Vec<Value> = arguments.into_iter().map(|argument| self.followed(argument)).collect();
         if receiver == Value::Unknown || arguments.contains(&Value::Unknown) {
@@ -148,6 +152,7 @@ impl Reader<'_> {
     ) -> Reading<Option<Value>> {
         match (name, arguments) {
             ("into_iter", []) => Ok(Some(Value::From(start))),
+            ("next", []) => Ok(Some(Value::Optional(Some(Box::new(Value::Integer(start)))))),
             ("take", [Value::Integer(count)]) => {
                 Ok(Some(Value::Range(start, Integer { value: start.value.saturating_add(count.value), ..start })))
             }
@@ -250,9 +255,6 @@ impl Reader<'_> {
         }
         let known = match (receiver, name) {
             (Value::Invertible(_), _) => Some("whether it is singular is not asked: write `m.try_inverse().unwrap()`"),
-            (Value::Sequence(_), "next") => {
-                Some("take it apart with a pattern, `let [first, ..] = a;`, or write `.nth(0)`")
-            }
             (Value::Element(_), "into") => {
                 Some("say what it is to become: write `SE3::from(pose)` or `SO3::from(rotation)`")
             }

@@ -13,7 +13,7 @@
 //! | `calls`, `quantities`, `opaque` | functions of the module, with and without a role |
 //! | `closures`, `standard`, `constructors` | closures, functions of libraries |
 //! | `lists` | items of lists that are as long as a chain, and tables |
-//! | `own`, `methods`, `numbers`, `matrices`, `inverses`, `sequences`, `elements` | methods by what they belong to |
+//! | `own`, `methods`, `numbers`, `matrices`, `inverses`, `sequences`, `iterators`, `elements` | methods by what they belong to |
 //! | `advice`, `instead`, `spelling`, `arguments` | what to write instead: of what does not go together, as text, in calls |
 
 mod advice;
@@ -31,6 +31,7 @@ mod expressions;
 mod instead;
 mod integers;
 mod inverses;
+mod iterators;
 mod leaves;
 mod lists;
 mod loops;

@@ -1,7 +1,7 @@
 //! Operators, with the shapes and meanings that nalgebra and the groups give them.
 
 use quote::ToTokens;
-use syn::{BinOp, UnOp};
+use syn::{BinOp, Expr, UnOp};
 
 use super::integers::Kind;
 use super::truths::is_truth;
@@ -27,6 +27,7 @@ impl Reader<'_> {
             (UnOp::Neg(_), Value::Count(a, kind)) if kind.is_signed() => {
                 Ok(Value::Count(self.expressions.neg(a), kind))
             }
+            (UnOp::Not(_), Value::Integer(a)) if a.kind.is_none() => self.of_unknown_type(&unary.expr, unary),
             (UnOp::Not(_), Value::Integer(a)) => Ok(Value::Integer(a.complement())),
             (UnOp::Not(_), Value::Known(a)) => Ok(Value::Known(!a)),
             (UnOp::Not(_), Value::Truth(a)) => Ok(Value::Truth(self.expressions.not(a))),
@@ -46,9 +47,14 @@ impl Reader<'_> {
             return self.lazy(binary);
         }
         if assigns(&binary.op) {
-            // As Rust does for numbers: first what is added, then the place.
+            // As Rust does for numbers: first what is added, then the place; for vectors the other way round.
+            let first = if is_plain(&binary.left) { Some(self.place(&binary.left)?) } else { None };
+            let first = first.filter(|place| matches!(self.at(place), Value::Matrix(_)));
             let right = self.expression(&binary.right)?;
-            let place = self.place(&binary.left)?;
+            let place = match first {
+                Some(place) => place,
+                None => self.place(&binary.left)?,
+            };
             let left = self.at(&place);
             let value = self.combined(binary, left, right)?;
             return self.put(&place, value, &binary.left).map(|()| Value::Unit);
@@ -85,6 +91,12 @@ impl Reader<'_> {
                 BinOp::Lt(_) | BinOp::Gt(_) | BinOp::Le(_) | BinOp::Ge(_) | BinOp::Eq(_) | BinOp::Ne(_)
             )
         {
+            if matches!(binary.op, BinOp::Shl(_) | BinOp::ShlAssign(_))
+                && !a.shifts_alike(*b)
+                && !is_literal(&binary.left)
+            {
+                return self.of_unknown_type(&binary.left, binary);
+            }
             return match a.combine(&binary.op, *b) {
                 Some(value) => Ok(Value::Integer(value)),
                 None => self.overflow(binary),
@@ -122,6 +134,17 @@ impl Reader<'_> {
             _ => self.outside(binary, "this operator"),
         }?;
         self.finite(value, binary)
+    }
+
+    /// Reports bits that depend on the type of an integer, where nothing that has been read tells it.
+    fn of_unknown_type(&mut self, integer: &Expr, at: &impl ToTokens) -> Reading {
+        let text = source(integer);
+        let help = if let Expr::Lit(_) = integer {
+            format!("write `{}_i32`, with the type that is meant", source(at))
+        } else {
+            format!("name it where `{text}` is declared: `let n: i32 = …`")
+        };
+        self.error_with_help(at, format_args!("the bits of `{text}` depend on its type, which is not known here"), help)
     }
 
     fn overflow(&mut self, at: impl ToTokens) -> Reading {
@@ -228,6 +251,32 @@ impl Reader<'_> {
             }
             (left, right) => self.mismatch(at, &left, &right, "divided"),
         }
+    }
+}
+
+/// True for an integer that is written out.
+fn is_literal(expr: &Expr) -> bool {
+    match expr {
+        Expr::Lit(_) => true,
+        Expr::Paren(inner) => is_literal(&inner.expr),
+        Expr::Group(inner) => is_literal(&inner.expr),
+        Expr::Unary(unary) => matches!(unary.op, UnOp::Neg(_)) && is_literal(&unary.expr),
+        _ => false,
+    }
+}
+
+/// True for variables and their parts at places that are computed without changing anything.
+fn is_plain(expr: &Expr) -> bool {
+    match expr {
+        Expr::Path(_) | Expr::Lit(_) => true,
+        Expr::Paren(inner) => is_plain(&inner.expr),
+        Expr::Group(inner) => is_plain(&inner.expr),
+        Expr::Field(field) => is_plain(&field.base),
+        Expr::Unary(unary) => is_plain(&unary.expr),
+        Expr::Cast(cast) => is_plain(&cast.expr),
+        Expr::Index(index) => is_plain(&index.expr) && is_plain(&index.index),
+        Expr::Binary(binary) => !assigns(&binary.op) && is_plain(&binary.left) && is_plain(&binary.right),
+        _ => false,
     }
 }
 

@@ -4,7 +4,7 @@ use quote::ToTokens;
 use syn::{Expr, ExprCall, ExprMethodCall, Ident, Item, ItemFn, TraitItem};
 
 use super::{Reader, Reading, Stop, Value};
-use crate::model::Within;
+use crate::model::{Model, Within};
 
 impl Reader<'_> {
     /// A method that the declaration gives the type of `receiver`; `None` if it gives none of that name.
@@ -22,12 +22,18 @@ impl Reader<'_> {
             Value::Velocity => "Velocity".to_owned(),
             // A variant by its enum.
             Value::Struct(name, _) => name.split("::").next()?.to_owned(),
-            _ => return self.of_own_trait(&call.method),
+            _ => return self.of_own_trait(&call.method, "f64::sin(x)"),
         };
         let name = &call.method;
         let method = model.helpers.iter().find(|helper| {
             helper.owner.as_ref().is_some_and(|known| *known == owner) && helper.item.sig.ident == *name
         })?;
+        // Which of two methods of one name is meant depends on what they take `self` by.
+        if self.model.implements(&owner, |other| declares_in(model, other, name))
+            && let Some(error) = self.of_own_trait(name, &format!("{owner}::{name}(&x)"))
+        {
+            return Some(error);
+        }
         let arguments: Vec<Value> = [receiver].into_iter().chain(arguments).cloned().collect();
         let written = ExprCall {
             attrs: vec![],
@@ -36,6 +42,19 @@ impl Reader<'_> {
             args: [&*call.receiver].into_iter().chain(&call.args).cloned().collect(),
         };
         Some(self.inline(&written, method, arguments))
+    }
+
+    /// True if a method of that name of a type of the module takes `&mut self`.
+    pub(super) fn changes_self(&self, name: &Ident) -> bool {
+        self.model.items.iter().any(|item| {
+            let Item::Impl(block) = item else { return false };
+            block.items.iter().any(|item| match item {
+                syn::ImplItem::Fn(method) if method.sig.ident == *name => {
+                    method.sig.receiver().is_some_and(|receiver| receiver.mutability.is_some())
+                }
+                _ => false,
+            })
+        })
     }
 
     /// True if a type of the module has a method of that name that is not [read](Self::own_method).
@@ -49,17 +68,16 @@ impl Reader<'_> {
     }
 
     /// A method of a library's type may be that of a trait of the module, which rustc may prefer.
-    fn of_own_trait(&mut self, method: &Ident) -> Option<Reading> {
-        let declares = |item: &TraitItem| matches!(item, TraitItem::Fn(function) if function.sig.ident == *method);
+    fn of_own_trait(&mut self, method: &Ident, example: &str) -> Option<Reading> {
         let name = self.model.items.iter().find_map(|item| match item {
-            Item::Trait(item) if item.items.iter().any(declares) => Some(&item.ident),
+            Item::Trait(item) if declares(item, method) => Some(&item.ident),
             _ => None,
         })?;
         Some(self.error_with_help(
             method,
             format_args!("`{method}` may be the method of the trait `{name}` here"),
             format_args!(
-                "give the method of `{name}` another name, or call what is meant as a function, as in `f64::sin(x)`"
+                "give the method of `{name}` another name, or call what is meant as a function, as in `{example}`"
             ),
         ))
     }
@@ -81,4 +99,14 @@ impl Reader<'_> {
             format_args!("declare `{name}` as a function of the module that takes a `&{owner}`"),
         )
     }
+}
+
+/// True if a trait declares a method of that name.
+fn declares(item: &syn::ItemTrait, method: &Ident) -> bool {
+    item.items.iter().any(|item| matches!(item, TraitItem::Fn(function) if function.sig.ident == *method))
+}
+
+/// True if the trait of the module that is called `name` declares that method.
+fn declares_in(model: &Model, name: &Ident, method: &Ident) -> bool {
+    model.items.iter().any(|item| matches!(item, Item::Trait(item) if item.ident == *name && declares(item, method)))
 }

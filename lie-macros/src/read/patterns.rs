@@ -306,16 +306,7 @@ impl Reader<'_> {
         };
         let taken = match (&holds, guard) {
             (Value::Known(false), _) | (_, None) => holds,
-            (_, Some(guard)) => {
-                self.scopes.push(std::collections::HashMap::new());
-                let guarded = self.bind(pattern, value.clone()).and_then(|()| self.expression(guard));
-                self.scopes.pop();
-                match guarded? {
-                    guard @ (Value::Known(_) | Value::Truth(_)) => self.both(holds, guard),
-                    Value::Unknown => return Err(Reported),
-                    other => return self.no_condition(guard, &other),
-                }
-            }
+            (_, Some(guard)) => self.guarded(holds, (pattern, value), guard)?,
         };
         let body = |this: &mut Self| {
             this.scopes.push(std::collections::HashMap::new());
@@ -329,6 +320,31 @@ impl Reader<'_> {
                 self.branch(&expr.match_token, condition, body, |this| this.arms(expr, rest, value))
             }
             _ => self.arms(expr, rest, value),
+        }
+    }
+}
+
+impl Reader<'_> {
+    /// Whether a pattern `holds` and its guard does, which is asked only where the pattern holds.
+    pub(super) fn guarded(&mut self, holds: Value, (pattern, value): (&Pat, &Value), guard: &Expr) -> Reading {
+        let mut asked = Value::Known(false);
+        let mut ask = |this: &mut Self| {
+            this.scopes.push(std::collections::HashMap::new());
+            let guarded = this.bind(pattern, value.clone()).and_then(|()| this.expression(guard));
+            this.scopes.pop();
+            let guarded = guarded?;
+            asked = this.followed(guarded);
+            Ok(Value::Unit)
+        };
+        match holds {
+            Value::Known(false) => return Ok(holds),
+            Value::Truth(condition) => self.branch(&guard, condition, ask, |_| Ok(Value::Unit))?,
+            _ => ask(self)?,
+        };
+        match asked {
+            Value::Known(_) | Value::Truth(_) => Ok(self.both(holds, asked)),
+            Value::Unknown => Err(Reported),
+            other => self.no_condition(guard, &other),
         }
     }
 }

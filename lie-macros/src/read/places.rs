@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use quote::ToTokens;
 use syn::{Expr, Member};
 
+use super::integers::Integer;
 use super::parts::entry_named;
 use super::{Reader, Reading, Reported, Value};
 use crate::expr::Node;
@@ -137,6 +138,11 @@ impl Reader<'_> {
         self.scopes.iter().rev().find_map(|scope| scope.get(name)).copied()
     }
 
+    /// The place of a variable in scope.
+    pub(super) fn place_named(&self, name: &str) -> Option<Place> {
+        self.slot(name).map(|slot| Place { slot, path: Vec::new() })
+    }
+
     /// The variable in scope that holds a value.
     pub(super) fn name_of(&self, value: &Value) -> Option<String> {
         let names = self.scopes.iter().flatten().filter(|(_, slot)| self.store.slots[**slot] == *value);
@@ -189,6 +195,10 @@ impl Reader<'_> {
                 "write a `for` loop, or `fold`",
             );
         }
+        let value = match value {
+            Value::Integer(_) | Value::Array(_) | Value::Tuple(_) => alike(value, &self.at(place)),
+            value => value,
+        };
         self.keep(place.slot);
         let whole = std::mem::replace(&mut self.store.slots[place.slot], Value::Unset);
         self.store.slots[place.slot] = whole.clone();
@@ -360,5 +370,29 @@ impl Reader<'_> {
             }
             _ => self.error_with_help(left, "this cannot be assigned to", ASSIGNABLE),
         }
+    }
+}
+
+/// A value that takes the place of another one, and has its type: integers of which nothing has told the type are of its.
+fn alike(value: Value, other: &Value) -> Value {
+    let each = |items: Vec<Value>, others: &[Value]| {
+        items.into_iter().zip(others).map(|(item, other)| alike(item, other)).collect::<Vec<_>>()
+    };
+    match (value, other) {
+        (Value::Integer(integer), Value::Integer(Integer { kind: Some(kind), .. }) | Value::Count(_, kind)) => {
+            Value::Integer(integer.of(*kind))
+        }
+        (Value::Array(items), Value::Array(others)) if items.len() == others.len() => Value::Array(each(items, others)),
+        (Value::Tuple(items), Value::Tuple(others)) if items.len() == others.len() => Value::Tuple(each(items, others)),
+        (value, _) => value,
+    }
+}
+
+/// The items of a list, which are of one type.
+pub(super) fn alike_all(items: Vec<Value>) -> Vec<Value> {
+    let told = items.iter().find(|item| matches!(item, Value::Integer(Integer { kind: Some(_), .. })));
+    match told.cloned() {
+        Some(told) => items.into_iter().map(|item| alike(item, &told)).collect(),
+        None => items,
     }
 }

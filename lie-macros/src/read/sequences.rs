@@ -35,6 +35,7 @@ pub(super) const ITERATOR_METHODS: &[&str] = &[
     "for_each",
     "count",
     "last",
+    "next",
     "nth",
     "all",
     "any",
@@ -180,6 +181,7 @@ impl Reader<'_> {
                 items.extend(self.items(other.clone(), &call.args)?);
                 Value::Sequence(items)
             }
+            ("next", []) => Value::Optional(items.into_iter().next().map(Box::new)),
             ("skip" | "take" | "step_by" | "nth", [number]) => {
                 let Some(number) = size(number).filter(|number| *number > 0 || name != "step_by") else {
                     return self.known_number(call);

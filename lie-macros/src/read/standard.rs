@@ -83,16 +83,21 @@ impl Reader<'_> {
     }
 
     /// A tuple struct of the module with its fields.
-    pub(super) fn tuple_struct(&self, name: &str, arguments: &[Value]) -> Option<Value> {
-        let fields = self.model.items.iter().find_map(|item| match item {
+    pub(super) fn tuple_struct(&mut self, name: &str, arguments: &[Value]) -> Reading<Option<Value>> {
+        let model = self.model;
+        let fields = model.items.iter().find_map(|item| match item {
             syn::Item::Struct(item) if item.ident == name => match &item.fields {
-                syn::Fields::Unnamed(fields) => Some(fields.unnamed.len()),
+                syn::Fields::Unnamed(fields) => Some(&fields.unnamed),
                 _ => None,
             },
             _ => None,
-        })?;
-        let named = arguments.iter().enumerate().map(|(at, value)| (at.to_string(), value.clone()));
-        (fields == arguments.len()).then(|| Value::Struct(name.to_owned(), named.collect()))
+        });
+        let Some(fields) = fields.filter(|fields| fields.len() == arguments.len()) else { return Ok(None) };
+        let mut named = Vec::new();
+        for (at, (field, value)) in fields.iter().zip(arguments).enumerate() {
+            named.push((at.to_string(), self.of_field(value.clone(), Some(&field.ty))?));
+        }
+        Ok(Some(Value::Struct(name.to_owned(), named)))
     }
 }
 

@@ -4,6 +4,7 @@
 
 mod advice;
 mod language;
+mod unseen;
 
 use proc_macro2::TokenStream;
 
@@ -50,7 +51,9 @@ const fn refused(body: &'static str, words: &'static str, instead: &'static str)
 #[test]
 fn refused_with_a_fix_that_is_accepted() {
     let mut wrong = Vec::new();
-    for Refused { items, body, words, instead } in language::REFUSED.iter().chain(advice::REFUSED) {
+    for Refused { items, body, words, instead } in
+        language::REFUSED.iter().chain(unseen::REFUSED).chain(advice::REFUSED)
+    {
         let found = errors(items, body);
         if !found.iter().any(|message| message.contains(words)) {
             wrong.push(format!("`{body}` has no error with \"{words}\" but {found:?}"));

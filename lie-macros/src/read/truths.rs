@@ -12,6 +12,7 @@ impl Reader<'_> {
             (Value::Integer(a), Value::Integer(b)) => Ok(Value::Known(a.value == b.value)),
             // Variants without data.
             (Value::Struct(a, one), Value::Struct(b, other)) if one.is_empty() && other.is_empty() => {
+                self.ensure_derived_equality(at, &a)?;
                 Ok(Value::Known(a == b))
             }
             (a, b) if is_truth(&a) && is_truth(&b) => {
@@ -35,6 +36,19 @@ impl Reader<'_> {
             }
             (left, right) => self.mismatch(at, &left, &right, "compared for equality"),
         }
+    }
+
+    /// Reports `==` of a type of the module that has an `impl PartialEq` of its own.
+    fn ensure_derived_equality(&mut self, at: &syn::ExprBinary, variant: &str) -> Reading<()> {
+        let owner = variant.split("::").next().unwrap_or_default();
+        if !self.model.implements(owner, |name| name == "PartialEq") {
+            return Ok(());
+        }
+        self.error_with_help(
+            at,
+            format_args!("`==` of a `{owner}` is what its `impl PartialEq` says, which cannot be read"),
+            format_args!("derive it, or ask which variant it is, as in `matches!(x, {variant})`"),
+        )
     }
 
     /// a ≤ b and b ≤ a: whole numbers are exact.

@@ -52,10 +52,91 @@ impl Reader<'_> {
             };
             return self.error_with_help(&other, format_args!("`{name}` is not in the language of bodies"), help);
         }
-        Ok(match (of_type(value, ty), ty) {
+        self.declared(value, ty)
+    }
+
+    /// A value of a type that is declared elsewhere.
+    pub(super) fn declared(&mut self, value: Value, ty: &Type) -> Reading {
+        let value = self.of_type(value, ty)?;
+        self.ensure_not_converted(&value, ty)?;
+        Ok(match (value, ty) {
             (Value::Array(items), Type::Path(path)) if is_matrix(path) => self.matrix_of(items),
             // An array is all that a vector becomes.
             (matrix @ Value::Matrix(_), Type::Array(_)) => Value::Array(self.items(matrix, ty)?),
+            (value, _) => value,
+        })
+    }
+
+    /// Reports numbers of a type of the module: `into` has made them with a `From` that is not looked into.
+    fn ensure_not_converted(&mut self, value: &Value, ty: &Type) -> Reading<()> {
+        let ty = if let Type::Reference(inner) = ty { &*inner.elem } else { ty };
+        let Type::Path(path) = ty else { return Ok(()) };
+        let Some(name) = path.path.segments.last().filter(|_| path.path.segments.len() == 1) else { return Ok(()) };
+        let is_own = |item: &syn::Item| match item {
+            syn::Item::Struct(item) => item.ident == name.ident,
+            syn::Item::Enum(item) => item.ident == name.ident,
+            _ => false,
+        };
+        let is_number = matches!(
+            value,
+            Value::Scalar(_)
+                | Value::Matrix(_)
+                | Value::Integer(_)
+                | Value::Count(..)
+                | Value::Array(_)
+                | Value::Tuple(_)
+        );
+        if !is_number || !self.model.items.iter().any(is_own) {
+            return Ok(());
+        }
+        let found = value.describe(&self.expressions);
+        self.error_with_help(
+            ty,
+            format_args!("how `into` makes a `{}` of {found} cannot be read: it is a function of a trait", name.ident),
+            "write the value out, with the name of the struct and its fields, or declare a function of the module that returns it",
+        )
+    }
+
+    /// The value, with the kind of its integers if its type tells it.
+    fn of_type(&mut self, value: Value, ty: &Type) -> Reading {
+        let each = |this: &mut Self, items: Vec<Value>, ty: &Type| -> Reading<Vec<Value>> {
+            items.into_iter().map(|item| this.of_type(item, ty)).collect()
+        };
+        Ok(match (value, ty) {
+            (Value::Integer(integer), Type::Path(path)) => {
+                let kind = path.path.get_ident().and_then(|name| Kind::named(&name.to_string()));
+                match kind.map(|kind| (kind, integer.of(kind))) {
+                    Some((kind, integer)) if integer.kind == Some(kind) && !kind.holds(integer.value) => {
+                        return self.error_with_help(
+                            ty,
+                            format_args!(
+                                "{} is no `{}`: what was computed before was read as of another type",
+                                integer.value,
+                                kind.name()
+                            ),
+                            format_args!("name the type where it is declared, as in `200_{}`", kind.name()),
+                        );
+                    }
+                    Some((_, integer)) => Value::Integer(integer),
+                    None => Value::Integer(integer),
+                }
+            }
+            (value, Type::Reference(inner)) => self.of_type(value, &inner.elem)?,
+            (value, Type::Paren(inner)) => self.of_type(value, &inner.elem)?,
+            (Value::Array(items), Type::Array(array)) => Value::Array(each(self, items, &array.elem)?),
+            (Value::Array(items), Type::Slice(slice)) => Value::Array(each(self, items, &slice.elem)?),
+            (Value::Tuple(items), Type::Tuple(tuple)) if items.len() == tuple.elems.len() => {
+                let parts = items.into_iter().zip(&tuple.elems).map(|(item, ty)| self.of_type(item, ty));
+                Value::Tuple(parts.collect::<Reading<_>>()?)
+            }
+            (Value::Array(items), Type::Path(path)) => match argument_of(path, "Vec") {
+                Some(ty) => Value::Array(each(self, items, ty)?),
+                None => Value::Array(items),
+            },
+            (Value::Optional(Some(inner)), Type::Path(path)) => match argument_of(path, "Option") {
+                Some(ty) => Value::Optional(Some(Box::new(self.of_type(*inner, ty)?))),
+                None => Value::Optional(Some(inner)),
+            },
             (value, _) => value,
         })
     }
@@ -171,27 +252,13 @@ fn is_matrix(path: &syn::TypePath) -> bool {
     })
 }
 
-/// The value, with the kind of its integers if its type tells it.
-fn of_type(value: Value, ty: &Type) -> Value {
-    match (value, ty) {
-        (Value::Integer(integer), Type::Path(path)) => {
-            match path.path.get_ident().and_then(|name| Kind::named(&name.to_string())) {
-                Some(kind) => Value::Integer(integer.of(kind)),
-                None => Value::Integer(integer),
-            }
-        }
-        (value, Type::Reference(inner)) => of_type(value, &inner.elem),
-        (value, Type::Paren(inner)) => of_type(value, &inner.elem),
-        (Value::Array(items), Type::Array(array)) => {
-            Value::Array(items.into_iter().map(|item| of_type(item, &array.elem)).collect())
-        }
-        (Value::Array(items), Type::Slice(slice)) => {
-            Value::Array(items.into_iter().map(|item| of_type(item, &slice.elem)).collect())
-        }
-        (Value::Tuple(items), Type::Tuple(tuple)) if items.len() == tuple.elems.len() => {
-            Value::Tuple(items.into_iter().zip(&tuple.elems).map(|(item, ty)| of_type(item, ty)).collect())
-        }
-        (value, _) => value,
+/// The `T` of `Vec<T>`.
+fn argument_of<'t>(path: &'t syn::TypePath, name: &str) -> Option<&'t Type> {
+    let last = path.path.segments.last().filter(|last| last.ident == name)?;
+    let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    match arguments.args.first() {
+        Some(syn::GenericArgument::Type(ty)) => Some(ty),
+        _ => None,
     }
 }
 

@@ -26,6 +26,8 @@ pub(in crate::parse) struct Rewriter<'a> {
     this: Option<Path>,
     /// The imports of the blocks around, innermost last.
     blocks: Vec<Names>,
+    /// The constants of the blocks around: in a pattern their names are values, whatever is bound besides.
+    constants: Vec<HashSet<String>>,
     /// The variables of the scopes around.
     bound: Vec<HashSet<String>>,
     /// Aliases that are being followed.
@@ -34,7 +36,7 @@ pub(in crate::parse) struct Rewriter<'a> {
 
 impl<'a> Rewriter<'a> {
     pub fn new(scope: &'a Scope, module: usize) -> Self {
-        Self { scope, module, this: None, blocks: vec![], bound: vec![], aliases: 0 }
+        Self { scope, module, this: None, blocks: vec![], constants: vec![], bound: vec![], aliases: 0 }
     }
 
     /// In an `impl` block of this type.
@@ -122,6 +124,9 @@ impl<'a> Rewriter<'a> {
     /// The path of a constant that a bare name in a pattern means.
     fn constant(&self, name: &Ident) -> Option<Path> {
         let written = name.to_string();
+        if self.constants.iter().any(|names| names.contains(&written)) {
+            return Some(Path::from(name.clone()));
+        }
         if self.is_bound(&written) {
             return None;
         }
@@ -239,6 +244,7 @@ impl<'a> Rewriter<'a> {
         }
         self.blocks.push(names);
         self.bound.push(HashSet::new());
+        self.constants.push(HashSet::new());
         // They have said what they had to say.
         block.stmts.retain(|statement| !matches!(statement, Stmt::Item(syn::Item::Use(_))));
         for statement in &block.stmts {
@@ -246,11 +252,15 @@ impl<'a> Rewriter<'a> {
                 && let Some(name) = crate::parse::syntax::items::name(item)
             {
                 self.bind_name(name);
+                if let (syn::Item::Const(_), Some(names)) = (item, self.constants.last_mut()) {
+                    names.insert(name.to_string());
+                }
             }
         }
         for statement in &mut block.stmts {
             self.visit_stmt_mut(statement);
         }
+        self.constants.pop();
         self.bound.pop();
         self.blocks.pop();
     }

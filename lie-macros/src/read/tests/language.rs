@@ -167,11 +167,6 @@ pub(super) const REFUSED: &[Refused] = &[
         "depends on the state",
         "let mut s = 0.0; for x in q.position.iter() { if *x <= 0.0 { break; } s += x; } s",
     ),
-    refused(
-        "let mut i = [1.0, 2.0].into_iter(); i.next().unwrap() * q.position.x",
-        "next",
-        "let [a, _] = [1.0, 2.0]; a * q.position.x",
-    ),
     // Shapes.
     refused("q.position.x + q.position", "cannot be added", "q.position.x + q.position[0]"),
     refused("(q.position * q.position).x", "q.position.dot(&q.position)", "q.position.dot(&q.position)"),

@@ -20,6 +20,7 @@ mod matrices;
 mod odd;
 mod places;
 mod tangled;
+mod unseen;
 
 use fixtures::random::Random;
 use lie_runtime::prelude::*;

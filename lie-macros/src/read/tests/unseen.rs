@@ -1,0 +1,122 @@
+//! What changes something that is not seen where it stands, or depends on what stands elsewhere.
+
+use super::{Refused, refused};
+
+const fn with(items: &'static str, body: &'static str, words: &'static str, instead: &'static str) -> Refused {
+    Refused { items, body, words, instead }
+}
+
+/// A method by value and one by reference: rustc takes that of the trait for `r.size()`.
+const SIZES: &str = "#[derive(Clone, Copy)] pub struct Rod { pub length: f64 }
+    impl Rod { pub fn size(&self) -> f64 { self.length } }
+    pub trait Size { fn size(self) -> f64; }
+    impl Size for Rod { fn size(self) -> f64 { 2.0 * self.length } }";
+
+/// All modes are alike.
+const MODES: &str = "#[derive(Clone, Copy)] pub enum Mode { A, B }
+    impl PartialEq for Mode { fn eq(&self, _: &Mode) -> bool { true } }";
+
+/// A number that has a sine of its own.
+const DEGREES: &str = "pub struct Degrees(pub f64);
+    impl From<f64> for Degrees { fn from(x: f64) -> Degrees { Degrees(x) } }
+    impl Degrees { pub fn sin(&self) -> f64 { self.0.to_radians().sin() } }
+    fn sine(of: Degrees) -> f64 { of.sin() }
+    pub struct Turn { pub angle: Degrees }";
+
+/// What takes a byte, and what changes itself.
+const BYTES: &str = "fn byte(n: u8) -> f64 { n as f64 }";
+
+const COUNTER: &str =
+    "pub struct Counter { pub n: f64 } impl Counter { pub fn next(&mut self) -> f64 { self.n += 1.0; self.n } }
+    fn bump(x: &mut f64) -> bool { *x += 1.0; true }";
+
+pub(super) const REFUSED: &[Refused] = &[
+    // Iterators that are lent, and such that are left somewhere that the state decides.
+    refused(
+        "let mut i = p.lengths.iter(); let s: f64 = i.by_ref().take(2).sum(); s * q.beta + i.sum::<f64>()",
+        "all[..2].iter()",
+        "let all: Vec<_> = p.lengths.iter().collect(); let s: f64 = all[..2].iter().map(|x| **x).sum(); s * q.beta + *all[2]",
+    ),
+    refused(
+        "let mut i = p.lengths.iter(); let s: f64 = (&mut i).take(2).sum(); s * q.beta + i.sum::<f64>()",
+        "is lent",
+        "let s: f64 = p.lengths.iter().take(2).sum(); s * q.beta + p.lengths.iter().skip(2).sum::<f64>()",
+    ),
+    refused(
+        "let mut i = 0..5; let s: f64 = p.lengths.iter().zip(&mut i).map(|(x, n)| x * n as f64).sum(); s * q.beta + i.len() as f64",
+        "is lent",
+        "let s: f64 = p.lengths.iter().zip(0..5).map(|(x, n)| x * n as f64).sum(); s * q.beta + 1.0",
+    ),
+    refused(
+        "let mut i = p.lengths.iter(); for x in &mut i { if *x > 1e9 { break; } } q.beta * i.len() as f64",
+        "is lent",
+        "for x in &p.lengths { if *x > 1e9 { break; } } q.beta",
+    ),
+    refused(
+        "let mut i = q.position.iter(); if i.any(|x| *x > 0.0) { q.beta } else { i.sum::<f64>() }",
+        "write `i.clone().any(",
+        "let i = q.position.iter(); if i.clone().any(|x| *x > 0.0) { q.beta } else { i.sum::<f64>() }",
+    ),
+    // Assertions.
+    refused(
+        "let mut a = vec![1.0, q.beta]; assert!(a.pop().is_some()); a[0]",
+        "changes something",
+        "let mut a = vec![1.0, q.beta]; let last = a.pop(); assert!(last.is_some()); a[0] * q.beta",
+    ),
+    refused(
+        "let mut i = p.lengths.iter(); assert!(i.next().is_some()); q.beta * i.sum::<f64>()",
+        "changes something",
+        "let mut i = p.lengths.iter(); let first = i.next(); assert!(first.is_some()); q.beta * i.sum::<f64>()",
+    ),
+    refused(
+        "let mut s = q.beta; let mut next = || { s += 1.0; s }; let mut twice = || 2.0 * next(); assert!(twice() > 0.0); s",
+        "changes something",
+        "let mut s = q.beta; let mut next = || { s += 1.0; s }; let x = next(); assert!(x > 0.0); s",
+    ),
+    with(COUNTER, "let mut s = q.beta; let r = &mut s; assert!(bump(r)); s", "changes something", "q.beta"),
+    with(
+        COUNTER,
+        "let mut c = Counter { n: q.beta }; debug_assert!(c.next() > 0.0); c.n",
+        "changes something",
+        "let c = Counter { n: q.beta }; debug_assert!(c.n > 0.0); c.n",
+    ),
+    // Traits.
+    with(
+        SIZES,
+        "let r = Rod { length: q.beta }; r.size()",
+        "as in `Rod::size(&x)`",
+        "let r = Rod { length: q.beta }; Rod::size(&r)",
+    ),
+    with(
+        MODES,
+        "let m = Mode::A; if m == Mode::B { q.beta } else { 0.0 }",
+        "impl PartialEq",
+        "let m = Mode::A; if matches!(m, Mode::B) { q.beta } else { q.position.x }",
+    ),
+    with(
+        DEGREES,
+        "let d: Degrees = q.beta.into(); d.sin()",
+        "how `into` makes a `Degrees`",
+        "let d = Degrees(q.beta); d.sin()",
+    ),
+    with(DEGREES, "sine(q.beta.into())", "how `into` makes a `Degrees`", "sine(Degrees(q.beta))"),
+    with(
+        DEGREES,
+        "let t = Turn { angle: q.beta.into() }; t.angle.sin()",
+        "how `into` makes a `Degrees`",
+        "let t = Turn { angle: Degrees(q.beta) }; t.angle.sin()",
+    ),
+    // Integers whose type is told elsewhere.
+    refused(
+        "let n = !0; let m: u64 = n; m as f64 * q.beta",
+        "write `!0_i32`",
+        "let n = !0_u64; let m: u64 = n; m as f64 * q.beta",
+    ),
+    with(
+        BYTES,
+        "let n = 200; (n << 1) as f64 * byte(n) * q.beta",
+        "the bits of `n` depend on its type",
+        "let n: u8 = 200; (n << 1) as f64 * byte(n) * q.beta",
+    ),
+    with(BYTES, "byte(200 << 1) * q.beta", "400 is no `u8`", "byte(200_u8 << 1) * q.beta"),
+];
