@@ -36,6 +36,7 @@ pub(crate) use self::functions::element::{half_square, velocity_type};
 pub(crate) use self::module::outside::outside;
 pub(crate) use self::module::right_arguments;
 pub(crate) use self::scope::{absolute, place_of};
+pub(crate) use self::syntax::items::mentions;
 pub(crate) use self::syntax::lists::{Rows, rows};
 pub(crate) use self::syntax::shape::named as shape_named;
 pub(crate) use self::syntax::suggest::nearest as closest;

@@ -161,7 +161,7 @@ impl Reader<'_> {
     }
 
     fn inlined(&mut self, call: &ExprCall, helper: &ItemFn, arguments: Vec<Value>) -> Reading {
-        self.bind_lengths(call, helper, &arguments);
+        self.bind_lengths(call, helper, &arguments)?;
         for (input, value) in helper.sig.inputs.iter().zip(arguments) {
             match input {
                 FnArg::Typed(typed) => {
@@ -175,7 +175,7 @@ impl Reader<'_> {
     }
 
     /// `const N: usize` of a helper: by the turbofish, or by the arrays and vectors that it is handed.
-    fn bind_lengths(&mut self, call: &ExprCall, helper: &ItemFn, arguments: &[Value]) {
+    fn bind_lengths(&mut self, call: &ExprCall, helper: &ItemFn, arguments: &[Value]) -> Reading<()> {
         let given = match &*call.func {
             Expr::Path(path) => path.path.segments.last().map(|segment| segment.arguments.clone()),
             _ => None,
@@ -185,6 +185,10 @@ impl Reader<'_> {
             let mut length = match &given {
                 Some(syn::PathArguments::AngleBracketed(list)) => match list.args.iter().nth(at) {
                     Some(syn::GenericArgument::Const(value)) => self.expression(value).ok(),
+                    // A constant by its name looks like a type.
+                    Some(syn::GenericArgument::Type(syn::Type::Path(path))) => {
+                        self.constant(&source(path)).and_then(Result::ok)
+                    }
                     _ => None,
                 },
                 _ => None,
@@ -194,10 +198,21 @@ impl Reader<'_> {
                 let value = self.followed(value.clone());
                 length = length.or_else(|| self.length_named(&typed.ty, &value, &parameter.ident).map(Value::Integer));
             }
-            if let Some(length) = length {
-                self.declare(&parameter.ident, length);
+            match length {
+                Some(length) => self.declare(&parameter.ident, length),
+                // A constant of the module of that name is another one.
+                None if crate::parse::mentions(&helper.block, &parameter.ident.to_string()) => {
+                    let (name, function) = (&parameter.ident, &helper.sig.ident);
+                    return self.error_with_help(
+                        &call.func,
+                        format_args!("what `{name}` is in this call of `{function}` cannot be told from its arguments"),
+                        format_args!("write it out, as in `{function}::<3>(…)`"),
+                    );
+                }
+                None => {}
             }
         }
+        Ok(())
     }
 
     /// The length that a type calls `name`, of a value of that type.

@@ -255,3 +255,21 @@ fn quotients_of_a_sum_are_divided_once() {
     let result = optimised(&mut g, &[sum]);
     assert_eq!(g.cost(&result, |_, _| false), super::Cost { operations: 3, divisions: 1 });
 }
+
+#[test]
+fn what_is_rounded_to_whole_numbers_is_divided() {
+    let mut g = Graph::new();
+    let [d, a, b] = [0, 2, 3].map(|at| g.leaf(leaf(at), 0));
+    let (first, second) = (g.div(a, d), g.div(b, d));
+    let (sum, below) = (g.add(first, second), g.compare(Relation::Less, first, second));
+    let outputs = [g.function(Function::Trunc, first), g.function(Function::Floor, sum), g.select(below, a, d)];
+    for given in GIVEN {
+        let optimised = g.optimised(&outputs, given);
+        for n in 1..100_u8 {
+            let n = f64::from(n);
+            let values: Values = (0..LEAVES).map(|at| ((leaf(at), 0), if at == 3 { 2.0 * n } else { n })).collect();
+            let values = optimised.iter().map(|&output| evaluate(&g, output, &values)).collect::<Vec<_>>();
+            assert_eq!(values, [1.0, 3.0, n]);
+        }
+    }
+}

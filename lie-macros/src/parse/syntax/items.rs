@@ -51,7 +51,7 @@ pub(in crate::parse) fn name(item: &Item) -> Option<&Ident> {
 }
 
 /// True if a name is among the tokens.
-pub(in crate::parse) fn mentions(tokens: &impl ToTokens, name: &str) -> bool {
+pub(crate) fn mentions(tokens: &impl ToTokens, name: &str) -> bool {
     fn walk(tokens: TokenStream, name: &str) -> bool {
         tokens.into_iter().any(|token| match token {
             TokenTree::Ident(ident) => ident == name,

@@ -106,6 +106,13 @@ pub(super) const REFUSED: &[Refused] = &[
         "how `into` makes a `Degrees`",
         "let t = Turn { angle: Degrees(q.beta) }; t.angle.sin()",
     ),
+    // Lengths that the arguments do not tell, with a constant of that name beside.
+    with(
+        "const N: usize = 2; fn ones<const N: usize>() -> [f64; N] { [1.0; N] } const M: usize = 3;",
+        "let a: [f64; 3] = ones(); a.iter().sum::<f64>() * q.beta",
+        "`ones::<3>(…)`",
+        "let a: [f64; 3] = ones::<3>(); let b: [f64; 3] = ones::<M>(); (a.iter().sum::<f64>() + b[2]) * q.beta",
+    ),
     // Integers whose type is told elsewhere.
     refused(
         "let n = !0; let m: u64 = n; m as f64 * q.beta",

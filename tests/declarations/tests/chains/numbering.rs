@@ -184,3 +184,56 @@ fn single_frames_have_their_numbers() {
     let observed = system.report_observables(0.0, &q, &DVector::zeros(12));
     assert_eq!(observed.numbers(), [3.0, 4.0, frames[3].x]);
 }
+
+/// Whole numbers are divided as Rust divides them, whatever else is divided by the same number: 49 (1 / 49) is less than 1.
+#[mechanical_system]
+mod cells {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Nodes {
+        pub nodes: Vec<f64>,
+    }
+
+    #[parameters]
+    pub struct Data {
+        pub width: usize,
+        pub step: i32,
+        pub size: f64,
+    }
+
+    #[kinetic_energy(over = nodes)]
+    fn kinetic(v: &f64) -> f64 {
+        0.5 * v * v
+    }
+
+    #[potential(over = nodes)]
+    pub fn numbered(data: &Data, index: usize, length: usize, x: &f64) -> f64 {
+        let (cell, place) = (index / data.width, index % data.width);
+        let other =
+            (2 * index + 5) / data.width + 10 * (length / data.width) + 100 * (index / 49) + 1000 * (3 * index / 49);
+        let turn = (index as i32 - 30) / data.step + 10 * ((index as i32 - 30) % data.step);
+        let real = (index as f64 / data.size).floor() + 10.0 * (2.0 * index as f64 / data.size + 0.5).floor();
+        x * (cell as f64 + 0.1 * place as f64 + 0.01 * other as f64 + 0.3 * turn as f64 + 0.7 * real)
+    }
+}
+
+#[test]
+fn whole_numbers_are_divided_exactly() {
+    const COUNT: usize = 120;
+    for (width, step) in [(49, 7), (3, 49), (10, -3), (41, 47)] {
+        let data = || cells::Data { width, step, size: 49.0 };
+        let system = cells::System::new(data(), cells::Lengths { nodes: COUNT }).unwrap();
+        let q = cells::Nodes { nodes: vec![1.0; COUNT] };
+        let mut force = system.zero_velocity();
+        system.force(0.0, &q, &system.zero_velocity(), &mut force);
+        for index in 0..COUNT {
+            let declared = cells::numbered(&data(), index, COUNT, &1.0);
+            assert!(
+                (force[index] + declared).abs() < 1e-10,
+                "{width}, {step}, {index}: {} of {declared}",
+                -force[index]
+            );
+        }
+    }
+}
