@@ -195,24 +195,25 @@ impl<P: Simulated> ChangeBy<'_, P> {
     }
 
     /// Changes the system and the state, which is that at the event, `by` derivatives of the time after the time it has. What is left
-    /// is the motion behind it, consistent and carried back to that time, or the state at the event where the run ends there. The
-    /// impulses, and whether it does.
+    /// is the motion behind it, consistent and carried back to that time, or the state at the event where the run ends there. What has been
+    /// made of it.
     ///
     /// # Errors
     /// What goes wrong in the change, and what it leads to that is none to go on from.
-    pub fn make(
+    pub(in crate::simulate) fn make(
         &mut self,
         event: &str,
         (system, state): (&mut P::System, &mut P::State),
         by: ScalarOf<P>,
         options: &Options,
-    ) -> Result<(Vec<Impulse>, bool), Failure> {
+    ) -> Result<Made<P>, Failure> {
         let time = state.time();
         let moment = ScalarOf::<P>::from_f64(time) + by;
         let mut change =
             Change { event, time: moment, system, state, impulses: Vec::new(), failure: None, ends: false };
         (self.change)(&mut change);
         let (struck, ends) = change.done()?;
+        let mut as_changed = state.clone();
         let failed = |error| Failure::Event { event: event.to_owned(), time, error: Box::new(error) };
         let options = Options { project: true, held: Vec::new(), ..options.clone() };
         state.check(system, &options).map_err(|error| failed(EventError::State(Box::new(error))))?;
@@ -225,12 +226,23 @@ impl<P: Simulated> ChangeBy<'_, P> {
         if ScalarOf::<P>::HAS_DERIVATIVES {
             if ends {
                 state.carry(system, moment, ScalarOf::<P>::from_f64(0.0))?;
-                return Ok((struck, ends));
+                return Ok(Made { struck, ends, as_changed });
             }
             state.carry(system, moment, -by)?;
             next = consistent(state)?;
         }
         *state = next;
-        Ok((struck, ends))
+        as_changed.take_reactions_of(state);
+        Ok(Made { struck, ends, as_changed })
     }
+}
+
+/// What an event has made of a motion.
+pub(in crate::simulate) struct Made<P: Simulated> {
+    pub struck: Vec<Impulse>,
+    /// True if the run ends there.
+    pub ends: bool,
+    /// The state as it was changed, with the λ and v' behind the event, before it was brought onto the constraints: a step may have left them by
+    /// its error, and what that moves is no way of the motion.
+    pub as_changed: P::State,
 }

@@ -121,6 +121,31 @@ impl<M: MechanicalSystem> Motion for State<M> {
         out.velocity.axpy(h, &self.acceleration);
         out.time += time;
     }
+    fn take_reactions_of(&mut self, other: &Self) {
+        self.multipliers.clone_from(&other.multipliers);
+        self.acceleration.clone_from(&other.acceleration);
+    }
+    /// By the method of Heun.
+    fn bridge(&self, system: &M, time: f64, out: &mut Self) -> Result<bool, Failure> {
+        let (h, half) = (M::Scalar::from_f64(time), M::Scalar::from_f64(0.5 * time));
+        let mut values = ConsistentValues::of(system);
+        out.clone_from(self);
+        values.accelerations(system, out).map_err(Failure::InitialValues)?;
+        let first = out.acceleration.clone();
+        let mut way = self.velocity.clone();
+        way.axpy(half, &first);
+        way.scale(h);
+        system.space().compose_exp(&self.configuration, &way, &mut out.configuration);
+        out.velocity.axpy(h, &first);
+        out.time += time;
+        values.accelerations(system, out).map_err(Failure::InitialValues)?;
+        out.velocity.axpy(half, &out.acceleration);
+        out.velocity.axpy(-half, &first);
+        system.space().remove_spins(&out.configuration, &mut out.velocity);
+        out.memory.forget();
+        values.accelerations(system, out).map_err(Failure::InitialValues)?;
+        Ok(true)
+    }
     fn carry(&mut self, system: &M, from: M::Scalar, by: M::Scalar) -> Result<(), Failure> {
         let mut values = ConsistentValues::of(system);
         values.accelerations_at(system, from, self).map_err(Failure::InitialValues)?;

@@ -103,6 +103,19 @@ pub trait Motion: Solution {
     fn speed(&self) -> (f64, f64);
     /// The state after a time that is next to nothing, to first order, into `out`.
     fn moved(&self, system: &Self::System, time: f64, out: &mut Self);
+    /// Takes λ and v' from another state.
+    fn take_reactions_of(&mut self, other: &Self) {
+        let _ = other;
+    }
+    /// Carries the state on by a time that is small beside a step, to second order, by v' and λ of the equations alone: a method that finds
+    /// them from differences of positions finds round-off there. False where methods find none, which do it themselves.
+    ///
+    /// # Errors
+    /// [`Failure`] if there are no accelerations.
+    fn bridge(&self, system: &Self::System, time: f64, out: &mut Self) -> Result<bool, Failure> {
+        let _ = (system, time, out);
+        Ok(false)
+    }
     /// Completes a state on numbers with derivatives at the time `from`, and carries it along its motion for a time `by` that is
     /// nothing but derivatives; what the state says of its time stays.
     ///

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::locate::{Bracket, nearest_to_zero};
+use super::round_off;
 use super::stepper::Stepper;
 use crate::integrator::{Problem, Solution};
 use crate::scalar::Scalar;
-use crate::simulate::event::{Action, Event, Location, Occurrence};
+use crate::simulate::event::{Action, Event, Location, Made, Occurrence};
 use crate::simulate::failure::{EventError, Failure};
 use crate::simulate::motion::{Motion, ScalarOf, Simulated};
 
@@ -38,10 +39,14 @@ struct Watched<'a, P: Simulated> {
     value: f64,
     /// By the time.
     slope: f64,
+    /// The value where an event has just been, before the state was brought onto the constraints.
+    given: f64,
     /// The sign that the function has, or is about to have; zero if neither is known.
     side: f64,
     /// The largest value so far.
     scale: f64,
+    /// By how much it changes while the time is the same number: late times have few digits behind the point.
+    resolution: f64,
     /// When it has changed something last.
     last: Option<f64>,
 }
@@ -78,8 +83,10 @@ impl<'a, P: Simulated> Lookout<'a, P> {
             event,
             value: 0.0,
             slope: 0.0,
+            given: 0.0,
             side: 0.0,
             scale: 0.0,
+            resolution: 0.0,
             last: None,
         });
         let mut lookout = Lookout {
@@ -89,18 +96,22 @@ impl<'a, P: Simulated> Lookout<'a, P> {
             later: state.clone(),
             in_a_row: 0,
         };
-        lookout.begin(system, state, step)?;
+        lookout.begin(system, state, state, step)?;
         Ok(lookout)
     }
 
-    /// Looks where the functions are in a state that no step has led to; steps are about so large.
-    fn begin(&mut self, system: &P::System, state: &P::State, step: f64) -> Result<(), Failure> {
-        state.moved(system, NUDGE * step, &mut self.later);
+    /// Looks where the functions are in a state that no step has led to, on the side on which it was `given`, before it was brought onto the
+    /// constraints; steps are about so large.
+    fn begin(&mut self, system: &P::System, state: &P::State, given: &P::State, step: f64) -> Result<(), Failure> {
+        let nudge = nudge(state.time(), step);
+        state.moved(system, nudge, &mut self.later);
         for watched in &mut self.watched {
             let value = watched.at(system, state)?;
-            watched.slope = (watched.at(system, &self.later)? - value) / (NUDGE * step);
+            watched.slope = (watched.at(system, &self.later)? - value) / nudge;
+            watched.resolution = watched.slope.abs() * round_off(state.time());
             (watched.value, watched.scale) = (value, watched.scale.max(value.abs()));
-            watched.side = watched.sign(value, step * watched.slope);
+            watched.given = watched.at(system, given)?;
+            watched.side = watched.sign(watched.given, step * watched.slope);
         }
         Ok(())
     }
@@ -117,12 +128,14 @@ impl<'a, P: Simulated> Lookout<'a, P> {
         }
         let h = to.time() - from.time();
         let mut found = Vec::new();
-        to.moved(stepper.given.system(), NUDGE * h, &mut self.later);
+        let nudge = nudge(to.time(), h);
+        to.moved(stepper.given.system(), nudge, &mut self.later);
         let Lookout { watched, here, later, .. } = self;
         for (event, watched) in watched.iter_mut().enumerate() {
             let system = stepper.given.system();
             let value = watched.at(system, to)?;
-            let slope = (watched.at(system, later)? - value) / (NUDGE * h);
+            let slope = (watched.at(system, later)? - value) / nudge;
+            watched.resolution = watched.slope.abs().max(slope.abs()) * round_off(to.time());
             watched.scale = watched.scale.max(value.abs());
             watched.search(event, [value, h * slope], stepper, (from, to), here, &mut found)?;
             (watched.value, watched.slope) = (value, slope);
@@ -140,7 +153,7 @@ impl<'a, P: Simulated> Lookout<'a, P> {
             let time_slope =
                 if notes || ends { watched.carry(event, stepper.given.system(), &mut state, h)?.slope() } else { 0.0 };
             if !notes {
-                let latest = state.time() + SHORTEST * h;
+                let latest = state.time() + (SHORTEST * h).max(round_off(state.time()));
                 let mut with_it = Vec::new();
                 for Found { event, rising, mut state } in found.take_while(|other| other.state.time() <= latest) {
                     let watched = &mut self.watched[event];
@@ -205,13 +218,15 @@ impl<'a, P: Simulated> Lookout<'a, P> {
             state.clone_from(&before);
         }
         let Action::Change(change) = &mut watched.event.action else { return Ok((None, true)) };
-        let (impulses, ends) = stepper.change(&name, change, state, by)?;
+        let Some(Made { struck, ends, as_changed }) = stepper.change(&name, change, state, by)? else {
+            return Ok((None, false));
+        };
         let left = change.copy(stepper.given.system());
-        self.begin(stepper.given.system(), state, step)?;
+        self.begin(stepper.given.system(), state, &as_changed, step)?;
         // What is zero with it, and still is, has yet to leave its side.
         for (other, rising) in with_it {
             let other = &mut self.watched[other];
-            if other.sign(other.value, 0.0) == 0.0 {
+            if other.sign(other.given, 0.0) == 0.0 {
                 other.side = if rising { -1.0 } else { 1.0 };
             }
         }
@@ -231,7 +246,7 @@ impl<'a, P: Simulated> Lookout<'a, P> {
             before,
             after,
             system,
-            impulses,
+            impulses: struck,
             location,
         });
         Ok((Some(left), ends))
@@ -241,6 +256,11 @@ impl<'a, P: Simulated> Lookout<'a, P> {
     pub fn bytes(&self, state: u64) -> u64 {
         2 * state * self.occurrences.len() as u64
     }
+}
+
+/// A moment, as a part of a step of size h, that is a difference of two times.
+fn nudge(time: f64, h: f64) -> f64 {
+    (time + NUDGE * h).max(time.next_up()) - time
 }
 
 impl<P: Simulated> Watched<'_, P> {
@@ -268,7 +288,7 @@ impl<P: Simulated> Watched<'_, P> {
 
     /// The sign of a value; of one that is zero, the sign that it is about to have by this slope; zero if it stays there.
     fn sign(&self, value: f64, slope: f64) -> f64 {
-        let zero = TOUCHING * self.scale;
+        let zero = self.resolution.max(TOUCHING * self.scale);
         let signum = |number: f64| if number.abs() > zero { number.signum() } else { 0.0 };
         if value.abs() > zero { signum(value) } else { signum(slope) }
     }
@@ -290,12 +310,13 @@ impl<P: Simulated> Watched<'_, P> {
             return Ok(());
         }
         let mut at = |watched: &mut Self, part: f64| {
-            if part <= 0.0 {
+            let time = from.time() + part * h;
+            // Of a step of little more than the round-off of the time hardly a part is another time than its ends.
+            if part <= 0.0 || time <= from.time() {
                 here.clone_from(from);
-            } else if part >= 1.0 {
+            } else if part >= 1.0 || time >= to.time() {
                 here.clone_from(to);
             } else {
-                let time = from.time() + part * h;
                 stepper.sample(from, to, time, here).map_err(Failure::Step)?;
                 here.set_time(time);
                 stepper.complete(here, part)?;

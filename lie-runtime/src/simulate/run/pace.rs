@@ -1,5 +1,6 @@
 //! The loops over the steps, fixed or controlled by the error: the same for every kind of problem.
 
+use super::round_off;
 use super::stall::Pace;
 use super::under_way::{End, Made, Run};
 use crate::integrator::{Decision, StepController};
@@ -8,8 +9,13 @@ use crate::simulate::motion::Simulated;
 use crate::simulate::outcome::StepRecord;
 use crate::simulate::setup::{Plan, StepSize};
 
-/// Steps under this part of the others are none.
+/// Ends of steps that are as near to one another, as parts of a step, are one.
 const COINCIDE: f64 = 1e-9;
+/// What an event leaves of a step is made in one with the next step if it is under this part of one: λ and v that follow from differences of
+/// positions have the round-off of these, divided by the step twice and once, and a method that begins there goes on with it.
+const REMNANT: f64 = 1e-2;
+/// Where there is no next step, what is left is made by other means if it is under this part of one.
+const BRIDGED: f64 = 1e-4;
 
 /// Steps to the end.
 pub(super) fn run<P: Simulated>(motion: &mut Run<'_, P>, plan: &Plan) -> Result<(), End> {
@@ -41,7 +47,8 @@ impl FixedSteps {
         let ratio = (end - start) / h;
         let rounded = ratio.round();
         // An end that is a multiple of h up to the round-off of the division.
-        let even = rounded >= 1.0 && (ratio - rounded).abs() <= 1e-9 + 4.0 * f64::EPSILON * rounded;
+        let of_times = 2.0 * round_off(start.abs().max(end.abs())) / h;
+        let even = rounded >= 1.0 && (ratio - rounded).abs() <= COINCIDE + 4.0 * f64::EPSILON * rounded + of_times;
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         // Checked: not negative, under 2^53.
         let count = if even { rounded } else { ratio.ceil() } as usize;
@@ -73,14 +80,19 @@ fn fixed<P: Simulated>(motion: &mut Run<'_, P>, h: f64, end: f64) -> Result<(), 
         let is_whole = last == Made::Whole && n <= steps.whole();
         let step = if is_whole { h } else { time - motion.time() };
         // An event at the end of a step is where the next one begins.
-        if step > COINCIDE * h || n == count && step > 0.0 {
+        let is_left_over = last == Made::Cut && n < count && step <= REMNANT * h;
+        if step > 0.0 && !is_left_over {
             motion.brake()?;
-            let made = if is_shorter { motion.step_after_shorter(step) } else { motion.step(step) };
-            made.map_err(Failure::Step)?;
+            if last == Made::Cut && step < BRIDGED * h {
+                motion.bridge(step)?;
+            } else {
+                let made = if is_shorter { motion.step_after_shorter(step) } else { motion.step(step) };
+                made.map_err(Failure::Step)?;
+            }
             is_shorter = last == Made::Cut;
             last = motion.accept(time)?;
         }
-        n += usize::from(last == Made::Whole || step <= COINCIDE * h);
+        n += usize::from(last == Made::Whole || is_left_over || step <= 0.0);
     }
     Ok(())
 }
@@ -100,6 +112,7 @@ fn controlled<P: Simulated>(
         None => trial(motion, controller, lower_order),
     };
     let mut rejections = 0;
+    let mut last = Made::Whole;
     while motion.time() < end {
         motion.brake()?;
         let time = motion.time();
@@ -107,6 +120,12 @@ fn controlled<P: Simulated>(
         // A last step up to 1 % longer than asked for is better than one that is next to nothing.
         let is_last = 1.01 * h >= remaining;
         let step = if is_last { remaining } else { h };
+        if last == Made::Cut && step < BRIDGED * h {
+            motion.bridge(step)?;
+            motion.note(StepRecord { time, step, error: 0.0, accepted: true });
+            last = motion.accept(end)?;
+            continue;
+        }
         let (indicator, cause) = match motion.step_with_estimate(step, controller) {
             Ok(indicator) => (indicator, None),
             Err(failed) if failed.failure.may_pass_with_smaller_step() => (f64::NAN, Some(failed.failure)),
@@ -119,13 +138,13 @@ fn controlled<P: Simulated>(
         match decision {
             Decision::Accept { next } => {
                 rejections = 0;
-                let made = motion.accept(if is_last { end } else { time + step })?;
+                last = motion.accept(if is_last { end } else { time + step })?;
                 // What an event has cut off is no step to be looked at.
-                if creeps && made == Made::Whole {
+                if creeps && last == Made::Whole {
                     motion.look_for_stall(pace)?;
                 }
                 // A step that was cut short says nothing against the one before it.
-                h = if is_last || made == Made::Cut { next.max(h) } else { next };
+                h = if is_last || last == Made::Cut { next.max(h) } else { next };
             }
             Decision::Reject { next } => {
                 rejections += 1;

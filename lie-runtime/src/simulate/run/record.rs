@@ -2,6 +2,7 @@
 
 use core::ops::ControlFlow;
 
+use super::round_off;
 use super::stepper::Stepper;
 use crate::integrator::{Problem, Solution};
 use crate::simulate::failure::Failure;
@@ -11,8 +12,10 @@ use crate::simulate::setup::Settings;
 /// Which states are recorded, unless only samples are asked for.
 #[derive(Clone, Copy)]
 pub(super) enum Kept {
-    /// This one, samples or not.
+    /// This one, samples or not: an event ends the run there.
     Always,
+    /// This one, samples or not: an event leads to another one at the same time.
+    Cut,
     /// The last one of a run.
     Last,
     /// The one after so many steps, if its turn has come.
@@ -64,7 +67,7 @@ impl<'a, P: Simulated> Recorder<'a, P> {
         states: &mut Vec<P::State>,
     ) -> Result<ControlFlow<()>, Failure> {
         let h = to.time() - from.time();
-        let coincide = 1e-9 * h;
+        let coincide = coinciding(to.time(), h);
         while let Some(&time) = self.samples.get(self.next).filter(|&&time| time < to.time() - coincide) {
             self.next += 1;
             stepper.sample(from, to, time, &mut self.sample).map_err(Failure::Step)?;
@@ -75,23 +78,53 @@ impl<'a, P: Simulated> Recorder<'a, P> {
         let goes_on = (self.observer)(to);
         let is_counted = goes_on.is_break()
             || match kept {
-                Kept::Always => true,
+                Kept::Always | Kept::Cut => true,
                 Kept::Last => self.every.is_some(),
                 Kept::Counted(count) => self.every.is_some_and(|every| count.is_multiple_of(every)),
             };
         if is_counted && self.samples.get(self.next).is_none_or(|&time| time > to.time() + coincide) {
             keep(stepper, to, 1.0, states)?;
         }
-        // The grid point, under the times that were asked for.
-        while let Some(&time) = self.samples.get(self.next).filter(|&&time| time <= to.time() + coincide) {
+        // What is behind an event is asked of the state there.
+        let latest = if matches!(kept, Kept::Cut) { to.time() } else { to.time() + coincide };
+        self.keep_for_samples(stepper, to, latest, states)?;
+        Ok(goes_on)
+    }
+
+    /// Takes the state that an event in a step of about this size has led to.
+    pub fn change(
+        &mut self,
+        stepper: &mut Stepper<'_, P>,
+        state: &P::State,
+        h: f64,
+        states: &mut Vec<P::State>,
+    ) -> Result<(), Failure> {
+        keep(stepper, state, 1.0, states)?;
+        self.keep_for_samples(stepper, state, state.time() + coinciding(state.time(), h), states)
+    }
+
+    /// Records a state under the times that were asked for, up to the latest.
+    fn keep_for_samples(
+        &mut self,
+        stepper: &mut Stepper<'_, P>,
+        state: &P::State,
+        latest: f64,
+        states: &mut Vec<P::State>,
+    ) -> Result<(), Failure> {
+        while let Some(&time) = self.samples.get(self.next).filter(|&&time| time <= latest) {
             self.next += 1;
-            keep(stepper, to, 1.0, states)?;
+            keep(stepper, state, 1.0, states)?;
             if let Some(record) = states.last_mut() {
                 record.set_time(time);
             }
         }
-        Ok(goes_on)
+        Ok(())
     }
+}
+
+/// Times that are as near to that of the end of a step of size h are the same.
+fn coinciding(time: f64, h: f64) -> f64 {
+    (1e-9 * h).max(round_off(time))
 }
 
 /// Records a state that comes after this `part` of a step.

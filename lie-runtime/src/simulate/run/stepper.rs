@@ -6,7 +6,7 @@ use crate::integrator::{Estimate, Problem, Solution, StepController, StepError, 
 use crate::scalar::Scalar;
 use crate::simulate::balance::Ledger;
 use crate::simulate::controller::SampledInputs;
-use crate::simulate::event::{ChangeBy, Impulse};
+use crate::simulate::event::{ChangeBy, Made};
 use crate::simulate::failure::Failure;
 use crate::simulate::hazards::Jump;
 use crate::simulate::motion::{Guard, Motion, Simulated};
@@ -54,8 +54,8 @@ impl<'a, P: Simulated> Stepper<'a, P> {
         Ok(said)
     }
 
-    /// Lets an event change the system and the state, from which the method begins anew. What the event has struck, and whether
-    /// the run ends there. The state is that at the event, which moves `by` derivatives of the time; what is left is the motion behind
+    /// Lets an event change the system and the state, from which the method begins anew. What has been made of them; nothing of a run that
+    /// has no system of its own. The state is that at the event, which moves `by` derivatives of the time; what is left is the motion behind
     /// it, carried back to the time that it has.
     pub fn change(
         &mut self,
@@ -63,11 +63,11 @@ impl<'a, P: Simulated> Stepper<'a, P> {
         change: &mut ChangeBy<'a, P>,
         state: &mut P::State,
         by: <P::State as Motion>::Scalar,
-    ) -> Result<(Vec<Impulse>, bool), Failure> {
-        let Some(own) = self.given.own() else { return Ok((Vec::new(), false)) };
-        let (struck, ends) = change.make(event, (own, state), by, &self.options)?;
-        if ends && <P::State as Motion>::Scalar::HAS_DERIVATIVES {
-            return Ok((struck, ends));
+    ) -> Result<Option<Made<P>>, Failure> {
+        let Some(own) = self.given.own() else { return Ok(None) };
+        let made = change.make(event, (own, state), by, &self.options)?;
+        if made.ends && <P::State as Motion>::Scalar::HAS_DERIVATIVES {
+            return Ok(Some(made));
         }
         let system = self.given.system();
         self.solved += self.work.linear_solves();
@@ -75,7 +75,7 @@ impl<'a, P: Simulated> Stepper<'a, P> {
         self.work.start(system, state).map_err(Failure::Step)?;
         self.guard.change(system, state, &self.options);
         self.account_for_jump(state);
-        Ok((struck, ends))
+        Ok(Some(made))
     }
 
     /// Tries a step of size h.
@@ -148,6 +148,14 @@ impl<'a, P: Simulated> Stepper<'a, P> {
                 Ok(CROSSED)
             }
         }
+    }
+
+    /// Makes a step that is next to nothing, see [`Motion::bridge`], and lets the method begin anew behind it.
+    pub fn bridge(&mut self, from: &P::State, h: f64, to: &mut P::State) -> Result<(), Failure> {
+        if !from.bridge(self.given.system(), h, to)? {
+            return self.step(from, h, to).map_err(Failure::Step);
+        }
+        self.work.start(self.given.system(), to).map_err(Failure::Step)
     }
 
     /// The state at a time within a step.

@@ -6,7 +6,8 @@ use std::time::Instant;
 use super::brake::Brake;
 use super::lookout::Lookout;
 use super::progress::Progress;
-use super::record::{Kept, Recorder, keep};
+use super::record::{Kept, Recorder};
+use super::round_off;
 use super::stall::Pace;
 use super::stepper::Stepper;
 use crate::integrator::{Problem, Solution, StepController, StepError, StepFailure};
@@ -152,7 +153,8 @@ impl<P: Simulated> Run<'_, P> {
         }
         self.segments += 1;
         let next = self.start + self.segments as f64 * period;
-        Ok(Some(if next + COINCIDE * period < self.end { next } else { self.end }))
+        let resolved = (COINCIDE * period).max(round_off(self.end));
+        Ok(Some(if next + resolved < self.end { next } else { self.end }))
     }
 
     /// The sizes of two quantities whose quotient is a time in which the motion changes.
@@ -182,7 +184,12 @@ impl<P: Simulated> Run<'_, P> {
         }
     }
 
-    /// The same, with its error indicator.
+    /// Makes a step that is next to nothing.
+    pub fn bridge(&mut self, h: f64) -> Result<(), Failure> {
+        self.stepper.bridge(&self.current, h, &mut self.next)
+    }
+
+    /// Tries a step of size h, with its error indicator.
     pub fn step_with_estimate(&mut self, h: f64, controller: &StepController) -> Result<f64, StepError> {
         self.stepper.step_with_estimate(&self.current, h, &mut self.next, controller)
     }
@@ -237,12 +244,11 @@ impl<P: Simulated> Run<'_, P> {
             self.stepper.look(&self.next, Some(h))?;
         }
         let step = (&*self.current, &*self.next);
-        let kept = if cut.is_some() {
-            Kept::Always
-        } else if is_last {
-            Kept::Last
-        } else {
-            Kept::Counted(count)
+        let kept = match &cut {
+            Some(cut) if cut.ends => Kept::Always,
+            Some(_) => Kept::Cut,
+            None if is_last => Kept::Last,
+            None => Kept::Counted(count),
         };
         let recorded = self.recorder.step(&mut self.stepper, step, kept, &mut self.states);
         core::mem::swap(&mut self.current, &mut self.next);
@@ -254,7 +260,7 @@ impl<P: Simulated> Run<'_, P> {
         let (left, ends) = self.lookout.take_place(*cut, &mut self.stepper, &mut self.current, h)?;
         if let Some(system) = left {
             self.log.changes.push((self.states.len(), system));
-            keep(&mut self.stepper, &self.current, 1.0, &mut self.states)?;
+            self.recorder.change(&mut self.stepper, &self.current, h, &mut self.states)?;
         }
         if ends {
             return Err(End::Stopped);

@@ -4,4 +4,5 @@ mod impacts;
 mod located;
 mod modes;
 mod refused;
+mod remnants;
 mod sensitivities;
