@@ -59,9 +59,9 @@
 //! **What then.** An event is [noted](When::note), [ends the run](When::stop), or [changes](When::then) the state or the
 //! parameters of the system, from which the method begins anew. Velocities have to meet the constraints that act from there on:
 //! [`Change::impact`] sees to it. A step in which only noted events are is the step that it would be without them. What an event that changes
-//! something leaves of a step is the next one, and where it is under a hundredth of one it is made in one with the step behind it: the state at the
-//! end of such a rest is recorded as a [sample](crate::simulate::Simulation::sample_at) alone. Next to the end of a run, under 1e-4 of a step, it is made
-//! by the accelerations of the equations.
+//! something leaves of a step is the next one, and where it is under a hundredth of one it is made in one with the step behind it: the state at
+//! the end of such a rest is recorded as a [sample](crate::simulate::Simulation::sample_at) alone. Next to the end of a run, under 1e-4 of a step,
+//! it is made by the accelerations of the equations.
 
 mod change;
 mod occurrence;
