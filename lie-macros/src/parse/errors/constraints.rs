@@ -1,7 +1,7 @@
 //! Constraints of what stands in: rows of zeros, whatever was wrong with them, so that there are as many multipliers as were meant.
 
 use quote::format_ident;
-use syn::{Ident, ItemFn, ReturnType, Type};
+use syn::{Attribute, Field, GenericArgument, Ident, ItemFn, ItemStruct, ReturnType, Type};
 
 use crate::group::Group;
 use crate::parse::role::{Keyword, Recognised, over, recognise};
@@ -24,11 +24,38 @@ pub(super) fn mean(function: &mut ItemFn, configuration: &Ident) {
         Some((_, true)) => {}
         None => return,
     }
-    if let ReturnType::Type(_, ty) = &mut function.sig.output
-        && let Some(meant) = rows(ty)
-    {
-        **ty = meant;
+    match &mut function.sig.output {
+        ReturnType::Type(_, ty) => {
+            if let Some(meant) = rows(ty) {
+                **ty = meant;
+            }
+        }
+        output @ ReturnType::Default => *output = syn::parse_quote!(-> f64),
     }
+}
+
+/// Gives a constraint over members, of which nothing else can be made, the members of the first list there is: its multipliers are a list as well.
+pub(super) fn run_over_all(function: &mut ItemFn, configuration: &ItemStruct) {
+    let Some((list, member)) = configuration.fields.iter().find_map(members) else { return };
+    let runs = |attribute: &Attribute| match recognise(attribute) {
+        Recognised::Role(keyword) => is_constraint(keyword) && over(keyword, attribute).is_some(),
+        _ => false,
+    };
+    let Some(attribute) = function.attrs.iter_mut().find(|attribute| runs(attribute)) else { return };
+    *attribute = syn::parse_quote!(#[constraint(over = #list)]);
+    function.sig.inputs = syn::parse_quote!(member: &#member);
+}
+
+/// A chain or a power among the fields, and what its members are of.
+fn members(field: &Field) -> Option<(Ident, Type)> {
+    let member = match &field.ty {
+        Type::Array(array) => (*array.elem).clone(),
+        ty => match library_segment(ty).filter(|segment| segment.ident == "Vec").map(generic_arguments)?.first()? {
+            GenericArgument::Type(member) => member.clone(),
+            _ => return None,
+        },
+    };
+    Some((field.ident.clone()?, member))
 }
 
 /// The vector that was meant by a type of rows, where it is another.
@@ -38,8 +65,10 @@ fn rows(ty: &Type) -> Option<Type> {
         return Some(syn::parse_quote!(SVector<f64, #length>));
     }
     if let Type::Tuple(tuple) = shape::bare(ty) {
-        let length = tuple.elems.len();
-        return Some(syn::parse_quote!(SVector<f64, #length>));
+        return Some(match tuple.elems.len() {
+            0 => syn::parse_quote!(f64),
+            length => syn::parse_quote!(SVector<f64, #length>),
+        });
     }
     let segment = library_segment(ty)?;
     let name = segment.ident.to_string();

@@ -2,14 +2,14 @@
 //! member of the configuration whose type is none.
 
 use quote::format_ident;
-use syn::{Attribute, FnArg, GenericArgument, Ident, Item, ItemStruct, Meta, Type};
+use syn::{GenericArgument, Ident, Item, ItemStruct, Meta, Type};
 
 use super::factors::factor;
 use crate::group::{GROUPS, Group};
 use crate::parse::data::configuration::clamped;
-use crate::parse::functions::told::unmarked;
-use crate::parse::role::{Keyword, Recognised, has_role, over, recognise};
-use crate::parse::syntax::items::{attributes, structs};
+use crate::parse::functions::told::{argument_types, returned, unmarked};
+use crate::parse::role::{Keyword, Recognised, has_role, recognise};
+use crate::parse::syntax::items::{attributes, mentions, structs};
 use crate::parse::syntax::shape::{bare, generic_arguments, is_wrapper, library_segment};
 use crate::parse::syntax::suggest;
 
@@ -26,52 +26,53 @@ pub(super) fn roles(items: &mut [Item]) {
     }
 }
 
-/// Marks the struct that was meant for the parameters, where none is, and takes references away from what is in it.
-pub(super) fn parameters(items: &mut [Item], configuration: &Ident) {
-    let is_marked = |item: &ItemStruct| item.attrs.iter().any(|attribute| has_role(attribute, Keyword::Parameters));
-    if structs(items).all(|item| !is_marked(item)) {
-        let free =
-            |item: &&ItemStruct| item.attrs.iter().all(|attribute| matches!(recognise(attribute), Recognised::Foreign));
-        let names: Vec<String> = structs(items).filter(free).map(|item| item.ident.to_string()).collect();
-        let arguments = items.iter().flat_map(role_arguments);
-        let Some((_, name)) = unmarked(arguments, &names, |name| name == configuration) else { return };
-        let name = name.clone();
+/// Marks the structs that were meant for the parameters and the inputs, where none are, and takes references away from what is in them.
+pub(super) fn data(items: &mut [Item], configuration: &Ident) {
+    for keyword in [Keyword::Parameters, Keyword::Inputs] {
+        let is_marked = |item: &ItemStruct| item.attrs.iter().any(|attribute| has_role(attribute, keyword));
+        let meant = if structs(items).any(is_marked) { None } else { taken(items, configuration) };
+        let role = format_ident!("{}", keyword.name());
         for item in items.iter_mut() {
-            if let Item::Struct(item) = item
-                && item.ident == name
-            {
-                item.attrs.push(syn::parse_quote!(#[parameters]));
+            let Item::Struct(item) = item else { continue };
+            if meant.as_ref() == Some(&item.ident) {
+                item.attrs.push(syn::parse_quote!(#[#role]));
+            } else if !is_marked(item) {
+                continue;
             }
-        }
-    }
-    for item in items {
-        let Item::Struct(item) = item else { continue };
-        if !is_marked(item) {
-            continue;
-        }
-        for field in &mut item.fields {
-            if let Type::Reference(reference) = bare(&field.ty) {
-                field.ty = (*reference.elem).clone();
+            for field in &mut item.fields {
+                if let Type::Reference(reference) = bare(&field.ty) {
+                    field.ty = (*reference.elem).clone();
+                }
             }
         }
     }
 }
 
-/// The types of what a function with a role takes that runs over no members.
-fn role_arguments(item: &Item) -> Vec<&Type> {
-    let Item::Fn(function) = item else { return vec![] };
-    let runs_not = |attribute: &Attribute| match recognise(attribute) {
-        Recognised::Role(keyword) => over(keyword, attribute).is_none(),
-        _ => false,
+/// A struct without a role that functions with one take, and that is neither a frame nor of groups.
+fn taken(items: &[Item], configuration: &Ident) -> Option<Ident> {
+    let is_free =
+        |item: &&ItemStruct| item.attrs.iter().all(|attribute| matches!(recognise(attribute), Recognised::Foreign));
+    let names: Vec<String> = structs(items).filter(is_free).map(|item| item.ident.to_string()).collect();
+    let functions = || {
+        items.iter().filter_map(|item| match item {
+            Item::Fn(function) => {
+                let role = function.attrs.iter().find_map(|attribute| match recognise(attribute) {
+                    Recognised::Role(keyword) => Some(keyword),
+                    _ => None,
+                });
+                role.map(|role| (role, function))
+            }
+            _ => None,
+        })
     };
-    if !function.attrs.iter().any(runs_not) {
-        return vec![];
-    }
-    let types = function.sig.inputs.iter().filter_map(|input| match input {
-        FnArg::Typed(typed) => Some(&*typed.ty),
-        FnArg::Receiver(_) => None,
-    });
-    types.collect()
+    let frames = || functions().filter(|(role, _)| *role == Keyword::Kinematics);
+    let is_told = |name: &Ident| {
+        name == configuration
+            || structs(items).any(|item| item.ident == *configuration && mentions(&item.fields, &name.to_string()))
+            || frames().any(|(_, function)| returned(function) == Some(name))
+    };
+    let types = functions().flat_map(|(_, function)| argument_types(function));
+    unmarked(types, &names, is_told).map(|(_, name)| name.clone())
 }
 
 /// The struct that was meant for the configuration where none is marked: the first of groups, at least one of which is more than a number.
@@ -126,6 +127,11 @@ fn mean(ty: &mut Type, own: &[Ident], bodies: &mut Vec<Ident>) {
         Type::Array(array) => return mean(&mut array.elem, own, bodies),
         Type::Reference(reference) => {
             *ty = (*reference.elem).clone();
+            return mean(ty, own, bodies);
+        }
+        Type::Slice(slice) => {
+            let element = &slice.elem;
+            *ty = syn::parse_quote!(Vec<#element>);
             return mean(ty, own, bodies);
         }
         _ => {}

@@ -23,13 +23,13 @@ use crate::parse::syntax::{items, shape};
 ///
 /// Functions that something is generated of are in it as they are declared, but for those that are not `accepted` beside the others.
 pub(crate) fn stand_in(input: &TokenStream, accepted: impl Fn(&TokenStream) -> bool) -> Option<TokenStream> {
-    let all = standing_in(input, &|_| true)?;
+    let all = standing_in(input, &|_| true, &[])?;
     if accepted(&all) {
         return Some(all);
     }
     let mut module = healed::module(input)?;
     meant::roles(&mut module.content.as_mut()?.1);
-    let mut good: Vec<Ident> = Vec::new();
+    let (mut good, mut simplest): (Vec<Ident>, Vec<Ident>) = (Vec::new(), Vec::new());
     let items = module.content?.1;
     let functions = items.iter().filter_map(|item| match item {
         Item::Fn(function) if role(function).is_some_and(is_generated_of) => Some(function.sig.ident.clone()),
@@ -37,12 +37,19 @@ pub(crate) fn stand_in(input: &TokenStream, accepted: impl Fn(&TokenStream) -> b
     });
     let lists: Vec<Ident> = lists(&items).into_iter().map(|list| list.sig.ident).collect();
     for name in functions.chain(lists) {
-        good.push(name);
-        if !standing_in(input, &|name| good.contains(name)).is_some_and(|module| accepted(&module)) {
+        good.push(name.clone());
+        let is_accepted = |good: &[Ident], simplest: &[Ident]| {
+            standing_in(input, &|name| good.contains(name), simplest).is_some_and(|module| accepted(&module))
+        };
+        if is_accepted(&good, &simplest) {
+            continue;
+        }
+        simplest.push(name);
+        if !is_accepted(&good, &simplest) {
             good.pop();
         }
     }
-    standing_in(input, &|name| good.contains(name))
+    standing_in(input, &|name| good.contains(name), &simplest)
 }
 
 /// True of roles of which functions are generated.
@@ -50,8 +57,8 @@ fn is_generated_of(role: Keyword) -> bool {
     matches!(role, Keyword::Quantity | Keyword::Kinematics) || is_constraint(role)
 }
 
-/// The stand-in with those functions of [such roles](is_generated_of) that are kept.
-fn standing_in(input: &TokenStream, kept: &dyn Fn(&Ident) -> bool) -> Option<TokenStream> {
+/// The stand-in with those functions of [such roles](is_generated_of) that are kept; of constraints over members among them the `simplest`.
+fn standing_in(input: &TokenStream, kept: &dyn Fn(&Ident) -> bool, simplest: &[Ident]) -> Option<TokenStream> {
     let mut module = healed::module(input)?;
     let (_, items) = module.content.as_mut()?;
     meant::roles(items);
@@ -74,10 +81,14 @@ fn standing_in(input: &TokenStream, kept: &dyn Fn(&Ident) -> bool) -> Option<Tok
     let is_over = items.iter().any(|item| matches!(item, Item::Fn(item) if item.attrs.iter().any(is_over_members)));
     let energies = energies(configuration, items, is_over)?;
     let lists: Vec<ItemFn> = lists(items).into_iter().filter(|list| kept(&list.sig.ident)).collect();
-    meant::parameters(items, &named);
+    let configuration = configuration.clone();
+    meant::data(items, &named);
     for item in items.iter_mut() {
         if let Item::Fn(function) = item {
             constraints::mean(function, &named);
+            if simplest.contains(&function.sig.ident) {
+                constraints::run_over_all(function, &configuration);
+            }
         }
     }
     let is_constrained = items.iter().any(|item| match item {
@@ -266,7 +277,7 @@ fn empty() -> Block {
 
 /// The zero of a type of numbers.
 fn zero(ty: &Type) -> Option<Block> {
-    let Type::Path(path) = ty else { return None };
+    let Type::Path(path) = shape::bare(ty) else { return None };
     if path.path.is_ident("f64") {
         return Some(syn::parse_quote!({ 0.0 }));
     }

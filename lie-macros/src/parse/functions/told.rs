@@ -3,13 +3,13 @@
 use std::fmt::Display;
 
 use syn::punctuated::Punctuated;
-use syn::{FnArg, Ident, Pat, Token, Type};
+use syn::{FnArg, Ident, ItemFn, Pat, ReturnType, Token, Type};
 
 use crate::diagnostics::{Diagnostics, error_with_help, source};
 use crate::model::ArgumentKind;
 use crate::parse::module::collect::Declaration;
 use crate::parse::module::reserved::GENERATED_TYPES;
-use crate::parse::role::{Keyword, over};
+use crate::parse::role::Keyword;
 use crate::parse::syntax::items;
 use crate::parse::syntax::shape::{bare, generic_arguments, is_named, own_segment};
 
@@ -71,16 +71,14 @@ impl Names {
             (_, inputs) if inputs.is_empty() => (inputs, Keyword::Inputs),
             _ => return,
         };
-        let whole =
-            declaration.functions.iter().filter(|function| over(function.keyword, &function.attribute).is_none());
-        let types = whole.flat_map(|function| &function.item.sig.inputs).filter_map(|input| match input {
-            FnArg::Typed(typed) => Some(&*typed.ty),
-            FnArg::Receiver(_) => None,
-        });
+        let types = declaration.functions.iter().flat_map(|function| argument_types(&function.item));
+        let frames = declaration.functions.iter().filter(|function| function.keyword == Keyword::Kinematics);
+        let frames: Vec<&Ident> = frames.filter_map(|function| returned(&function.item)).collect();
         let structs: Vec<String> = items::structs(&declaration.items).map(|item| item.ident.to_string()).collect();
         let is_told = |name: &Ident| {
             let is_generated = GENERATED_TYPES.iter().any(|(generated, _)| name == generated);
-            is_generated || self.bodies.iter().any(|body| name == body) || self.configurations.contains(name)
+            let is_group = self.configurations.contains(name) || self.bodies.iter().any(|body| name == body);
+            is_generated || is_group || frames.contains(&name)
         };
         let Some((ty, name)) = unmarked(types, &structs, is_told) else { return };
         if !declaration.attempted.contains(&keyword) {
@@ -230,6 +228,22 @@ impl Names {
         .map(|(kind, _)| self.argument(kind))
         .collect();
         format!("fn {name}({}) -> {output}", arguments.join(", "))
+    }
+}
+
+/// The types of what a function takes.
+pub(in crate::parse) fn argument_types(function: &ItemFn) -> impl Iterator<Item = &Type> {
+    function.sig.inputs.iter().filter_map(|input| match input {
+        FnArg::Typed(typed) => Some(&*typed.ty),
+        FnArg::Receiver(_) => None,
+    })
+}
+
+/// The type of the declaration that a function returns.
+pub(in crate::parse) fn returned(function: &ItemFn) -> Option<&Ident> {
+    match &function.sig.output {
+        ReturnType::Type(_, ty) => own_segment(ty).map(|segment| &segment.ident),
+        ReturnType::Default => None,
     }
 }
 

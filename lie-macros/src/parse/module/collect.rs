@@ -64,11 +64,16 @@ pub(in crate::parse) fn collect(items: Vec<Item>, sink: &mut Diagnostics) -> Dec
 /// Takes the role attribute off an item.
 fn take_role(item: &mut Item, attempted: &mut Vec<Keyword>, sink: &mut Diagnostics) -> Option<(Keyword, Attribute)> {
     let mut role: Option<(Keyword, Attribute)> = None;
+    let is_struct = matches!(item, Item::Struct(_));
     attributes(item)?.retain(|attribute| match role::recognise(attribute) {
         Recognised::Foreign => true,
         Recognised::Misspelt(keyword) => {
             attempted.push(keyword);
             sink.push(role::misspelt(attribute, keyword));
+            // Functions that take the struct are not to be errors as well.
+            if is_struct && keyword.is_struct() && role.is_none() {
+                role = Some((keyword, attribute.clone()));
+            }
             false
         }
         Recognised::Role(keyword) => {
