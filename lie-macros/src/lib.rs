@@ -154,7 +154,7 @@ fn with_derived<T>(
     make: impl FnOnce(&model::Model, derive::Derived) -> T,
 ) -> Option<T> {
     let parsed = parse::parse(arguments.clone(), input.clone()).ok()?;
-    let model = model::Model { stands_in: true, ..parsed.model };
+    let model = model::Model { redundancy: model::Redundancy::Unasked, ..parsed.model };
     let mut diagnostics = diagnostics::Diagnostics::new();
     let derived = derive::derive_all(&model, &mut diagnostics);
     let errors = diagnostics.finish();

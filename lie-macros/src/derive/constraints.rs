@@ -4,6 +4,7 @@ use super::jacobian::{Along, EVERY};
 use super::{Declared, Derivation};
 use crate::expr::Node;
 use crate::graph::{Dependence, Scalar};
+use crate::model::Redundancy;
 
 /// The constraints of a system; holonomic rows come first.
 pub(crate) struct Constraints {
@@ -108,7 +109,7 @@ impl Derivation<'_, '_> {
 
     fn check_constraint(&mut self, declared: &Declared, function: usize, jacobian: &[Vec<Scalar>]) {
         let model = self.reader.model;
-        if model.stands_in {
+        if model.redundancy == Redundancy::Unasked {
             return;
         }
         let name = &model.functions[function].name;
@@ -131,7 +132,7 @@ impl Derivation<'_, '_> {
         }
         let node = declared.constraints.iter().find(|(index, _)| *index == function).map(|(_, node)| *node);
         let twin = declared.constraints.iter().find(|(index, other)| *index < function && Some(*other) == node);
-        if let Some((other, _)) = twin.filter(|_| !model.redundant) {
+        if let Some((other, _)) = twin.filter(|_| !model.is_redundant()) {
             let first = &model.functions[*other].name;
             self.reader.report(
                 name,
@@ -144,7 +145,7 @@ impl Derivation<'_, '_> {
     /// Rows of the same derivatives are redundant wherever they are, or contradict each other.
     fn check_rows(&mut self, before: &Constraints, declared: &Declared, function: usize, jacobian: &[Vec<Scalar>]) {
         let model = self.reader.model;
-        if model.redundant || model.stands_in {
+        if model.redundancy != Redundancy::Reported {
             return;
         }
         let name = &model.functions[function].name;
@@ -177,7 +178,7 @@ impl Derivation<'_, '_> {
 
     fn check_velocity_constraint(&mut self, function: usize, jacobian: &[Vec<Scalar>]) {
         let model = self.reader.model;
-        if model.stands_in {
+        if model.redundancy == Redundancy::Unasked {
             return;
         }
         let name = &model.functions[function].name;

@@ -20,6 +20,17 @@ pub(crate) use within::{Within, path_within};
 
 pub(crate) use crate::group::Group;
 
+/// What becomes of constraints that depend on one another, or on nothing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Redundancy {
+    /// They are errors.
+    Reported,
+    /// `#[mechanical_system(redundant = minimum_norm)]`: multipliers of least norm.
+    MinimumNorm,
+    /// Nothing is said of them: they stand in for others, and are zeros.
+    Unasked,
+}
+
 /// A declared system.
 #[derive(Clone)]
 pub(crate) struct Model {
@@ -62,10 +73,8 @@ pub(crate) struct Model {
     pub items: Vec<Item>,
     /// `#[mechanical_system(max_operations = N)]`: the limit of scalar operations in one kernel.
     pub max_operations: Option<usize>,
-    /// `#[mechanical_system(redundant = minimum_norm)]`: constraints may depend on one another.
-    pub redundant: bool,
-    /// True of what stands in for a declaration with errors: its constraints are zeros, and nothing is said of them.
-    pub stands_in: bool,
+    /// What becomes of constraints that depend on one another.
+    pub redundancy: Redundancy,
     /// `#[mechanical_system(crate = lie)]`: the runtime, if it is not called `lie_runtime` here.
     pub runtime: Option<syn::Path>,
 }
@@ -221,6 +230,11 @@ pub(crate) struct Opaque {
 }
 
 impl Model {
+    /// True if constraints may depend on one another.
+    pub fn is_redundant(&self) -> bool {
+        self.redundancy == Redundancy::MinimumNorm
+    }
+
     /// The first component of each member in a velocity, and the total.
     pub fn offsets(&self) -> (Vec<usize>, usize) {
         let mut total = 0;

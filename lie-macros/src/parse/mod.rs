@@ -29,7 +29,7 @@ use self::scope::Scope;
 use self::syntax::chains;
 use self::syntax::constants::Constants;
 use crate::diagnostics::Diagnostics;
-use crate::model::Model;
+use crate::model::{Model, Redundancy};
 
 pub(crate) use self::errors::stand_in::stand_in;
 pub(crate) use self::functions::element::{half_square, velocity_type};
@@ -173,8 +173,7 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Parsed
                 derivative_check: options.derivative_check,
                 gradients: options.gradients,
                 max_operations: options.max_operations,
-                redundant: options.redundant,
-                stands_in: false,
+                redundancy: if options.redundant { Redundancy::MinimumNorm } else { Redundancy::Reported },
                 runtime: options.runtime,
             };
             Ok(Parsed { model, recovery })

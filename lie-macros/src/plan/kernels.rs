@@ -309,7 +309,7 @@ impl Kernels {
             ]);
         }
         let mut kernels = Kernels::optimised(&mut equations.graph, list);
-        if !model.redundant {
+        if !model.is_redundant() {
             let outputs = |id| kernels.outputs(id).to_vec();
             let correction = iteration::correction(equations, &model.configuration, outputs);
             kernels.all.extend(correction.map(|outputs| (KernelId::Correction, outputs)));

@@ -24,7 +24,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
         }
         None => (quote!(rt::AlongChains), quote!(&self.description), assembled::emit(plan)),
     };
-    let redundancy = plan.model.redundant.then(|| {
+    let redundancy = plan.model.is_redundant().then(|| {
         quote! { const REDUNDANCY: rt::Redundancy = rt::Redundancy::MinimumNorm; }
     });
     let (checks, symmetry) = (inputs::checks(plan), declaration::symmetry(plan));

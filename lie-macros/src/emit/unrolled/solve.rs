@@ -34,7 +34,7 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
     let given = inputs::found_by(term, KernelId::ConstraintJacobian, &quote!(system), true);
     let stored = kernels::with_members(plan, term, &quote!(#given #stored));
     let momentum = kernels::with_members(plan, term, &momentum(term));
-    let (correction, saddle) = (correction::emit(term), saddle::emit(term, plan.model.redundant));
+    let (correction, saddle) = (correction::emit(term), saddle::emit(term, plan.model.is_redundant()));
     let [inline_stored, inline_times, inline_transpose_times, inline_mass, inline_saddle] = [
         &[KernelId::StoredJacobian][..],
         &[KernelId::JacobianTimes],
