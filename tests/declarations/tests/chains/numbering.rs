@@ -208,6 +208,8 @@ mod cells {
     }
 
     #[potential(over = nodes)]
+    // Casts are what is read here.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_lossless)]
     pub fn numbered(data: &Data, index: usize, length: usize, x: &f64) -> f64 {
         let (cell, place) = (index / data.width, index % data.width);
         let other =

@@ -167,7 +167,10 @@ fn events_at_late_times() {
                     Some(_) => continue,
                     None => run.step(0.01),
                 };
-                let due = |changes: f64| [0.137, 0.4, 0.7, 0.85, 10.0][changes as usize];
+                let due = |changes: f64| {
+                    let mut numbered = [0.137, 0.4, 0.7, 0.85].into_iter().zip(0..);
+                    numbered.find(|&(_, number)| f64::from(number) >= changes).map_or(10.0, |(time, _)| time)
+                };
                 let run = run
                     .when_rising("push", move |system, state| state.time - start - due(system.parameters().changes))
                     .then(|at| {
