@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use syn::visit::Visit;
 use syn::{BinOp, Block, Expr, ExprBinary, Item, Stmt};
 
 use super::types::indexing;
@@ -67,7 +66,7 @@ impl Reader<'_> {
             // A variable whose value could not be read is unknown; its uses say nothing more.
             value => value.unwrap_or(Value::Unknown),
         };
-        let value = indexing(value, &local.pat, |indices| rest.iter().for_each(|next| indices.visit_stmt(next)));
+        let value = indexing(value, &local.pat, |indices| indices.statements(rest));
         match &init.diverge {
             None => self.bind(&local.pat, value).or_else(|stop| {
                 // Uses of what a wrong pattern has in it say nothing more.

@@ -309,12 +309,55 @@ impl<'a> Indices<'a> {
     pub fn of(name: &'a syn::Ident) -> Self {
         Indices { name, found: false }
     }
+
+    /// Searches statements, up to one that gives the name to another variable.
+    pub fn statements(&mut self, statements: &[syn::Stmt]) {
+        for statement in statements {
+            self.visit_stmt(statement);
+            if matches!(statement, syn::Stmt::Local(local) if self.is_hidden_by(&local.pat)) {
+                return;
+            }
+        }
+    }
+
+    /// True if the pattern gives the name to another variable.
+    fn is_hidden_by(&self, pattern: &syn::Pat) -> bool {
+        struct Binding<'n>(&'n syn::Ident, bool);
+        impl<'ast> Visit<'ast> for Binding<'_> {
+            fn visit_pat_ident(&mut self, pattern: &'ast syn::PatIdent) {
+                self.1 |= pattern.ident == *self.0;
+                visit::visit_pat_ident(self, pattern);
+            }
+        }
+        let mut binding = Binding(self.name, false);
+        binding.visit_pat(pattern);
+        binding.1
+    }
 }
 
 impl<'ast> Visit<'ast> for Indices<'_> {
     fn visit_expr_index(&mut self, index: &'ast syn::ExprIndex) {
         self.found |= is_term(&index.index, self.name);
         visit::visit_expr_index(self, index);
+    }
+    fn visit_block(&mut self, block: &'ast syn::Block) {
+        self.statements(&block.stmts);
+    }
+    fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
+        if !closure.inputs.iter().any(|pattern| self.is_hidden_by(pattern)) {
+            visit::visit_expr_closure(self, closure);
+        }
+    }
+    fn visit_expr_for_loop(&mut self, expr: &'ast syn::ExprForLoop) {
+        self.visit_expr(&expr.expr);
+        if !self.is_hidden_by(&expr.pat) {
+            self.visit_block(&expr.body);
+        }
+    }
+    fn visit_arm(&mut self, arm: &'ast syn::Arm) {
+        if !self.is_hidden_by(&arm.pat) {
+            visit::visit_arm(self, arm);
+        }
     }
 }
 

@@ -5,7 +5,8 @@ super::family! { body:
     popped by_two first_of_many from_three searched_range lent_to_a_helper pulled continued
     guard_counts guard_of_matches guard_leaves guard_of_later_arms
     constant_of_a_block nested_constants constant_before
-    byte_of_a_struct byte_of_a_tuple_struct bytes_of_a_list bytes_of_a_vec byte_in_an_option assigned_byte assigned_bytes largest_byte;
+    byte_of_a_struct byte_of_a_tuple_struct bytes_of_a_list bytes_of_a_vec byte_in_an_option assigned_byte assigned_bytes largest_byte
+    another_of_that_name;
 
     pub fn popped(_: &Data, q: &Pose) -> f64 {
         let mut stack = vec![1.0, q.position.x, 3.0];
@@ -60,6 +61,13 @@ super::family! { body:
             s += q.position[k % 3];
         }
         s + n as f64 * q.position.y
+    }
+
+    pub fn another_of_that_name(_: &Data, q: &Pose) -> f64 {
+        let squares = (0..3).map(|n| f64::from(n) * std::array::from_fn::<_, 3, _>(|n| q.position[n] * q.position.x)[1]);
+        let k = 2;
+        let found: f64 = [0.5, 1.5].iter().enumerate().map(|(k, x)| q.position[k] * x).sum();
+        squares.sum::<f64>() + f64::from(k) * found
     }
 
     pub fn guard_counts(_: &Data, q: &Pose) -> f64 {
