@@ -1,8 +1,9 @@
 //! Constraints of what stands in: rows of zeros, whatever was wrong with them, so that there are as many multipliers as were meant.
 
 use quote::format_ident;
-use syn::{Attribute, Field, GenericArgument, Ident, ItemFn, ItemStruct, ReturnType, Type};
+use syn::{Attribute, Field, Ident, ItemFn, ItemStruct, ReturnType, Type};
 
+use super::factors::member_type;
 use crate::group::Group;
 use crate::parse::role::{Keyword, Recognised, over, recognise};
 use crate::parse::syntax::shape::{self, generic_arguments, library_segment};
@@ -36,7 +37,8 @@ pub(super) fn mean(function: &mut ItemFn, configuration: &Ident) {
 
 /// Gives a constraint over members, of which nothing else can be made, the members of the first list there is: its multipliers are a list as well.
 pub(super) fn run_over_all(function: &mut ItemFn, configuration: &ItemStruct) {
-    let Some((list, member)) = configuration.fields.iter().find_map(members) else { return };
+    let list = |field: &Field| Some((field.ident.clone()?, member_type(&field.ty)?.clone()));
+    let Some((list, member)) = configuration.fields.iter().find_map(list) else { return };
     let runs = |attribute: &Attribute| match recognise(attribute) {
         Recognised::Role(keyword) => is_constraint(keyword) && over(keyword, attribute).is_some(),
         _ => false,
@@ -44,18 +46,6 @@ pub(super) fn run_over_all(function: &mut ItemFn, configuration: &ItemStruct) {
     let Some(attribute) = function.attrs.iter_mut().find(|attribute| runs(attribute)) else { return };
     *attribute = syn::parse_quote!(#[constraint(over = #list)]);
     function.sig.inputs = syn::parse_quote!(member: &#member);
-}
-
-/// A chain or a power among the fields, and what its members are of.
-fn members(field: &Field) -> Option<(Ident, Type)> {
-    let member = match &field.ty {
-        Type::Array(array) => (*array.elem).clone(),
-        ty => match library_segment(ty).filter(|segment| segment.ident == "Vec").map(generic_arguments)?.first()? {
-            GenericArgument::Type(member) => member.clone(),
-            _ => return None,
-        },
-    };
-    Some((field.ident.clone()?, member))
 }
 
 /// The vector that was meant by a type of rows, where it is another.
@@ -73,7 +63,7 @@ fn rows(ty: &Type) -> Option<Type> {
     let segment = library_segment(ty)?;
     let name = segment.ident.to_string();
     match Group::named(&name) {
-        Some(group) if name.starts_with('R') => {
+        Some(group) if group.is_vector_space() && !group.is_number() => {
             let vector = format_ident!("Vector{}", group.dimension());
             Some(syn::parse_quote!(#vector<f64>))
         }

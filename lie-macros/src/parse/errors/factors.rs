@@ -3,6 +3,7 @@
 use syn::{GenericArgument, Item, PathArguments, Type};
 
 use crate::group::Group;
+use crate::parse::syntax::shape::{generic_arguments, library_segment};
 
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Kind {
@@ -36,6 +37,17 @@ pub(super) fn factor(ty: &Type, items: &[Item]) -> Option<(Group, Kind)> {
                 _ => None,
             }
         }
+        _ => None,
+    }
+}
+
+/// What the members of a chain or a power are of.
+pub(super) fn member_type(ty: &Type) -> Option<&Type> {
+    if let Type::Array(array) = ty {
+        return Some(&array.elem);
+    }
+    match library_segment(ty).filter(|segment| segment.ident == "Vec").map(generic_arguments)?.first()? {
+        GenericArgument::Type(member) => Some(member),
         _ => None,
     }
 }

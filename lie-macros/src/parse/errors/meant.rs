@@ -2,7 +2,7 @@
 //! member of the configuration whose type is none.
 
 use quote::format_ident;
-use syn::{GenericArgument, Ident, Item, ItemStruct, Meta, Type};
+use syn::{GenericArgument, Ident, Item, ItemFn, ItemStruct, Meta, Type};
 
 use super::factors::factor;
 use crate::group::{GROUPS, Group};
@@ -24,6 +24,14 @@ pub(super) fn roles(items: &mut [Item]) {
             Meta::NameValue(value) => value.path = role,
         }
     }
+}
+
+/// The role of a function.
+pub(super) fn role(function: &ItemFn) -> Option<Keyword> {
+    function.attrs.iter().find_map(|attribute| match recognise(attribute) {
+        Recognised::Role(role) => Some(role),
+        _ => None,
+    })
 }
 
 /// Marks the structs that were meant for the parameters and the inputs, where none are, and takes references away from what is in them.
@@ -55,13 +63,7 @@ fn taken(items: &[Item], configuration: &Ident) -> Option<Ident> {
     let names: Vec<String> = structs(items).filter(is_free).map(|item| item.ident.to_string()).collect();
     let functions = || {
         items.iter().filter_map(|item| match item {
-            Item::Fn(function) => {
-                let role = function.attrs.iter().find_map(|attribute| match recognise(attribute) {
-                    Recognised::Role(keyword) => Some(keyword),
-                    _ => None,
-                });
-                role.map(|role| (role, function))
-            }
+            Item::Fn(function) => Some((role(function)?, function)),
             _ => None,
         })
     };

@@ -5,14 +5,12 @@
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
-use syn::{
-    Attribute, Block, Fields, GenericArgument, ImplItem, Item, ItemFn, ItemStruct, PathArguments, ReturnType, Type,
-};
+use syn::{Attribute, Block, Fields, ImplItem, Item, ItemFn, ItemStruct, PathArguments, ReturnType, Type};
 
 use super::constraints::{self, is_constraint};
-use super::factors::{Kind, factor};
+use super::factors::{Kind, factor, member_type};
 use super::healed;
-use super::meant::{self, understand};
+use super::meant::{self, role, understand};
 use crate::parse::functions::connections;
 use crate::parse::functions::element::{half_square, velocity_type};
 use crate::parse::module::reserved::GENERATED_TYPES;
@@ -205,13 +203,7 @@ fn lists(items: &[Item]) -> Vec<ItemFn> {
 fn listed_type(items: &[Item], column: &Ident) -> Option<Type> {
     items.iter().find_map(|item| match item {
         Item::Struct(item) if item.attrs.iter().any(|attribute| has_role(attribute, Keyword::Configuration)) => {
-            let field = item.fields.iter().find(|field| field.ident.as_ref() == Some(column))?;
-            let Type::Path(path) = &field.ty else { return None };
-            let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else { return None };
-            match arguments.args.first()? {
-                GenericArgument::Type(inner) => Some(inner.clone()),
-                _ => None,
-            }
+            member_type(&item.fields.iter().find(|field| field.ident.as_ref() == Some(column))?.ty).cloned()
         }
         Item::Fn(function) if function.sig.ident == *column && role(function) == Some(Keyword::Kinematics) => {
             match &function.sig.output {
@@ -239,13 +231,6 @@ fn simplify(item: &mut Item, kept: &dyn Fn(&Ident) -> bool) {
         }
         _ => {}
     }
-}
-
-fn role(function: &ItemFn) -> Option<Keyword> {
-    function.attrs.iter().find_map(|attribute| match recognise(attribute) {
-        Recognised::Role(role) => Some(role),
-        _ => None,
-    })
 }
 
 fn simplify_function(function: &mut ItemFn, kept: &dyn Fn(&Ident) -> bool) {

@@ -21,6 +21,9 @@ pub(super) use given::Given;
 pub(super) use launch::Described;
 pub(crate) use pace::FixedSteps;
 
+/// Times that are as near to one another, as parts of a step, are one.
+const COINCIDE: f64 = 1e-9;
+
 /// Times that differ by less are the same: late ones have few digits behind the point.
 fn round_off(time: f64) -> f64 {
     2.0 * f64::EPSILON * time.abs()

@@ -1,16 +1,14 @@
 //! The loops over the steps, fixed or controlled by the error: the same for every kind of problem.
 
-use super::round_off;
 use super::stall::Pace;
 use super::under_way::{End, Made, Run};
+use super::{COINCIDE, round_off};
 use crate::integrator::{Decision, StepController};
 use crate::simulate::failure::Failure;
 use crate::simulate::motion::Simulated;
 use crate::simulate::outcome::StepRecord;
 use crate::simulate::setup::{Plan, StepSize};
 
-/// Ends of steps that are as near to one another, as parts of a step, are one.
-const COINCIDE: f64 = 1e-9;
 /// What an event leaves of a step is made in one with the next step if it is under this part of one: λ and v that follow from differences of
 /// positions have the round-off of these, divided by the step twice and once, and a method that begins there goes on with it.
 const REMNANT: f64 = 1e-2;

@@ -2,8 +2,8 @@
 
 use core::ops::ControlFlow;
 
-use super::round_off;
 use super::stepper::Stepper;
+use super::{COINCIDE, round_off};
 use crate::integrator::{Problem, Solution};
 use crate::simulate::failure::Failure;
 use crate::simulate::motion::Simulated;
@@ -124,7 +124,7 @@ impl<'a, P: Simulated> Recorder<'a, P> {
 
 /// Times that are as near to that of the end of a step of size h are the same.
 fn coinciding(time: f64, h: f64) -> f64 {
-    (1e-9 * h).max(round_off(time))
+    (COINCIDE * h).max(round_off(time))
 }
 
 /// Records a state that comes after this `part` of a step.
