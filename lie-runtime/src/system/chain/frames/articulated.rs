@@ -19,7 +19,7 @@ use core::fmt;
 
 use super::factor::{Joint, outwards};
 use super::joined::Loads;
-use super::joint::{Given, solve_joint};
+use super::joint::{Given, Own, eliminate_joint, solve_joint};
 use super::loops::{Eliminated, Loops};
 use super::outwards::set_frames;
 use super::own::{has_blocks, others, solve_others};
@@ -248,61 +248,56 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
         if SOLVES {
             solve_others(structure, &self.blocks, given.force, acceleration);
         }
+        let ArticulatedMass { t, q, motions, inertias, joints, vectors, blocks, is_whole, .. } = self;
+        // Lists of one length, which is seen: no place has to be looked for in each. Nothing is solved where vectors are elsewhere.
+        let (motions, joints) = (&motions[..links.len()], &mut joints[..links.len()]);
+        let vectors = &mut vectors[..if SOLVES { links.len() } else { 0 }];
+        let (own, origin) = (Own { system, q, blocks }, F::origin(system, *t).frame);
         if ELIMINATES {
-            self.is_whole[0] = true;
-            let several = links.iter().zip(&mut self.inertias).filter(|(link, _)| link.carries_several);
+            is_whole[0] = true;
+            let several = links.iter().zip(&mut *inertias).filter(|(link, _)| link.carries_several);
             several.for_each(|(_, inertia)| *inertia = F::Matrix::zeros());
         }
         // Of joints of several components one behind the elimination: that waits for divisions, one after the other, and a force for none of them.
         let is_behind = SOLVES && F::MEMBER > 2;
         let (mut inertia_behind, mut needed_behind) = (F::Matrix::zeros(), F::Vector::zeros());
-        for (place, link) in links.iter().enumerate().rev() {
+        for place in (0..links.len()).rev() {
+            let link = &links[place];
             if !ELIMINATES {
-                needed_behind = self.solve_known::<false>(system, place, given, needed_behind, acceleration);
+                let (joint, behind) = ((place, link, &joints[place]), (needed_behind, &mut *vectors));
+                needed_behind = solve_joint::<M, F, false>(system, joint, q, given, behind, acceleration);
                 continue;
             }
             let mut inertia = core::mem::replace(&mut inertia_behind, F::Matrix::zeros());
-            F::add_inertia(system, link, self.t, &self.motions[place].frame, &mut inertia);
+            F::add_inertia(system, link, *t, &motions[place].frame, &mut inertia);
             if link.carries_several {
-                add_upper(&mut inertia, &self.inertias[place], F::FRAME);
+                add_upper(&mut inertia, &inertias[place], F::FRAME);
             }
             if loops.is_some_and(|loops| loops.waits(place)) {
-                self.inertias[place] = inertia;
-                self.is_whole[0] = false;
+                inertias[place] = inertia;
+                is_whole[0] = false;
                 continue;
             }
-            let (mut moved, mixed, mut block, jacobian) = self.transported(system, place, &inertia);
-            self.factor_joint(system, place, &jacobian, &mut block)?;
-            if is_behind && place + 1 < links.len() {
-                needed_behind = self.solve_known::<true>(system, place + 1, given, needed_behind, acceleration);
-            }
-            let joint = self.eliminate_joint(system, place, &mut moved, &mixed, block, jacobian);
+            let at = (*t, motions.get(link.parent).map_or(&origin, |above| &above.frame));
+            let joint = eliminate_joint::<M, F>(&own, (place, link), at, &mut inertia, || {
+                if is_behind && place + 1 < links.len() {
+                    let (place, link) = (place + 1, &links[place + 1]);
+                    let (joint, behind) = ((place, link, &joints[place]), (needed_behind, &mut *vectors));
+                    needed_behind = solve_joint::<M, F, true>(system, joint, q, given, behind, acceleration);
+                }
+            })?;
+            joints[place] = joint;
             if SOLVES && !(is_behind && place > 0) {
-                let (joint, behind) = ((place, &joint), (needed_behind, &mut self.vectors[..]));
-                needed_behind = solve_joint::<M, F, true>(system, joint, &self.q, given, behind, acceleration);
+                let (joint, behind) = ((place, link, &joint), (needed_behind, &mut *vectors));
+                needed_behind = solve_joint::<M, F, true>(system, joint, q, given, behind, acceleration);
             }
             if link.follows(place) {
-                inertia_behind = moved;
-            } else if let Some(parent) = self.inertias.get_mut(link.parent) {
-                add_upper(parent, &moved, F::FRAME);
+                inertia_behind = inertia;
+            } else if let Some(parent) = inertias.get_mut(link.parent) {
+                add_upper(parent, &inertia, F::FRAME);
             }
         }
         Ok(())
-    }
-
-    /// Takes a force past a joint that has been eliminated before.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn solve_known<const MOVES: bool>(
-        &mut self,
-        system: &M,
-        place: usize,
-        given: Given<'_, M::Scalar>,
-        behind: F::Vector,
-        acceleration: &mut [M::Scalar],
-    ) -> F::Vector {
-        let ArticulatedMass { q, joints, vectors, .. } = self;
-        let (joint, behind) = ((place, &joints[place]), (behind, &mut vectors[..]));
-        solve_joint::<M, F, MOVES>(system, joint, q, given, behind, acceleration)
     }
 
     /// From the base outwards: v' = s − Gᵀ u' in the place of s, and u' of all frames.
@@ -314,7 +309,7 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
             let known = || vectors.get(link.parent).copied().unwrap_or_else(F::Vector::zeros);
             let u = if link.follows(place) { last } else { known() };
             let mut own = link.of::<M::Scalar, F::Member>(acceleration);
-            if link.components().is_some() {
+            if link.is_free() {
                 outwards::<M, F>(&joint.gains, &u, &mut own, F::size(link)[0]);
                 link.set(acceleration, &F::from_columns(link, &self.q, &joint.jacobian, &own));
             }
@@ -330,13 +325,15 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
         }
         let links = system.structure().tree().links();
         loops.straighten(&self.inertias);
+        let ArticulatedMass { t, q, motions, joints, blocks, is_whole, .. } = self;
+        let (own, origin) = (Own { system, q, blocks }, F::origin(system, *t).frame);
         loops.each_waiting(|inertia, place| {
-            let (mut moved, mixed, mut block, jacobian) = self.transported(system, place, inertia);
-            self.factor_joint(system, place, &jacobian, &mut block)?;
-            self.eliminate_joint(system, place, &mut moved, &mixed, block, jacobian);
-            Ok((links[place].parent, moved))
+            let (link, mut inertia) = (&links[place], *inertia);
+            let at = (*t, motions.get(link.parent).map_or(&origin, |above| &above.frame));
+            joints[place] = eliminate_joint::<M, F>(&own, (place, link), at, &mut inertia, || ())?;
+            Ok((link.parent, inertia))
         })?;
-        self.is_whole[0] = true;
+        is_whole[0] = true;
         Ok(())
     }
 

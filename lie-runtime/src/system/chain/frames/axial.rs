@@ -96,12 +96,12 @@ pub(super) fn add_spin<M: ElementSystem, F: Frames<M>>(
 pub(super) fn add_force_at<M: ElementSystem, F: Frames<M>>(
     structure: &Structure<M::Scalar>,
     q: &M::Configuration,
-    place: usize,
+    (place, link): (usize, &Link),
     v: &F::Member,
     out: &mut F::Member,
 ) {
     let Some(&c) = structure.axial.get(place) else { return };
-    let Some(q) = F::direction(q, &structure.tree().links()[place]) else { return };
+    let Some(q) = F::direction(q, link) else { return };
     let w = &v.as_slice()[..3];
     let (spin, moved) = (c * dot(&q, w), cross(&q, w));
     for (out, moved) in out.as_mut_slice()[..3].iter_mut().zip(moved) {

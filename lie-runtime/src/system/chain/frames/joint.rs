@@ -1,9 +1,8 @@
 //! One joint of an elimination inwards: what it is made of, what is left of it, and a force on its way past it.
 
-use super::articulated::ArticulatedMass;
 use super::factor::{Joint, eliminate, factor, inwards};
 use super::own::add_own;
-use super::{Frames, add, axial};
+use super::{Frames, Link, add, axial};
 use crate::system::Block;
 use crate::system::SaddleError;
 use crate::system::chain::ElementSystem;
@@ -15,86 +14,57 @@ pub(super) struct Given<'a, S> {
     pub force: &'a [S],
 }
 
-impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
-    /// Aᵀ I A, Aᵀ I J and Jᵀ I J of a joint, and what is kept of [A J].
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn transported(
-        &self,
-        system: &M,
-        place: usize,
-        inertia: &F::Matrix,
-    ) -> (F::Matrix, F::Mixed, F::MemberMatrix, F::Jacobian) {
-        let link = &system.structure().tree().links()[place];
-        let origin;
-        let above = match self.motions.get(link.parent) {
-            Some(above) => &above.frame,
-            None => {
-                origin = F::origin(system, self.t).frame;
-                &origin
-            }
-        };
-        F::transport(system, link, self.t, &self.q, above, inertia)
-    }
+/// What joints are eliminated with: M of members that frames do not give, and where they are.
+pub(super) struct Own<'a, M: ElementSystem> {
+    pub system: &'a M,
+    pub q: &'a M::Configuration,
+    pub blocks: &'a [M::Scalar],
+}
 
-    /// L and Δ⁻¹ of D in the place of Jᵀ I J.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn factor_joint(
-        &self,
-        system: &M,
-        place: usize,
-        jacobian: &F::Jacobian,
-        block: &mut F::MemberMatrix,
-    ) -> Result<(), SaddleError> {
-        let structure = system.structure();
-        let link = &structure.tree().links()[place];
-        let Some(range) = link.components() else { return Ok(()) };
-        add_own::<M, F>(structure, &self.q, place, &self.blocks, jacobian, block);
-        factor::<M, F>(block, F::size(link))
-            .map_err(|at| SaddleError::MassNotPositiveDefinite { component: range.start + at })
+/// Eliminates the joint of a link from the inertia I of all that hangs on its frame. Between the factors of D, which wait for divisions, and what
+/// these are needed for, `meanwhile` goes on with the joint behind. Leaves in `inertia` what is left for the frame before it, the upper
+/// triangle; the joint is at hand by that: what has just been stored in pieces of one size cannot be read at once in pieces of another.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn eliminate_joint<M: ElementSystem, F: Frames<M>>(
+    &Own { system, q, blocks }: &Own<'_, M>,
+    (place, link): (usize, &Link),
+    (t, above): (M::Scalar, &F::Frame),
+    inertia: &mut F::Matrix,
+    meanwhile: impl FnOnce(),
+) -> Result<Joint<M, F>, SaddleError> {
+    let (mut moved, mixed, mut factors, jacobian) = F::transport(system, link, t, q, above, inertia);
+    if let Some(range) = link.components() {
+        add_own::<M, F>(system.structure(), q, (place, link), blocks, &jacobian, &mut factors);
+        factor::<M, F>(&mut factors, F::size(link))
+            .map_err(|at| SaddleError::MassNotPositiveDefinite { component: range.start + at })?;
     }
-
-    /// Eliminates the joint: leaves in `moved` what is left for the frame before it, the upper triangle. The joint is at hand by that: what has
-    /// just been stored in pieces of one size cannot be read at once in pieces of another.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn eliminate_joint(
-        &mut self,
-        system: &M,
-        place: usize,
-        moved: &mut F::Matrix,
-        mixed: &F::Mixed,
-        factors: F::MemberMatrix,
-        jacobian: F::Jacobian,
-    ) -> Joint<M, F> {
-        let mut joint = Joint { jacobian, ..Joint::zeros() };
-        let link = &system.structure().tree().links()[place];
-        if link.components().is_some() {
-            joint.gains = eliminate::<M, F>(moved, mixed, &factors, F::size(link)[0]);
-            joint.factors = factors;
-        }
-        self.joints[place] = joint;
-        joint
+    meanwhile();
+    let mut joint = Joint { jacobian, ..Joint::zeros() };
+    if link.is_free() {
+        joint.gains = eliminate::<M, F>(&mut moved, &mixed, &factors, F::size(link)[0]);
+        joint.factors = factors;
     }
+    *inertia = moved;
+    Ok(joint)
 }
 
 /// Takes a force and what frames need past one joint: what comes from the one behind it, and what goes on to the one before it.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn solve_joint<M: ElementSystem, F: Frames<M>, const MOVES: bool>(
     system: &M,
-    (place, joint): (usize, &Joint<M, F>),
+    (place, link, joint): (usize, &Link, &Joint<M, F>),
     q: &M::Configuration,
     given: Given<'_, M::Scalar>,
     (behind, vectors): (F::Vector, &mut [F::Vector]),
     acceleration: &mut [M::Scalar],
 ) -> F::Vector {
-    let structure = system.structure();
-    let link = &structure.tree().links()[place];
     let mut carried = vectors[place];
     add(&mut carried, &behind);
     let (mut needed, own) = F::pull_along(system, link, &joint.jacobian, &carried);
-    if link.components().is_some() {
+    if link.is_free() {
         let mut force: F::Member = link.of(given.force);
         if MOVES {
-            axial::add_force_at::<M, F>(structure, q, place, &link.of(given.v), &mut force);
+            axial::add_force_at::<M, F>(system.structure(), q, (place, link), &link.of(given.v), &mut force);
         }
         let mut rest = F::in_columns(link, q, &joint.jacobian, &force);
         rest.as_mut_slice().iter_mut().zip(own.as_slice()).for_each(|(rest, &own)| *rest -= own);

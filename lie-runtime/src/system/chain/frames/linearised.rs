@@ -185,7 +185,7 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
         }
         let mut at = 0;
         for (place, link) in links.iter().enumerate() {
-            if link.components().is_some() {
+            if link.is_free() {
                 self.joint(system, q, place, own(link), &mut at);
             }
         }
@@ -310,7 +310,7 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
         let mut next = links[place].parent;
         while let Some(link) = links.get(next) {
             let tangents = Self::parts(&self.tangents[next]);
-            if link.components().is_some() {
+            if link.is_free() {
                 let others = link.dimension();
                 let below = columns.map(|column| Self::in_rows(&tangents, &column));
                 let [mut by_q, mut by_v] = [F::MemberMatrix::zeros(); 2];

@@ -4,7 +4,6 @@ use core::ops::Range;
 
 use crate::scalar::Scalar;
 use crate::system::Block;
-use crate::system::chain::CLAMPED;
 
 /// The place of the frame that hangs on none.
 pub const ROOT: usize = usize::MAX;
@@ -26,9 +25,9 @@ pub struct Link {
     pub parent: usize,
     /// True if another frame hangs on it than the next in that order.
     pub(super) carries_several: bool,
-    /// The first component of the joint's velocity; [`CLAMPED`](crate::system::chain::CLAMPED) if it has none.
+    /// The first component of the joint's velocity; [`CLAMPED`](crate::system::chain::CLAMPED) if it is held.
     pub(super) offset: usize,
-    /// How many components it has.
+    /// How many components it has: none if it is held.
     pub(super) dimension: usize,
 }
 
@@ -36,7 +35,13 @@ impl Link {
     /// The components of the joint, if it is free.
     #[inline]
     pub fn components(&self) -> Option<Range<usize>> {
-        (self.offset != CLAMPED).then(|| self.offset..self.offset + self.dimension)
+        self.is_free().then(|| self.offset..self.offset + self.dimension)
+    }
+
+    /// True of a joint that has components.
+    #[inline]
+    pub(super) fn is_free(&self) -> bool {
+        self.dimension > 0
     }
 
     /// Those of a velocity, with zeros behind them; zeros alone of a joint that is held.
@@ -46,12 +51,12 @@ impl Link {
         let largest = own.as_slice().len();
         // Number by number: what a call writes has to be in memory.
         let mut set = |all: &[S]| own.as_mut_slice().iter_mut().zip(all).for_each(|(own, &entry)| *own = entry);
-        if self.is_single(largest) {
-            own.as_mut_slice()[0] = all[self.offset];
-        } else if self.dimension != largest || self.offset == CLAMPED {
-            set(self.fewer::<S, B>(all).as_slice());
-        } else {
+        if self.dimension == largest {
             set(&all[self.offset..][..largest]);
+        } else if self.dimension == 1 {
+            own.as_mut_slice()[0] = all[self.offset];
+        } else {
+            set(self.fewer::<S, B>(all).as_slice());
         }
         own
     }
@@ -78,19 +83,13 @@ impl Link {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn change<S: Scalar, B: Block<S>>(&self, all: &mut [S], own: &B, change: impl Fn(&mut S, S)) {
         let largest = own.as_slice().len();
-        if self.is_single(largest) {
-            change(&mut all[self.offset], own.as_slice()[0]);
-        } else if self.dimension != largest || self.offset == CLAMPED {
-            self.change_fewer(all, *own, change);
-        } else {
+        if self.dimension == largest {
             all[self.offset..][..largest].iter_mut().zip(own.as_slice()).for_each(|(out, &own)| change(out, own));
+        } else if self.dimension == 1 {
+            change(&mut all[self.offset], own.as_slice()[0]);
+        } else {
+            self.change_fewer(all, *own, change);
         }
-    }
-
-    /// True of a free joint of one component among larger ones.
-    #[inline]
-    fn is_single(&self, largest: usize) -> bool {
-        largest > 1 && self.dimension == 1 && self.offset != CLAMPED
     }
 
     /// Of a joint with fewer components than the largest, or none. Calls, so that of most joints, which are as large, the components are in
@@ -112,7 +111,7 @@ impl Link {
         }
     }
 
-    /// How many components the joint has.
+    /// How many components the joint has, none if it is held.
     #[inline]
     pub(super) fn dimension(&self) -> usize {
         self.dimension

@@ -49,15 +49,16 @@ pub(super) fn has_blocks<S: Scalar>(structure: &Structure<S>) -> bool {
 pub(super) fn add_own<M: ElementSystem, F: Frames<M>>(
     structure: &Structure<M::Scalar>,
     q: &M::Configuration,
-    place: usize,
+    (place, link): (usize, &Link),
     blocks: &[M::Scalar],
     jacobian: &F::Jacobian,
     out: &mut F::MemberMatrix,
 ) {
-    let link = &structure.tree().links()[place];
     if !blocks.is_empty() {
         let own = own_block(structure, link, blocks, F::MEMBER);
-        add(out, &if F::turns(link) { in_columns::<M, F>(link, q, jacobian, own) } else { own });
+        // A copy of the Jacobian: what a call reads has to be in memory, and without blocks nothing calls.
+        let jacobian = *jacobian;
+        add(out, &if F::turns(link) { in_columns::<M, F>(link, q, &jacobian, own) } else { own });
     }
     axial::add_spin::<M, F>(structure, place, out);
 }

@@ -8,8 +8,8 @@ use core::ops::Range;
 use super::link::{Link, ROOT};
 use super::ways::Ways;
 use crate::system::ModelError;
+use crate::system::chain::Layout;
 use crate::system::chain::layout::offset_of;
-use crate::system::chain::{CLAMPED, Layout};
 
 /// All frames.
 #[derive(Clone, Debug, Default)]
@@ -76,7 +76,7 @@ impl Tree {
                     parent: ROOT,
                     carries_several: false,
                     offset: offset_of(span, member),
-                    dimension: span.dimension,
+                    dimension: if span.free().contains(&member) { span.dimension } else { 0 },
                 })
             })
             .collect();
@@ -96,7 +96,7 @@ impl Tree {
         for (place, link) in links.iter().enumerate() {
             link.components().into_iter().flatten().for_each(|component| place_of[component] = place);
         }
-        let free = links.iter().filter(|link| link.offset != CLAMPED).count();
+        let free = links.iter().filter(|link| link.is_free()).count();
         Ok(Tree {
             links,
             places,

@@ -125,7 +125,7 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
         let rest_entries = &mut rest.as_mut_slice()[..n * n];
         if link.components().is_some() {
             let Bent { factors, gains: [left, right], .. } = &mut self.bent[place];
-            add_own::<M, F>(tree.structure, tree.q, place, tree.blocks, &jacobian, &mut block);
+            add_own::<M, F>(tree.structure, tree.q, (place, link), tree.blocks, &jacobian, &mut block);
             *factors = joined(&block, &block_odd, m);
             if !factor_any::<M, F>(factors) {
                 return false;
