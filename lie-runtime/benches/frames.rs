@@ -2,14 +2,20 @@
 //! `cargo bench -p lie-runtime --bench frames`.
 //!
 //! With arguments, `-- 100 1000`, it makes so many steps of a pendulum of so many links and nothing else: to be counted, by
-//! `valgrind --tool=callgrind`. Without, it prints the least time of several runs, and what the parts of a stage take a link, in nanoseconds.
+//! `valgrind --tool=callgrind`. Without, it prints the least time of several runs, beside it what the same step takes with the tensions of the links,
+//! by hand, and what the parts of a stage take a link, in nanoseconds.
+
+#[path = "by_hand/tensions.rs"]
+mod tensions;
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use lie_runtime::integrator::{Integrator, State};
+use lie_runtime::field::Intrinsic;
+use lie_runtime::integrator::{FieldState, Integrator, Problem, State};
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
+use lie_runtime::space::TS2;
 
 use models::spherical_pendulum::pendulum;
 
@@ -18,9 +24,15 @@ const SPAN: Duration = Duration::from_millis(300);
 /// The least of so many times is that of a part of a stage.
 const REPETITIONS: usize = 20;
 
+const MASS: f64 = 1.0;
+/// Of all links together.
+const LENGTH: f64 = 5.0;
+const GRAVITY: f64 = 9.81;
+const STEP: f64 = 1e-4;
+
 /// A pendulum that is bent and swings out of its plane.
 fn start(links: usize) -> (pendulum::System, State<pendulum::System>) {
-    let data = pendulum::Link { mass: 1.0, length: 5.0 / links as f64, gravity: 9.81 };
+    let data = pendulum::Link { mass: MASS, length: LENGTH / links as f64, gravity: GRAVITY };
     let system = pendulum::System::new(data, pendulum::Lengths { links }).expect("a system");
     let (mut directions, mut velocity) = (Vec::new(), DVector::zeros(3 * links));
     for at in 0..links {
@@ -34,18 +46,44 @@ fn start(links: usize) -> (pendulum::System, State<pendulum::System>) {
     (system, state)
 }
 
-/// The steps, and nanoseconds a step.
-fn run(links: usize, steps: usize) -> f64 {
-    let (system, mut from) = start(links);
-    let (mut to, method) = (from.clone(), OnMechanical(MuntheKaas::rkmk4()));
-    let mut workspace = Integrator::<pendulum::System>::workspace(&method, &system, &from);
-    method.start(&system, &mut from, &mut workspace).expect("starts");
+/// Steps of a method from a state, which are left where they end, and nanoseconds a step.
+fn steps<P: Problem, I: Integrator<P>>(method: &I, system: &P::System, from: &mut P::State, steps: usize) -> f64 {
+    let (mut to, mut workspace) = (from.clone(), method.workspace(system, from));
+    method.start(system, from, &mut workspace).expect("starts");
     let clock = Instant::now();
     for _ in 0..steps {
-        method.step(&system, &from, 1e-4, &mut to, &mut workspace).expect("steps");
-        std::mem::swap(&mut from, &mut to);
+        method.step(system, from, STEP, &mut to, &mut workspace).expect("steps");
+        std::mem::swap(from, &mut to);
     }
     clock.elapsed().as_secs_f64() * 1e9 / steps as f64
+}
+
+/// The steps of the declared pendulum, and nanoseconds a step.
+fn run(links: usize, count: usize) -> (State<pendulum::System>, f64) {
+    let (system, mut state) = start(links);
+    let time = steps::<pendulum::System, _>(&OnMechanical(MuntheKaas::rkmk4()), &system, &mut state, count);
+    (state, time)
+}
+
+/// The same by hand.
+fn run_by_hand(links: usize, count: usize) -> (Vec<TS2>, f64) {
+    let (_, State { configuration, velocity, .. }) = start(links);
+    let omega = |at: usize| velocity.fixed_rows::<3>(3 * at).into_owned();
+    let point = configuration.links.iter().enumerate().map(|(at, q)| TS2::new_unchecked(q.direction(), omega(at)));
+    let system = tensions::Pendulum { links, mass: MASS, length: LENGTH / links as f64, gravity: GRAVITY };
+    let mut state = FieldState::<Intrinsic<tensions::Pendulum>>::at(&system, 0.0, point.collect());
+    let time = steps::<Intrinsic<tensions::Pendulum>, _>(&MuntheKaas::rkmk4(), &system, &mut state, count);
+    (state.point, time)
+}
+
+/// Both come to the same.
+fn compare(links: usize) {
+    let ((declared, _), (by_hand, _)) = (run(links, 100), run_by_hand(links, 100));
+    for (at, (one, other)) in declared.configuration.links.iter().zip(&by_hand).enumerate() {
+        let turn = declared.velocity.fixed_rows::<3>(3 * at) - other.angular_velocity();
+        let apart = (one.direction() - other.direction()).norm() + turn.norm() / other.angular_velocity().norm();
+        assert!(apart < 1e-9, "link {at} of {links} is {apart:e} apart");
+    }
 }
 
 /// Nanoseconds of the parts of a stage: M and its elimination, the force, the solution.
@@ -77,11 +115,16 @@ fn main() {
         run(links.parse().expect("a number"), steps.parse().expect("a number"));
         return;
     }
-    println!("{:>6} {:>12} {:>12} {:>24}", "N", "µs a step", "ns a link", "of a stage: M, f, M⁻¹ f");
+    println!(
+        "{:>6} {:>12} {:>12} {:>12} {:>12} {:>24}",
+        "N", "µs a step", "by hand", "declared to", "ns a link", "of a stage: M, f, M⁻¹ f"
+    );
     for links in [1, 3, 10, 32, 100, 316, 1000] {
-        let (mut best, clock) = (f64::INFINITY, Instant::now());
-        while clock.elapsed() < SPAN {
-            best = best.min(run(links, (10_000 / links).max(1)));
+        compare(links);
+        let ([mut best, mut by_hand], clock) = ([f64::INFINITY; 2], Instant::now());
+        while clock.elapsed() < 2 * SPAN {
+            best = best.min(run(links, (10_000 / links).max(1)).1);
+            by_hand = by_hand.min(run_by_hand(links, (10_000 / links).max(1)).1);
         }
         let mut least = [f64::INFINITY; 3];
         for _ in 0..REPETITIONS {
@@ -90,8 +133,10 @@ fn main() {
         }
         let [mass, force, solution] = least.map(|of| of / links as f64);
         println!(
-            "{links:>6} {:>12.2} {:>12.1} {mass:>8.1} {force:>7.1} {solution:>7.1}",
+            "{links:>6} {:>12.2} {:>12.2} {:>12.2} {:>12.1} {mass:>8.1} {force:>7.1} {solution:>7.1}",
             best * 1e-3,
+            by_hand * 1e-3,
+            best / by_hand,
             best / links as f64
         );
     }
