@@ -87,6 +87,20 @@ impl<'a> Lifter<'a> {
         }
     }
 
+    /// The value of a constant that is a real number, as it is written.
+    fn real_constant(&self, path: &Path) -> Option<Expr> {
+        let path = path_within(path)?;
+        let of_block = self.constants.iter().rev().flatten().find(|(name, _)| *name == path).map(|(_, value)| value);
+        let of_module = || self.model.constants.iter().find(|constant| constant.path == path);
+        let value = match of_block {
+            Some(value) => value,
+            None => {
+                of_module().filter(|constant| self.is_real(&constant.item.ty)).map(|constant| &*constant.item.expr)?
+            }
+        };
+        Some(syn::parse_quote!((#value)))
+    }
+
     /// The path of a function or a value.
     fn path(&mut self, path: &mut ExprPath) -> Option<Expr> {
         let names: Vec<String> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
@@ -308,7 +322,7 @@ impl VisitMut for Lifter<'_> {
     }
 
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
-        if let Some(plain) = patterns::guarded(expr) {
+        if let Some(plain) = patterns::guarded(expr, &|path| self.real_constant(path)) {
             *expr = plain;
         }
         let replaced = match expr {

@@ -84,9 +84,14 @@ fn methods(model: &Model, structs: &[&Ident], reached: &[&Within<ItemFn>]) -> Ve
             let visibility = is_copied.then(|| quote!(pub(super)));
             defined.push(quote!(#visibility #signature #body));
             for (at, input) in signature.inputs.iter_mut().enumerate() {
-                if let syn::FnArg::Typed(typed) = input {
-                    let name = format_ident!("__{at}");
-                    *typed.pat = syn::parse_quote!(#name);
+                match input {
+                    syn::FnArg::Typed(typed) => {
+                        let name = format_ident!("__{at}");
+                        *typed.pat = syn::parse_quote!(#name);
+                    }
+                    // Whether the body changes its copy is its own affair.
+                    syn::FnArg::Receiver(receiver) if receiver.reference.is_none() => receiver.mutability = None,
+                    syn::FnArg::Receiver(_) => {}
                 }
             }
             declared.push(quote!(#signature;));
@@ -114,7 +119,10 @@ fn receiver(input: &syn::FnArg) -> Option<syn::Receiver> {
                 let receiver = syn::Token![self](binding.ident.span());
                 Some(match &*typed.ty {
                     syn::Type::Reference(_) => syn::parse_quote!(&#receiver),
-                    _ => syn::parse_quote!(#receiver),
+                    _ => {
+                        let changes = &binding.mutability;
+                        syn::parse_quote!(#changes #receiver)
+                    }
                 })
             }
             _ => None,

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span};
 use quote::format_ident;
 use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Arm, Expr, Lit, Pat, RangeLimits};
+use syn::{Arm, Expr, Lit, Pat, Path, RangeLimits};
 
 /// The method of dual numbers that tells whether a value is within a range.
 pub(super) const WITHIN: &str = "__is_within";
@@ -19,29 +19,32 @@ pub(super) fn of_matches(call: &syn::Macro) -> Option<Expr> {
     Some(syn::parse_quote!(match #value { #pattern #guard => true, _ => false }))
 }
 
+/// The value of a real constant, as it is written.
+pub(super) type Constants<'a> = &'a dyn Fn(&Path) -> Option<Expr>;
+
 /// A choice whose patterns have real numbers in them, with guards in their places; `None` of everything else.
-pub(super) fn guarded(expr: &Expr) -> Option<Expr> {
+pub(super) fn guarded(expr: &Expr, reals: Constants<'_>) -> Option<Expr> {
     match expr {
-        Expr::Macro(call) => of_matches(&call.mac).map(|choice| guarded(&choice).unwrap_or(choice)),
-        Expr::Match(choice) if choice.arms.iter().any(|arm| has_reals(&arm.pat)) => {
+        Expr::Macro(call) => of_matches(&call.mac).map(|choice| guarded(&choice, reals).unwrap_or(choice)),
+        Expr::Match(choice) if choice.arms.iter().any(|arm| has_reals(&arm.pat, reals)) => {
             let mut choice = choice.clone();
-            choice.arms = choice.arms.iter().flat_map(arms).collect();
+            choice.arms = choice.arms.iter().flat_map(|arm| arms(arm, reals)).collect();
             Some(Expr::Match(choice))
         }
         Expr::If(branch) => match &*branch.cond {
-            Expr::Let(binding) if has_reals(&binding.pat) => {
+            Expr::Let(binding) if has_reals(&binding.pat, reals) => {
                 let (pattern, value, then) = (&binding.pat, &binding.expr, &branch.then_branch);
                 let otherwise =
                     branch.else_branch.as_ref().map_or_else(|| syn::parse_quote!({}), |(_, other)| other.clone());
                 let choice: Expr = syn::parse_quote!(match #value { #pattern => #then, _ => #otherwise });
-                guarded(&choice)
+                guarded(&choice, reals)
             }
             _ => None,
         },
         // One condition of several.
-        Expr::Let(binding) if has_reals(&binding.pat) => {
+        Expr::Let(binding) if has_reals(&binding.pat, reals) => {
             let (pattern, value) = (&binding.pat, &binding.expr);
-            guarded(&syn::parse_quote!(match #value { #pattern => true, _ => false }))
+            guarded(&syn::parse_quote!(match #value { #pattern => true, _ => false }), reals)
         }
         _ => None,
     }
@@ -57,12 +60,20 @@ fn is_real(expr: &Expr) -> bool {
 }
 
 /// The bounds of a pattern of real numbers.
-fn bounds(pattern: &Pat) -> Option<Expr> {
-    let some = |bound: &Option<Box<Expr>>| bound.as_ref().is_some_and(|bound| is_real(bound));
+fn bounds(pattern: &Pat, reals: Constants<'_>) -> Option<Expr> {
+    // Constants of numbers by their values.
+    let plain = |bound: &Option<Box<Expr>>| match bound.as_deref() {
+        Some(Expr::Path(path)) => Some(reals(&path.path).unwrap_or_else(|| Expr::Path(path.clone()))),
+        other => other.cloned(),
+    };
+    let is_some_real = |bound: &Option<Box<Expr>>| match bound.as_deref() {
+        Some(Expr::Path(path)) if reals(&path.path).is_some() => true,
+        other => other.is_some_and(is_real),
+    };
     match pattern {
         Pat::Lit(literal) if is_real(&Expr::Lit(literal.clone())) => Some(syn::parse_quote!(#literal..=#literal)),
-        Pat::Range(range) if some(&range.start) || some(&range.end) => {
-            let (start, end) = (&range.start, &range.end);
+        Pat::Range(range) if is_some_real(&range.start) || is_some_real(&range.end) => {
+            let (start, end) = (plain(&range.start), plain(&range.end));
             Some(match range.limits {
                 RangeLimits::HalfOpen(_) => syn::parse_quote!(#start..#end),
                 RangeLimits::Closed(_) => syn::parse_quote!(#start..=#end),
@@ -72,29 +83,29 @@ fn bounds(pattern: &Pat) -> Option<Expr> {
     }
 }
 
-fn has_reals(pattern: &Pat) -> bool {
-    struct Search(bool);
-    impl<'ast> Visit<'ast> for Search {
+fn has_reals(pattern: &Pat, reals: Constants<'_>) -> bool {
+    struct Search<'a>(Constants<'a>, bool);
+    impl<'ast> Visit<'ast> for Search<'_> {
         fn visit_pat(&mut self, pattern: &'ast Pat) {
-            self.0 |= bounds(pattern).is_some();
+            self.1 |= bounds(pattern, self.0).is_some();
             syn::visit::visit_pat(self, pattern);
         }
     }
-    let mut search = Search(false);
+    let mut search = Search(reals, false);
     search.visit_pat(pattern);
-    search.0
+    search.1
 }
 
 /// An arm for each alternative, with a guard for each real number in it.
-fn arms(arm: &Arm) -> Vec<Arm> {
+fn arms(arm: &Arm, reals: Constants<'_>) -> Vec<Arm> {
     let alternatives: Vec<Pat> = match &arm.pat {
-        Pat::Or(either) if has_reals(&arm.pat) => either.cases.iter().cloned().collect(),
+        Pat::Or(either) if has_reals(&arm.pat, reals) => either.cases.iter().cloned().collect(),
         pattern => vec![pattern.clone()],
     };
     let guarded = alternatives.into_iter().map(|mut pattern| {
-        let mut guards = Guards(Vec::new());
+        let mut guards = Guards { reals, found: Vec::new() };
         guards.visit_pat_mut(&mut pattern);
-        let mut conditions = guards.0;
+        let mut conditions = guards.found;
         conditions.extend(arm.guard.as_ref().map(|(_, guard)| (**guard).clone()));
         let all = conditions.into_iter().reduce(|all, next| syn::parse_quote!(#all && (#next)));
         Arm { pat: pattern, guard: all.map(|all| (syn::token::If::default(), Box::new(all))), ..arm.clone() }
@@ -103,26 +114,29 @@ fn arms(arm: &Arm) -> Vec<Arm> {
 }
 
 /// Takes real numbers out of a pattern.
-struct Guards(Vec<Expr>);
+struct Guards<'a> {
+    reals: Constants<'a>,
+    found: Vec<Expr>,
+}
 
-impl Guards {
+impl Guards<'_> {
     fn compare(&mut self, name: &Ident, bounds: &Expr) {
         let method = Ident::new(WITHIN, Span::call_site());
-        self.0.push(syn::parse_quote!(#name.#method(#bounds)));
+        self.found.push(syn::parse_quote!(#name.#method(#bounds)));
     }
 }
 
-impl VisitMut for Guards {
+impl VisitMut for Guards<'_> {
     fn visit_pat_mut(&mut self, pattern: &mut Pat) {
         if let Pat::Ident(binding) = pattern
-            && let Some(bounds) = binding.subpat.as_ref().and_then(|(_, inner)| bounds(inner))
+            && let Some(bounds) = binding.subpat.as_ref().and_then(|(_, inner)| bounds(inner, self.reals))
         {
             binding.subpat = None;
             let name = binding.ident.clone();
             return self.compare(&name, &bounds);
         }
-        if let Some(bounds) = bounds(pattern) {
-            let name = format_ident!("__real_{}", self.0.len());
+        if let Some(bounds) = bounds(pattern, self.reals) {
+            let name = format_ident!("__real_{}", self.found.len());
             self.compare(&name, &bounds);
             *pattern = syn::parse_quote!(#name);
             return;
