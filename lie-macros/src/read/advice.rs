@@ -264,6 +264,15 @@ impl Reader<'_> {
             (left, Value::Matrix(_)) if left.is_group_element() => {
                 "rotations and poses act on vectors of the space they move".to_owned()
             }
+            (Value::Struct(owner, _), _) | (_, Value::Struct(owner, _)) => {
+                let owner = owner.split("::").next().unwrap_or_default();
+                format!(
+                    "operators of a type are of traits, and what traits do is not read: declare a method of `impl {owner}`"
+                )
+            }
+            (Value::Tuple(_) | Value::Array(_) | Value::Optional(_), _) if verb.starts_with("compared") => {
+                "compare the numbers in them one by one".to_owned()
+            }
             _ => return self.error(at, message),
         };
         self.error_with_help(at, message, help)

@@ -158,7 +158,8 @@ impl Reader<'_> {
             (a @ (Value::Count(..) | Value::Integer(_)), b @ (Value::Count(..) | Value::Integer(_))) => {
                 let kind = kind_of(&a, &b);
                 let (a, b) = (self.count_of(&a), self.count_of(&b));
-                Ok(Value::Count(self.expressions.select(condition, a, b), kind))
+                let chosen = Value::Count(self.expressions.select(condition, a, b), kind);
+                self.whole(chosen, at)
             }
             (Value::Tuple(a), Value::Tuple(b)) if a.len() == b.len() => parts(self, a, b).map(Value::Tuple),
             (Value::Array(a), Value::Array(b)) if a.len() == b.len() => parts(self, a, b).map(Value::Array),

@@ -78,7 +78,7 @@ impl Reader<'_> {
             }
             return self.associated(call, ty, function, path, &arguments);
         }
-        if let Some(value) = self.tuple_struct(&name, &arguments)? {
+        if let Some(value) = self.tuple_struct(&name, call, &arguments)? {
             return Ok(value);
         }
         if let Some(index) = model.opaques.iter().position(|opaque| opaque.name == name) {
@@ -259,6 +259,11 @@ impl Reader<'_> {
         path: &syn::ExprPath,
         arguments: &[Value],
     ) -> Reading {
+        if let (Some(kind), "from", [value]) = (Kind::named(ty), name, arguments)
+            && let Some(value) = self.whole_from(value, kind)
+        {
+            return Ok(value);
+        }
         if ty == "f64" || Kind::named(ty).is_some() {
             // `f64::sin(x)` is `x.sin()`.
             let mut places = call.args.iter().cloned();
@@ -308,6 +313,9 @@ impl Reader<'_> {
             format!("`{written}` of {} is not known here", given.join(", "))
         };
         let help = match written.strip_suffix("_axis") {
+            _ if matches!(ty, "Box" | "Rc" | "Arc") => {
+                "leave it out: closures and values stand for themselves, `let f = |x: f64| 2.0 * x;`".to_owned()
+            }
             Some(direction) if given.is_empty() => format!("a unit vector is a vector here: write `{direction}()`"),
             _ => {
                 "known are `new`, `zeros`, `identity`, `from_diagonal`, `from`, … of vectors and matrices, and `exp`, \
@@ -316,6 +324,20 @@ impl Reader<'_> {
             }
         };
         self.error_with_help(call, message, help)
+    }
+
+    /// `i32::from(x)`: rustc takes what has no other values than those of `kind`.
+    fn whole_from(&mut self, value: &Value, kind: Kind) -> Option<Value> {
+        match value {
+            Value::Integer(integer) => Some(Value::Integer(integer.cast(kind))),
+            Value::Count(node, from) if kind.includes(*from) => Some(Value::Count(*node, kind)),
+            Value::Known(truth) => Some(Value::Integer(Integer { value: i128::from(*truth), kind: Some(kind) })),
+            Value::Truth(node) => {
+                let (one, zero) = (self.expressions.number(1.0), self.expressions.number(0.0));
+                Some(Value::Count(self.expressions.select(*node, one, zero), kind))
+            }
+            _ => None,
+        }
     }
 
     /// A scalar among the arguments of a constructor; integers are refused as by rustc.

@@ -1,6 +1,6 @@
 //! Methods that change what they are called on, or hand out references to parts of it.
 
-use syn::ExprMethodCall;
+use syn::{Expr, ExprMethodCall};
 
 use super::places::Place;
 use super::{Reader, Reading, Reported, Value};
@@ -43,6 +43,13 @@ fn size(value: &Value) -> Option<usize> {
 impl Reader<'_> {
     /// Methods that change what they are called on, or hand out references to it.
     pub(super) fn changing_method(&mut self, call: &ExprMethodCall, name: &str) -> Reading {
+        let is_own = self.model.helpers.iter().any(|helper| helper.owner.is_some() && helper.item.sig.ident == *name);
+        // What is no place to write to has no method that changes it: a vector makes a longer one by `push`.
+        if (is_own || name == "push") && self.is_of_state(&call.receiver) {
+            let receiver = self.expression(&call.receiver)?;
+            let arguments = self.expressions_of(&call.args)?;
+            return self.invoke(call, receiver, arguments);
+        }
         let place = self.receiver(&call.receiver)?;
         let arguments = self.expressions_of(&call.args)?;
         self.ensure_owned(call, &Value::Unit, &arguments)?;
@@ -51,8 +58,17 @@ impl Reader<'_> {
         if before == Value::Unknown {
             return Err(Reported);
         }
+        if is_own
+            && matches!(before, Value::Struct(..))
+            && let Some(value) = self.own_method(call, &before, &arguments)
+        {
+            return value;
+        }
         if let Some(handed_out) = self.handed_out(call, &place, name, &before, &arguments)? {
             return Ok(handed_out);
+        }
+        if super::own::COPYING.contains(&name) {
+            arguments.iter().try_for_each(|value| self.ensure_copied(value, &call.method))?;
         }
         let after = match (name, before.clone(), arguments.as_slice()) {
             ("fill", Value::Array(items), [value]) => Value::Array(vec![value.clone(); items.len()]),
@@ -110,10 +126,7 @@ impl Reader<'_> {
                 let (ax, by) = (self.expressions.scale(*a, *x), self.expressions.scale(*b, y));
                 Value::Matrix(self.expressions.add(ax, by))
             }
-            ("push", Value::Matrix(_), _) => {
-                let receiver = self.expression(&call.receiver)?;
-                return self.invoke(call, receiver, arguments);
-            }
+            ("push", vector @ Value::Matrix(_), _) => return self.invoke(call, vector, arguments),
             ("copy_from", Value::Matrix(a), [Value::Matrix(b)])
                 if self.expressions.shape(a) == self.expressions.shape(*b) =>
             {
@@ -129,6 +142,27 @@ impl Reader<'_> {
         };
         self.put(&place, after, &call.receiver)?;
         Ok(Value::Unit)
+    }
+
+    /// True of the state and the parameters, of elements of groups, and of what is in them.
+    fn is_of_state(&mut self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Paren(inner) => self.is_of_state(&inner.expr),
+            Expr::Group(inner) => self.is_of_state(&inner.expr),
+            Expr::Field(field) => self.is_of_state(&field.base),
+            Expr::Index(index) => self.is_of_state(&index.expr),
+            Expr::Path(path) => {
+                let variable = path.path.get_ident().and_then(|name| self.variable(&name.to_string()).cloned());
+                let whole = variable.map(|value| self.followed(value));
+                matches!(
+                    whole,
+                    Some(
+                        Value::Parameters | Value::Inputs | Value::Configuration | Value::Velocity | Value::Element(_)
+                    )
+                )
+            }
+            _ => false,
+        }
     }
 
     /// What methods hand out of their receiver: references to its parts, or parts that it is left without.

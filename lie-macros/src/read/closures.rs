@@ -11,7 +11,7 @@ use quote::ToTokens;
 use syn::visit::Visit;
 use syn::{Expr, ExprCall};
 
-use super::types::indexing;
+use super::indexing::indexing;
 use super::value::Callable;
 use super::{Reader, Reading, Reported, Value};
 

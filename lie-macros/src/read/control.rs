@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use syn::{BinOp, Block, Expr, ExprBinary, Item, Stmt};
 
-use super::types::indexing;
+use super::indexing::indexing;
 use super::{Left, Reader, Reading, Reported, Value};
 
 impl Reader<'_> {

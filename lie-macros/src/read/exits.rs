@@ -134,6 +134,29 @@ impl Reader<'_> {
         }
     }
 
+    /// `x?` of an `Option` of which it is known whether it is `Some`: who finds nothing leaves the function with that.
+    pub(super) fn unless_none(&mut self, asked: &syn::ExprTry) -> Reading {
+        let value = self.expression(&asked.expr)?;
+        match self.followed(value) {
+            Value::Optional(Some(value)) => Ok(*value),
+            none @ Value::Optional(None) => {
+                match self.frames.iter().rposition(|frame| frame.scope == Scope::Function) {
+                    Some(frame) => self.exit(frame, false, none, &asked.question_token),
+                    None => self.error(asked, "`?` outside of a function"),
+                }
+            }
+            Value::Unknown => Err(Reported),
+            other => {
+                let found = other.describe(&self.expressions);
+                self.error_with_help(
+                    asked,
+                    format_args!("`?` of {found} cannot be read: whether there is a value has to be known"),
+                    "write `.unwrap()` in its place",
+                )
+            }
+        }
+    }
+
     /// `break` and `break x`.
     pub(super) fn break_out(&mut self, expr: &syn::ExprBreak) -> Reading {
         let value = match &expr.expr {

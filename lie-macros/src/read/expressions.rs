@@ -70,7 +70,7 @@ impl Reader<'_> {
                 "`let` is read in the condition of an `if` or a `while`",
                 "write a `match`, or a `for` loop",
             ),
-            Expr::Try(other) => self.outside(other, "`?`"),
+            Expr::Try(asked) => self.unless_none(asked),
             Expr::Unsafe(_) => self.outside(expr, "`unsafe`"),
             Expr::Async(_) | Expr::Await(_) => self.outside(expr, "`async`"),
             _ => self.outside(expr, "this expression"),
@@ -155,6 +155,7 @@ impl Reader<'_> {
                  enum for the choice",
             );
         }
+        self.ensure_not_dropped(&name, &literal.path)?;
         let Some(declared) = literal.path.get_ident().and_then(|name| self.struct_fields(name)) else {
             return self.error_with_help(
                 &literal.path,
@@ -237,6 +238,7 @@ impl Reader<'_> {
                 }
                 _ => self.error(at, "this integer is too large"),
             },
+            Lit::Byte(byte) => Ok(Value::Integer(Integer { value: i128::from(byte.value()), kind: Kind::named("u8") })),
             Lit::Str(_) => Ok(Value::Text),
             Lit::Bool(value) => Ok(Value::Known(value.value)),
             Lit::Float(_) => self.error_with_help(at, "numbers are `f64` here", "leave out the suffix"),

@@ -158,6 +158,11 @@ impl Reader<'_> {
                 _ => None,
             },
             (Value::Matrix(_), "inverse" | "inv", []) => Some(format!("{base}.try_inverse().unwrap()")),
+            (Value::Matrix(node), ..) if let Some(text) = self.instead_of_nalgebra(*node, &base, call, arguments) => {
+                Some(text)
+            }
+            // The exponential of a matrix is not that of its entries.
+            (Value::Matrix(node), "exp" | "pow", _) if self.expressions.shape(*node).1 > 1 => None,
             (Value::Matrix(node), ..) if is_scalar => {
                 let (_, columns) = self.expressions.shape(*node);
                 Some(on(&format!("{base}{}", if columns == 1 { "[0]" } else { "[(0, 0)]" })))
@@ -170,6 +175,49 @@ impl Reader<'_> {
             (Value::Matrix(_), ..) if here != name && is_matrix => Some(on(&base)),
             (Value::Array(items), ..) if is_matrix && items.iter().all(|item| matches!(item, Value::Scalar(_))) => {
                 Some(on(&format!("{}::from({})", vector(items.len()), source(&call.receiver))))
+            }
+            _ => None,
+        }
+    }
+
+    /// What to write for methods of nalgebra that others stand for.
+    fn instead_of_nalgebra(
+        &self,
+        matrix: crate::expr::Node,
+        base: &str,
+        call: &ExprMethodCall,
+        arguments: &[Value],
+    ) -> Option<String> {
+        let given: Vec<String> = call.args.iter().map(source).collect();
+        let other = call
+            .args
+            .first()
+            .map(|first| if let Expr::Reference(inner) = first { atom(&inner.expr) } else { atom(first) });
+        let name = call.method.to_string();
+        let is_vector = self.expressions.shape(matrix).1 == 1;
+        match (name.as_str(), arguments) {
+            ("perp", [Value::Matrix(_)]) => other.map(|b| format!("{base}.x * {b}.y - {base}.y * {b}.x")),
+            ("angle", [Value::Matrix(_)]) => {
+                other.map(|b| format!("({base}.dot(&{b}) / ({base}.norm() * {b}.norm())).acos()"))
+            }
+            ("sup", [Value::Matrix(_)]) => Some(format!("{base}.zip_map({}, f64::max)", given.first()?)),
+            ("inf", [Value::Matrix(_)]) => Some(format!("{base}.zip_map({}, f64::min)", given.first()?)),
+            ("fold", [_, _]) => Some(format!("{base}.iter().copied().fold({})", given.join(", "))),
+            ("pow", [Value::Integer(two)]) if two.value == 2 => Some(format!("{base} * {base}")),
+            ("rows" | "columns", [Value::Integer(_), Value::Integer(count)]) => {
+                Some(format!("{base}.fixed_{name}::<{}>({})", count.value, given.first()?))
+            }
+            ("view", [Value::Tuple(from), Value::Tuple(size)]) => {
+                let whole = |value: &Value| if let Value::Integer(n) = value { Some(n.value) } else { None };
+                let [row, column, rows, columns] =
+                    [from.first(), from.get(1), size.first(), size.get(1)].map(|n| whole(n?));
+                Some(format!("{base}.fixed_view::<{}, {}>({}, {})", rows?, columns?, row?, column?))
+            }
+            (axes, [])
+                if is_vector && (2..=3).contains(&axes.len()) && axes.chars().all(|axis| "xyz".contains(axis)) =>
+            {
+                let entries: Vec<String> = axes.chars().map(|axis| format!("{base}.{axis}")).collect();
+                Some(format!("Vector{}::new({})", entries.len(), entries.join(", ")))
             }
             _ => None,
         }

@@ -40,6 +40,11 @@ impl Kind {
         self.name
     }
 
+    /// The type of as many bits without a sign.
+    fn unsigned(self) -> Option<Kind> {
+        Kind::named(&self.name.replacen('i', "u", 1))
+    }
+
     /// True if it has negative numbers.
     pub fn is_signed(self) -> bool {
         self.signed
@@ -187,15 +192,28 @@ impl Integer {
             ("rem_euclid", [b]) => (self.common(*b), a.checked_rem_euclid(b.value)?),
             ("div_euclid", [b]) => (self.common(*b), a.checked_div_euclid(b.value)?),
             // Of another type than its operands where these have a sign.
-            ("abs_diff", [b]) => match self.common(*b) {
-                Some(kind) if kind.is_signed() => return None,
-                kind => (kind, a.checked_sub(b.value)?.checked_abs()?),
-            },
-            ("saturating_sub", [b]) => {
-                let (least, greatest) = self.common(*b)?.range();
-                (self.common(*b), a.saturating_sub(b.value).clamp(least, greatest))
+            ("abs_diff", [b]) => {
+                let kind = self.common(*b);
+                let unsigned = kind.map(|kind| if kind.is_signed() { kind.unsigned() } else { Some(kind) });
+                (unsigned.unwrap_or_default(), a.checked_sub(b.value)?.checked_abs()?)
             }
-            _ => return None,
+            _ => {
+                let (how, op) = name.split_once('_')?;
+                let [b] = arguments else { return None };
+                let (kind, b) = (self.common(*b)?, b.value);
+                let exact = match op {
+                    "add" => a.checked_add(b)?,
+                    "sub" => a.checked_sub(b)?,
+                    "mul" => a.checked_mul(b)?,
+                    _ => return None,
+                };
+                let (least, greatest) = kind.range();
+                match how {
+                    "wrapping" => (Some(kind), kind.wrap(exact)),
+                    "saturating" => (Some(kind), exact.clamp(least, greatest)),
+                    _ => return None,
+                }
+            }
         };
         Integer::result(kind, value, &[a])
     }
@@ -212,6 +230,19 @@ mod tests {
         assert_eq!(cast(-1, "u8"), Some(255));
         assert_eq!(cast(200, "i8"), Some(-56));
         assert_eq!(cast(-1, "usize"), Some(i128::from(u64::MAX)));
+    }
+
+    #[test]
+    fn methods_wrap_and_end_as_in_rust() {
+        let of = |name: &str, value| Integer { value, kind: Kind::named(name) };
+        let of_byte = |name: &str, a, b| of("u8", a).method(name, &[Integer::new(b)]);
+        assert_eq!(of_byte("wrapping_add", 250, 10), Some(of("u8", 4)));
+        assert_eq!(of_byte("wrapping_mul", 200, 3), Some(of("u8", 88)));
+        assert_eq!(of_byte("saturating_sub", 5, 10), Some(of("u8", 0)));
+        assert_eq!(of_byte("saturating_add", 250, 10), Some(of("u8", 255)));
+        assert_eq!(of("i8", -128).method("abs_diff", &[Integer::new(127)]), Some(of("u8", 255)));
+        assert_eq!(of("i64", 1).method("wrapping_sub", &[Integer::new(3)]), Some(of("i64", -2)));
+        assert_eq!(Integer::new(1).method("wrapping_add", &[Integer::new(3)]), None);
     }
 
     #[test]

@@ -51,6 +51,16 @@ impl Reader<'_> {
                 };
                 base.item(at?)
             }
+            Expr::Index(index) => {
+                let base = self.variable_place(&index.expr)?;
+                let base = self.last_place(base);
+                let Value::Array(items) = self.at(&base) else { return None };
+                // Whoever asks for something else looks at the index himself.
+                if !items.iter().all(is_iterator) {
+                    return None;
+                }
+                base.item(self.array_index(&index.index, items.len()).ok()?)
+            }
             _ => return None,
         };
         Some(self.last_place(place))

@@ -6,8 +6,8 @@ use quote::ToTokens;
 use syn::visit::Visit;
 
 use super::exits::Scope;
+use super::indexing::indexing;
 use super::integers::Integer;
-use super::types::indexing;
 use super::{Reader, Reading, Reported, Value};
 
 /// A loop of more iterations is surely a mistake.

@@ -36,7 +36,9 @@ impl Reader<'_> {
             name if ASSERTIONS.contains(&name) => self.assertion(call),
             "vec" if repeated(&call.tokens).is_some() => {
                 let expr = repeated(&call.tokens).ok_or(Reported)?;
-                self.expression(&expr)
+                let items = self.expression(&expr)?;
+                self.ensure_copied(&items, call)?;
+                Ok(items)
             }
             "vector" | "matrix" | "vec" => match rows(call) {
                 Some(rows) => self.list(call, &name, &rows),

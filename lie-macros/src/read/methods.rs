@@ -29,6 +29,32 @@ const OTHER_METHODS: &[&str] = &[
     "unwrap_or",
 ];
 
+/// Methods of nalgebra that are not read and are called nearly like some that are.
+const UNREAD: &[&str] = &[
+    "lu",
+    "qr",
+    "svd",
+    "exp",
+    "pow",
+    "perp",
+    "sup",
+    "inf",
+    "imax",
+    "imin",
+    "iamax",
+    "iamin",
+    "rows",
+    "columns",
+    "row_mean",
+    "column_mean",
+    "slerp",
+    "yx",
+    "zx",
+    "zy",
+    "xz",
+    "yz",
+];
+
 impl Reader<'_> {
     pub(super) fn method(&mut self, call: &ExprMethodCall) -> Reading {
         let name = call.method.to_string();
@@ -55,6 +81,9 @@ impl Reader<'_> {
         }
         if let Some(value) = self.own_method(call, &receiver, &arguments) {
             return value;
+        }
+        if super::own::COPYING.contains(&name.as_str()) {
+            self.ensure_copied(&receiver, &call.method)?;
         }
         let copies = ["clone", "into_owned", "to_owned", "clone_owned", "as_ref", "borrow"];
         if arguments.is_empty() && copies.contains(&name.as_str()) {
@@ -222,6 +251,12 @@ impl Reader<'_> {
         if let Some(value) = numbers.and_then(|numbers| a.method(name, &numbers)) {
             return Ok(Value::Integer(value));
         }
+        // What overflows is `None`, and so is what is divided by zero.
+        if let (Some(op), [Value::Integer(b)]) = (name.strip_prefix("checked_").and_then(operator), arguments)
+            && a.kind.or(b.kind).is_some()
+        {
+            return Ok(Value::Optional(a.combine(&op, *b).map(|value| Box::new(Value::Integer(value)))));
+        }
         self.no_method(call, &Value::Integer(a), name, arguments)
     }
 
@@ -258,14 +293,31 @@ impl Reader<'_> {
             (Value::Element(_), "into") => {
                 Some("say what it is to become: write `SE3::from(pose)` or `SO3::from(rotation)`")
             }
-            (Value::Integer(_), _) => Some("integers are for indices and loops: make it a number, `n as f64`"),
+            (Value::Matrix(_), "lu" | "qr" | "svd" | "cholesky" | "lu_solve") => {
+                Some("solve by the inverse, `m.try_inverse().unwrap() * b`, up to 4×4; or in an `#[opaque]` function")
+            }
+            (Value::Integer(_) | Value::Count(..), "into" | "try_into") => {
+                Some("say what it is to become, as in `n as i64` or `n as f64`")
+            }
+            (Value::Integer(_), _) => {
+                Some("write it with operators, `+ - * / % << >> & | ^`, and casts, as in `(a as i64 + b as i64) as u8`")
+            }
             _ => None,
         };
         let names = || {
             let lists = [NUMBER_METHODS, MATRIX_METHODS, ITERATOR_METHODS, OTHER_METHODS];
             Function::ALL.iter().map(|function| function.name()).chain(lists.into_iter().flatten().copied())
         };
-        let is_known = names().any(|known| known == name);
+        let is_known = match receiver {
+            Value::Matrix(_) => MATRIX_METHODS.contains(&name),
+            _ => names().any(|known| known == name),
+        };
+        // What nalgebra calls so is no misspelt name of something else.
+        let near = match receiver {
+            Value::Matrix(_) if UNREAD.contains(&name) => None,
+            Value::Matrix(_) => crate::parse::closest(name, MATRIX_METHODS.iter().copied()),
+            _ => crate::parse::closest(name, names()),
+        };
         let help = match (known, receiver) {
             (Some(help), _) => help.to_owned(),
             (None, Value::Element(_)) if is_known => {
@@ -274,6 +326,12 @@ impl Reader<'_> {
             (None, Value::Struct(owner, _)) if self.has_changing_method(owner, name) => {
                 format!("what changes `self` is not read: declare it as a function, `fn {name}(it: &mut {owner}, …)`")
             }
+            (None, Value::Struct(owner, _)) if let Some(of) = self.trait_with_method(owner, name) => format!(
+                "`{name}` is of the trait `{of}`, and what traits do is not read: declare it in `impl {owner}` with another name"
+            ),
+            (None, Value::Struct(owner, _)) if self.has_generic_method(owner, name) => format!(
+                "methods of `impl<…> {owner}<…>` are not read: declare it as a function of the module with another name, `fn {name}_of(it: …)`"
+            ),
             (None, Value::Struct(owner, fields)) if !fields.is_empty() => {
                 let fields: Vec<String> = fields.iter().map(|(field, _)| format!("`{field}`")).collect();
                 format!("its fields are {}: call it on one of them, or declare it in `impl {owner}`", fields.join(", "))
@@ -286,7 +344,7 @@ impl Reader<'_> {
             (None, Value::Matrix(_) | Value::Array(_)) if name.ends_with("_mut") || name.ends_with("_assign") => {
                 "assign to it or to its entries: `v = 2.0 * v;`, `a[0] += x;`, `m[(0, 0)] = x;`".to_owned()
             }
-            _ => match (crate::parse::closest(name, names()).filter(|near| *near != name), receiver) {
+            _ => match (near.filter(|near| *near != name), receiver) {
                 (Some(near), _) => format!("did you mean `{near}`?"),
                 (None, Value::Element(element)) => {
                     let has = |method: &&&str| self.group_method(element, method, &[]).is_some();
@@ -315,4 +373,16 @@ impl Reader<'_> {
             }
         }
     }
+}
+
+/// The operator that `checked_add` and its kin stand for.
+fn operator(name: &str) -> Option<syn::BinOp> {
+    Some(match name {
+        "add" => syn::parse_quote!(+),
+        "sub" => syn::parse_quote!(-),
+        "mul" => syn::parse_quote!(*),
+        "div" => syn::parse_quote!(/),
+        "rem" => syn::parse_quote!(%),
+        _ => return None,
+    })
 }

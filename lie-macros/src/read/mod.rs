@@ -5,10 +5,10 @@
 //!
 //! | file | what it reads |
 //! |---|---|
-//! | `value`, `integers`, `leaves` | what an expression can be; whole numbers as Rust computes them; the state |
-//! | `places`, `patterns` | variables and references; `let` and `match` |
+//! | `value`, `integers`, `counts`, `leaves` | what an expression can be; whole numbers as Rust computes them, and at run time; the state |
+//! | `places`, `patterns`, `matching` | variables and references; `let`; `match` |
 //! | `control`, `branches`, `loops`, `exits` | blocks; conditions on the state; loops; what leaves them early |
-//! | `expressions`, `parts`, `types`, `macros` | the forms of expressions; fields and indices; types that are written; macro calls |
+//! | `expressions`, `parts`, `types`, `indexing`, `macros` | the forms of expressions; fields and indices; types that are written, and that indices tell; macro calls |
 //! | `operators`, `truths` | arithmetic; comparisons and truth values |
 //! | `calls`, `quantities`, `opaque` | functions of the module, with and without a role |
 //! | `closures`, `standard`, `constructors` | closures, functions of libraries |
@@ -25,9 +25,11 @@ mod closures;
 mod constants;
 mod constructors;
 mod control;
+mod counts;
 mod elements;
 mod exits;
 mod expressions;
+mod indexing;
 mod instead;
 mod integers;
 mod inverses;
@@ -36,6 +38,7 @@ mod leaves;
 mod lists;
 mod loops;
 mod macros;
+mod matching;
 mod matrices;
 mod methods;
 mod numbers;
@@ -124,6 +127,8 @@ pub(crate) struct Reader<'a> {
     reads: Vec<Read>,
     /// The rates of quantities that were called for.
     rates: Vec<Rate>,
+    /// What whole numbers may be that are chosen at run time, as far as somebody has asked.
+    bounds: HashMap<Node, Option<counts::Bounds>>,
     /// The elements, by their parts, that were read as products, and in which group: others may have the same parts.
     factors: HashMap<Vec<Node>, (Group, [Vec<Node>; 2])>,
 }
@@ -153,6 +158,7 @@ impl<'a> Reader<'a> {
             role: String::new(),
             reads: Vec::new(),
             rates: Vec::new(),
+            bounds: HashMap::new(),
             factors: HashMap::new(),
         };
         reader.link_hand_derivatives();

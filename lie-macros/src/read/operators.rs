@@ -4,8 +4,9 @@ use quote::ToTokens;
 use syn::{BinOp, Expr, UnOp};
 
 use super::integers::Kind;
+use super::places::Place;
 use super::truths::is_truth;
-use super::{Reader, Reading, Reported, Value};
+use super::{Left, Reader, Reading, Reported, Value};
 use crate::diagnostics::source;
 use crate::expr::{Function, Node, Relation};
 
@@ -25,7 +26,8 @@ impl Reader<'_> {
                 None => self.overflow(unary),
             },
             (UnOp::Neg(_), Value::Count(a, kind)) if kind.is_signed() => {
-                Ok(Value::Count(self.expressions.neg(a), kind))
+                let opposite = Value::Count(self.expressions.neg(a), kind);
+                self.whole(opposite, unary)
             }
             (UnOp::Not(_), Value::Integer(a)) if a.kind.is_none() => self.of_unknown_type(&unary.expr, unary),
             (UnOp::Not(_), Value::Integer(a)) => Ok(Value::Integer(a.complement())),
@@ -48,8 +50,7 @@ impl Reader<'_> {
         }
         if assigns(&binary.op) {
             // As Rust does for numbers: first what is added, then the place; for vectors the other way round.
-            let first = if is_plain(&binary.left) { Some(self.place(&binary.left)?) } else { None };
-            let first = first.filter(|place| matches!(self.at(place), Value::Matrix(_)));
+            let first = self.place_of_vector(&binary.left)?;
             let right = self.expression(&binary.right)?;
             let place = match first {
                 Some(place) => place,
@@ -68,6 +69,31 @@ impl Reader<'_> {
         let right = self.expression(&binary.right);
         let (left, right) = (left?, right?);
         self.combined(binary, left, right)
+    }
+
+    /// The place that is written on the left of `+=`, if a vector or a matrix is there. Where there is none it is as if nobody had
+    /// looked: what looking changes is taken back.
+    fn place_of_vector(&mut self, left: &Expr) -> Reading<Option<Place>> {
+        let (mark, exits) = (self.store.trail.len(), self.exits.len());
+        let (reads, rates) = (self.reads.len(), self.rates.len());
+        self.store.open += 1;
+        let place = self.place(left);
+        let is_vector = matches!(&place, Ok(place) if matches!(self.at(place), Value::Matrix(_)));
+        if !is_vector {
+            self.store.undo(mark);
+            self.exits.truncate(exits);
+            self.reads.truncate(reads);
+            self.rates.truncate(rates);
+        }
+        self.store.open -= 1;
+        if self.store.open == 0 {
+            self.store.trail.clear();
+        }
+        match place {
+            Ok(place) => Ok(is_vector.then_some(place)),
+            Err(Reported) => Err(Reported),
+            Err(Left) => Ok(None),
+        }
     }
 
     /// `a.is_multiple_of(b)`: whether `a % b == 0`.
@@ -133,6 +159,7 @@ impl Reader<'_> {
             }
             _ => self.outside(binary, "this operator"),
         }?;
+        let value = self.whole(value, binary)?;
         self.finite(value, binary)
     }
 
@@ -261,21 +288,6 @@ fn is_literal(expr: &Expr) -> bool {
         Expr::Paren(inner) => is_literal(&inner.expr),
         Expr::Group(inner) => is_literal(&inner.expr),
         Expr::Unary(unary) => matches!(unary.op, UnOp::Neg(_)) && is_literal(&unary.expr),
-        _ => false,
-    }
-}
-
-/// True for variables and their parts at places that are computed without changing anything.
-fn is_plain(expr: &Expr) -> bool {
-    match expr {
-        Expr::Path(_) | Expr::Lit(_) => true,
-        Expr::Paren(inner) => is_plain(&inner.expr),
-        Expr::Group(inner) => is_plain(&inner.expr),
-        Expr::Field(field) => is_plain(&field.base),
-        Expr::Unary(unary) => is_plain(&unary.expr),
-        Expr::Cast(cast) => is_plain(&cast.expr),
-        Expr::Index(index) => is_plain(&index.expr) && is_plain(&index.index),
-        Expr::Binary(binary) => !assigns(&binary.op) && is_plain(&binary.left) && is_plain(&binary.right),
         _ => false,
     }
 }

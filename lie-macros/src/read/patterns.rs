@@ -44,18 +44,7 @@ impl Reader<'_> {
                 self.bind(&inner.pat, value)
             }
             Pat::Wild(_) | Pat::Lit(_) | Pat::Range(_) | Pat::Path(_) | Pat::Rest(_) => Ok(()),
-            Pat::Or(or) => {
-                for case in &or.cases {
-                    if matches!(self.test(case, &value)?, Value::Known(true)) {
-                        return self.bind(case, value);
-                    }
-                }
-                // Alternatives on the state: those that bind nothing need nothing.
-                if or.cases.iter().any(binds) {
-                    return self.strange(pattern);
-                }
-                Ok(())
-            }
+            Pat::Or(or) => self.bind_one_of(or, &value),
             Pat::Tuple(_) | Pat::Slice(_) | Pat::Struct(_) | Pat::TupleStruct(_) => {
                 for (part, value) in self.parts(pattern, value)? {
                     self.bind(part, value)?;
@@ -64,6 +53,44 @@ impl Reader<'_> {
             }
             _ => self.strange(pattern),
         }
+    }
+
+    /// Alternatives bind the same names: on the state to what the first one that holds gives them.
+    fn bind_one_of(&mut self, or: &syn::PatOr, value: &Value) -> Reading<()> {
+        let mut open = Vec::new();
+        for case in or.cases.iter().filter(|case| binds(case)) {
+            let holds = self.test(case, value)?;
+            let is_last = holds == Value::Known(true);
+            if holds != Value::Known(false) {
+                open.push((holds, case));
+            }
+            if is_last {
+                break;
+            }
+        }
+        let mut names: Vec<(syn::Ident, Value)> = Vec::new();
+        // From the last one, which holds where no other does.
+        for (holds, case) in open.into_iter().rev() {
+            self.scopes.push(std::collections::HashMap::new());
+            let bound = self.bind(case, value.clone());
+            let own = bound_names(case).into_iter().map(|name| (self.variable(&name.to_string()).cloned(), name));
+            let own: Vec<_> = own.filter_map(|(value, name)| Some((name, value?))).collect();
+            self.scopes.pop();
+            bound?;
+            let mut chosen = Vec::new();
+            for (name, value) in own {
+                let other = names.iter().find(|(known, _)| *known == name).map(|(_, value)| value.clone());
+                chosen.push(match (&holds, other) {
+                    (Value::Truth(condition), Some(other)) => (name, self.choose(or, *condition, value, other)?),
+                    _ => (name, value),
+                });
+            }
+            names = chosen;
+        }
+        for (name, value) in names {
+            self.declare(&name, value);
+        }
+        Ok(())
     }
 
     /// The path of a variant of that name.
@@ -285,68 +312,6 @@ impl Reader<'_> {
         }
         Ok(inside)
     }
-
-    // ---- `match` ---------------------------------------------------------------------------------------------------
-
-    /// `match`: the first arm whose pattern and guard hold; on the state a choice between the arms.
-    pub(super) fn matching(&mut self, expr: &syn::ExprMatch) -> Reading {
-        let value = self.expression(&expr.expr)?;
-        self.arms(expr, &expr.arms, &value)
-    }
-
-    fn arms(&mut self, expr: &syn::ExprMatch, arms: &[syn::Arm], value: &Value) -> Reading {
-        let Some((arm, rest)) = arms.split_first() else {
-            return self.error(expr.match_token, "no arm of this `match` holds");
-        };
-        let (pattern, guard) = (&arm.pat, arm.guard.as_ref().map(|(_, guard)| &**guard));
-        // rustc has seen that one of them holds: the last one, where no other does.
-        let holds = match (rest, guard) {
-            ([], None) => Value::Known(true),
-            _ => self.test(pattern, value)?,
-        };
-        let taken = match (&holds, guard) {
-            (Value::Known(false), _) | (_, None) => holds,
-            (_, Some(guard)) => self.guarded(holds, (pattern, value), guard)?,
-        };
-        let body = |this: &mut Self| {
-            this.scopes.push(std::collections::HashMap::new());
-            let result = this.bind(pattern, value.clone()).and_then(|()| this.expression(&arm.body));
-            this.scopes.pop();
-            result
-        };
-        match taken {
-            Value::Known(true) => body(self),
-            Value::Truth(condition) => {
-                self.branch(&expr.match_token, condition, body, |this| this.arms(expr, rest, value))
-            }
-            _ => self.arms(expr, rest, value),
-        }
-    }
-}
-
-impl Reader<'_> {
-    /// Whether a pattern `holds` and its guard does, which is asked only where the pattern holds.
-    pub(super) fn guarded(&mut self, holds: Value, (pattern, value): (&Pat, &Value), guard: &Expr) -> Reading {
-        let mut asked = Value::Known(false);
-        let mut ask = |this: &mut Self| {
-            this.scopes.push(std::collections::HashMap::new());
-            let guarded = this.bind(pattern, value.clone()).and_then(|()| this.expression(guard));
-            this.scopes.pop();
-            let guarded = guarded?;
-            asked = this.followed(guarded);
-            Ok(Value::Unit)
-        };
-        match holds {
-            Value::Known(false) => return Ok(holds),
-            Value::Truth(condition) => self.branch(&guard, condition, ask, |_| Ok(Value::Unit))?,
-            _ => ask(self)?,
-        };
-        match asked {
-            Value::Known(_) | Value::Truth(_) => Ok(self.both(holds, asked)),
-            Value::Unknown => Err(Reported),
-            other => self.no_condition(guard, &other),
-        }
-    }
 }
 
 fn slice_fits(slice: &syn::PatSlice, length: usize) -> bool {
@@ -363,6 +328,20 @@ fn subpatterns(pattern: &Pat) -> Vec<&Pat> {
         Pat::Struct(fields) => fields.fields.iter().map(|field| &*field.pat).collect(),
         _ => Vec::new(),
     }
+}
+
+/// The names that a pattern gives to parts.
+fn bound_names(pattern: &Pat) -> Vec<syn::Ident> {
+    struct Names(Vec<syn::Ident>);
+    impl<'ast> syn::visit::Visit<'ast> for Names {
+        fn visit_pat_ident(&mut self, pattern: &'ast syn::PatIdent) {
+            self.0.push(pattern.ident.clone());
+            syn::visit::visit_pat_ident(self, pattern);
+        }
+    }
+    let mut names = Names(Vec::new());
+    syn::visit::Visit::visit_pat(&mut names, pattern);
+    names.0
 }
 
 /// True if a pattern gives names to parts.

@@ -8,6 +8,7 @@ use syn::ExprMethodCall;
 
 use super::integers::Integer;
 use super::{Reader, Reading, Reported, Value};
+use crate::diagnostics::source;
 
 /// The methods of iterators, for "did you mean".
 pub(super) const ITERATOR_METHODS: &[&str] = &[
@@ -314,11 +315,17 @@ impl Reader<'_> {
                 } else {
                     ("f64::NEG_INFINITY", "f64::max")
                 };
-                return self.error_with_help(
-                    at,
-                    format_args!("`{name}` orders by the state"),
-                    format_args!("write `.fold({start}, {function})`"),
-                );
+                let is_number = |item: &Value| matches!(self.followed(item.clone()), Value::Scalar(_));
+                let help = if !name.ends_with("key") && items.iter().all(is_number) {
+                    let by_value = if source(&call.receiver).ends_with(".iter()") { ".copied()" } else { "" };
+                    format!("write `{by_value}.fold({start}, {function})` for the number itself")
+                } else {
+                    let order = if name.starts_with("min") { "<" } else { ">" };
+                    format!(
+                        "keep the best in a loop: `let mut best = {start}; for x in … {{ if x {order} best {{ best = x; }} }}`"
+                    )
+                };
+                return self.error_with_help(at, format_args!("`{name}` orders by the state"), help);
             }
             ("count" | "len", []) => Value::Integer(Integer::length(items.len())),
             ("last", []) => Value::Optional(items.into_iter().last().map(Box::new)),

@@ -64,6 +64,7 @@ impl Reader<'_> {
             (["Vec", "new"], []) | (["Vec", "with_capacity"], [_]) => Value::Array(Vec::new()),
             (["core", "iter", "once"], [value]) => Value::Sequence(vec![value.clone()]),
             (["core", "iter", "repeat_n"], [value, Value::Integer(count)]) if (0..=1000).contains(&count.value) => {
+                self.ensure_copied(value, &call.args)?;
                 let count = usize::try_from(count.value).unwrap_or(0);
                 Value::Sequence(vec![value.clone(); count])
             }
@@ -83,7 +84,7 @@ impl Reader<'_> {
     }
 
     /// A tuple struct of the module with its fields.
-    pub(super) fn tuple_struct(&mut self, name: &str, arguments: &[Value]) -> Reading<Option<Value>> {
+    pub(super) fn tuple_struct(&mut self, name: &str, call: &ExprCall, arguments: &[Value]) -> Reading<Option<Value>> {
         let model = self.model;
         let fields = model.items.iter().find_map(|item| match item {
             syn::Item::Struct(item) if item.ident == name => match &item.fields {
@@ -93,6 +94,7 @@ impl Reader<'_> {
             _ => None,
         });
         let Some(fields) = fields.filter(|fields| fields.len() == arguments.len()) else { return Ok(None) };
+        self.ensure_not_dropped(name, call)?;
         let mut named = Vec::new();
         for (at, (field, value)) in fields.iter().zip(arguments).enumerate() {
             named.push((at.to_string(), self.of_field(value.clone(), Some(&field.ty))?));

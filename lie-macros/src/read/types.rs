@@ -2,8 +2,7 @@
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::visit::{self, Visit};
-use syn::{Expr, Type};
+use syn::Type;
 
 use super::integers::{Integer, Kind};
 use super::{Reader, Reading, Reported, Value};
@@ -43,10 +42,20 @@ const OTHER_TYPES: &[&str] = &[
 impl Reader<'_> {
     /// A value of a type that is written down.
     pub(super) fn typed(&mut self, value: Value, ty: &Type) -> Reading {
-        if let Some(other) = foreign(ty.to_token_stream()) {
+        let model = self.model;
+        let is_own = |name: &syn::Ident| {
+            model.items.iter().any(|item| match item {
+                syn::Item::Struct(item) => item.ident == *name,
+                syn::Item::Enum(item) => item.ident == *name,
+                _ => false,
+            })
+        };
+        if let Some(other) = foreign(ty.to_token_stream()).filter(|other| !is_own(other)) {
             let name = other.to_string();
             let help = if name.starts_with('f') {
                 "write `f64`"
+            } else if matches!(name.as_str(), "Box" | "dyn") {
+                "a closure needs no type, `let f = |x: f64| 2.0 * x;`; helpers take it as `impl Fn(f64) -> f64`"
             } else {
                 "use `f64`, `bool`, integers of up to 64 bits, vectors, matrices, groups, arrays, tuples, `Vec` and structs"
             };
@@ -61,8 +70,15 @@ impl Reader<'_> {
         self.ensure_not_converted(&value, ty)?;
         Ok(match (value, ty) {
             (Value::Array(items), Type::Path(path)) if is_matrix(path) => self.matrix_of(items),
-            // An array is all that a vector becomes.
-            (matrix @ Value::Matrix(_), Type::Array(_)) => Value::Array(self.items(matrix, ty)?),
+            // An array of numbers is what a vector becomes, one of columns what a matrix does.
+            (Value::Matrix(matrix), Type::Array(array)) => {
+                let entries = self.items(Value::Matrix(matrix), ty)?;
+                let rows = self.expressions.shape(matrix).0;
+                match &*array.elem {
+                    Type::Array(_) => Value::Array(entries.chunks(rows).map(|c| Value::Array(c.to_vec())).collect()),
+                    _ => Value::Array(entries),
+                }
+            }
             (value, _) => value,
         })
     }
@@ -177,7 +193,9 @@ impl Reader<'_> {
             // What every whole number of the one type is in the other. Numbers of members are small.
             (Value::Count(node, from), _, Some(kind))
                 if kind.includes(from)
-                    || kind.bits() >= 32
+                    || self.is_within(node, kind) == Some(true)
+                    || self.is_within(node, kind).is_none()
+                        && kind.bits() >= 32
                         && (kind.is_signed() || !from.is_signed())
                         && !self.expressions.has_parameters(node) =>
             {
@@ -295,91 +313,5 @@ fn attributes_of(tokens: TokenStream, found: &mut Vec<(String, TokenStream)>) {
             _ => {}
         }
         after_hash = None;
-    }
-}
-
-/// A search for indices that a variable is, or is a term of: it is a `usize` then.
-pub(super) struct Indices<'a> {
-    name: &'a syn::Ident,
-    pub found: bool,
-}
-
-impl<'a> Indices<'a> {
-    /// A search for the variable `name`.
-    pub fn of(name: &'a syn::Ident) -> Self {
-        Indices { name, found: false }
-    }
-
-    /// Searches statements, up to one that gives the name to another variable.
-    pub fn statements(&mut self, statements: &[syn::Stmt]) {
-        for statement in statements {
-            self.visit_stmt(statement);
-            if matches!(statement, syn::Stmt::Local(local) if self.is_hidden_by(&local.pat)) {
-                return;
-            }
-        }
-    }
-
-    /// True if the pattern gives the name to another variable.
-    fn is_hidden_by(&self, pattern: &syn::Pat) -> bool {
-        struct Binding<'n>(&'n syn::Ident, bool);
-        impl<'ast> Visit<'ast> for Binding<'_> {
-            fn visit_pat_ident(&mut self, pattern: &'ast syn::PatIdent) {
-                self.1 |= pattern.ident == *self.0;
-                visit::visit_pat_ident(self, pattern);
-            }
-        }
-        let mut binding = Binding(self.name, false);
-        binding.visit_pat(pattern);
-        binding.1
-    }
-}
-
-impl<'ast> Visit<'ast> for Indices<'_> {
-    fn visit_expr_index(&mut self, index: &'ast syn::ExprIndex) {
-        self.found |= is_term(&index.index, self.name);
-        visit::visit_expr_index(self, index);
-    }
-    fn visit_block(&mut self, block: &'ast syn::Block) {
-        self.statements(&block.stmts);
-    }
-    fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
-        if !closure.inputs.iter().any(|pattern| self.is_hidden_by(pattern)) {
-            visit::visit_expr_closure(self, closure);
-        }
-    }
-    fn visit_expr_for_loop(&mut self, expr: &'ast syn::ExprForLoop) {
-        self.visit_expr(&expr.expr);
-        if !self.is_hidden_by(&expr.pat) {
-            self.visit_block(&expr.body);
-        }
-    }
-    fn visit_arm(&mut self, arm: &'ast syn::Arm) {
-        if !self.is_hidden_by(&arm.pat) {
-            visit::visit_arm(self, arm);
-        }
-    }
-}
-
-/// The integer, a `usize` if nothing else has told its type and `uses` finds it as an index.
-pub(super) fn indexing(value: Value, pattern: &syn::Pat, uses: impl FnOnce(&mut Indices<'_>)) -> Value {
-    match (value, pattern) {
-        (Value::Integer(integer), syn::Pat::Ident(name)) if integer.kind.is_none() => {
-            let mut indices = Indices::of(&name.ident);
-            uses(&mut indices);
-            Value::Integer(if indices.found { integer.of(Kind::USIZE) } else { integer })
-        }
-        (value, _) => value,
-    }
-}
-
-/// True if `name` stands in `index` as a number of its type: not in a cast and not in a call.
-fn is_term(index: &Expr, name: &syn::Ident) -> bool {
-    match index {
-        Expr::Path(path) => path.path.is_ident(name),
-        Expr::Paren(inner) => is_term(&inner.expr, name),
-        Expr::Binary(binary) => is_term(&binary.left, name) || is_term(&binary.right, name),
-        Expr::Tuple(pair) => pair.elems.iter().any(|part| is_term(part, name)),
-        _ => false,
     }
 }

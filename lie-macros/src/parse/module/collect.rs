@@ -129,13 +129,14 @@ impl VisitMut for Misplaced<'_> {
 fn argument_of(receiver: &syn::Receiver) -> Option<syn::FnArg> {
     let ty = match source(receiver).as_str() {
         "&self" => syn::parse_quote!(&Self),
-        "self" => syn::parse_quote!(Self),
+        "self" | "mut self" => syn::parse_quote!(Self),
         _ => return None,
     };
     let mut argument: syn::PatType = syn::parse_quote!(receiver: f64);
     *argument.ty = ty;
     if let syn::Pat::Ident(binding) = &mut *argument.pat {
         binding.ident = Ident::new("self", receiver.self_token.span);
+        binding.mutability = receiver.mutability.filter(|_| receiver.reference.is_none());
     }
     Some(syn::FnArg::Typed(argument))
 }

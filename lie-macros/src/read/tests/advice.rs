@@ -174,6 +174,98 @@ pub(super) const REFUSED: &[Refused] = &[
         "an `Option` where",
         "(p.inertia.try_inverse().unwrap() * q.position).x",
     ),
+    refused(
+        "let (a, b) = (q.position.xy(), q.position.xy()); a.perp(&b)",
+        "no method `perp`",
+        "let (a, b) = (q.position.xy(), q.position.xy()); a.x * b.y - a.y * b.x",
+    ),
+    refused(
+        "q.position.sup(&Vector3::zeros()).x",
+        "no method `sup`",
+        "q.position.zip_map(&Vector3::zeros(), f64::max).x",
+    ),
+    refused("q.position.yx().x", "no method `yx`", "Vector2::new(q.position.y, q.position.x).x"),
+    refused("q.position.rows(1, 2).sum()", "no method `rows`", "q.position.fixed_rows::<2>(1).sum()"),
+    refused(
+        "p.inertia.view((0, 1), (2, 2)).sum() * q.beta",
+        "no method `view`",
+        "p.inertia.fixed_view::<2, 2>(0, 1).sum() * q.beta",
+    ),
+    refused("p.inertia.pow(2).trace() * q.beta", "no method `pow`", "(p.inertia * p.inertia).trace() * q.beta"),
+    refused(
+        "q.position.fold(0.0, f64::max)",
+        "no method `fold`",
+        "q.position.iter().copied().fold(0.0, f64::max)",
+    ),
+    refused(
+        "q.position.angle(&Vector3::x())",
+        "no method `angle`",
+        "(q.position.dot(&Vector3::x()) / (q.position.norm() * Vector3::x().norm())).acos()",
+    ),
+    refused("(p.inertia * q.beta).exp().trace()", "put anything else into an `#[opaque]` function", "q.beta.exp()"),
+    refused(
+        "p.inertia.lu().solve(&q.position).unwrap().x",
+        "solve by the inverse",
+        "(p.inertia.try_inverse().unwrap() * q.position).x",
+    ),
+    refused("q.position.imax() as f64", "into an `#[opaque]` function", "q.position.x"),
+    // Iterators, integers, closures.
+    refused(
+        "*p.lengths.iter().min_by(|a, b| a.total_cmp(b)).unwrap() * q.beta",
+        "write `.copied().fold(f64::INFINITY, f64::min)`",
+        "p.lengths.iter().copied().fold(f64::INFINITY, f64::min) * q.beta",
+    ),
+    refused(
+        "p.lengths.iter().enumerate().min_by(|a, b| a.1.total_cmp(b.1)).unwrap().1 * q.beta",
+        "keep the best in a loop",
+        "let mut best = f64::INFINITY; for (_, x) in p.lengths.iter().enumerate() { if *x < best { best = *x; } } best * q.beta",
+    ),
+    refused("3_i32.isqrt() as f64 * q.beta", "write it with operators", "(3_i32 / 2) as f64 * q.beta"),
+    refused("let n: i64 = 3_i32.into(); n as f64 * q.beta", "as in `n as i64`", "(3_i32 as i64) as f64 * q.beta"),
+    refused(
+        "let f: Box<dyn Fn(f64) -> f64> = Box::new(|x| 2.0 * x); f(q.beta)",
+        "let f = |x: f64| 2.0 * x;",
+        "let f = |x: f64| 2.0 * x; f(q.beta)",
+    ),
+    // What traits do.
+    with(
+        "pub trait Law { fn energy(&self, x: f64) -> f64; } pub struct Linear { pub k: f64 }
+         impl Law for Linear { fn energy(&self, x: f64) -> f64 { self.k * x } }
+         impl Linear { fn linear(&self, x: f64) -> f64 { self.k * x } }",
+        "Linear { k: p.k }.energy(q.beta)",
+        "declare it in `impl Linear` with another name",
+        "Linear { k: p.k }.linear(q.beta)",
+    ),
+    with(
+        "pub trait Law { fn k(&self) -> f64; fn energy(&self, x: f64) -> f64 { self.k() * x } } pub struct Linear { pub k: f64 }
+         impl Law for Linear { fn k(&self) -> f64 { self.k } }",
+        "Linear { k: p.k }.energy(q.beta)",
+        "is of the trait `Law`",
+        "q.beta",
+    ),
+    with(
+        "pub trait Square { fn squared(self) -> f64; } impl Square for f64 { fn squared(self) -> f64 { self * self } }
+         fn square(x: f64) -> f64 { x * x }",
+        "q.beta.squared()",
+        "`fn squared(x: f64) -> f64`",
+        "square(q.beta)",
+    ),
+    with(
+        "#[derive(Clone, Copy)] pub struct Complex { pub re: f64 }
+         impl std::ops::Mul for Complex { type Output = Complex; fn mul(self, o: Complex) -> Complex { Complex { re: self.re * o.re } } }
+         impl Complex { fn times(self, o: Complex) -> Complex { Complex { re: self.re * o.re } } }",
+        "let z = Complex { re: q.beta }; (z * z).re",
+        "declare a method of `impl Complex`",
+        "let z = Complex { re: q.beta }; z.times(z).re",
+    ),
+    with(
+        "#[derive(Clone, Copy)] pub struct Pair<T> { pub a: T, pub b: T }
+         impl<T> Pair<T> { fn flip(self) -> Pair<T> { Pair { a: self.b, b: self.a } } }
+         fn flip_of(it: Pair<f64>) -> Pair<f64> { Pair { a: it.b, b: it.a } }",
+        "Pair { a: q.beta, b: 2.0 }.flip().a",
+        "`fn flip_of(it: …)`",
+        "flip_of(Pair { a: q.beta, b: 2.0 }).b",
+    ),
     // Parameters and constants.
     refused("p.table.iter().sum::<f64>() * q.beta", "known at run time", "(p.table[0] + p.table[1]) * q.beta"),
     with("const NAME: &str = \"a\";", "NAME.len() as f64", "is a string", "q.beta"),

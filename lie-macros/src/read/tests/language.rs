@@ -144,7 +144,7 @@ pub(super) const REFUSED: &[Refused] = &[
     ),
     refused(
         "*q.position.iter().max_by(|a, b| a.total_cmp(b)).unwrap()",
-        "write `.fold(",
+        ".fold(f64::NEG_INFINITY, f64::max)`",
         "q.position.iter().copied().fold(f64::NEG_INFINITY, f64::max)",
     ),
     refused(
@@ -194,7 +194,11 @@ pub(super) const REFUSED: &[Refused] = &[
         "let a = if q.position.x > 0.0 { [1.0, 2.0] } else { [1.0, 0.0] }; a[0]",
     ),
     // Control that is not in the language.
-    refused("let x = Some(q.position.x)?; x", "`?`", "let x = Some(q.position.x).unwrap(); x"),
+    refused(
+        "p.inertia.try_inverse()?.trace() * q.beta",
+        "whether there is a value has to be known",
+        "p.inertia.try_inverse().unwrap().trace() * q.beta",
+    ),
     refused(
         "fn half(x: f64) -> f64 { 0.5 * x } half(q.position.x)",
         "move it out",

@@ -12,6 +12,11 @@ const SIZES: &str = "#[derive(Clone, Copy)] pub struct Rod { pub length: f64 }
     pub trait Size { fn size(self) -> f64; }
     impl Size for Rod { fn size(self) -> f64 { 2.0 * self.length } }";
 
+/// A copy is twice as long.
+const COPIED: &str = "pub struct Rod { pub length: f64 }
+    impl Clone for Rod { fn clone(&self) -> Rod { Rod { length: 2.0 * self.length } } }
+    impl Rod { pub fn doubled(&self) -> Rod { Rod { length: 2.0 * self.length } } }";
+
 /// All modes are alike.
 const MODES: &str = "#[derive(Clone, Copy)] pub enum Mode { A, B }
     impl PartialEq for Mode { fn eq(&self, _: &Mode) -> bool { true } }";
@@ -105,6 +110,53 @@ pub(super) const REFUSED: &[Refused] = &[
         "let t = Turn { angle: q.beta.into() }; t.angle.sin()",
         "how `into` makes a `Degrees`",
         "let t = Turn { angle: Degrees(q.beta) }; t.angle.sin()",
+    ),
+    // Copies, and ends of scopes, that do something.
+    with(
+        COPIED,
+        "let r = Rod { length: q.beta }; r.clone().length",
+        "impl Clone",
+        "let r = Rod { length: q.beta }; r.doubled().length",
+    ),
+    with(
+        COPIED,
+        "let r = [Rod { length: q.beta }]; r.to_vec()[0].length + r.clone()[0].length",
+        "impl Clone",
+        "let r = [Rod { length: q.beta }]; r[0].doubled().length",
+    ),
+    with(
+        COPIED,
+        "let r = [Rod { length: q.beta }]; let s: Vec<Rod> = r.iter().cloned().collect(); s[0].length",
+        "impl Clone",
+        "let r = [Rod { length: q.beta }]; let s: Vec<Rod> = r.iter().map(|r| r.doubled()).collect(); s[0].length",
+    ),
+    with(COPIED, "vec![Rod { length: q.beta }; 2][1].length", "impl Clone", "[Rod { length: q.beta }][0].length"),
+    with(
+        "pub struct Guard<'a>(pub &'a mut f64); impl Drop for Guard<'_> { fn drop(&mut self) { *self.0 += 1.0; } }",
+        "let mut x = q.beta; { let g = Guard(&mut x); *g.0 *= 2.0; } x",
+        "at the end of the scope",
+        "let mut x = q.beta; { x *= 2.0; x += 1.0; } x",
+    ),
+    // Whole numbers that the state chooses, where they overflow or are no real numbers.
+    refused(
+        "let n = if q.beta > 0.0 { 200_u8 } else { 100 }; (n + n) as f64 * q.position.x",
+        "this may be 400, which is no `u8`",
+        "let n = if q.beta > 0.0 { 200_u8 } else { 100 }; (n as u16 + n as u16) as f64 * q.position.x",
+    ),
+    refused(
+        "let n = if q.beta > 0.0 { 2_usize } else { 5 }; (n - 3) as f64 * q.position.x",
+        "this may be -1, which is no `usize`",
+        "let n = if q.beta > 0.0 { 2_usize } else { 5 }; if n > 3 { (n - 3) as f64 * q.beta } else { (n as f64 - 3.0) * q.position.x }",
+    ),
+    refused(
+        "let n = if q.beta > 0.0 { 5_000_000_000_i64 } else { 1 }; n as i32 as f64 * q.position.x",
+        "may not fit into `i32`",
+        "let n = if q.beta > 0.0 { 5_000_000_000_i64 } else { 1 }; n as u64 as f64 * q.position.x",
+    ),
+    refused(
+        "let n = if q.beta > 0.0 { 9007199254740993_i64 } else { 0 }; (n - 9007199254740992) as f64 + q.position.x",
+        "beyond 2^53",
+        "let n = if q.beta > 0.0 { 1_i64 } else { -9007199254740991 }; n as f64 + q.position.x",
     ),
     // Lengths that the arguments do not tell, with a constant of that name beside.
     with(

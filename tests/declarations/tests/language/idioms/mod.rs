@@ -18,6 +18,7 @@ mod loops;
 mod matching;
 mod matrices;
 mod odd;
+mod order;
 mod places;
 mod tangled;
 mod unseen;

@@ -158,6 +158,27 @@ pub mod ordered {
         v[0].x + 10.0 * v[1].y * v[1].z + x[0] * x[1]
     }
 
+    /// Places that change something when they are looked at.
+    #[potential]
+    pub fn computed_places(q: &Pose) -> f64 {
+        let mut list = [q.position, Vector3::x(), Vector3::y()];
+        let mut i = 0;
+        list[{
+            i += 1;
+            i
+        }] += {
+            i += 1;
+            q.position * i as f64
+        };
+        let mut n = -1_i32;
+        let mut next = || {
+            n += 1;
+            n as usize
+        };
+        list[next()] *= q.position.z * next() as f64;
+        list[0].x + 2.0 * list[1].x + 4.0 * list[2].x + 8.0 * list[1].y
+    }
+
     /// A bound by its name.
     #[potential]
     pub fn within(q: &Pose) -> f64 {
@@ -180,7 +201,7 @@ fn vectors_are_added_to_in_their_order() {
         let position = random.vector::<3>();
         let declared = |position| {
             let q = ordered::Pose { position };
-            ordered::in_order(&q) + ordered::within(&q)
+            ordered::in_order(&q) + ordered::computed_places(&q) + ordered::within(&q)
         };
         let q = ordered::Pose { position };
         assert!((system.potential_energy(0.0, &q) - declared(position)).abs() < 1e-14);
