@@ -148,10 +148,14 @@ impl Reader<'_> {
             Value::Unknown => Err(Reported),
             other => {
                 let found = other.describe(&self.expressions);
+                let help = match other {
+                    Value::Invertible(_) => "write `.unwrap()` in its place",
+                    _ => "leave it out, or move what it is of into an `#[opaque]` function",
+                };
                 self.error_with_help(
                     asked,
                     format_args!("`?` of {found} cannot be read: whether there is a value has to be known"),
-                    "write `.unwrap()` in its place",
+                    help,
                 )
             }
         }

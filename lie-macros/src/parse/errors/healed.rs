@@ -1,8 +1,8 @@
 //! What can be read of a module that is no Rust.
 //!
 //! The compiler reports a semicolon or a comma that is missing and goes on; were the module unknown by that, every use of the system would
-//! be an error beside it. Here bodies that cannot be read are left out, commas are put back where a field or an argument begins, and items
-//! of which that makes nothing are left out as a whole.
+//! be an error beside it. Here bodies that cannot be read are left out, commas are put back where a field or an argument begins and colons
+//! where its type does, and items of which that makes nothing are left out as a whole.
 
 use proc_macro2::{Delimiter, Group, Punct, Spacing, TokenStream, TokenTree};
 use quote::quote;
@@ -67,9 +67,39 @@ fn item(tokens: &[TokenTree]) -> Option<Item> {
     })
 }
 
+/// Fields or arguments with a colon behind the name of each: a type begins behind it where there is none.
+fn with_colons(tokens: TokenStream) -> Vec<TokenTree> {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let is_part = |token: &TokenTree| match token {
+        TokenTree::Ident(word) => word == "pub" || word == "mut",
+        TokenTree::Group(group) => matches!(group.delimiter(), Delimiter::Bracket | Delimiter::Parenthesis),
+        TokenTree::Punct(punct) => punct.as_char() == '#',
+        TokenTree::Literal(_) => false,
+    };
+    let begins_type = |token: &TokenTree| match token {
+        TokenTree::Ident(_) => true,
+        TokenTree::Group(group) => group.delimiter() != Delimiter::Brace,
+        TokenTree::Punct(punct) => punct.as_char() == '&',
+        TokenTree::Literal(_) => false,
+    };
+    let mut healed = Vec::new();
+    // True up to the name of a field, of which there may be one behind every comma.
+    let mut is_open = true;
+    for (at, token) in tokens.iter().enumerate() {
+        healed.push(token.clone());
+        let is_name = is_open && !is_part(token);
+        if is_name && matches!(token, TokenTree::Ident(_)) && tokens.get(at + 1).is_some_and(begins_type) {
+            healed.push(Punct::new(':', Spacing::Alone).into());
+        }
+        let is_comma = matches!(token, TokenTree::Punct(punct) if punct.as_char() == ',');
+        is_open = is_comma || (is_open && !is_name);
+    }
+    healed
+}
+
 /// Fields or arguments with a comma between every two.
 fn with_commas(tokens: TokenStream) -> TokenStream {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let tokens = with_colons(tokens);
     let is = |at: usize, character: char| matches!(tokens.get(at), Some(TokenTree::Punct(punct)) if punct.as_char() == character);
     let is_group = |at: usize, delimiter| matches!(tokens.get(at), Some(TokenTree::Group(group)) if group.delimiter() == delimiter);
     let is_word = |at: usize, word: &str| matches!(tokens.get(at), Some(TokenTree::Ident(ident)) if ident == word);
@@ -118,6 +148,8 @@ mod tests {
                 pub struct Pose { pub attitude: SO3 #[clamped(first)] pub(crate) position: lie::R3 x: f64 }
                 #[potential] fn weight(top: &Top q: &Pose) -> f64 { let z = q.position.z }
                 #[constraint] fn fixed(q: &Pose) -> f64 { 0.5 + }
+                pub struct Data { pub mass f64, #[held(first)] pub(crate) arm Vector3<f64>, table: Matrix<f64, 2, U2, S>, all [f64; 2] }
+                #[potential] fn lift(data &Data, mut t f64, [a, b]: [&SO3; 2]) -> f64 { 1.0 }
                 const LIST: [f64; 2] = { [1.0, 2.0] };
                 fn 3 {}
                 fn last() {}
@@ -128,6 +160,9 @@ mod tests {
             "pub struct Pose { pub attitude : SO3 , # [clamped (first)] pub (crate) position : lie :: R3 , x : f64 }",
             "# [potential] fn weight (top : & Top , q : & Pose) -> f64 { }",
             "# [constraint] fn fixed (q : & Pose) -> f64 { }",
+            "pub struct Data { pub mass : f64 , # [held (first)] pub (crate) arm : Vector3 < f64 > , \
+             table : Matrix < f64 , 2 , U2 , S > , all : [f64 ; 2] }",
+            "# [potential] fn lift (data : & Data , mut t : f64 , [a , b] : [& SO3 ; 2]) -> f64 { }",
             "const LIST : [f64 ; 2] = { [1.0 , 2.0] } ;",
             "fn last () { }",
         ];
