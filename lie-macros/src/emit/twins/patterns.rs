@@ -83,6 +83,15 @@ fn bounds(pattern: &Pat, reals: Constants<'_>) -> Option<Expr> {
     }
 }
 
+/// The bounds of each of several alternatives, if all of them are real numbers.
+fn alternatives(pattern: &Pat, reals: Constants<'_>) -> Option<Vec<Expr>> {
+    match pattern {
+        Pat::Paren(inner) => alternatives(&inner.pat, reals),
+        Pat::Or(either) => either.cases.iter().map(|case| bounds(case, reals)).collect(),
+        pattern => bounds(pattern, reals).map(|bounds| vec![bounds]),
+    }
+}
+
 fn has_reals(pattern: &Pat, reals: Constants<'_>) -> bool {
     struct Search<'a>(Constants<'a>, bool);
     impl<'ast> Visit<'ast> for Search<'_> {
@@ -120,22 +129,22 @@ struct Guards<'a> {
 }
 
 impl Guards<'_> {
-    fn compare(&mut self, name: &Ident, bounds: &Expr) {
+    fn compare(&mut self, name: &Ident, alternatives: &[Expr]) {
         let method = Ident::new(WITHIN, Span::call_site());
-        self.found.push(syn::parse_quote!(#name.#method(#bounds)));
+        self.found.push(syn::parse_quote!((#(#name.#method(#alternatives))||*)));
     }
 }
 
 impl VisitMut for Guards<'_> {
     fn visit_pat_mut(&mut self, pattern: &mut Pat) {
         if let Pat::Ident(binding) = pattern
-            && let Some(bounds) = binding.subpat.as_ref().and_then(|(_, inner)| bounds(inner, self.reals))
+            && let Some(bounds) = binding.subpat.as_ref().and_then(|(_, inner)| alternatives(inner, self.reals))
         {
             binding.subpat = None;
             let name = binding.ident.clone();
             return self.compare(&name, &bounds);
         }
-        if let Some(bounds) = bounds(pattern, self.reals) {
+        if let Some(bounds) = alternatives(pattern, self.reals) {
             let name = format_ident!("__real_{}", self.found.len());
             self.compare(&name, &bounds);
             *pattern = syn::parse_quote!(#name);

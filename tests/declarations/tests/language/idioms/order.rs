@@ -8,7 +8,7 @@ super::family! { body:
     found_or_none asked_in_a_closure either_way either_part either_bound
     columns_of_a_matrix widened guarded_difference counted_up remainder_and_quotient
     wrapped hashed checked whole_from_others byte
-    range_of_constants range_of_a_block;
+    range_of_constants range_of_a_block ranges_inside;
 
     pub fn place_after_number(_: &Data, q: &Pose) -> f64 {
         let mut list = [q.position.x, 1.0, 2.0];
@@ -183,5 +183,15 @@ super::family! { body:
         const COUNT: usize = 3;
         let n = match 2 { 1..=COUNT => 2.0, _ => 5.0 };
         match q.position.x { INNER.. => n * q.position.x, _ => q.position.y }
+    }
+    pub fn ranges_inside(_: &Data, q: &Pose) -> f64 {
+        let x = match q.position.x {
+            x @ (-1.0..0.0 | HIGH..) => x * x,
+            x => 3.0 * x,
+        };
+        match (x, q.position.y) {
+            (0.0..1.0 | 2.0.., y) => y * x,
+            (_, y) => y,
+        }
     }
 }
