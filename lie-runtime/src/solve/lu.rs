@@ -55,7 +55,7 @@ pub fn solve_lu<S: Scalar, const M: usize>(
     };
     match solution {
         Some(x) => Ok(x),
-        None if const { S::LANES > 1 && !S::HAS_DERIVATIVES } => solve_lane_by_lane(matrix, rhs),
+        None if const { S::LANES > 1 && !S::HAS_DERIVATIVES } => lane_by_lane(matrix, rhs, solve_lu::<f64, M>),
         // By value, and in places of their own: what a reference is taken of, or a call writes to, has to be in memory.
         None => {
             let mut x = *rhs;
@@ -144,13 +144,14 @@ fn eliminate<S: Scalar, const M: usize>(matrix: &SMatrix<S, M, M>, rhs: &SVector
 /// What each lane comes to alone; where one has no solution, why.
 #[cold]
 #[inline(never)]
-fn solve_lane_by_lane<S: Scalar, const M: usize>(
+pub(super) fn lane_by_lane<S: Scalar, const M: usize>(
     matrix: &SMatrix<S, M, M>,
     rhs: &SVector<S, M>,
+    solve: fn(&SMatrix<f64, M, M>, &SVector<f64, M>) -> Result<SVector<f64, M>, SaddleError>,
 ) -> Result<SVector<S, M>, SaddleError> {
     let mut x = *rhs;
     for lane in 0..S::LANES {
-        let alone = solve_lu::<f64, M>(&matrix.map(|entry| entry.lane(lane)), &rhs.map(|entry| entry.lane(lane)))?;
+        let alone = solve(&matrix.map(|entry| entry.lane(lane)), &rhs.map(|entry| entry.lane(lane)))?;
         for k in 0..M {
             let together = x[k];
             x[k] = S::of_lanes(|at| if at == lane { alone[k] } else { together.lane(at) });

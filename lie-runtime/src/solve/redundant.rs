@@ -19,8 +19,9 @@
 use nalgebra::{SMatrix, SVector};
 
 use super::SaddleError;
+use super::lu::lane_by_lane;
 use super::{LuFactors, round_off};
-use crate::scalar::Scalar;
+use crate::scalar::{Scalar, larger};
 
 /// ε.
 #[inline]
@@ -60,13 +61,13 @@ impl Turns {
     /// The floor, in units of ε times the first residual.
     const ROUND_OFF: f64 = 100.0;
 
-    /// Before the first turn, with a right-hand side of size `first`.
+    /// Before the first turn, with a right-hand side of size `first`, derivatives included.
     pub(crate) fn of<S: Scalar>(first: f64, sign: f64) -> Self {
         let floor = Self::ROUND_OFF * relaxation::<S>() * first;
         Turns { done: 0, floor, previous: first, is_last_sign: sign < 0.0 }
     }
 
-    /// After a turn that has left a `residual` of that size.
+    /// After a turn that has left a `residual` of that size, derivatives included.
     pub(crate) fn next(&mut self, residual: f64) -> Turn {
         let grows = residual > Self::GROWTH * self.previous && residual > self.floor;
         let shrinks = residual < 0.5 * self.previous;
@@ -89,16 +90,25 @@ pub(crate) const SIGNS: [f64; 2] = [1.0, -1.0];
 /// S + ε D with an ε of that sign; rows of zeros are given the diagonal of the largest row, and so multipliers of zero.
 #[inline]
 pub(crate) fn relaxed<S: Scalar, const M: usize>(matrix: &SMatrix<S, M, M>, sign: f64) -> SMatrix<S, M, M> {
-    let epsilon = sign * relaxation::<S>();
-    let size = |row: usize| matrix[(row, row)].value().abs();
-    let largest = (0..M).fold(0.0_f64, |largest, row| largest.max(size(row)));
-    let blank = if largest > 0.0 { largest } else { 1.0 };
+    let epsilon = S::from_f64(sign * relaxation::<S>());
+    let largest = (0..M).fold(S::zero(), |largest, row| largest.max(matrix[(row, row)].abs()));
+    let blank = unless_zero(largest, S::one());
     let mut relaxed = *matrix;
     for row in 0..M {
-        let own = if size(row) > 0.0 { size(row) } else { blank };
-        relaxed[(row, row)] += S::from_f64(epsilon * own);
+        relaxed[(row, row)] += epsilon * unless_zero(matrix[(row, row)].abs(), blank);
     }
     relaxed
+}
+
+/// The size of a number and of its derivatives: what takes turns of its own is looked at with the rest.
+#[inline]
+pub(crate) fn reach<S: Scalar>(x: S) -> f64 {
+    larger(x.magnitude(), x.variation())
+}
+
+/// A size, or what takes the place of one that is zero.
+fn unless_zero<S: Scalar>(size: S, instead: S) -> S {
+    S::select(size.le(S::zero()), instead, size)
 }
 
 /// The λ of least norm λᵀ D λ with S λ = r, D the diagonal of S, by the proximal-point method; never allocates.
@@ -112,14 +122,16 @@ pub fn solve_least_norm<S: Scalar, const M: usize>(
     matrix: &SMatrix<S, M, M>,
     rhs: &SVector<S, M>,
 ) -> Result<SVector<S, M>, SaddleError> {
-    // In the units of λ √D, in which D is 1: rows of large numbers hide no others, and no pivot of theirs is lost.
-    let scale = SVector::<S, M>::from_fn(|row, _| {
-        let own = matrix[(row, row)].value().abs().sqrt();
-        S::from_f64(if own > 0.0 { 1.0 / own } else { 1.0 })
-    });
+    if const { S::LANES > 1 && !S::HAS_DERIVATIVES } {
+        // How many turns are made, and with which sign of ε, is decided by the numbers of one.
+        return lane_by_lane(matrix, rhs, solve_least_norm::<f64, M>);
+    }
+    // In the units of λ √D, in which D is 1: rows of large numbers hide no others, and no pivot of theirs is lost. The norm moves with D,
+    // and so do these units where numbers carry derivatives.
+    let scale = SVector::<S, M>::from_fn(|row, _| S::one() / unless_zero(matrix[(row, row)].abs(), S::one()).sqrt());
     let matrix = SMatrix::<S, M, M>::from_fn(|i, k| matrix[(i, k)] * scale[i] * scale[k]);
     let rhs = rhs.component_mul(&scale);
-    let size = |rest: &SVector<S, M>| rest.iter().fold(0.0_f64, |largest, x| largest.max(x.value().abs()));
+    let size = |rest: &SVector<S, M>| rest.iter().fold(0.0_f64, |largest, x| larger(largest, reach(*x)));
     let mut factors = LuFactors::<S, M>::zeros();
     let mut solution = crate::scalar::zeros::<S, M, 1>();
     for sign in SIGNS {
@@ -231,6 +243,31 @@ mod tests {
         }
         let sum = x[0] + x[1];
         assert!((sum.re - 2.0 * expected.re).abs() < 1e-14 && (sum.eps - 2.0 * expected.eps).abs() < 1e-13, "{sum:?}");
+    }
+
+    /// A row told again k times as large: λ₁ = x / 2 and λ₂ = x / 2k. With k the norm moves, whatever x is.
+    #[test]
+    fn derivatives_are_those_of_a_norm_that_moves() {
+        let dual = |re, eps| Dual { re, eps };
+        for (k, r) in [(dual(3.0_f64, 1.0), dual(5.0, 0.0)), (dual(0.2, -0.3), dual(-1.0, 0.4))] {
+            let s = dual(2.0, 0.7);
+            let x = solve_least_norm(&Matrix2::new(s, k * s, k * s, k * k * s), &Vector2::new(r, k * r)).unwrap();
+            let half = r / s * dual(0.5, 0.0);
+            for (x, expected) in [(x[0], half), (x[1], half / k)] {
+                assert!((x.re - expected.re).abs() < 1e-7 && (x.eps - expected.eps).abs() < 1e-6, "{x:?} {expected:?}");
+            }
+            let sum = x[0] + k * x[1] - r / s;
+            assert!(sum.re.abs() < 1e-14 && sum.eps.abs() < 1e-13, "{sum:?}");
+        }
+    }
+
+    /// Values that are met at once are no reason to leave derivatives after the first turn.
+    #[test]
+    fn derivatives_of_what_is_zero_have_their_turns() {
+        let dual = |re, eps| Dual { re, eps };
+        let (s, r) = (dual(2.0_f64, 0.0), dual(0.0, 1.0));
+        let x = solve_least_norm(&Matrix2::new(s, s, s, s), &Vector2::new(r, r)).unwrap();
+        assert!((x[0].eps + x[1].eps - 0.5).abs() < 1e-15, "{x:?}");
     }
 
     #[test]

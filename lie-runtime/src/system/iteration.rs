@@ -109,9 +109,16 @@ impl<M: MechanicalSystem + ?Sized> IterationCorrection<M> {
         }
     }
 
-    /// The largest derivative of the changes.
-    pub(crate) fn variation(&self) -> f64 {
-        larger(self.increment.variation(), larger(self.acceleration.variation(), self.multipliers.variation()))
+    /// The largest derivative of the changes; where rows may be redundant that of the `reaction` Bᵀ λ for that of λ: how they share it is
+    /// settled behind an iteration, and round-off in it.
+    pub(crate) fn variation(&self, system: &M, jacobian: &M::Jacobian, reaction: &mut M::Velocity) -> f64 {
+        let multipliers = if const { M::REDUNDANCY.is_minimum_norm() } && system.constraint_rows() > 0 {
+            system.jacobian_transpose_times(jacobian, &self.multipliers, reaction);
+            reaction.variation()
+        } else {
+            self.multipliers.variation()
+        };
+        larger(self.increment.variation(), larger(self.acceleration.variation(), multipliers))
     }
 }
 

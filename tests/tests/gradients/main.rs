@@ -11,6 +11,7 @@ mod implicit;
 mod inputs;
 mod jacobian;
 mod pairing;
+mod redundant;
 mod refused;
 mod second;
 mod spheres;

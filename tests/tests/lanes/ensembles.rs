@@ -116,3 +116,56 @@ fn systems_that_differ_in_a_flag_are_not_one() {
     assert!(together([&damped; 4]).is_some());
     assert!(together([&damped, &damped, &free, &damped]).is_none());
 }
+
+/// A bob on a rod that is told again, each time so many times as large.
+#[mechanical_system(redundant = minimum_norm)]
+mod told_twice {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Place {
+        pub x: R2,
+    }
+
+    #[parameters]
+    pub struct Data {
+        pub mass: f64,
+        pub again: f64,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(p: &Data, v: &Velocity) -> f64 {
+        0.5 * p.mass * v.x.norm_squared()
+    }
+
+    #[potential]
+    fn weight(p: &Data, q: &Place) -> f64 {
+        9.81 * p.mass * q.x.y
+    }
+
+    #[constraint]
+    fn rods(p: &Data, q: &Place) -> Vector2<f64> {
+        let missing = 0.5 * (q.x.norm_squared() - 1.0);
+        Vector2::new(missing, p.again * missing)
+    }
+}
+
+/// How redundant rows share a reaction is a question of each lane by itself.
+#[test]
+fn redundant_rows_share_in_each_lane_as_they_do_alone() {
+    let system = told_twice::System::new(told_twice::Data { mass: 1.0, again: 1.0 }).expect("good data");
+    let samples = || Samples::latin_hypercube(8, 3).parameter("again", 0.2..5.0).parameter("mass", 1.0..2.0);
+    let ensemble = || Ensemble::of(&system).over(samples()).measuring(["multipliers", "configuration"]);
+    fn swinging(system: &told_twice::System) -> Simulation<'_, told_twice::System> {
+        let place = told_twice::Place { x: Vector2::new(0.6, -0.8) };
+        Simulation::of(system).starting_at(place, Vector2::new(0.8, 0.6)).step(0.01).until(0.2).sample_at(&[0.2])
+    }
+    let alone = ensemble().run(|system, _| Ok(swinging(system).run()?)).expect("the ensemble can be run");
+    let in_lanes = ensemble().run_in_lanes::<F64x4, _, _>(|system, _| Ok(swinging(system))).expect("the same");
+    assert_eq!(numbers(&in_lanes), numbers(&alone));
+    let rows = ["multipliers.rods[0]", "multipliers.rods[1]"];
+    let [first, second] = rows.map(|name| in_lanes.column(name).expect("it is there").values(0));
+    for ((first, second), sample) in first.iter().zip(&second).zip(in_lanes.samples()) {
+        assert!((first - sample[0] * second).abs() < 1e-5 * first.abs(), "{first}, {second} of {sample:?}");
+    }
+}

@@ -10,6 +10,7 @@ mod implicit;
 mod initial;
 mod methods;
 mod recording;
+mod shares;
 mod slopes;
 mod sweep;
 mod times;

@@ -2,7 +2,7 @@
 
 use core::convert::Infallible;
 
-use num_traits::Zero;
+use num_traits::{One, Zero};
 
 use super::super::Moment;
 use super::super::blocks::by_blocks;
@@ -10,6 +10,7 @@ use super::super::error::{Attempted, GradientError};
 use super::super::lifting;
 use super::super::objective::{Objective, When};
 use super::recording::Checkpoints;
+use super::shares::ensure_reactions;
 use super::times::Times;
 use super::{Adjoint, CONSISTENT, Retraced, SAME_TIME, Trace};
 use crate::gradient::cotangent::Cotangent;
@@ -72,6 +73,7 @@ impl<'a, M: Reverse + Liftable> Sweep<'a, M> {
             return Ok(());
         }
         let mut here = M::Scalar::zero();
+        let behind = const { M::REDUNDANCY.is_minimum_norm() }.then(|| self.cotangent.multipliers.clone());
         for &(term, number, weight) in terms {
             let time = Dual::lift(M::Scalar::from_f64(state.time));
             let function =
@@ -81,6 +83,11 @@ impl<'a, M: Reverse + Liftable> Sweep<'a, M> {
         }
         if !(here.is_finite() && self.cotangent.is_finite()) {
             return Err(Box::new(GradientError::Objective { time: state.time, value: here.value() }));
+        }
+        if let Some(behind) = behind {
+            let mut own = self.cotangent.multipliers.clone();
+            own.axpy(-M::Scalar::one(), &behind);
+            ensure_reactions(self.system, state, &own)?;
         }
         self.value += here;
         Ok(())

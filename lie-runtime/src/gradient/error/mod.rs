@@ -147,6 +147,13 @@ pub enum GradientError<M: Reverse> {
         /// The sum of its terms there.
         value: f64,
     },
+    /// The objective reads how redundant rows share a reaction, of which there is no way back.
+    Shares {
+        /// The time of the state.
+        time: f64,
+        /// The constraint of one of the rows.
+        constraint: &'static str,
+    },
     /// The run did not come to its end.
     Run(Box<SimulationError<M>>),
     /// Constraints came near to losing rank, and steps there were not made by the method.
@@ -232,6 +239,7 @@ impl<M: Reverse> GradientError<M> {
             GradientError::Again { time, error } => GradientError::Again { time, error },
             GradientError::Time { time, near } => GradientError::Time { time, near },
             GradientError::Objective { time, value } => GradientError::Objective { time, value },
+            GradientError::Shares { time, constraint } => GradientError::Shares { time, constraint },
             GradientError::NotFinite { time } => GradientError::NotFinite { time },
         }
     }
@@ -309,6 +317,10 @@ impl<M: Reverse> fmt::Display for GradientError<M> {
                 f,
                 "at t = {time:?} the objective is {value:?}: look for data that are no numbers, or for a logarithm, a root or a \
                  quotient out of its range"
+            ),
+            GradientError::Shares { time, constraint } => write!(
+                f,
+                "at t = {time:?} the objective reads multipliers of `{constraint}`, whose rows depend on others: there is no way back through                  how these share a reaction; let it read the reaction, a sum like those of the rows, or take `.with_sensitivities([…])`"
             ),
             GradientError::Run(error) => error.fmt(f),
             GradientError::Crossed { steps } => write!(

@@ -239,7 +239,7 @@ impl<M: Linearised> Equations for Step<'_, M> {
         }
     }
 
-    fn variations(&self) -> Option<[f64; 2]> {
+    fn variations(&mut self) -> Option<[f64; 2]> {
         let Buffers { stages, unknowns, .. } = &*self.work;
         let change = unknowns.iter().fold(0.0, |largest, x| larger(largest, x.variation()));
         let size = stages.iter().fold(0.0, |largest, stage| {

@@ -81,7 +81,7 @@ pub(crate) trait Equations {
     fn keep_derivatives(&mut self);
     /// The largest derivative of the last correction, and of the unknowns; `None` where the matrix is exact, so that a second
     /// correction leaves nothing.
-    fn variations(&self) -> Option<[f64; 2]>;
+    fn variations(&mut self) -> Option<[f64; 2]>;
 }
 
 /// Equations that a function corrects, with a matrix of its own, by the angle it returns, that of the lane that is farthest from
@@ -129,7 +129,7 @@ impl<S: Scalar, F: FnMut() -> Option<f64>> Equations for Corrections<S, F> {
     #[inline]
     fn keep_derivatives(&mut self) {}
     #[inline]
-    fn variations(&self) -> Option<[f64; 2]> {
+    fn variations(&mut self) -> Option<[f64; 2]> {
         None
     }
 }

@@ -261,12 +261,12 @@ impl<M: Linearised> Equations for Iterate<'_, '_, M> {
         self.buffers.residual.keep_derivatives();
     }
 
-    fn variations(&self) -> Option<[f64; 2]> {
-        let StageProblem { h, map, .. } = *self.problem;
-        let Buffers { theta, local, correction, .. } = &*self.buffers;
+    fn variations(&mut self) -> Option<[f64; 2]> {
+        let StageProblem { system, h, map, .. } = *self.problem;
+        let Buffers { theta, local, correction, jacobian, reaction, .. } = &mut *self.buffers;
+        let change = correction.variation(system, jacobian, reaction);
         let increment = if map.is_some() { &local.x } else { theta };
-        let size = larger(increment.variation(), h * h * self.to.multipliers.variation());
-        Some([correction.variation(), size])
+        Some([change, larger(increment.variation(), h * h * self.to.multipliers.variation())])
     }
 
     #[cold]

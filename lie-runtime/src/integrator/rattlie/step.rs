@@ -208,9 +208,10 @@ impl<M: Linearised + Covectors> Equations for Increment<'_, M> {
         self.work.residual.keep_derivatives();
     }
 
-    fn variations(&self) -> Option<[f64; 2]> {
-        let Buffers { correction, theta, impulses: [impulse, _], .. } = &*self.work;
-        Some([correction.variation(), larger(theta.variation(), impulse.variation())])
+    fn variations(&mut self) -> Option<[f64; 2]> {
+        let Buffers { correction, theta, impulses: [impulse, _], start_jacobian, reaction, .. } = &mut *self.work;
+        let change = correction.variation(self.system, start_jacobian, reaction);
+        Some([change, larger(theta.variation(), impulse.variation())])
     }
 }
 

@@ -197,14 +197,14 @@ impl<S: Scalar> Entries<'_, S> {
     }
 
     /// The absolute value of an entry as it is so far.
-    pub(super) fn size_of(&mut self, row: usize, column: usize) -> f64 {
+    pub(super) fn size_of(&mut self, row: usize, column: usize) -> S {
         match self {
             Entries::Band(band) => {
                 let position = band.position(row, column);
-                band.values_mut()[position].value().abs()
+                band.values_mut()[position].abs()
             }
             #[cfg(feature = "sparse")]
-            Entries::Sparse(sparse) => sparse.column_mut(column, row, 1)[0].abs(),
+            Entries::Sparse(sparse) => S::from_f64(sparse.column_mut(column, row, 1)[0].abs()),
         }
     }
 

@@ -10,7 +10,7 @@ use super::order::Order;
 use super::saddle;
 use super::{Dynamics, ElementSystem, Structure};
 use crate::scalar::Scalar;
-use crate::solve::{BandedLu, SIGNS, Turn, Turns, relaxation};
+use crate::solve::{BandedLu, SIGNS, Turn, Turns, reach, relaxation};
 use crate::system::SaddleError;
 
 /// A factorised mass matrix, and the buffers of solving with redundant constraints where they are allowed.
@@ -134,7 +134,7 @@ pub(super) fn solve_saddle_again<M: ElementSystem>(
     if is_finite { Ok(()) } else { Err(SaddleError::NotFinite) }
 }
 
-/// c − B v' into `out`; returns its largest component.
+/// c − B v' into `out`; returns its largest component, or derivative.
 fn missing<M: ElementSystem>(
     system: &M,
     jacobian: &[M::Scalar],
@@ -146,7 +146,7 @@ fn missing<M: ElementSystem>(
     let mut largest = 0.0_f64;
     for (rest, &wanted) in out.iter_mut().zip(constraint) {
         *rest = wanted - *rest;
-        largest = largest.max(rest.value().abs());
+        largest = largest.max(reach(*rest));
     }
     largest
 }
@@ -157,23 +157,19 @@ fn add<S: Scalar>(sum: &mut [S], terms: &[S]) {
     }
 }
 
-/// ε D added to a matrix S; rows of zeros are given the diagonal of the largest row.
+/// ε D added to a matrix S; rows of zeros are given the diagonal of the largest row. D moves with S, and so does the norm of λ where numbers
+/// carry derivatives.
 pub(super) fn relax<S: Scalar>(matrix: &mut BandedLu<S>, epsilon: f64) {
     let size = |matrix: &mut BandedLu<S>, row: usize| {
         let at = matrix.position(row, row);
-        matrix.values_mut()[at].value().abs()
+        matrix.values_mut()[at].abs()
     };
-    let largest = (0..matrix.size()).fold(0.0_f64, |largest, row| largest.max(size(matrix, row)));
+    let largest = (0..matrix.size()).fold(0.0_f64, |largest, row| largest.max(size(matrix, row).value()));
+    let blank = S::from_f64(if largest > 0.0 { largest } else { 1.0 });
     for row in 0..matrix.size() {
         let own = size(matrix, row);
-        let own = if own > 0.0 {
-            own
-        } else if largest > 0.0 {
-            largest
-        } else {
-            1.0
-        };
-        matrix.add(row, row, S::from_f64(epsilon * own));
+        let own = if own.value() > 0.0 { own } else { blank };
+        matrix.add(row, row, S::from_f64(epsilon) * own);
     }
 }
 
@@ -192,7 +188,7 @@ pub(super) fn relax_jointly<S: Scalar>(
             let projections = if is_stabilised { shape.holonomic } else { 0 };
             for at in 0..shape.rows + projections {
                 let (row, is_projection) = (first + at, at >= shape.rows);
-                let mut length = 0.0;
+                let mut length = S::zero();
                 let place = kind.place(index);
                 let free = place.offsets.iter().filter(|&&offset| offset != CLAMPED);
                 for member in free.map(|&offset| structure.member_of[offset]) {
@@ -201,11 +197,11 @@ pub(super) fn relax_jointly<S: Scalar>(
                     for component in start..start + size {
                         let weight = matrix.size_of(component, component);
                         let product = matrix.size_of(row, component) * matrix.size_of(component, row);
-                        length += if weight > 0.0 { product / weight } else { product };
+                        length += if weight.value() > 0.0 { product / weight } else { product };
                     }
                 }
-                let length = if length > 0.0 { length } else { 1.0 };
-                matrix.add(row, row, S::from_f64(-epsilon * length));
+                let length = if length.value() > 0.0 { length } else { S::one() };
+                matrix.add(row, row, S::from_f64(-epsilon) * length);
             }
         }
     }
