@@ -90,6 +90,9 @@
 //! # }
 //! ```
 //!
+//! f of these is that of the equations, λ and v' of index 1, whatever the method has for them: where an event moves, differences of runs agree up
+//! to the error of the method there.
+//!
 //! The time of a state is a plain number; functions of the time read `at.time` of the [`Moment`] that they are given, and changes
 //! [`at.time()`](crate::simulate::event::Change::time). Where a function only touches zero there is no derivative, and an
 //! [error](crate::simulate::event::EventError::Grazing). Two events at one time are taken one after the other, as the run does.

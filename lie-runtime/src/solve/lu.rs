@@ -147,7 +147,7 @@ fn eliminate<S: Scalar, const M: usize>(matrix: &SMatrix<S, M, M>, rhs: &SVector
 pub(super) fn lane_by_lane<S: Scalar, const M: usize>(
     matrix: &SMatrix<S, M, M>,
     rhs: &SVector<S, M>,
-    solve: fn(&SMatrix<f64, M, M>, &SVector<f64, M>) -> Result<SVector<f64, M>, SaddleError>,
+    solve: impl Fn(&SMatrix<f64, M, M>, &SVector<f64, M>) -> Result<SVector<f64, M>, SaddleError>,
 ) -> Result<SVector<S, M>, SaddleError> {
     let mut x = *rhs;
     for lane in 0..S::LANES {

@@ -53,7 +53,8 @@
 //! **Where.** The function is looked at where steps end. A change of its sign is located to 10⁻¹³ of the step, by states within
 //! it that are of the order of the method, on the group and on the constraints
 //! ([`Integrator::sample`](crate::integrator::Integrator::sample)). Two changes within one step are found where the cubic with
-//! the values and slopes at both ends tells of them; where the function wiggles within a step, they are not: take smaller steps.
+//! the values and slopes at both ends tells of them; where the function wiggles within a step, they are not: take smaller steps. These
+//! slopes are those that q, v and the time have: λ and v' are held, so that of functions of these alone two changes within one step are not found.
 //! A function that is zero at the start has no event there.
 //!
 //! **What then.** An event is [noted](When::note), [ends the run](When::stop), or [changes](When::then) the state or the
