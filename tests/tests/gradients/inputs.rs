@@ -193,6 +193,9 @@ fn pieces_of_inputs_are_as_parameters() {
             }
             // Before the first piece there is nothing.
             assert_eq!(own.by_inputs(&[0.1, 0.2]).unwrap(), pieces[1..]);
+            for (times, piece) in [([0.1, 0.0], 1), ([0.1, 0.1], 1), ([f64::NAN, 0.1], 0), ([0.0, f64::INFINITY], 1)] {
+                assert_eq!(own.by_inputs(&times), Err(DirectionError::Pieces { piece, numbers: 3 }), "{times:?}");
+            }
         })*};
     }
     each!(

@@ -237,6 +237,8 @@ fn times_that_are_no_steps() {
         let error = at(time);
         assert!(matches!(error, GradientError::Time { .. }) && error.to_string().contains(told), "{error}");
     }
+    let none = at(f64::NAN).to_string();
+    assert!(none.contains("NaN") && !none.contains("the run ends"), "{none}");
     assert!(matches!(at(0.015), GradientError::Time { near: [before, after], .. } if before < 0.015 && 0.015 < after));
 }
 

@@ -155,10 +155,17 @@ impl<M: MechanicalSystem> Slopes<M> {
     /// An instant within a millionth of a step of a time is at it, and belongs to the piece that begins there.
     ///
     /// # Errors
-    /// [`DirectionError::Rates`](@@ constraints read the inputs, and with them their rates, which pieces do not have.
+    /// [`DirectionError::Rates`] if constraints read the inputs, and with them their rates, which pieces do not have;
+    /// [`DirectionError::Pieces`] if the times are not finite numbers in order.
     pub fn by_inputs(&self, times: &[f64]) -> Result<Vec<Vec<f64>>, DirectionError> {
         if self.reads_rates {
             return Err(DirectionError::Rates);
+        }
+        let begins = |piece: usize| {
+            times[piece].is_finite() && piece.checked_sub(1).is_none_or(|before| times[before] < times[piece])
+        };
+        if let Some(piece) = (0..times.len()).find(|&piece| !begins(piece)) {
+            return Err(DirectionError::Pieces { piece, numbers: self.input_count });
         }
         let mut pieces = vec![vec![0.0; self.input_count]; times.len()];
         for (time, slopes) in &self.inputs {

@@ -43,7 +43,7 @@ pub enum DirectionError {
         /// How far it was to move.
         size: f64,
     },
-    /// Pieces of inputs that are not what a direction of them needs to be.
+    /// Pieces of inputs that are none, or not what a direction of them needs to be.
     Pieces {
         /// The first piece of which that is so.
         piece: usize,
@@ -95,8 +95,8 @@ impl fmt::Display for DirectionError {
             }
             DirectionError::Pieces { piece, numbers } => write!(
                 f,
-                "piece {piece} of the direction of the inputs is none: there are as many pieces as times, these are finite and in order, \
-                 and each piece has {numbers} numbers, those of the inputs"
+                "piece {piece} of the inputs is none: times are finite and in order, and a direction has as many pieces, each of {numbers} \
+                 numbers, those of the inputs"
             ),
             DirectionError::Nothing => {
                 f.write_str("no names: derivatives by what? Name parameters and initial values, `[\"mass\", \"q\"]`")
