@@ -301,7 +301,7 @@ impl<M: Reverse> fmt::Display for GradientError<M> {
                  that divides the times, `.step(…)`"
             ),
             GradientError::Time { time, .. } if !time.is_finite() => {
-                write!(f, "the objective asks for the state at t = {time:?}, which is no time: look for data that are no numbers")
+                write!(f, "the objective asks for the state at t = {time:?}, which is no time: choose times within the run")
             }
             GradientError::Time { time, near: [end, _] } => {
                 let what = if time < end { "begins" } else { "ends" };
