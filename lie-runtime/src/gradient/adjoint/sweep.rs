@@ -172,7 +172,8 @@ impl<'a> Schedule<'a> {
     /// The state at this time, or the times next to it.
     fn state_at(&self, time: f64) -> Result<usize, [f64; 2]> {
         // Of two states at one time, before and after an event, the one after it.
-        let at = self.times.later_than(time);
+        // What is no number is at none, and told beside the last.
+        let at = if time.is_nan() { self.times.count() } else { self.times.later_than(time) };
         let near = [at.saturating_sub(1), at.min(self.times.count().saturating_sub(1))];
         let is_there = |&&at: &&usize| {
             let size = self.times.step(at).max(at.checked_sub(1).map_or(0.0, |before| self.times.step(before)));

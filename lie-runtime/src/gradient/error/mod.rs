@@ -300,9 +300,6 @@ impl<M: Reverse> fmt::Display for GradientError<M> {
                 "the objective asks for the state at t = {time:?}, and steps end at {before:?} and {after:?}: choose a step \
                  that divides the times, `.step(…)`"
             ),
-            GradientError::Time { time, .. } if !time.is_finite() => {
-                write!(f, "the objective asks for the state at t = {time:?}, which is no time: choose times within the run")
-            }
             GradientError::Time { time, near: [end, _] } => {
                 let what = if time < end { "begins" } else { "ends" };
                 write!(
