@@ -54,7 +54,7 @@ impl Turns {
     /// After so many turns directions of σ ≥ 1e-3 are met to round-off.
     const LEAST: usize = 4;
     /// Directions of σ ≪ ε contract by less than a half a turn and are given up before.
-    const MOST: usize = 16;
+    pub(crate) const MOST: usize = 16;
 
     /// A residual that has grown by that factor is not one that cannot be met: it belongs to a direction of σ ≈ −ε.
     const GROWTH: f64 = 1.05;

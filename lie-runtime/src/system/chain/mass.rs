@@ -125,6 +125,28 @@ pub(super) fn add_matrices<S: Scalar>(
     }
 }
 
+/// Adds M v' of the matrices of inertial elements.
+pub(super) fn add_mass_times<S: Scalar>(structure: &Structure<S>, elements: &[S], v: &[S], out: &mut [S]) {
+    let kinds = structure.layout().kinds.iter().zip(&structure.shapes).zip(&structure.matrix_starts);
+    for ((kind, shape), &start) in kinds.filter(|((_, shape), _)| shape.terms.inertia) {
+        let n = shape.components;
+        for index in 0..kind.count {
+            let matrix = &elements[start + index * n * n..][..n * n];
+            let offsets = kind.place(index).offsets;
+            // Where each component of the element is, of the free ones.
+            let free = || {
+                let slots = offsets.iter().zip(shape.slots);
+                let all = slots
+                    .flat_map(|(&offset, &size)| (0..size).map(move |at| (offset != CLAMPED).then(|| offset + at)));
+                all.enumerate().filter_map(|(local, at)| Some((local, at?)))
+            };
+            for (row, at) in free() {
+                out[at] += free().fold(S::zero(), |sum, (column, from)| sum + matrix[row * n + column] * v[from]);
+            }
+        }
+    }
+}
+
 /// Inverts the symmetric positive definite block of every member in its place.
 pub(super) fn invert_blocks<S: Scalar>(structure: &Structure<S>, blocks: &mut [S]) -> Result<(), SaddleError> {
     for member in &structure.members {

@@ -2,15 +2,15 @@
 
 use super::assembly::{self, Sizes, add_transpose_times, jacobian_of};
 use super::layout::CLAMPED;
-use super::mass::{ChainMass, Joint, add_matrices, inverse_of, multiply};
+use super::mass::{ChainMass, Joint, add_mass_times, add_matrices, inverse_of, multiply};
 use super::matrix::{Entries, Rectangle};
 use super::order::Unknown;
 use super::path::SaddlePoint;
 use super::redundant::{relax, relax_jointly};
 use super::structure::InverseMass;
 use super::{ElementSystem, Structure, Visitor};
-use crate::scalar::Scalar;
-use crate::solve::{BandedLu, PivotError};
+use crate::scalar::{Scalar, larger};
+use crate::solve::{BandedLu, PivotError, reach};
 use crate::system::SaddleError;
 use crate::system::Term;
 
@@ -175,11 +175,13 @@ pub(super) fn solve<M: ElementSystem>(
     if probe.is_finite() { Ok(()) } else { Err(SaddleError::NotFinite) }
 }
 
-/// Solves M v' + B₁ᵀ λ = 0, B₂ v' = c with the factors of the last solution; along a path that takes B₁ = B₂.
+/// Solves M v' + B₁ᵀ λ = f, B₂ v' = c with the factors of the last solution, f zero where the matrix is not eliminated as a whole; along a path that
+/// takes B₁ = B₂.
 pub(super) fn solve_again<M: ElementSystem>(
     system: &M,
     mass: &mut ChainMass<M::Scalar>,
     force_jacobian: &[M::Scalar],
+    force: Option<&[M::Scalar]>,
     constraint: &[M::Scalar],
     acceleration: &mut [M::Scalar],
     multipliers: &mut [M::Scalar],
@@ -203,7 +205,11 @@ pub(super) fn solve_again<M: ElementSystem>(
     if let Some(Joint { matrix, .. }) = joint {
         let labels = &structure.saddle.unknowns;
         for (unknown, label) in unknowns.iter_mut().zip(labels) {
-            *unknown = if let Unknown::Row(row) = *label { constraint[row] } else { zero };
+            *unknown = match *label {
+                Unknown::Component(component) => force.map_or(zero, |force| force[component]),
+                Unknown::Row(row) => constraint[row],
+                Unknown::Acceleration(_) | Unknown::Projection(_) => zero,
+            };
         }
         matrix.solve(unknowns);
         hand_out(unknowns, labels, acceleration, multipliers);
@@ -219,6 +225,26 @@ pub(super) fn solve_again<M: ElementSystem>(
     acceleration.fill(zero);
     let factor = M::Scalar::from_f64(-1.0);
     add_transpose_times(system, weighted, multipliers, factor, acceleration);
+}
+
+/// f − M v' − B₁ᵀ λ into `out`; returns how large f and M v' are.
+pub(super) fn missing_force<M: ElementSystem>(
+    system: &M,
+    joint: &Joint<M::Scalar>,
+    force_jacobian: &[M::Scalar],
+    force: &[M::Scalar],
+    [acceleration, multipliers]: [&[M::Scalar]; 2],
+    out: &mut [M::Scalar],
+) -> Option<f64> {
+    let largest = |all: &[M::Scalar]| all.iter().fold(0.0, |size, x| larger(size, reach(*x)));
+    out.fill(M::Scalar::from_f64(0.0));
+    add_mass_times(system.structure(), &joint.elements, acceleration, out);
+    let size = larger(largest(out), largest(force));
+    for (out, &force) in out.iter_mut().zip(force) {
+        *out = force - *out;
+    }
+    add_transpose_times(system, force_jacobian, multipliers, M::Scalar::from_f64(-1.0), out);
+    Some(size)
 }
 
 /// Puts the unknowns of [M B₁ᵀ; B₂ 0] where they belong; the sum is finite if all are.

@@ -83,15 +83,30 @@ pub trait Dynamics<M: ElementSystem> {
     fn of_members(_: &mut Self::Mass) -> Option<&mut ChainMass<M::Scalar>> {
         None
     }
-    /// Solves M v' + B₁ᵀ λ = 0, B₂ v' = c with the factors of the last [`solve_saddle`](Self::solve_saddle).
+    /// Solves M v' + B₁ᵀ λ = f, B₂ v' = c with the factors of the last [`solve_saddle`](Self::solve_saddle); f is zero but where
+    /// [`missing_force`](Self::missing_force) tells one.
     fn solve_saddle_again(
         system: &M,
         mass: &mut Self::Mass,
         force_jacobian: &[M::Scalar],
+        force: Option<&[M::Scalar]>,
         constraint: &[M::Scalar],
         acceleration: &mut [M::Scalar],
         multipliers: &mut [M::Scalar],
     );
+    /// Sets f − M v' − B₁ᵀ λ where an elimination does not meet that by itself, and returns how large the terms are.
+    #[inline]
+    fn missing_force(
+        system: &M,
+        mass: &Self::Mass,
+        force_jacobian: &[M::Scalar],
+        force: &[M::Scalar],
+        solution: [&[M::Scalar]; 2],
+        out: &mut [M::Scalar],
+    ) -> Option<f64> {
+        let _ = (system, mass, force_jacobian, force, solution, out);
+        None
+    }
     /// Adds −g of the frames.
     fn add_force(system: &M, t: M::Scalar, q: &M::Configuration, v: &[M::Scalar], out: &mut [M::Scalar]);
     /// Adds the momentum M v of the frames.
@@ -221,6 +236,7 @@ impl<M: ElementSystem, F: Frames<M>> Dynamics<M> for AlongTree<F> {
         system: &M,
         mass: &mut Self::Mass,
         _: &[M::Scalar],
+        _: Option<&[M::Scalar]>,
         constraint: &[M::Scalar],
         acceleration: &mut [M::Scalar],
         multipliers: &mut [M::Scalar],

@@ -78,11 +78,22 @@ impl<M: ElementSystem> Dynamics<M> for MemberByMember {
         system: &M,
         mass: &mut Self::Mass,
         force_jacobian: &[M::Scalar],
+        force: Option<&[M::Scalar]>,
         constraint: &[M::Scalar],
         acceleration: &mut [M::Scalar],
         multipliers: &mut [M::Scalar],
     ) {
-        saddle::solve_again(system, mass, force_jacobian, constraint, acceleration, multipliers);
+        saddle::solve_again(system, mass, force_jacobian, force, constraint, acceleration, multipliers);
+    }
+    fn missing_force(
+        system: &M,
+        mass: &Self::Mass,
+        force_jacobian: &[M::Scalar],
+        force: &[M::Scalar],
+        solution: [&[M::Scalar]; 2],
+        out: &mut [M::Scalar],
+    ) -> Option<f64> {
+        saddle::missing_force(system, mass.joint.as_ref()?, force_jacobian, force, solution, out)
     }
     #[inline]
     fn add_force(_: &M, _: M::Scalar, _: &M::Configuration, _: &[M::Scalar], _: &mut [M::Scalar]) {}
