@@ -320,7 +320,8 @@ impl<M: Reverse> fmt::Display for GradientError<M> {
             ),
             GradientError::Shares { time, constraint } => write!(
                 f,
-                "at t = {time:?} the objective reads multipliers of `{constraint}`, whose rows depend on others: there is no way back through                  how these share a reaction; let it read the reaction, a sum like those of the rows, or take `.with_sensitivities([…])`"
+                "at t = {time:?} the objective reads multipliers of `{constraint}`, whose rows depend on others: there is no way back through \
+                 how these share a reaction; let it read the reaction, a sum like those of the rows, or take `.with_sensitivities([…])`"
             ),
             GradientError::Run(error) => error.fmt(f),
             GradientError::Crossed { steps } => write!(
