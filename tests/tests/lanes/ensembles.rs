@@ -150,16 +150,17 @@ mod told_twice {
     }
 }
 
+fn swinging(system: &told_twice::System) -> Simulation<'_, told_twice::System> {
+    let place = told_twice::Place { x: Vector2::new(0.6, -0.8) };
+    Simulation::of(system).starting_at(place, Vector2::new(0.8, 0.6)).step(0.01).until(0.2).sample_at(&[0.2])
+}
+
 /// How redundant rows share a reaction is a question of each lane by itself.
 #[test]
 fn redundant_rows_share_in_each_lane_as_they_do_alone() {
     let system = told_twice::System::new(told_twice::Data { mass: 1.0, again: 1.0 }).expect("good data");
     let samples = || Samples::latin_hypercube(8, 3).parameter("again", 0.2..5.0).parameter("mass", 1.0..2.0);
     let ensemble = || Ensemble::of(&system).over(samples()).measuring(["multipliers", "configuration"]);
-    fn swinging(system: &told_twice::System) -> Simulation<'_, told_twice::System> {
-        let place = told_twice::Place { x: Vector2::new(0.6, -0.8) };
-        Simulation::of(system).starting_at(place, Vector2::new(0.8, 0.6)).step(0.01).until(0.2).sample_at(&[0.2])
-    }
     let alone = ensemble().run(|system, _| Ok(swinging(system).run()?)).expect("the ensemble can be run");
     let in_lanes = ensemble().run_in_lanes::<F64x4, _, _>(|system, _| Ok(swinging(system))).expect("the same");
     assert_eq!(numbers(&in_lanes), numbers(&alone));

@@ -235,7 +235,7 @@ pub(super) fn missing_force<M: ElementSystem>(
     force: &[M::Scalar],
     [acceleration, multipliers]: [&[M::Scalar]; 2],
     out: &mut [M::Scalar],
-) -> Option<f64> {
+) -> f64 {
     let largest = |all: &[M::Scalar]| all.iter().fold(0.0, |size, x| larger(size, reach(*x)));
     out.fill(M::Scalar::from_f64(0.0));
     add_mass_times(system.structure(), &joint.elements, acceleration, out);
@@ -244,7 +244,7 @@ pub(super) fn missing_force<M: ElementSystem>(
         *out = force - *out;
     }
     add_transpose_times(system, force_jacobian, multipliers, M::Scalar::from_f64(-1.0), out);
-    Some(size)
+    size
 }
 
 /// Puts the unknowns of [M B₁ᵀ; B₂ 0] where they belong; the sum is finite if all are.

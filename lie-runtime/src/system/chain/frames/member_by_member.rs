@@ -93,7 +93,8 @@ impl<M: ElementSystem> Dynamics<M> for MemberByMember {
         solution: [&[M::Scalar]; 2],
         out: &mut [M::Scalar],
     ) -> Option<f64> {
-        saddle::missing_force(system, mass.joint.as_ref()?, force_jacobian, force, solution, out)
+        let joint = mass.joint.as_ref()?;
+        Some(saddle::missing_force(system, joint, force_jacobian, force, solution, out))
     }
     #[inline]
     fn add_force(_: &M, _: M::Scalar, _: &M::Configuration, _: &[M::Scalar], _: &mut [M::Scalar]) {}
