@@ -30,7 +30,7 @@ pub use lu::{SINGULAR_PIVOT, solve_lu};
 pub use ordering::reverse_cuthill_mckee;
 pub(crate) use rank::dependent_rows;
 pub use redundant::solve_least_norm;
-pub(crate) use redundant::{SIGNS, Turn, Turns, reach, relaxation, relaxed};
+pub(crate) use redundant::{SIGNS, Turn, Turns, relaxation, relaxed};
 #[cfg(feature = "sparse")]
 pub use sparse::{SparseLu, SparsePattern};
 

@@ -102,7 +102,7 @@ pub(crate) fn relaxed<S: Scalar, const M: usize>(matrix: &SMatrix<S, M, M>, sign
 
 /// The size of a number and of its derivatives: what takes turns of its own is looked at with the rest.
 #[inline]
-pub(crate) fn reach<S: Scalar>(x: S) -> f64 {
+fn reach<S: Scalar>(x: S) -> f64 {
     larger(x.magnitude(), x.variation())
 }
 

@@ -175,7 +175,7 @@ impl<M: ElementSystem> Equations<'_, M> {
 }
 
 /// The largest value, and the largest derivative.
-fn largest<S: Scalar>(all: &[S]) -> [f64; 2] {
+pub(super) fn largest<S: Scalar>(all: &[S]) -> [f64; 2] {
     let of = |size: fn(S) -> f64| all.iter().fold(0.0, |largest, &x| larger(largest, size(x)));
     [of(S::magnitude), of(S::variation)]
 }

@@ -6,11 +6,11 @@ use super::mass::{ChainMass, Joint, add_mass_times, add_matrices, inverse_of, mu
 use super::matrix::{Entries, Rectangle};
 use super::order::Unknown;
 use super::path::SaddlePoint;
-use super::redundant::{relax, relax_jointly};
+use super::redundant::{largest, relax, relax_jointly};
 use super::structure::InverseMass;
 use super::{ElementSystem, Structure, Visitor};
 use crate::scalar::{Scalar, larger};
-use crate::solve::{BandedLu, PivotError, reach};
+use crate::solve::{BandedLu, PivotError};
 use crate::system::SaddleError;
 use crate::system::Term;
 
@@ -227,7 +227,7 @@ pub(super) fn solve_again<M: ElementSystem>(
     add_transpose_times(system, weighted, multipliers, factor, acceleration);
 }
 
-/// f − M v' − B₁ᵀ λ into `out`; returns how large f and M v' are.
+/// f − M v' − B₁ᵀ λ into `out`; returns how large f and M v' are, derivatives included.
 pub(super) fn missing_force<M: ElementSystem>(
     system: &M,
     joint: &Joint<M::Scalar>,
@@ -236,10 +236,9 @@ pub(super) fn missing_force<M: ElementSystem>(
     [acceleration, multipliers]: [&[M::Scalar]; 2],
     out: &mut [M::Scalar],
 ) -> f64 {
-    let largest = |all: &[M::Scalar]| all.iter().fold(0.0, |size, x| larger(size, reach(*x)));
     out.fill(M::Scalar::from_f64(0.0));
     add_mass_times(system.structure(), &joint.elements, acceleration, out);
-    let size = larger(largest(out), largest(force));
+    let size = [&*out, force].into_iter().flat_map(largest).fold(0.0, larger);
     for (out, &force) in out.iter_mut().zip(force) {
         *out = force - *out;
     }
