@@ -1,0 +1,105 @@
+//! Sentences of a Markdown text, without everything that is not prose.
+
+use std::path::{Path, PathBuf};
+
+/// A sentence of prose.
+#[derive(Clone, Debug)]
+pub struct Sentence {
+    /// The file that contains the sentence.
+    pub file: PathBuf,
+    /// The line on which its text begins, from 1.
+    pub line: usize,
+    /// Its words, without punctuation around them.
+    pub words: Vec<String>,
+}
+
+impl Sentence {
+    /// The sentence as one line.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.words.join(" ")
+    }
+}
+
+/// The sentences of a text that have at least three words.
+#[must_use]
+pub fn sentences(markdown: &str, file: &Path, line: usize) -> Vec<Sentence> {
+    paragraphs(markdown)
+        .iter()
+        .flat_map(|paragraph| split(paragraph))
+        .map(|words| Sentence { file: file.to_owned(), line, words })
+        .filter(|sentence| sentence.words.len() > 2)
+        .collect()
+}
+
+/// Paragraphs and list items, each in one line, with `code` in place of inline code; no code blocks, headings and tables.
+fn paragraphs(markdown: &str) -> Vec<String> {
+    let (mut paragraphs, mut current, mut is_code) = (Vec::new(), String::new(), false);
+    for line in markdown.lines() {
+        let line = line.trim();
+        if line.starts_with("```") {
+            is_code = !is_code;
+        }
+        let is_item = line.starts_with("* ") || line.starts_with("- ") || line.starts_with("= ");
+        let ends =
+            is_code || line.is_empty() || is_item || ["```", "#", "|", "$$"].iter().any(|mark| line.starts_with(mark));
+        if ends {
+            paragraphs.push(std::mem::take(&mut current));
+        }
+        if !ends || is_item {
+            current.push_str(line.trim_start_matches(['*', '-', '=', ' ']));
+            current.push(' ');
+        }
+    }
+    paragraphs.push(current);
+    paragraphs.iter().map(|paragraph| without_code(paragraph)).collect()
+}
+
+/// The text with a placeholder for inline code, and without the targets of links.
+fn without_code(text: &str) -> String {
+    let mut parts = text.split('`');
+    let mut prose = parts.next().unwrap_or_default().to_owned();
+    while let Some(_code) = parts.next() {
+        prose.push_str("code");
+        prose.push_str(parts.next().unwrap_or_default());
+    }
+    let mut plain = String::new();
+    let mut rest = prose.as_str();
+    while let Some((before, target)) = rest.split_once("](") {
+        plain.push_str(before);
+        rest = target.split_once(')').map_or("", |(_, after)| after);
+    }
+    plain.push_str(rest);
+    plain
+}
+
+/// The words of each sentence: it ends with `.`, `!` or `?` before a capital letter, or with the text.
+fn split(paragraph: &str) -> Vec<Vec<String>> {
+    let words: Vec<&str> = paragraph.split_whitespace().collect();
+    let (mut sentences, mut current) = (Vec::new(), Vec::new());
+    for (index, word) in words.iter().enumerate() {
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+        if bare.chars().any(char::is_alphabetic) {
+            current.push(bare.to_owned());
+        }
+        let ends = word.trim_end_matches([')', ']', '*', '_', '"']).ends_with(['.', '!', '?']);
+        let next = words.get(index + 1).and_then(|next| next.chars().find(|c| c.is_alphanumeric()));
+        if ends && next.is_none_or(char::is_uppercase) {
+            sentences.push(std::mem::take(&mut current));
+        }
+    }
+    sentences.push(current);
+    sentences
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prose_is_split_at_ends_of_sentences() {
+        let text = "# Heading of this\nReturns the value of `f(x)`, e.g. at 1.5 m. See [the page](https://a.b).\n\n```\nlet a = 1;\n```\n* An item stands alone\n| a | b |\n";
+        let found: Vec<String> = sentences(text, Path::new(""), 1).iter().map(Sentence::text).collect();
+        assert_eq!(found, ["Returns the value of code e.g at m", "See the page", "An item stands alone"]);
+    }
+}

@@ -1,0 +1,152 @@
+//! Doc comments, messages and file names follow the style guide.
+//!
+//! `cargo run -p style -- FOLDER --sentences` lists the sentences at fault.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use style::{GENERIC_FILES, Limits, Measures, replaced, rust_files, sentences_below};
+
+/// Folders whose files and subfolders are measured one by one.
+const SOURCES: [&str; 5] = ["lie-macros/src", "lie-macros/robots/src", "lie-runtime/src", "examples", "tests"];
+
+/// Parts of the sources whose texts still have to be rewritten. A part that meets the limits must leave this list.
+const PENDING: &[&str] = &[
+    "examples/benchmarks",
+    "examples/bicycle_modes.rs",
+    "examples/bouncing_top",
+    "examples/driven_pendulum.rs",
+    "examples/ensemble.rs",
+    "examples/four_bar",
+    "examples/free_rigid_body.rs",
+    "examples/geneva_drive.rs",
+    "examples/gradient_cost.rs",
+    "examples/harness",
+    "examples/heavy_top.rs",
+    "examples/heavy_top_hamiltonian",
+    "examples/heavy_top_index3.rs",
+    "examples/identify",
+    "examples/models",
+    "examples/optimal_control.rs",
+    "examples/post_buckling.rs",
+    "examples/quadrotors",
+    "examples/right_angle_cantilever",
+    "examples/rocking_block.rs",
+    "examples/rod_scale.rs",
+    "examples/roll_up.rs",
+    "examples/rolling_disc.rs",
+    "examples/runs.rs",
+    "examples/soft_wall.rs",
+    "examples/spherical_pendulum",
+    "examples/src",
+    "examples/swing_up",
+    "examples/tests",
+    "examples/tune_rod",
+    "examples/work_precision",
+    "lie-macros/robots/src/check.rs",
+    "lie-macros/robots/src/closure.rs",
+    "lie-macros/robots/src/declare.rs",
+    "lie-macros/robots/src/frame.rs",
+    "lie-macros/robots/src/lib.rs",
+    "lie-macros/robots/src/mjcf",
+    "lie-macros/robots/src/model.rs",
+    "lie-macros/robots/src/tests",
+    "lie-macros/robots/src/tests.rs",
+    "lie-macros/robots/src/urdf.rs",
+    "lie-macros/robots/src/xml.rs",
+    "lie-macros/src/bug.rs",
+    "lie-macros/src/derive",
+    "lie-macros/src/diagnostics.rs",
+    "lie-macros/src/emit",
+    "lie-macros/src/expr",
+    "lie-macros/src/extremes.rs",
+    "lie-macros/src/graph",
+    "lie-macros/src/group",
+    "lie-macros/src/lib.rs",
+    "lie-macros/src/model",
+    "lie-macros/src/notation",
+    "lie-macros/src/parse",
+    "lie-macros/src/plan",
+    "lie-macros/src/read",
+    "lie-macros/src/robot.rs",
+    "lie-macros/src/samples.rs",
+    "lie-macros/src/snapshots",
+    "lie-runtime/benches",
+    "lie-runtime/src/analysis",
+    "lie-runtime/src/ensemble",
+    "lie-runtime/src/field",
+    "lie-runtime/src/gradient",
+    "lie-runtime/src/group",
+    "lie-runtime/src/inputs",
+    "lie-runtime/src/integrator",
+    "lie-runtime/src/lib.rs",
+    "lie-runtime/src/picture",
+    "lie-runtime/src/private.rs",
+    "lie-runtime/src/problem",
+    "lie-runtime/src/scalar",
+    "lie-runtime/src/simulate",
+    "lie-runtime/src/solve",
+    "lie-runtime/src/space",
+    "lie-runtime/src/system",
+    "lie-runtime/tests",
+    "tests/declarations",
+    "tests/fixtures",
+    "tests/tests",
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The parts of the sources: each entry of a folder of [`SOURCES`] that has Rust code, by its path from the root.
+fn parts() -> Vec<String> {
+    let mut parts: Vec<String> = SOURCES
+        .into_iter()
+        .flat_map(|folder| {
+            let entries = fs::read_dir(root().join(folder)).unwrap();
+            entries.map(move |entry| format!("{folder}/{}", entry.unwrap().file_name().to_string_lossy()))
+        })
+        .chain(["lie-runtime/tests".to_owned(), "lie-runtime/benches".to_owned()])
+        // The lists of replaced words are here.
+        .filter(|part| part != "tests/style" && !part.ends_with("target"))
+        .filter(|part| !rust_files(&root().join(part)).is_empty())
+        .collect();
+    parts.sort();
+    parts
+}
+
+/// The violations of the guide in a part.
+fn violations(part: &str) -> Vec<String> {
+    let folder = root().join(part);
+    let sentences = sentences_below(&folder);
+    let words = sentences.iter().flat_map(|sentence| {
+        let position = format!("{}:{}", sentence.file.display(), sentence.line);
+        replaced(sentence).into_iter().map(move |(now, standard)| format!("{position}: `{now}`: {standard}"))
+    });
+    let files = rust_files(&folder).into_iter().filter_map(|file| {
+        let name = file.file_stem()?.to_string_lossy().into_owned();
+        GENERIC_FILES.contains(&name.as_str()).then(|| format!("{}: no standard term", file.display()))
+    });
+    Measures::of(&sentences).above(Limits::SOURCE).into_iter().chain(words).chain(files).collect()
+}
+
+#[test]
+fn texts_follow_the_style_guide() {
+    let mut report = Vec::new();
+    for part in parts() {
+        let found = violations(&part);
+        match (PENDING.contains(&part.as_str()), found.is_empty()) {
+            (true, true) => report.push(format!("{part}: meets the limits; remove it from the list of pending parts")),
+            (false, false) => report.extend(found.into_iter().map(|fault| format!("{part}: {fault}"))),
+            (true, false) | (false, true) => {}
+        }
+    }
+    assert!(report.is_empty(), "{}", report.join("\n"));
+}
+
+#[test]
+fn pending_parts_exist() {
+    let parts = parts();
+    let missing: Vec<_> = PENDING.iter().filter(|part| !parts.iter().any(|known| known == *part)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
