@@ -19,7 +19,7 @@
 use core::fmt;
 use std::sync::Arc;
 
-use crate::integrator::{EnergyBehaviour, Estimate, Integrator, Problem, Solution, StepError};
+use crate::integrator::{EnergyBehaviour, Estimate, Integrator, Problem, Solution, StepCost, StepError};
 
 /// In a run the numbers of a configuration are brought back to its group after so many steps: a defect of some 1e-16 a step
 /// stays under 1e-14, and what it costs is divided by this number.
@@ -65,6 +65,7 @@ pub(crate) trait Erased<P: Problem> {
     fn order(&self) -> usize;
     fn estimate_order(&self) -> Option<usize>;
     fn energy_behaviour(&self) -> EnergyBehaviour;
+    fn step_cost(&self, system: &P::System, state: &P::State) -> Option<StepCost>;
     fn hands_on_multipliers(&self) -> bool;
     /// The method with its buffers.
     fn begin<'a>(self: Arc<Self>, system: &P::System, state: &P::State) -> Box<dyn Work<P> + 'a>
@@ -129,6 +130,9 @@ impl<P: Problem, I: Integrator<P>> Erased<P> for I {
     }
     fn energy_behaviour(&self) -> EnergyBehaviour {
         Integrator::energy_behaviour(self)
+    }
+    fn step_cost(&self, system: &P::System, state: &P::State) -> Option<StepCost> {
+        Integrator::step_cost(self, system, state)
     }
     fn hands_on_multipliers(&self) -> bool {
         Integrator::hands_on_multipliers(self)
@@ -199,6 +203,9 @@ impl<P: Problem + 'static> Integrator<P> for AnyMethod<P> {
     }
     fn energy_behaviour(&self) -> EnergyBehaviour {
         self.method.energy_behaviour()
+    }
+    fn step_cost(&self, system: &P::System, state: &P::State) -> Option<StepCost> {
+        self.method.step_cost(system, state)
     }
     fn hands_on_multipliers(&self) -> bool {
         self.method.hands_on_multipliers()

@@ -76,6 +76,17 @@ pub enum EnergyBehaviour {
     Decays,
 }
 
+/// An estimate of the cost of one step, see [`Integrator::step_cost`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StepCost {
+    /// Floating-point operations of one step.
+    pub operations: f64,
+    /// Unknowns of the largest dense system of equations of a step.
+    pub unknowns: usize,
+    /// The identifier of a method whose cost grows linearly with the length of a chain.
+    pub instead: &'static str,
+}
+
 /// A method that takes one state of a [`Problem`] to the next: of a mechanical system, of a field, of a Hamiltonian.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` takes no steps of `{P}`",
@@ -98,6 +109,14 @@ pub trait Integrator<P: Problem> {
     /// What it makes of energy that is conserved, where its steps resolve the motion.
     fn energy_behaviour(&self) -> EnergyBehaviour {
         EnergyBehaviour::Drifts
+    }
+    /// Estimates the cost of one step before any step is made; `None` for methods whose cost is proportional to the size of the system.
+    ///
+    /// A run announces an expensive step before the first one, see
+    /// [`Notice::Costly`](crate::simulate::Notice::Costly).
+    fn step_cost(&self, system: &P::System, state: &P::State) -> Option<StepCost> {
+        let _ = (system, state);
+        None
     }
     /// Allocates the buffers; `state` tells the lengths of chains.
     fn workspace(&self, system: &P::System, state: &P::State) -> Self::Workspace;

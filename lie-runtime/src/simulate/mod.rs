@@ -54,6 +54,7 @@
 //! | room | |
 //! |---|---|
 //! | `names` | lists of names in messages, and the one that has been meant |
+//! | `notice` | warnings and their destination |
 //! | `setup` | what a run is told before it starts, and what is not sound in that |
 //! | `consistent` | values that the constraints admit, and the λ and v' that go with them |
 //! | `failure` | what goes wrong on the way |
@@ -86,6 +87,7 @@ mod hazards;
 mod methods;
 mod motion;
 mod names;
+mod notice;
 mod outcome;
 mod run;
 mod setup;
@@ -103,8 +105,9 @@ pub use hazards::SmallestSingularValue;
 pub use methods::{Choices, MethodCard, MethodError, MethodOption, Methods, Needs, Registered, Registry, methods};
 pub use motion::Simulated;
 pub(crate) use motion::{Motion, SHORT_SAMPLE};
+pub use notice::Notice;
 pub use outcome::{
-    BetweenError, Energy, Notice, Residual, Sample, Sampled, SimulationError, Statistics, StepRecord, Trajectory,
+    BetweenError, Energy, Residual, Sample, Sampled, SimulationError, Statistics, StepRecord, Trajectory,
 };
 pub(crate) use run::FixedSteps;
 pub use setup::{LimitReached, Limits, SetupError};

@@ -24,8 +24,9 @@ const OF_THE_RUNTIME: [&str; 14] = [
 ];
 
 /// Those of a simulation: from what is said of a run, by what is looked at in it, to the run and the sentence that ends in it.
-const OF_A_SIMULATION: [&str; 15] = [
+const OF_A_SIMULATION: [&str; 16] = [
     "names",
+    "notice",
     "setup",
     "consistent",
     "failure",

@@ -1,9 +1,13 @@
 //! A run can be stopped, and stops at its limits with what it has.
 
 use core::ops::ControlFlow;
+use core::time::Duration;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
+use lie_runtime::integrator::{Integrator, StepCost, StepError};
 use lie_runtime::prelude::*;
-use lie_runtime::simulate::{LimitReached, Limits, SetupError};
+use lie_runtime::simulate::{LimitReached, Limits, Notice, SetupError};
 
 use crate::models::spring;
 
@@ -95,4 +99,99 @@ fn simulations_can_go_to_other_threads() {
     is_send(&simulation);
     std::thread::scope(|scope| scope.spawn(|| simulation.run().map(|_| ()).unwrap()).join()).unwrap();
     assert_eq!(seen, 11);
+}
+
+/// A method whose steps are announced as expensive.
+#[derive(Clone)]
+struct Dense;
+
+impl Integrator<spring::System> for Dense {
+    type Workspace = <HalfExplicit as Integrator<spring::System>>::Workspace;
+
+    fn id(&self) -> &'static str {
+        "dense"
+    }
+    fn order(&self) -> usize {
+        4
+    }
+    fn step_cost(&self, _: &spring::System, _: &State<spring::System>) -> Option<StepCost> {
+        Some(StepCost { operations: 3e9, unknowns: 360, instead: "tr_bdf2" })
+    }
+    fn workspace(&self, system: &spring::System, state: &State<spring::System>) -> Self::Workspace {
+        HalfExplicit::herk4().workspace(system, state)
+    }
+    fn start(
+        &self,
+        system: &spring::System,
+        state: &mut State<spring::System>,
+        workspace: &mut Self::Workspace,
+    ) -> Result<(), StepError> {
+        HalfExplicit::herk4().start(system, state, workspace)
+    }
+    fn step(
+        &self,
+        system: &spring::System,
+        from: &State<spring::System>,
+        h: f64,
+        to: &mut State<spring::System>,
+        workspace: &mut Self::Workspace,
+    ) -> Result<(), StepError> {
+        HalfExplicit::herk4().step(system, from, h, to, workspace)
+    }
+}
+
+/// The number of announced warnings when the observer sees its first state, and all of them at the end.
+#[test]
+fn costs_are_announced_before_the_first_step() {
+    let (system, q) = oscillator();
+    let announced = Arc::new(Mutex::new(Vec::new()));
+    let (kept, seen) = (Arc::clone(&announced), Arc::clone(&announced));
+    let mut before = None;
+    let run = Simulation::of(&system).starting_at(q, Vector1::zeros()).with(Dense).step(0.01).until(1.0);
+    let run = run.on_notice(move |notice| kept.lock().unwrap().push(notice.to_string()));
+    let run = run.observe(|_| before = before.or(Some(seen.lock().unwrap().len()))).run().unwrap();
+    let [Notice::Costly { method: "dense", unknowns: 360, seconds, steps, instead: "tr_bdf2" }] = run.notices[..]
+    else {
+        panic!("{:?}", run.notices)
+    };
+    assert_eq!((seconds, steps, before), (3.0, Some(100.0), Some(1)));
+    let text = announced.lock().unwrap().join("\n");
+    assert_eq!(
+        text,
+        "`dense` solves dense equations in 360 unknowns: about 3.00 s a step, 5 min for 100 steps; the cost of a step of \
+         `tr_bdf2` grows linearly with the length of a chain"
+    );
+    // Five steps take 15 s.
+    let short = Simulation::of(&system).starting_at(q, Vector1::zeros()).with(Dense).step(0.01).until(0.05);
+    assert!(short.run().unwrap().notices.is_empty());
+}
+
+/// x' = 1, evaluated once in two seconds.
+struct Slow(AtomicUsize);
+
+impl VectorField for Slow {
+    type Point = Vector1<f64>;
+    type Workspace = ();
+
+    fn zero(&self) -> Vector1<f64> {
+        Vector1::zeros()
+    }
+    fn workspace(&self) {}
+    fn evaluate(&self, _: f64, _: &Vector1<f64>, (): &mut (), out: &mut Vector1<f64>) -> Result<(), StepFailure> {
+        if self.0.fetch_add(1, Ordering::Relaxed) == 2 {
+            std::thread::sleep(Duration::from_millis(2050));
+        }
+        *out = Vector1::new(1.0);
+        Ok(())
+    }
+}
+
+#[test]
+fn a_slow_step_is_announced_once() {
+    let field = Slow(AtomicUsize::new(0));
+    let run = Simulation::of_field(&field).starting_at(Vector1::new(0.0)).step(0.1).until(1.0).on_notice(|_| {});
+    let run = run.run().unwrap();
+    let [Notice::SlowStep { time, seconds, left: Some(left) }] = run.notices[..] else { panic!("{:?}", run.notices) };
+    assert_eq!((time, left), (0.1, 9.0));
+    assert!((2.0..10.0).contains(&seconds), "{seconds}");
 }

@@ -9,6 +9,7 @@ use crate::simulate::balance::Watched;
 use crate::simulate::controller::Controller;
 use crate::simulate::event::Event;
 use crate::simulate::motion::{Motion, Simulated};
+use crate::simulate::notice::{Announcer, Notice};
 use crate::simulate::outcome::{SimulationError, Trajectory};
 use crate::simulate::run::{Described, Given};
 use crate::simulate::setup::{Limits, Options, Settings, StepSize};
@@ -181,6 +182,16 @@ impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a,
     #[must_use]
     pub fn without_declaration_check(mut self) -> Self {
         self.settings.without_declaration_check = true;
+        self
+    }
+
+    /// Sets a function that is called with each [warning](crate::simulate::Notice) of the run as soon as it arises.
+    ///
+    /// By default, warnings of cost are written to standard error. All warnings are kept in
+    /// [`Trajectory::notices`](crate::simulate::Trajectory::notices) in any case.
+    #[must_use]
+    pub fn on_notice(mut self, show: impl Fn(&Notice) + Send + Sync + 'static) -> Self {
+        self.settings.announcer = Announcer::of(show);
         self
     }
 

@@ -4,7 +4,6 @@
 mod between;
 mod error;
 mod log;
-mod notice;
 mod sample;
 mod statistics;
 mod trajectory;
@@ -12,8 +11,6 @@ mod trajectory;
 pub use between::BetweenError;
 pub use error::SimulationError;
 pub(super) use log::Log;
-pub use notice::Notice;
-pub(super) use notice::notices;
 pub use sample::{Energy, Residual, Sample, Sampled};
 pub use statistics::{Statistics, StepRecord};
 pub use trajectory::Trajectory;

@@ -3,13 +3,13 @@
 use core::fmt;
 
 use super::log::Log;
-use super::notice::Notice;
 use super::statistics::{Statistics, StepRecord};
 use crate::integrator::{Problem, Solution};
 use crate::simulate::balance::Balance;
 use crate::simulate::consistent::Consistency;
 use crate::simulate::controller::SampledInputs;
 use crate::simulate::event::{Occurrence, Telling};
+use crate::simulate::notice::Notice;
 
 /// The recorded states of a motion and how they were found.
 pub struct Trajectory<P: Problem> {
@@ -25,7 +25,7 @@ pub struct Trajectory<P: Problem> {
     pub initial: Consistency,
     /// The identifier of the method.
     pub method: &'static str,
-    /// What is worth knowing of the run that is no error.
+    /// The warnings of the run.
     pub notices: Vec<Notice>,
     /// The time at which an observer has stopped the run, if one has; the state there is the last one recorded.
     pub stopped: Option<f64>,

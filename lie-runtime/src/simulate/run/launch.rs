@@ -9,6 +9,7 @@ use super::lookout::Lookout;
 use super::pace;
 use super::stepper::Stepper;
 use super::under_way::Run;
+use super::warnings::before_the_first_step;
 use crate::inputs::InputError;
 use crate::integrator::Solution;
 use crate::integrator::any::Erased;
@@ -17,7 +18,7 @@ use crate::simulate::balance::{Ledger, Watched};
 use crate::simulate::event::Event;
 use crate::simulate::failure::Failure;
 use crate::simulate::motion::{Guard, Motion, Simulated};
-use crate::simulate::outcome::{Log, SimulationError, Trajectory, notices};
+use crate::simulate::outcome::{Log, SimulationError, Trajectory};
 use crate::simulate::setup::{Numbers, Options, Plan, Settings, SetupError, check_resolution};
 
 /// A simulation apart from its method.
@@ -64,7 +65,8 @@ impl<'a, P: Simulated> Described<'a, P> {
         if given.period().is_some() {
             <P::State as Motion>::Guard::of(system, &state, &options).begin_anew(system, &mut state).map_err(failed)?;
         }
-        let notices = notices::<P>(system, &state, (id, method.energy_behaviour()));
+        let notices = before_the_first_step((system, &state), &*method, &plan);
+        notices.iter().for_each(|notice| settings.announcer.announce(notice));
         let begin = Box::new(move |system: &P::System, state: &P::State| Arc::clone(&method).begin(system, state));
         let mut work = begin(system, &state);
         work.start(system, &mut state).map_err(|error| failed(Failure::Step(error)))?;
@@ -77,8 +79,9 @@ impl<'a, P: Simulated> Described<'a, P> {
         let stepper =
             Stepper { given, begin, work, solved: 0, orders, estimate, guard, passes: false, options, accounts };
         let mut run = Run::of(stepper, state, (settings, observer), (lookout, log), &plan, clock);
+        run.notices = notices;
         let ended = run.begin().and_then(|()| pace::run(&mut run, &plan));
-        run.left(ended, Trajectory { initial, notices, ..Trajectory::new(id) }, clock)
+        run.left(ended, Trajectory { initial, ..Trajectory::new(id) }, clock)
     }
 
     /// Checks all that can be known before the first step.

@@ -16,6 +16,7 @@ mod record;
 mod stall;
 mod stepper;
 mod under_way;
+mod warnings;
 
 pub(super) use given::Given;
 pub(super) use launch::Described;

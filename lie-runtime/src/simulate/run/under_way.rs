@@ -13,8 +13,9 @@ use super::stepper::Stepper;
 use crate::integrator::{Problem, Solution, StepController, StepError, StepFailure};
 use crate::simulate::failure::Failure;
 use crate::simulate::motion::{Motion, Simulated};
+use crate::simulate::notice::{Announcer, Notice};
 use crate::simulate::outcome::{Log, SimulationError, Statistics, StepRecord, Trajectory};
-use crate::simulate::setup::{Plan, Settings};
+use crate::simulate::setup::{Plan, Settings, StepSize};
 
 /// Every so many steps a state is looked at, recorded or not.
 const LOOK_EVERY: usize = 32;
@@ -33,6 +34,8 @@ pub(super) struct Run<'a, P: Simulated> {
     next: Box<P::State>,
     start: f64,
     end: f64,
+    /// The size of the steps, if it is fixed.
+    fixed: Option<f64>,
     /// How many segments have begun.
     segments: u64,
     recorder: Recorder<'a, P>,
@@ -43,6 +46,9 @@ pub(super) struct Run<'a, P: Simulated> {
     log: Log<P>,
     progress: Progress,
     brake: Brake,
+    /// The warnings so far, and their destination.
+    pub notices: Vec<Notice>,
+    announcer: Announcer,
     /// What a recorded state takes.
     bytes: u64,
 }
@@ -86,9 +92,15 @@ impl<'a, P: Simulated> Run<'a, P> {
             next: Box::new(state.clone()),
             start: state.time(),
             end: plan.end,
+            fixed: match plan.size {
+                StepSize::Fixed(h) => Some(h),
+                StepSize::Controlled(_) => None,
+            },
             segments: 0,
             progress: Progress::new(settings.progress),
             brake: Brake::new(settings.limits, clock),
+            notices: Vec::new(),
+            announcer: settings.announcer.clone(),
             bytes: state.bytes() as u64,
             states: Vec::with_capacity(settings.samples.as_ref().map_or(0, |times| times.len().min(FORESEEN))),
             recorder: Recorder::of(settings, observer, &state),
@@ -111,7 +123,7 @@ impl<'a, P: Simulated> Run<'a, P> {
         clock: Instant,
     ) -> Result<Trajectory<P>, Box<SimulationError<P>>> {
         self.progress.finish();
-        let Run { stepper, current, states, steps, mut statistics, lookout, log, .. } = self;
+        let Run { stepper, current, states, steps, mut statistics, lookout, log, notices, .. } = self;
         stepper.count(&mut statistics);
         statistics.seconds = clock.elapsed().as_secs_f64();
         let (stopped, failed) = match ended {
@@ -121,7 +133,8 @@ impl<'a, P: Simulated> Run<'a, P> {
         };
         let balances = stepper.accounts.map_or_else(Vec::new, |accounts| accounts.balances);
         let events = lookout.occurrences;
-        let trajectory = Trajectory { states, balances, statistics, steps, stopped, events, log, ..trajectory };
+        let trajectory =
+            Trajectory { states, balances, statistics, steps, stopped, events, log, notices, ..trajectory };
         match failed {
             None => Ok(trajectory),
             Some((failure, last)) => Err(Box::new(SimulationError { failure, trajectory, last: Some(last) })),
@@ -224,7 +237,18 @@ impl<P: Simulated> Run<'_, P> {
         let steps = self.steps.len() * size_of::<StepRecord>();
         let bytes = self.states.len() as u64 * self.bytes + self.lookout.bytes(self.bytes) + steps as u64;
         let time = self.time();
-        self.brake.check(attempts as u64, bytes).map_err(|limit| Failure::Limit { time, limit })
+        let seconds = self.brake.check(attempts as u64, bytes).map_err(|limit| Failure::Limit { time, limit })?;
+        if let Some(seconds) = seconds {
+            let left = self.fixed.map(|h| ((self.end - time) / h).round());
+            self.warn(Notice::SlowStep { time, seconds, left });
+        }
+        Ok(())
+    }
+
+    /// Notes a warning and announces it.
+    pub fn warn(&mut self, notice: Notice) {
+        self.announcer.announce(&notice);
+        self.notices.push(notice);
     }
 
     /// Makes the step just tried the current state, at `time`, or at that of an event that cuts it; says which.

@@ -3,6 +3,7 @@
 use super::error::SetupError;
 use super::limits::Limits;
 use crate::integrator::StepController;
+use crate::simulate::notice::Announcer;
 
 /// How the step size is chosen.
 #[derive(Clone, Copy, PartialEq)]
@@ -21,6 +22,7 @@ pub(crate) struct Settings {
     pub samples: Option<Vec<f64>>,
     pub limits: Limits,
     pub progress: bool,
+    pub announcer: Announcer,
     pub without_declaration_check: bool,
 }
 
@@ -69,6 +71,7 @@ impl Settings {
             samples: None,
             limits: Limits::default(),
             progress: false,
+            announcer: Announcer::default(),
             without_declaration_check: false,
         }
     }
