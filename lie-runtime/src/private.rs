@@ -15,17 +15,17 @@ pub use crate::space::{
     ChainSpace, ConfigurationSpace, EachField, Factor, Field, Fields, FixedFields, FixedSpace, FramedSpace,
     HomogeneousSpace, LeftSpace, LocalSpace, Moved, OnElement, OnVectors,
 };
-pub use crate::system::abreast::{Abreast, OnLanes};
 pub use crate::system::chain::*;
-pub use crate::system::declaration::{
+pub use crate::system::codegen_runtime::*;
+pub use crate::system::declaration_check::{
     Comparison, Declared, Share, change_parameters, check_in_f64, displacement_between, moved_along, power_along,
     powers_in_f64, symmetry_in_f64,
 };
-pub use crate::system::lift::{Lift, Rows, Vary, add_rows, dual, rows_of};
-pub use crate::system::lists::{
+pub use crate::system::dual_values::{Lift, Rows, Vary, add_rows, dual, rows_of};
+pub use crate::system::parameter_lists::{
     ItemName, ListRead, ListReads, Listing, Subscript, Wrap, check_parameter, list_item, list_value, set_list,
 };
-pub use crate::system::support::*;
+pub use crate::system::simd_lanes::{Abreast, OnLanes};
 pub use crate::system::twin::{ResidualDerivatives, moment_later};
 pub use crate::system::twin_methods::{AsPlain, as_dual, as_plain};
 pub use crate::system::{

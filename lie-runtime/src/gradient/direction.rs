@@ -1,7 +1,7 @@
 //! What derivatives are taken by: numbers among the parameters and the initial values, found by their names.
 
 use super::DirectionError;
-use crate::system::lists::name_among_items;
+use crate::system::parameter_lists::name_among_items;
 use crate::system::value::is_within;
 use crate::system::{Description, ParameterSet, Varied};
 

@@ -4,7 +4,9 @@ use core::fmt;
 
 use super::{ParameterError, Quantity};
 use crate::scalar::Scalar;
-use crate::system::{ConstraintRow, Dependency, Description, Linearised, MechanicalSystem, ModelError, SaddleError};
+use crate::system::{
+    ConstraintRow, Dependency, Description, Diagnose, Linearised, MechanicalSystem, ModelError, SaddleError,
+};
 
 /// More constraint rows than that are not compared with one another for a message.
 const COMPARED_ROWS: usize = 600;

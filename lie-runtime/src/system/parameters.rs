@@ -1,6 +1,6 @@
 //! Systems by their parameters: listed by name, exchanged, and differentiated by.
 
-use super::{Liftable, MechanicalSystem, ModelError, Value, support};
+use super::{Liftable, MechanicalSystem, ModelError, Value, codegen_runtime};
 use crate::inputs::{InputError, Slopes};
 
 /// Parameters that can be listed, read and set by name.
@@ -25,7 +25,7 @@ impl ParameterSet for () {
         None
     }
     fn set(&mut self, name: &str, _: &[f64]) -> Result<(), ModelError> {
-        Err(support::unknown_parameter(name, &[]))
+        Err(codegen_runtime::unknown_parameter(name, &[]))
     }
 }
 

@@ -1,7 +1,6 @@
 //! Reverse differentiation: cotangents handed back through the equations.
 
-use super::chain::Place;
-use super::{Assembled, IterationCorrection, IterationResidual, Linearised, Term};
+use super::{IterationCorrection, IterationResidual, Linearised};
 
 /// Where cotangents are added up.
 #[derive(Debug)]
@@ -80,53 +79,5 @@ pub trait Reverse: Linearised {
         factorisation: &mut Self::Factorisation,
         correction: &IterationCorrection<Self>,
         residual: &mut IterationResidual<Self>,
-    );
-}
-
-/// A term with kernels of reverse differentiation; every method adds to `out`.
-///
-/// `Q` is what its slots are looked up in, see [`Term`].
-pub trait ReverseTerm<M: Assembled, Q: ?Sized = <M as Assembled>::Configuration>: Term<M, Q> {
-    /// The gradient of w · r, see [`Reverse::residual_pullback`].
-    #[allow(clippy::too_many_arguments)] // r has five arguments.
-    fn residual_pullback(
-        system: &M,
-        place: &Place<'_>,
-        t: M::Scalar,
-        q: &Q,
-        v: &Self::Vector,
-        acceleration: &Self::Vector,
-        multipliers: &Self::Rows,
-        weights: &Self::Vector,
-        out: &mut Cotangents<'_, Self::Vector, M::Scalar>,
-    );
-    /// That of μ · Φ.
-    fn constraint_pullback(
-        system: &M,
-        place: &Place<'_>,
-        t: M::Scalar,
-        q: &Q,
-        weights: &Self::Rows,
-        out: &mut Cotangents<'_, Self::Vector, M::Scalar>,
-    );
-    /// That of μ · (B v + b).
-    fn rate_pullback(
-        system: &M,
-        place: &Place<'_>,
-        t: M::Scalar,
-        q: &Q,
-        v: &Self::Vector,
-        weights: &Self::Rows,
-        out: &mut Cotangents<'_, Self::Vector, M::Scalar>,
-    );
-    /// That of μ · curvature.
-    fn curvature_pullback(
-        system: &M,
-        place: &Place<'_>,
-        t: M::Scalar,
-        q: &Q,
-        v: &Self::Vector,
-        weights: &Self::Rows,
-        out: &mut Cotangents<'_, Self::Vector, M::Scalar>,
     );
 }

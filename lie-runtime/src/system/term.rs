@@ -5,8 +5,7 @@ use core::fmt::Debug;
 use nalgebra::SMatrix;
 use num_traits::Zero;
 
-use super::Assembled;
-use super::chain::Place;
+use super::{Assembled, Cotangents, Place};
 use crate::scalar::{self, Scalar};
 
 /// A vector or matrix of a term: an array, or a matrix of nalgebra.
@@ -235,4 +234,52 @@ pub trait Term<M: Assembled, Q: ?Sized = <M as Assembled>::Configuration> {
         }
         Self::constraint_jacobian(system, place, t, q, jacobian);
     }
+}
+
+/// A term with kernels of reverse differentiation; every method adds to `out`.
+///
+/// `Q` is what its slots are looked up in, see [`Term`].
+pub trait ReverseTerm<M: Assembled, Q: ?Sized = <M as Assembled>::Configuration>: Term<M, Q> {
+    /// The gradient of w · r, see [`Reverse::residual_pullback`](super::Reverse::residual_pullback).
+    #[allow(clippy::too_many_arguments)] // r has five arguments.
+    fn residual_pullback(
+        system: &M,
+        place: &Place<'_>,
+        t: M::Scalar,
+        q: &Q,
+        v: &Self::Vector,
+        acceleration: &Self::Vector,
+        multipliers: &Self::Rows,
+        weights: &Self::Vector,
+        out: &mut Cotangents<'_, Self::Vector, M::Scalar>,
+    );
+    /// That of μ · Φ.
+    fn constraint_pullback(
+        system: &M,
+        place: &Place<'_>,
+        t: M::Scalar,
+        q: &Q,
+        weights: &Self::Rows,
+        out: &mut Cotangents<'_, Self::Vector, M::Scalar>,
+    );
+    /// That of μ · (B v + b).
+    fn rate_pullback(
+        system: &M,
+        place: &Place<'_>,
+        t: M::Scalar,
+        q: &Q,
+        v: &Self::Vector,
+        weights: &Self::Rows,
+        out: &mut Cotangents<'_, Self::Vector, M::Scalar>,
+    );
+    /// That of μ · curvature.
+    fn curvature_pullback(
+        system: &M,
+        place: &Place<'_>,
+        t: M::Scalar,
+        q: &Q,
+        v: &Self::Vector,
+        weights: &Self::Rows,
+        out: &mut Cotangents<'_, Self::Vector, M::Scalar>,
+    );
 }

@@ -7,7 +7,7 @@ use nalgebra::storage::{Storage, StorageMut};
 use nalgebra::{Const, DefaultAllocator, Dim, Matrix, OMatrix, SMatrix, Vector3, allocator::Allocator};
 use num_traits::Zero;
 
-use super::lift::dual;
+use super::dual_values::dual;
 use crate::scalar::{Dual, DualMatrix, Scalar};
 
 /// Methods of matrices of any shape.

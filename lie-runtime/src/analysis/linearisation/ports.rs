@@ -12,7 +12,7 @@ use crate::group::TangentVector;
 use crate::inputs::InputSet;
 use crate::scalar::{Dual, Scalar};
 use crate::space::ConfigurationSpace;
-use crate::system::declaration::Declared;
+use crate::system::declaration_check::Declared;
 use crate::system::value::is_within;
 use crate::system::{Driven, Linearised, MechanicalSystem, Report, Value, Varied};
 

@@ -11,7 +11,7 @@ use super::times::Times;
 use crate::gradient::cotangent::Cotangent;
 use crate::group::TangentVector;
 use crate::simulate::Trajectory;
-use crate::system::lists::name_among_items;
+use crate::system::parameter_lists::name_among_items;
 use crate::system::value::is_within;
 use crate::system::{MechanicalSystem, ParameterSet, Reverse, Varied};
 

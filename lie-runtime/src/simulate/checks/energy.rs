@@ -1,7 +1,7 @@
 //! Whether the energy of a motion has come from somewhere.
 //!
 //! A declaration without forces, dissipation and inputs, in which nothing depends on time and no velocity is prescribed, conserves
-//! [Jacobi's integral](crate::system::jacobi), E = T₂ + U. A method adds an error of its order to it where its steps resolve the
+//! [Jacobi's integral](crate::system::jacobi_integral), E = T₂ + U. A method adds an error of its order to it where its steps resolve the
 //! motion. Where they do not, energy may grow by a little in every step, too slowly for the [growth of speeds](super::growth) to tell,
 //! and the run would end well. What E has gained is compared with what there was to be had, the energy at the start above the lowest potential that the motion has come by,
 //!
@@ -21,7 +21,7 @@ use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::scalar::{Mask, Scalar};
 use crate::system::MechanicalSystem;
-use crate::system::jacobi::jacobi_integral;
+use crate::system::jacobi_integral::jacobi_integral;
 
 /// How many times as fast as their energy allows motions may become, by default: p = 3/4.
 pub(super) const FASTER: f64 = 2.0;

@@ -9,7 +9,7 @@ use crate::integrator::{Quantity, State, StepFailure};
 use crate::scalar::Scalar;
 use crate::simulate::setup::SetupError;
 use crate::space::ConfigurationSpace;
-use crate::system::{Evaluation, Inertia, MechanicalSystem, SaddleError};
+use crate::system::{Diagnose, Evaluation, Inertia, MechanicalSystem, SaddleError};
 
 /// Gauss-Newton iterations before the projection gives up.
 const MAXIMUM_ITERATIONS: usize = 50;

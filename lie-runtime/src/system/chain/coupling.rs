@@ -1,9 +1,9 @@
 //! Linear systems in which components have to do with those alone that share an element with them.
 
 use super::ElementSystem;
-use super::matrix::{ChainMatrix, Rectangle};
-use super::order::{Unknown, free_members, graph};
-use super::structure::Member;
+use super::element_shape::{Member, free_members, graph};
+use super::elimination_order::Unknown;
+use super::system_matrix::{ChainMatrix, Rectangle};
 use crate::solve::{PivotError, solve_dense};
 
 /// A square matrix that is known by its columns, those of one colour at once, and what solves with it.

@@ -2,7 +2,7 @@
 
 use super::Structure;
 use super::frames::closing;
-use super::matrix::Pattern;
+use super::system_matrix::Pattern;
 use crate::scalar::Scalar;
 
 /// How a linear system is eliminated.

@@ -1,8 +1,8 @@
 //! Where members, elements and rows stand, once the lengths of the chains are known.
 
-use super::part::{Part, Selected, Selection, fields};
+use super::selection::{Part, Selected, Selection};
 use crate::space::Span;
-use crate::system::ModelError;
+use crate::system::{ModelError, Place};
 
 /// The offset of a clamped member: it has no components.
 pub const CLAMPED: usize = usize::MAX;
@@ -58,29 +58,6 @@ pub struct Kind {
     offsets: Vec<usize>,
     /// The first global row of each constraint function.
     starts: Vec<usize>,
-}
-
-/// One element: where its slots and rows stand.
-#[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
-    /// The position among the elements of its kind.
-    pub element: usize,
-    /// The number of its (first) member in the chain, or of its window: `index` of the declared functions.
-    pub index: usize,
-    /// How many members that chain has: `length` of the declared functions.
-    pub length: usize,
-    /// The member of each slot.
-    pub members: &'a [usize],
-    /// The first component of each slot in a velocity, [`CLAMPED`] if it has none; where slots are frames, of each joint that moves them.
-    pub offsets: &'a [usize],
-    /// The first global row of each constraint function for element 0; element i stands i times its rows further.
-    pub starts: &'a [usize],
-}
-
-impl Place<'_> {
-    /// Of a term that sees everything: its members are known by name.
-    pub const EVERYTHING: Place<'static> =
-        Place { element: 0, index: 0, length: 1, members: &[], offsets: &[], starts: &[] };
 }
 
 impl Kind {
@@ -255,6 +232,12 @@ fn ensure_length(field: usize, span: &Span, declared: &[KindDeclaration]) -> Res
         }
     }
     Ok(())
+}
+
+/// The field of each slot.
+fn fields(declared: &KindDeclaration) -> Vec<usize> {
+    let slots = declared.selections.iter();
+    slots.flat_map(|selection| core::iter::repeat_n(selection.field, selection.part.slots())).collect()
 }
 
 impl Kind {

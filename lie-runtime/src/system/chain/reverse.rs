@@ -8,7 +8,7 @@
 use nalgebra::DVector;
 
 use super::assembly::{Point, Sizes, gather, gather_rows, scatter};
-use super::{AlongChains, ElementSystem, ReverseDynamics};
+use super::{AlongChains, Dynamics, ElementSystem};
 use crate::system::{
     Assembled, Block, Cotangents, IterationCorrection, IterationResidual, Linearised, ReverseAssembly, ReverseTerm,
     Reversible, Term,
@@ -47,6 +47,19 @@ impl<S> Contracted<'_, S> {
             Contracted::Rate { .. } | Contracted::Curvature { .. } => Sizes::<M, E>::ROWS > 0,
         }
     }
+}
+
+/// Reverse differentiation of what a system adds to the terms of its elements.
+pub trait ReverseDynamics<M: ElementSystem>: Dynamics<M> {
+    /// Adds the cotangents of what is contracted.
+    #[doc(hidden)]
+    #[allow(private_interfaces)] // Systems are given this with their frames.
+    fn pull_back(
+        system: &M,
+        point: (M::Scalar, &M::Configuration),
+        contracted: Contracted<'_, M::Scalar>,
+        out: &mut Cotangents<'_, DVector<M::Scalar>, M::Scalar>,
+    );
 }
 
 /// Adds the cotangents of all elements.

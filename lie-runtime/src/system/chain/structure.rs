@@ -2,77 +2,17 @@
 
 use std::sync::Arc;
 
-use super::assembly::{Sizes, member_mass};
-use super::layout::{CLAMPED, offset_of};
-use super::matrix::{band_work, is_real};
-use super::order::{Order, Unknowns, free_members};
-use super::path::Path;
-use super::redundant::is_redundant;
-use super::schur::SchurPlan;
-use super::{Dynamics, ElementSystem, Layout, Place, Tree, Visitor};
+use super::block_tridiagonal::Path;
+use super::element_shape::{Member, Shape};
+use super::elimination_order::{Order, Unknowns};
+use super::inverse_mass::InverseMass;
+use super::layout::CLAMPED;
+use super::schur_complement::SchurPlan;
+use super::system_matrix::is_real;
+use super::{Layout, Tree};
 use crate::scalar::{Dual, Scalar};
-use crate::solve::BandedLu;
-use crate::system::lift::Lift;
-use crate::system::{Contributions, Term};
-use crate::system::{ModelError, SaddleError};
-
-/// A free member.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Member {
-    /// Its first component in a velocity.
-    pub offset: usize,
-    /// The dimension of its group.
-    pub dimension: usize,
-    /// Where its block stands among blocks of dimension × dimension numbers.
-    pub block: usize,
-}
-
-/// What is known of a kind of elements at compile time.
-#[derive(Clone, Debug)]
-pub struct Shape {
-    /// The dimension of each slot; of frames none, for their joints differ.
-    pub slots: &'static [usize],
-    /// The rows of each constraint function.
-    pub segments: &'static [usize],
-    /// Components of a local velocity; where slots are frames, of the joints that move them, of the element that has most.
-    pub components: usize,
-    /// Constraint rows.
-    pub rows: usize,
-    /// How many of them are holonomic.
-    pub holonomic: usize,
-    /// Components of the velocity of a frame, if its slots are frames and there are rows; 0 otherwise.
-    pub reach: usize,
-    /// What is there.
-    pub terms: Contributions,
-}
-
-impl Shape {
-    /// The global numbers of the local constraint rows of an element.
-    pub(super) fn global_rows<'a>(&self, place: &Place<'a>) -> impl Iterator<Item = usize> + Clone + 'a {
-        global_rows(place, self.segments)
-    }
-}
-
-/// The global numbers of the constraint rows of an element, of functions with so many rows each.
-pub(super) fn global_rows<'a>(
-    place: &Place<'a>,
-    segments: &'static [usize],
-) -> impl Iterator<Item = usize> + Clone + 'a {
-    let (starts, index) = (place.starts, place.element);
-    starts.iter().zip(segments).flat_map(move |(&start, &rows)| {
-        let first = start + index * rows;
-        first..first + rows
-    })
-}
-
-/// M⁻¹ where the mass couples no two members.
-#[derive(Clone, Debug)]
-pub(super) enum InverseMass<S> {
-    /// Every block is diagonal: one number a component.
-    Diagonal(Vec<S>),
-    /// A block a member, by rows.
-    Blocks(Vec<S>),
-}
+use crate::system::Place;
+use crate::system::dual_values::Lift;
 
 /// Where members, elements, rows and unknowns stand, and what else is computed once.
 ///
@@ -96,7 +36,7 @@ pub(super) enum InverseMass<S> {
 /// factorisation is part of this type. Without the feature everything stays a band.
 #[derive(Clone, Debug)]
 pub struct Structure<S> {
-    layout: Layout,
+    pub(super) layout: Layout,
     pub(super) members: Vec<Member>,
     /// The member of each component.
     pub(super) member_of: Vec<usize>,
@@ -126,24 +66,7 @@ pub struct Structure<S> {
     /// The inertia of spheres about their directions, where frames run along them.
     pub(super) axial: Vec<S>,
     /// What frames hang on, if there are any.
-    tree: Tree,
-}
-
-/// Collects the shapes.
-struct Shapes(Vec<Shape>);
-
-impl<M: ElementSystem> Visitor<M> for Shapes {
-    fn element<E: Term<M>>(&mut self) {
-        self.0.push(Shape {
-            slots: E::SLOTS,
-            segments: E::SEGMENTS,
-            components: Sizes::<M, E>::COMPONENTS,
-            rows: Sizes::<M, E>::ROWS,
-            holonomic: E::HOLONOMIC_ROWS,
-            reach: 0,
-            terms: E::CONTRIBUTIONS,
-        });
-    }
+    pub(super) tree: Tree,
 }
 
 impl<S: Scalar> Structure<S> {
@@ -175,116 +98,6 @@ impl<S: Scalar> Structure<S> {
     pub fn along(mut self, tree: Tree) -> Self {
         self.tree = tree.joining(&mut self.layout);
         self
-    }
-
-    /// The structure of `system`, which need not have more than a layout yet, with all that is computed once.
-    ///
-    /// # Errors
-    /// [`ModelError::MassNotPositiveDefinite`] if the mass is constant and not positive definite.
-    pub fn prepared<M: ElementSystem<Scalar = S>>(system: &M) -> Result<Self, ModelError> {
-        let mut structure = Structure::new(system.structure().layout.clone());
-        structure.tree = system.structure().tree.clone();
-        let layout = &structure.layout;
-        let mut block = 0;
-        for span in &layout.spans {
-            for index in span.free() {
-                let (offset, dimension) = (offset_of(span, index), span.dimension);
-                structure.member_of.extend(core::iter::repeat_n(structure.members.len(), dimension));
-                structure.members.push(Member { offset, dimension, block });
-                block += dimension * dimension;
-            }
-        }
-        let mut shapes = Shapes(Vec::new());
-        system.visit(&mut shapes);
-        let mut shapes = shapes.0;
-        M::Dynamics::add_shapes(system, &mut shapes);
-        for (kind, shape) in layout.kinds.iter().zip(&mut shapes).filter(|(kind, _)| kind.sees_frames) {
-            let components = kind.places().map(|place| structure.joints(&place).map(|(_, size)| size).sum());
-            shape.components = components.max().unwrap_or(0);
-        }
-        let starts = |size: fn(&Shape) -> usize| {
-            let mut starts = vec![0];
-            for (kind, shape) in layout.kinds.iter().zip(&shapes) {
-                starts.push(starts[starts.len() - 1] + kind.count * size(shape));
-            }
-            starts
-        };
-        structure.jacobian_starts = starts(|shape| shape.rows * shape.components);
-        structure.reach = shapes.iter().map(|shape| shape.reach).max().unwrap_or(0);
-        // The matrices of what sees frames stand with those of the frames.
-        structure.matrix_starts = starts(|shape| shape.slots.iter().sum::<usize>().pow(2));
-        let member_of = &structure.member_of;
-        structure.is_coupled = layout.kinds.iter().zip(&shapes).any(|(kind, shape)| {
-            shape.terms.inertia && kind.places().any(|place| free_members(&place, member_of).count() > 1)
-        });
-        let order = |which| {
-            let may_be_sparse = is_real::<S>() && which != Unknowns::Inertia;
-            let order = Order::new(layout, None, &shapes, &structure.members, member_of, which, may_be_sparse);
-            // What relaxes rows looks at the whole matrix.
-            if is_redundant::<M>() { order.in_one_stretch(layout) } else { order }
-        };
-        structure.saddle = Arc::new(order(Unknowns::Saddle));
-        structure.stabilised = Arc::new(order(Unknowns::Stabilised));
-        if structure.is_coupled {
-            structure.inertia = order(Unknowns::Inertia);
-            structure.is_joint = true;
-        } else if layout.kinds.iter().all(|kind| !kind.sees_frames) {
-            let saddle = &structure.saddle.pattern;
-            let is_less = |work: f64| saddle.sparse_entries().is_some() && saddle.work() < work;
-            // Found before the Schur complement, which is full where many constraints share a member.
-            structure.is_joint = is_less(least_schur_work(layout, &shapes, member_of));
-            if !structure.is_joint {
-                let schur = SchurPlan::new(layout, &shapes, member_of, &structure.jacobian_starts);
-                structure.is_joint = is_less(band_work(&schur.reach));
-                if !structure.is_joint {
-                    structure.schur = schur;
-                    structure.path = Path::find(layout, &shapes, &structure.jacobian_starts);
-                }
-            }
-        }
-        structure.shapes = shapes;
-        if M::Dynamics::HAS_FRAMES {
-            structure.axial = M::Dynamics::axial_inertia(system, &structure);
-        } else {
-            structure.prepare_mass(system)?;
-        }
-        Ok(structure)
-    }
-
-    fn prepare_mass<M: ElementSystem<Scalar = S>>(&mut self, system: &M) -> Result<(), ModelError> {
-        if self.shapes.iter().any(|shape| shape.terms.inertia && !shape.terms.inertia_is_constant) {
-            return Ok(());
-        }
-        let named = |error| match error {
-            SaddleError::MassNotPositiveDefinite { component } => {
-                ModelError::MassNotPositiveDefinite { member: self.name_of(component) }
-            }
-            _ => ModelError::MassNotPositiveDefinite { member: self.name_of(0) },
-        };
-        let (t, q) = (S::zero(), system.chain_space().origin());
-        if self.is_coupled {
-            let mut elements = vec![S::zero(); self.matrix_length()];
-            super::assembly::mass(system, self, t, &q, &mut elements);
-            let mut band: BandedLu<S> = self.inertia.pattern.band();
-            return super::mass::factorise_mass(self, &elements, &mut band).map_err(named);
-        }
-        let mut blocks = vec![S::zero(); self.blocks_length()];
-        member_mass(system, self, t, &q, &mut blocks);
-        super::mass::invert_blocks(self, &mut blocks).map_err(named)?;
-        let is_diagonal = self.members.iter().all(|member| {
-            let n = member.dimension;
-            (0..n * n).all(|at| at / n == at % n || blocks[member.block + at] == S::zero())
-        });
-        self.inverse_mass = Some(if is_diagonal {
-            let diagonal = |member: &Member| {
-                let (block, n) = (member.block, member.dimension);
-                (0..n).map(move |i| block + i * n + i)
-            };
-            InverseMass::Diagonal(self.members.iter().flat_map(diagonal).map(|at| blocks[at]).collect())
-        } else {
-            InverseMass::Blocks(blocks)
-        });
-        Ok(())
     }
 
     /// The same structure of the system on dual numbers.
@@ -339,7 +152,7 @@ impl<S: Scalar> Structure<S> {
     }
 
     /// The name of the field that a component of a velocity belongs to.
-    fn name_of(&self, component: usize) -> &'static str {
+    pub(super) fn name_of(&self, component: usize) -> &'static str {
         let within =
             |span: &&super::Span| (span.offset..span.offset + span.free().len() * span.dimension).contains(&component);
         self.layout.spans.iter().find(within).map_or("configuration", |span| span.name)
@@ -369,17 +182,4 @@ impl<S: Scalar> Structure<S> {
     pub(super) fn blocks_length(&self) -> usize {
         self.members.last().map_or(0, |member| member.block + member.dimension * member.dimension)
     }
-}
-
-/// Multiplications that eliminating B M⁻¹ Bᵀ takes at least: its rows at a member all stand beside one another.
-fn least_schur_work(layout: &Layout, shapes: &[Shape], member_of: &[usize]) -> f64 {
-    let mut rows = vec![0; member_of.last().map_or(0, |last| last + 1)];
-    for (kind, shape) in layout.kinds.iter().zip(shapes).filter(|(_, shape)| shape.rows > 0) {
-        for place in kind.places() {
-            for member in free_members(&place, member_of) {
-                rows[member] += shape.rows;
-            }
-        }
-    }
-    rows.iter().map(|&rows| (rows as f64).powi(3) / 3.0).fold(0.0, f64::max)
 }

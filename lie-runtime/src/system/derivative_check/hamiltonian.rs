@@ -3,20 +3,7 @@
 use crate::group::TangentVector;
 use crate::scalar::Dual;
 use crate::space::ConfigurationSpace;
-use crate::system::{CheckPoint, MechanicalSystem, Twin};
-
-/// What the generated Hamiltonian says of the motion with a velocity v, as velocities are declared.
-#[derive(Clone, Debug)]
-pub struct TransformedPoint<V: TangentVector> {
-    /// H at the momentum of v.
-    pub energy: V::Scalar,
-    /// p, in a group Ad_qᵀ μ.
-    pub momentum: V,
-    /// v, in a group Ad_{q⁻¹} f₁.
-    pub velocity: V,
-    /// p', in a group Ad_qᵀ f₂.
-    pub force: V,
-}
+use crate::system::{CheckPoint, MechanicalSystem, TransformedPoint, Twin};
 
 /// That point from the declared functions, term by term.
 pub(super) fn reference<M: Twin<Scalar = f64>>(system: &M, at: CheckPoint<'_, M>) -> TransformedPoint<M::Velocity> {

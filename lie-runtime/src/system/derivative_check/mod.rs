@@ -4,10 +4,9 @@ mod hamiltonian;
 mod reference;
 
 use super::twin::Summand;
-use super::{MechanicalSystem, Twin};
+use super::{CheckPoint, Twin};
 use crate::group::TangentVector;
 
-pub use hamiltonian::TransformedPoint;
 use reference::Lifts;
 
 /// How far a generated kernel is from dual numbers.
@@ -21,33 +20,6 @@ pub struct DerivativeDeviation {
     /// from and their element. Empty if the kernel has no entries.
     pub entry: String,
 }
-
-type Configuration<M> = <M as MechanicalSystem>::Configuration;
-type Velocity<M> = <M as MechanicalSystem>::Velocity;
-type Multipliers<M> = <M as MechanicalSystem>::Multipliers;
-
-/// A state in which derivatives are compared.
-#[derive(Debug)]
-pub struct CheckPoint<'a, M: Twin> {
-    /// The time.
-    pub t: M::Scalar,
-    /// The configuration.
-    pub q: &'a Configuration<M>,
-    /// The velocity.
-    pub v: &'a Velocity<M>,
-    /// The acceleration.
-    pub acceleration: &'a Velocity<M>,
-    /// The multipliers.
-    pub multipliers: &'a Multipliers<M>,
-}
-
-impl<M: Twin> Clone for CheckPoint<'_, M> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<M: Twin> Copy for CheckPoint<'_, M> {}
 
 /// Compares every generated derivative with dual numbers on the declared functions.
 ///
@@ -68,7 +40,7 @@ where
     let terms = system.terms();
     let of = Lifts { system, once: &once, twice: &twice, terms: &terms };
     let lifted = Lifts { system: &once, once: &twice, twice: &thrice, terms: &terms };
-    let mut report = Report { system, terms: &terms, deviations: Vec::new() };
+    let mut report = DeviationReport { system, terms: &terms, deviations: Vec::new() };
     balance(of, at, &mut report);
     constraints(of, at, &mut report);
     matrices(of, lifted, at, &mut report);
@@ -78,13 +50,13 @@ where
 }
 
 /// The deviations found so far.
-struct Report<'a, M> {
+struct DeviationReport<'a, M> {
     system: &'a M,
     terms: &'a [Summand],
     deviations: Vec<DerivativeDeviation>,
 }
 
-impl<M: Twin<Scalar = f64>> Report<'_, M> {
+impl<M: Twin<Scalar = f64>> DeviationReport<'_, M> {
     /// Compares the entries of a kernel; `name` says what an entry is.
     fn compare(
         &mut self,
@@ -144,13 +116,13 @@ impl<M: Twin<Scalar = f64>> Report<'_, M> {
 }
 
 /// Energies, residual and generalised forces.
-fn balance<M>(of: Lifts<'_, M>, at: CheckPoint<'_, M>, report: &mut Report<'_, M>)
+fn balance<M>(of: Lifts<'_, M>, at: CheckPoint<'_, M>, report: &mut DeviationReport<'_, M>)
 where
     M: Twin<Scalar = f64>,
 {
     let system = of.system;
     let [kinetic, potential] = reference::energies(of, at);
-    let sum = |_: &Report<'_, M>, _| "the sum".to_owned();
+    let sum = |_: &DeviationReport<'_, M>, _| "the sum".to_owned();
     report.compare("kinetic_energy", &[system.kinetic_energy(at.t, at.q, at.v)], &[kinetic], sum);
     report.compare("potential_energy", &[system.potential_energy(at.t, at.q)], &[potential], sum);
     let mut out = system.zero_velocity();
@@ -169,7 +141,7 @@ where
 }
 
 /// Φ, B and what belongs to the rates of constraints.
-fn constraints<M>(of: Lifts<'_, M>, at: CheckPoint<'_, M>, report: &mut Report<'_, M>)
+fn constraints<M>(of: Lifts<'_, M>, at: CheckPoint<'_, M>, report: &mut DeviationReport<'_, M>)
 where
     M: Twin<Scalar = f64>,
 {
@@ -205,8 +177,12 @@ where
 }
 
 /// Mass, stiffness, damping and the gradient of the constraints' rates.
-fn matrices<M>(of: Lifts<'_, M>, lifted: Lifts<'_, M::Lifted>, at: CheckPoint<'_, M>, report: &mut Report<'_, M>)
-where
+fn matrices<M>(
+    of: Lifts<'_, M>,
+    lifted: Lifts<'_, M::Lifted>,
+    at: CheckPoint<'_, M>,
+    report: &mut DeviationReport<'_, M>,
+) where
     M: Twin<Scalar = f64>,
 {
     let system = of.system;
@@ -239,7 +215,7 @@ where
 }
 
 /// The functions `…_rate` beside quantities.
-fn rates<M>(of: Lifts<'_, M>, at: CheckPoint<'_, M>, report: &mut Report<'_, M>)
+fn rates<M>(of: Lifts<'_, M>, at: CheckPoint<'_, M>, report: &mut DeviationReport<'_, M>)
 where
     M: Twin<Scalar = f64>,
 {
@@ -260,7 +236,7 @@ where
 }
 
 /// H, μ, f₁ and f₂ at the momentum of v.
-fn hamiltonian<M: Twin<Scalar = f64>>(system: &M, at: CheckPoint<'_, M>, report: &mut Report<'_, M>) {
+fn hamiltonian<M: Twin<Scalar = f64>>(system: &M, at: CheckPoint<'_, M>, report: &mut DeviationReport<'_, M>) {
     let Some(point) = system.legendre_transformed(at.q, at.v) else { return };
     let exact = hamiltonian::reference(system, at);
     report.compare("hamiltonian", &[point.energy], &[exact.energy], |_, _| "the sum".to_owned());

@@ -6,13 +6,14 @@
 
 use core::ops::Range;
 
-use super::{CheckPoint, Configuration, Velocity};
 use crate::group::TangentVector;
 use crate::scalar::{Dual, Scalar};
 use crate::space::ConfigurationSpace;
 use crate::system::twin::{self, Summand};
-use crate::system::{MechanicalSystem, Twin};
+use crate::system::{CheckPoint, MechanicalSystem, Twin};
 
+type Configuration<M> = <M as MechanicalSystem>::Configuration;
+type Velocity<M> = <M as MechanicalSystem>::Velocity;
 type Lifted<M> = <M as Twin>::Lifted;
 
 /// A system, the same on dual numbers and on dual numbers of these, and what it is a sum of.

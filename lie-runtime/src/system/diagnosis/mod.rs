@@ -5,16 +5,18 @@
 //! row and the span of the others is then what decides, as it does in the solution for the multipliers
 //! ([`SINGULAR_PIVOT`](crate::solve::SINGULAR_PIVOT)).
 
-mod freedom;
-mod page;
-
-use nalgebra::DMatrix;
+mod constraint_rows;
+mod display;
+mod free_directions;
 
 use super::{Description, MechanicalSystem, SaddleError};
 use crate::group::TangentVector;
 use crate::scalar::Scalar;
 use crate::solve::{dependent_rows, lost_pivot};
-pub use freedom::FreeDirections;
+use constraint_rows::ConstraintRows;
+pub(crate) use constraint_rows::singular_values;
+pub use constraint_rows::smallest_singular_value;
+pub use free_directions::FreeDirections;
 
 /// A row of a constraint, in the names of the declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +49,7 @@ pub struct Dependency {
 
 /// What is known of the constraints of a system at one configuration; printed as a page.
 ///
-/// Made by [`MechanicalSystem::diagnose`].
+/// Returned by [`Diagnose::diagnose`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnosis {
     /// The system's name.
@@ -126,90 +128,33 @@ impl Description {
     }
 }
 
-/// The rows of B at a point, and what they weigh.
-struct Rows<M: MechanicalSystem + ?Sized> {
-    mass: M::Mass,
-    /// Bᵀ, column by column.
-    gradients: Vec<M::Velocity>,
-    /// M⁻¹ Bᵀ, column by column.
-    columns: Vec<M::Velocity>,
-    lengths: Vec<f64>,
-    /// The inner products of the rows scaled to length one.
-    gram: DMatrix<f64>,
-}
-
-impl<M: MechanicalSystem + ?Sized> Rows<M> {
-    fn of(system: &M, t: M::Scalar, q: &M::Configuration) -> Result<Self, SaddleError> {
-        let count = system.constraint_rows();
-        let (mut mass, mut jacobian) = (system.zero_mass(), system.zero_jacobian());
-        system.mass(t, q, &mut mass)?;
-        system.constraint_jacobian(t, q, &mut jacobian);
-        let mut unit = system.zero_multipliers();
-        let (mut rows, mut columns) = (Vec::with_capacity(count), Vec::with_capacity(count));
-        for at in 0..count {
-            let (mut row, mut column) = (system.zero_velocity(), system.zero_velocity());
-            unit.fill(num_traits::Zero::zero());
-            unit.set_component(at, num_traits::One::one());
-            system.jacobian_transpose_times(&jacobian, &unit, &mut row);
-            system.solve_mass(&mut mass, &row, &mut column);
-            rows.push(row);
-            columns.push(column);
-        }
-        let product = |i: usize, k: usize| rows[i].dot(&columns[k]).value();
-        let lengths: Vec<f64> = (0..count).map(|row| product(row, row).sqrt()).collect();
-        if lengths.iter().any(|length| !length.is_finite()) {
-            return Err(SaddleError::NotFinite);
-        }
-        let scale = |row: usize| if lengths[row] > 0.0 { lengths[row] } else { 1.0 };
-        let gram = DMatrix::from_fn(count, count, |i, k| product(i.max(k), i.min(k)) / (scale(i) * scale(k)));
-        Ok(Rows { mass, gradients: rows, columns, lengths, gram })
-    }
-
-    /// The singular values of the scaled rows, the smallest one first.
-    fn singular_values(&self) -> Vec<f64> {
-        let squares = self.gram.clone().symmetric_eigenvalues();
-        let mut values: Vec<f64> = squares.iter().map(|square| square.max(0.0).sqrt()).collect();
-        values.sort_by(f64::total_cmp);
-        values
-    }
-}
-
-/// The singular values of the rows of B at (t, q), scaled to length one in the metric of M⁻¹, the smallest one first, and how many rows
-/// are independent.
-pub(crate) fn singular_values<M: MechanicalSystem + ?Sized>(
-    system: &M,
-    t: M::Scalar,
-    q: &M::Configuration,
-) -> Result<(Vec<f64>, usize), SaddleError> {
-    let rows = Rows::of(system, t, q)?;
-    let rank = rows.lengths.len() - dependent_rows(&rows.gram, lost_pivot::<M::Scalar>()).len();
-    Ok((rows.singular_values(), rank))
-}
-
-/// The smallest singular value of the rows of B at (t, q), scaled to length one in the metric of M⁻¹; 1 without rows. Of rows that
-/// are always redundant it is round-off: [`Diagnosis::smallest_kept`] is that of independent ones.
-///
-/// # Errors
-/// [`SaddleError`] if the mass matrix is not positive definite or a number is not finite.
-pub fn smallest_singular_value<M: MechanicalSystem + ?Sized>(
-    system: &M,
-    t: M::Scalar,
-    q: &M::Configuration,
-) -> Result<f64, SaddleError> {
-    Ok(Rows::of(system, t, q)?.singular_values().first().copied().unwrap_or(1.0))
-}
-
 /// A mismatch under this multiple of what it is the sum of, or of what a motion by one changes, is round-off.
 const CONSISTENT: f64 = 1e-8;
 
-/// What [`MechanicalSystem::diagnose`] gives.
-pub(super) fn diagnose<M: MechanicalSystem + ?Sized>(
+/// Diagnosis of the constraints of any mechanical system.
+pub trait Diagnose: MechanicalSystem {
+    /// Analyses the constraints at (t, q): which rows depend on which others, the degrees of freedom that are left, whether residuals
+    /// contradict each other, and which multipliers are unique. `Display` prints the result as a page.
+    ///
+    /// The memory is quadratic in the number of rows, the time cubic.
+    ///
+    /// # Errors
+    /// [`SaddleError`] if the mass matrix is not positive definite or a number is not finite, for example because the configuration is
+    /// one of another system.
+    fn diagnose(&self, t: Self::Scalar, q: &Self::Configuration) -> Result<Diagnosis, SaddleError> {
+        diagnosis_of(self, t, q)
+    }
+}
+
+impl<M: MechanicalSystem + ?Sized> Diagnose for M {}
+
+fn diagnosis_of<M: MechanicalSystem + ?Sized>(
     system: &M,
     t: M::Scalar,
     q: &M::Configuration,
 ) -> Result<Diagnosis, SaddleError> {
     let description = system.description();
-    let rows = Rows::of(system, t, q)?;
+    let rows = ConstraintRows::of(system, t, q)?;
     let named: Vec<ConstraintRow> = (0..rows.lengths.len()).map(|row| description.row(row)).collect();
     let dependent = dependent_rows(&rows.gram, lost_pivot::<M::Scalar>());
     let (mut position, mut drift) = (system.zero_multipliers(), system.zero_multipliers());
@@ -260,6 +205,6 @@ pub(super) fn diagnose<M: MechanicalSystem + ?Sized>(
         is_unique,
         lengths: rows.lengths.clone(),
         rows: named,
-        free_directions: freedom::of_members(system, rows),
+        free_directions: free_directions::of_members(system, rows),
     })
 }

@@ -21,35 +21,13 @@
 
 use core::fmt;
 
-use super::joined::Loads;
-use super::joined_linearised::Tangents;
-use super::sweep::Covector;
-use super::tangents::Parts;
-use super::{Frames, Link, Motion, add, axial};
+use super::frame_element_linearised::Tangents;
+use super::frame_elements::{Covector, Loads};
+use super::recursion_tangents::Parts;
+use super::{Frames, Motion, add, spin_regularisation};
 use crate::scalar::Scalar;
 use crate::system::Block;
-use crate::system::chain::ElementSystem;
-
-/// M, C_t and K_t: a list of blocks each, by rows, in the order of [`Tree::each_block`](super::Tree).
-pub trait Linearisation<S>: Clone + fmt::Debug {
-    /// The three lists.
-    fn matrices(&self) -> [&[S]; 3];
-    /// B and the derivatives of B v + b along q of what sees frames, as lists of Jacobians.
-    fn jacobians(&self) -> [&[S]; 2];
-}
-
-/// That of a system without frames.
-#[derive(Clone, Copy, Debug)]
-pub struct NoLinearisation;
-
-impl<S> Linearisation<S> for NoLinearisation {
-    fn matrices(&self) -> [&[S]; 3] {
-        [&[], &[], &[]]
-    }
-    fn jacobians(&self) -> [&[S]; 2] {
-        [&[], &[]]
-    }
-}
+use crate::system::chain::{ElementSystem, Linearisation, Link};
 
 /// That of frames along a tree; lists are in the order of sweeps.
 pub struct FrameLinearisation<M: ElementSystem, F: Frames<M>> {
@@ -276,8 +254,8 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
                 stiffness.as_mut_slice()[row * m + column] += tangents.p(n + row, n + column);
             }
         }
-        axial::add_tangents::<M, F>(structure, q, place, own.each_ref(), &mut stiffness, &mut damping);
-        axial::add_inertia::<M, F>(structure, q, place, &mut inertia);
+        spin_regularisation::add_tangents::<M, F>(structure, q, place, own.each_ref(), &mut stiffness, &mut damping);
+        spin_regularisation::add_inertia::<M, F>(structure, q, place, &mut inertia);
         // Jᵀ W as it answers to η and δu of the frame above, transposed; to δu' it answers with the D of M.
         let [mut of_eta, mut of_rate] = [F::Mixed::zeros(); 2];
         add_product(of_eta.as_mut_slice(), (n, n, m), |i, j| of_x.as_slice()[j * n + i], |i, j| tangents.j(i, j));
@@ -350,5 +328,25 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
         let mut moved = F::Mixed::zeros();
         add_product(moved.as_mut_slice(), (n, n, m), |i, j| tangents.a(j, i), |i, j| column.as_slice()[i * m + j]);
         moved
+    }
+}
+
+/// The derivatives of B v + b along q of an element, by its kind and its number there: its rows by the components of its joints.
+pub fn joined_rate_gradient<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    (kind, element): (usize, usize),
+    (t, q, v): (M::Scalar, &M::Configuration, &[M::Scalar]),
+    out: &mut [M::Scalar],
+) {
+    let structure = system.structure();
+    let mut linearisation = FrameLinearisation::<M, F>::zeros(system);
+    linearisation.evaluate(system, t, q, v, v, &[]);
+    let (place, shape) = (structure.layout().kinds[kind].place(element), &structure.shapes[kind]);
+    let count: usize = structure.joints(&place).map(|(_, size)| size).sum();
+    let rows = linearisation.jacobians()[1][structure.jacobian_starts[kind]..].chunks_exact(shape.components.max(1));
+    if count > 0 {
+        for (out, row) in out.chunks_exact_mut(count).zip(rows.skip(element * shape.rows).take(shape.rows)) {
+            out.copy_from_slice(&row[..count]);
+        }
     }
 }

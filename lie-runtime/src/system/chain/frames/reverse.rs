@@ -13,14 +13,13 @@
 use nalgebra::DVector;
 
 use super::MotionOf;
-use super::dynamics::{AlongTree, Dynamics};
-use super::joined::{Seen, gather, gather_rows};
-use super::member_by_member::MemberByMember;
-use super::outwards::{buffered, with_motions};
-use super::{Frames, Link, Motion, add, axial};
-use crate::system::chain::reverse::{Contracted, ReverseVisitor};
-use crate::system::chain::{ElementSystem, Place};
-use crate::system::{Block, Cotangents, ReverseTerm};
+use super::forward_pass::{buffered, with_motions};
+use super::frame_elements::{gather, gather_rows};
+use super::tree_dynamics::AlongTree;
+use super::{Frames, Motion, Seen, add, spin_regularisation};
+use crate::system::chain::reverse::{Contracted, ReverseDynamics, ReverseVisitor};
+use crate::system::chain::{ElementSystem, Link};
+use crate::system::{Block, Cotangents, Place, ReverseTerm};
 
 /// The cotangents of a frame, of what moves it, and of its weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,30 +73,6 @@ pub trait ReverseFrames<M: ElementSystem>: Frames<M> {
     );
 }
 
-/// Reverse differentiation of what a system adds to the terms of its elements.
-pub trait ReverseDynamics<M: ElementSystem>: Dynamics<M> {
-    /// Adds the cotangents of what is contracted.
-    #[doc(hidden)]
-    #[allow(private_interfaces)] // Systems are given this with their frames.
-    fn pull_back(
-        system: &M,
-        point: (M::Scalar, &M::Configuration),
-        contracted: Contracted<'_, M::Scalar>,
-        out: &mut Cotangents<'_, DVector<M::Scalar>, M::Scalar>,
-    );
-}
-
-impl<M: ElementSystem> ReverseDynamics<M> for MemberByMember {
-    #[allow(private_interfaces)]
-    fn pull_back(
-        _: &M,
-        _: (M::Scalar, &M::Configuration),
-        _: Contracted<'_, M::Scalar>,
-        _: &mut Cotangents<'_, DVector<M::Scalar>, M::Scalar>,
-    ) {
-    }
-}
-
 impl<M: ElementSystem, F: ReverseFrames<M>> ReverseDynamics<M> for AlongTree<F> {
     #[allow(private_interfaces)]
     fn pull_back(
@@ -119,7 +94,7 @@ impl<M: ElementSystem, F: ReverseFrames<M>> ReverseDynamics<M> for AlongTree<F> 
         }
         if let [Some(v), Some(acceleration), Some(weights)] = [v, acceleration, weights] {
             let sums = [out.of_configuration.as_mut_slice(), out.of_velocity.as_mut_slice()];
-            axial::residual_pullback::<M, F>(system, q, [v, acceleration, weights], sums);
+            spin_regularisation::residual_pullback::<M, F>(system, q, [v, acceleration, weights], sums);
         }
         with_motions::<M, F, ()>(system, t, q, v, acceleration, |motions| {
             let sweep = Sweep { system, t, q, motions, own: [v, acceleration, weights] };

@@ -23,8 +23,8 @@
 //! they stand above: their diagonal blocks are c_M M and −T⁻¹, and those of the constraints become −B (c_M M)⁻¹ Bᵀ. T(θ)
 //! is regular for rotations of less than a turn a step.
 
-mod equations;
-mod of_frames;
+mod element_equations;
+mod frame_blocks;
 mod transposed;
 
 use std::sync::Arc;
@@ -32,19 +32,19 @@ use std::sync::Arc;
 use nalgebra::DVector;
 
 use super::assembly::{Matrices, Matrix, Point, Residual};
+use super::elimination_order::Order;
+use super::equations_of_motion::{JacobianOf, cleared};
+use super::kkt::explain;
 use super::layout::CLAMPED;
-use super::matrix::ChainMatrix;
-use super::mechanical::{JacobianOf, cleared};
-use super::order::Order;
-use super::redundant::{is_redundant, relax_jointly};
-use super::saddle::explain;
+use super::regularisation::{is_redundant, relax_jointly};
+use super::system_matrix::ChainMatrix;
 use super::{AlongChains, ChainBlocks, Dynamics, ElementSystem, Linearisation, Structure};
 use crate::scalar::Scalar;
 use crate::solve::relaxation;
 use crate::system::{
     IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, LinearisedAssembly, SaddleError,
 };
-use equations::{Equations, add_definitions};
+use element_equations::{Equations, add_definitions};
 pub(super) use transposed::solve_transposed;
 
 /// The eliminated linear system of an iteration over a chain.
@@ -122,7 +122,7 @@ impl<M: ElementSystem> LinearisedAssembly<M> for AlongChains {
 
     fn matrix_entry(system: &M, matrix: &Self::Matrix, row: usize, column: usize) -> M::Scalar {
         let structure = system.structure();
-        let mut sum = of_frames::entry(structure.tree(), &matrix.of_frames, row, column);
+        let mut sum = frame_blocks::entry(structure.tree(), &matrix.of_frames, row, column);
         let kinds = structure.layout().kinds.iter().zip(&structure.shapes).zip(&structure.matrix_starts);
         for ((kind, shape), &start) in kinds {
             for place in kind.places() {
@@ -149,12 +149,12 @@ impl<M: ElementSystem> LinearisedAssembly<M> for AlongChains {
 
     fn matrix_times(system: &M, matrix: &Self::Matrix, x: &DVector<M::Scalar>, out: &mut DVector<M::Scalar>) {
         let (structure, out) = (system.structure(), cleared(out));
-        of_frames::add_times(structure.tree(), &matrix.of_frames, x.as_slice(), out);
+        frame_blocks::add_times(structure.tree(), &matrix.of_frames, x.as_slice(), out);
         each_entry(structure, &matrix.elements, |row, column, entry| out[row] += entry * x[column]);
     }
     fn matrix_transpose_times(system: &M, matrix: &Self::Matrix, x: &DVector<M::Scalar>, out: &mut DVector<M::Scalar>) {
         let (structure, out) = (system.structure(), cleared(out));
-        of_frames::add_transpose_times(structure.tree(), &matrix.of_frames, x.as_slice(), out);
+        frame_blocks::add_transpose_times(structure.tree(), &matrix.of_frames, x.as_slice(), out);
         each_entry(structure, &matrix.elements, |row, column, entry| out[column] += entry * x[row]);
     }
 
@@ -308,8 +308,8 @@ impl<M: ElementSystem> LinearisedAssembly<M> for AlongChains {
                     (None, None) => Some([&*blocks.position; 2]),
                     (None, Some(_)) => None,
                 };
-                of_frames::add_equations(structure, order, frames.matrices(), coefficients, tangents, matrix);
-                of_frames::Rows {
+                frame_blocks::add_equations(structure, order, frames.matrices(), coefficients, tangents, matrix);
+                frame_blocks::Rows {
                     structure,
                     order,
                     jacobians: frames.jacobians(),

@@ -1,6 +1,6 @@
 //! From the cotangents of the changes of an iteration to those of its residuals.
 
-use super::super::{ElementSystem, mechanical::cleared};
+use super::super::{ElementSystem, equations_of_motion::cleared};
 use super::{ChainIteration, OfFrames};
 use crate::scalar::Scalar;
 use crate::system::{IterationCorrection, IterationResidual};

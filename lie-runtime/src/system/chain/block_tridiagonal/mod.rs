@@ -1,0 +1,347 @@
+//! The saddle-point system of a path: elements that follow one another, each sharing its last member with the next one.
+//!
+//! The Schur complement B₂ M⁻¹ B₁ᵀ is block-tridiagonal then, and its blocks are formed, eliminated and forgotten in one
+//! pass over the elements; a second one finds the multipliers and what they add to the accelerations. There are no
+//! interchanges: a system that needs some is left to the band.
+
+mod block_row;
+mod blocks;
+
+use super::Layout;
+use super::element_shape::{Member, Shape};
+use super::inverse_mass::InverseMass;
+use super::layout::CLAMPED;
+use crate::scalar::Scalar;
+use block_row::{BlockRow, stored};
+use blocks::{Blocks, Diagonal, Elements, MemberInverse, add_transposed, components, product, weighed};
+
+/// The elements with constraints, if they make up a path.
+#[derive(Clone, Debug)]
+pub(super) struct Path {
+    /// The constraint rows of an element.
+    rows: usize,
+    /// The dimension of a member.
+    dimension: usize,
+    /// The first components of the first slot of the first element, and of the second ones of all, as short as they can be: both
+    /// passes read them.
+    offsets: (u32, Vec<u32>),
+    /// The global rows, element by element.
+    global_rows: Vec<u32>,
+    /// Where the Jacobians start.
+    start: usize,
+    /// True if all free members are on the path.
+    pub(super) is_all: bool,
+}
+
+/// The numbers of the linear system.
+pub(super) struct SaddlePoint<'a, S> {
+    pub inverse: &'a InverseMass<S>,
+    pub members: &'a [Member],
+    pub member_of: &'a [usize],
+    /// B₁.
+    pub force_jacobian: &'a [S],
+    /// B₂.
+    pub constraint_jacobian: &'a [S],
+    /// f; nothing of zeros.
+    pub force: &'a [S],
+    /// c, or b.
+    pub constraint: &'a [S],
+    /// w and 1/h of B₂ (w + h v') + b = 0, in the place of B₂ v' = c.
+    pub ahead: Option<(&'a [S], S)>,
+}
+
+impl<S: Scalar> SaddlePoint<'_, S> {
+    /// What the right-hand sides have of a member: its acceleration without reactions, and w / h.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn known<I: MemberInverse<S>, const D: usize>(&self, inverse: &I, offset: usize) -> [S; D] {
+        let free = inverse.weigh(offset, &components(self.force, offset));
+        let Some((velocity, factor)) = self.ahead else { return free };
+        let velocity: [S; D] = components(velocity, offset);
+        core::array::from_fn(|i| free[i] + factor * velocity[i])
+    }
+
+    /// The acceleration of a member under what its reactions Bᵀ λ leave of the force, if it is free.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn accelerate<I: MemberInverse<S>, const D: usize>(
+        &self,
+        inverse: &I,
+        offset: usize,
+        reaction: &[S; D],
+        acceleration: &mut [S],
+    ) {
+        if offset == CLAMPED {
+            return;
+        }
+        let rest = match self.force {
+            [] => reaction.map(|reaction| -reaction),
+            force => {
+                let force: [S; D] = components(force, offset);
+                core::array::from_fn(|i| force[i] - reaction[i])
+            }
+        };
+        acceleration[offset..offset + D].copy_from_slice(&inverse.weigh(offset, &rest));
+    }
+}
+
+/// What the first pass goes through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pass {
+    /// The matrix with its right-hand side.
+    Elimination,
+    /// Another right-hand side of the matrix that has been eliminated.
+    RightHandSide,
+}
+
+impl Path {
+    /// The path that the elements with constraints make up.
+    pub(super) fn find(layout: &Layout, shapes: &[Shape], starts: &[usize]) -> Option<Path> {
+        let mut constrained = (0..shapes.len()).filter(|&kind| shapes[kind].rows > 0 && layout.kinds[kind].count > 0);
+        let (Some(number), None) = (constrained.next(), constrained.next()) else { return None };
+        let (kind, shape) = (&layout.kinds[number], &shapes[number]);
+        let &[dimension, other] = shape.slots else { return None };
+        if dimension != other || !is_known(shape.rows, dimension) {
+            return None;
+        }
+        let short = |number: usize| u32::try_from(number).unwrap_or(NOWHERE);
+        let offsets: Vec<[usize; 2]> = kind.places().map(|place| [place.offsets[0], place.offsets[1]]).collect();
+        let follows = offsets.windows(2).all(|pair| pair[0][1] == pair[1][0] && pair[0][1] != CLAMPED);
+        // Members in the order of their components: none is met twice.
+        let members = offsets.iter().map(|&[first, _]| first).chain(offsets.last().map(|&[_, last]| last));
+        let free = members.filter(|&offset| offset != CLAMPED);
+        let ascends = free.clone().is_sorted_by(|a, b| a < b);
+        let is_all = free.count() * dimension == layout.dof;
+        let mut global_rows = Vec::with_capacity(offsets.len() * shape.rows);
+        for place in kind.places() {
+            global_rows.extend(shape.global_rows(&place).map(short));
+        }
+        let first = offsets.first().map_or(NOWHERE, |&[first, _]| short(first));
+        (follows && ascends).then_some(Path {
+            rows: shape.rows,
+            dimension,
+            global_rows,
+            offsets: (first, offsets.iter().map(|&[_, second]| short(second)).collect()),
+            start: starts[number],
+            is_all,
+        })
+    }
+
+    /// How many numbers [`solve`](Self::solve) keeps of the first pass.
+    pub(super) fn factor_length(&self) -> usize {
+        self.offsets.1.len() * self.rows * stored(self.rows)
+    }
+
+    /// Multipliers, and the accelerations of the members on the path; false, with nothing of use in either, if a pivot is not safe
+    /// or a number not finite.
+    pub(super) fn solve<S: Scalar>(
+        &self,
+        system: &SaddlePoint<'_, S>,
+        factors: &mut [S],
+        acceleration: &mut [S],
+        multipliers: &mut [S],
+    ) -> bool {
+        self.solve_by(Pass::Elimination, system, factors, acceleration, multipliers)
+    }
+
+    /// The same with the factors of the last solution, if the Jacobians are one and were then, and f is zero.
+    pub(super) fn solve_again<S: Scalar>(
+        &self,
+        system: &SaddlePoint<'_, S>,
+        factors: &mut [S],
+        acceleration: &mut [S],
+        multipliers: &mut [S],
+    ) -> bool {
+        self.solve_by(Pass::RightHandSide, system, factors, acceleration, multipliers)
+    }
+
+    fn solve_by<S: Scalar>(
+        &self,
+        pass: Pass,
+        system: &SaddlePoint<'_, S>,
+        factors: &mut [S],
+        acceleration: &mut [S],
+        multipliers: &mut [S],
+    ) -> bool {
+        match (self.rows, self.dimension) {
+            (1, 3) => self.solve_blocks::<S, 1, 3>(pass, system, factors, acceleration, multipliers),
+            (1, 6) => self.solve_blocks::<S, 1, 6>(pass, system, factors, acceleration, multipliers),
+            (2, 6) => self.solve_blocks::<S, 2, 6>(pass, system, factors, acceleration, multipliers),
+            (3, 3) => self.solve_blocks::<S, 3, 3>(pass, system, factors, acceleration, multipliers),
+            (3, 6) => self.solve_blocks::<S, 3, 6>(pass, system, factors, acceleration, multipliers),
+            (5, 6) => self.solve_blocks::<S, 5, 6>(pass, system, factors, acceleration, multipliers),
+            _ => false,
+        }
+    }
+
+    fn solve_blocks<S: Scalar, const R: usize, const D: usize>(
+        &self,
+        pass: Pass,
+        system: &SaddlePoint<'_, S>,
+        factors: &mut [S],
+        acceleration: &mut [S],
+        multipliers: &mut [S],
+    ) -> bool {
+        match system.inverse {
+            InverseMass::Diagonal(inverse) => {
+                self.both_passes::<S, _, R, D>(pass, system, &Diagonal(inverse), factors, acceleration, multipliers)
+            }
+            InverseMass::Blocks(blocks) => {
+                let inverse = Blocks { entries: blocks, members: system.members, member_of: system.member_of };
+                self.both_passes::<S, _, R, D>(pass, system, &inverse, factors, acceleration, multipliers)
+            }
+        }
+    }
+
+    #[inline]
+    fn both_passes<S: Scalar, I: MemberInverse<S>, const R: usize, const D: usize>(
+        &self,
+        pass: Pass,
+        system: &SaddlePoint<'_, S>,
+        inverse: &I,
+        factors: &mut [S],
+        acceleration: &mut [S],
+        multipliers: &mut [S],
+    ) -> bool {
+        let is_safe = match pass {
+            Pass::Elimination => self.eliminate::<S, _, R, D>(system, inverse, factors),
+            Pass::RightHandSide => {
+                self.eliminate_right_hand_side::<S, R>(system.constraint, factors);
+                true
+            }
+        };
+        is_safe && self.substitute::<S, _, R, D>(system, inverse, factors, acceleration, multipliers)
+    }
+
+    /// The first pass. Keeps of each row what is above the diagonal, the inverse pivot and the right-hand side.
+    #[inline]
+    fn eliminate<S: Scalar, I: MemberInverse<S>, const R: usize, const D: usize>(
+        &self,
+        system: &SaddlePoint<'_, S>,
+        inverse: &I,
+        factors: &mut [S],
+    ) -> bool {
+        let first = Elements::<S, R, D>::new(&system.force_jacobian[self.start..]);
+        let second = Elements::<S, R, D>::new(&system.constraint_jacobian[self.start..]);
+        let factor = system.ahead.map_or(-S::one(), |(_, factor)| factor);
+        let right_hand_side = |element: usize| self.right_hand_side::<S, R>(factor, system.constraint, element);
+        let mut row = BlockRow::<S, R>::new(right_hand_side(0));
+        let left = long(self.offsets.0);
+        if left != CLAMPED {
+            let weighted = weighed(inverse, left, &first.block(0, 0));
+            row.add(&second.block(0, 0), &weighted, system.known(inverse, left));
+        }
+        let last = self.offsets.1.len() - 1;
+        let stored = factors.chunks_exact_mut(R * stored(R));
+        for ((element, &offset), stored) in self.offsets.1.iter().enumerate().zip(stored) {
+            let offset = long(offset);
+            let mut lower = [[S::zero(); R]; R];
+            let mut next = BlockRow::new([S::zero(); R]);
+            if offset != CLAMPED {
+                let known = system.known(inverse, offset);
+                let own = second.block(element, 1);
+                let weighted = weighed(inverse, offset, &first.block(element, 1));
+                row.add(&own, &weighted, known);
+                if element < last {
+                    let other = second.block(element + 1, 0);
+                    lower = product(&other, &weighted);
+                    let weighted = weighed(inverse, offset, &first.block(element + 1, 0));
+                    row.upper = product(&own, &weighted);
+                    next.right_hand_side = right_hand_side(element + 1);
+                    next.add(&other, &weighted, known);
+                }
+            }
+            if !row.eliminate(&mut lower, &mut next) {
+                return false;
+            }
+            row.store(stored);
+            row = next;
+        }
+        true
+    }
+
+    /// So many times c of an element.
+    #[inline]
+    fn right_hand_side<S: Scalar, const R: usize>(&self, factor: S, constraint: &[S], element: usize) -> [S; R] {
+        core::array::from_fn(|i| factor * constraint[self.global_rows[element * R + i] as usize])
+    }
+
+    /// The first pass of another right-hand side without a force: with one Jacobian the matrix is symmetric, and what is under its
+    /// diagonal has been eliminated by the pivots and what is above.
+    #[inline]
+    fn eliminate_right_hand_side<S: Scalar, const R: usize>(&self, constraint: &[S], factors: &mut [S]) {
+        let mut from_before = [S::zero(); R];
+        for (element, factors) in factors.chunks_exact_mut(R * stored(R)).enumerate() {
+            let mut own = self.right_hand_side::<S, R>(-S::one(), constraint, element);
+            let mut next = [S::zero(); R];
+            for (own, term) in own.iter_mut().zip(from_before) {
+                *own -= term;
+            }
+            for k in 0..R {
+                let row = &mut factors[k * stored(R)..][..stored(R)];
+                row[1] = own[k];
+                let factor = own[k] * row[0];
+                for i in k + 1..R {
+                    own[i] -= factor * row[2 + i];
+                }
+                for (next, &entry) in next.iter_mut().zip(&row[2 + R..]) {
+                    *next += factor * entry;
+                }
+            }
+            from_before = next;
+        }
+    }
+
+    /// The second pass.
+    #[inline]
+    fn substitute<S: Scalar, I: MemberInverse<S>, const R: usize, const D: usize>(
+        &self,
+        system: &SaddlePoint<'_, S>,
+        inverse: &I,
+        factors: &[S],
+        acceleration: &mut [S],
+        multipliers: &mut [S],
+    ) -> bool {
+        let first = Elements::<S, R, D>::new(&system.force_jacobian[self.start..]);
+        let mut probe = S::zero();
+        let mut next = [S::zero(); R];
+        // B₁ᵀ λ at the member that the next element shares.
+        let mut reaction = [S::zero(); D];
+        let elements = self.offsets.1.iter().zip(self.global_rows.chunks_exact(R)).enumerate();
+        for ((element, (&offset, rows)), factors) in elements.zip(factors.chunks_exact(R * stored(R))).rev() {
+            let mut own = [S::zero(); R];
+            for i in (0..R).rev() {
+                let row = &factors[i * stored(R)..][..stored(R)];
+                let mut sum = row[1];
+                for j in i + 1..R {
+                    sum -= row[2 + j] * own[j];
+                }
+                for j in 0..R {
+                    sum -= row[2 + R + j] * next[j];
+                }
+                own[i] = sum * row[0];
+                multipliers[rows[i] as usize] = own[i];
+                probe += own[i] * S::zero();
+            }
+            add_transposed(&mut reaction, &first.block(element, 1), &own);
+            system.accelerate(inverse, long(offset), &reaction, acceleration);
+            reaction = [S::zero(); D];
+            add_transposed(&mut reaction, &first.block(element, 0), &own);
+            next = own;
+        }
+        system.accelerate(inverse, long(self.offsets.0), &reaction, acceleration);
+        probe.is_finite()
+    }
+}
+
+/// [`CLAMPED`] as a short number.
+const NOWHERE: u32 = u32::MAX;
+
+/// An offset.
+#[inline]
+fn long(offset: u32) -> usize {
+    if offset == NOWHERE { CLAMPED } else { offset as usize }
+}
+
+/// True if there is code for blocks of that size.
+fn is_known(rows: usize, dimension: usize) -> bool {
+    matches!((rows, dimension), (1 | 3, 3) | (1 | 2 | 3 | 5, 6))
+}

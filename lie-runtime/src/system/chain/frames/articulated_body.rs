@@ -1,0 +1,366 @@
+//! M v' = f by articulated inertias, in O(N).
+//!
+//! The equations of a chain are M_x u' of every frame, pulled back to the members. Elimination from the free end
+//! inwards leaves, with I the inertia of frame i and of all that hangs on it and p the force that it needs at u' = 0,
+//!
+//! ```text
+//! D = Jᵀ I J + M_i,   H = Aᵀ I J,   G = H D⁻¹,   I ← M_x + Aᵀ I A − G Hᵀ,   p ← Aᵀ p + G (f − Jᵀ p),
+//! ```
+//!
+//! and then outwards v' = D⁻¹ (f − Jᵀ p) − Gᵀ u', u' ← A u' + J v'. What goes from frame to frame waits for nothing but the frame before: the
+//! time of a long chain is that of these operations one after the other. That is block elimination of a definite matrix, so no
+//! pivoting is needed; D has the size of one member.
+//!
+//! Loops over components of frames and joints run over sizes known at compile time, in indices, so that they are unrolled.
+
+#![allow(clippy::needless_range_loop)]
+
+use core::fmt;
+
+use super::forward_pass::set_frames;
+use super::frame_elements::{Covector, Loads};
+use super::inverse_dynamics::are_joined;
+use super::joint_elimination::{Given, Own, eliminate_joint, solve_joint};
+use super::joint_factorisation::{Joint, outwards};
+use super::joint_terms::{has_blocks, others, solve_others};
+use super::loops::{Eliminated, Loops};
+use super::{Frames, Motion, MotionOf, add, add_upper, negate, spin_regularisation};
+use crate::scalar::Scalar;
+use crate::system::Block;
+use crate::system::SaddleError;
+use crate::system::chain::ElementSystem;
+use crate::system::chain::assembly;
+use crate::system::chain::inverse_mass::invert_block;
+
+/// The eliminated mass matrix of a tree of joints with frames; lists are in the order of sweeps.
+///
+/// Joints between a loop and the base wait for its rows, which add to their inertia: they are eliminated once, with these. M alone is
+/// eliminated there when it is asked for.
+pub struct ArticulatedMass<M: ElementSystem, F: Frames<M>> {
+    pub(super) t: M::Scalar,
+    pub(super) q: M::Configuration,
+    /// The frames, and how they move at v' = 0 where that has been asked for.
+    pub(super) motions: Vec<MotionOf<M, F>>,
+    /// I of frames and of all that hangs on them, the upper triangles, but for what hangs on joints that wait: of those at such joints, and
+    /// what others than the next frame leave where several hang.
+    pub(super) inertias: Vec<F::Matrix>,
+    pub(super) joints: Vec<Joint<M, F>>,
+    /// What a frame needs, and then its acceleration.
+    pub(super) vectors: Vec<F::Vector>,
+    /// Of members elsewhere M⁻¹, and what joints have of their own; empty if there is neither.
+    pub(super) blocks: Vec<M::Scalar>,
+    /// What rows of constraints need.
+    pub(super) loops: Option<Box<Loops<M, F>>>,
+    /// True if no joint waits, and once that has been so: what is wrong with M by itself is told at the start.
+    pub(super) is_whole: [bool; 2],
+}
+
+impl<M: ElementSystem, F: Frames<M>> Clone for ArticulatedMass<M, F> {
+    fn clone(&self) -> Self {
+        ArticulatedMass {
+            t: self.t,
+            q: self.q.clone(),
+            motions: self.motions.clone(),
+            inertias: self.inertias.clone(),
+            joints: self.joints.clone(),
+            vectors: self.vectors.clone(),
+            blocks: self.blocks.clone(),
+            loops: self.loops.clone(),
+            is_whole: self.is_whole,
+        }
+    }
+}
+
+impl<M: ElementSystem, F: Frames<M>> fmt::Debug for ArticulatedMass<M, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ArticulatedMass").field("motions", &self.motions).finish_non_exhaustive()
+    }
+}
+
+impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
+    /// How many loops that close at frames the last solution with constraints has left at the base, where rows are interchanged.
+    pub fn left_at_base(&self) -> usize {
+        self.loops.as_ref().map_or(0, |loops| loops.left_at_base())
+    }
+
+    pub(super) fn zeros(system: &M) -> Self {
+        let structure = system.structure();
+        let length = structure.tree().links().len();
+        let has_any = has_blocks(structure) || others(structure).next().is_some();
+        let zeros = |count: usize| vec![M::Scalar::from_f64(0.0); count];
+        ArticulatedMass {
+            t: M::Scalar::from_f64(0.0),
+            q: system.chain_space().origin(),
+            motions: vec![F::origin(system, M::Scalar::from_f64(0.0)); length],
+            inertias: vec![F::Matrix::zeros(); length],
+            joints: vec![Joint::zeros(); length],
+            vectors: vec![F::Vector::zeros(); length],
+            blocks: zeros(if has_any { structure.blocks_length() } else { 0 }),
+            loops: (structure.layout().rows > 0).then(|| Box::new(Loops::new(structure))),
+            is_whole: [false; 2],
+        }
+    }
+}
+
+/// Eliminates M(q), but for the joints that wait for loops.
+pub(super) fn factorise<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+    mass: &mut ArticulatedMass<M, F>,
+) -> Result<(), SaddleError> {
+    mass.come_to(system, t, q)?;
+    set_frames::<M, F>(system, t, q, &mut mass.motions);
+    mass.eliminate_tree(system)
+}
+
+/// The same, and adds −g of the frames; where these have been `seen` before at (t, q), M takes them over.
+pub(super) fn factorise_and_add_force<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    at: (M::Scalar, &M::Configuration, &[M::Scalar]),
+    seen: Option<&mut Vec<MotionOf<M, F>>>,
+    mass: &mut ArticulatedMass<M, F>,
+    force: &mut [M::Scalar],
+) -> Result<(), SaddleError> {
+    let (t, q, v) = at;
+    match seen.filter(|_| F::JOINS) {
+        Some(seen) => {
+            core::mem::swap(seen, &mut mass.motions);
+            mass.move_frames::<true>(system, at)?;
+        }
+        None => mass.move_frames::<false>(system, at)?,
+    }
+    let origin = F::origin(system, t).frame;
+    let ArticulatedMass { motions, vectors, .. } = mass;
+    let links = system.structure().tree().links();
+    let mut behind = F::Vector::zeros();
+    for place in (0..links.len()).rev() {
+        let (link, mut carried) = (&links[place], vectors[place]);
+        add(&mut carried, &behind);
+        let above = motions.get(link.parent).map_or(&origin, |above| &above.frame);
+        let (needed, mut own) = F::pull(system, link, t, q, above, &carried);
+        negate(&mut own);
+        link.add(force, &own);
+        behind = needed;
+        if !link.follows(place) {
+            behind = F::Vector::zeros();
+            if let Some(parent) = vectors.get_mut(link.parent) {
+                add(parent, &needed);
+            }
+        }
+    }
+    spin_regularisation::add_force::<M, F>(system, q, v, force);
+    mass.eliminate_tree(system)
+}
+
+/// Solves M v' = f − (M_x u' + g_x, of all frames where v' = 0, pulled back), with the elimination of M(q): what frames need for their motion
+/// goes inwards with their inertia. Without constraints.
+pub(super) fn accelerate<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    at: (M::Scalar, &M::Configuration, &[M::Scalar]),
+    mass: &mut ArticulatedMass<M, F>,
+    force: &[M::Scalar],
+    acceleration: &mut [M::Scalar],
+) -> Result<(), SaddleError> {
+    mass.move_frames::<false>(system, at)?;
+    mass.inwards::<true, true>(system, None, Given { v: at.2, force }, acceleration)?;
+    mass.outwards(system, acceleration);
+    Ok(())
+}
+
+impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
+    /// What M has at (t, q) before its frames are known.
+    fn come_to(&mut self, system: &M, t: M::Scalar, q: &M::Configuration) -> Result<(), SaddleError> {
+        let structure = system.structure();
+        if has_blocks(structure) {
+            assembly::member_mass(system, structure, t, q, &mut self.blocks);
+        }
+        for other in others(structure) {
+            let n = other.dimension;
+            invert_block(&mut self.blocks[other.block..other.block + n * n], n)
+                .map_err(|at| SaddleError::MassNotPositiveDefinite { component: other.offset + at })?;
+        }
+        self.t = t;
+        self.q.clone_from(q);
+        Ok(())
+    }
+
+    /// The motions of all frames at v' = 0, `ARE_PLACED` or not before, and what frames and the elements that see them need for that.
+    #[inline]
+    fn move_frames<const ARE_PLACED: bool>(
+        &mut self,
+        system: &M,
+        (t, q, v): (M::Scalar, &M::Configuration, &[M::Scalar]),
+    ) -> Result<(), SaddleError> {
+        self.come_to(system, t, q)?;
+        let origin = F::origin(system, t);
+        let ArticulatedMass { motions, vectors, .. } = self;
+        let mut last = origin;
+        for (place, link) in system.structure().tree().links().iter().enumerate() {
+            let known = || motions.get(link.parent).unwrap_or(&origin);
+            let above = if link.follows(place) { &last } else { known() };
+            let moved = F::motion(system, link, t, q, above, &link.of(v), &F::Member::zeros());
+            last = if ARE_PLACED { Motion { frame: motions[place].frame, ..moved } } else { moved };
+            motions[place] = last;
+            let mut needed = F::Vector::zeros();
+            F::add_residual(system, link, t, &last, &mut needed);
+            vectors[place] = needed;
+        }
+        if are_joined::<M, F>(system, false) {
+            // These give forces.
+            vectors.iter_mut().for_each(negate);
+            let (covector, multipliers) = (Covector::Force, &[][..]);
+            F::visit_joined(system, &mut Loads { system, t, motions, covector, multipliers, out: &mut *vectors });
+            vectors.iter_mut().for_each(negate);
+        }
+        Ok(())
+    }
+
+    /// Eliminates the joints that do not wait for loops, and all for once.
+    fn eliminate_tree(&mut self, system: &M) -> Result<(), SaddleError> {
+        let mut loops = self.loops.take();
+        let mut outcome = self.eliminate(system, loops.as_deref());
+        if let Some(loops) = loops.as_deref_mut().filter(|_| outcome.is_ok() && !self.is_whole[1]) {
+            outcome = self.complete(system, loops);
+        }
+        self.loops = loops;
+        self.is_whole[1] |= outcome.is_ok();
+        outcome
+    }
+
+    /// Eliminates the joints that do not wait for these loops.
+    pub(super) fn eliminate(&mut self, system: &M, loops: Option<&Loops<M, F>>) -> Result<(), SaddleError> {
+        self.inwards::<true, false>(system, loops, Given { v: &[], force: &[] }, &mut [])
+    }
+
+    /// From the ends inwards: `ELIMINATES` joints, but those that wait for loops, and `SOLVES` for a force and for what frames need, up to what
+    /// follows from the accelerations of frames.
+    #[inline]
+    fn inwards<const ELIMINATES: bool, const SOLVES: bool>(
+        &mut self,
+        system: &M,
+        loops: Option<&Loops<M, F>>,
+        given: Given<'_, M::Scalar>,
+        acceleration: &mut [M::Scalar],
+    ) -> Result<(), SaddleError> {
+        let structure = system.structure();
+        let links = structure.tree().links();
+        if SOLVES {
+            solve_others(structure, &self.blocks, given.force, acceleration);
+        }
+        let ArticulatedMass { t, q, motions, inertias, joints, vectors, blocks, is_whole, .. } = self;
+        // Lists of one length, which is seen: no place has to be looked for in each. Nothing is solved where vectors are elsewhere.
+        let (motions, joints) = (&motions[..links.len()], &mut joints[..links.len()]);
+        let vectors = &mut vectors[..if SOLVES { links.len() } else { 0 }];
+        let (own, origin) = (Own { system, q, blocks }, F::origin(system, *t).frame);
+        if ELIMINATES {
+            is_whole[0] = true;
+            let several = links.iter().zip(&mut *inertias).filter(|(link, _)| link.carries_several);
+            several.for_each(|(_, inertia)| *inertia = F::Matrix::zeros());
+        }
+        // Of joints of several components one behind the elimination: that waits for divisions, one after the other, and a force for none of them.
+        let is_behind = SOLVES && F::MEMBER > 2;
+        let (mut inertia_behind, mut needed_behind) = (F::Matrix::zeros(), F::Vector::zeros());
+        for place in (0..links.len()).rev() {
+            let link = &links[place];
+            if !ELIMINATES {
+                let (joint, behind) = ((place, link, &joints[place]), (needed_behind, &mut *vectors));
+                needed_behind = solve_joint::<M, F, false>(system, joint, q, given, behind, acceleration);
+                continue;
+            }
+            let mut inertia = core::mem::replace(&mut inertia_behind, F::Matrix::zeros());
+            F::add_inertia(system, link, *t, &motions[place].frame, &mut inertia);
+            if link.carries_several {
+                add_upper(&mut inertia, &inertias[place], F::FRAME);
+            }
+            if loops.is_some_and(|loops| loops.waits(place)) {
+                inertias[place] = inertia;
+                is_whole[0] = false;
+                continue;
+            }
+            let at = (*t, motions.get(link.parent).map_or(&origin, |above| &above.frame));
+            let joint = eliminate_joint::<M, F>(&own, (place, link), at, &mut inertia, || {
+                if is_behind && place + 1 < links.len() {
+                    let (place, link) = (place + 1, &links[place + 1]);
+                    let (joint, behind) = ((place, link, &joints[place]), (needed_behind, &mut *vectors));
+                    needed_behind = solve_joint::<M, F, true>(system, joint, q, given, behind, acceleration);
+                }
+            })?;
+            joints[place] = joint;
+            if SOLVES && !(is_behind && place > 0) {
+                let (joint, behind) = ((place, link, &joint), (needed_behind, &mut *vectors));
+                needed_behind = solve_joint::<M, F, true>(system, joint, q, given, behind, acceleration);
+            }
+            if link.follows(place) {
+                inertia_behind = inertia;
+            } else if let Some(parent) = inertias.get_mut(link.parent) {
+                add_upper(parent, &inertia, F::FRAME);
+            }
+        }
+        Ok(())
+    }
+
+    /// From the base outwards: v' = s − Gᵀ u' in the place of s, and u' of all frames.
+    #[inline]
+    fn outwards(&mut self, system: &M, acceleration: &mut [M::Scalar]) {
+        let ArticulatedMass { joints, vectors, .. } = self;
+        let mut last = F::Vector::zeros();
+        for (place, (link, joint)) in system.structure().tree().links().iter().zip(&*joints).enumerate() {
+            let known = || vectors.get(link.parent).copied().unwrap_or_else(F::Vector::zeros);
+            let u = if link.follows(place) { last } else { known() };
+            let mut own = link.of::<M::Scalar, F::Member>(acceleration);
+            if link.is_free() {
+                outwards::<M, F>(&joint.gains, &u, &mut own, F::size(link)[0]);
+                link.set(acceleration, &F::from_columns(link, &self.q, &joint.jacobian, &own));
+            }
+            last = F::push_along(system, link, &joint.jacobian, &u, &own);
+            vectors[place] = last;
+        }
+    }
+
+    /// Eliminates those that wait as well, as if there were no loops.
+    pub(super) fn complete(&mut self, system: &M, loops: &mut Loops<M, F>) -> Result<(), SaddleError> {
+        if self.is_whole[0] {
+            return Ok(());
+        }
+        let links = system.structure().tree().links();
+        loops.straighten(&self.inertias);
+        let ArticulatedMass { t, q, motions, joints, blocks, is_whole, .. } = self;
+        let (own, origin) = (Own { system, q, blocks }, F::origin(system, *t).frame);
+        loops.each_waiting(|inertia, place| {
+            let (link, mut inertia) = (&links[place], *inertia);
+            let at = (*t, motions.get(link.parent).map_or(&origin, |above| &above.frame));
+            joints[place] = eliminate_joint::<M, F>(&own, (place, link), at, &mut inertia, || ())?;
+            Ok((link.parent, inertia))
+        })?;
+        is_whole[0] = true;
+        Ok(())
+    }
+
+    /// What loops are eliminated from.
+    pub(super) fn tree<'a>(&'a mut self, system: &'a M) -> Eliminated<'a, M, F> {
+        let ArticulatedMass { t, q, motions, inertias, joints, blocks, .. } = self;
+        Eliminated { system, structure: system.structure(), t: *t, q, motions, inertias, joints, blocks }
+    }
+}
+
+/// Solves M v' = f.
+pub(super) fn solve<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    mass: &mut ArticulatedMass<M, F>,
+    force: &[M::Scalar],
+    acceleration: &mut [M::Scalar],
+) {
+    if let Some(mut loops) = mass.loops.take() {
+        let outcome = mass.complete(system, &mut loops);
+        mass.loops = Some(loops);
+        if outcome.is_err() {
+            return acceleration.fill(M::Scalar::from_f64(f64::NAN));
+        }
+    }
+    mass.vectors.fill(F::Vector::zeros());
+    // There is nothing to fail.
+    let outcome = mass.inwards::<false, true>(system, None, Given { v: &[], force }, acceleration);
+    debug_assert!(outcome.is_ok());
+    mass.outwards(system, acceleration);
+}

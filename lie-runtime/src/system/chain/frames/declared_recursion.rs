@@ -1,0 +1,71 @@
+//! What the derivative check asks of frames: their declared recursion on dual numbers, and the terms that run over them.
+
+use nalgebra::{DVector, SVector};
+
+use super::{Frames, spin_regularisation};
+use crate::group::LieGroup;
+use crate::scalar::{Dual, Scalar};
+use crate::system::Summand;
+use crate::system::chain::{ElementSystem, Layout, Link};
+use crate::system::dual_values::Lift;
+
+/// Position and velocity of a frame, as the declared recursion has them.
+#[derive(Clone, Copy, Debug)]
+pub struct DeclaredFrame<X, S, const N: usize> {
+    /// The member.
+    pub place: Link,
+    /// x.
+    pub frame: X,
+    /// u, left-trivialised.
+    pub velocity: SVector<S, N>,
+}
+
+/// log(x₀⁻¹ x) with x₀ the frame without its derivative: ε times the left-trivialised velocity of x.
+pub fn displacement<S, X, const N: usize>(moved: &X::Lifted) -> SVector<Dual<S>, N>
+where
+    S: Scalar,
+    X: Lift<S, Lifted: Copy + LieGroup<Scalar = Dual<S>, Tangent = SVector<Dual<S>, N>>>,
+{
+    X::lowered(*moved).lift().inverse().compose(moved).log()
+}
+
+/// The frame that is `moved` a moment later.
+pub fn declared_frame<S, X, const N: usize>(place: Link, moved: &X::Lifted) -> DeclaredFrame<X, S, N>
+where
+    S: Scalar,
+    X: Lift<S, Lifted: Copy + LieGroup<Scalar = Dual<S>, Tangent = SVector<Dual<S>, N>>>,
+{
+    let velocity = displacement::<S, X, N>(moved).map(|component| component.eps);
+    DeclaredFrame { place, frame: X::lowered(*moved), velocity }
+}
+
+/// The recursion itself and what runs over its frames, each with its name and the last frame that it sees, if not all.
+///
+/// A frame moves with all joints on the way to it.
+pub fn frame_terms<M: ElementSystem>(system: &M, names: &[(&str, Option<usize>)]) -> Vec<Summand> {
+    let tree = system.structure().tree();
+    let term = |&(name, last): &(&str, Option<usize>)| {
+        let links: Vec<&Link> = match last {
+            Some(last) => tree.path(last).collect(),
+            None => tree.links().iter().collect(),
+        };
+        let mut components: Vec<usize> = links.into_iter().filter_map(Link::components).flatten().collect();
+        components.sort_unstable();
+        Summand { name: name.to_owned(), components: components.into_iter().map(Some).collect(), rows: Vec::new() }
+    };
+    names.iter().map(term).collect()
+}
+
+/// The number of a term after those of the elements.
+pub fn beyond_elements(layout: &Layout, term: usize) -> Option<usize> {
+    term.checked_sub(layout.kinds.iter().map(|kind| kind.count).sum())
+}
+
+/// The energy of spins about the directions of spheres, which is part of T although nobody declares it.
+pub fn spin_energy<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    q: &M::Configuration,
+    v: &DVector<M::Scalar>,
+) -> M::Scalar {
+    spin_regularisation::energy::<M, F>(system, q, v.as_slice())
+}

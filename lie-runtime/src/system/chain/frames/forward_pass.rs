@@ -1,0 +1,224 @@
+//! Frames from the base outwards: their positions and motions, and what is summed up over them.
+
+use super::{Frames, Motion, MotionOf};
+use crate::scalar::Scalar;
+use crate::space::ConfigurationSpace;
+use crate::system::Block;
+use crate::system::chain::{ElementSystem, Link, Tree};
+
+/// Pieces of a chain and joints of a piece.
+pub(super) const PIECE: usize = 128;
+
+/// Pieces of few joints have short buffers.
+pub(super) const SHORT: usize = 8;
+pub(super) const MEDIUM: usize = 32;
+
+/// So many values, on the stack up to 128.
+pub(super) fn buffered<T: Copy, R>(length: usize, value: T, within: impl FnOnce(&mut [T]) -> R) -> R {
+    match length {
+        length if length <= SHORT => within(&mut [value; SHORT][..length]),
+        length if length <= MEDIUM => within(&mut [value; MEDIUM][..length]),
+        length if length <= PIECE => within(&mut [value; PIECE][..length]),
+        length => within(&mut vec![value; length]),
+    }
+}
+
+/// Shows the motions of all frames, in the order of sweeps, to `within`; v and v' are zero where they are not given.
+pub(super) fn with_motions<M: ElementSystem, F: Frames<M>, R>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+    v: Option<&[M::Scalar]>,
+    acceleration: Option<&[M::Scalar]>,
+    within: impl FnOnce(&[MotionOf<M, F>]) -> R,
+) -> R {
+    let (links, base) = (system.structure().tree().links(), F::origin(system, t));
+    let own = |link: &Link, of: Option<&[M::Scalar]>| of.map_or_else(F::Member::zeros, |of| link.of(of));
+    buffered(links.len(), base, |motions| {
+        for (place, link) in links.iter().enumerate() {
+            let above = motions[..place].get(link.parent).unwrap_or(&base);
+            motions[place] = F::motion(system, link, t, q, above, &own(link, v), &own(link, acceleration));
+        }
+        within(motions)
+    })
+}
+
+/// The same of frames at rest, which is all that Φ and B are functions of.
+pub(super) fn with_frames<M: ElementSystem, F: Frames<M>, R>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+    within: impl FnOnce(&[MotionOf<M, F>]) -> R,
+) -> R {
+    let links = system.structure().tree().links();
+    let rest =
+        Motion { frame: F::origin(system, t).frame, velocity: F::Vector::zeros(), acceleration: F::Vector::zeros() };
+    buffered(links.len(), rest, |motions| {
+        set_frames::<M, F>(system, t, q, motions);
+        within(motions)
+    })
+}
+
+/// Sets the position of every frame, in the order of sweeps.
+#[inline]
+pub(super) fn set_frames<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+    motions: &mut [MotionOf<M, F>],
+) {
+    let origin = F::origin(system, t).frame;
+    let mut last = origin;
+    for (place, link) in system.structure().tree().links().iter().enumerate() {
+        let known = || motions.get(link.parent).map_or(&origin, |above| &above.frame);
+        last = F::frame(system, link, t, q, if link.follows(place) { &last } else { known() });
+        motions[place].frame = last;
+    }
+}
+
+/// Goes outwards along a tree, from what is at the base: what is at a frame follows from what is at the one that it hangs on. Of a
+/// tree of more than 128 joints that is no chain the buffer is made anew.
+fn outwards<T: Copy>(tree: &Tree, base: T, advance: impl Fn(&Link, &T) -> T, mut visit: impl FnMut(&Link, &T)) {
+    let links = tree.links();
+    if tree.is_chain() {
+        let mut at = base;
+        for link in links {
+            at = advance(link, &at);
+            visit(link, &at);
+        }
+        return;
+    }
+    let mut within = |all: &mut [T]| {
+        for (place, link) in links.iter().enumerate() {
+            all[place] = advance(link, all[..place].get(link.parent).unwrap_or(&base));
+            visit(link, &all[place]);
+        }
+    };
+    match links.len() {
+        length if length <= SHORT => within(&mut [base; SHORT]),
+        length if length <= MEDIUM => within(&mut [base; MEDIUM]),
+        length if length <= PIECE => within(&mut [base; PIECE]),
+        length => within(&mut vec![base; length]),
+    }
+}
+
+/// The position of every frame, in the order of sweeps.
+fn visit_positions<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+    visit: impl FnMut(&Link, &F::Frame),
+) {
+    let origin = F::origin(system, t).frame;
+    outwards(system.structure().tree(), origin, |link, above| F::frame(system, link, t, q, above), visit);
+}
+
+/// The motion of every frame, in the order of sweeps.
+fn visit_motions<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+    v: &[M::Scalar],
+    visit: impl FnMut(&Link, &MotionOf<M, F>),
+) {
+    let advance = |link: &Link, above: &MotionOf<M, F>| {
+        let own = link.of::<M::Scalar, F::Member>(v);
+        F::motion(system, link, t, q, above, &own, &F::Member::zeros())
+    };
+    outwards(system.structure().tree(), F::origin(system, t), advance, visit);
+}
+
+/// The positions of all frames, in the order of sweeps.
+pub(super) fn positions<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+) -> Vec<F::Frame> {
+    let mut all = Vec::with_capacity(system.structure().tree().links().len());
+    visit_positions::<M, F>(system, t, q, |_, frame| all.push(*frame));
+    all
+}
+
+/// The motions of all frames, in the order of sweeps.
+pub(super) fn motions<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+    v: &[M::Scalar],
+) -> Vec<MotionOf<M, F>> {
+    let mut all = Vec::with_capacity(system.structure().tree().links().len());
+    visit_motions::<M, F>(system, t, q, v, |_, at| all.push(*at));
+    all
+}
+
+/// The kinetic energy of all frames.
+pub(super) fn kinetic_energy<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+    v: &[M::Scalar],
+) -> M::Scalar {
+    let mut sum = M::Scalar::from_f64(0.0);
+    visit_motions::<M, F>(system, t, q, v, |link, at| {
+        sum += F::kinetic_energy(system, link, t, &at.frame, &at.velocity);
+    });
+    sum
+}
+
+/// The potential energy of all frames.
+pub(super) fn potential_energy<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+) -> M::Scalar {
+    let mut sum = M::Scalar::from_f64(0.0);
+    visit_positions::<M, F>(system, t, q, |link, frame| sum += F::potential_energy(system, link, t, frame));
+    sum
+}
+
+/// Position, velocity and acceleration (at v' = 0) of every frame, in the order of sweeps.
+pub fn motions_in_order<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+    v: &[M::Scalar],
+) -> Vec<MotionOf<M, F>> {
+    motions::<M, F>(system, t, q, v)
+}
+
+/// The positions of all frames of a configuration, by their numbers.
+pub fn frames_of<M: ElementSystem, F: Frames<M>>(system: &M, t: M::Scalar, q: &M::Configuration) -> Vec<F::Frame> {
+    if system.chain_space().check(q).is_err() {
+        return Vec::new();
+    }
+    system.structure().tree().numbered(&positions::<M, F>(system, t, q))
+}
+
+/// Positions and velocities of all frames, by their numbers; accelerations where v' = 0.
+pub fn motions_of<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+    v: &[M::Scalar],
+) -> Vec<Motion<F::Frame, F::Vector>> {
+    if system.chain_space().check(q).is_err() || v.len() != system.structure().layout().dof {
+        return Vec::new();
+    }
+    system.structure().tree().numbered(&motions::<M, F>(system, t, q, v))
+}
+
+/// A frame's place and its motion.
+pub type Placed<M, F> = (Link, Motion<<F as Frames<M>>::Frame, <F as Frames<M>>::Vector>);
+
+/// Every frame with its place and motion, in an order in which each comes after the one it hangs on.
+pub fn placed_motions<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+    v: &[M::Scalar],
+) -> Vec<Placed<M, F>> {
+    if system.chain_space().check(q).is_err() || v.len() != system.structure().layout().dof {
+        return Vec::new();
+    }
+    system.structure().tree().links().iter().copied().zip(motions::<M, F>(system, t, q, v)).collect()
+}

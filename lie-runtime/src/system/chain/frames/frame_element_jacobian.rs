@@ -1,0 +1,144 @@
+//! B of what joins frames: its rows go inwards as covectors, those of one element together.
+
+use super::forward_pass::set_frames;
+use super::frame_elements::part;
+use super::{Frames, JoinedVisitor, Seen, add};
+use crate::scalar::Scalar;
+use crate::system::chain::ElementSystem;
+use crate::system::chain::element_shape::global_rows;
+use crate::system::chain::kinematic_tree::{Turn, copy};
+use crate::system::{Block, Term};
+
+/// Adds one part of a local row to another one; false if they balance each other to round-off, which what joins two frames does wherever it
+/// pulls at one as it pulls at the other: joints before both frames do not move it.
+#[inline]
+fn add_unless_balanced<S: Scalar, V: Block<S>>(row: &mut [S], slot: usize, other: usize) -> bool {
+    // Not `max`, which has to know what is no number.
+    let larger = |size: f64, entry: f64| if entry > size { entry } else { size };
+    let (mut sum, term): (V, V) = (part(row, slot), part(row, other));
+    // What balances it is as large.
+    let size = sum.as_slice().iter().fold(0.0, |size, entry| larger(size, entry.value().abs()));
+    let round_off = 16.0 * S::epsilon() * size;
+    add(&mut sum, &term);
+    let is_known = round_off < f64::INFINITY && !S::HAS_DERIVATIVES && S::LANES == 1;
+    let is_zero = |all: bool, entry: &S| all & (entry.value().abs() <= round_off);
+    let is_balanced = is_known && sum.as_slice().iter().fold(true, is_zero);
+    set_part(row, slot, &if is_balanced { V::zeros() } else { sum });
+    !is_balanced
+}
+
+/// Sets part `slot` of a local row.
+#[inline]
+fn set_part<S: Scalar, V: Block<S>>(row: &mut [S], slot: usize, part: &V) {
+    let size = part.as_slice().len();
+    row[slot * size..][..size].copy_from_slice(part.as_slice());
+}
+
+/// Takes the first `R` of these rows past a joint together, so that what is the same for all of them is computed once: what each asks of the
+/// frame before it in the place of what it asks of its own, and of the joint itself, `count` of at most `largest` numbers, to `out`. Tells how
+/// many.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn pull_rows<S: Scalar, V: Block<S>, W: Block<S>, const R: usize>(
+    pull: impl Fn(&V) -> (V, W),
+    (rows, size, slot): (&mut [S], usize, usize),
+    (out, stride): (&mut [S], usize),
+    (count, largest): (usize, usize),
+) -> usize {
+    let mut pulled = [(V::zeros(), W::zeros()); R];
+    for (row, pulled) in pulled.iter_mut().enumerate() {
+        *pulled = pull(&part(&rows[row * size..][..size], slot));
+    }
+    for (row, (next, own)) in pulled.iter().enumerate() {
+        set_part(&mut rows[row * size..][..size], slot, next);
+        copy(own.as_slice(), &mut out[row * stride..], count, largest);
+    }
+    R
+}
+
+/// Sets the list of Jacobians.
+struct Jacobian<'a, M: ElementSystem, F: Frames<M>> {
+    system: &'a M,
+    t: M::Scalar,
+    q: &'a M::Configuration,
+    motions: &'a Seen<M, F>,
+    origin: F::Frame,
+    out: &'a mut [M::Scalar],
+}
+
+impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Jacobian<'_, M, F> {
+    fn element<E: Term<M, Seen<M, F>>>(&mut self) {
+        if E::SEGMENTS.is_empty() {
+            return;
+        }
+        let (system, t, q, motions) = (self.system, self.t, self.q, self.motions);
+        let structure = system.structure();
+        let (links, shape) = (structure.tree().links(), &structure.shapes[E::KIND]);
+        if shape.components == 0 {
+            // No element, or none with a joint that is free.
+            return;
+        }
+        let (mut local, zero) = (E::Jacobian::zeros(), M::Scalar::from_f64(0.0));
+        let size = F::FRAME * E::SLOTS.len();
+        let (lists, reaches) = self.out.split_at_mut(structure.reach_of(0));
+        let lists = lists[structure.jacobian_starts[E::KIND]..].chunks_exact_mut(shape.rows * shape.components);
+        for (place, out) in structure.layout().kinds[E::KIND].places().zip(lists) {
+            E::constraint_jacobian(system, &place, t, motions, &mut local);
+            // The rows of an element go inwards together; what is left of a part is in its place.
+            let (local, mut at, stride) = (local.as_mut_slice(), 0, shape.components);
+            let rows = local.len() / size;
+            structure.tree().ways_from(E::KIND, place.element).go_inwards(|turn| match turn {
+                Turn::Meeting(slot, other) => local.chunks_exact_mut(size).fold(false, |is_there, row| {
+                    add_unless_balanced::<M::Scalar, F::Vector>(row, slot, other) | is_there
+                }),
+                Turn::Together(slot) => {
+                    for (row, at) in local.chunks_exact(size).zip(global_rows(&place, E::SEGMENTS)) {
+                        let own = part::<M::Scalar, F::Vector>(row, slot);
+                        reaches[at * F::FRAME..][..F::FRAME].copy_from_slice(own.as_slice());
+                    }
+                    true
+                }
+                Turn::Nothing(place) => {
+                    let count = links[place].components().map_or(0, |own| own.len());
+                    (0..rows).for_each(|row| out[row * stride + at..][..count].fill(zero));
+                    at += count;
+                    true
+                }
+                Turn::Joint(slot, place) => {
+                    let link = &links[place];
+                    let above = motions.get(link.parent).map_or(&self.origin, |above| &above.frame);
+                    let pull = |w: &F::Vector| F::pull(system, link, t, q, above, w);
+                    let counts @ (count, _) = (link.components().map_or(0, |own| own.len()), F::MEMBER);
+                    let mut first = 0;
+                    while first < rows {
+                        let from = (&mut local[first * size..], size, slot);
+                        let to = (&mut out[first * stride + at..], stride);
+                        first += match rows - first {
+                            1 => pull_rows::<_, _, _, 1>(pull, from, to, counts),
+                            2 => pull_rows::<_, _, _, 2>(pull, from, to, counts),
+                            _ => pull_rows::<_, _, _, 3>(pull, from, to, counts),
+                        };
+                    }
+                    at += count;
+                    true
+                }
+            });
+            (0..rows).for_each(|row| out[row * stride + at..(row + 1) * stride].fill(zero));
+        }
+    }
+}
+
+/// B; leaves the frames in `seen`.
+pub(super) fn jacobian<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+    seen: &mut Seen<M, F>,
+    out: &mut [M::Scalar],
+) {
+    if F::JOINS {
+        let origin = F::origin(system, t).frame;
+        out[system.structure().reach_of(0)..].fill(M::Scalar::from_f64(0.0));
+        set_frames::<M, F>(system, t, q, seen);
+        F::visit_joined(system, &mut Jacobian { system, t, q, motions: seen, origin, out });
+    }
+}

@@ -1,0 +1,180 @@
+//! K_t and C_t of elements that see frames, and the derivatives of their constraint rows.
+//!
+//! With X and U the derivatives of x and u along q, and X that of u with respect to v, an element gives Xᵀ (K_x X + C_x U) and
+//! Xᵀ C_x X; that Xᵀ r_x changes with q at the same r_x is a part of the sweep, which its r_x goes along with. Rows of K_x and C_x go inwards
+//! as covectors (η, δu) of the frames,
+//!
+//! ```text
+//! (η, δu) ← (η A + δu U_x, δu A),   and give η J + δu U_q along q, δu J along v.
+//! ```
+
+use super::frame_elements::{of_slots, part};
+use super::recursion_tangents::Parts;
+use super::{Frames, JoinedVisitor, MotionOf, Seen, add};
+use crate::scalar::Scalar;
+use crate::system::chain::ElementSystem;
+use crate::system::chain::element_shape::global_rows;
+use crate::system::chain::kinematic_tree::{Turn, Ways};
+use crate::system::{Block, Place, Term};
+
+/// What is filled, and what it is filled from.
+pub(super) struct Tangents<'a, M: ElementSystem, F: Frames<M>> {
+    pub system: &'a M,
+    pub t: M::Scalar,
+    pub motions: &'a Seen<M, F>,
+    /// Of the recursion of every frame.
+    pub of_frames: &'a [F::Tangents],
+    pub multipliers: &'a [M::Scalar],
+    /// The lists of blocks of C_t and K_t.
+    pub damping: &'a mut [M::Scalar],
+    pub stiffness: &'a mut [M::Scalar],
+    /// Where the blocks of the next element begin in both.
+    pub block: usize,
+    /// Lists of Jacobians: B, and the derivatives of B v + b along q.
+    pub jacobians: [&'a mut [M::Scalar]; 2],
+    pub scratch: &'a mut Vec<M::Scalar>,
+}
+
+/// η and δu.
+type Pair<V> = (V, V);
+
+/// A row (η, δu) of the frames of an element, taken to the joints: along q, and along v.
+#[inline]
+fn pull<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    tangents: &[F::Tangents],
+    (place, ways): (&Place<'_>, &Ways),
+    of: impl Fn(usize) -> Pair<F::Vector>,
+    [along_q, along_v]: [&mut [M::Scalar]; 2],
+) {
+    let (n, mut at) = (F::FRAME, 0);
+    let zero = M::Scalar::from_f64(0.0);
+    let mut pairs = of_slots(place, (F::Vector::zeros(), F::Vector::zeros()), of);
+    let links = system.structure().tree().links();
+    ways.go_inwards(|turn| {
+        let (slot, number) = match turn {
+            Turn::Meeting(slot, other) => {
+                let (eta, rate) = pairs[other];
+                add(&mut pairs[slot].0, &eta);
+                add(&mut pairs[slot].1, &rate);
+                return true;
+            }
+            Turn::Together(_) | Turn::Nothing(_) => return true,
+            Turn::Joint(slot, number) => (slot, number),
+        };
+        let (link, (eta, rate)) = (&links[number], &pairs[slot]);
+        let parts = Parts { numbers: tangents[number].as_slice(), frame: n, columns: n + F::MEMBER };
+        let times = |w: &F::Vector, entry: &dyn Fn(usize) -> M::Scalar| {
+            w.as_slice().iter().enumerate().fold(zero, |sum, (row, &w)| sum + w * entry(row))
+        };
+        for column in 0..link.components().map_or(0, |own| own.len()) {
+            let of_rate = times(rate, &|row| parts.j(row, column));
+            along_q[at] = times(eta, &|row| parts.j(row, column)) + times(rate, &|row| parts.u(row, n + column));
+            along_v[at] = of_rate;
+            at += 1;
+        }
+        let mut above = (F::Vector::zeros(), F::Vector::zeros());
+        for column in 0..n {
+            above.0.as_mut_slice()[column] =
+                times(eta, &|row| parts.a(row, column)) + times(rate, &|row| parts.u(row, column));
+            above.1.as_mut_slice()[column] = times(rate, &|row| parts.a(row, column));
+        }
+        pairs[slot] = above;
+        true
+    });
+}
+
+impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Tangents<'_, M, F> {
+    fn element<E: Term<M, Seen<M, F>>>(&mut self) {
+        let (system, t, motions, tangents) = (self.system, self.t, self.motions, self.of_frames);
+        let (structure, zero) = (system.structure(), M::Scalar::from_f64(0.0));
+        let shape = &structure.shapes[E::KIND];
+        let (size, none) = (F::FRAME * E::SLOTS.len(), F::Vector::zeros());
+        let (mut u, mut rate, mut multipliers) = (E::Vector::zeros(), E::Vector::zeros(), E::Rows::zeros());
+        let (mut stiffness, mut damping) = (E::Matrix::zeros(), E::Matrix::zeros());
+        let (mut jacobian, mut gradient) = (E::Jacobian::zeros(), E::Jacobian::zeros());
+        for place in structure.layout().kinds[E::KIND].places() {
+            let ways = structure.tree().ways_from(E::KIND, place.element);
+            let vector = |of: fn(&MotionOf<M, F>) -> &F::Vector, out: &mut E::Vector| {
+                for (out, &at) in out.as_mut_slice().chunks_exact_mut(F::FRAME).zip(place.members) {
+                    out.copy_from_slice(of(&motions[at]).as_slice());
+                }
+            };
+            vector(|at| &at.velocity, &mut u);
+            vector(|at| &at.acceleration, &mut rate);
+            for (out, row) in multipliers.as_mut_slice().iter_mut().zip(global_rows(&place, E::SEGMENTS)) {
+                *out = self.multipliers.get(row).copied().unwrap_or(zero);
+            }
+            let out = (&mut stiffness, &mut damping, &mut jacobian);
+            E::linearise(system, &place, t, motions, &u, &rate, &multipliers, out.0, out.1, out.2);
+            let count: usize = structure.joints(&place).map(|(_, size)| size).sum();
+            // K_x X + C_x U and C_x X by rows, then Xᵀ times their columns.
+            self.scratch.clear();
+            self.scratch.resize((2 * (size + count) + 1) * count, zero);
+            let (first, second) = self.scratch.split_at_mut(2 * size * count);
+            let (by_q, by_v) = first.split_at_mut(size * count);
+            for row in 0..size {
+                let [stiffness, damping] =
+                    [&stiffness, &damping].map(|matrix| &matrix.as_slice()[row * size..][..size]);
+                let out = [&mut by_q[row * count..][..count], &mut by_v[row * count..][..count]];
+                pull::<M, F>(
+                    system,
+                    tangents,
+                    (&place, ways),
+                    |slot| (part(stiffness, slot), part(damping, slot)),
+                    out,
+                );
+            }
+            let (along_q, second) = second.split_at_mut(count * count);
+            let (along_v, unused) = second.split_at_mut(count * count);
+            for (from, into) in [(&*by_q, &mut *along_q), (&*by_v, &mut *along_v)] {
+                for column in 0..count {
+                    let entry = |slot: usize| {
+                        let mut own = F::Vector::zeros();
+                        for (row, own) in own.as_mut_slice().iter_mut().enumerate() {
+                            *own = from[(slot * F::FRAME + row) * count + column];
+                        }
+                        (own, none)
+                    };
+                    let out = [&mut into[column * count..][..count], &mut *unused];
+                    pull::<M, F>(system, tangents, (&place, ways), entry, out);
+                }
+            }
+            // Their columns stand as rows.
+            let mut row_start = 0;
+            for (_, rows) in structure.joints(&place) {
+                let mut column_start = 0;
+                for (_, columns) in structure.joints(&place) {
+                    for row in row_start..row_start + rows {
+                        for column in column_start..column_start + columns {
+                            self.stiffness[self.block] = along_q[column * count + row];
+                            self.damping[self.block] = along_v[column * count + row];
+                            self.block += 1;
+                        }
+                    }
+                    column_start += columns;
+                }
+                row_start += rows;
+            }
+            if E::SEGMENTS.is_empty() {
+                continue;
+            }
+            E::rate_gradient(system, &place, t, motions, &u, &mut gradient);
+            let start = structure.jacobian_starts[E::KIND] + place.element * shape.rows * shape.components;
+            let [of_rows, of_rates] = &mut self.jacobians;
+            for row in 0..shape.rows {
+                let [jacobian, gradient] =
+                    [&jacobian, &gradient].map(|matrix| &matrix.as_slice()[row * size..][..size]);
+                let at = start + row * shape.components..start + row * shape.components + count;
+                let out = [&mut of_rates[at.clone()], &mut of_rows[at]];
+                pull::<M, F>(
+                    system,
+                    tangents,
+                    (&place, ways),
+                    |slot| (part(gradient, slot), part(jacobian, slot)),
+                    out,
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! Elements that see frames: what acts between any two of them, and what constrains one.
+//!
+//! Such an element is a small system of its own in the positions x and velocities u of the frames that are its slots, as any element is
+//! in those of members. With u = X v + u_t, where X has the columns of all joints on the ways from these frames to the root,
+//!
+//! ```text
+//! B = B_x X,   b = b_x + B_x u_t,   κ = κ_x + B_x u'₀,   r = Xᵀ r_x,
+//! ```
+//!
+//! where u'₀ are the accelerations at v' = 0. X is never formed: a row of B_x is a covector on the frames, which goes inwards joint by
+//! joint; where two ways meet, it goes on as one.
+
+use super::forward_pass::{with_frames, with_motions};
+use super::{Frames, JoinedVisitor, MotionOf, Seen};
+use crate::scalar::Scalar;
+use crate::system::chain::ElementSystem;
+use crate::system::chain::element_shape::{Shape, global_rows};
+use crate::system::{Block, Place, Term};
+
+/// Frames that an element sees: the macro declares no more.
+const MOST: usize = 8;
+
+/// Collects the shapes.
+pub(super) struct Shapes<'a>(pub &'a mut Vec<Shape>);
+
+impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Shapes<'_> {
+    fn element<E: Term<M, Seen<M, F>>>(&mut self) {
+        self.0.push(Shape {
+            slots: &[],
+            segments: E::SEGMENTS,
+            components: 0,
+            rows: E::SEGMENTS.iter().sum(),
+            holonomic: E::HOLONOMIC_ROWS,
+            reach: if E::SEGMENTS.is_empty() { 0 } else { F::FRAME },
+            terms: E::CONTRIBUTIONS,
+        });
+    }
+}
+
+/// A vector of the slots of an element, by that of each frame.
+#[inline]
+pub(super) fn gather<M: ElementSystem, F: Frames<M>>(
+    place: &Place<'_>,
+    motions: &Seen<M, F>,
+    of: impl Fn(&MotionOf<M, F>) -> &F::Vector,
+    out: &mut [M::Scalar],
+) {
+    for (out, &at) in out.chunks_exact_mut(F::FRAME).zip(place.members) {
+        out.copy_from_slice(of(&motions[at]).as_slice());
+    }
+}
+
+/// The multipliers of an element; zeros where there are none.
+#[inline]
+pub(super) fn gather_rows<S: Scalar>(place: &Place<'_>, segments: &'static [usize], multipliers: &[S], out: &mut [S]) {
+    for (out, row) in out.iter_mut().zip(global_rows(place, segments)) {
+        *out = multipliers.get(row).copied().unwrap_or_else(S::zero);
+    }
+}
+
+/// What is pulled back.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Covector<'a, S> {
+    /// −g_x − M_x u' where v' = 0.
+    Force,
+    /// M_x u' + g_x at these v'.
+    Residual(&'a [S]),
+    /// M_x u, with what v alone moves.
+    Momentum,
+}
+
+/// Adds to each frame what the elements ask of it: −g, or r.
+pub(super) struct Loads<'a, M: ElementSystem, F: Frames<M>> {
+    pub system: &'a M,
+    pub t: M::Scalar,
+    pub motions: &'a Seen<M, F>,
+    pub covector: Covector<'a, M::Scalar>,
+    pub multipliers: &'a [M::Scalar],
+    pub out: &'a mut [F::Vector],
+}
+
+impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Loads<'_, M, F> {
+    fn element<E: Term<M, Seen<M, F>>>(&mut self) {
+        let (system, t, motions) = (self.system, self.t, self.motions);
+        let (mut u, mut rate, mut local) = (E::Vector::zeros(), E::Vector::zeros(), E::Vector::zeros());
+        let mut multipliers = E::Rows::zeros();
+        for place in system.structure().layout().kinds[E::KIND].places() {
+            gather::<M, F>(&place, motions, |at| &at.velocity, u.as_mut_slice());
+            match self.covector {
+                Covector::Force if E::CONTRIBUTIONS.force => E::force(system, &place, t, motions, &u, &mut local),
+                Covector::Residual(_) => {
+                    gather::<M, F>(&place, motions, |at| &at.acceleration, rate.as_mut_slice());
+                    gather_rows(&place, E::SEGMENTS, self.multipliers, multipliers.as_mut_slice());
+                    E::residual(system, &place, t, motions, &u, &rate, &multipliers, &mut local);
+                }
+                Covector::Force | Covector::Momentum => return,
+            }
+            for (term, &at) in local.as_slice().chunks_exact(F::FRAME).zip(place.members) {
+                for (sum, &term) in self.out[at].as_mut_slice().iter_mut().zip(term) {
+                    *sum += term;
+                }
+            }
+        }
+    }
+}
+
+/// Which vector of the constraint rows.
+#[derive(Clone, Copy)]
+enum Rows {
+    Constraint,
+    Drift,
+    Curvature,
+}
+
+/// Sets the constraint rows.
+struct SetRows<'a, M: ElementSystem, F: Frames<M>> {
+    system: &'a M,
+    t: M::Scalar,
+    motions: &'a Seen<M, F>,
+    rows: Rows,
+    out: &'a mut [M::Scalar],
+}
+
+impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for SetRows<'_, M, F> {
+    fn element<E: Term<M, Seen<M, F>>>(&mut self) {
+        if E::SEGMENTS.is_empty() {
+            return;
+        }
+        let (system, t, motions) = (self.system, self.t, self.motions);
+        let (mut u, mut moved) = (E::Vector::zeros(), E::Vector::zeros());
+        let (mut local, mut jacobian) = (E::Rows::zeros(), E::Jacobian::zeros());
+        for place in system.structure().layout().kinds[E::KIND].places() {
+            gather::<M, F>(&place, motions, |at| &at.velocity, u.as_mut_slice());
+            match self.rows {
+                Rows::Constraint => E::constraint(system, &place, t, motions, &mut local),
+                Rows::Drift => {
+                    E::constraint_drift(system, &place, t, motions, &mut local);
+                    moved = u;
+                }
+                Rows::Curvature => {
+                    E::constraint_curvature(system, &place, t, motions, &u, &mut local);
+                    gather::<M, F>(&place, motions, |at| &at.acceleration, moved.as_mut_slice());
+                }
+            }
+            if !matches!(self.rows, Rows::Constraint) {
+                E::constraint_jacobian(system, &place, t, motions, &mut jacobian);
+                let rows = jacobian.as_slice().chunks_exact(moved.as_slice().len());
+                for (sum, row) in local.as_mut_slice().iter_mut().zip(rows) {
+                    *sum = row.iter().zip(moved.as_slice()).fold(*sum, |sum, (&entry, &u)| sum + entry * u);
+                }
+            }
+            for (&value, row) in local.as_slice().iter().zip(global_rows(&place, E::SEGMENTS)) {
+                self.out[row] = value;
+            }
+        }
+    }
+}
+
+fn set_rows<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    (t, q): (M::Scalar, &M::Configuration),
+    v: Option<&[M::Scalar]>,
+    rows: Rows,
+    out: &mut [M::Scalar],
+) {
+    if F::JOINS {
+        with_motions::<M, F, ()>(system, t, q, v, None, |motions| {
+            F::visit_joined(system, &mut SetRows { system, t, motions, rows, out });
+        });
+    }
+}
+
+/// Φ.
+pub(super) fn constraint<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+    out: &mut [M::Scalar],
+) {
+    if F::JOINS {
+        let rows = Rows::Constraint;
+        with_frames::<M, F, ()>(system, t, q, |motions| {
+            F::visit_joined(system, &mut SetRows { system, t, motions, rows, out });
+        });
+    }
+}
+
+/// b.
+pub(super) fn drift<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+    out: &mut [M::Scalar],
+) {
+    if F::DRIFTS {
+        return set_rows::<M, F>(system, (t, q), None, Rows::Drift, out);
+    }
+    let structure = system.structure();
+    let kinds = structure.layout().kinds.iter().zip(&structure.shapes);
+    for (kind, shape) in kinds.filter(|(kind, shape)| kind.sees_frames && shape.rows > 0) {
+        for (function, rows) in shape.segments.iter().enumerate() {
+            out[kind.start(function)..][..rows * kind.count].fill(M::Scalar::from_f64(0.0));
+        }
+    }
+}
+
+/// The terms of d/dt (B v + b) that are free of v'.
+pub(super) fn curvature<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+    v: &[M::Scalar],
+    out: &mut [M::Scalar],
+) {
+    set_rows::<M, F>(system, (t, q), Some(v), Rows::Curvature, out);
+}
+
+/// The same, of frames whose motions at v' = 0 are known.
+pub(super) fn curvature_of<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    t: M::Scalar,
+    motions: &Seen<M, F>,
+    out: &mut [M::Scalar],
+) {
+    if F::JOINS {
+        F::visit_joined(system, &mut SetRows { system, t, motions, rows: Rows::Curvature, out });
+    }
+}
+
+/// Something of each slot of an element.
+#[inline]
+pub(super) fn of_slots<W: Copy>(place: &Place<'_>, none: W, of: impl Fn(usize) -> W) -> [W; MOST] {
+    let mut all = [none; MOST];
+    all.iter_mut().take(place.members.len()).enumerate().for_each(|(slot, own)| *own = of(slot));
+    all
+}
+
+/// Part `slot` of a local row.
+#[inline]
+pub(super) fn part<S: Scalar, V: Block<S>>(row: &[S], slot: usize) -> V {
+    let mut part = V::zeros();
+    let size = part.as_slice().len();
+    part.as_mut_slice().copy_from_slice(&row[slot * size..][..size]);
+    part
+}
+
+/// What [`jacobian`](super::frame_element_jacobian::jacobian) sees: a place for every frame, none where nothing sees them.
+pub(super) fn seen<M: ElementSystem, F: Frames<M>>(system: &M) -> Vec<MotionOf<M, F>> {
+    let count = if F::JOINS { system.structure().tree().links().len() } else { 0 };
+    vec![F::origin(system, M::Scalar::from_f64(0.0)); count]
+}
+
+/// Adds up the potential energy.
+struct Potential<'a, M: ElementSystem, F: Frames<M>> {
+    system: &'a M,
+    t: M::Scalar,
+    motions: &'a Seen<M, F>,
+    sum: M::Scalar,
+}
+
+impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Potential<'_, M, F> {
+    fn element<E: Term<M, Seen<M, F>>>(&mut self) {
+        for place in self.system.structure().layout().kinds[E::KIND].places() {
+            self.sum += E::potential_energy(self.system, &place, self.t, self.motions);
+        }
+    }
+}
+
+/// The potential energy.
+pub(super) fn potential_energy<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+) -> M::Scalar {
+    let sum = M::Scalar::from_f64(0.0);
+    if !F::JOINS {
+        return sum;
+    }
+    with_frames::<M, F, _>(system, t, q, |motions| {
+        let mut potential = Potential { system, t, motions, sum };
+        F::visit_joined(system, &mut potential);
+        potential.sum
+    })
+}

@@ -1,0 +1,247 @@
+//! The terms of the frames, pulled back to the joints.
+//!
+//! Covectors are summed up inwards, but positions and velocities are known outwards only. Along a chain they are not stored for all
+//! of it: a long one is cut into pieces, the motion at the start of each piece is kept, and that within a piece is
+//! computed once more when its turn comes. The buffers are of fixed size, on the stack. That makes the motion one evaluation a
+//! joint up to 128 joints, two up to 16 384 and three up to two millions. A tree of up to 128 joints is one piece; of a larger
+//! one the buffers are made anew.
+
+use core::ops::Range;
+
+use super::forward_pass::{MEDIUM, PIECE, SHORT, buffered, with_motions};
+use super::frame_elements::{Covector, Loads};
+use super::{Frames, Motion, MotionOf, add, negate};
+use crate::scalar::Scalar;
+use crate::system::Block;
+use crate::system::chain::element_shape::Shape;
+use crate::system::chain::{ElementSystem, Link};
+
+/// What stays the same along a tree: how motions go outwards and what is pulled back, kinds of covectors each with functions of its own.
+struct Sweep<'a, M: ElementSystem, F: Frames<M>, A, W> {
+    system: &'a M,
+    links: &'a [Link],
+    t: M::Scalar,
+    q: &'a M::Configuration,
+    /// The motion of a frame, from that of the one that it hangs on.
+    advance: A,
+    /// The covector of a frame, by its place and its motion.
+    covector: W,
+    frames: core::marker::PhantomData<F>,
+}
+
+impl<M, F, A, W> Sweep<'_, M, F, A, W>
+where
+    M: ElementSystem,
+    F: Frames<M>,
+    A: Fn(&Link, &MotionOf<M, F>) -> MotionOf<M, F>,
+    W: Fn(usize, &Link, &MotionOf<M, F>) -> F::Vector,
+{
+    /// Adds Jᵀ w of these joints to `out`; `w` comes from the joints behind the last one, what is returned goes to those before.
+    fn inwards(
+        &self,
+        joints: Range<usize>,
+        start: &MotionOf<M, F>,
+        w: &F::Vector,
+        out: &mut [M::Scalar],
+        is_chain: bool,
+    ) -> F::Vector {
+        match joints.len() {
+            length if length <= SHORT => {
+                self.piece(joints, start, w, out, (&mut [*start; SHORT], &mut [F::Vector::zeros(); SHORT]))
+            }
+            length if length <= MEDIUM => {
+                self.piece(joints, start, w, out, (&mut [*start; MEDIUM], &mut [F::Vector::zeros(); MEDIUM]))
+            }
+            length if length <= PIECE => {
+                self.piece(joints, start, w, out, (&mut [*start; PIECE], &mut [F::Vector::zeros(); PIECE]))
+            }
+            length if is_chain => self.cut(joints, length.div_ceil(PIECE).max(PIECE), start, w, out),
+            length => {
+                self.piece(joints, start, w, out, (&mut vec![*start; length], &mut vec![F::Vector::zeros(); length]))
+            }
+        }
+    }
+
+    /// The same of a chain, in pieces of `size` joints.
+    fn cut(
+        &self,
+        joints: Range<usize>,
+        size: usize,
+        start: &MotionOf<M, F>,
+        w: &F::Vector,
+        out: &mut [M::Scalar],
+    ) -> F::Vector {
+        let piece = |number: usize| {
+            let first = joints.start + number * size;
+            first..(first + size).min(joints.end)
+        };
+        let count = joints.len().div_ceil(size);
+        let mut starts = [*start; PIECE];
+        let mut motion = *start;
+        for (number, start) in starts[1..count].iter_mut().enumerate() {
+            for link in &self.links[piece(number)] {
+                motion = (self.advance)(link, &motion);
+            }
+            *start = motion;
+        }
+        let mut w = *w;
+        for (number, start) in starts[..count].iter().enumerate().rev() {
+            w = self.inwards(piece(number), start, &w, out, true);
+        }
+        w
+    }
+
+    /// The same with buffers that hold the motion of every joint.
+    fn piece(
+        &self,
+        joints: Range<usize>,
+        start: &MotionOf<M, F>,
+        w: &F::Vector,
+        out: &mut [M::Scalar],
+        (motions, covectors): (&mut [MotionOf<M, F>], &mut [F::Vector]),
+    ) -> F::Vector {
+        let (first, links) = (joints.start, &self.links[joints]);
+        let (motions, covectors) = (&mut motions[..links.len()], &mut covectors[..links.len()]);
+        // What hangs on the frame before it finds that at hand; what hangs on nothing starts from the base.
+        let mut last = *start;
+        for (at, link) in links.iter().enumerate() {
+            let known = || motions.get(link.parent.wrapping_sub(first)).unwrap_or(start);
+            last = (self.advance)(link, if link.follows(first + at) { &last } else { known() });
+            motions[at] = last;
+            covectors[at] = (self.covector)(first + at, link, &last);
+        }
+        let mut carried = *w;
+        for (at, link) in links.iter().enumerate().rev() {
+            let parent = link.parent.wrapping_sub(first);
+            let above = motions.get(parent).map_or(&start.frame, |parent| &parent.frame);
+            add(&mut carried, &covectors[at]);
+            let (next, own) = F::pull(self.system, link, self.t, self.q, above, &carried);
+            link.add(out, &own);
+            carried = next;
+            if !link.follows(first + at) {
+                carried = F::Vector::zeros();
+                if let Some(parent) = covectors.get_mut(parent) {
+                    add(parent, &next);
+                }
+            }
+        }
+        carried
+    }
+}
+
+/// True if elements that see frames ask something of them: a force, or a reaction where constraints ask.
+pub(super) fn are_joined<M: ElementSystem, F: Frames<M>>(system: &M, are_constrained: bool) -> bool {
+    let kinds = system.structure().layout().kinds.iter().zip(&system.structure().shapes);
+    let asks = |shape: &Shape| shape.terms.force || (shape.rows > 0 && are_constrained);
+    F::JOINS && kinds.filter(|(kind, _)| kind.sees_frames && kind.count > 0).any(|(_, shape)| asks(shape))
+}
+
+/// Adds what the frames' covectors are to the joints.
+pub(super) fn pull_back<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+    v: &[M::Scalar],
+    covector: Covector<'_, M::Scalar>,
+    multipliers: &[M::Scalar],
+    out: &mut [M::Scalar],
+) {
+    let tree = system.structure().tree();
+    let links = tree.links();
+    let acceleration = match covector {
+        Covector::Residual(acceleration) => Some(acceleration),
+        Covector::Force => None,
+        Covector::Momentum => return pull_covectors::<M, F>(system, t, q, v, covector, &[], out),
+    };
+    if !are_joined::<M, F>(system, acceleration.is_some()) {
+        return pull_covectors::<M, F>(system, t, q, v, covector, &[], out);
+    }
+    with_motions::<M, F, ()>(system, t, q, Some(v), acceleration, |motions| {
+        buffered(links.len(), F::Vector::zeros(), |loads| {
+            F::visit_joined(system, &mut Loads { system, t, motions, covector, multipliers, out: &mut *loads });
+            pull_covectors::<M, F>(system, t, q, v, covector, loads, out);
+        });
+    });
+}
+
+/// The same, with what elements that see frames ask of each; of none, nothing.
+fn pull_covectors<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+    v: &[M::Scalar],
+    covector: Covector<'_, M::Scalar>,
+    loads: &[F::Vector],
+    out: &mut [M::Scalar],
+) {
+    let loaded = |place: usize, mut own: F::Vector| {
+        if let Some(load) = loads.get(place) {
+            add(&mut own, load);
+        }
+        own
+    };
+    let residual = |link: &Link, at: &MotionOf<M, F>| {
+        let mut own = F::Vector::zeros();
+        F::add_residual(system, link, t, at, &mut own);
+        own
+    };
+    let start = F::origin(system, t);
+    match covector {
+        Covector::Force => {
+            let advance = |link: &Link, above: &MotionOf<M, F>| {
+                F::motion(system, link, t, q, above, &link.of(v), &F::Member::zeros())
+            };
+            let covector = |place: usize, link: &Link, at: &MotionOf<M, F>| {
+                let mut own = residual(link, at);
+                negate(&mut own);
+                loaded(place, own)
+            };
+            sweep::<M, F, _, _>(system, t, q, &start, advance, covector, out);
+        }
+        Covector::Residual(acceleration) => {
+            let advance = |link: &Link, above: &MotionOf<M, F>| {
+                F::motion(system, link, t, q, above, &link.of(v), &link.of(acceleration))
+            };
+            let covector = |place: usize, link: &Link, at: &MotionOf<M, F>| loaded(place, residual(link, at));
+            sweep::<M, F, _, _>(system, t, q, &start, advance, covector, out);
+        }
+        Covector::Momentum => {
+            // M v has no part that comes from time alone.
+            let advance = |link: &Link, above: &MotionOf<M, F>| Motion {
+                frame: F::frame(system, link, t, q, &above.frame),
+                velocity: F::push(system, link, t, q, &above.frame, &above.velocity, &link.of(v)),
+                acceleration: above.acceleration,
+            };
+            let covector = |_: usize, link: &Link, at: &MotionOf<M, F>| {
+                let (mut own, mut inertia) = (F::Vector::zeros(), F::Matrix::zeros());
+                F::add_inertia(system, link, t, &at.frame, &mut inertia);
+                let u = at.velocity.as_slice();
+                for (own, row) in own.as_mut_slice().iter_mut().zip(inertia.as_slice().chunks_exact(u.len())) {
+                    *own = row.iter().zip(u).fold(M::Scalar::from_f64(0.0), |sum, (&a, &b)| sum + a * b);
+                }
+                own
+            };
+            let start = Motion { velocity: F::Vector::zeros(), ..start };
+            sweep::<M, F, _, _>(system, t, q, &start, advance, covector, out);
+        }
+    }
+}
+
+/// Goes outwards by `advance` and inwards with `covector`, from what is at the base.
+fn sweep<M: ElementSystem, F: Frames<M>, A, W>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+    start: &MotionOf<M, F>,
+    advance: A,
+    covector: W,
+    out: &mut [M::Scalar],
+) where
+    A: Fn(&Link, &MotionOf<M, F>) -> MotionOf<M, F>,
+    W: Fn(usize, &Link, &MotionOf<M, F>) -> F::Vector,
+{
+    let tree = system.structure().tree();
+    let links = tree.links();
+    let sweep = Sweep::<M, F, A, W> { system, links, t, q, advance, covector, frames: core::marker::PhantomData };
+    sweep.inwards(0..links.len(), start, &F::Vector::zeros(), out, tree.is_chain());
+}

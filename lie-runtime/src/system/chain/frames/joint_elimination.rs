@@ -1,0 +1,87 @@
+//! One joint of an elimination inwards: what it is made of, what is left of it, and a force on its way past it.
+
+use super::joint_factorisation::{Joint, eliminate, factor, inwards};
+use super::joint_terms::add_own;
+use super::{Frames, add, spin_regularisation};
+use crate::system::Block;
+use crate::system::SaddleError;
+use crate::system::chain::{ElementSystem, Link};
+
+/// What joints are given on the way inwards.
+#[derive(Clone, Copy)]
+pub(super) struct Given<'a, S> {
+    pub v: &'a [S],
+    pub force: &'a [S],
+}
+
+/// What joints are eliminated with: M of members that frames do not give, and where they are.
+pub(super) struct Own<'a, M: ElementSystem> {
+    pub system: &'a M,
+    pub q: &'a M::Configuration,
+    pub blocks: &'a [M::Scalar],
+}
+
+/// Eliminates the joint of a link from the inertia I of all that hangs on its frame. Between the factors of D, which wait for divisions, and what
+/// these are needed for, `meanwhile` goes on with the joint behind. Leaves in `inertia` what is left for the frame before it, the upper
+/// triangle; the joint is at hand by that: what has just been stored in pieces of one size cannot be read at once in pieces of another.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn eliminate_joint<M: ElementSystem, F: Frames<M>>(
+    &Own { system, q, blocks }: &Own<'_, M>,
+    (place, link): (usize, &Link),
+    (t, above): (M::Scalar, &F::Frame),
+    inertia: &mut F::Matrix,
+    meanwhile: impl FnOnce(),
+) -> Result<Joint<M, F>, SaddleError> {
+    let (mut moved, mixed, mut factors, jacobian) = F::transport(system, link, t, q, above, inertia);
+    if let Some(range) = link.components() {
+        add_own::<M, F>(system.structure(), q, (place, link), blocks, &jacobian, &mut factors);
+        factor::<M, F>(&mut factors, F::size(link))
+            .map_err(|at| SaddleError::MassNotPositiveDefinite { component: range.start + at })?;
+    }
+    meanwhile();
+    let mut joint = Joint { jacobian, ..Joint::zeros() };
+    if link.is_free() {
+        joint.gains = eliminate::<M, F>(&mut moved, &mixed, &factors, F::size(link)[0]);
+        joint.factors = factors;
+    }
+    *inertia = moved;
+    Ok(joint)
+}
+
+/// Takes a force and what frames need past one joint: what comes from the one behind it, and what goes on to the one before it.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn solve_joint<M: ElementSystem, F: Frames<M>, const MOVES: bool>(
+    system: &M,
+    (place, link, joint): (usize, &Link, &Joint<M, F>),
+    q: &M::Configuration,
+    given: Given<'_, M::Scalar>,
+    (behind, vectors): (F::Vector, &mut [F::Vector]),
+    acceleration: &mut [M::Scalar],
+) -> F::Vector {
+    let mut carried = vectors[place];
+    add(&mut carried, &behind);
+    let (mut needed, own) = F::pull_along(system, link, &joint.jacobian, &carried);
+    if link.is_free() {
+        let mut force: F::Member = link.of(given.force);
+        if MOVES {
+            spin_regularisation::add_force_at::<M, F>(
+                system.structure(),
+                q,
+                (place, link),
+                &link.of(given.v),
+                &mut force,
+            );
+        }
+        let mut rest = F::in_columns(link, q, &joint.jacobian, &force);
+        rest.as_mut_slice().iter_mut().zip(own.as_slice()).for_each(|(rest, &own)| *rest -= own);
+        let solved = inwards::<M, F>(&joint.factors, &joint.gains, &rest, &mut needed, F::size(link));
+        link.set(acceleration, &solved);
+    }
+    if link.follows(place) {
+        return needed;
+    }
+    if let Some(parent) = vectors.get_mut(link.parent) {
+        add(parent, &needed);
+    }
+    F::Vector::zeros()
+}

@@ -1,0 +1,148 @@
+//! What joints have of their own beside what frames give them, and members that carry none.
+
+use super::{Frames, add, spin_regularisation};
+use crate::scalar::Scalar;
+use crate::system::Block;
+use crate::system::chain::assembly;
+use crate::system::chain::element_shape::Member;
+use crate::system::chain::{ElementSystem, Link, Structure};
+
+/// The members that carry no frames.
+pub(super) fn others<S: Scalar>(structure: &Structure<S>) -> impl Iterator<Item = &Member> {
+    let tree = structure.tree();
+    let members = if structure.members.len() > tree.free() { &structure.members[..] } else { &[] };
+    members.iter().filter(|member| !tree.moves_with(member.offset))
+}
+
+/// Solves M v' = f of these, by the inverses in `blocks`.
+pub(super) fn solve_others<S: Scalar>(structure: &Structure<S>, blocks: &[S], force: &[S], acceleration: &mut [S]) {
+    let dot = |a: &[S], b: &[S]| a.iter().zip(b).fold(S::zero(), |sum, (&a, &b)| sum + a * b);
+    for other in others(structure) {
+        let (n, range) = (other.dimension, other.offset..other.offset + other.dimension);
+        let rows = blocks[other.block..other.block + n * n].chunks_exact(n);
+        for (out, row) in acceleration[range.clone()].iter_mut().zip(rows) {
+            *out = dot(row, &force[range.clone()]);
+        }
+    }
+}
+
+/// What a joint has of its own; `blocks` are of all members. A call, as sizes that are known at run time ask for memory.
+#[inline(never)]
+fn own_block<S: Scalar, B: Block<S>>(structure: &Structure<S>, link: &Link, blocks: &[S], size: usize) -> B {
+    let mut out = B::zeros();
+    if let Some(range) = link.components() {
+        let (n, first) = (range.len(), structure.members[structure.member_of[range.start]].block);
+        for (out, own) in out.as_mut_slice().chunks_exact_mut(size).zip(blocks[first..first + n * n].chunks_exact(n)) {
+            out[..n].copy_from_slice(own);
+        }
+    }
+    out
+}
+
+/// True if terms over members have inertia.
+pub(super) fn has_blocks<S: Scalar>(structure: &Structure<S>) -> bool {
+    structure.shapes.iter().any(|shape| shape.terms.inertia)
+}
+
+/// Adds that, and what a point of the sphere has about itself, to the block of a joint in the coordinates of J.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn add_own<M: ElementSystem, F: Frames<M>>(
+    structure: &Structure<M::Scalar>,
+    q: &M::Configuration,
+    (place, link): (usize, &Link),
+    blocks: &[M::Scalar],
+    jacobian: &F::Jacobian,
+    out: &mut F::MemberMatrix,
+) {
+    if !blocks.is_empty() {
+        let own = own_block(structure, link, blocks, F::MEMBER);
+        // A copy of the Jacobian: what a call reads has to be in memory, and without blocks nothing calls.
+        let jacobian = *jacobian;
+        add(out, &if F::turns(link) { in_columns::<M, F>(link, q, &jacobian, own) } else { own });
+    }
+    spin_regularisation::add_spin::<M, F>(structure, place, out);
+}
+
+/// A symmetric matrix of a joint in the coordinates of J.
+#[inline(never)]
+fn in_columns<M: ElementSystem, F: Frames<M>>(
+    link: &Link,
+    q: &M::Configuration,
+    jacobian: &F::Jacobian,
+    mut own: F::MemberMatrix,
+) -> F::MemberMatrix {
+    let n = F::MEMBER;
+    // By rows, and once more by what were columns.
+    for _ in 0..2 {
+        let mut turned = F::MemberMatrix::zeros();
+        for row in 0..n {
+            let mut given = F::Member::zeros();
+            given.as_mut_slice().copy_from_slice(&own.as_slice()[row * n..(row + 1) * n]);
+            let entries = F::in_columns(link, q, jacobian, &given);
+            for (column, &entry) in entries.as_slice().iter().enumerate() {
+                turned.as_mut_slice()[column * n + row] = entry;
+            }
+        }
+        own = turned;
+    }
+    own
+}
+
+/// The block of every joint that frames and its own terms make up, at one configuration: Jᵀ I J + M_i with I of all that
+/// hangs on it rigidly.
+fn own_blocks<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    structure: &Structure<M::Scalar>,
+    q: &M::Configuration,
+) -> Vec<F::MemberMatrix> {
+    let (t, links) = (M::Scalar::from_f64(0.0), structure.tree().links());
+    let mut blocks = vec![t; structure.blocks_length()];
+    assembly::member_mass(system, structure, t, q, &mut blocks);
+    let origin = F::origin(system, t).frame;
+    let (mut frames, mut inertias): (Vec<F::Frame>, Vec<F::Matrix>) = (Vec::new(), Vec::new());
+    for link in links {
+        let frame = F::frame(system, link, t, q, frames.get(link.parent).unwrap_or(&origin));
+        let mut inertia = F::Matrix::zeros();
+        F::add_inertia(system, link, t, &frame, &mut inertia);
+        frames.push(frame);
+        inertias.push(inertia);
+    }
+    let mut result = vec![F::MemberMatrix::zeros(); links.len()];
+    for (place, link) in links.iter().enumerate().rev() {
+        let above = frames.get(link.parent).unwrap_or(&origin);
+        let (moved, _, mut block, _) = F::transport(system, link, t, q, above, &inertias[place]);
+        add(&mut block, &own_block(structure, link, &blocks, F::MEMBER));
+        result[place] = block;
+        if let Some(parent) = inertias.get_mut(link.parent) {
+            add(parent, &moved);
+        }
+    }
+    result
+}
+
+/// c of every joint, in the order of sweeps; 0 of those that are no directions.
+pub(super) fn spin_inertia<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    structure: &Structure<M::Scalar>,
+) -> Vec<M::Scalar> {
+    let (q, links) = (system.chain_space().origin(), structure.tree().links());
+    if links.iter().all(|link| F::direction(&q, link).is_none()) {
+        return Vec::new();
+    }
+    let zero = M::Scalar::from_f64(0.0);
+    let blocks = own_blocks::<M, F>(system, structure, &q);
+    let along = |(link, block): (&Link, &F::MemberMatrix)| {
+        if F::direction(&q, link).is_none() {
+            return zero;
+        }
+        let (block, n) = (block.as_slice(), F::MEMBER);
+        let trace = block[0] + block[n + 1] + block[2 * n + 2];
+        if block[2 * n + 2].value() > f64::EPSILON * trace.value() {
+            return zero;
+        }
+        let half = (trace - trace.derivatives()) * M::Scalar::from_f64(0.5);
+        // Without a lever arm there any c will do.
+        if half.value() > 0.0 { half } else { M::Scalar::from_f64(1.0) }
+    };
+    links.iter().zip(&blocks).map(along).collect()
+}

@@ -1,0 +1,346 @@
+//! Rows on their way inwards, and forces with them: past each joint, and no further than to the frame where their loop closes.
+//!
+//! Loops run over sizes known at compile time, in indices, so that they are unrolled.
+
+#![allow(clippy::needless_range_loop)]
+
+use super::super::Frames;
+use super::super::add;
+use super::super::joint_factorisation::{inwards, row_inwards};
+use super::super::joint_terms::{others, solve_others};
+use super::elimination_plan::{Incidence, Stop};
+use super::factorisation::{Outcome, dot};
+use super::workspace::{Bent, Eliminated, Kept, Loops, Unknowns, by_rows, count};
+use crate::scalar::Scalar;
+use crate::system::Block;
+use crate::system::chain::{ElementSystem, Link};
+
+/// A row of an element at a joint or at another member, by the columns that stand for it in the list of Jacobians: of a frame one.
+#[inline(always)]
+fn gather<S: Scalar>(jacobian: &[S], incidence: &Incidence, row: usize, out: &mut [S]) {
+    let row = row * incidence.stride;
+    if let Some(first) = incidence.column {
+        out.copy_from_slice(&jacobian[first + row..][..out.len()]);
+    }
+    for &column in &incidence.others {
+        out.iter_mut().zip(&jacobian[column + row..]).for_each(|(out, &entry)| *out += entry);
+    }
+}
+
+/// The same of several rows, at a joint of so many components. A call, as what few joints need.
+#[inline(never)]
+fn gather_rows<S: Scalar, B: Block<S>>(
+    jacobian: &[S],
+    incidence: &Incidence,
+    first: usize,
+    size: usize,
+    out: &mut [B],
+) {
+    for (row, out) in out.iter_mut().enumerate().filter(|_| size > 0) {
+        gather(jacobian, incidence, first + row, &mut out.as_mut_slice()[..size]);
+    }
+}
+
+/// A joint that rows pass, of `size` components: for the first time, where it `ELIMINATES`, or to be solved once more.
+struct Passed<'a, M: ElementSystem, F: Frames<M>, const ELIMINATES: bool> {
+    system: &'a M,
+    q: &'a M::Configuration,
+    link: &'a Link,
+    jacobian: &'a F::Jacobian,
+    factors: &'a F::MemberMatrix,
+    /// Those of the forces, and those of the equations.
+    gains: [&'a F::Mixed; 2],
+    size: usize,
+    /// D⁻¹ (f − Jᵀ p).
+    solved: F::Member,
+}
+
+impl<M: ElementSystem, F: Frames<M>, const ELIMINATES: bool> Passed<'_, M, F, ELIMINATES> {
+    /// Takes the rows of a loop past the joint, and adds what it contributes to their block of S and to ρ.
+    #[inline(never)]
+    fn pass<const R: usize>(
+        &self,
+        incidence: &Incidence,
+        jacobians: [&[M::Scalar]; 2],
+        kept: &mut Kept<M::Scalar, F::Vector>,
+    ) {
+        let (m, solved) = (F::MEMBER, &self.solved.as_slice()[..F::MEMBER]);
+        if ELIMINATES && R > 0 {
+            // At hand, and not on their way to the memory and back.
+            let rest = self.pass_rows::<R>(incidence, (0, R), jacobians, kept);
+            if self.size > 0 {
+                let Kept { blocks, scales, rest: sums, .. } = kept;
+                let entries = |side: usize, row: usize| &rest[side][row].as_slice()[..m];
+                sum_up::<_, R, true>(incidence, entries, solved, (blocks, scales, sums));
+            }
+            return;
+        }
+        let rows = count::<R>(&incidence.rows);
+        if ELIMINATES {
+            (0..rows).for_each(|row| {
+                self.pass_rows::<1>(incidence, (row, rows), jacobians, kept);
+            });
+        }
+        if self.size > 0 {
+            kept.sum_up::<R, ELIMINATES>(incidence, solved);
+        }
+    }
+
+    /// Takes `R` rows past it, side by side, of so many from one on: those of the forces, D⁻¹ b₁, and those of the equations, b₂, which are kept
+    /// and returned.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn pass_rows<const R: usize>(
+        &self,
+        incidence: &Incidence,
+        (first, rows): (usize, usize),
+        [of_forces, of_rows]: [&[M::Scalar]; 2],
+        kept: &mut Kept<M::Scalar, F::Vector>,
+    ) -> [[F::Member; R]; 2] {
+        let m = F::MEMBER;
+        let (mut asked, mut rest) = ([[F::Vector::zeros(); R]; 2], [[F::Member::zeros(); R]; 2]);
+        self.gather(of_forces, incidence, first, &mut rest[0]);
+        self.gather(of_rows, incidence, first, &mut rest[1]);
+        if !incidence.is_end {
+            let behind = &kept.sums[incidence.sums..][..2 * rows];
+            for (side, (asked, rest)) in asked.iter_mut().zip(&mut rest).enumerate() {
+                for row in 0..R {
+                    let own = &behind[side * rows + first + row];
+                    let (above, pulled) = F::pull_along(self.system, self.link, self.jacobian, own);
+                    asked[row] = above;
+                    let known = rest[row].as_mut_slice()[..m].iter_mut();
+                    known.zip(pulled.as_slice()).for_each(|(rest, &pulled)| *rest -= pulled);
+                }
+            }
+        }
+        if self.size > 0 {
+            let entries = &mut kept.entries[incidence.entries..][..2 * rows * m];
+            let size = [F::MEMBER; 2];
+            for row in 0..R {
+                let [of_force, of_row] = &mut rest;
+                of_force[row] = inwards::<M, F>(self.factors, self.gains[0], &of_force[row], &mut asked[0][row], size);
+                row_inwards::<M, F, 0>(self.gains[1], &of_row[row], &mut asked[1][row]);
+                for (side, rest) in rest.iter().enumerate() {
+                    entries[(side * rows + first + row) * m..][..m].copy_from_slice(&rest[row].as_slice()[..m]);
+                }
+            }
+        }
+        if let Some(target) = incidence.target {
+            let target = &mut kept.sums[target..][..2 * rows];
+            for (side, asked) in asked.iter().enumerate() {
+                for row in 0..R {
+                    let sum = &mut target[side * rows + first + row];
+                    if incidence.is_first { *sum = asked[row] } else { add(sum, &asked[row]) }
+                }
+            }
+        }
+        rest
+    }
+
+    /// Rows of the list of Jacobians at the joint, from one on, in the coordinates of J.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn gather(&self, jacobian: &[M::Scalar], incidence: &Incidence, first: usize, out: &mut [F::Member]) {
+        match incidence.column {
+            // Most joints are as large as the largest.
+            Some(column) if self.size == F::MEMBER && incidence.others.is_empty() => {
+                let jacobian = &jacobian[column + first * incidence.stride..];
+                for (row, out) in out.iter_mut().enumerate() {
+                    let own = &jacobian[row * incidence.stride..][..F::MEMBER];
+                    out.as_mut_slice()[..F::MEMBER].copy_from_slice(own);
+                }
+            }
+            _ => gather_rows(jacobian, incidence, first, self.size, out),
+        }
+        if F::turns(self.link) {
+            for out in out {
+                *out = F::in_columns(self.link, self.q, self.jacobian, out);
+            }
+        }
+    }
+}
+
+impl<S: Scalar, V> Kept<S, V> {
+    /// What [`sum_up`] does, from where the entries of the rows stand: as many numbers a row as the joint or other member has components.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn sum_up<const R: usize, const ELIMINATES: bool>(&mut self, incidence: &Incidence, solved: &[S]) {
+        let (rows, size) = (count::<R>(&incidence.rows), solved.len());
+        let Kept { entries, blocks, scales, rest, .. } = self;
+        let entries = &entries[incidence.entries..][..2 * rows * size];
+        let entries = |side: usize, row: usize| &entries[(side * rows + row) * size..][..size];
+        sum_up::<_, R, ELIMINATES>(incidence, entries, solved, (blocks, scales, rest));
+    }
+}
+
+/// Adds what a joint contributes to the block of one loop in S, if it is to be made, and b₂ᵀ s to ρ of every row: by D⁻¹ b₁ of a row and by b₂.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn sum_up<'a, S: Scalar, const R: usize, const ELIMINATES: bool>(
+    incidence: &Incidence,
+    entries: impl Fn(usize, usize) -> &'a [S],
+    solved: &[S],
+    (blocks, scales, rest): (&mut [S], &mut [f64], &mut [S]),
+) {
+    let rows = count::<R>(&incidence.rows);
+    if ELIMINATES {
+        let block = &mut blocks[incidence.block..][..rows * rows];
+        let scales = &mut scales[incidence.rows.start..][..rows];
+        for i in 0..rows {
+            for j in 0..rows {
+                let term = dot(entries(1, i), entries(0, j));
+                block[i * rows + j] += term;
+                if i == j {
+                    scales[i] += term.value().abs();
+                }
+            }
+        }
+    }
+    let rest = &mut rest[incidence.rows.start..][..rows];
+    for row in 0..rows {
+        rest[row] += dot(entries(1, row), solved);
+    }
+}
+
+impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
+    /// From the ends inwards: rows, where it `ELIMINATES`, and a force.
+    #[inline]
+    pub(super) fn inwards<const ELIMINATES: bool>(
+        &mut self,
+        tree: &mut Eliminated<'_, M, F>,
+        jacobians: [&[M::Scalar]; 2],
+        unknowns: &mut Unknowns<'_, M, F>,
+    ) -> Outcome {
+        let plan = self.plan.clone();
+        for (rest, &row) in self.kept.rest.iter_mut().zip(&plan.rows) {
+            *rest = -unknowns.constraint[row];
+        }
+        match unknowns.force {
+            Some(force) => unknowns.acceleration.copy_from_slice(force),
+            None => unknowns.acceleration.fill(M::Scalar::from_f64(0.0)),
+        }
+        unknowns.vectors.fill(F::Vector::zeros());
+        let links = tree.structure.tree().links();
+        let (at_frames, elsewhere) = plan.stops.split_at(links.len());
+        if !elsewhere.is_empty() {
+            self.pass_others::<ELIMINATES>(tree, elsewhere, jacobians, unknowns);
+        }
+        for (place, (link, stop)) in links.iter().zip(at_frames).enumerate().rev() {
+            for &index in &stop.closing {
+                let one = &plan.loops[index];
+                if ELIMINATES {
+                    if self.reaches {
+                        self.reach_on(one, jacobians);
+                    }
+                    if !by_rows!(one, self.close(&plan, place, one)) {
+                        return Outcome::UnsafeRows(index);
+                    }
+                }
+                by_rows!(one, self.take_out(&plan, one, &mut unknowns.vectors[place]));
+            }
+            if ELIMINATES && stop.is_bent && !self.bend(tree, place) {
+                return Outcome::UnsafeJoint;
+            }
+            self.pass::<ELIMINATES>(tree, (place, link), stop, jacobians, unknowns);
+        }
+        Outcome::Done
+    }
+
+    /// Takes a force and all rows past a joint.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn pass<const ELIMINATES: bool>(
+        &mut self,
+        tree: &Eliminated<'_, M, F>,
+        (place, link): (usize, &Link),
+        stop: &Stop,
+        jacobians: [&[M::Scalar]; 2],
+        Unknowns { vectors, acceleration, .. }: &mut Unknowns<'_, M, F>,
+    ) {
+        let Loops { kept, bent, .. } = &mut *self;
+        let (system, joint) = (tree.system, &tree.joints[place]);
+        let (factors, gains) = match bent.get(place).filter(|_| stop.is_bent) {
+            Some(Bent { factors, gains: [of_forces, of_rows], .. }) => (factors, [of_forces, of_rows]),
+            None => (&joint.factors, [&joint.gains; 2]),
+        };
+        let (mut needed, pulled) = F::pull_along(system, link, &joint.jacobian, &vectors[place]);
+        let mut solved = F::Member::zeros();
+        if link.components().is_some() {
+            let mut own = F::in_columns(link, tree.q, &joint.jacobian, &link.of(acceleration));
+            own.as_mut_slice().iter_mut().zip(pulled.as_slice()).for_each(|(own, &pulled)| *own -= pulled);
+            solved = inwards::<M, F>(factors, gains[0], &own, &mut needed, [F::MEMBER; 2]);
+            link.set(acceleration, &solved);
+        }
+        if let Some(above) = vectors.get_mut(link.parent) {
+            add(above, &needed);
+        }
+        if stop.incidences.is_empty() {
+            return;
+        }
+        let size = link.components().map_or(0, |own| own.len());
+        let (q, jacobian) = (tree.q, &joint.jacobian);
+        let joint = Passed::<M, F, ELIMINATES> { system, q, link, jacobian, factors, gains, size, solved };
+        for incidence in &stop.incidences {
+            by_rows!(incidence, joint.pass(incidence, jacobians, kept));
+        }
+        if ELIMINATES && size > 0 && stop.incidences.len() > 1 {
+            self.couple(stop, F::MEMBER);
+        }
+    }
+
+    /// The same of members that carry no frames.
+    #[inline(never)]
+    fn pass_others<const ELIMINATES: bool>(
+        &mut self,
+        tree: &Eliminated<'_, M, F>,
+        stops: &[Stop],
+        jacobians: [&[M::Scalar]; 2],
+        unknowns: &mut Unknowns<'_, M, F>,
+    ) {
+        let Unknowns { force, acceleration, .. } = unknowns;
+        let zero = M::Scalar::from_f64(0.0);
+        if let Some(force) = force {
+            solve_others(tree.structure, tree.blocks, force, acceleration);
+        }
+        for (stop, other) in stops.iter().zip(others(tree.structure)) {
+            let size = other.dimension;
+            let inverse = &tree.blocks[other.block..other.block + size * size];
+            for incidence in &stop.incidences {
+                let rows = incidence.rows.len();
+                let entries = &mut self.kept.entries[incidence.entries..][..2 * rows * size];
+                let (first, second) = entries.split_at_mut(rows * size);
+                for row in (0..rows).filter(|_| ELIMINATES) {
+                    let own = row * size..(row + 1) * size;
+                    // M⁻¹ is symmetric; the entries of B₂ are not needed yet.
+                    let (weighted, plain) = (&mut first[own.clone()], &mut second[own]);
+                    plain.fill(zero);
+                    gather(jacobians[0], incidence, row, plain);
+                    for (out, line) in weighted.iter_mut().zip(inverse.chunks_exact(size)) {
+                        *out = dot(line, plain);
+                    }
+                    plain.fill(zero);
+                    gather(jacobians[1], incidence, row, plain);
+                }
+                self.kept.sum_up::<0, ELIMINATES>(incidence, &acceleration[other.offset..][..size]);
+            }
+            if ELIMINATES && stop.incidences.len() > 1 {
+                self.couple(stop, size);
+            }
+        }
+    }
+
+    /// Adds what a joint contributes to the blocks of any two loops.
+    #[inline(never)]
+    fn couple(&mut self, Stop { incidences, pairs, .. }: &Stop, stride: usize) {
+        let Kept { entries, blocks: all, .. } = &mut self.kept;
+        for (one, blocks) in incidences.iter().zip(pairs.chunks_exact(incidences.len())) {
+            let size = one.rows.len() * stride;
+            let rows = &entries[one.entries + size..][..size];
+            for (other, &block) in incidences.iter().zip(blocks).filter(|(other, _)| other.index != one.index) {
+                let columns = other.rows.len();
+                let weighted = &entries[other.entries..][..columns * stride];
+                let out = all[block..][..one.rows.len() * columns].chunks_exact_mut(columns);
+                for (row, out) in rows.chunks_exact(stride).zip(out) {
+                    for (out, column) in out.iter_mut().zip(weighted.chunks_exact(stride)) {
+                        *out += dot(row, column);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! What the constraint rows of each element act on.
+
+use super::super::joint_terms::others;
+use crate::scalar::Scalar;
+use crate::system::Place;
+use crate::system::chain::element_shape::Shape;
+use crate::system::chain::layout::CLAMPED;
+use crate::system::chain::{ROOT, Structure, Tree};
+
+/// What an element with rows acts on.
+pub(super) struct Rows {
+    /// Their global numbers.
+    pub global: Vec<usize>,
+    pub jacobian: usize,
+    pub stride: usize,
+    /// Places from which its rows go inwards.
+    pub ends: Vec<usize>,
+    /// Places of joints, and the column of each.
+    pub columns: Vec<(usize, usize)>,
+    /// The number of columns, of which the rows of the element that has most fill their stride.
+    pub length: usize,
+    pub site: usize,
+}
+
+/// The last frame that all these hang on, or are.
+fn common(tree: &Tree, places: impl Iterator<Item = usize>) -> usize {
+    let parent = |place: usize| tree.links()[place].parent;
+    let both = |mut a: usize, mut b: usize| {
+        while a != b {
+            match (a, b) {
+                (ROOT, _) | (_, ROOT) => return ROOT,
+                _ if a > b => a = parent(a),
+                _ => b = parent(b),
+            }
+        }
+        a
+    };
+    places.reduce(both).unwrap_or(ROOT)
+}
+
+/// The elements with rows.
+pub(super) fn rows_of<S: Scalar>(structure: &Structure<S>) -> Vec<Rows> {
+    let (tree, layout) = (structure.tree(), structure.layout());
+    let links = tree.links();
+    let mut place_of = vec![ROOT; layout.dof];
+    for (place, link) in links.iter().enumerate() {
+        link.components().into_iter().flatten().for_each(|component| place_of[component] = place);
+    }
+    for (number, other) in others(structure).enumerate() {
+        place_of[other.offset..other.offset + other.dimension].fill(links.len() + number);
+    }
+    let mut all = Vec::new();
+    let kinds = layout.kinds.iter().zip(&structure.shapes).zip(&structure.jacobian_starts);
+    for ((kind, shape), &first) in kinds.filter(|((_, shape), _)| shape.rows > 0) {
+        for place in kind.places() {
+            let of = if kind.sees_frames { of_frames } else { of_members };
+            let (ends, columns, length, site) = of(tree, &place, shape, &place_of);
+            let global = shape.global_rows(&place).collect();
+            let jacobian = first + place.element * shape.rows * shape.components;
+            all.push(Rows { global, jacobian, stride: shape.components, ends, columns, length, site });
+        }
+    }
+    all
+}
+
+/// Ends, columns and their number, and site.
+type Ways = (Vec<usize>, Vec<(usize, usize)>, usize, usize);
+
+/// Those of an element that sees frames: joints before all of them do not move what it says of them, as a rule.
+fn of_frames(tree: &Tree, place: &Place<'_>, _: &Shape, _: &[usize]) -> Ways {
+    let (mut column, mut columns) = (0, Vec::new());
+    for at in tree.ways_of(place.members, ROOT) {
+        if let Some(own) = tree.links()[at].components() {
+            columns.push((at, column));
+            column += own.len();
+        }
+    }
+    let site = if place.members.len() > 1 { common(tree, place.members.iter().copied()) } else { ROOT };
+    (place.members.to_vec(), columns, column, site)
+}
+
+/// Those of an element that sees members.
+fn of_members(tree: &Tree, place: &Place<'_>, shape: &Shape, place_of: &[usize]) -> Ways {
+    let mut column = 0;
+    let mut columns = Vec::new();
+    for (&offset, &size) in place.offsets.iter().zip(shape.slots) {
+        if offset != CLAMPED {
+            columns.push((place_of[offset], column));
+        }
+        column += size;
+    }
+    let ends: Vec<usize> = columns.iter().map(|&(place, _)| place).collect();
+    // What carries no frame stands on the base.
+    let above = ends.iter().map(|&end| tree.links().get(end).map_or(ROOT, |link| link.parent));
+    let site = common(tree, above);
+    (ends, columns, column, site)
+}

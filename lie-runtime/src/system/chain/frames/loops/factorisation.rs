@@ -1,0 +1,206 @@
+//! S, and what rows ask of the frames that they pass.
+
+use super::super::Frames;
+use super::super::joint_factorisation::SAFE_PIVOT;
+use super::elimination_plan::{Loop, Plan};
+use super::workspace::{Eliminated, Kept, Loops, Unknowns, count};
+use crate::scalar::Scalar;
+use crate::solve::PivotError;
+use crate::system::Block;
+use crate::system::chain::ElementSystem;
+use crate::system::chain::regularisation::relax;
+
+/// How an elimination ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Outcome {
+    /// With all rows eliminated.
+    Done,
+    /// Without a safe pivot of a loop, by its number.
+    UnsafeRows(usize),
+    /// Without one of a joint that carries what loops have added.
+    UnsafeJoint,
+}
+
+/// aᵀ b.
+#[inline]
+pub(super) fn dot<S: Scalar>(a: &[S], b: &[S]) -> S {
+    // Not 0 + …, which costs an addition where it adds nothing.
+    a.iter().zip(b).map(|(&a, &b)| a * b).reduce(|sum, term| sum + term).unwrap_or_else(S::zero)
+}
+
+/// L U in the place of a matrix, L with a diagonal of ones and the inverse pivots on that of U; false if one is not safe.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn factor_block<S: Scalar>(matrix: &mut [S], scales: &[f64], n: usize) -> bool {
+    let (matrix, scales) = (&mut matrix[..n * n], &scales[..n]);
+    for k in 0..n {
+        let pivot = matrix[k * n + k];
+        // NaN is not above anything.
+        if !(pivot.is_finite() && pivot.value() > SAFE_PIVOT * scales[k]) {
+            return false;
+        }
+        let inverse = S::one() / pivot;
+        matrix[k * n + k] = inverse;
+        for i in k + 1..n {
+            let factor = matrix[i * n + k] * inverse;
+            matrix[i * n + k] = factor;
+            for j in k + 1..n {
+                let update = factor * matrix[k * n + j];
+                matrix[i * n + j] -= update;
+            }
+        }
+    }
+    true
+}
+
+/// S⁻¹ x in the place of n numbers or vectors; `take` subtracts a multiple, `scale` multiplies.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn solve_block<S: Scalar, X: Copy>(
+    factors: &[S],
+    x: &mut [X],
+    n: usize,
+    take: impl Fn(&mut X, S, &X),
+    scale: impl Fn(&mut X, S),
+) {
+    let (factors, x) = (&factors[..n * n], &mut x[..n]);
+    for i in 1..n {
+        for j in 0..i {
+            let other = x[j];
+            take(&mut x[i], factors[i * n + j], &other);
+        }
+    }
+    for i in (0..n).rev() {
+        for j in i + 1..n {
+            let other = x[j];
+            take(&mut x[i], factors[i * n + j], &other);
+        }
+        scale(&mut x[i], factors[i * n + i]);
+    }
+}
+
+/// S⁻¹ x in the place of n numbers.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn solve_numbers<S: Scalar>(factors: &[S], x: &mut [S], n: usize) {
+    solve_block(factors, x, n, |own, factor, &other| *own -= factor * other, |own, factor| *own *= factor);
+}
+
+/// `own -= factor other`.
+#[inline(always)]
+fn take<S: Scalar, V: Block<S>>(own: &mut V, factor: S, other: &V) {
+    for (own, &other) in own.as_mut_slice().iter_mut().zip(other.as_slice()) {
+        *own -= factor * other;
+    }
+}
+
+impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
+    /// Eliminates all rows, unless some that are eliminated where they close need interchanges, and solves for a force on the way inwards: up to
+    /// what follows from the accelerations of frames.
+    pub(in super::super) fn factorise(
+        &mut self,
+        tree: &mut Eliminated<'_, M, F>,
+        jacobians: [&[M::Scalar]; 2],
+        epsilon: Option<f64>,
+        unknowns: &mut Unknowns<'_, M, F>,
+    ) -> Result<Outcome, PivotError> {
+        self.see_reach(tree.structure, jacobians);
+        self.kept.blocks.fill(M::Scalar::from_f64(0.0));
+        self.kept.scales.fill(0.0);
+        self.straighten(tree.inertias);
+        let outcome = self.inwards::<true>(tree, jacobians, unknowns);
+        if outcome == Outcome::Done {
+            let plan = self.plan.clone();
+            self.factorise_base(&plan, epsilon)?;
+        }
+        Ok(outcome)
+    }
+
+    /// Eliminates the rows of a loop at the frame where it closes.
+    #[inline(never)]
+    pub(super) fn close<const R: usize>(&mut self, plan: &Plan, place: usize, one: &Loop) -> bool {
+        let (n, rows) = (F::FRAME, count::<R>(&one.rows));
+        let Loops { kept: Kept { sums, blocks, scales, .. }, solved, bent, .. } = &mut *self;
+        if !factor_block(&mut blocks[one.block..], &scales[one.rows.start..], rows) {
+            return false;
+        }
+        let factors = &blocks[one.block..][..rows * rows];
+        let (needed, asked) = sums[one.sums..][..2 * rows].split_at(rows);
+        let solved = &mut solved[one.solved..][..rows];
+        solved.copy_from_slice(asked);
+        solve_block(factors, solved, rows, take, |own, factor| {
+            own.as_mut_slice().iter_mut().for_each(|own| *own *= factor);
+        });
+        // I + w S⁻¹ vᵀ.
+        let inertia = &mut bent[place].inertia.as_mut_slice()[..n * n];
+        for (w, v) in needed.iter().zip(&*solved) {
+            for (line, &w) in inertia.chunks_exact_mut(n).zip(w.as_slice()) {
+                line.iter_mut().zip(v.as_slice()).for_each(|(entry, &v)| *entry += w * v);
+            }
+        }
+        if !one.neighbours.is_empty() {
+            self.close_beside(plan, one);
+        }
+        true
+    }
+
+    /// What that leaves of others that share joints with the loop.
+    fn close_beside(&mut self, plan: &Plan, one: &Loop) {
+        let Loops { kept: Kept { sums, blocks, .. }, solved, beside, .. } = self;
+        let solved = &solved[one.solved..];
+        let rows = one.rows.len();
+        let mut start = one.beside;
+        for neighbour in &one.neighbours {
+            // S⁻¹ S₁₂, column by column.
+            for column in plan.columns(neighbour) {
+                let own = &mut beside[start..start + rows];
+                for (k, own) in own.iter_mut().enumerate() {
+                    *own = blocks[neighbour.blocks[0] + k * plan.columns(neighbour).len() + column];
+                }
+                solve_numbers(&blocks[one.block..], own, rows);
+                start += rows;
+            }
+        }
+        let mut first = one.beside;
+        for neighbour in &one.neighbours {
+            let (below, others) = (neighbour.blocks[1], plan.columns(neighbour).len());
+            for other in 0..others {
+                for k in 0..rows {
+                    // w₂ and v₂.
+                    let (of_force, of_row) = (beside[first + other * rows + k], blocks[below + other * rows + k]);
+                    let force = sums[one.sums + k];
+                    take(&mut sums[neighbour.sums + other], of_force, &force);
+                    take(&mut sums[neighbour.sums + others + other], of_row, &solved[k]);
+                }
+            }
+            first += rows * others;
+            let mut start = one.beside;
+            for (third, &update) in one.neighbours.iter().zip(&neighbour.updates) {
+                let columns = plan.columns(third).len();
+                for other in 0..others {
+                    for column in 0..columns {
+                        let known = &beside[start + column * rows..][..rows];
+                        let term = dot(&blocks[below + other * rows..][..rows], known);
+                        blocks[update + other * columns + column] -= term;
+                    }
+                }
+                start += rows * columns;
+            }
+        }
+    }
+
+    /// Eliminates the rows that are left at the base.
+    fn factorise_base(&mut self, plan: &Plan, epsilon: Option<f64>) -> Result<(), PivotError> {
+        let Loops { base, kept: Kept { blocks, .. }, .. } = self;
+        base.factorise(|band| {
+            for &([one, other], [row, column], block) in &plan.base_blocks {
+                let (rows, columns) = (plan.loops[one].rows.len(), plan.loops[other].rows.len());
+                for i in 0..rows {
+                    for j in 0..columns {
+                        band.add(row + i, column + j, blocks[block + i * columns + j]);
+                    }
+                }
+            }
+            if let Some(epsilon) = epsilon {
+                relax(band, epsilon);
+            }
+        })
+    }
+}

@@ -1,0 +1,127 @@
+//! Accelerations and multipliers, once everything is eliminated.
+//!
+//! Loops run over sizes known at compile time, in indices, so that they are unrolled.
+
+#![allow(clippy::needless_range_loop)]
+
+use super::super::Frames;
+use super::super::joint_factorisation::outwards;
+use super::super::joint_terms::others;
+use super::elimination_plan::{Incidence, Loop, Plan};
+use super::factorisation::solve_numbers;
+use super::workspace::{Eliminated, Kept, Loops, Unknowns, by_rows, count};
+use crate::system::Block;
+use crate::system::chain::ElementSystem;
+
+impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
+    /// s −= D⁻¹ b₁ λ.
+    #[inline(always)]
+    fn take_reactions<const R: usize>(&self, incidence: &Incidence, out: &mut [M::Scalar]) {
+        let (rows, size) = (count::<R>(&incidence.rows), out.len());
+        let entries = &self.kept.entries[incidence.entries..][..rows * size];
+        let multipliers = &self.kept.rest[incidence.rows.start..][..rows];
+        for row in 0..rows {
+            for k in 0..size {
+                out[k] -= entries[row * size + k] * multipliers[row];
+            }
+        }
+    }
+
+    /// Solves once more with what is eliminated.
+    pub(in super::super) fn solve(&mut self, tree: &mut Eliminated<'_, M, F>, unknowns: &mut Unknowns<'_, M, F>) {
+        self.inwards::<false>(tree, [&[]; 2], unknowns);
+        self.outwards(tree, unknowns);
+    }
+
+    /// From the base outwards, where the way inwards is done.
+    pub(in super::super) fn outwards(&mut self, tree: &Eliminated<'_, M, F>, unknowns: &mut Unknowns<'_, M, F>) {
+        let Unknowns { vectors, acceleration, multipliers, .. } = unknowns;
+        let plan = self.plan.clone();
+        let links = tree.structure.tree().links();
+        let (at_frames, elsewhere) = plan.stops.split_at(links.len());
+        self.solve_base();
+        for (place, ((link, stop), joint)) in links.iter().zip(at_frames).zip(&*tree.joints).enumerate() {
+            let u = vectors.get(link.parent).copied().unwrap_or_else(F::Vector::zeros);
+            let mut own = link.of::<M::Scalar, F::Member>(acceleration);
+            if link.components().is_some() {
+                for incidence in &stop.incidences {
+                    by_rows!(incidence, self.take_reactions(incidence, &mut own.as_mut_slice()[..F::MEMBER]));
+                }
+                let bent = self.bent.get(place).filter(|_| stop.is_bent);
+                outwards::<M, F>(bent.map_or(&joint.gains, |bent| &bent.gains[1]), &u, &mut own, F::MEMBER);
+                link.set(acceleration, &F::from_columns(link, tree.q, &joint.jacobian, &own));
+            }
+            let moved = F::push_along(tree.system, link, &joint.jacobian, &u, &own);
+            vectors[place] = moved;
+            for &index in stop.closing.iter().rev() {
+                let one = &plan.loops[index];
+                by_rows!(one, self.put_in(&plan, one, &moved));
+            }
+        }
+        for (stop, other) in elsewhere.iter().zip(others(tree.structure)) {
+            for incidence in &stop.incidences {
+                let own = &mut acceleration[other.offset..other.offset + other.dimension];
+                self.take_reactions::<0>(incidence, own);
+            }
+        }
+        for (&rest, &row) in self.kept.rest.iter().zip(&plan.rows) {
+            multipliers[row] = rest;
+        }
+    }
+
+    /// S⁻¹ ρ of a loop at the frame where it closes, and what that leaves: p − w S⁻¹ ρ and ρ₂ − S₂₁ S⁻¹ ρ.
+    #[inline(never)]
+    pub(super) fn take_out<const R: usize>(&mut self, plan: &Plan, one: &Loop, needed: &mut F::Vector) {
+        let rows = count::<R>(&one.rows);
+        let Kept { blocks, sums, rest, .. } = &mut self.kept;
+        solve_numbers(&blocks[one.block..], &mut rest[one.rows.start..][..rows], rows);
+        for (k, w) in sums[one.sums..][..rows].iter().enumerate() {
+            let factor = rest[one.rows.start + k];
+            for (needed, &w) in needed.as_mut_slice().iter_mut().zip(w.as_slice()) {
+                *needed -= factor * w;
+            }
+            for neighbour in &one.neighbours {
+                for (row, other) in plan.loops[neighbour.index].rows.clone().enumerate() {
+                    let term = blocks[neighbour.blocks[1] + row * rows + k] * factor;
+                    rest[other] -= term;
+                }
+            }
+        }
+    }
+
+    /// λ = S⁻¹ (ρ − vᵀ u' − S₁₂ λ₂).
+    #[inline(never)]
+    fn put_in<const R: usize>(&mut self, plan: &Plan, one: &Loop, u: &F::Vector) {
+        let rows = count::<R>(&one.rows);
+        let Loops { solved, beside, kept: Kept { rest, .. }, .. } = self;
+        for (own, v) in rest[one.rows.start..][..rows].iter_mut().zip(&solved[one.solved..]) {
+            *own = v.as_slice().iter().zip(u.as_slice()).fold(*own, |sum, (&v, &u)| sum - v * u);
+        }
+        let mut start = one.beside;
+        for neighbour in &one.neighbours {
+            for other in plan.loops[neighbour.index].rows.clone() {
+                let known = rest[other];
+                for (k, &factor) in beside[start..start + rows].iter().enumerate() {
+                    rest[one.rows.start + k] -= factor * known;
+                }
+                start += rows;
+            }
+        }
+    }
+
+    /// λ of the rows at the base.
+    #[inline]
+    fn solve_base(&mut self) {
+        let Loops { plan, base, kept: Kept { rest, .. }, at_base, .. } = self;
+        for &(index, first) in &plan.base {
+            let own = plan.loops[index].rows.clone();
+            at_base[first..first + own.len()].copy_from_slice(&rest[own]);
+        }
+        base.solve(at_base);
+        for &(index, first) in &plan.base {
+            let own = plan.loops[index].rows.clone();
+            let length = own.len();
+            rest[own].copy_from_slice(&at_base[first..first + length]);
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Joints between a loop and the base, which carry what it has added to a frame as inertia.
+//!
+//! With other forces than rows, w S⁻¹ vᵀ is not symmetric: I = E + K with K = −Kᵀ, which is small. E goes inwards as any inertia does, and of
+//! K as much is computed as it has entries.
+
+use super::super::Frames;
+use super::super::joint_factorisation::{factor_any, times_lower_inverse};
+use super::super::joint_terms::add_own;
+use super::workspace::{Bent, Eliminated, Loops};
+use crate::scalar::Scalar;
+use crate::system::Block;
+use crate::system::SaddleError;
+use crate::system::chain::ElementSystem;
+
+/// A symmetric matrix of which the upper triangle is known.
+#[inline]
+fn symmetric<S: Scalar, B: Block<S>>(upper: &B, n: usize) -> B {
+    let mut whole = *upper;
+    let entries = whole.as_mut_slice();
+    for row in 0..n {
+        for column in 0..row {
+            entries[row * n + column] = entries[column * n + row];
+        }
+    }
+    whole
+}
+
+/// E and K above the diagonal, of E the diagonal as well.
+#[inline]
+fn parted<S: Scalar, B: Block<S>>(whole: &B, n: usize) -> [B; 2] {
+    let ([mut even, mut odd], half) = ([*whole, B::zeros()], S::from_f64(0.5));
+    for row in 0..n {
+        for column in row + 1..n {
+            let (upper, lower) = (whole.as_slice()[row * n + column], whole.as_slice()[column * n + row]);
+            even.as_mut_slice()[row * n + column] = half * (upper + lower);
+            odd.as_mut_slice()[row * n + column] = half * (upper - lower);
+        }
+    }
+    [even, odd]
+}
+
+/// E + K.
+#[inline]
+fn joined<S: Scalar, B: Block<S>>(even: &B, odd: &B, n: usize) -> B {
+    let mut whole = *even;
+    for row in 0..n {
+        for column in row + 1..n {
+            let (even, odd) = (even.as_slice()[row * n + column], odd.as_slice()[row * n + column]);
+            whole.as_mut_slice()[row * n + column] = even + odd;
+            whole.as_mut_slice()[column * n + row] = even - odd;
+        }
+    }
+    whole
+}
+
+impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
+    /// True of a joint that carries what loops add.
+    #[inline]
+    pub(in super::super) fn waits(&self, place: usize) -> bool {
+        self.plan.stops[place].is_bent
+    }
+
+    /// Shows these joints with I of the tree alone, from the ends inwards; `eliminate` gives the frame before each and what it adds there.
+    pub(in super::super) fn each_waiting(
+        &mut self,
+        mut eliminate: impl FnMut(&F::Matrix, usize) -> Result<(usize, F::Matrix), SaddleError>,
+    ) -> Result<(), SaddleError> {
+        for &place in &self.plan.bent {
+            let (parent, moved) = eliminate(&self.bent[place].inertia, place)?;
+            if let Some(parent) = self.bent.get_mut(parent) {
+                super::super::add_upper(&mut parent.inertia, &moved, F::FRAME);
+            }
+        }
+        Ok(())
+    }
+
+    /// I of the frames that carry what loops add, without that.
+    #[inline]
+    pub(in super::super) fn straighten(&mut self, inertias: &[F::Matrix]) {
+        for &place in &self.plan.bent {
+            self.bent[place].inertia = symmetric::<M::Scalar, _>(&inertias[place], F::FRAME);
+        }
+    }
+
+    /// Eliminates a joint that carries what loops have added: D, H on its left and right, and what is left for the frame before it.
+    #[inline(never)]
+    pub(super) fn bend(&mut self, tree: &mut Eliminated<'_, M, F>, place: usize) -> bool {
+        let (n, m) = (F::FRAME, F::MEMBER);
+        let link = &tree.structure.tree().links()[place];
+        let [even, odd] = parted(&self.bent[place].inertia, n);
+        let origin;
+        let above = match tree.motions.get(link.parent) {
+            Some(above) => &above.frame,
+            None => {
+                origin = F::origin(tree.system, tree.t).frame;
+                &origin
+            }
+        };
+        let (moved, mixed, mut block, jacobian) = F::transport(tree.system, link, tree.t, tree.q, above, &even);
+        let (turned, mixed_odd, block_odd) = F::turn_along(tree.system, link, &jacobian, &odd);
+        tree.joints[place].jacobian = jacobian;
+        let mut rest = joined(&moved, &turned, n);
+        let rest_entries = &mut rest.as_mut_slice()[..n * n];
+        if link.components().is_some() {
+            let Bent { factors, gains: [left, right], .. } = &mut self.bent[place];
+            add_own::<M, F>(tree.structure, tree.q, (place, link), tree.blocks, &jacobian, &mut block);
+            *factors = joined(&block, &block_odd, m);
+            if !factor_any::<M, F>(factors) {
+                return false;
+            }
+            let own = &factors.as_slice()[..m * m];
+            let (left, right) = (&mut left.as_mut_slice()[..n * m], &mut right.as_mut_slice()[..n * m]);
+            // H = Aᵀ I J and its like on the right, through L and U.
+            for row in 0..n {
+                for k in 0..m {
+                    let (even, odd) = (mixed.as_slice()[row * m + k], mixed_odd.as_slice()[row * m + k]);
+                    let (mut of_force, mut of_row) = (even + odd, even - odd);
+                    for j in 0..k {
+                        of_force -= left[row * m + j] * own[j * m + k];
+                        of_row -= right[row * m + j] * own[k * m + j];
+                    }
+                    left[row * m + k] = of_force;
+                    right[row * m + k] = of_row;
+                }
+            }
+            for row in 0..n {
+                for k in 0..m {
+                    left[row * m + k] *= own[k * m + k];
+                }
+            }
+            for row in 0..n {
+                for column in 0..n {
+                    let entry = &mut rest_entries[row * n + column];
+                    for k in 0..m {
+                        *entry -= left[row * m + k] * right[column * m + k];
+                    }
+                }
+            }
+            for row in 0..n {
+                for k in 0..m {
+                    right[row * m + k] *= own[k * m + k];
+                }
+            }
+            times_lower_inverse(left, (n, m), m, |j, k| own[j * m + k]);
+            times_lower_inverse(right, (n, m), m, |j, k| own[k * m + j]);
+        }
+        if let Some(above) = self.bent.get_mut(link.parent) {
+            for (sum, &rest) in above.inertia.as_mut_slice().iter_mut().zip(rest.as_slice()) {
+                *sum += rest;
+            }
+        }
+        true
+    }
+}

@@ -1,0 +1,204 @@
+//! What a loop asks of the frame where it closes, and by that of the joints further inwards.
+//!
+//! A pin that has drifted open by Φ is a couple too: what is left of its two covectors, where its ways meet, is no zero but Φ × f. A row may also
+//! say of two frames where they are. With β that rest, a covector on the frame, the row acts on joints further inwards as βᵀ u' alone,
+//!
+//! ```text
+//! w ← w − β₁,   v ← v − β₂   where the loop closes,
+//! ```
+//!
+//! which is exact as long as B₁ and B₂ see the frames where M has them. Half-explicit methods take B₂ of the next stage: its entries b₂ of joints
+//! further inwards are β₂ᵀ ∂u'/∂v' of other frames. What that has left out is small twice, by β and by the step, and goes round once more,
+//!
+//! ```text
+//! M v' + B₁ᵀ λ = (Σ β₁ λ on the frames, pulled back) − b₁ᵀ λ,      B₂ v' = β₂ᵀ u' − b₂ v'.
+//! ```
+
+use super::super::Frames;
+use super::super::add;
+use super::elimination_plan::{Loop, Plan};
+use super::workspace::{Eliminated, Loops, Rest, Unknowns};
+use crate::scalar::Scalar;
+use crate::system::Block;
+use crate::system::chain::{ElementSystem, Structure};
+
+/// So many turns are taken; each has to make what is left out ten times smaller.
+const TURNS: usize = 4;
+const FASTER: f64 = 0.1;
+
+/// What is left out of forces and rows is round-off of what they are made of, if it is less than so many of its units.
+const UNITS: f64 = 8.0;
+
+/// The largest value and derivative of several numbers.
+#[derive(Clone, Copy, Debug, Default)]
+struct Size([f64; 2]);
+
+impl Size {
+    fn with<S: Scalar>(self, number: S) -> Self {
+        Size([self.0[0].max(number.magnitude()), self.0[1].max(number.variation())])
+    }
+
+    fn of<S: Scalar>(numbers: &[S]) -> Self {
+        numbers.iter().fold(Size::default(), |size, &number| size.with(number))
+    }
+
+    fn is_less(self, factor: f64, other: Size) -> bool {
+        self.0.iter().zip(other.0).all(|(&own, other)| own <= factor * other)
+    }
+}
+
+/// The rows of a loop that closes: the number of each, its entries, and what it asks of the frame where it closes.
+fn rows_of<'a, S: Scalar>(
+    plan: &'a Plan,
+    one: &'a Loop,
+    jacobian: &'a [S],
+    size: usize,
+) -> impl Iterator<Item = (usize, &'a [S], &'a [S])> {
+    let rows = jacobian[one.jacobian..].chunks_exact(one.stride.max(1)).zip(&one.reaches);
+    let numbered = rows.zip(&plan.rows[one.rows.clone()]);
+    numbered.map(move |((row, &reach), &number)| (number, row, &jacobian[reach..reach + size]))
+}
+
+fn dot<S: Scalar>(a: &[S], b: &[S]) -> S {
+    a.iter().zip(b).fold(S::zero(), |sum, (&a, &b)| sum + a * b)
+}
+
+impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
+    /// Sees whether rows ask anything of the frames where their loops close.
+    pub(super) fn see_reach(&mut self, structure: &Structure<M::Scalar>, jacobians: [&[M::Scalar]; 2]) {
+        let zero = M::Scalar::from_f64(0.0);
+        // Counted to the end: as a rule all of them are zero.
+        let is_there = |jacobian: &[M::Scalar]| {
+            let reaches = &jacobian[structure.reach_of(0)..];
+            reaches.iter().fold(0, |count, &entry| count + usize::from(entry != zero)) > 0
+        };
+        self.reaches = jacobians.into_iter().any(is_there);
+    }
+
+    /// w − β₁ and v − β₂ of a loop that closes.
+    #[inline]
+    pub(super) fn reach_on(&mut self, one: &Loop, jacobians: [&[M::Scalar]; 2]) {
+        let rows = one.reaches.len();
+        for (side, jacobian) in jacobians.into_iter().enumerate() {
+            for (sum, &reach) in self.kept.sums[one.sums + side * rows..].iter_mut().zip(&one.reaches) {
+                for (sum, &entry) in sum.as_mut_slice()[..F::FRAME].iter_mut().zip(&jacobian[reach..]) {
+                    *sum -= entry;
+                }
+            }
+        }
+    }
+
+    /// How much the rows of a loop ask of the frame where it closes, against what they ask of its joints.
+    pub(in super::super) fn reach(&self, one: &Loop, jacobians: [&[M::Scalar]; 2]) -> f64 {
+        let ratio = |(_, row, reach): (usize, &[M::Scalar], &[M::Scalar])| {
+            let [near, far] = [&row[..one.beyond.start], reach].map(|numbers| Size::of(numbers).0[0]);
+            if far > 0.0 { far / near } else { 0.0 }
+        };
+        let of = |jacobian| rows_of(&self.plan, one, jacobian, F::FRAME).map(ratio).fold(0.0, f64::max);
+        jacobians.map(of).into_iter().fold(0.0, f64::max)
+    }
+
+    /// Makes a solution obey B₁ and B₂ as they are; what it has of frames is scratch afterwards. False if the turns do not settle.
+    pub(in super::super) fn go_round(
+        &mut self,
+        tree: &mut Eliminated<'_, M, F>,
+        jacobians: [&[M::Scalar]; 2],
+        Unknowns { acceleration, multipliers, vectors, .. }: &mut Unknowns<'_, M, F>,
+    ) -> bool {
+        if !self.reaches {
+            return true;
+        }
+        let Some(mut rest) = self.rest_of_turn.take() else { return true };
+        let whole = self.made_of(jacobians, acceleration, multipliers);
+        let mut left = self.left_out(tree, vectors, jacobians, [acceleration, multipliers], &mut rest);
+        let is_round_off = |left: [Size; 2]| {
+            let units = UNITS * M::Scalar::epsilon();
+            left.iter().zip(whole).all(|(left, whole)| left.is_less(units, whole))
+        };
+        let (mut turns, mut settles) = (0, true);
+        while !is_round_off(left) && settles {
+            let Rest { force, constraint, acceleration: change, multipliers: added } = &mut *rest;
+            let mut unknowns =
+                Unknowns { force: Some(force), constraint, acceleration: change, multipliers: added, vectors };
+            self.solve(tree, &mut unknowns);
+            acceleration.iter_mut().zip(&*change).for_each(|(sum, &term)| *sum += term);
+            multipliers.iter_mut().zip(&*added).for_each(|(sum, &term)| *sum += term);
+            let (change, added) = (core::mem::take(change), core::mem::take(added));
+            let now = self.left_out(tree, vectors, jacobians, [&change, &added], &mut rest);
+            (rest.acceleration, rest.multipliers) = (change, added);
+            turns += 1;
+            settles = is_round_off(now)
+                || (turns < TURNS && now.iter().zip(left).all(|(now, left)| now.is_less(FASTER, left)));
+            left = now;
+        }
+        self.rest_of_turn = Some(rest);
+        settles
+    }
+
+    /// The largest terms of B₂ v' and B₁ᵀ λ, at the joints of loops.
+    fn made_of(
+        &self,
+        jacobians: [&[M::Scalar]; 2],
+        acceleration: &[M::Scalar],
+        multipliers: &[M::Scalar],
+    ) -> [Size; 2] {
+        let [mut rows, mut forces] = [Size::default(); 2];
+        let [first, second] = jacobians;
+        for one in &self.plan.loops {
+            let near = 0..one.beyond.start;
+            for (_, row, _) in rows_of(&self.plan, one, second, F::FRAME) {
+                let entries = one.components[near.clone()].iter().zip(&row[near.clone()]);
+                rows = entries.fold(rows, |size, (&at, &entry)| size.with(entry * acceleration[at]));
+            }
+            for (number, row, _) in rows_of(&self.plan, one, first, F::FRAME) {
+                forces = row[near.clone()].iter().fold(forces, |size, &entry| size.with(entry * multipliers[number]));
+            }
+        }
+        [rows, forces]
+    }
+
+    /// What the elimination has left out of rows and forces at a solution; of both how large that is.
+    fn left_out(
+        &self,
+        tree: &Eliminated<'_, M, F>,
+        vectors: &mut [F::Vector],
+        [first, second]: [&[M::Scalar]; 2],
+        [acceleration, multipliers]: [&[M::Scalar]; 2],
+        rest: &mut Rest<M::Scalar>,
+    ) -> [Size; 2] {
+        let zero = M::Scalar::from_f64(0.0);
+        let plan = &self.plan;
+        rest.constraint.fill(zero);
+        rest.force.fill(zero);
+        for one in &plan.loops {
+            for (number, row, reach) in rows_of(plan, one, second, F::FRAME) {
+                let entries = one.components[one.beyond.clone()].iter().zip(&row[one.beyond.clone()]);
+                let of_joints = entries.fold(zero, |sum, (&at, &entry)| sum + entry * acceleration[at]);
+                rest.constraint[number] = dot(reach, vectors[one.site].as_slice()) - of_joints;
+            }
+            for (number, row, _) in rows_of(plan, one, first, F::FRAME) {
+                for (&at, &entry) in one.components[one.beyond.clone()].iter().zip(&row[one.beyond.clone()]) {
+                    rest.force[at] -= entry * multipliers[number];
+                }
+            }
+        }
+        vectors.fill(F::Vector::zeros());
+        for one in &plan.loops {
+            for (number, _, reach) in rows_of(plan, one, first, F::FRAME) {
+                for (sum, &entry) in vectors[one.site].as_mut_slice().iter_mut().zip(reach) {
+                    *sum += entry * multipliers[number];
+                }
+            }
+        }
+        for (place, link) in tree.structure.tree().links().iter().enumerate().rev() {
+            let (above, own) = F::pull_along(tree.system, link, &tree.joints[place].jacobian, &vectors[place]);
+            if link.components().is_some() {
+                link.add(&mut rest.force, &F::from_columns(link, tree.q, &tree.joints[place].jacobian, &own));
+            }
+            if let Some(parent) = vectors.get_mut(link.parent) {
+                add(parent, &above);
+            }
+        }
+        [Size::of(&rest.constraint), Size::of(&rest.force)]
+    }
+}

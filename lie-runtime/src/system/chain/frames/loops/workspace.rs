@@ -1,0 +1,227 @@
+//! The memory that the elimination of constraint rows along a tree works on.
+
+use core::ops::Range;
+use std::sync::Arc;
+
+use super::super::joint_factorisation::Joint;
+use super::super::{Frames, MotionOf};
+use super::elimination_plan::Plan;
+use crate::scalar::Scalar;
+use crate::solve::BandedLu;
+use crate::system::Block;
+use crate::system::chain::regularisation::is_redundant;
+use crate::system::chain::{ElementSystem, ROOT, Structure};
+
+/// The number of rows of a loop: a constant where they are few, which most loops have, so that what is done with them is unrolled; `R` is
+/// 0 of others.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn count<const R: usize>(rows: &Range<usize>) -> usize {
+    if R == 0 { rows.len() } else { R }
+}
+
+/// Calls what is written for so many rows.
+macro_rules! by_rows {
+    ($one:expr, $own:ident.$function:ident($($argument:expr),*)) => {
+        match $one.rows.len() {
+            1 => $own.$function::<1>($($argument),*),
+            2 => $own.$function::<2>($($argument),*),
+            3 => $own.$function::<3>($($argument),*),
+            _ => $own.$function::<0>($($argument),*),
+        }
+    };
+}
+pub(super) use by_rows;
+
+/// What a system with constraints needs besides its eliminated mass.
+pub(in super::super) struct Loops<M: ElementSystem, F: Frames<M>> {
+    pub(in super::super) plan: Arc<Plan>,
+    /// Loops that are left at the base: what they ask of the frame where they close is not settled in a few turns.
+    pub(in super::super) is_open: Vec<bool>,
+    /// True if the rows are eliminated where they close, as far as they do.
+    pub(in super::super) is_near: bool,
+    /// What is kept of rows.
+    pub(in super::super) kept: Kept<M::Scalar, F::Vector>,
+    /// S⁻¹ vᵀ of what is eliminated where it closes.
+    pub(in super::super) solved: Vec<F::Vector>,
+    /// S⁻¹ S₁₂, a column after the other.
+    pub(in super::super) beside: Vec<M::Scalar>,
+    /// The inertia that loops have added to a frame, and that of its joint in what is eliminated.
+    pub(in super::super) bent: Vec<Bent<M, F>>,
+    pub(in super::super) base: BandedLu<M::Scalar>,
+    /// ρ and then λ of the rows at the base.
+    pub(in super::super) at_base: Vec<M::Scalar>,
+    /// The same with all rows at the base, once that has been needed.
+    pub(in super::super) interchanged: Option<Box<Loops<M, F>>>,
+    /// True if the last solution is of it.
+    pub(in super::super) is_interchanged: bool,
+    /// True if rows of the last matrices ask something of the frames where their loops close.
+    pub(in super::super) reaches: bool,
+    /// How many loops close at frames.
+    pub(in super::super) closable: usize,
+    /// What a solution has left out.
+    pub(in super::super) rest_of_turn: Option<Box<Rest<M::Scalar>>>,
+}
+
+impl<M: ElementSystem, F: Frames<M>> Clone for Loops<M, F> {
+    fn clone(&self) -> Self {
+        Loops {
+            plan: self.plan.clone(),
+            is_open: self.is_open.clone(),
+            is_near: self.is_near,
+            kept: self.kept.clone(),
+            solved: self.solved.clone(),
+            beside: self.beside.clone(),
+            bent: self.bent.clone(),
+            base: self.base.clone(),
+            at_base: self.at_base.clone(),
+            interchanged: self.interchanged.clone(),
+            is_interchanged: self.is_interchanged,
+            reaches: self.reaches,
+            closable: self.closable,
+            rest_of_turn: self.rest_of_turn.clone(),
+        }
+    }
+}
+
+/// What is known of a tree without its loops; joints on which loops depend are not eliminated yet.
+pub(in super::super) struct Eliminated<'a, M: ElementSystem, F: Frames<M>> {
+    pub system: &'a M,
+    pub structure: &'a Structure<M::Scalar>,
+    pub t: M::Scalar,
+    pub q: &'a M::Configuration,
+    pub motions: &'a [MotionOf<M, F>],
+    pub inertias: &'a [F::Matrix],
+    pub joints: &'a mut [Joint<M, F>],
+    pub blocks: &'a [M::Scalar],
+}
+
+/// f and c, of no force where there is none, what they give, and u' of the frames.
+pub(in super::super) struct Unknowns<'a, M: ElementSystem, F: Frames<M>> {
+    pub force: Option<&'a [M::Scalar]>,
+    pub constraint: &'a [M::Scalar],
+    pub acceleration: &'a mut [M::Scalar],
+    pub multipliers: &'a mut [M::Scalar],
+    pub vectors: &'a mut [F::Vector],
+}
+
+impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
+    /// Redundant rows have to stand beside one another: they are all left at the base.
+    pub(in super::super) fn new(structure: &Structure<M::Scalar>) -> Self {
+        let plan = Plan::new(structure, F::MEMBER, |_| is_redundant::<M>());
+        let is_open = vec![is_redundant::<M>(); plan.loops.len()];
+        Self::of(structure, plan, is_open, !is_redundant::<M>())
+    }
+
+    pub(in super::super) fn of(
+        structure: &Structure<M::Scalar>,
+        plan: Plan,
+        is_open: Vec<bool>,
+        is_near: bool,
+    ) -> Self {
+        let zeros = |length: usize| vec![M::Scalar::from_f64(0.0); length];
+        let vectors = |length: usize| vec![F::Vector::zeros(); length];
+        let [sums, entries, blocks, solved, beside] = plan.lengths;
+        let (tree, layout) = (structure.tree(), structure.layout());
+        let has_bent = plan.stops.iter().any(|stop| stop.is_bent);
+        Loops {
+            is_open,
+            is_near,
+            kept: Kept {
+                sums: vectors(sums),
+                entries: zeros(entries),
+                blocks: zeros(blocks),
+                scales: vec![0.0; plan.rows.len()],
+                rest: zeros(plan.rows.len()),
+            },
+            solved: vectors(solved),
+            beside: zeros(beside),
+            bent: vec![Bent::zeros(); if has_bent { tree.links().len() } else { 0 }],
+            base: BandedLu::new(&plan.reach),
+            at_base: zeros(plan.reach.len()),
+            interchanged: None,
+            is_interchanged: false,
+            reaches: false,
+            closable: plan.closed(),
+            rest_of_turn: (is_near && plan.closed() > 0).then(|| Box::new(Rest::zeros(layout.dof, layout.rows))),
+            plan: Arc::new(plan),
+        }
+    }
+
+    /// Loops that act on what is beyond the frame where they close at least a tenth as much as that which does so most are left at the base
+    /// from now on; or this one.
+    pub(in super::super) fn open(
+        &mut self,
+        structure: &Structure<M::Scalar>,
+        jacobians: [&[M::Scalar]; 2],
+        index: Option<usize>,
+    ) {
+        let reaches: Vec<f64> = self.plan.loops.iter().map(|one| self.reach(one, jacobians)).collect();
+        let most = index.map_or_else(|| reaches.iter().copied().fold(0.0, f64::max), |index| reaches[index]);
+        for ((at, one), is_open) in self.plan.loops.iter().enumerate().zip(&mut self.is_open) {
+            *is_open |= one.site != ROOT && reaches[at] >= 0.1 * most && index.is_none_or(|index| index == at);
+        }
+        let (is_open, closable) = (core::mem::take(&mut self.is_open), self.closable);
+        let plan = Plan::new(structure, F::MEMBER, |index| is_open[index]);
+        *self = Loops { closable, ..Self::of(structure, plan, is_open, true) };
+    }
+
+    /// How many loops that close at frames have been left at the base.
+    pub(in super::super) fn left_at_base(&self) -> usize {
+        self.closable - if self.is_interchanged { 0 } else { self.plan.closed() }
+    }
+}
+
+/// A frame on the way from a loop to the root.
+pub(in super::super) struct Bent<M: ElementSystem, F: Frames<M>> {
+    /// I, with what loops have added.
+    pub inertia: F::Matrix,
+    /// L, Δ⁻¹ and U of D.
+    pub factors: F::MemberMatrix,
+    /// G of the forces and of the rows, H D⁻¹ and Hᵣ D⁻ᵀ.
+    pub gains: [F::Mixed; 2],
+}
+
+impl<M: ElementSystem, F: Frames<M>> Bent<M, F> {
+    pub(super) fn zeros() -> Self {
+        let gains = [F::Mixed::zeros(), F::Mixed::zeros()];
+        Bent { inertia: F::Matrix::zeros(), factors: F::MemberMatrix::zeros(), gains }
+    }
+}
+
+impl<M: ElementSystem, F: Frames<M>> Clone for Bent<M, F> {
+    fn clone(&self) -> Self {
+        Bent { inertia: self.inertia, factors: self.factors, gains: self.gains }
+    }
+}
+
+/// What is kept of rows on their way inwards.
+#[derive(Clone)]
+pub(in super::super) struct Kept<S, V> {
+    /// w and v of every row, those of the forces first.
+    pub sums: Vec<V>,
+    /// D⁻¹ b₁ of all rows of a loop at a joint, and b₂ of these.
+    pub entries: Vec<S>,
+    /// S, block by block.
+    pub blocks: Vec<S>,
+    /// Σ of the absolute values that a diagonal entry is the sum of.
+    pub scales: Vec<f64>,
+    /// ρ and then λ, in the order of the plan.
+    pub rest: Vec<S>,
+}
+
+/// What is left out, and what corrects it.
+#[derive(Clone, Debug)]
+pub(in super::super) struct Rest<S> {
+    pub(super) force: Vec<S>,
+    pub(super) constraint: Vec<S>,
+    pub(super) acceleration: Vec<S>,
+    pub(super) multipliers: Vec<S>,
+}
+
+impl<S: Scalar> Rest<S> {
+    pub(super) fn zeros(components: usize, rows: usize) -> Self {
+        let zeros = |length| vec![S::zero(); length];
+        let (force, acceleration) = (zeros(components), zeros(components));
+        Rest { force, acceleration, constraint: zeros(rows), multipliers: zeros(rows) }
+    }
+}

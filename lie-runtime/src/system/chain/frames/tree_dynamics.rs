@@ -1,0 +1,151 @@
+//! How the equations of motion of a system of elements are put together and solved.
+
+use core::marker::PhantomData;
+
+use super::articulated_body::{self, ArticulatedMass};
+use super::frame_elements::Covector;
+use super::inverse_dynamics;
+use super::linearised::FrameLinearisation;
+use super::{
+    Frames, MotionOf, forward_pass, frame_element_jacobian, frame_elements, joint_terms, loop_kkt, spin_regularisation,
+};
+use crate::system::SaddleError;
+use crate::system::chain::element_shape::Shape;
+use crate::system::chain::{Dynamics, ElementSystem, Structure};
+
+/// Frames `F` along a tree of joints.
+#[derive(Clone, Copy, Debug)]
+pub struct AlongTree<F>(PhantomData<F>);
+
+impl<M: ElementSystem, F: Frames<M>> Dynamics<M> for AlongTree<F> {
+    type Mass = ArticulatedMass<M, F>;
+    type Seen = Vec<MotionOf<M, F>>;
+    type Linearisation = FrameLinearisation<M, F>;
+
+    const HAS_FRAMES: bool = true;
+
+    fn zero_mass(system: &M) -> Self::Mass {
+        ArticulatedMass::zeros(system)
+    }
+    fn zero_seen(system: &M) -> Self::Seen {
+        frame_elements::seen::<M, F>(system)
+    }
+    fn axial_inertia(system: &M, structure: &Structure<M::Scalar>) -> Vec<M::Scalar> {
+        joint_terms::spin_inertia::<M, F>(system, structure)
+    }
+    fn factorise(system: &M, t: M::Scalar, q: &M::Configuration, mass: &mut Self::Mass) -> Result<(), SaddleError> {
+        articulated_body::factorise(system, t, q, mass)
+    }
+    fn solve_mass(system: &M, mass: &mut Self::Mass, force: &[M::Scalar], acceleration: &mut [M::Scalar]) {
+        articulated_body::solve(system, mass, force, acceleration);
+    }
+    fn factorise_and_add_force(
+        system: &M,
+        at: (M::Scalar, &M::Configuration, &[M::Scalar]),
+        seen: &mut Self::Seen,
+        mass: &mut Self::Mass,
+        force: &mut [M::Scalar],
+        curvature: Option<&mut [M::Scalar]>,
+    ) -> Result<(), SaddleError> {
+        articulated_body::factorise_and_add_force(system, at, Some(seen), mass, force)?;
+        if let Some(curvature) = curvature {
+            frame_elements::curvature_of::<M, F>(system, at.0, &mass.motions, curvature);
+        }
+        Ok(())
+    }
+    fn accelerate(
+        system: &M,
+        at: (M::Scalar, &M::Configuration, &[M::Scalar]),
+        mass: &mut Self::Mass,
+        force: &mut [M::Scalar],
+        acceleration: &mut [M::Scalar],
+    ) -> Result<(), SaddleError> {
+        if system.structure().layout().rows == 0 {
+            return articulated_body::accelerate(system, at, mass, force, acceleration);
+        }
+        // Joints that wait are eliminated with their loops.
+        articulated_body::factorise_and_add_force(system, at, None, mass, force)?;
+        articulated_body::solve(system, mass, force, acceleration);
+        Ok(())
+    }
+    fn solve_saddle(
+        system: &M,
+        mass: &mut Self::Mass,
+        epsilon: Option<f64>,
+        force_jacobian: &[M::Scalar],
+        constraint_jacobian: &[M::Scalar],
+        force: &[M::Scalar],
+        constraint: &[M::Scalar],
+        acceleration: &mut [M::Scalar],
+        multipliers: &mut [M::Scalar],
+    ) -> Result<(), SaddleError> {
+        let jacobians = [force_jacobian, constraint_jacobian];
+        loop_kkt::solve_saddle(system, mass, epsilon, jacobians, force, constraint, acceleration, multipliers)
+    }
+    fn solve_saddle_again(
+        system: &M,
+        mass: &mut Self::Mass,
+        _: &[M::Scalar],
+        _: Option<&[M::Scalar]>,
+        constraint: &[M::Scalar],
+        acceleration: &mut [M::Scalar],
+        multipliers: &mut [M::Scalar],
+    ) {
+        loop_kkt::solve_saddle_again(system, mass, constraint, acceleration, multipliers);
+    }
+    fn add_force(system: &M, t: M::Scalar, q: &M::Configuration, v: &[M::Scalar], out: &mut [M::Scalar]) {
+        inverse_dynamics::pull_back::<M, F>(system, t, q, v, Covector::Force, &[], out);
+        spin_regularisation::add_force::<M, F>(system, q, v, out);
+    }
+    fn add_residual(
+        system: &M,
+        t: M::Scalar,
+        q: &M::Configuration,
+        v: &[M::Scalar],
+        acceleration: &[M::Scalar],
+        multipliers: &[M::Scalar],
+        out: &mut [M::Scalar],
+    ) {
+        inverse_dynamics::pull_back::<M, F>(system, t, q, v, Covector::Residual(acceleration), multipliers, out);
+        spin_regularisation::add_residual::<M, F>(system, q, v, acceleration, out);
+    }
+    fn zero_linearisation(system: &M) -> FrameLinearisation<M, F> {
+        FrameLinearisation::zeros(system)
+    }
+    fn linearise(
+        system: &M,
+        t: M::Scalar,
+        q: &M::Configuration,
+        v: &[M::Scalar],
+        acceleration: &[M::Scalar],
+        multipliers: &[M::Scalar],
+        out: &mut FrameLinearisation<M, F>,
+    ) {
+        out.evaluate(system, t, q, v, acceleration, multipliers);
+    }
+    fn add_momentum(system: &M, t: M::Scalar, q: &M::Configuration, v: &[M::Scalar], out: &mut [M::Scalar]) {
+        inverse_dynamics::pull_back::<M, F>(system, t, q, v, Covector::Momentum, &[], out);
+        spin_regularisation::add_momentum::<M, F>(system, q, v, out);
+    }
+    fn kinetic_energy(system: &M, t: M::Scalar, q: &M::Configuration, v: &[M::Scalar]) -> M::Scalar {
+        forward_pass::kinetic_energy::<M, F>(system, t, q, v) + spin_regularisation::energy::<M, F>(system, q, v)
+    }
+    fn potential_energy(system: &M, t: M::Scalar, q: &M::Configuration) -> M::Scalar {
+        forward_pass::potential_energy::<M, F>(system, t, q) + frame_elements::potential_energy::<M, F>(system, t, q)
+    }
+    fn set_constraint(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut [M::Scalar]) {
+        frame_elements::constraint::<M, F>(system, t, q, out);
+    }
+    fn set_jacobian(system: &M, t: M::Scalar, q: &M::Configuration, seen: &mut Self::Seen, out: &mut [M::Scalar]) {
+        frame_element_jacobian::jacobian::<M, F>(system, t, q, seen, out);
+    }
+    fn set_drift(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut [M::Scalar]) {
+        frame_elements::drift::<M, F>(system, t, q, out);
+    }
+    fn set_curvature(system: &M, t: M::Scalar, q: &M::Configuration, v: &[M::Scalar], out: &mut [M::Scalar]) {
+        frame_elements::curvature::<M, F>(system, t, q, v, out);
+    }
+    fn add_shapes(system: &M, shapes: &mut Vec<Shape>) {
+        F::visit_joined(system, &mut frame_elements::Shapes(shapes));
+    }
+}

@@ -1,0 +1,75 @@
+//! M⁻¹ of a mass matrix that couples no two members: a block a member.
+
+use super::element_shape::Member;
+use crate::scalar::Scalar;
+use crate::system::SaddleError;
+
+/// M⁻¹ where the mass couples no two members.
+#[derive(Clone, Debug)]
+pub(super) enum InverseMass<S> {
+    /// Every block is diagonal: one number a component.
+    Diagonal(Vec<S>),
+    /// A block a member, by rows.
+    Blocks(Vec<S>),
+}
+
+/// Inverts the symmetric positive definite block of every member in its place.
+pub(super) fn invert_blocks<S: Scalar>(members: &[Member], blocks: &mut [S]) -> Result<(), SaddleError> {
+    for member in members {
+        let n = member.dimension;
+        invert_block(&mut blocks[member.block..member.block + n * n], n)
+            .map_err(|at| SaddleError::MassNotPositiveDefinite { component: member.offset + at })?;
+    }
+    Ok(())
+}
+
+/// Gauss-Jordan elimination of a symmetric positive definite matrix in its place.
+pub(super) fn invert_block<S: Scalar>(a: &mut [S], n: usize) -> Result<(), usize> {
+    for k in 0..n {
+        let mut scale = 0.0;
+        // What has been subtracted from the pivot is at most its diagonal entry, in a definite matrix.
+        for j in 0..k {
+            scale += (a[k * n + j] * a[j * n + k]).value().abs();
+        }
+        let pivot = a[k * n + k];
+        if !(pivot.is_finite() && pivot.value() > 4.0 * n as f64 * f64::EPSILON * scale && pivot.value() > 0.0) {
+            return Err(k);
+        }
+        let inverse = S::one() / pivot;
+        a[k * n + k] = S::one();
+        for j in 0..n {
+            a[k * n + j] *= inverse;
+        }
+        for i in (0..n).filter(|&i| i != k) {
+            let factor = a[i * n + k];
+            a[i * n + k] = S::zero();
+            for j in 0..n {
+                let update = factor * a[k * n + j];
+                a[i * n + j] -= update;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// M⁻¹ f.
+pub(super) fn multiply<S: Scalar>(members: &[Member], inverse: Option<&InverseMass<S>>, force: &[S], out: &mut [S]) {
+    match inverse {
+        Some(InverseMass::Diagonal(inverse)) => {
+            for ((out, &force), &inverse) in out.iter_mut().zip(force).zip(inverse) {
+                *out = force * inverse;
+            }
+        }
+        Some(InverseMass::Blocks(blocks)) => {
+            for member in members {
+                let n = member.dimension;
+                let force = &force[member.offset..member.offset + n];
+                let rows = blocks[member.block..member.block + n * n].chunks_exact(n);
+                for (out, row) in out[member.offset..member.offset + n].iter_mut().zip(rows) {
+                    *out = row.iter().zip(force).fold(S::zero(), |sum, (&a, &b)| sum + a * b);
+                }
+            }
+        }
+        None => {}
+    }
+}

@@ -1,0 +1,122 @@
+//! The blocks of M, C_t and K_t of frames: where each stands in a flat list.
+
+use core::ops::Range;
+
+use super::link::Link;
+use super::tree::Tree;
+
+impl Tree {
+    /// The rows and columns of the blocks that M, C_t and K_t of the frames have: of each free joint its own, and with each free one
+    /// on the way to the root its rows, then its columns; and of each element that sees frames those of all pairs of joints.
+    pub(in crate::system::chain) fn each_block(&self, mut visit: impl FnMut(Range<usize>, Range<usize>)) {
+        for place in 0..self.links().len() {
+            let Some(own) = self.links()[place].components() else { continue };
+            visit(own.clone(), own.clone());
+            for above in self.way(place).skip(1).filter_map(Link::components) {
+                visit(own.clone(), above.clone());
+                visit(above, own.clone());
+            }
+        }
+        for ways in &self.joined {
+            for row in ways.joints() {
+                for column in ways.joints() {
+                    visit(row.clone(), column.clone());
+                }
+            }
+        }
+    }
+
+    /// Where the blocks of each place start, and after all of these those of each element that sees frames.
+    pub(in crate::system::chain) fn starts_of_blocks(&self) -> [Vec<usize>; 2] {
+        let mut start = 0;
+        let mut before = |size: usize| {
+            let own = start;
+            start += size;
+            own
+        };
+        let mut of_way = vec![0; self.links().len()];
+        let mut joints = Vec::with_capacity(of_way.len());
+        for (place, link) in self.links().iter().enumerate() {
+            let own = link.components().map_or(0, |own| own.len());
+            let above = of_way.get(link.parent).copied().unwrap_or(0);
+            of_way[place] = above + own;
+            joints.push(before(own * (own + 2 * above)));
+        }
+        let elements = self.joined.iter().map(|ways| before(ways.components().len().pow(2))).collect();
+        [joints, elements]
+    }
+
+    /// Where the entry in this row and column stands, in each block that has it.
+    pub(in crate::system::chain) fn entries_at(&self, row: usize, column: usize) -> impl Iterator<Item = usize> {
+        let [joints, elements] = &self.block_starts;
+        let of_elements = self.joined.iter().zip(elements).filter_map(move |(ways, start)| {
+            // Blocks stand joint by joint, each by rows.
+            let joint = |component: usize| {
+                let mut before = 0;
+                for joint in ways.joints() {
+                    if joint.contains(&component) {
+                        return Some((before, joint));
+                    }
+                    before += joint.len();
+                }
+                None
+            };
+            let ((above, rows), (left, columns)) = (joint(row)?, joint(column)?);
+            let within = (row - rows.start) * columns.len() + column - columns.start;
+            Some(start + above * ways.components().len() + rows.len() * left + within)
+        });
+        self.along_way(joints, row, column).into_iter().chain(of_elements)
+    }
+
+    /// The same of a joint by itself, and of one with another one on its way to the root.
+    fn along_way(&self, starts: &[usize], row: usize, column: usize) -> Option<usize> {
+        let (of_row, of_column) = (self.place_of(row)?, self.place_of(column)?);
+        let (outer, inner) = (of_row.max(of_column), of_row.min(of_column));
+        let [own, other] = [outer, inner].map(|place| self.links()[place].components());
+        let (own, other) = (own?, other?);
+        let entry =
+            |rows: &Range<usize>, columns: &Range<usize>| (row - rows.start) * columns.len() + column - columns.start;
+        let mut start = starts[outer];
+        if outer == inner {
+            return Some(start + entry(&own, &own));
+        }
+        start += own.len() * own.len();
+        for above in self.way(outer).skip(1).filter_map(Link::components) {
+            let size = own.len() * above.len();
+            if above == other {
+                return Some(start + if of_row == outer { entry(&own, &above) } else { size + entry(&above, &own) });
+            }
+            start += 2 * size;
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::space::Span;
+    use crate::system::chain::{Layout, Tree};
+
+    #[test]
+    fn every_entry_is_where_its_block_says() {
+        let spans = vec![Span::new("hinges", 1, 4, [false; 2]), Span::new("balls", 3, 3, [true, false])];
+        let mut layout = Layout::new(spans, &[], &[]).unwrap();
+        let parents = [Some(4), Some(0), None, Some(5), None, Some(1), Some(5)];
+        let tree = Tree::new(&layout, &[0, 1], Some(("parents", &parents))).unwrap().joining(&mut layout);
+        let mut expected = vec![Vec::new(); layout.dof * layout.dof];
+        let mut at = 0;
+        tree.each_block(|rows, columns| {
+            for row in rows {
+                for column in columns.clone() {
+                    expected[row * layout.dof + column].push(at);
+                    at += 1;
+                }
+            }
+        });
+        assert!(expected.iter().any(Vec::is_empty) && !expected.iter().all(Vec::is_empty));
+        for (entry, expected) in expected.iter().enumerate() {
+            let (row, column) = (entry / layout.dof, entry % layout.dof);
+            assert_eq!(tree.entries_at(row, column).collect::<Vec<_>>(), *expected, "{row}, {column}");
+        }
+    }
+}

@@ -1,0 +1,312 @@
+//! M v' + B₁ᵀ λ = f, B₂ v' = c.
+
+use super::assembly::{self, Sizes, add_transpose_times, jacobian_of};
+use super::block_tridiagonal::SaddlePoint;
+use super::elimination_order::Unknown;
+use super::inverse_mass::{InverseMass, multiply};
+use super::layout::CLAMPED;
+use super::mass_matrix::{ChainMass, Joint, add_mass_times, add_matrices, inverse_of};
+use super::regularisation::{largest, relax, relax_jointly};
+use super::system_matrix::{Entries, Rectangle};
+use super::{ElementSystem, Structure, Visitor};
+use crate::scalar::{Scalar, larger};
+use crate::solve::{BandedLu, PivotError};
+use crate::system::SaddleError;
+use crate::system::Term;
+
+/// B₁ M⁻¹, element by element, and B v' − c of each element in the order of the band.
+struct Weigh<'a, M: ElementSystem> {
+    structure: &'a Structure<M::Scalar>,
+    inverse: &'a InverseMass<M::Scalar>,
+    jacobian: &'a [M::Scalar],
+    out: &'a mut [M::Scalar],
+}
+
+impl<M: ElementSystem> Visitor<M> for Weigh<'_, M> {
+    #[inline]
+    fn element<E: Term<M>>(&mut self) {
+        let (rows, components) = (Sizes::<M, E>::ROWS, Sizes::<M, E>::COMPONENTS);
+        if rows * components == 0 {
+            return;
+        }
+        let structure = self.structure;
+        let out = &mut self.out[structure.jacobian_starts[E::KIND]..];
+        let places = structure.layout().kinds[E::KIND].places();
+        for (place, out) in places.zip(out.chunks_exact_mut(rows * components)) {
+            let jacobian = jacobian_of::<M, E>(structure, self.jacobian, place.element);
+            let mut start = 0;
+            for (&size, &offset) in E::SLOTS.iter().zip(place.offsets) {
+                if offset != CLAMPED {
+                    for row in 0..rows {
+                        let at = row * components + start;
+                        let (b, z) = (&jacobian[at..at + size], &mut out[at..at + size]);
+                        match self.inverse {
+                            InverseMass::Diagonal(inverse) => {
+                                for ((z, &b), &inverse) in z.iter_mut().zip(b).zip(&inverse[offset..offset + size]) {
+                                    *z = b * inverse;
+                                }
+                            }
+                            InverseMass::Blocks(blocks) => {
+                                let block = structure.members[structure.member_of[offset]].block;
+                                let block = &blocks[block..block + size * size];
+                                for (z, row) in z.iter_mut().zip(block.chunks_exact(size)) {
+                                    *z = row.iter().zip(b).fold(M::Scalar::from_f64(0.0), |sum, (&a, &b)| sum + a * b);
+                                }
+                            }
+                        }
+                    }
+                }
+                start += size;
+            }
+        }
+    }
+}
+
+/// The failure of an elimination in the names of constraint rows: the first one at or after the unknown without a pivot.
+///
+/// A, in the place of M, is taken to be regular.
+#[cold]
+pub(super) fn explain(error: PivotError, unknowns: &[Unknown]) -> SaddleError {
+    let row = |unknown: &Unknown| match *unknown {
+        Unknown::Row(row) | Unknown::Projection(row) => Some(row),
+        _ => None,
+    };
+    match error {
+        PivotError::NotFinite => SaddleError::NotFinite,
+        PivotError::Singular { row: position } => unknowns[position..]
+            .iter()
+            .find_map(row)
+            .or_else(|| unknowns.iter().rev().find_map(row))
+            .map_or(SaddleError::NotFinite, |row| SaddleError::SingularConstraints { row }),
+    }
+}
+
+/// Solves M v' + B₁ᵀ λ = f, B₂ v' = c along a path, or with w and h `ahead` and b in the place of c B₂ (w + h v') + b = 0; false, with
+/// nothing of use, if there is no path or a pivot is not safe.
+#[inline]
+pub(super) fn solve_along_path<M: ElementSystem>(
+    system: &M,
+    mass: &mut ChainMass<M::Scalar>,
+    [force_jacobian, constraint_jacobian]: [&[M::Scalar]; 2],
+    [force, constraint]: [&[M::Scalar]; 2],
+    ahead: Option<(&[M::Scalar], f64)>,
+    acceleration: &mut [M::Scalar],
+    multipliers: &mut [M::Scalar],
+) -> bool {
+    let structure = system.structure();
+    let ChainMass { joint, inverse, factors, is_along_path, schur, .. } = mass;
+    let (Some(path), Some(inverse)) = (&structure.path, inverse_of(structure, inverse.as_ref())) else { return false };
+    if joint.is_some() || schur.is_permuted() {
+        return false;
+    }
+    let Structure { members, member_of, .. } = structure;
+    let ahead = ahead.map(|(velocity, h)| (velocity, M::Scalar::from_f64(1.0 / h)));
+    let system =
+        SaddlePoint { inverse, members, member_of, force_jacobian, constraint_jacobian, force, constraint, ahead };
+    if !path.is_all {
+        multiply(&structure.members, Some(inverse), force, acceleration);
+    }
+    *is_along_path = path.solve(&system, factors, acceleration, multipliers);
+    *is_along_path
+}
+
+/// Solves the saddle-point system, relaxed by `epsilon` if there is one.
+#[allow(clippy::too_many_arguments)] // The six blocks of one linear system.
+#[inline]
+pub(super) fn solve<M: ElementSystem>(
+    system: &M,
+    mass: &mut ChainMass<M::Scalar>,
+    epsilon: Option<f64>,
+    force_jacobian: &[M::Scalar],
+    constraint_jacobian: &[M::Scalar],
+    force: &[M::Scalar],
+    constraint: &[M::Scalar],
+    acceleration: &mut [M::Scalar],
+    multipliers: &mut [M::Scalar],
+) -> Result<(), SaddleError> {
+    let structure = system.structure();
+    if let Some(joint) = &mut mass.joint {
+        let jacobians = [force_jacobian, constraint_jacobian];
+        return solve_jointly(
+            structure,
+            epsilon,
+            joint,
+            &mut mass.unknowns,
+            jacobians,
+            [force, constraint],
+            acceleration,
+            multipliers,
+        );
+    }
+    let jacobians = [force_jacobian, constraint_jacobian];
+    if epsilon.is_none()
+        && solve_along_path(system, mass, jacobians, [force, constraint], None, acceleration, multipliers)
+    {
+        return Ok(());
+    }
+    let ChainMass { inverse, is_along_path, weighted, schur, unknowns, .. } = mass;
+    *is_along_path = false;
+    let Some(inverse) = inverse_of(structure, inverse.as_ref()) else { return Err(SaddleError::NotFinite) };
+    multiply(&structure.members, Some(inverse), force, acceleration);
+    system.visit(&mut Weigh::<M> { structure, inverse, jacobian: force_jacobian, out: weighted });
+    let plan = &structure.schur;
+    let assemble = |band: &mut BandedLu<M::Scalar>| {
+        plan.assemble(constraint_jacobian, weighted, band);
+        if let Some(epsilon) = epsilon {
+            relax(band, epsilon);
+        }
+    };
+    schur.factorise(assemble).map_err(|error| match error {
+        PivotError::NotFinite => SaddleError::NotFinite,
+        PivotError::Singular { row } => SaddleError::SingularConstraints { row: plan.rows[row] },
+    })?;
+    assembly::times(system, constraint_jacobian, acceleration, multipliers);
+    for (unknown, &row) in unknowns.iter_mut().zip(&plan.rows) {
+        *unknown = multipliers[row] - constraint[row];
+    }
+    schur.solve(unknowns);
+    let mut probe = M::Scalar::from_f64(0.0);
+    for (&unknown, &row) in unknowns.iter().zip(&plan.rows) {
+        multipliers[row] = unknown;
+        probe += unknown * M::Scalar::from_f64(0.0);
+    }
+    let factor = M::Scalar::from_f64(-1.0);
+    add_transpose_times(system, weighted, multipliers, factor, acceleration);
+    if probe.is_finite() { Ok(()) } else { Err(SaddleError::NotFinite) }
+}
+
+/// Solves M v' + B₁ᵀ λ = f, B₂ v' = c with the factors of the last solution, f zero where the matrix is not eliminated as a whole; along a path that
+/// takes B₁ = B₂.
+pub(super) fn solve_again<M: ElementSystem>(
+    system: &M,
+    mass: &mut ChainMass<M::Scalar>,
+    force_jacobian: &[M::Scalar],
+    force: Option<&[M::Scalar]>,
+    constraint: &[M::Scalar],
+    acceleration: &mut [M::Scalar],
+    multipliers: &mut [M::Scalar],
+) {
+    let (structure, zero) = (system.structure(), M::Scalar::from_f64(0.0));
+    let ChainMass { joint, inverse, factors, is_along_path, weighted, schur, unknowns, .. } = mass;
+    if let (true, Some(path), Some(inverse)) =
+        (*is_along_path, &structure.path, inverse_of(structure, inverse.as_ref()))
+    {
+        if !path.is_all {
+            acceleration.fill(zero);
+        }
+        let Structure { members, member_of, .. } = structure;
+        let constraint_jacobian = force_jacobian;
+        let (force, ahead) = (&[], None);
+        let system =
+            SaddlePoint { inverse, members, member_of, force_jacobian, constraint_jacobian, force, constraint, ahead };
+        path.solve_again(&system, factors, acceleration, multipliers);
+        return;
+    }
+    if let Some(Joint { matrix, .. }) = joint {
+        let labels = &structure.saddle.unknowns;
+        for (unknown, label) in unknowns.iter_mut().zip(labels) {
+            *unknown = match *label {
+                Unknown::Component(component) => force.map_or(zero, |force| force[component]),
+                Unknown::Row(row) => constraint[row],
+                Unknown::Acceleration(_) | Unknown::Projection(_) => zero,
+            };
+        }
+        matrix.solve(unknowns);
+        hand_out(unknowns, labels, acceleration, multipliers);
+        return;
+    }
+    for (unknown, &row) in unknowns.iter_mut().zip(&structure.schur.rows) {
+        *unknown = -constraint[row];
+    }
+    schur.solve(unknowns);
+    for (&unknown, &row) in unknowns.iter().zip(&structure.schur.rows) {
+        multipliers[row] = unknown;
+    }
+    acceleration.fill(zero);
+    let factor = M::Scalar::from_f64(-1.0);
+    add_transpose_times(system, weighted, multipliers, factor, acceleration);
+}
+
+/// f − M v' − B₁ᵀ λ into `out`; returns how large f and M v' are, derivatives included.
+pub(super) fn missing_force<M: ElementSystem>(
+    system: &M,
+    joint: &Joint<M::Scalar>,
+    force_jacobian: &[M::Scalar],
+    force: &[M::Scalar],
+    [acceleration, multipliers]: [&[M::Scalar]; 2],
+    out: &mut [M::Scalar],
+) -> f64 {
+    out.fill(M::Scalar::from_f64(0.0));
+    add_mass_times(system.structure(), &joint.elements, acceleration, out);
+    let size = [&*out, force].into_iter().flat_map(largest).fold(0.0, larger);
+    for (out, &force) in out.iter_mut().zip(force) {
+        *out = force - *out;
+    }
+    add_transpose_times(system, force_jacobian, multipliers, M::Scalar::from_f64(-1.0), out);
+    size
+}
+
+/// Puts the unknowns of [M B₁ᵀ; B₂ 0] where they belong; the sum is finite if all are.
+#[inline]
+fn hand_out<S: Scalar>(unknowns: &[S], labels: &[Unknown], acceleration: &mut [S], multipliers: &mut [S]) -> S {
+    let mut probe = S::zero();
+    for (&unknown, label) in unknowns.iter().zip(labels) {
+        probe += unknown * S::zero();
+        match *label {
+            Unknown::Component(component) => acceleration[component] = unknown,
+            Unknown::Row(row) => multipliers[row] = unknown,
+            Unknown::Acceleration(_) | Unknown::Projection(_) => {}
+        }
+    }
+    probe
+}
+
+/// Solves [M B₁ᵀ; B₂ 0] as a whole.
+#[allow(clippy::too_many_arguments)] // The blocks of one linear system.
+fn solve_jointly<S: Scalar>(
+    structure: &Structure<S>,
+    epsilon: Option<f64>,
+    Joint { elements, matrix }: &mut Joint<S>,
+    unknowns: &mut [S],
+    [force_jacobian, constraint_jacobian]: [&[S]; 2],
+    [force, constraint]: [&[S]; 2],
+    acceleration: &mut [S],
+    multipliers: &mut [S],
+) -> Result<(), SaddleError> {
+    let order = &structure.saddle;
+    let assemble = |entries: &mut Entries<'_, S>| {
+        add_matrices(structure, elements, order, entries);
+        let kinds = structure.layout().kinds.iter().zip(&structure.shapes).zip(&structure.jacobian_starts);
+        for ((((kind, shape), &start), slots), rows) in kinds.zip(&order.slots).zip(&order.rows) {
+            let n = shape.components;
+            for (index, &row) in rows.iter().enumerate() {
+                let own = start + index * shape.rows * n..start + (index + 1) * shape.rows * n;
+                let (first, second) = (&force_jacobian[own.clone()], &constraint_jacobian[own]);
+                let mut start = 0;
+                for (&position, &size) in slots[index * kind.slots..].iter().zip(shape.slots) {
+                    if position != CLAMPED {
+                        let at = Rectangle { row: position, column: row, rows: size, columns: shape.rows };
+                        entries.add_block(at, |i, j| first[j * n + start + i]);
+                        let at = Rectangle { row, column: position, rows: shape.rows, columns: size };
+                        entries.add_block(at, |i, j| second[i * n + start + j]);
+                    }
+                    start += size;
+                }
+            }
+        }
+        if let Some(epsilon) = epsilon {
+            relax_jointly(structure, order, false, epsilon, entries);
+        }
+    };
+    matrix.factorise(assemble).map_err(|error| explain(error, &order.unknowns))?;
+    for (unknown, label) in unknowns.iter_mut().zip(&order.unknowns) {
+        *unknown = match *label {
+            Unknown::Component(component) => force[component],
+            Unknown::Row(row) => constraint[row],
+            Unknown::Acceleration(_) | Unknown::Projection(_) => S::zero(),
+        };
+    }
+    matrix.solve(unknowns);
+    let probe = hand_out(unknowns, &order.unknowns, acceleration, multipliers);
+    if probe.is_finite() { Ok(()) } else { Err(SaddleError::NotFinite) }
+}

@@ -1,0 +1,158 @@
+//! The mass matrix: what solves M v' = f, and what M v' + B₁ᵀ λ = f, B₂ v' = c.
+
+use super::Structure;
+use super::block_tridiagonal::Path;
+use super::elimination_order::{Order, Unknown};
+use super::inverse_mass::{InverseMass, multiply};
+use super::layout::CLAMPED;
+use super::system_matrix::{ChainMatrix, Entries, Rectangle};
+use crate::scalar::Scalar;
+use crate::solve::BandedLu;
+use crate::system::SaddleError;
+
+/// The mass matrix of a chain, ready to be solved with, and the scratch space of that.
+#[derive(Clone, Debug)]
+pub struct ChainMass<S> {
+    /// M⁻¹ block by block, unless it is constant and the structure has it, or coupled.
+    pub(super) inverse: Option<InverseMass<S>>,
+    /// M, if it couples members.
+    pub(super) coupled: Option<BandedLu<S>>,
+    /// [M B₁ᵀ; B₂ 0], if it is eliminated as a whole.
+    pub(super) joint: Option<Joint<S>>,
+    /// What elimination along a path keeps.
+    pub(super) factors: Vec<S>,
+    /// True if the last solution was along it.
+    pub(super) is_along_path: bool,
+    /// B₁ M⁻¹, element by element.
+    pub(super) weighted: Vec<S>,
+    /// B₂ M⁻¹ B₁ᵀ.
+    pub(super) schur: BandedLu<S>,
+    /// A right-hand side in the order of the matrix.
+    pub(super) unknowns: Vec<S>,
+}
+
+/// A saddle-point matrix.
+#[derive(Clone, Debug)]
+pub(super) struct Joint<S> {
+    /// The masses of the elements.
+    pub elements: Vec<S>,
+    pub matrix: ChainMatrix<S>,
+}
+
+impl<S: Scalar> ChainMass<S> {
+    pub(super) fn zeros(structure: &Structure<S>) -> Self {
+        let zeros = |length: usize| vec![S::zero(); length];
+        let is_joint = structure.is_joint;
+        let own = !structure.is_coupled && structure.inverse_mass.is_none();
+        ChainMass {
+            inverse: own.then(|| InverseMass::Blocks(zeros(structure.blocks_length()))),
+            coupled: structure.is_coupled.then(|| structure.inertia.pattern.band()),
+            joint: is_joint.then(|| Joint {
+                elements: zeros(structure.matrix_length()),
+                matrix: structure.saddle.pattern.matrix(),
+            }),
+            factors: zeros(structure.path.as_ref().map_or(0, Path::factor_length)),
+            is_along_path: false,
+            weighted: zeros(if is_joint { 0 } else { structure.jacobian_length() }),
+            schur: BandedLu::new(&structure.schur.reach),
+            unknowns: zeros(if is_joint { structure.saddle.unknowns.len() } else { structure.schur.rows.len() }),
+        }
+    }
+}
+
+/// Factorises a mass matrix that couples members.
+pub(super) fn factorise_mass<S: Scalar>(
+    structure: &Structure<S>,
+    elements: &[S],
+    band: &mut BandedLu<S>,
+) -> Result<(), SaddleError> {
+    let assemble =
+        |band: &mut BandedLu<S>| add_matrices(structure, elements, &structure.inertia, &mut Entries::Band(band));
+    band.factorise_definite(assemble).map_err(|position| match structure.inertia.unknowns[position] {
+        Unknown::Component(component) => SaddleError::MassNotPositiveDefinite { component },
+        _ => SaddleError::NotFinite,
+    })
+}
+
+/// Adds the matrices of inertial elements.
+pub(super) fn add_matrices<S: Scalar>(
+    structure: &Structure<S>,
+    elements: &[S],
+    order: &Order,
+    entries: &mut Entries<'_, S>,
+) {
+    let kinds = structure.layout().kinds.iter().zip(&structure.shapes).zip(&structure.matrix_starts);
+    for (((kind, shape), &start), slots) in kinds.zip(&order.slots).filter(|(((_, shape), _), _)| shape.terms.inertia) {
+        let n = shape.components;
+        for index in 0..kind.count {
+            let matrix = &elements[start + index * n * n..][..n * n];
+            let slots = &slots[index * kind.slots..][..kind.slots];
+            let mut row = 0;
+            for (&row_position, &rows) in slots.iter().zip(shape.slots) {
+                let mut column = 0;
+                for (&column_position, &columns) in slots.iter().zip(shape.slots) {
+                    if row_position != CLAMPED && column_position != CLAMPED {
+                        let at = Rectangle { row: row_position, column: column_position, rows, columns };
+                        entries.add_block(at, |i, j| matrix[(row + i) * n + column + j]);
+                    }
+                    column += columns;
+                }
+                row += rows;
+            }
+        }
+    }
+}
+
+/// Adds M v' of the matrices of inertial elements.
+pub(super) fn add_mass_times<S: Scalar>(structure: &Structure<S>, elements: &[S], v: &[S], out: &mut [S]) {
+    let kinds = structure.layout().kinds.iter().zip(&structure.shapes).zip(&structure.matrix_starts);
+    for ((kind, shape), &start) in kinds.filter(|((_, shape), _)| shape.terms.inertia) {
+        let n = shape.components;
+        for index in 0..kind.count {
+            let matrix = &elements[start + index * n * n..][..n * n];
+            let offsets = kind.place(index).offsets;
+            // Where each component of the element is, of the free ones.
+            let free = || {
+                let slots = offsets.iter().zip(shape.slots);
+                let all = slots
+                    .flat_map(|(&offset, &size)| (0..size).map(move |at| (offset != CLAMPED).then(|| offset + at)));
+                all.enumerate().filter_map(|(local, at)| Some((local, at?)))
+            };
+            for (row, at) in free() {
+                out[at] += free().fold(S::zero(), |sum, (column, from)| sum + matrix[row * n + column] * v[from]);
+            }
+        }
+    }
+}
+
+/// Solves M v' = f.
+pub(super) fn solve_mass<S: Scalar>(
+    structure: &Structure<S>,
+    mass: &mut ChainMass<S>,
+    force: &[S],
+    acceleration: &mut [S],
+) {
+    if let Some(coupled) = &mass.coupled {
+        let unknowns = &mut mass.unknowns[..force.len()];
+        for (unknown, label) in unknowns.iter_mut().zip(&structure.inertia.unknowns) {
+            if let Unknown::Component(component) = label {
+                *unknown = force[*component];
+            }
+        }
+        coupled.solve(unknowns);
+        for (&unknown, label) in unknowns.iter().zip(&structure.inertia.unknowns) {
+            if let Unknown::Component(component) = label {
+                acceleration[*component] = unknown;
+            }
+        }
+    } else {
+        multiply(&structure.members, inverse_of(structure, mass.inverse.as_ref()), force, acceleration);
+    }
+}
+
+pub(super) fn inverse_of<'a, S>(
+    structure: &'a Structure<S>,
+    own: Option<&'a InverseMass<S>>,
+) -> Option<&'a InverseMass<S>> {
+    own.or(structure.inverse_mass.as_ref())
+}

@@ -1,0 +1,211 @@
+//! A matrix over a chain, stretch by stretch: what is assembled is eliminated while it is at hand.
+//!
+//! Of elements that follow one another in the order of the unknowns none comes back to rows that those behind it have left. So they are
+//! divided into stretches, after each of which some more rows are complete. Where elements jump back and forth, or where something
+//! looks at the matrix as a whole, all of them are one stretch.
+
+use core::ops::Range;
+
+use super::Layout;
+use super::layout::CLAMPED;
+
+/// Rows of a stretch: what elimination works on stays in the nearest cache.
+const ROWS: usize = 128;
+/// The least length of a stretch in bandwidths: rows within one of its end are begun in it and completed in the next one.
+const BANDS: usize = 8;
+
+/// Which elements and members come to the matrix together.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Stretches {
+    /// How many rows are complete after each of them; all after the last one.
+    pub ends: Vec<usize>,
+    /// Those of every kind of elements, and behind these the members and those that elements meet for the first time: stretch after stretch.
+    ranges: Vec<Range<usize>>,
+}
+
+/// One of them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stretch<'a> {
+    ranges: &'a [Range<usize>],
+}
+
+impl Stretch<'_> {
+    /// The elements of a kind.
+    #[inline]
+    pub fn elements(&self, kind: usize) -> Range<usize> {
+        self.ranges[kind].clone()
+    }
+
+    /// The free members whose unknowns begin within it.
+    #[inline]
+    pub fn members(&self) -> Range<usize> {
+        self.ranges[self.ranges.len() - 2].clone()
+    }
+
+    /// The free members that its elements may have and those before it have not.
+    #[inline]
+    pub fn new_members(&self) -> Range<usize> {
+        self.ranges[self.ranges.len() - 1].clone()
+    }
+}
+
+/// The first rows of the things of one sort, in their own order; that of what has none is that of the one before it.
+struct Sort {
+    firsts: Vec<usize>,
+    descends: bool,
+}
+
+impl Sort {
+    /// `None` if they jump back and forth.
+    fn of(firsts: impl Iterator<Item = Option<usize>>) -> Option<Self> {
+        let mut firsts: Vec<Option<usize>> = firsts.collect();
+        let mut before = firsts.iter().find_map(|&first| first);
+        for first in &mut firsts {
+            before = first.or(before);
+            *first = before;
+        }
+        let firsts: Vec<usize> = firsts.into_iter().map(|first| first.unwrap_or(0)).collect();
+        if firsts.is_sorted() {
+            return Some(Sort { firsts, descends: false });
+        }
+        firsts.is_sorted_by(|a, b| a >= b).then_some(Sort { firsts, descends: true })
+    }
+
+    /// Those whose first rows are among these.
+    fn within(&self, rows: &Range<usize>) -> Range<usize> {
+        if self.descends {
+            self.firsts.partition_point(|&first| first >= rows.end)
+                ..self.firsts.partition_point(|&first| first >= rows.start)
+        } else {
+            self.firsts.partition_point(|&first| first < rows.start)
+                ..self.firsts.partition_point(|&first| first < rows.end)
+        }
+    }
+}
+
+impl Stretches {
+    /// Everything at once.
+    pub fn whole(layout: &Layout, members: usize, rows: usize) -> Self {
+        let counts = layout.kinds.iter().map(|kind| kind.count).chain([members; 2]);
+        Stretches { ends: vec![rows], ranges: counts.map(|count| 0..count).collect() }
+    }
+
+    /// The stretches of elements whose slots and rows begin at these positions, and of members that begin at these, in a band.
+    pub fn new(layout: &Layout, slots: &[Vec<usize>], rows: &[Vec<usize>], members: &[usize], reach: &[usize]) -> Self {
+        let size = reach.len();
+        let whole = || Self::whole(layout, members.len(), size);
+        if layout.kinds.iter().any(|kind| kind.sees_frames) {
+            return whole();
+        }
+        let kinds = layout.kinds.iter().zip(slots).zip(rows).map(|((kind, slots), rows)| {
+            Sort::of((0..kind.count).map(|element| {
+                let own = &slots[element * kind.slots..][..kind.slots];
+                let own = own.iter().filter(|&&position| position != CLAMPED).chain(rows.get(element));
+                own.copied().min()
+            }))
+        });
+        let sorts = kinds.chain([Sort::of(members.iter().map(|&position| Some(position)))]);
+        let Some(sorts): Option<Vec<Sort>> = sorts.collect() else { return whole() };
+        let band = reach.iter().copied().max().unwrap_or(0);
+        let length = ROWS.max(BANDS * band);
+        let mut stretches = Stretches::default();
+        let (mut rows, mut met) = (0..0, 0);
+        while rows.end < size || stretches.ends.is_empty() {
+            // No short one at the end.
+            rows = rows.end..if rows.end + 2 * length > size { size } else { rows.end + length };
+            stretches.ends.push(rows.end);
+            stretches.ranges.extend(sorts.iter().map(|sort| sort.within(&rows)));
+            let end = size.min(rows.end + band);
+            stretches.ranges.extend(sorts.last().map(|members| members.within(&(met..end))));
+            met = end;
+        }
+        stretches
+    }
+
+    /// The stretch of that number.
+    #[inline]
+    pub fn at(&self, number: usize) -> Stretch<'_> {
+        let sorts = self.ranges.len() / self.ends.len();
+        Stretch { ranges: &self.ranges[number * sorts..][..sorts] }
+    }
+
+    /// All of them.
+    #[cfg(feature = "sparse")]
+    pub fn each(&self) -> impl Iterator<Item = Stretch<'_>> {
+        (0..self.ends.len()).map(|number| self.at(number))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::element_shape::{Member, Shape};
+    use super::super::elimination_order::{Order, Unknowns};
+    use super::super::layout::KindDeclaration;
+    use super::super::selection::{Part, Selection};
+    use super::*;
+    use crate::space::Span;
+    use crate::system::Contributions;
+
+    fn kind(part: Part, segments: &'static [usize]) -> KindDeclaration {
+        let selections = Box::leak(Box::new([Selection { field: 0, part }]));
+        KindDeclaration { functions: &["term"], selections, segments, holonomic: &[true] }
+    }
+
+    fn shape(slots: &'static [usize], segments: &'static [usize]) -> Shape {
+        let (components, rows) = (slots.iter().sum(), segments.iter().sum());
+        let (inertia, force) = (slots.len() == 1, true);
+        let terms = Contributions { inertia, inertia_is_constant: true, force, stiffness: true, damping: false };
+        Shape { slots, segments, components, rows, holonomic: rows, reach: 0, terms }
+    }
+
+    /// Every element comes once, to rows that are not complete yet and within the band behind them, after its members.
+    #[test]
+    fn rows_are_complete_where_a_stretch_ends() {
+        let declared = [
+            kind(Part::Each, &[]),
+            kind(Part::Windows { size: 2, stride: 1 }, &[2]),
+            kind(Part::Windows { size: 3, stride: 1 }, &[]),
+            kind(Part::Last, &[3]),
+        ];
+        let shapes = [shape(&[6], &[]), shape(&[6, 6], &[2]), shape(&[6, 6, 6], &[]), shape(&[6], &[3])];
+        for (clamped, which) in [([true, false], Unknowns::Saddle), ([false, true], Unknowns::Stabilised)] {
+            let layout = Layout::new(vec![Span::new("nodes", 6, 150, clamped)], &declared, &[]).unwrap();
+            let members: Vec<Member> =
+                (0..149).map(|number| Member { offset: 6 * number, dimension: 6, block: 36 * number }).collect();
+            let member_of: Vec<usize> = (0..6 * 149).map(|component| component / 6).collect();
+            let order = Order::new(&layout, None, &shapes, &members, &member_of, which, false);
+            let (stretches, size) = (&order.stretches, order.unknowns.len());
+            assert!(stretches.ends.len() > 3, "{:?}", stretches.ends);
+            let (band, copies) = (order.pattern.bandwidth(), if which == Unknowns::Stabilised { 2 } else { 1 });
+            let mut seen: Vec<Vec<usize>> = vec![Vec::new(); declared.len() + 2];
+            let mut complete = 0;
+            for (number, &end) in stretches.ends.iter().enumerate() {
+                let stretch = stretches.at(number);
+                seen[4].extend(stretch.members());
+                seen[5].extend(stretch.new_members());
+                for kind in 0..declared.len() {
+                    for element in stretch.elements(kind) {
+                        seen[kind].push(element);
+                        let slots = shapes[kind].slots.len();
+                        let own = order.slots[kind][element * slots..][..slots].iter().copied();
+                        let own = own.filter(|&position| position != CLAMPED);
+                        own.clone().for_each(|position| {
+                            assert!(seen[5].iter().any(|&member| order.members[member] == position));
+                        });
+                        let rows = order.rows[kind].get(element).map(|&first| (first, copies * shapes[kind].rows));
+                        for (first, length) in own.map(|position| (position, 6 * copies)).chain(rows) {
+                            assert!(first >= complete && first + length <= size.min(end + band), "{kind} {element}");
+                        }
+                    }
+                }
+                complete = end;
+            }
+            assert_eq!(complete, size);
+            let counts = layout.kinds.iter().map(|kind| kind.count).chain([149; 2]);
+            for (mut seen, count) in seen.into_iter().zip(counts) {
+                seen.sort_unstable();
+                assert!(seen.into_iter().eq(0..count));
+            }
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! [`Structure::prepared`]: everything that is computed once of a system, its constant mass matrix included.
+
+use std::sync::Arc;
+
+use super::assembly::{self, Sizes, member_mass};
+use super::block_tridiagonal::Path;
+use super::element_shape::{Member, Shape, free_members};
+use super::elimination_order::{Order, Unknowns};
+use super::inverse_mass::{InverseMass, invert_blocks};
+use super::layout::offset_of;
+use super::mass_matrix::factorise_mass;
+use super::regularisation::is_redundant;
+use super::schur_complement::SchurPlan;
+use super::system_matrix::{band_work, is_real};
+use super::{Dynamics, ElementSystem, Layout, Structure, Visitor};
+use crate::scalar::Scalar;
+use crate::solve::BandedLu;
+use crate::system::{ModelError, SaddleError, Term};
+
+/// Collects the shapes.
+struct Shapes(Vec<Shape>);
+
+impl<M: ElementSystem> Visitor<M> for Shapes {
+    fn element<E: Term<M>>(&mut self) {
+        self.0.push(Shape {
+            slots: E::SLOTS,
+            segments: E::SEGMENTS,
+            components: Sizes::<M, E>::COMPONENTS,
+            rows: Sizes::<M, E>::ROWS,
+            holonomic: E::HOLONOMIC_ROWS,
+            reach: 0,
+            terms: E::CONTRIBUTIONS,
+        });
+    }
+}
+
+impl<S: Scalar> Structure<S> {
+    /// The structure of `system`, which need not have more than a layout yet, with all that is computed once.
+    ///
+    /// # Errors
+    /// [`ModelError::MassNotPositiveDefinite`] if the mass is constant and not positive definite.
+    pub fn prepared<M: ElementSystem<Scalar = S>>(system: &M) -> Result<Self, ModelError> {
+        let mut structure = Structure::new(system.structure().layout.clone());
+        structure.tree = system.structure().tree.clone();
+        let layout = &structure.layout;
+        let mut block = 0;
+        for span in &layout.spans {
+            for index in span.free() {
+                let (offset, dimension) = (offset_of(span, index), span.dimension);
+                structure.member_of.extend(core::iter::repeat_n(structure.members.len(), dimension));
+                structure.members.push(Member { offset, dimension, block });
+                block += dimension * dimension;
+            }
+        }
+        let mut shapes = Shapes(Vec::new());
+        system.visit(&mut shapes);
+        let mut shapes = shapes.0;
+        M::Dynamics::add_shapes(system, &mut shapes);
+        for (kind, shape) in layout.kinds.iter().zip(&mut shapes).filter(|(kind, _)| kind.sees_frames) {
+            let components = kind.places().map(|place| structure.joints(&place).map(|(_, size)| size).sum());
+            shape.components = components.max().unwrap_or(0);
+        }
+        let starts = |size: fn(&Shape) -> usize| {
+            let mut starts = vec![0];
+            for (kind, shape) in layout.kinds.iter().zip(&shapes) {
+                starts.push(starts[starts.len() - 1] + kind.count * size(shape));
+            }
+            starts
+        };
+        structure.jacobian_starts = starts(|shape| shape.rows * shape.components);
+        structure.reach = shapes.iter().map(|shape| shape.reach).max().unwrap_or(0);
+        // The matrices of what sees frames stand with those of the frames.
+        structure.matrix_starts = starts(|shape| shape.slots.iter().sum::<usize>().pow(2));
+        let member_of = &structure.member_of;
+        structure.is_coupled = layout.kinds.iter().zip(&shapes).any(|(kind, shape)| {
+            shape.terms.inertia && kind.places().any(|place| free_members(&place, member_of).count() > 1)
+        });
+        let order = |which| {
+            let may_be_sparse = is_real::<S>() && which != Unknowns::Inertia;
+            let order = Order::new(layout, None, &shapes, &structure.members, member_of, which, may_be_sparse);
+            // What relaxes rows looks at the whole matrix.
+            if is_redundant::<M>() { order.in_one_stretch(layout) } else { order }
+        };
+        structure.saddle = Arc::new(order(Unknowns::Saddle));
+        structure.stabilised = Arc::new(order(Unknowns::Stabilised));
+        if structure.is_coupled {
+            structure.inertia = order(Unknowns::Inertia);
+            structure.is_joint = true;
+        } else if layout.kinds.iter().all(|kind| !kind.sees_frames) {
+            let saddle = &structure.saddle.pattern;
+            let is_less = |work: f64| saddle.sparse_entries().is_some() && saddle.work() < work;
+            // Found before the Schur complement, which is full where many constraints share a member.
+            structure.is_joint = is_less(least_schur_work(layout, &shapes, member_of));
+            if !structure.is_joint {
+                let schur = SchurPlan::new(layout, &shapes, member_of, &structure.jacobian_starts);
+                structure.is_joint = is_less(band_work(&schur.reach));
+                if !structure.is_joint {
+                    structure.schur = schur;
+                    structure.path = Path::find(layout, &shapes, &structure.jacobian_starts);
+                }
+            }
+        }
+        structure.shapes = shapes;
+        if M::Dynamics::HAS_FRAMES {
+            structure.axial = M::Dynamics::axial_inertia(system, &structure);
+        } else {
+            structure.prepare_mass(system)?;
+        }
+        Ok(structure)
+    }
+
+    fn prepare_mass<M: ElementSystem<Scalar = S>>(&mut self, system: &M) -> Result<(), ModelError> {
+        if self.shapes.iter().any(|shape| shape.terms.inertia && !shape.terms.inertia_is_constant) {
+            return Ok(());
+        }
+        let named = |error| match error {
+            SaddleError::MassNotPositiveDefinite { component } => {
+                ModelError::MassNotPositiveDefinite { member: self.name_of(component) }
+            }
+            _ => ModelError::MassNotPositiveDefinite { member: self.name_of(0) },
+        };
+        let (t, q) = (S::zero(), system.chain_space().origin());
+        if self.is_coupled {
+            let mut elements = vec![S::zero(); self.matrix_length()];
+            assembly::mass(system, self, t, &q, &mut elements);
+            let mut band: BandedLu<S> = self.inertia.pattern.band();
+            return factorise_mass(self, &elements, &mut band).map_err(named);
+        }
+        let mut blocks = vec![S::zero(); self.blocks_length()];
+        member_mass(system, self, t, &q, &mut blocks);
+        invert_blocks(&self.members, &mut blocks).map_err(named)?;
+        let is_diagonal = self.members.iter().all(|member| {
+            let n = member.dimension;
+            (0..n * n).all(|at| at / n == at % n || blocks[member.block + at] == S::zero())
+        });
+        self.inverse_mass = Some(if is_diagonal {
+            let diagonal = |member: &Member| {
+                let (block, n) = (member.block, member.dimension);
+                (0..n).map(move |i| block + i * n + i)
+            };
+            InverseMass::Diagonal(self.members.iter().flat_map(diagonal).map(|at| blocks[at]).collect())
+        } else {
+            InverseMass::Blocks(blocks)
+        });
+        Ok(())
+    }
+}
+
+/// Multiplications that eliminating B M⁻¹ Bᵀ takes at least: its rows at a member all stand beside one another.
+fn least_schur_work(layout: &Layout, shapes: &[Shape], member_of: &[usize]) -> f64 {
+    let mut rows = vec![0; member_of.last().map_or(0, |last| last + 1)];
+    for (kind, shape) in layout.kinds.iter().zip(shapes).filter(|(_, shape)| shape.rows > 0) {
+        for place in kind.places() {
+            for member in free_members(&place, member_of) {
+                rows[member] += shape.rows;
+            }
+        }
+    }
+    rows.iter().map(|&rows| (rows as f64).powi(3) / 3.0).fold(0.0, f64::max)
+}

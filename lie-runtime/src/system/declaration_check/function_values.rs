@@ -1,0 +1,113 @@
+//! The declared and the generated values of all functions at one state.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::declared::{Comparison, Declared, Share};
+use super::rate_sampler;
+use super::states::At;
+
+/// A function at one state.
+pub(super) struct Value {
+    pub function: &'static str,
+    pub element: Option<usize>,
+    /// Nothing if the function panics.
+    pub declared: Vec<f64>,
+    pub generated: Vec<f64>,
+    /// The rates by differences and by the generated code, of some of those that call opaque functions.
+    pub slope: Option<rate_sampler::Slope>,
+}
+
+/// A panic of a declared function.
+pub(super) struct Panic {
+    pub function: &'static str,
+    pub element: Option<usize>,
+    pub message: String,
+}
+
+/// An energy: as the sum of declared functions, and by the kernel.
+#[derive(Default)]
+pub(super) struct Energy {
+    pub functions: Vec<&'static str>,
+    pub declared: f64,
+    pub generated: f64,
+}
+
+/// All functions at one state.
+pub(super) struct Evaluation {
+    pub values: Vec<Value>,
+    pub kinetic: Energy,
+    pub potential: Energy,
+    panic: Option<Panic>,
+}
+
+impl Energy {
+    fn add(&mut self, function: &'static str, value: f64) {
+        self.declared += value;
+        if !self.functions.contains(&function) {
+            self.functions.push(function);
+        }
+    }
+}
+
+impl Evaluation {
+    /// Evaluates values, and the slopes of functions that need it.
+    pub fn of<M: Declared>(system: &M, at: &At<M>) -> Self {
+        Evaluation::with(system, at, true)
+    }
+
+    /// Evaluates values alone.
+    pub fn of_values<M: Declared>(system: &M, at: &At<M>) -> Self {
+        Evaluation::with(system, at, false)
+    }
+
+    fn with<M: Declared>(system: &M, at: &At<M>, slopes: bool) -> Self {
+        let (mut kinetic, mut potential) = (Energy::default(), Energy::default());
+        let (mut values, mut panic) = (Vec::new(), None);
+        let mut sampler = rate_sampler::Sampler::of(&at.v);
+        system.compare(at.t, &at.q, &at.v, &mut |comparison: &Comparison<'_>| {
+            let Comparison { function, element, share, declared, generated, rate, .. } = *comparison;
+            let evaluated = match catch_unwind(AssertUnwindSafe(|| (declared(0.0), generated()))) {
+                Ok((value, generated)) => {
+                    match share {
+                        Share::Kinetic => kinetic.add(function, value[0]),
+                        Share::Potential => potential.add(function, value[0]),
+                        Share::Mass(velocity) => kinetic.add(function, quadratic(&value, velocity)),
+                        Share::Other => {}
+                    }
+                    let slope = rate.filter(|_| slopes).and_then(|rate| sampler.slope(comparison, rate));
+                    Some((value, generated, slope))
+                }
+                Err(payload) => {
+                    let message = message_of(payload.as_ref());
+                    panic.get_or_insert(Panic { function, element, message });
+                    None
+                }
+            };
+            let (declared, generated, slope) = evaluated.unwrap_or_default();
+            values.push(Value { function, element, declared, generated, slope });
+        });
+        // The kernels call what panics as well.
+        if panic.is_none() {
+            kinetic.generated = system.kinetic_energy(at.t, &at.q, &at.v);
+            potential.generated = system.potential_energy(at.t, &at.q);
+        }
+        Evaluation { values, kinetic, potential, panic }
+    }
+
+    /// The first panic.
+    pub fn panic(&self) -> Option<&Panic> {
+        self.panic.as_ref()
+    }
+}
+
+/// ½ vᵀ M v, with M by rows.
+fn quadratic(matrix: &[f64], v: &[f64]) -> f64 {
+    let rows = matrix.chunks_exact(v.len().max(1)).zip(v);
+    0.5 * rows.map(|(row, own)| own * row.iter().zip(v).map(|(entry, other)| entry * other).sum::<f64>()).sum::<f64>()
+}
+
+/// What a panic said.
+fn message_of(payload: &(dyn core::any::Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "without a word".to_owned())
+}

@@ -1,0 +1,231 @@
+//! The kernels of a run against the energies and the constraints that they are derivatives of.
+//!
+//! Those are kernels too, whose values have been compared with the functions. Along t' = 1, q' = q v~ and with v kept, for
+//! M v' = −g in which nothing is constrained,
+//!
+//! ```text
+//! −v · (−g) = d/dt E + ∂/∂t (T − V) − Σ v · F,    E = v · ∂T/∂v − T + V,
+//! d/dt Φ = B v + b,    d/dt (B v + b) = curvature,
+//! ```
+//!
+//! since v · ad_vᵀ p = 0, with the declared forces F. M has to be the one of T = T₀ + T₁ + v · M v / 2, and what is solved with it the
+//! inverse of it. The given state, in which motions may rest and choices be undecided, is left to the values.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::declared::{Declared, moved_along};
+use super::finite_differences::{Derivative, derivatives};
+use super::function_values::Evaluation;
+use super::states::{At, Noise};
+use crate::group::TangentVector;
+use crate::space::ConfigurationSpace;
+use crate::system::jacobi_integral::jacobi_integral;
+use crate::system::{Disagreement, What};
+
+/// The finest step, in time or in v · time.
+const STEP: f64 = 1e-3;
+/// What a derivative may be off, relative to the terms that it is the sum of: differences know no better where positions are large.
+const TOLERANCE: f64 = 1e-4;
+/// How many times its estimated error a difference may be off.
+const ERRORS: f64 = 10.0;
+/// With so many choices of signs the size of a sum is estimated.
+const SIGNS: usize = 8;
+
+/// The first kernel that is not what it has to be at a state, where no function panics.
+pub(super) fn disagreement<M: Declared>(system: &M, at: &At<M>, evaluation: &Evaluation) -> Option<Disagreement> {
+    if at.is_given || evaluation.panic().is_some() {
+        return None;
+    }
+    let kernels = Kernels { system, at, evaluation };
+    // Functions that have a value here may have none a step away.
+    let found = || kernels.mass().or_else(|| kernels.power()).or_else(|| kernels.constraints());
+    catch_unwind(AssertUnwindSafe(found)).ok().flatten()
+}
+
+struct Kernels<'a, M: Declared> {
+    system: &'a M,
+    at: &'a At<M>,
+    evaluation: &'a Evaluation,
+}
+
+impl<M: Declared> Kernels<'_, M> {
+    fn step(&self) -> f64 {
+        STEP / self.at.v.max_norm().max(1.0)
+    }
+
+    /// M, by what it makes of a velocity, and by the velocity that this is the momentum of.
+    fn mass(&self) -> Option<Disagreement> {
+        let (system, At { t, q, .. }) = (self.system, self.at);
+        let mut noise = Noise::new(0);
+        let [mut velocity, mut momentum, mut offset, mut room] = core::array::from_fn(|_| system.zero_velocity());
+        system.momentum(*t, q, &offset, &mut room);
+        for component in 0..system.dof() {
+            velocity.set_component(component, noise.number());
+        }
+        system.space().remove_spins(q, &mut velocity);
+        system.momentum(*t, q, &velocity, &mut momentum);
+        momentum.axpy(-1.0, &room);
+        let mut twice = |velocity: &M::Velocity| 2.0 * jacobi_integral(system, (*t, q, velocity), &mut room)[0];
+        let declared = twice(&velocity);
+        let products = |a: &M::Velocity, b: &M::Velocity| -> (f64, f64) {
+            let products = (0..a.component_count()).map(|index| a.component(index) * b.component(index));
+            products.fold((0.0, 0.0), |(sum, size), product| (sum + product, size + product.abs()))
+        };
+        let (generated, size) = products(&velocity, &momentum);
+        let told = |what, generated: f64| Disagreement {
+            functions: self.evaluation.kinetic.functions.clone(),
+            element: None,
+            component: 0,
+            what,
+            declared,
+            generated,
+        };
+        let differs = |a: f64, b: f64| a.is_finite() && b.is_finite() && (a - b).abs() > TOLERANCE * size.max(b.abs());
+        if differs(generated, declared) {
+            return Some(told(What::Mass, generated));
+        }
+        let mut mass = system.zero_mass();
+        system.mass(*t, q, &mut mass).ok()?;
+        system.solve_mass(&mut mass, &momentum, &mut offset);
+        offset.axpy(-1.0, &velocity);
+        // In the norm of M a backward stable solve is as good as the root of its condition.
+        let off = twice(&offset);
+        (off > TOLERANCE * declared).then(|| told(What::MassInverse, off))
+    }
+
+    /// What declared forces and dissipation give in a unit of time, and the sum of what each of them gives or takes.
+    fn supply(&self, visit: &mut dyn FnMut(&'static str)) -> (f64, f64) {
+        let At { t, q, v, .. } = self.at;
+        let (mut supplied, mut size) = (0.0, 0.0);
+        self.system.compare(*t, q, v, &mut |comparison| {
+            if let Some(power) = comparison.power {
+                let power = power();
+                (supplied, size) = (supplied + power, size + power.abs());
+                visit(comparison.function);
+            }
+        });
+        (supplied, size)
+    }
+
+    /// What forces, inertia and potentials do to the energy together.
+    fn power(&self) -> Option<Disagreement> {
+        let (system, At { t, q, v, .. }) = (self.system, self.at);
+        let mut functions = self.evaluation.kinetic.functions.clone();
+        functions.extend(&self.evaluation.potential.functions);
+        let (supplied, supplies) = self.supply(&mut |name| {
+            if !functions.contains(&name) {
+                functions.push(name);
+            }
+        });
+        let mut force = system.zero_velocity();
+        system.force(*t, q, v, &mut force);
+        // Inputs may be other ones whenever they are asked for.
+        if (self.supply(&mut |_| {}).0 - supplied).abs() > f64::EPSILON * supplies {
+            return None;
+        }
+        let products = (0..system.dof()).map(|index| force.component(index) * v.component(index));
+        let (generated, size) = products.fold((0.0, 0.0), |(sum, size), own| (sum + own, size + own.abs()));
+        let energy = |step: f64| {
+            let (t, q, _) = moved_along(system, (*t, q, v), step);
+            let [kinetic, potential] = jacobi_integral(system, (t, &q, v), &mut system.zero_velocity());
+            Some(vec![kinetic, potential])
+        };
+        let energy = derivatives(self.step(), &energy)?;
+        let lagrangian = |step: f64| {
+            let t = t + step;
+            Some(vec![system.kinetic_energy(t, q, v), system.potential_energy(t, q)])
+        };
+        let lagrangian = derivatives(self.step(), &lagrangian)?;
+        let terms = [energy[0].value, energy[1].value, lagrangian[0].value, -lagrangian[1].value];
+        let declared = Derivative {
+            value: supplied - terms.iter().sum::<f64>(),
+            error: energy.iter().chain(&lagrangian).map(|term| term.error).sum(),
+        };
+        let size = terms.iter().fold(size + supplies, |size, term| size + term.abs());
+        let told = Disagreement {
+            functions,
+            element: None,
+            component: 0,
+            what: What::Power,
+            declared: declared.value,
+            generated,
+        };
+        declared.excludes(generated, ERRORS, TOLERANCE * size).then_some(told)
+    }
+
+    /// What each row of B v is the sum of: the root of Σ (B v)², in the mean of squares of sums with random signs.
+    fn sizes(&self, jacobian: &M::Jacobian) -> Vec<f64> {
+        let (system, rows) = (self.system, self.system.constraint_rows());
+        let (mut out, mut turned) = (system.zero_multipliers(), system.zero_velocity());
+        let (mut noise, mut squares) = (Noise::new(1), vec![0.0; rows]);
+        for _ in 0..SIGNS {
+            for index in 0..system.dof() {
+                turned.set_component(index, noise.number().signum() * self.at.v.component(index));
+            }
+            system.jacobian_times(jacobian, &turned, &mut out);
+            for (row, square) in squares.iter_mut().enumerate() {
+                *square += out.component(row).powi(2);
+            }
+        }
+        squares.into_iter().map(|square: f64| (square / SIGNS as f64).sqrt()).collect()
+    }
+
+    /// B v + b and the curvature terms.
+    fn constraints(&self) -> Option<Disagreement> {
+        let (system, At { t, q, v, .. }) = (self.system, self.at);
+        let rows = system.constraint_rows();
+        if rows == 0 {
+            return None;
+        }
+        let components = |row: &M::Multipliers| (0..rows).map(|index| row.component(index)).collect::<Vec<f64>>();
+        let rates = |t: f64, q: &M::Configuration| {
+            let (mut jacobian, mut drift, mut rates) =
+                (system.zero_jacobian(), system.zero_multipliers(), system.zero_multipliers());
+            system.constraint_jacobian(t, q, &mut jacobian);
+            system.constraint_drift(t, q, &mut drift);
+            system.jacobian_times(&jacobian, v, &mut rates);
+            rates.axpy(1.0, &drift);
+            (jacobian, components(&rates))
+        };
+        let (jacobian, here) = rates(*t, q);
+        let sizes = self.sizes(&jacobian);
+        let holonomic = system.holonomic_rows();
+        let residuals = |step: f64| {
+            let (t, q, _) = moved_along(system, (*t, q, v), step);
+            let mut out = system.zero_multipliers();
+            system.constraint(t, &q, &mut out);
+            Some(components(&out))
+        };
+        let residuals = derivatives(self.step(), &residuals)?;
+        let wrong = |declared: &Derivative, generated: f64, size: f64| {
+            declared.excludes(generated, ERRORS, TOLERANCE * size.max(generated.abs()).max(declared.value.abs()))
+        };
+        let told = |row: usize, what, declared: &Derivative, generated: f64| {
+            let of = system.description().row(row);
+            Disagreement {
+                functions: vec![of.constraint],
+                element: of.element,
+                component: of.row,
+                what,
+                declared: declared.value,
+                generated,
+            }
+        };
+        let mut found = (0..holonomic).filter(|&row| wrong(&residuals[row], here[row], sizes[row]));
+        if let Some(row) = found.next() {
+            return Some(told(row, What::ConstraintRate, &residuals[row], here[row]));
+        }
+        let moved = |step: f64| {
+            let (t, q, _) = moved_along(system, (*t, q, v), step);
+            Some(rates(t, &q).1)
+        };
+        let moved = derivatives(self.step(), &moved)?;
+        let mut out = system.zero_multipliers();
+        system.constraint_curvature(*t, q, v, &mut out);
+        let curvature = components(&out);
+        // Curvature may be zero where the terms that it is the sum of are not: in the time in which v goes as far as 1, B v changes by as much as itself.
+        let speed = v.max_norm().max(1.0);
+        let mut found = (0..rows).filter(|&row| wrong(&moved[row], curvature[row], sizes[row] * speed));
+        found.next().map(|row| told(row, What::ConstraintCurvature, &moved[row], curvature[row]))
+    }
+}

@@ -1,0 +1,46 @@
+//! Rates of functions that call opaque ones: by finite differences along the motion, and as generated.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::declared::Comparison;
+use super::finite_differences::{Derivative, derivatives};
+use crate::group::TangentVector;
+
+/// So many elements of each function are differentiated: the same code for all of them.
+const ELEMENTS: usize = 3;
+/// The finest step, in time or in v · time.
+const STEP: f64 = 2.5e-4;
+
+/// Rates by differences, and by the generated code.
+pub(super) struct Slope {
+    pub differences: Vec<Derivative>,
+    pub generated: Vec<f64>,
+}
+
+/// Takes differences of functions, each at a few elements.
+pub(super) struct Sampler {
+    step: f64,
+    /// How often each function has been sampled.
+    sampled: BTreeMap<&'static str, usize>,
+}
+
+impl Sampler {
+    pub fn of<V: TangentVector>(v: &V) -> Self {
+        let speed = v.max_norm();
+        Sampler { step: STEP / if speed > 1.0 { speed } else { 1.0 }, sampled: BTreeMap::new() }
+    }
+
+    /// The rates of a function; `None` of one that has been sampled often enough, or that has no value nearby.
+    pub fn slope(&mut self, comparison: &Comparison<'_>, rate: &dyn Fn() -> Vec<f64>) -> Option<Slope> {
+        let sampled = self.sampled.entry(comparison.function).or_default();
+        if *sampled >= ELEMENTS {
+            return None;
+        }
+        *sampled += 1;
+        let evaluate = |step: f64| catch_unwind(AssertUnwindSafe(|| (comparison.declared)(step))).ok();
+        let differences = derivatives(self.step, &evaluate)?;
+        let generated = catch_unwind(AssertUnwindSafe(rate)).ok()?;
+        Some(Slope { differences, generated })
+    }
+}

@@ -1,0 +1,97 @@
+//! The states where a declaration is checked: the given one and a few near it, always the same.
+
+use super::declared::Declared;
+use crate::group::TangentVector;
+use crate::space::ConfigurationSpace;
+use crate::system::CheckedState;
+
+/// How far the states are from the given one, in the units of the increments: seconds, radians, metres.
+const DISTANCES: [f64; 4] = [0.0, 1e-3, 0.1, 0.1];
+
+/// Numbers in [−1, 1) that are the same in every run (xorshift64*, Vigna 2016).
+#[derive(Clone, Debug)]
+pub(super) struct Noise(u64);
+
+impl Noise {
+    pub fn new(seed: u64) -> Self {
+        Noise(0x9E37_79B9_7F4A_7C15 ^ (seed + 1).wrapping_mul(0xD1B5_4A32_D192_ED03))
+    }
+
+    pub fn number(&mut self) -> f64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        let bits = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 12;
+        f64::from_bits(bits | 0x4000_0000_0000_0000) - 3.0
+    }
+}
+
+/// A state where functions are compared.
+pub(super) struct At<M: Declared> {
+    pub is_given: bool,
+    pub t: f64,
+    pub q: M::Configuration,
+    pub v: M::Velocity,
+}
+
+/// The given state and those near it.
+pub(super) fn around<'a, M: Declared>(
+    system: &'a M,
+    t: f64,
+    q: &'a M::Configuration,
+    v: &'a M::Velocity,
+) -> impl Iterator<Item = At<M>> + 'a {
+    DISTANCES.iter().zip(0..).map(move |(&distance, seed)| {
+        if distance == 0.0 {
+            return At { is_given: true, t, q: q.clone(), v: v.clone() };
+        }
+        let mut noise = Noise::new(seed);
+        let mut at: At<M> = At { is_given: false, t: t + distance * noise.number().abs(), q: q.clone(), v: v.clone() };
+        let mut increment = system.zero_velocity();
+        for component in 0..system.dof() {
+            increment.set_component(component, distance * noise.number());
+            let own = v.component(component);
+            at.v.set_component(component, own + distance * noise.number() * (1.0 + own.abs()));
+        }
+        system.space().compose_exp(q, &increment, &mut at.q);
+        system.space().remove_spins(&at.q, &mut at.v);
+        at
+    })
+}
+
+impl<M: Declared> At<M> {
+    /// The state in numbers.
+    pub fn told(&self, system: &M) -> CheckedState {
+        CheckedState {
+            is_given: self.is_given,
+            time: self.t,
+            configuration: system.report_configuration(&self.q).numbers(),
+            velocity: system.report_velocity(&self.v).numbers(),
+        }
+    }
+
+    /// The same state and system with numbers that differ by what is known of none of them: t, v and the parameters by a
+    /// few units in the last place; q by as much as rounding takes a configuration off its group in a long run.
+    pub fn shaken(&self, system: &M, seed: u64) -> (M, Self) {
+        const LAST_PLACES: f64 = 4.0 * f64::EPSILON;
+        const OFF_THE_GROUP: f64 = 1e-12;
+
+        let mut noise = Noise::new(seed);
+        let shaken = system.with_parameters(&mut |number| number * (1.0 + LAST_PLACES * noise.number()));
+        let mut at: At<M> = At {
+            is_given: self.is_given,
+            t: self.t * (1.0 + LAST_PLACES * noise.number()),
+            q: self.q.clone(),
+            v: self.v.clone(),
+        };
+        let largest = system.report_configuration(&self.q).numbers().into_iter().fold(1.0, |a: f64, b| a.max(b.abs()));
+        let mut increment = system.zero_velocity();
+        for component in 0..system.dof() {
+            increment.set_component(component, OFF_THE_GROUP * largest * noise.number());
+            let own = self.v.component(component);
+            at.v.set_component(component, own * (1.0 + LAST_PLACES * noise.number()));
+        }
+        system.space().compose_exp(&self.q, &increment, &mut at.q);
+        (shaken, at)
+    }
+}

@@ -1,0 +1,201 @@
+//! A declared function that is not what runs.
+
+use core::fmt;
+
+/// So many numbers of a state are written out in a message.
+const SHOWN: usize = 12;
+
+/// A declared function and the generated code differ, or the function cannot be evaluated.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum DeclarationError {
+    /// The function says one thing, the generated code another.
+    Disagrees {
+        /// Which function, and the two values.
+        disagreement: Disagreement,
+        /// Where.
+        state: Box<CheckedState>,
+    },
+    /// The function panics at the given state.
+    Panics {
+        /// The function.
+        function: &'static str,
+        /// The number of the member, if it runs over many.
+        element: Option<usize>,
+        /// What the panic said.
+        message: String,
+        /// Where.
+        state: Box<CheckedState>,
+    },
+    /// The system does not have a symmetry that is declared.
+    NotSymmetric(Changed),
+}
+
+/// A value as it is declared and as it is generated.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Disagreement {
+    /// The function; of a sum, all that contribute.
+    pub functions: Vec<&'static str>,
+    /// The number of the member, if the function runs over many.
+    pub element: Option<usize>,
+    /// The component of the value; 0 of a number. Matrices are counted by rows.
+    pub component: usize,
+    /// What was compared.
+    pub what: What,
+    /// What the function itself says when Rust runs it.
+    pub declared: f64,
+    /// What the generated code says.
+    pub generated: f64,
+}
+
+/// What was compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum What {
+    /// The value.
+    Value,
+    /// The derivative of an opaque function: `declared` are differences of values.
+    Derivative,
+    /// The kinetic energy, a sum of functions.
+    KineticEnergy,
+    /// The potential energy, a sum of functions.
+    PotentialEnergy,
+    /// v · M v of a velocity: `declared` is twice the part of the kinetic energy that is quadratic in it.
+    Mass,
+    /// M⁻¹ M v − v: `generated` is v · M v of it, and `declared` that of v.
+    MassInverse,
+    /// What everything but the constraints does to the energy in a unit of time, where nothing is accelerated: `declared` is what forces
+    /// give without what the energies change by, in differences.
+    Power,
+    /// The rate of a holonomic constraint, B v + b: `declared` are differences of its residual.
+    ConstraintRate,
+    /// The curvature terms of a constraint: `declared` are differences of B v + b.
+    ConstraintCurvature,
+}
+
+/// What a declared symmetry changes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Changed {
+    /// The symmetry.
+    pub symmetry: &'static str,
+    /// `the Lagrangian`, or the name of a constraint.
+    pub what: String,
+    /// Its derivative along ξ.
+    pub change: f64,
+    /// The size of the terms that would have to cancel.
+    pub scale: f64,
+    /// ξ in components.
+    pub along: Vec<f64>,
+    /// Where.
+    pub state: Box<CheckedState>,
+}
+
+/// The state where a declaration was checked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CheckedState {
+    /// True for the state that was given, false for one near it.
+    pub is_given: bool,
+    /// The time.
+    pub time: f64,
+    /// The numbers of the configuration in the order of its members.
+    pub configuration: Vec<f64>,
+    /// The numbers of the velocity.
+    pub velocity: Vec<f64>,
+}
+
+/// Numbers of a list that may be long.
+struct Numbers<'a>(&'a [f64]);
+
+impl fmt::Display for Numbers<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("[")?;
+        for (at, number) in self.0.iter().take(SHOWN).enumerate() {
+            let comma = if at == 0 { "" } else { ", " };
+            write!(f, "{comma}{number:?}")?;
+        }
+        if self.0.len() > SHOWN {
+            write!(f, ", … {} numbers", self.0.len())?;
+        }
+        f.write_str("]")
+    }
+}
+
+impl fmt::Display for CheckedState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (q, v) = (Numbers(&self.configuration), Numbers(&self.velocity));
+        let near = if self.is_given { "" } else { ", near the given state" };
+        write!(f, "t = {:?}, q = {q}, v = {v}{near}", self.time)
+    }
+}
+
+/// `` `f` `` or ``component 2 of `f` for member 7``.
+fn subject(f: &mut fmt::Formatter<'_>, functions: &[&str], element: Option<usize>, component: usize) -> fmt::Result {
+    if component > 0 {
+        write!(f, "component {component} of ")?;
+    }
+    write!(f, "`{}`", functions.join("` + `"))?;
+    element.map_or(Ok(()), |element| write!(f, " for member {element}"))
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.what {
+            What::Value => {}
+            What::Derivative => f.write_str("the rate of ")?,
+            What::KineticEnergy => f.write_str("the kinetic energy ")?,
+            What::PotentialEnergy => f.write_str("the potential energy ")?,
+            What::Mass => f.write_str("v · M v of the mass matrix of ")?,
+            What::MassInverse => f.write_str("what is left of v · M v by the solution with the mass matrix of ")?,
+            What::Power => f.write_str("the power of the forces of ")?,
+            What::ConstraintRate => f.write_str("the rate B v + b of ")?,
+            What::ConstraintCurvature => f.write_str("the curvature, the rate of B v + b, of ")?,
+        }
+        subject(f, &self.functions, self.element, self.component)?;
+        let by = match self.what {
+            What::Value | What::KineticEnergy | What::PotentialEnergy => "as declared",
+            What::Mass => "by the kinetic energy",
+            What::MassInverse => return write!(f, " is {:?} of {:?}", self.generated, self.declared),
+            What::Derivative => "by differences of the function",
+            What::Power => "by differences of the energies",
+            What::ConstraintRate | What::ConstraintCurvature => "by differences",
+        };
+        write!(f, " is {:?} {by} and {:?} in the generated code", self.declared, self.generated)
+    }
+}
+
+impl fmt::Display for DeclarationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            DeclarationError::Disagrees { disagreement, state } => {
+                write!(f, "{disagreement} (at {state}); ")?;
+                f.write_str(match disagreement.what {
+                    What::Derivative => {
+                        "an opaque function has to compute with its generic numbers all the way, for a value taken out of \
+                         one has no derivative, and a derivative written by hand has to be that of the function"
+                    }
+                    What::Mass | What::MassInverse | What::Power | What::ConstraintRate | What::ConstraintCurvature => {
+                        "where opaque functions take part, each has to compute with its generic numbers all the way, and a derivative \
+                         written by hand has to be that of the function; otherwise report it, for this is a mistake of the macro"
+                    }
+                    What::Value | What::KineticEnergy | What::PotentialEnergy => {
+                        "the body was not read with the meaning that it has in Rust: write it in other words and report it, \
+                         for this is a mistake of the macro"
+                    }
+                })
+            }
+            DeclarationError::Panics { function, element, message, state } => {
+                subject(f, &[function], *element, 0)?;
+                write!(f, " panics (at {state}): {message}; start where the function has a value")
+            }
+            DeclarationError::NotSymmetric(Changed { symmetry, what, change, scale, along, state }) => write!(
+                f,
+                "the system does not have the symmetry `{symmetry}`: along its velocity {} {what} changes at a rate of {change:.3e}, \
+                 where terms of {scale:.1e} would have to cancel (at {state}); its velocity has to be that of a motion of everything, \
+                 in components of each member as in `Velocity`: angular ones and those of poses seen from the body",
+                Numbers(along)
+            ),
+        }
+    }
+}
+
+impl std::error::Error for DeclarationError {}
