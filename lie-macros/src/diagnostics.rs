@@ -146,6 +146,11 @@ impl Diagnostics {
         self.errors.is_empty()
     }
 
+    /// How many errors were reported.
+    pub fn len(&self) -> usize {
+        self.errors.len()
+    }
+
     /// The errors as `compile_error!`s; `None` if there are none.
     pub fn finish(mut self) -> Option<TokenStream> {
         // A helper that several kinds of elements call is read once for each of them.

@@ -169,21 +169,25 @@ fn expand(arguments: TokenStream, input: TokenStream) -> TokenStream {
 
 /// Keeps the declaration in `parsed` as soon as it is understood.
 fn expand_into(parsed: &OnceCell<parse::Parsed>, arguments: TokenStream, input: TokenStream) -> TokenStream {
-    match parse::parse(arguments, input) {
-        Ok(understood) => {
-            let parsed = parsed.get_or_init(|| understood);
+    match parse::parse_sound(arguments, input) {
+        Ok((sound, diagnostics)) => {
+            let parsed = parsed.get_or_init(|| sound);
+            let expansion = compile(parsed, diagnostics);
             match &parsed.model.runtime {
-                Some(runtime) => emit::with_runtime(compile(parsed), runtime),
-                None => compile(parsed),
+                Some(runtime) => emit::with_runtime(expansion, runtime),
+                None => expansion,
             }
         }
         Err(errors) => errors,
     }
 }
 
-/// Reading, derivation, planning and emission of a checked declaration.
-fn compile(parse::Parsed { model, recovery }: &parse::Parsed) -> TokenStream {
-    let mut diagnostics = diagnostics::Diagnostics::new();
+/// Reading, derivation, planning and emission of a checked declaration. After errors of structure and signature, which are in
+/// `diagnostics`, what has none of them is read and derived for its own errors.
+fn compile(
+    parse::Parsed { model, recovery }: &parse::Parsed,
+    mut diagnostics: diagnostics::Diagnostics,
+) -> TokenStream {
     match derive::derive_all(model, &mut diagnostics) {
         Some(derived) => emit::emit(&plan::Plan::new(model, derived)),
         None => recovery.emit(diagnostics.finish().as_ref()),

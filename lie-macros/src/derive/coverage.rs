@@ -3,25 +3,40 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::{Derived, DerivedTerm, Equations};
+use proc_macro2::Ident;
+
 use crate::diagnostics::Diagnostics;
 use crate::group::Atomic;
-use crate::model::{Member, Model, Part, Role};
+use crate::model::{Member, Model, Part, Selection};
 use crate::parse::half_square;
+
+/// The inertia that a term gives.
+pub(super) struct TermInertia {
+    pub over: Vec<Selection>,
+    /// The kinetic energy or the mass matrix, if the term has one.
+    pub function: Option<Ident>,
+    /// True for the components of velocity with a row of the mass matrix.
+    pub rows: Vec<bool>,
+}
 
 /// Reports members with components of velocity that no element gives inertia.
 ///
 /// Elements over the first and the last member alone do not make up for the members between them.
-pub(super) fn ensure_inertia(model: &Model, derived: &Derived<'_>, diagnostics: &mut Diagnostics) {
-    if derived.frames.is_some() {
-        ensure_uncoupled(&derived.of_members, diagnostics);
+pub(super) fn ensure_inertia(
+    model: &Model,
+    of_members: &[&TermInertia],
+    of_frames: Option<&[&TermInertia]>,
+    diagnostics: &mut Diagnostics,
+) {
+    if of_frames.is_some() {
+        ensure_uncoupled(of_members, diagnostics);
     }
     for (field, member) in model.configuration.members.iter().enumerate() {
         if !member.is_chain && member.count.is_none() && member.clamped[0] {
             continue;
         }
         let carries_frames = model.kinematics.as_ref().is_some_and(|kinematics| kinematics.follows(field));
-        if carries_frames && derived.frames.as_ref().is_some_and(|frames| is_everywhere(&frames.terms)) {
+        if carries_frames && of_frames.is_some_and(is_everywhere) {
             continue;
         }
         let dimension = member.group.dimension();
@@ -29,15 +44,13 @@ pub(super) fn ensure_inertia(model: &Model, derived: &Derived<'_>, diagnostics: 
         let count = if member.is_chain { 1 } else { member.count.unwrap_or(1) };
         let mut covered: BTreeSet<(usize, usize)> = BTreeSet::new();
         // What joins frames gives no inertia.
-        for DerivedTerm { term, equations } in
-            derived.of_members.iter().filter(|known| !model.is_of_frames(&known.term.over))
-        {
+        for term in of_members.iter().filter(|term| !model.is_of_frames(&term.over)) {
             let mut offset = 0;
             for selection in &term.over {
                 let slots = selection.part.slots();
                 for slot in (0..slots).filter(|_| selection.field == field) {
                     let rows = offset + slot * dimension..offset + (slot + 1) * dimension;
-                    for row in rows.clone().filter(|&row| has_entry(equations, row)) {
+                    for row in rows.clone().filter(|&row| term.rows[row]) {
                         let component = row - rows.start;
                         covered.extend(members_of(selection.part, slot, member, count).map(|at| (at, component)));
                     }
@@ -72,10 +85,19 @@ pub(super) fn ensure_inertia(model: &Model, derived: &Derived<'_>, diagnostics: 
                         format!("{missing} components of their velocities{}", fields(member, idle))
                     }
                 ),
-                example,
+                with_inertia(&example),
             );
         }
     }
+}
+
+/// The help for a member without inertia: the energy to declare, and what is not a member.
+pub(super) fn with_inertia(example: &str) -> String {
+    format!(
+        "declare its inertia, here 1: {example}\n\
+         every member is a position with inertia; a value that other members determine is a `#[quantity]`, and the state of a \
+         filter or controller is a variable of the closure of `sampled_every`, which sets a field of the `#[inputs]`"
+    )
 }
 
 /// The members, of so many, that a slot of a selection is filled by.
@@ -120,32 +142,23 @@ fn dimension_of(model: &Model, field: usize) -> usize {
 }
 
 /// True if every frame has inertia.
-fn is_everywhere(terms: &[DerivedTerm]) -> bool {
-    terms.iter().any(|DerivedTerm { term, equations }| term.over[0].part == Part::Each && has_inertia(equations))
+fn is_everywhere(terms: &[&TermInertia]) -> bool {
+    terms.iter().any(|term| term.over[0].part == Part::Each && term.rows.contains(&true))
 }
 
 /// With frames the other members have inertia one by one.
-fn ensure_uncoupled(terms: &[DerivedTerm], diagnostics: &mut Diagnostics) {
-    for DerivedTerm { term, equations } in terms {
+fn ensure_uncoupled(terms: &[&TermInertia], diagnostics: &mut Diagnostics) {
+    for term in terms {
         let slots: usize = term.over.iter().map(|selection| selection.part.slots()).sum();
-        let inertia = |role: &Role| matches!(role, Role::KineticEnergy | Role::MassMatrix);
-        let Some(function) = term.model.functions.iter().find(|function| inertia(&function.role)) else { continue };
-        if slots > 1 && has_inertia(equations) {
-            diagnostics.error_with_help(
-                &function.name,
-                format_args!("`{}` gives inertia to several members at once, beside a `#[kinematics]`", function.name),
-                "declare one energy for each member, `#[kinetic_energy(over = …)]`, or let it run over the frames",
-            );
-        }
+        let Some(function) = term.function.as_ref().filter(|_| slots > 1 && term.rows.contains(&true)) else {
+            continue;
+        };
+        diagnostics.error_with_help(
+            function,
+            format_args!("`{function}` gives inertia to several members at once, beside a `#[kinematics]`"),
+            "declare one energy for each member, `#[kinetic_energy(over = …)]`, or let it run over the frames",
+        );
     }
-}
-
-fn has_entry(equations: &Equations, row: usize) -> bool {
-    equations.inertia.mass[row].iter().any(|&entry| !equations.graph.is_zero(entry))
-}
-
-fn has_inertia(equations: &Equations) -> bool {
-    (0..equations.inertia.mass.len()).any(|row| has_entry(equations, row))
 }
 
 #[cfg(test)]

@@ -144,7 +144,7 @@ impl Derivation<'_, '_> {
                     ),
                     match declared.mass_matrix {
                         Some(_) => format!("give it positive entries on the diagonal, in the rows of `{name}`"),
-                        None => super::coverage::example(member, false),
+                        None => super::coverage::with_inertia(&super::coverage::example(member, false)),
                     },
                 );
             }

@@ -118,24 +118,49 @@ pub(crate) struct Derivation<'a, 'm> {
     lowering: Lowering,
 }
 
-/// Derives the equations of motion of a term; `None` if an error was reported.
-fn derive(reader: &mut Reader<'_>) -> Option<Equations> {
+/// A term as far as it has no errors.
+pub(super) struct Partial {
+    /// True for the components of velocity that have inertia; `None` if an energy has errors.
+    pub inertia: Option<Vec<bool>>,
+    pub equations: Option<Equations>,
+}
+
+/// Derives the equations of motion of a term. Everything that can be derived is, for its errors.
+fn derive(reader: &mut Reader<'_>) -> Partial {
     let mut derivation = Derivation::new(reader);
     let declared = derivation.read_all();
-    derivation.ensure_size(&declared)?;
-    derivation.check_dissipation(&declared);
-    let inertia = derivation.inertia(&declared)?;
-    let constraints = derivation.constraints(&declared);
-    if !derivation.reader.is_clean() {
-        return None;
+    if derivation.ensure_size(&declared).is_none() {
+        return Partial { inertia: None, equations: None };
     }
-    let constraints = constraints?;
+    derivation.check_dissipation(&declared);
+    let inertia = derivation.has_all_inertia(&declared).then(|| derivation.inertia(&declared)).flatten();
+    let constraints = derivation.constraints(&declared);
+    let is_complete = derivation.reader.is_clean() && derivation.has_all(&declared);
+    Partial {
+        inertia: inertia.as_ref().map(|inertia| {
+            let is_zero = |entry: &Scalar| derivation.graph.is_zero(*entry);
+            inertia.mass.iter().map(|row| !row.iter().all(is_zero)).collect()
+        }),
+        equations: match (inertia, constraints) {
+            (Some(inertia), Some(constraints)) if is_complete => equations(derivation, &declared, inertia, constraints),
+            _ => None,
+        },
+    }
+}
+
+/// The equations of motion of what has no errors so far; `None` if one was reported.
+fn equations(
+    mut derivation: Derivation<'_, '_>,
+    declared: &Declared,
+    inertia: Inertia,
+    constraints: Constraints,
+) -> Option<Equations> {
     let momentum = inertia.momentum.clone();
-    let terms = derivation.balance(&declared, inertia.kinetic_energy, &momentum);
+    let terms = derivation.balance(declared, inertia.kinetic_energy, &momentum);
     let force = derivation.flatten(&terms.force);
     let linearisation = derivation.linearise(&terms, &constraints);
     let gradients =
-        derivation.reader.model.gradients.is_some().then(|| derivation.gradients(&declared, &inertia, &constraints));
+        derivation.reader.model.gradients.is_some().then(|| derivation.gradients(declared, &inertia, &constraints));
     let kinetic_energy = derivation.scalar(inertia.kinetic_energy);
     let potential_energy = derivation.scalar(declared.potential);
     let potential_jumps = derivation.reader.expressions.may_jump(declared.potential);
@@ -145,10 +170,10 @@ fn derive(reader: &mut Reader<'_>) -> Option<Equations> {
         let rate = derivation.rate_of(*function, parts, &motion);
         rates.push(Rate { function: *function, entries: derivation.lower(rate) });
     }
-    let canonical = derivation.canonical(&declared, &inertia);
-    let functions = derivation.as_read(&declared);
+    let canonical = derivation.canonical(declared, &inertia);
+    let functions = derivation.as_read(declared);
     let reads = derivation.list_reads();
-    let stated = derivation.stated(&declared, &inertia, &constraints, &terms);
+    let stated = derivation.stated(declared, &inertia, &constraints, &terms);
     derivation.reader.is_clean().then_some(Equations {
         graph: derivation.graph,
         kinetic_energy,
@@ -191,6 +216,21 @@ impl<'a, 'm> Derivation<'a, 'm> {
 }
 
 impl Derivation<'_, '_> {
+    /// True if every function that has to be differentiated was read.
+    fn has_all(&self, declared: &Declared) -> bool {
+        let is_read = |role: &Role| !role.is_called() && !matches!(role, Role::Kinematics);
+        let functions = self.reader.model.functions.iter().filter(|function| is_read(&function.role));
+        functions.count() == declared.functions.len()
+    }
+
+    /// True if every kinetic energy or mass matrix was read.
+    fn has_all_inertia(&self, declared: &Declared) -> bool {
+        let model = self.reader.model;
+        let is_inertia = |role: &Role| matches!(role, Role::KineticEnergy | Role::MassMatrix);
+        let read = declared.kinetic.len() + usize::from(declared.mass_matrix.is_some());
+        !model.gaps.inertia && model.with_role(is_inertia).count() == read
+    }
+
     /// Reads every function that has to be differentiated.
     fn read_all(&mut self) -> Declared {
         let zero = self.reader.expressions.number(0.0);
@@ -228,11 +268,9 @@ impl Derivation<'_, '_> {
                 Role::Quantity | Role::Observable | Role::Kinematics | Role::Symmetry | Role::Event => {}
             }
         }
-        if self.reader.is_clean() {
-            declared.dissipation = self.without_spins(declared.dissipation);
-            for (_, constraint) in &mut declared.velocity_constraints {
-                *constraint = self.without_spins(*constraint);
-            }
+        declared.dissipation = self.without_spins(declared.dissipation);
+        for (_, constraint) in &mut declared.velocity_constraints {
+            *constraint = self.without_spins(*constraint);
         }
         declared
     }
@@ -255,7 +293,7 @@ impl Derivation<'_, '_> {
             let enough = operations.next_power_of_two();
             format!("make it smaller, or raise the limit: #[mechanical_system(max_operations = {enough})]")
         };
-        let mut total = 0_usize;
+        let (mut total, mut is_small) = (0_usize, true);
         for (index, parts) in &declared.functions {
             let nodes = self.reader.expressions.reachable(parts).len();
             let operations = if nodes > limit {
@@ -266,6 +304,7 @@ impl Derivation<'_, '_> {
             };
             total = total.saturating_add(operations);
             if operations > limit {
+                is_small = false;
                 let name = &model.functions[*index].name;
                 self.reader.report(
                     name,
@@ -276,7 +315,8 @@ impl Derivation<'_, '_> {
         }
         let linearised = total.saturating_mul(self.reader.leaves.dof);
         let large = limit.saturating_mul(LINEARISED_FACTOR);
-        if linearised > large && self.reader.is_clean() {
+        if linearised > large && is_small {
+            is_small = false;
             let dof = self.reader.leaves.dof;
             self.reader.report(
                 &model.name,
@@ -287,7 +327,7 @@ impl Derivation<'_, '_> {
                 raise(linearised / LINEARISED_FACTOR),
             );
         }
-        self.reader.is_clean().then_some(())
+        is_small.then_some(())
     }
 
     /// The rate of what a function returns, along `seeds`: of an element its left-trivialised velocity.

@@ -1,8 +1,9 @@
 //! The equations of a whole declaration: of each of its terms, and of the recursion of frames.
 
-use super::{Base, Equations, Recursion, coverage, derive, kinematics};
+use super::coverage::TermInertia;
+use super::{Base, Equations, Partial, Recursion, coverage, derive, kinematics};
 use crate::diagnostics::Diagnostics;
-use crate::model::{FrameTerms, Kinematics, Model, TermModel};
+use crate::model::{FrameTerms, Kinematics, Model, Role, TermModel};
 use crate::read::Reader;
 
 /// What a declaration is the sum of, with equations.
@@ -26,35 +27,59 @@ pub(crate) struct DerivedFrames<'a> {
     pub terms: Vec<DerivedTerm>,
 }
 
+/// The terms that have equations, and of each of all the components of velocity that have inertia, if that is known.
+struct Outcomes {
+    derived: Vec<DerivedTerm>,
+    inertia: Vec<Option<TermInertia>>,
+    is_complete: bool,
+}
+
 /// Derives everything; `None` if an error was reported.
 pub(crate) fn derive_all<'a>(model: &'a Model, diagnostics: &mut Diagnostics) -> Option<Derived<'a>> {
     let terms = model.terms();
     let of_members = of_terms(terms.of_members, diagnostics);
     let frames = terms.frames.map(|frames| of_frames(model, frames, diagnostics));
-    let derived = match (of_members, frames) {
-        (Some(of_members), None) => Derived { of_members, frames: None },
-        (Some(of_members), Some(Some(frames))) => Derived { of_members, frames: Some(frames) },
-        _ => return None,
-    };
-    if !model.is_unrolled() {
-        coverage::ensure_inertia(model, &derived, diagnostics);
+    if !model.is_unrolled() && !model.gaps.inertia {
+        let of_frames = frames.as_ref().map(|(_, outcomes)| &outcomes.inertia);
+        let known = |inertia: &Vec<Option<TermInertia>>| inertia.iter().all(Option::is_some);
+        if known(&of_members.inertia) && of_frames.is_none_or(known) {
+            let of_members: Vec<&TermInertia> = of_members.inertia.iter().flatten().collect();
+            let of_frames = of_frames.map(|inertia| inertia.iter().flatten().collect::<Vec<_>>());
+            coverage::ensure_inertia(model, &of_members, of_frames.as_deref(), diagnostics);
+        }
     }
-    diagnostics.is_empty().then_some(derived)
+    let frames = match frames {
+        None => None,
+        Some((frames, outcomes)) if outcomes.is_complete => Some(DerivedFrames { terms: outcomes.derived, ..frames? }),
+        Some(_) => return None,
+    };
+    let is_complete = of_members.is_complete && diagnostics.is_empty();
+    is_complete.then_some(Derived { of_members: of_members.derived, frames })
 }
 
 /// All of them, so that the errors of one do not hide those of another.
-fn of_terms(terms: Vec<TermModel>, diagnostics: &mut Diagnostics) -> Option<Vec<DerivedTerm>> {
-    let derived: Vec<Option<DerivedTerm>> = terms
-        .into_iter()
-        .map(|term| {
-            let equations = derive(&mut Reader::new(&term.model, diagnostics))?;
-            Some(DerivedTerm { term, equations })
-        })
-        .collect();
-    derived.into_iter().collect()
+fn of_terms(terms: Vec<TermModel>, diagnostics: &mut Diagnostics) -> Outcomes {
+    let mut outcomes = Outcomes { derived: vec![], inertia: vec![], is_complete: true };
+    for term in terms {
+        let Partial { inertia, equations } = derive(&mut Reader::new(&term.model, diagnostics));
+        let is_inertia = |role: &Role| matches!(role, Role::KineticEnergy | Role::MassMatrix);
+        let function = term.model.functions.iter().find(|function| is_inertia(&function.role));
+        let function = function.map(|function| function.name.clone());
+        outcomes.inertia.push(inertia.map(|rows| TermInertia { over: term.over.clone(), function, rows }));
+        match equations {
+            Some(equations) => outcomes.derived.push(DerivedTerm { term, equations }),
+            None => outcomes.is_complete = false,
+        }
+    }
+    outcomes
 }
 
-fn of_frames<'a>(model: &Model, frames: FrameTerms<'a>, diagnostics: &mut Diagnostics) -> Option<DerivedFrames<'a>> {
+/// The frames without their terms, and these.
+fn of_frames<'a>(
+    model: &Model,
+    frames: FrameTerms<'a>,
+    diagnostics: &mut Diagnostics,
+) -> (Option<DerivedFrames<'a>>, Outcomes) {
     let FrameTerms { kinematics, terms } = frames;
     let mut joints = Vec::new();
     for joint in &kinematics.joints {
@@ -67,10 +92,8 @@ fn of_frames<'a>(model: &Model, frames: FrameTerms<'a>, diagnostics: &mut Diagno
         let derived = kinematics::derive_base(&mut Reader::new(&model, diagnostics), kinematics.frame, base);
         derived.map(|base| (model, base))
     });
-    let base = match base {
-        Some(derived) => Some(derived?),
-        None => None,
-    };
-    let terms = of_terms(terms, diagnostics)?;
-    (joints.len() == kinematics.joints.len()).then_some(DerivedFrames { kinematics, joints, base, terms })
+    let outcomes = of_terms(terms, diagnostics);
+    let is_complete = joints.len() == kinematics.joints.len() && !matches!(base, Some(None));
+    let frames = DerivedFrames { kinematics, joints, base: base.flatten(), terms: vec![] };
+    (is_complete.then_some(frames), outcomes)
 }

@@ -1,12 +1,15 @@
 //! The checked declaration: what the compiler knows once every error of structure and signature is reported.
 //!
-//! Invariant: a [`Model`] that `parse` hands on has exactly one configuration and one kind of inertia, every role
-//! function has a valid signature, and all sizes that types state agree. Bodies have not been looked at.
+//! Invariant: a [`Model`] that `parse` returns without errors has exactly one configuration and one kind of inertia, every role
+//! function has a valid signature, and all sizes that types state agree. A model that it returns with errors has the members
+//! and functions without errors, and its [`Gaps`]. Bodies have not been read.
 
 mod kinematics;
 mod parameters;
 mod terms;
 mod within;
+
+use std::collections::BTreeSet;
 
 use syn::{Block, Ident, Item, ItemFn, Type};
 
@@ -77,6 +80,17 @@ pub(crate) struct Model {
     pub redundancy: Redundancy,
     /// `#[mechanical_system(crate = lie)]`: the runtime, if it is not called `lie_runtime` here.
     pub runtime: Option<syn::Path>,
+    /// What is missing, if errors have been reported.
+    pub gaps: Gaps,
+}
+
+/// What a model lacks because of errors that have been reported: nothing is reported because of it.
+#[derive(Clone, Default)]
+pub(crate) struct Gaps {
+    /// Names of functions, of their rates and of fields.
+    pub names: BTreeSet<String>,
+    /// True if a kinetic energy or a mass matrix is missing.
+    pub inertia: bool,
 }
 
 /// The configuration group.

@@ -29,30 +29,45 @@ use self::scope::Scope;
 use self::syntax::chains;
 use self::syntax::constants::Constants;
 use crate::diagnostics::Diagnostics;
-use crate::model::{Model, Redundancy};
+use crate::model::{Gaps, Model, Redundancy};
 
 pub(crate) use self::errors::stand_in::stand_in;
 pub(crate) use self::functions::element::{half_square, velocity_type};
 pub(crate) use self::module::outside::outside;
 pub(crate) use self::module::right_arguments;
-pub(crate) use self::scope::{absolute, place_of};
+pub(crate) use self::scope::{absolute, place_of, standard_constant};
 pub(crate) use self::syntax::items::mentions;
 pub(crate) use self::syntax::lists::{Rows, rows};
 pub(crate) use self::syntax::shape::named as shape_named;
 pub(crate) use self::syntax::suggest::nearest as closest;
 
-/// A declaration that has been understood.
+/// A declaration as far as it has no errors.
 pub(crate) struct Parsed {
     pub model: Model,
     /// What is emitted if a later stage finds errors.
     pub recovery: Recovery,
 }
 
-/// Reads a declaration, or returns all its errors together with the items that can be kept.
-#[allow(clippy::too_many_lines)] // The stages of reading, one after the other.
+/// Reads a declaration, or returns all its errors of structure and signature together with the items that can be kept.
 pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Parsed, TokenStream> {
+    let (parsed, sink) = parse_sound(arguments, input)?;
+    match sink.finish() {
+        None => Ok(parsed),
+        Some(errors) => Err(parsed.recovery.emit(Some(&errors))),
+    }
+}
+
+/// Reads a declaration: what has no errors of structure and signature, and these errors; without a configuration the errors alone,
+/// together with the items that can be kept.
+#[allow(clippy::too_many_lines)] // The stages of reading, one after the other.
+pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<(Parsed, Diagnostics), TokenStream> {
     let mut sink = Diagnostics::new();
-    let options = module::options(arguments, &mut sink);
+    let mut options = module::options(arguments, &mut sink);
+    if !sink.is_empty() {
+        // The wrong argument may be the one that allows what is declared.
+        options.redundant = true;
+        options.max_operations = Some(usize::MAX);
+    }
     let module = match module::read(chains::cut(input.clone()), &mut sink) {
         Ok(mut module) => {
             if let Some((language, path)) = &options.robot {
@@ -85,7 +100,7 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Parsed
     declaration.canonicalise(&scope);
     let constants = Constants::of(&declaration.constants);
     let bodies = Bodies::read(&declaration, &scope, &constants, &mut sink);
-    let mut configuration = configuration::read(&declaration, &scope, &constants, &bodies, &mut sink);
+    let (mut configuration, sound_members) = configuration::read(&declaration, &scope, &constants, &bodies, &mut sink);
     if let Some(configuration) = &mut configuration {
         configuration.connections = connections::all(&declaration.functions, configuration);
         configuration.parents = kinematics::parents(&declaration.functions, configuration, &mut sink);
@@ -106,7 +121,7 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Parsed
             };
             sink.error_with_help(&module.name, format_args!("`{}` has no configuration", module.name), help);
         }
-    } else {
+    } else if !names::share_generated(declaration.struct_names()) {
         if let Some(configuration) = &configuration {
             let context = kinematics::Context { names: &names, constants: &constants, configuration, bodies: &bodies };
             recursion = kinematics::read(&declaration.functions, &declaration.helpers, &context, &mut sink);
@@ -149,37 +164,51 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Parsed
         &declaration.items,
         kept.into_iter().flatten(),
     );
-    match configuration {
-        Some(configuration) if sink.is_empty() => {
-            let model = Model {
-                attributes: module.attributes,
-                visibility: module.visibility,
-                name: module.name,
-                configuration,
-                bodies: bodies.into_all(),
-                parameters,
-                structs,
-                inputs,
-                kinematics: recursion,
-                functions,
-                others: vec![],
-                is_part: false,
-                helpers: declaration.helpers,
-                plain_structs: declaration.structs,
-                opaques,
-                constants: declaration.constants,
-                assumed: scope.assumed(),
-                items: declaration.items,
-                derivative_check: options.derivative_check,
-                gradients: options.gradients,
-                max_operations: options.max_operations,
-                redundancy: if options.redundant { Redundancy::MinimumNorm } else { Redundancy::Reported },
-                runtime: options.runtime,
-            };
-            Ok(Parsed { model, recovery })
-        }
-        _ => Err(recovery.emit(sink.finish().as_ref())),
-    }
+    // Frames are of a configuration without errors.
+    let recursion = recursion.filter(|_| configuration.is_some());
+    let is_whole = configuration.is_some();
+    let Some(configuration) = configuration.or(sound_members) else {
+        return Err(recovery.emit(sink.finish().as_ref()));
+    };
+    let gaps = if sink.is_empty() {
+        Gaps::default()
+    } else {
+        let fields = configuration.members.iter().map(|member| &member.name);
+        let data = parameters.iter().chain(&inputs).flat_map(|data| &data.fields).map(|field| &field.name);
+        let read = functions.iter().map(|function| &function.name);
+        let frames = recursion.iter().flat_map(|recursion| recursion.functions()).map(|function| &function.name);
+        let opaque = opaques.iter().map(|opaque| &opaque.name);
+        let gaps = declaration.gaps(&fields.chain(data).chain(read).chain(frames).chain(opaque).collect::<Vec<_>>());
+        // The sizes that functions return are checked against a whole configuration.
+        Gaps { inertia: gaps.inertia || !is_whole, ..gaps }
+    };
+    let model = Model {
+        attributes: module.attributes,
+        visibility: module.visibility,
+        name: module.name,
+        configuration,
+        bodies: bodies.into_all(),
+        parameters,
+        structs,
+        inputs,
+        kinematics: recursion,
+        functions,
+        others: vec![],
+        is_part: false,
+        helpers: declaration.helpers,
+        plain_structs: declaration.structs,
+        opaques,
+        constants: declaration.constants,
+        assumed: scope.assumed(),
+        items: declaration.items,
+        derivative_check: options.derivative_check,
+        gradients: options.gradients,
+        max_operations: options.max_operations,
+        redundancy: if options.redundant { Redundancy::MinimumNorm } else { Redundancy::Reported },
+        runtime: options.runtime,
+        gaps,
+    };
+    Ok((Parsed { model, recovery }, sink))
 }
 
 /// The items that a file stands for.

@@ -62,6 +62,9 @@ impl Reader<'_> {
             return self.unseen(path, "function");
         };
         let model = self.model;
+        if self.is_gap(&name) {
+            return Err(Reported);
+        }
         if let Some(helper) = model.helpers.iter().find(|helper| helper.path == name) {
             return self.inline(call, helper, arguments);
         }

@@ -52,6 +52,7 @@ impl Reader<'_> {
     /// Reports a path to where the macro does not look.
     pub(super) fn unseen(&mut self, path: &syn::ExprPath, what: &str) -> Reading {
         let written = source(path);
+        let written = written.trim_start_matches("::");
         if path.qself.is_some() {
             return self.error_with_help(
                 path,
@@ -70,6 +71,11 @@ impl Reader<'_> {
                 "declare `fn {name}(…)` inside of the system's module, where it is read; or `#[opaque] fn {name}<S: \
                  Scalar>(…)` there, which may call it"
             ),
+            _ if owner == "consts"
+                && standard_constant(&["core", "f64", "consts", &name].map(str::to_owned)).is_some() =>
+            {
+                format!("write `std::f64::consts::{name}`")
+            }
             _ => format!("declare it inside of the system's module: `const {name}: f64 = …;`, with its value"),
         };
         self.error_with_help(
@@ -97,48 +103,8 @@ fn of_nalgebra(owner: &str) -> Option<&'static str> {
     })
 }
 
-/// `core::f64::consts::PI` and the like.
+/// `core::f64::consts::PI`, `f64::EPSILON`.
 pub(super) fn standard_constant(segments: &[String]) -> Option<f64> {
-    use std::f64::consts;
     let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
-    let ["core", "f64", "consts", name] = segments.as_slice() else { return None };
-    Some(match *name {
-        "PI" => consts::PI,
-        "TAU" => consts::TAU,
-        "E" => consts::E,
-        "SQRT_2" => consts::SQRT_2,
-        "FRAC_1_SQRT_2" => consts::FRAC_1_SQRT_2,
-        "FRAC_PI_2" => consts::FRAC_PI_2,
-        "FRAC_PI_3" => consts::FRAC_PI_3,
-        "FRAC_PI_4" => consts::FRAC_PI_4,
-        "FRAC_PI_6" => consts::FRAC_PI_6,
-        "FRAC_PI_8" => consts::FRAC_PI_8,
-        "FRAC_1_PI" => consts::FRAC_1_PI,
-        "FRAC_2_PI" => consts::FRAC_2_PI,
-        "FRAC_2_SQRT_PI" => consts::FRAC_2_SQRT_PI,
-        "LN_2" => consts::LN_2,
-        "LN_10" => consts::LN_10,
-        "LOG2_E" => consts::LOG2_E,
-        "LOG2_10" => consts::LOG2_10,
-        "LOG10_E" => consts::LOG10_E,
-        "LOG10_2" => consts::LOG10_2,
-        _ => return None,
-    })
-}
-
-/// `f64::EPSILON` and the like.
-pub(super) fn limit(segments: &[String]) -> Option<f64> {
-    let [ty, name] = segments else { return None };
-    if ty != "f64" {
-        return None;
-    }
-    Some(match name.as_str() {
-        "EPSILON" => f64::EPSILON,
-        "MAX" => f64::MAX,
-        "MIN" => f64::MIN,
-        "MIN_POSITIVE" => f64::MIN_POSITIVE,
-        "INFINITY" => f64::INFINITY,
-        "NEG_INFINITY" => f64::NEG_INFINITY,
-        _ => return None,
-    })
+    crate::parse::standard_constant(&segments)
 }

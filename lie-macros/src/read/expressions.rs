@@ -259,14 +259,21 @@ impl Reader<'_> {
         }
         let within = path_within(&path.path).filter(|_| path.qself.is_none());
         let Some(name) = within else { return self.unseen(path, "constant") };
+        if self.is_gap(&name) {
+            return Err(Reported);
+        }
         if let Some(value) = self.constant(&name) {
             return value;
         }
         if let Some(value) = super::constants::standard_constant(&segments) {
             return Ok(Value::Scalar(self.expressions.number(value)));
         }
-        if let Some(value) = super::constants::limit(&segments) {
-            return Ok(Value::Scalar(self.expressions.number(value)));
+        if segments == ["f64", "NAN"] {
+            return self.error_with_help(
+                path,
+                "`f64::NAN` is not a value of a formula",
+                "give the expression a finite value in every case",
+            );
         }
         if let [ty, name] = segments.as_slice()
             && let Some(kind) = Kind::named(ty)

@@ -3,31 +3,10 @@
 use syn::ExprMethodCall;
 
 use super::integers::Integer;
-use super::matrices::MATRIX_METHODS;
-use super::numbers::NUMBER_METHODS;
-use super::sequences::ITERATOR_METHODS;
+use super::known_methods::GROUP_METHODS;
 use super::{Reader, Reading, Reported, Value};
-use crate::expr::{Function, Node};
+use crate::expr::Node;
 use crate::group::Element;
-
-/// Methods of group elements and of options, for "did you mean".
-const OTHER_METHODS: &[&str] = &[
-    "inverse",
-    "log",
-    "angle",
-    "direction",
-    "matrix",
-    "rotation_matrix",
-    "rotation",
-    "position",
-    "point_velocity",
-    "body_point_velocity",
-    "twist",
-    "clone",
-    "unwrap",
-    "expect",
-    "unwrap_or",
-];
 
 /// Methods of nalgebra that are not read and are called nearly like some that are.
 const UNREAD: &[&str] = &[
@@ -237,6 +216,13 @@ impl Reader<'_> {
                 match (name, result) {
                     ("map", result) => Value::Optional(Some(Box::new(result))),
                     ("filter", Value::Known(keeps)) => Value::Optional(keeps.then(|| Box::new(value.clone()))),
+                    ("filter", Value::Truth(_)) => {
+                        return self.error_with_help(
+                            &call.method,
+                            "`filter` decides on the state whether there is a value",
+                            "choose between two numbers: `if x > 0.0 { x } else { 0.0 }`",
+                        );
+                    }
                     ("filter", _) => return Ok(None),
                     (_, result) => result,
                 }
@@ -296,6 +282,10 @@ impl Reader<'_> {
             (Value::Matrix(_), "lu" | "qr" | "svd" | "cholesky" | "lu_solve") => {
                 Some("solve by the inverse, `m.try_inverse().unwrap() * b`, up to 4×4; or in an `#[opaque]` function")
             }
+            (Value::Array(_), _) if name.starts_with("sort") => Some(
+                "the state decides the order: take `a.min(b)` and `a.max(b)` of two numbers, \
+                 `.iter().copied().fold(f64::INFINITY, f64::min)` of several, or sort in an `#[opaque]` function",
+            ),
             (Value::Integer(_) | Value::Count(..), "into" | "try_into") => {
                 Some("say what it is to become, as in `n as i64` or `n as f64`")
             }
@@ -304,20 +294,11 @@ impl Reader<'_> {
             }
             _ => None,
         };
-        let names = || {
-            let lists = [NUMBER_METHODS, MATRIX_METHODS, ITERATOR_METHODS, OTHER_METHODS];
-            Function::ALL.iter().map(|function| function.name()).chain(lists.into_iter().flatten().copied())
-        };
-        let is_known = match receiver {
-            Value::Matrix(_) => MATRIX_METHODS.contains(&name),
-            _ => names().any(|known| known == name),
-        };
+        let known_here = self.methods_of(receiver);
+        let is_known = known_here.contains(&name);
         // What nalgebra calls so is no misspelt name of something else.
-        let near = match receiver {
-            Value::Matrix(_) if UNREAD.contains(&name) => None,
-            Value::Matrix(_) => crate::parse::closest(name, MATRIX_METHODS.iter().copied()),
-            _ => crate::parse::closest(name, names()),
-        };
+        let is_other = matches!(receiver, Value::Matrix(_)) && UNREAD.contains(&name);
+        let near = crate::parse::closest(name, known_here).filter(|_| !is_other);
         let help = match (known, receiver) {
             (Some(help), _) => help.to_owned(),
             (None, Value::Element(_)) if is_known => {
@@ -349,7 +330,7 @@ impl Reader<'_> {
                 (None, Value::Element(element)) => {
                     let has = |method: &&&str| self.group_method(element, method, &[]).is_some();
                     let methods: Vec<String> =
-                        OTHER_METHODS.iter().filter(has).map(|method| format!("`{method}`")).collect();
+                        GROUP_METHODS.iter().filter(has).map(|method| format!("`{method}`")).collect();
                     format!("it has {}, and acts on vectors: `rotation * vector`", methods.join(", "))
                 }
                 (None, _) => {

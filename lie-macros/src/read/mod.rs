@@ -13,7 +13,7 @@
 //! | `calls`, `quantities`, `opaque` | functions of the module, with and without a role |
 //! | `closures`, `standard`, `constructors` | closures, functions of libraries |
 //! | `lists` | items of lists that are as long as a chain, and tables |
-//! | `own`, `methods`, `numbers`, `matrices`, `inverses`, `sequences`, `iterators`, `elements` | methods by what they belong to |
+//! | `own`, `methods`, `known_methods`, `numbers`, `matrices`, `inverses`, `sequences`, `iterators`, `elements` | methods by what they belong to |
 //! | `advice`, `instead`, `spelling`, `arguments` | what to write instead: of what does not go together, as text, in calls |
 
 mod advice;
@@ -34,6 +34,7 @@ mod instead;
 mod integers;
 mod inverses;
 mod iterators;
+mod known_methods;
 mod leaves;
 mod lists;
 mod loops;
@@ -97,6 +98,8 @@ pub(crate) struct Reader<'a> {
     pub expressions: Expressions,
     pub leaves: Leaves,
     diagnostics: &'a mut Diagnostics,
+    /// How many errors others have reported.
+    reported_before: usize,
     /// All variables.
     store: places::Store,
     /// The names of those of the function being read, innermost scope last.
@@ -142,6 +145,7 @@ impl<'a> Reader<'a> {
             model,
             expressions,
             leaves,
+            reported_before: diagnostics.len(),
             diagnostics,
             store: places::Store::default(),
             scopes: Vec::new(),
@@ -176,7 +180,7 @@ impl<'a> Reader<'a> {
     /// Whoever stops because of an error relies on somebody having said it: a statement that is left out in silence would change
     /// what the function means.
     fn ensure_heard<T>(&self, reading: &Reading<T>, at: &impl ToTokens) {
-        if matches!(reading, Err(Reported)) && self.is_clean() {
+        if matches!(reading, Err(Reported)) && self.diagnostics.is_empty() {
             bug!("`{}` in `{}` is not read, and nothing says why", crate::diagnostics::source(at), self.role);
         }
     }
@@ -223,8 +227,10 @@ impl<'a> Reader<'a> {
     /// The value of an argument of a role function.
     fn argument(&mut self, kind: ArgumentKind) -> Value {
         match kind {
-            ArgumentKind::Parameters => Value::Parameters,
-            ArgumentKind::Inputs => Value::Inputs,
+            ArgumentKind::Parameters if self.model.parameters.is_some() => Value::Parameters,
+            ArgumentKind::Inputs if self.model.inputs.is_some() => Value::Inputs,
+            // The struct has an error.
+            ArgumentKind::Parameters | ArgumentKind::Inputs => Value::Unknown,
             ArgumentKind::Time => Value::Scalar(self.leaves.time),
             ArgumentKind::Configuration => Value::Configuration,
             // Multipliers are those of functions that are called.
@@ -334,9 +340,14 @@ impl<'a> Reader<'a> {
         &self.rates
     }
 
-    /// True if no error was reported so far.
+    /// True if this reader has reported no error.
     pub fn is_clean(&self) -> bool {
-        self.diagnostics.is_empty()
+        self.diagnostics.len() == self.reported_before
+    }
+
+    /// True of the name of what the model lacks because of an error.
+    fn is_gap(&self, name: &str) -> bool {
+        self.model.gaps.names.contains(name)
     }
 
     /// Reports an error from outside of the bodies.

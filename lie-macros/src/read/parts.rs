@@ -109,6 +109,10 @@ impl Reader<'_> {
             return Err(Reported);
         }
         let name = source(member);
+        let is_whole = matches!(base, Value::Parameters | Value::Inputs | Value::Configuration | Value::Velocity);
+        if is_whole && self.is_gap(&name) {
+            return Err(Reported);
+        }
         let declared = self.model.configuration.item.fields.iter();
         if matches!(base, Value::Configuration | Value::Velocity)
             && declared.filter_map(|field| field.ident.as_ref()).any(|ident| *ident == name)
@@ -230,7 +234,10 @@ impl Reader<'_> {
             Value::Scalar(_) | Value::Truth(_) | Value::Count(..) => self.error_with_help(
                 index,
                 "an index cannot depend on the state",
-                "index with integers that are known at compile time: literals, `const`s and loop variables",
+                format_args!(
+                    "an index is known at compile time: a literal, a `const` or a loop variable\n{}",
+                    super::types::LOOK_UP
+                ),
             ),
             Value::Range(..) | Value::From(_) => self.error_with_help(
                 index,

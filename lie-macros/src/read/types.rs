@@ -39,6 +39,15 @@ const OTHER_TYPES: &[&str] = &[
     "dyn",
 ];
 
+/// How a table is read at a place that the state determines: the help of casts to indices and of indices by the state.
+pub(super) const LOOK_UP: &str =
+    "an `#[opaque]` function reads a table; with values at 0, 1 and 2, called as `look_up(x, Vector3::from(table))`:
+  #[opaque]
+  fn look_up<S: Scalar>(x: S, table: Vector3<S>) -> S {
+      let i = x.value().clamp(0.0, 1.0) as usize;
+      table[i] + (x - S::from_f64(i as f64)) * (table[i + 1] - table[i])
+  }";
+
 impl Reader<'_> {
     /// A value of a type that is written down.
     pub(super) fn typed(&mut self, value: Value, ty: &Type) -> Reading {
@@ -193,6 +202,7 @@ impl Reader<'_> {
             // What every whole number of the one type is in the other. Numbers of members are small.
             (Value::Count(node, from), _, Some(kind))
                 if kind.includes(from)
+                    || kind.is_signed() && kind.bits() == 64
                     || self.is_within(node, kind) == Some(true)
                     || self.is_within(node, kind).is_none()
                         && kind.bits() >= 32
@@ -204,7 +214,10 @@ impl Reader<'_> {
             (Value::Count(..), _, Some(kind)) => self.error_with_help(
                 cast,
                 format_args!("a whole number that is known at run time may not fit into `{}`", kind.name()),
-                "cast it to `f64`, or to a wider integer",
+                format_args!(
+                    "write `{0} as f64`, or `{0} as i64` and `i64` for the others as well",
+                    super::spelling::atom(&cast.expr)
+                ),
             ),
             (Value::Known(truth), _, Some(kind)) => {
                 Ok(Value::Integer(Integer { value: i128::from(truth), kind: Some(kind) }))
@@ -226,11 +239,18 @@ impl Reader<'_> {
                     let value = (number as i128).clamp(least, greatest);
                     Ok(Value::Integer(Integer { value, kind: Some(kind) }))
                 }
-                None => self.error_with_help(
-                    cast,
-                    format_args!("a scalar that is known at run time cannot be cast to `{to}`"),
-                    "its whole part is `x.trunc()`, a scalar",
-                ),
+                None => {
+                    let whole_part = format!("{}.trunc()", super::spelling::atom(&cast.expr));
+                    self.error_with_help(
+                        cast,
+                        format_args!("a scalar that is known at run time cannot be cast to `{to}`"),
+                        if kind == Kind::USIZE {
+                            format!("{LOOK_UP}\nthe integer part as a scalar is `{whole_part}`")
+                        } else {
+                            format!("write `{whole_part}`, which is a scalar")
+                        },
+                    )
+                }
             },
             (other, ..) => {
                 let found = other.describe(&self.expressions);

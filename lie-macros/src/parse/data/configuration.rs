@@ -16,33 +16,33 @@ use crate::parse::syntax::items::conditional_error;
 use crate::parse::syntax::shape::{MAXIMUM, bare, generic_arguments, library_segment};
 use crate::parse::syntax::suggest;
 
-/// Reads the configuration; `None` if a member is wrong.
+/// Reads the configuration; and, if a member is wrong, that of the others.
 pub(in crate::parse) fn read(
     declaration: &Declaration,
     scope: &Scope,
     constants: &Constants,
     bodies: &Bodies,
     sink: &mut Diagnostics,
-) -> Option<Configuration> {
-    let item = declaration.configuration.as_ref()?;
-    let fields = named_fields(item, "configuration", "attitude: SO3", sink)?;
+) -> (Option<Configuration>, Option<Configuration>) {
+    let Some(item) = &declaration.configuration else { return (None, None) };
+    let Some(fields) = named_fields(item, "configuration", "attitude: SO3", sink) else { return (None, None) };
     if item.fields.is_empty() {
         sink.error_with_help(
             &item.ident,
             format_args!("the configuration `{}` has no fields", item.ident),
             format_args!("write `struct {} {{ attitude: SO3, position: R3 }}`", item.ident),
         );
-        return None;
+        return (None, None);
     }
-    let mut members = Some(vec![]);
+    let (mut members, mut is_whole) = (vec![], true);
     for field in fields {
-        let name = field.ident.clone()?;
+        let Some(name) = field.ident.clone() else { continue };
         if let Some(attribute) = field.attrs.iter().find(|attribute| attribute.path().is_ident("cfg")) {
             sink.push(conditional_error(attribute));
         }
         let ty = Rewriter::new(scope, 0).ty(&field.ty);
         if bodies.is_wrong(&ty) {
-            members = None;
+            is_whole = false;
             continue;
         }
         match sink.take(factor(&ty, constants, bodies)) {
@@ -50,18 +50,16 @@ pub(in crate::parse) fn read(
                 let Factor { group, count, is_chain } = factor;
                 // A wrong clamp does not make the group unknown.
                 let clamped = sink.take(clamped(field, is_chain || count.is_some())).unwrap_or_default();
-                if let Some(members) = &mut members {
-                    members.push(Member { name, group, count, is_chain, clamped });
-                }
+                members.push(Member { name, group, count, is_chain, clamped });
             }
-            None => members = None,
+            None => is_whole = false,
         }
     }
     let mut item = item.clone();
     for field in &mut item.fields {
         field.attrs.retain(|attribute| !attribute.path().is_ident(CLAMPED));
     }
-    let configuration = Configuration::of(item, members?);
+    let configuration = Configuration::of(item, members);
     let item = &configuration.item;
     let dof = configuration.members.iter().fold(0_usize, |sum, member| sum.saturating_add(member.dof()));
     if dof > MAXIMUM {
@@ -72,9 +70,9 @@ pub(in crate::parse) fn read(
                 "fixed powers are unrolled: use at most {MAXIMUM}, or a chain, `Vec<G>`, with terms over its members"
             ),
         );
-        return None;
+        return (None, None);
     }
-    Some(configuration)
+    if is_whole { (Some(configuration), None) } else { (None, Some(configuration)) }
 }
 
 /// What a field is.

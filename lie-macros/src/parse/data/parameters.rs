@@ -52,15 +52,16 @@ impl Reading<'_> {
             if let Some(attribute) = field.attrs.iter().find(|attribute| attribute.path().is_ident("cfg")) {
                 sink.push(conditional_error(attribute));
             }
+            let mut ty = field.ty.clone();
             if let Type::Reference(reference) = shape::bare(&field.ty) {
+                ty = owned(&reference.elem);
                 sink.error_with_help(
                     &field.ty,
                     format_args!("the parameter `{name}` is a reference"),
-                    format_args!("parameters are owned: write `{}`", source(&reference.elem)),
+                    format_args!("parameters are owned: write `{}`", source(&ty)),
                 );
-                continue;
             }
-            let canonical = Rewriter::new(self.scope, 0).ty(&field.ty);
+            let canonical = Rewriter::new(self.scope, 0).ty(&ty);
             fields.push(ParameterField { form: self.form(&canonical, sink).0, name, ty: field.ty.clone() });
         }
         Some(fields)
@@ -125,6 +126,18 @@ impl Reading<'_> {
         if let Some(fields) = fields {
             self.structs.push(ParameterStruct { item: item.clone(), fields });
         }
+    }
+}
+
+/// What owns what a reference to `ty` borrows.
+fn owned(ty: &Type) -> Type {
+    match shape::bare(ty) {
+        Type::Slice(slice) => {
+            let item = &slice.elem;
+            syn::parse_quote!(Vec<#item>)
+        }
+        Type::Path(path) if path.path.is_ident("str") => syn::parse_quote!(String),
+        _ => ty.clone(),
     }
 }
 

@@ -6,9 +6,11 @@
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, Ident, Item, ItemConst, ItemFn, ItemStruct};
 
+use super::lifetimes;
+use super::names::rate;
 use super::reserved::GENERATED_TYPES;
 use crate::diagnostics::{Diagnostics, and_at, error_with_help, source};
-use crate::model::Within;
+use crate::model::{Gaps, Within};
 use crate::parse::role::{self, Keyword, On, Recognised};
 use crate::parse::scope::{Rewriter, Scope, is_known};
 use crate::parse::syntax::items::{attributes, cfg, conditional, conditional_error, kind, mentions, name};
@@ -40,6 +42,8 @@ pub(in crate::parse) struct Declaration {
     pub structs: Vec<ItemStruct>,
     /// Roles that are nearly declared: misspelt, or on an item of the wrong kind.
     pub attempted: Vec<Keyword>,
+    /// Functions whose role is misspelt.
+    pub misspelt: Vec<Ident>,
     /// The items to emit: all but the structs with a role, stripped.
     pub items: Vec<Item>,
 }
@@ -48,7 +52,11 @@ pub(in crate::parse) struct Declaration {
 pub(in crate::parse) fn collect(items: Vec<Item>, sink: &mut Diagnostics) -> Declaration {
     let mut declaration = Declaration::default();
     for mut item in items {
+        let attempted = declaration.attempted.len();
         let role = take_role(&mut item, &mut declaration.attempted, sink);
+        if role.is_none() && declaration.attempted.len() > attempted {
+            declaration.misspelt.extend(name(&item).cloned());
+        }
         Misplaced { attempted: &mut declaration.attempted, sink }.visit_item_mut(&mut item);
         if let Some(attribute) = conditional(&item, role.is_some()) {
             sink.push(conditional_error(attribute));
@@ -214,6 +222,23 @@ impl Declaration {
         }
     }
 
+    /// What a model lacks that has those `names`.
+    pub fn gaps(&self, names: &[&Ident]) -> Gaps {
+        let structs = [&self.configuration, &self.parameters, &self.inputs].into_iter().flatten();
+        let fields = structs.flat_map(|item| item.fields.iter().filter_map(|field| field.ident.as_ref()));
+        let functions = self.functions.iter().chain(&self.opaques).map(|declared| &declared.item.sig.ident);
+        let missing = fields.chain(functions).filter(|name| !names.contains(name)).chain(&self.misspelt);
+        let is_helper = |name: &String| self.helpers.iter().any(|helper| helper.path == *name);
+        let rates = self.helpers.iter().map(|helper| format!("{}_rate", helper.path)).filter(|name| !is_helper(name));
+        let is_missing = |declared: &&Declared| !names.contains(&&declared.item.sig.ident);
+        let inertia = self.functions.iter().filter(is_missing).map(|declared| declared.keyword);
+        Gaps {
+            names: missing.flat_map(|name| [name.to_string(), rate(name)]).chain(rates).collect(),
+            inertia: inertia.chain(self.attempted.iter().copied()).any(Keyword::is_inertia)
+                || !self.functions.iter().any(|declared| declared.keyword.is_inertia()),
+        }
+    }
+
     /// The names of the structs with a role.
     pub fn struct_names(&self) -> impl Iterator<Item = &Ident> {
         self.configuration_names.iter().chain(&self.parameter_names).chain(&self.input_names)
@@ -251,7 +276,8 @@ impl Declaration {
                 role::arguments(keyword, &attribute, sink);
                 self.add_struct(keyword, item, sink);
             }
-            Item::Fn(item) if !keyword.is_struct() => {
+            Item::Fn(mut item) if !keyword.is_struct() => {
+                lifetimes::elide(&mut item);
                 self.items.push(Item::Fn(item.clone()));
                 let declared = Declared { keyword, attribute, item };
                 if keyword == Keyword::Opaque {

@@ -3,6 +3,7 @@
 //! Invariant: what is passed on is an inline module.
 
 pub(super) mod collect;
+mod lifetimes;
 pub(super) mod names;
 pub(super) mod outside;
 pub(super) mod reserved;

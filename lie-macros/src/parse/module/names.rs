@@ -13,7 +13,7 @@ use crate::parse::role::Keyword;
 use crate::parse::syntax::items;
 
 /// The function that is generated beside a quantity.
-fn rate(quantity: &Ident) -> String {
+pub(super) fn rate(quantity: &Ident) -> String {
     format!("{}_rate", quantity.unraw())
 }
 
@@ -89,6 +89,11 @@ pub(in crate::parse) fn ensure_distinct(declaration: &Declaration, sink: &mut Di
             ));
         }
     }
+}
+
+/// True if one of these types is called like a generated one: arguments of that type may be either.
+pub(in crate::parse) fn share_generated<'a>(mut types: impl Iterator<Item = &'a Ident>) -> bool {
+    types.any(|name| GENERATED_TYPES.iter().any(|(generated, _)| name == generated))
 }
 
 /// The names an import brings in, except those of globs, which any item shadows.

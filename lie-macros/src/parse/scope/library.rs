@@ -1,9 +1,12 @@
 //! The names from outside of a declaration whose meaning is known: those of the language, of the standard library, of
 //! nalgebra and of the runtime, each with one canonical path.
 
+use std::f64::consts;
+
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 
+use super::Space;
 use crate::model::Group;
 use crate::parse::syntax::shape;
 
@@ -37,6 +40,77 @@ pub(in crate::parse) fn is_known(name: &str) -> bool {
 /// True for crates that are known; `runtime` is the name that the runtime has here.
 pub(super) fn is_crate(name: &str, runtime: &str) -> bool {
     matches!(name, "std" | "core" | "alloc" | "nalgebra") || name == runtime
+}
+
+/// The modules of the standard library whose functions are read.
+const MODULES: &[&str] = &["array", "f64", "iter", "mem"];
+
+/// The functions of these modules that are read, by their canonical paths.
+const FUNCTIONS: &[[&str; 2]] = &[
+    ["array", "from_fn"],
+    ["iter", "once"],
+    ["iter", "repeat_n"],
+    ["iter", "zip"],
+    ["mem", "replace"],
+    ["mem", "swap"],
+];
+
+/// The values of `std::f64::consts`.
+const CONSTANTS: &[(&str, f64)] = &[
+    ("PI", consts::PI),
+    ("TAU", consts::TAU),
+    ("E", consts::E),
+    ("SQRT_2", consts::SQRT_2),
+    ("FRAC_1_SQRT_2", consts::FRAC_1_SQRT_2),
+    ("FRAC_PI_2", consts::FRAC_PI_2),
+    ("FRAC_PI_3", consts::FRAC_PI_3),
+    ("FRAC_PI_4", consts::FRAC_PI_4),
+    ("FRAC_PI_6", consts::FRAC_PI_6),
+    ("FRAC_PI_8", consts::FRAC_PI_8),
+    ("FRAC_1_PI", consts::FRAC_1_PI),
+    ("FRAC_2_PI", consts::FRAC_2_PI),
+    ("FRAC_2_SQRT_PI", consts::FRAC_2_SQRT_PI),
+    ("LN_2", consts::LN_2),
+    ("LN_10", consts::LN_10),
+    ("LOG2_E", consts::LOG2_E),
+    ("LOG2_10", consts::LOG2_10),
+    ("LOG10_E", consts::LOG10_E),
+    ("LOG10_2", consts::LOG10_2),
+    ("GOLDEN_RATIO", consts::GOLDEN_RATIO),
+    ("EULER_GAMMA", consts::EULER_GAMMA),
+];
+
+/// The limits of `f64`: constants of the type, and of the module of that name.
+const LIMITS: &[(&str, f64)] = &[
+    ("EPSILON", f64::EPSILON),
+    ("MAX", f64::MAX),
+    ("MIN", f64::MIN),
+    ("MIN_POSITIVE", f64::MIN_POSITIVE),
+    ("INFINITY", f64::INFINITY),
+    ("NEG_INFINITY", f64::NEG_INFINITY),
+];
+
+/// The value of a constant of the standard library, by its canonical path: `core::f64::consts::PI`, `f64::EPSILON`.
+pub(crate) fn standard_constant(path: &[&str]) -> Option<f64> {
+    let (list, name) = match path {
+        ["core", "f64", "consts", name] => (CONSTANTS, *name),
+        ["f64", name] => (LIMITS, *name),
+        _ => return None,
+    };
+    list.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
+}
+
+/// True if a glob import of the module in `path` brings in the name at its end.
+pub(super) fn is_exported(path: &[&str], space: Space) -> bool {
+    match (path, space) {
+        (["f64", "NAN"], Space::Values) => true,
+        (["core", module, name], Space::Values) if FUNCTIONS.contains(&[*module, *name]) => true,
+        (path, Space::Values) => standard_constant(path).is_some(),
+        (["core", name], Space::Types) => MODULES.contains(name),
+        (["f64", "consts"] | ["nalgebra", _], Space::Types) => true,
+        (["lie_runtime", "prelude" | "group" | "space" | "scalar", _], Space::Types) => true,
+        _ => false,
+    }
 }
 
 /// The canonical path of an absolute one: types by their bare names, `core::…` for the rest of the standard library.

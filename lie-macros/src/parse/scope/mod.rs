@@ -26,7 +26,7 @@ use crate::parse::syntax::items;
 use names::{Entry, Import, Names};
 
 pub(in crate::parse) use library::is_known;
-pub(crate) use library::{absolute, place_of};
+pub(crate) use library::{absolute, place_of, standard_constant};
 pub(in crate::parse) use rewrite::Rewriter;
 
 /// Longer chains of imports are not followed: they are circles.
@@ -279,7 +279,7 @@ impl Scope {
                 Meaning::Library(path) => {
                     let parts: Vec<&str> = path.iter().map(String::as_str).chain([name]).collect();
                     match library::canonical(&parts, "lie_runtime") {
-                        Some(path) if is_in(&parts, space) => Meaning::Library(path),
+                        Some(path) if library::is_exported(&parts, space) => Meaning::Library(path),
                         _ => Meaning::Unknown,
                     }
                 }
@@ -305,14 +305,5 @@ impl Scope {
             Some(Entry::Type(target)) => target.as_deref(),
             _ => None,
         }
-    }
-}
-
-/// True if a glob of the module in `path` brings in the name at its end: constants are values, the others types.
-fn is_in(path: &[&str], space: Space) -> bool {
-    match path {
-        ["core", "f64", "consts", _] => space == Space::Values,
-        ["lie_runtime", "prelude" | "group" | "space" | "scalar", _] | ["nalgebra", _] => space == Space::Types,
-        _ => false,
     }
 }

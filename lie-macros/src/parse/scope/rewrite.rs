@@ -134,7 +134,8 @@ impl<'a> Rewriter<'a> {
         let meaning = self.scope.meaning(self.module, &self.blocks, &import, Space::Values, DEPTH);
         let is_constant = match &meaning {
             Meaning::Own { is_constant, .. } => *is_constant,
-            Meaning::Library(path) => path.len() > 1,
+            // A function of that name is hidden by a variable.
+            Meaning::Library(path) => path.len() > 1 && !written.chars().any(char::is_lowercase),
             // Whether it is one cannot be seen: told by its case, as rustc's lint has it.
             Meaning::Outside { .. } => !written.chars().any(char::is_lowercase),
             Meaning::Module(_) | Meaning::Unknown => false,

@@ -266,6 +266,22 @@ pub(super) const REFUSED: &[Refused] = &[
         "`fn flip_of(it: …)`",
         "flip_of(Pair { a: q.beta, b: 2.0 }).b",
     ),
+    // Tables, orders and values that depend on the state.
+    with(
+        "#[opaque] fn look_up<S: Scalar>(x: S, table: Vector3<S>) -> S {
+             let i = x.value().clamp(0.0, 1.0) as usize;
+             table[i] + (x - S::from_f64(i as f64)) * (table[i + 1] - table[i])
+         }",
+        "p.lengths[q.beta as usize]",
+        "called as `look_up(x, Vector3::from(table))`",
+        "look_up(q.beta, Vector3::from(p.lengths))",
+    ),
+    refused("p.lengths[q.beta]", "an `#[opaque]` function reads a table", "p.lengths[0] * q.beta"),
+    refused("(q.beta as i32) as f64", "cannot be cast to `i32`", "q.beta.trunc()"),
+    refused("Some(q.beta).filter(|x| *x > 0.0).unwrap_or(0.0)", "decides on the state", "if q.beta > 0.0 { q.beta } else { 0.0 }"),
+    refused("let mut v = [q.beta, p.k]; v.sort_by(f64::total_cmp); v[0]", "the state decides the order", "q.beta.min(p.k)"),
+    refused("let v = vec![q.beta]; v.sqrt()[0]", "has no method `sqrt`", "q.beta.sqrt()"),
+    refused("consts::PI * q.beta", "outside of the system", "std::f64::consts::PI * q.beta"),
     // Parameters and constants.
     refused("p.table.iter().sum::<f64>() * q.beta", "known at run time", "(p.table[0] + p.table[1]) * q.beta"),
     with("const NAME: &str = \"a\";", "NAME.len() as f64", "is a string", "q.beta"),

@@ -43,7 +43,7 @@ pub(super) const REFUSED: &[Refused] = &[
         "may not fit",
         "let n = if q.position.x > 0.0 { -1 } else { 2 }; n as f64",
     ),
-    refused("q.position.x * f64::NAN", "not known", "q.position.x"),
+    refused("q.position.x * f64::NAN", "not a value of a formula", "q.position.x"),
     refused("q.position.x.pow(2)", "powi", "q.position.x.powi(2)"),
     refused("sin(q.position.x)", "not known here", "q.position.x.sin()"),
     // Equality, casts, indices.

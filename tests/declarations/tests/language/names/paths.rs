@@ -111,6 +111,9 @@ fn imports_renames_modules_and_aliases() {
 
 #[mechanical_system(derivative_check)]
 mod by_glob {
+    use std::f64::consts::*;
+    use std::mem::*;
+
     use super::elsewhere::*;
 
     #[configuration]
@@ -124,19 +127,28 @@ mod by_glob {
         0.5 * (v.attitude.norm_squared() + v.position.norm_squared())
     }
 
+    #[parameters]
+    pub struct Data {
+        pub order: usize,
+    }
+
     #[potential]
-    pub fn height(q: &Pose) -> f64 {
-        (q.attitude * Vector3::new(1.0, 2.0, 3.0) + q.position).z
+    pub fn height<'a>(data: &'a Data, q: &'a Pose) -> f64 {
+        let place: &'a Vector3<f64> = &q.position;
+        let (mut v, mut swap_of) = (E * place.x, place.y / TAU);
+        swap(&mut v, &mut swap_of);
+        let left = (data.order as i64 - 5) as f64;
+        (q.attitude * Vector3::new(PI, 2.0, left) + q.position).z + v.powi(2) - SQRT_2 * swap_of
     }
 }
 
 #[test]
 fn globs_that_cannot_be_seen() {
-    use by_glob::{Pose, System, height};
+    use by_glob::{Data, Pose, System, height};
     assert_as_declared(
-        &System::new().unwrap(),
+        &System::new(Data { order: 3 }).unwrap(),
         |random| Pose { attitude: SO3::exp(&random.rotation_vector()), position: random.vector() },
-        |_, q| height(q),
+        |_, q| height(&Data { order: 3 }, q),
     );
 }
 
