@@ -7,14 +7,14 @@ use lie_runtime::gradient::Variation;
 use lie_runtime::integrator::Integrator;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
-use lie_runtime::system::{Liftable, ModelError, Varied};
+use lie_runtime::system::{Liftable, ModelError, TangentSystem};
 
 use super::fit::{FitError, told};
 
 /// What moves, what is measured of it, and what such measurements determine.
 pub trait Device {
     /// The device, with its data as parameters.
-    type System: Varied + Sync + 'static;
+    type System: TangentSystem + Sync + 'static;
     /// The method by which it is simulated.
     type Method: Integrator<Self::System> + Integrator<<Self::System as Liftable>::Lifted> + Clone;
     /// What is measured of a state.

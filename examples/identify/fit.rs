@@ -5,7 +5,7 @@ use core::fmt;
 use harness::study::in_parallel;
 use levenberg_marquardt::{LeastSquaresProblem, LevenbergMarquardt, TerminationReason};
 use lie_runtime::gradient::Sensitive;
-use lie_runtime::system::{Liftable, Parametrised, Varied};
+use lie_runtime::system::{Liftable, Parametrised, TangentSystem};
 // What the solver takes, which is of another version than the runtime's.
 use nalgebra_of_the_solver::{DMatrix, DVector, Dyn, storage::Owned};
 

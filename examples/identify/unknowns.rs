@@ -2,7 +2,7 @@
 
 use lie_runtime::gradient::{Direction, DirectionError};
 use lie_runtime::prelude::*;
-use lie_runtime::system::{ModelError, Varied};
+use lie_runtime::system::{ModelError, TangentSystem};
 
 /// Parameters and components of them.
 pub struct Unknowns(Vec<(&'static str, usize)>);
@@ -12,7 +12,7 @@ impl Unknowns {
     ///
     /// # Errors
     /// [`DirectionError`] with the name that means nothing or is there twice.
-    pub fn named<M: Varied>(system: &M, names: &[String]) -> Result<Self, DirectionError> {
+    pub fn named<M: TangentSystem>(system: &M, names: &[String]) -> Result<Self, DirectionError> {
         let directions = Direction::named(system, names)?.into_iter();
         let of_parameter = |(_, direction)| match direction {
             Direction::Parameter { name, component } => Some((name, component)),

@@ -4,16 +4,19 @@ use core::fmt;
 
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
-use lie_runtime::system::{Liftable, ModelError, Reverse, Varied};
+use lie_runtime::system::{Liftable, ModelError, Reverse, TangentSystem};
 
 /// A system that plans are made for: one with gradients.
 pub trait Steered:
-    MechanicalSystem<Scalar = f64, Configuration: Send + Sync, Velocity: Send + Sync> + Reverse + Varied + 'static
+    MechanicalSystem<Scalar = f64, Configuration: Send + Sync, Velocity: Send + Sync> + Reverse + TangentSystem + 'static
 {
 }
 
 impl<M> Steered for M where
-    M: MechanicalSystem<Scalar = f64, Configuration: Send + Sync, Velocity: Send + Sync> + Reverse + Varied + 'static
+    M: MechanicalSystem<Scalar = f64, Configuration: Send + Sync, Velocity: Send + Sync>
+        + Reverse
+        + TangentSystem
+        + 'static
 {
 }
 

@@ -20,7 +20,7 @@ use lie_runtime::gradient::{Adjoint, Objective};
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::Limits;
-use lie_runtime::system::{Reverse, Varied};
+use lie_runtime::system::{Reverse, TangentSystem};
 
 /// The heavy top.
 #[mechanical_system(gradients)]
@@ -188,7 +188,7 @@ fn least(mut work: impl FnMut()) -> f64 {
 }
 
 /// A run with its objective.
-struct Case<'a, M: Reverse<Scalar = f64> + Varied + 'static> {
+struct Case<'a, M: Reverse<Scalar = f64> + TangentSystem + 'static> {
     name: &'static str,
     system: &'a M,
     start: (M::Configuration, M::Velocity),
@@ -197,7 +197,7 @@ struct Case<'a, M: Reverse<Scalar = f64> + Varied + 'static> {
     objective: Objective<'a, M>,
 }
 
-impl<M: Reverse<Scalar = f64> + Varied + 'static> Case<'_, M> {
+impl<M: Reverse<Scalar = f64> + TangentSystem + 'static> Case<'_, M> {
     fn simulation(&self) -> Simulation<'_, M> {
         let (q, v) = self.start.clone();
         Simulation::of(self.system).starting_at(q, v).without_declaration_check().step(self.step).until(self.end)

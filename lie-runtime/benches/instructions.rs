@@ -48,7 +48,7 @@ macro_rules! benchmarks {
 benchmarks! {
     force(kernel, Kernel::Force);
     constraint_jacobian(kernel, Kernel::ConstraintJacobian);
-    solve_saddle(kernel, Kernel::SolveSaddle);
+    solve_kkt(kernel, Kernel::SolveSaddle);
     compose_exp(kernel, Kernel::ComposeExp);
     tangent_inverse(kernel, Kernel::TangentInverse);
     tangent_stiffness(kernel, Kernel::TangentStiffness);

@@ -17,7 +17,7 @@ use heavy_top::{CENTER, GRAVITY, MASS, MOMENTS};
 use lie_runtime::integrator::{GeneralizedAlpha, Integrator, MuntheKaas, OnMechanical, Rattlie};
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::{F64x2, F64x4, Lanes};
-use lie_runtime::system::Abreast;
+use lie_runtime::system::Batched;
 
 const ROUNDS: usize = 31;
 const STEPS: u32 = 100;
@@ -50,13 +50,13 @@ fn time<M: MechanicalSystem, I: Integrator<M>>(system: &M, method: &I, first: &S
 /// The same of as many as there are lanes, for one of them.
 fn time_in_lanes<M, L, I>(systems: &[M], method: &I, states: &[State<M>], h: f64) -> f64
 where
-    M: Abreast<L>,
+    M: Batched<L>,
     L: Lanes,
-    I: Integrator<M::Together>,
+    I: Integrator<M::Batch>,
 {
     let (systems, states) = (&systems[..L::LANES], &states[..L::LANES]);
-    let together = M::together(&systems.iter().collect::<Vec<_>>()).expect("they differ in numbers");
-    let q = M::configurations_together(&|lane| states[lane].configuration.clone());
+    let together = M::batch(&systems.iter().collect::<Vec<_>>()).expect("they differ in numbers");
+    let q = M::batch_configurations(&|lane| states[lane].configuration.clone());
     let mut first = State::at_rest(&together, 0.0, q);
     for at in 0..states[0].velocity.component_count() {
         first.velocity.set_component(at, L::of_lanes(|lane| states[lane].velocity.component(at)));
@@ -75,8 +75,8 @@ fn median(mut values: Vec<f64>) -> f64 {
 
 fn compare<M, I>(name: &str, systems: &[M], method: &I, states: &[State<M>], h: f64)
 where
-    M: Abreast<F64x4> + Abreast<F64x2>,
-    I: Integrator<M> + Integrator<<M as Abreast<F64x4>>::Together> + Integrator<<M as Abreast<F64x2>>::Together>,
+    M: Batched<F64x4> + Batched<F64x2>,
+    I: Integrator<M> + Integrator<<M as Batched<F64x4>>::Batch> + Integrator<<M as Batched<F64x2>>::Batch>,
 {
     let asked = std::env::args().skip(1).find(|argument| argument != "--bench");
     if asked.is_some_and(|asked| asked != name) {

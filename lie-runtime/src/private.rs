@@ -18,21 +18,21 @@ pub use crate::space::{
 pub use crate::system::chain::*;
 pub use crate::system::codegen_runtime::*;
 pub use crate::system::declaration_check::{
-    Comparison, Declared, Share, change_parameters, check_in_f64, displacement_between, moved_along, power_along,
-    powers_in_f64, symmetry_in_f64,
+    Declared, EnergyContribution, FunctionComparison, change_parameters, check_in_f64, displacement_between,
+    moved_along, power_along, powers_in_f64, symmetry_in_f64,
 };
 pub use crate::system::dual_values::{Lift, Rows, Vary, add_rows, dual, rows_of};
 pub use crate::system::parameter_lists::{
     ItemName, ListRead, ListReads, Listing, Subscript, Wrap, check_parameter, list_item, list_value, set_list,
 };
-pub use crate::system::simd_lanes::{Abreast, OnLanes};
+pub use crate::system::simd_lanes::{Batched, LaneValue};
 pub use crate::system::twin::{ResidualDerivatives, moment_later};
 pub use crate::system::twin_methods::{AsPlain, as_dual, as_plain};
 pub use crate::system::{
     Assembled, Block, CheckPoint, ConstraintDescription, Contributions, Cotangents, DeclarationError, Description,
-    Everything, IterationMatrices, KernelDescription, Liftable, Linearised, MechanicalSystem, MemberDescription,
-    ModelError, ParameterSet, Parametrised, Redundancy, Report, ReverseTerm, Reversible, SaddleError, Summand, Term,
-    TransformedPoint, Twin, Unrolled, Value, Varied,
+    FixedSizeAssembly, FixedSizeKernels, IterationMatrices, KernelDescription, KktError, Liftable, Linearised,
+    MechanicalSystem, MemberDescription, ModelError, ParameterSet, Parametrised, Redundancy, Report, ReverseTerm,
+    Reversible, Summand, TangentSystem, Term, TransformedPoint, Twin, Value,
 };
 pub use nalgebra::{self, DVector, SMatrix, SVector};
 

@@ -7,14 +7,14 @@ use lie_runtime::field::{Canonical, FirstOrder, HamiltonianSystem, Intrinsic, Me
 use lie_runtime::integrator::{FieldState, State};
 use lie_runtime::simulate::{MethodCard, MethodError, Methods, Registered, Registry, Sampled, Simulated, Simulation};
 use lie_runtime::space::Cotangent;
-use lie_runtime::system::{Covectors, Linearised, MechanicalSystem, Report};
+use lie_runtime::system::{Linearised, MechanicalSystem, MomentumRate, Report};
 
 use crate::request::{Outcome, Request};
 use crate::settings::{Settings, UsageError};
 
 /// The systems that examples run.
-pub trait Model: Linearised<Scalar = f64> + Covectors + Report + 'static {}
-impl<M: Linearised<Scalar = f64> + Covectors + Report + 'static> Model for M {}
+pub trait Model: Linearised<Scalar = f64> + MomentumRate + Report + 'static {}
+impl<M: Linearised<Scalar = f64> + MomentumRate + Report + 'static> Model for M {}
 
 /// A system and where it starts.
 pub struct Problem<M: Model> {

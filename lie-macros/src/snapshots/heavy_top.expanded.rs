@@ -405,7 +405,7 @@ mod heavy_top {
         impl<S: Scalar> rt::Assembled for System<S> {
             type Scalar = S;
             type Configuration = self::Body<S>;
-            type Assembly = rt::Unrolled<Term0, __DOF, __ROWS>;
+            type Assembly = rt::FixedSizeAssembly<Term0, __DOF, __ROWS>;
             fn description(&self) -> &rt::Description {
                 CARD
             }
@@ -449,7 +449,7 @@ mod heavy_top {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn mass_matrix(
                 system: &System<S>,
-                place: &rt::Place<'_>,
+                place: &rt::ElementLocation<'_>,
                 t: S,
                 q: &self::Body<S>,
                 out: &mut Self::Matrix,
@@ -499,7 +499,7 @@ mod heavy_top {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn force(
                 system: &System<S>,
-                place: &rt::Place<'_>,
+                place: &rt::ElementLocation<'_>,
                 t: S,
                 q: &self::Body<S>,
                 v: &Self::Vector,
@@ -575,7 +575,7 @@ mod heavy_top {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn constraint(
                 system: &System<S>,
-                place: &rt::Place<'_>,
+                place: &rt::ElementLocation<'_>,
                 t: S,
                 q: &self::Body<S>,
                 out: &mut Self::Rows,
@@ -616,7 +616,7 @@ mod heavy_top {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn constraint_jacobian(
                 system: &System<S>,
-                place: &rt::Place<'_>,
+                place: &rt::ElementLocation<'_>,
                 t: S,
                 q: &self::Body<S>,
                 out: &mut Self::Jacobian,
@@ -675,7 +675,7 @@ mod heavy_top {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn constraint_curvature(
                 system: &System<S>,
-                place: &rt::Place<'_>,
+                place: &rt::ElementLocation<'_>,
                 t: S,
                 q: &self::Body<S>,
                 v: &Self::Vector,
@@ -724,7 +724,7 @@ mod heavy_top {
             }
             fn kinetic_energy(
                 system: &System<S>,
-                place: &rt::Place<'_>,
+                place: &rt::ElementLocation<'_>,
                 t: S,
                 q: &self::Body<S>,
                 v: &Self::Vector,
@@ -777,7 +777,7 @@ mod heavy_top {
             }
             fn potential_energy(
                 system: &System<S>,
-                place: &rt::Place<'_>,
+                place: &rt::ElementLocation<'_>,
                 t: S,
                 q: &self::Body<S>,
             ) -> S {
@@ -796,7 +796,7 @@ mod heavy_top {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn residual(
                 system: &System<S>,
-                place: &rt::Place<'_>,
+                place: &rt::ElementLocation<'_>,
                 t: S,
                 q: &self::Body<S>,
                 v: &Self::Vector,
@@ -913,7 +913,7 @@ mod heavy_top {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn tangent_stiffness(
                 system: &System<S>,
-                place: &rt::Place<'_>,
+                place: &rt::ElementLocation<'_>,
                 t: S,
                 q: &self::Body<S>,
                 v: &Self::Vector,
@@ -1014,7 +1014,7 @@ mod heavy_top {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn tangent_damping(
                 system: &System<S>,
-                place: &rt::Place<'_>,
+                place: &rt::ElementLocation<'_>,
                 t: S,
                 q: &self::Body<S>,
                 v: &Self::Vector,
@@ -1089,7 +1089,7 @@ mod heavy_top {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn rate_gradient(
                 system: &System<S>,
-                place: &rt::Place<'_>,
+                place: &rt::ElementLocation<'_>,
                 t: S,
                 q: &self::Body<S>,
                 v: &Self::Vector,
@@ -1154,14 +1154,14 @@ mod heavy_top {
         }
         const __DOF: usize = 6;
         const __ROWS: usize = 3;
-        impl<S: Scalar> rt::Everything<System<S>, __DOF, __ROWS> for Term0 {
+        impl<S: Scalar> rt::FixedSizeKernels<System<S>, __DOF, __ROWS> for Term0 {
             type Stored = [S; 3];
             type Inverse = [S; 0];
             #[cfg_attr(debug_assertions, inline)]
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn stored_jacobian(
                 system: &System<S>,
-                place: &rt::Place<'_>,
+                place: &rt::ElementLocation<'_>,
                 t: S,
                 q: &self::Body<S>,
                 out: &mut Self::Stored,
@@ -1201,17 +1201,17 @@ mod heavy_top {
             #[inline]
             fn mass(
                 system: &System<S>,
-                place: &rt::Place<'_>,
+                place: &rt::ElementLocation<'_>,
                 t: S,
                 q: &self::Body<S>,
                 out: &mut Self::Inverse,
-            ) -> Result<(), rt::SaddleError> {
+            ) -> Result<(), rt::KktError> {
                 Ok(())
             }
             #[inline]
             fn momentum(
                 system: &System<S>,
-                place: &rt::Place<'_>,
+                place: &rt::ElementLocation<'_>,
                 t: S,
                 q: &self::Body<S>,
                 v: &Self::Vector,
@@ -1306,7 +1306,7 @@ mod heavy_top {
             }
             #[cfg_attr(debug_assertions, inline)]
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn solve_saddle(
+            fn solve_kkt(
                 system: &System<S>,
                 mass: &Self::Inverse,
                 force_jacobian: &Self::Stored,
@@ -1315,7 +1315,7 @@ mod heavy_top {
                 constraint: &Self::Rows,
                 acceleration: &mut Self::Vector,
                 multipliers: &mut Self::Rows,
-            ) -> Result<(), rt::SaddleError> {
+            ) -> Result<(), rt::KktError> {
                 let mass_inverse = &system.mass_inverse;
                 let (schur, right) = {
                     let __0 = mass_inverse[6];
@@ -2116,7 +2116,7 @@ mod heavy_top {
                 }
             }
         }
-        impl rt::Varied for System<f64> {
+        impl rt::TangentSystem for System<f64> {
             #[inline]
             fn varied(
                 &self,
@@ -2159,50 +2159,50 @@ mod heavy_top {
                 ]
             }
         }
-        impl<L: rt::Lanes> rt::Abreast<L> for System<f64> {
-            type Together = System<L>;
+        impl<L: rt::Lanes> rt::Batched<L> for System<f64> {
+            type Batch = System<L>;
             #[inline]
-            fn together(systems: &[&Self]) -> ::core::option::Option<System<L>> {
+            fn batch(systems: &[&Self]) -> ::core::option::Option<System<L>> {
                 ::core::option::Option::Some(System {
                     parameters: self::HeavyTop {
-                        mass: rt::OnLanes::<
+                        mass: rt::LaneValue::<
                             L,
-                        >::together(&|lane| systems[lane].parameters.mass),
-                        inertia: rt::OnLanes::<
+                        >::batch(&|lane| systems[lane].parameters.mass),
+                        inertia: rt::LaneValue::<
                             L,
-                        >::together(&|lane| systems[lane].parameters.inertia),
-                        center_of_mass: rt::OnLanes::<
+                        >::batch(&|lane| systems[lane].parameters.inertia),
+                        center_of_mass: rt::LaneValue::<
                             L,
-                        >::together(&|lane| systems[lane].parameters.center_of_mass),
-                        gravity: rt::OnLanes::<
+                        >::batch(&|lane| systems[lane].parameters.center_of_mass),
+                        gravity: rt::LaneValue::<
                             L,
-                        >::together(&|lane| systems[lane].parameters.gravity),
+                        >::batch(&|lane| systems[lane].parameters.gravity),
                     },
-                    hoisted_0: rt::OnLanes::<
+                    hoisted_0: rt::LaneValue::<
                         L,
-                    >::together(&|lane| systems[lane].hoisted_0),
-                    mass_inverse: rt::OnLanes::<
+                    >::batch(&|lane| systems[lane].hoisted_0),
+                    mass_inverse: rt::LaneValue::<
                         L,
-                    >::together(&|lane| systems[lane].mass_inverse),
+                    >::batch(&|lane| systems[lane].mass_inverse),
                 })
             }
             #[inline]
-            fn configurations_together(
+            fn batch_configurations(
                 configuration: &dyn ::core::ops::Fn(
                     ::core::primitive::usize,
                 ) -> self::Body<f64>,
             ) -> self::Body<L> {
                 self::Body {
-                    pose: rt::OnLanes::<L>::together(&|lane| configuration(lane).pose),
+                    pose: rt::LaneValue::<L>::batch(&|lane| configuration(lane).pose),
                 }
             }
             #[inline]
-            fn configuration_of_lane(
+            fn lane_configuration(
                 together: &self::Body<L>,
                 lane: ::core::primitive::usize,
             ) -> self::Body<f64> {
                 self::Body {
-                    pose: rt::OnLanes::<L>::of_lane(&together.pose, lane),
+                    pose: rt::LaneValue::<L>::of_lane(&together.pose, lane),
                 }
             }
         }
@@ -2462,15 +2462,15 @@ mod heavy_top {
                 t: f64,
                 q: &self::Body<f64>,
                 v: &SVector<f64, 6>,
-                visit: &mut dyn ::core::ops::FnMut(&rt::Comparison<'_>),
+                visit: &mut dyn ::core::ops::FnMut(&rt::FunctionComparison<'_>),
             ) {
-                for place in [rt::Place::EVERYTHING] {
+                for place in [rt::ElementLocation::EVERYTHING] {
                     let own = *v;
                     visit(
-                        &rt::Comparison {
+                        &rt::FunctionComparison {
                             function: "kinetic",
                             element: None,
-                            share: rt::Share::Kinetic,
+                            share: rt::EnergyContribution::Kinetic,
                             declared: &|step: f64| {
                                 rt::rows_of::<
                                     f64,
@@ -2489,10 +2489,10 @@ mod heavy_top {
                         },
                     );
                     visit(
-                        &rt::Comparison {
+                        &rt::FunctionComparison {
                             function: "gravity",
                             element: None,
-                            share: rt::Share::Potential,
+                            share: rt::EnergyContribution::Potential,
                             declared: &|step: f64| {
                                 rt::rows_of::<f64>(self::gravity(&self.parameters, q))
                             },
@@ -2509,10 +2509,10 @@ mod heavy_top {
                         },
                     );
                     visit(
-                        &rt::Comparison {
+                        &rt::FunctionComparison {
                             function: "fixed_point",
                             element: None,
-                            share: rt::Share::Other,
+                            share: rt::EnergyContribution::Other,
                             declared: &|step: f64| {
                                 rt::rows_of::<f64>(self::fixed_point(&self.parameters, q))
                             },

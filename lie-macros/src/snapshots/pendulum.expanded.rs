@@ -268,7 +268,7 @@ mod pendulum {
         impl<S: Scalar> rt::Assembled for System<S> {
             type Scalar = S;
             type Configuration = self::Angle<S>;
-            type Assembly = rt::Unrolled<Term0, __DOF, __ROWS>;
+            type Assembly = rt::FixedSizeAssembly<Term0, __DOF, __ROWS>;
             fn description(&self) -> &rt::Description {
                 CARD
             }
@@ -312,7 +312,7 @@ mod pendulum {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn mass_matrix(
                 system: &System<S>,
-                place: &rt::Place<'_>,
+                place: &rt::ElementLocation<'_>,
                 t: S,
                 q: &self::Angle<S>,
                 out: &mut Self::Matrix,
@@ -323,7 +323,7 @@ mod pendulum {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn force(
                 system: &System<S>,
-                place: &rt::Place<'_>,
+                place: &rt::ElementLocation<'_>,
                 t: S,
                 q: &self::Angle<S>,
                 v: &Self::Vector,
@@ -340,7 +340,7 @@ mod pendulum {
             }
             fn kinetic_energy(
                 system: &System<S>,
-                place: &rt::Place<'_>,
+                place: &rt::ElementLocation<'_>,
                 t: S,
                 q: &self::Angle<S>,
                 v: &Self::Vector,
@@ -350,7 +350,7 @@ mod pendulum {
             }
             fn potential_energy(
                 system: &System<S>,
-                place: &rt::Place<'_>,
+                place: &rt::ElementLocation<'_>,
                 t: S,
                 q: &self::Angle<S>,
             ) -> S {
@@ -364,7 +364,7 @@ mod pendulum {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn residual(
                 system: &System<S>,
-                place: &rt::Place<'_>,
+                place: &rt::ElementLocation<'_>,
                 t: S,
                 q: &self::Angle<S>,
                 v: &Self::Vector,
@@ -389,7 +389,7 @@ mod pendulum {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn tangent_stiffness(
                 system: &System<S>,
-                place: &rt::Place<'_>,
+                place: &rt::ElementLocation<'_>,
                 t: S,
                 q: &self::Angle<S>,
                 v: &Self::Vector,
@@ -407,7 +407,7 @@ mod pendulum {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn tangent_damping(
                 system: &System<S>,
-                place: &rt::Place<'_>,
+                place: &rt::ElementLocation<'_>,
                 t: S,
                 q: &self::Angle<S>,
                 v: &Self::Vector,
@@ -418,14 +418,14 @@ mod pendulum {
         }
         const __DOF: usize = 1;
         const __ROWS: usize = 0;
-        impl<S: Scalar> rt::Everything<System<S>, __DOF, __ROWS> for Term0 {
+        impl<S: Scalar> rt::FixedSizeKernels<System<S>, __DOF, __ROWS> for Term0 {
             type Stored = [S; 0];
             type Inverse = [S; 0];
             #[cfg_attr(debug_assertions, inline)]
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn stored_jacobian(
                 system: &System<S>,
-                place: &rt::Place<'_>,
+                place: &rt::ElementLocation<'_>,
                 t: S,
                 q: &self::Angle<S>,
                 out: &mut Self::Stored,
@@ -433,17 +433,17 @@ mod pendulum {
             #[inline]
             fn mass(
                 system: &System<S>,
-                place: &rt::Place<'_>,
+                place: &rt::ElementLocation<'_>,
                 t: S,
                 q: &self::Angle<S>,
                 out: &mut Self::Inverse,
-            ) -> Result<(), rt::SaddleError> {
+            ) -> Result<(), rt::KktError> {
                 Ok(())
             }
             #[inline]
             fn momentum(
                 system: &System<S>,
-                place: &rt::Place<'_>,
+                place: &rt::ElementLocation<'_>,
                 t: S,
                 q: &self::Angle<S>,
                 v: &Self::Vector,
@@ -482,7 +482,7 @@ mod pendulum {
             }
             #[cfg_attr(debug_assertions, inline)]
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn solve_saddle(
+            fn solve_kkt(
                 system: &System<S>,
                 mass: &Self::Inverse,
                 force_jacobian: &Self::Stored,
@@ -491,7 +491,7 @@ mod pendulum {
                 constraint: &Self::Rows,
                 acceleration: &mut Self::Vector,
                 multipliers: &mut Self::Rows,
-            ) -> Result<(), rt::SaddleError> {
+            ) -> Result<(), rt::KktError> {
                 let mass_inverse = &system.mass_inverse;
                 acceleration[0] = mass_inverse[0] * force[0];
                 Ok(())
@@ -563,7 +563,7 @@ mod pendulum {
                 }
             }
         }
-        impl rt::Varied for System<f64> {
+        impl rt::TangentSystem for System<f64> {
             #[inline]
             fn varied(
                 &self,
@@ -599,47 +599,47 @@ mod pendulum {
                 ]
             }
         }
-        impl<L: rt::Lanes> rt::Abreast<L> for System<f64> {
-            type Together = System<L>;
+        impl<L: rt::Lanes> rt::Batched<L> for System<f64> {
+            type Batch = System<L>;
             #[inline]
-            fn together(systems: &[&Self]) -> ::core::option::Option<System<L>> {
+            fn batch(systems: &[&Self]) -> ::core::option::Option<System<L>> {
                 ::core::option::Option::Some(System {
                     parameters: self::Data {
-                        inertia: rt::OnLanes::<
+                        inertia: rt::LaneValue::<
                             L,
-                        >::together(&|lane| systems[lane].parameters.inertia),
-                        weight: rt::OnLanes::<
+                        >::batch(&|lane| systems[lane].parameters.inertia),
+                        weight: rt::LaneValue::<
                             L,
-                        >::together(&|lane| systems[lane].parameters.weight),
-                        damping: rt::OnLanes::<
+                        >::batch(&|lane| systems[lane].parameters.weight),
+                        damping: rt::LaneValue::<
                             L,
-                        >::together(&|lane| systems[lane].parameters.damping),
+                        >::batch(&|lane| systems[lane].parameters.damping),
                     },
-                    hoisted_0: rt::OnLanes::<
+                    hoisted_0: rt::LaneValue::<
                         L,
-                    >::together(&|lane| systems[lane].hoisted_0),
-                    mass_inverse: rt::OnLanes::<
+                    >::batch(&|lane| systems[lane].hoisted_0),
+                    mass_inverse: rt::LaneValue::<
                         L,
-                    >::together(&|lane| systems[lane].mass_inverse),
+                    >::batch(&|lane| systems[lane].mass_inverse),
                 })
             }
             #[inline]
-            fn configurations_together(
+            fn batch_configurations(
                 configuration: &dyn ::core::ops::Fn(
                     ::core::primitive::usize,
                 ) -> self::Angle<f64>,
             ) -> self::Angle<L> {
                 self::Angle {
-                    arm: rt::OnLanes::<L>::together(&|lane| configuration(lane).arm),
+                    arm: rt::LaneValue::<L>::batch(&|lane| configuration(lane).arm),
                 }
             }
             #[inline]
-            fn configuration_of_lane(
+            fn lane_configuration(
                 together: &self::Angle<L>,
                 lane: ::core::primitive::usize,
             ) -> self::Angle<f64> {
                 self::Angle {
-                    arm: rt::OnLanes::<L>::of_lane(&together.arm, lane),
+                    arm: rt::LaneValue::<L>::of_lane(&together.arm, lane),
                 }
             }
         }
@@ -793,15 +793,15 @@ mod pendulum {
                 t: f64,
                 q: &self::Angle<f64>,
                 v: &SVector<f64, 1>,
-                visit: &mut dyn ::core::ops::FnMut(&rt::Comparison<'_>),
+                visit: &mut dyn ::core::ops::FnMut(&rt::FunctionComparison<'_>),
             ) {
-                for place in [rt::Place::EVERYTHING] {
+                for place in [rt::ElementLocation::EVERYTHING] {
                     let own = *v;
                     visit(
-                        &rt::Comparison {
+                        &rt::FunctionComparison {
                             function: "kinetic",
                             element: None,
-                            share: rt::Share::Kinetic,
+                            share: rt::EnergyContribution::Kinetic,
                             declared: &|step: f64| {
                                 rt::rows_of::<
                                     f64,
@@ -820,10 +820,10 @@ mod pendulum {
                         },
                     );
                     visit(
-                        &rt::Comparison {
+                        &rt::FunctionComparison {
                             function: "weight",
                             element: None,
-                            share: rt::Share::Potential,
+                            share: rt::EnergyContribution::Potential,
                             declared: &|step: f64| {
                                 rt::rows_of::<f64>(self::weight(&self.parameters, q))
                             },
@@ -840,10 +840,10 @@ mod pendulum {
                         },
                     );
                     visit(
-                        &rt::Comparison {
+                        &rt::FunctionComparison {
                             function: "damping",
                             element: None,
-                            share: rt::Share::Other,
+                            share: rt::EnergyContribution::Other,
                             declared: &|step: f64| {
                                 rt::rows_of::<
                                     f64,

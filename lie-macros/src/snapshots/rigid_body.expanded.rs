@@ -301,7 +301,7 @@ mod rigid_body {
         impl<S: Scalar> rt::Assembled for System<S> {
             type Scalar = S;
             type Configuration = self::Body<S>;
-            type Assembly = rt::Unrolled<Term0, __DOF, __ROWS>;
+            type Assembly = rt::FixedSizeAssembly<Term0, __DOF, __ROWS>;
             fn description(&self) -> &rt::Description {
                 CARD
             }
@@ -345,7 +345,7 @@ mod rigid_body {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn mass_matrix(
                 system: &System<S>,
-                place: &rt::Place<'_>,
+                place: &rt::ElementLocation<'_>,
                 t: S,
                 q: &self::Body<S>,
                 out: &mut Self::Matrix,
@@ -364,7 +364,7 @@ mod rigid_body {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn force(
                 system: &System<S>,
-                place: &rt::Place<'_>,
+                place: &rt::ElementLocation<'_>,
                 t: S,
                 q: &self::Body<S>,
                 v: &Self::Vector,
@@ -382,7 +382,7 @@ mod rigid_body {
             }
             fn kinetic_energy(
                 system: &System<S>,
-                place: &rt::Place<'_>,
+                place: &rt::ElementLocation<'_>,
                 t: S,
                 q: &self::Body<S>,
                 v: &Self::Vector,
@@ -404,7 +404,7 @@ mod rigid_body {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn residual(
                 system: &System<S>,
-                place: &rt::Place<'_>,
+                place: &rt::ElementLocation<'_>,
                 t: S,
                 q: &self::Body<S>,
                 v: &Self::Vector,
@@ -441,7 +441,7 @@ mod rigid_body {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn tangent_damping(
                 system: &System<S>,
-                place: &rt::Place<'_>,
+                place: &rt::ElementLocation<'_>,
                 t: S,
                 q: &self::Body<S>,
                 v: &Self::Vector,
@@ -466,14 +466,14 @@ mod rigid_body {
         }
         const __DOF: usize = 3;
         const __ROWS: usize = 0;
-        impl<S: Scalar> rt::Everything<System<S>, __DOF, __ROWS> for Term0 {
+        impl<S: Scalar> rt::FixedSizeKernels<System<S>, __DOF, __ROWS> for Term0 {
             type Stored = [S; 0];
             type Inverse = [S; 0];
             #[cfg_attr(debug_assertions, inline)]
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn stored_jacobian(
                 system: &System<S>,
-                place: &rt::Place<'_>,
+                place: &rt::ElementLocation<'_>,
                 t: S,
                 q: &self::Body<S>,
                 out: &mut Self::Stored,
@@ -481,17 +481,17 @@ mod rigid_body {
             #[inline]
             fn mass(
                 system: &System<S>,
-                place: &rt::Place<'_>,
+                place: &rt::ElementLocation<'_>,
                 t: S,
                 q: &self::Body<S>,
                 out: &mut Self::Inverse,
-            ) -> Result<(), rt::SaddleError> {
+            ) -> Result<(), rt::KktError> {
                 Ok(())
             }
             #[inline]
             fn momentum(
                 system: &System<S>,
-                place: &rt::Place<'_>,
+                place: &rt::ElementLocation<'_>,
                 t: S,
                 q: &self::Body<S>,
                 v: &Self::Vector,
@@ -536,7 +536,7 @@ mod rigid_body {
             }
             #[cfg_attr(debug_assertions, inline)]
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn solve_saddle(
+            fn solve_kkt(
                 system: &System<S>,
                 mass: &Self::Inverse,
                 force_jacobian: &Self::Stored,
@@ -545,7 +545,7 @@ mod rigid_body {
                 constraint: &Self::Rows,
                 acceleration: &mut Self::Vector,
                 multipliers: &mut Self::Rows,
-            ) -> Result<(), rt::SaddleError> {
+            ) -> Result<(), rt::KktError> {
                 let mass_inverse = &system.mass_inverse;
                 acceleration[0] = mass_inverse[0] * force[0];
                 acceleration[1] = mass_inverse[1] * force[1];
@@ -921,7 +921,7 @@ mod rigid_body {
                 &self,
                 q: &self::Body<S>,
                 mu: &SVector<S, __DOF>,
-            ) -> Result<SVector<S, __DOF>, rt::SaddleError> {
+            ) -> Result<SVector<S, __DOF>, rt::KktError> {
                 let mass_inverse = &self.mass_inverse;
                 let mut out: SVector<S, __DOF> = rt::zeros();
                 let system = self;
@@ -1013,7 +1013,7 @@ mod rigid_body {
                 }
             }
         }
-        impl rt::Varied for System<f64> {
+        impl rt::TangentSystem for System<f64> {
             #[inline]
             fn varied(
                 &self,
@@ -1039,43 +1039,43 @@ mod rigid_body {
                 ]
             }
         }
-        impl<L: rt::Lanes> rt::Abreast<L> for System<f64> {
-            type Together = System<L>;
+        impl<L: rt::Lanes> rt::Batched<L> for System<f64> {
+            type Batch = System<L>;
             #[inline]
-            fn together(systems: &[&Self]) -> ::core::option::Option<System<L>> {
+            fn batch(systems: &[&Self]) -> ::core::option::Option<System<L>> {
                 ::core::option::Option::Some(System {
                     parameters: self::Inertia {
-                        moments: rt::OnLanes::<
+                        moments: rt::LaneValue::<
                             L,
-                        >::together(&|lane| systems[lane].parameters.moments),
+                        >::batch(&|lane| systems[lane].parameters.moments),
                     },
-                    hoisted_0: rt::OnLanes::<
+                    hoisted_0: rt::LaneValue::<
                         L,
-                    >::together(&|lane| systems[lane].hoisted_0),
-                    mass_inverse: rt::OnLanes::<
+                    >::batch(&|lane| systems[lane].hoisted_0),
+                    mass_inverse: rt::LaneValue::<
                         L,
-                    >::together(&|lane| systems[lane].mass_inverse),
+                    >::batch(&|lane| systems[lane].mass_inverse),
                 })
             }
             #[inline]
-            fn configurations_together(
+            fn batch_configurations(
                 configuration: &dyn ::core::ops::Fn(
                     ::core::primitive::usize,
                 ) -> self::Body<f64>,
             ) -> self::Body<L> {
                 self::Body {
-                    attitude: rt::OnLanes::<
+                    attitude: rt::LaneValue::<
                         L,
-                    >::together(&|lane| configuration(lane).attitude),
+                    >::batch(&|lane| configuration(lane).attitude),
                 }
             }
             #[inline]
-            fn configuration_of_lane(
+            fn lane_configuration(
                 together: &self::Body<L>,
                 lane: ::core::primitive::usize,
             ) -> self::Body<f64> {
                 self::Body {
-                    attitude: rt::OnLanes::<L>::of_lane(&together.attitude, lane),
+                    attitude: rt::LaneValue::<L>::of_lane(&together.attitude, lane),
                 }
             }
         }
@@ -1193,15 +1193,15 @@ mod rigid_body {
                 t: f64,
                 q: &self::Body<f64>,
                 v: &SVector<f64, 3>,
-                visit: &mut dyn ::core::ops::FnMut(&rt::Comparison<'_>),
+                visit: &mut dyn ::core::ops::FnMut(&rt::FunctionComparison<'_>),
             ) {
-                for place in [rt::Place::EVERYTHING] {
+                for place in [rt::ElementLocation::EVERYTHING] {
                     let own = *v;
                     visit(
-                        &rt::Comparison {
+                        &rt::FunctionComparison {
                             function: "kinetic",
                             element: None,
-                            share: rt::Share::Kinetic,
+                            share: rt::EnergyContribution::Kinetic,
                             declared: &|step: f64| {
                                 rt::rows_of::<
                                     f64,

@@ -4,7 +4,7 @@
 
 use lie_runtime::nalgebra::{Matrix3, Matrix3x6, Matrix6, Vector3, Vector6};
 use lie_runtime::scalar::{Dual, Scalar};
-use lie_runtime::system::{Description, MechanicalSystem, SaddleError};
+use lie_runtime::system::{Description, KktError, MechanicalSystem};
 
 use super::natural::{self, Mass};
 use super::{CENTER, GRAVITY, MASS, MOMENTS, Top};
@@ -185,14 +185,14 @@ impl MechanicalSystem for HeavyTop {
         zero_multipliers() -> Vector3<f64>;
         zero_jacobian() -> Matrix3x6<f64>;
         zero_mass() -> Mass;
-        mass(t: f64, q: &natural::Pose, out: &mut Mass) -> Result<(), SaddleError>;
+        mass(t: f64, q: &natural::Pose, out: &mut Mass) -> Result<(), KktError>;
         solve_mass(mass: &mut Mass, force: &Vector6<f64>, acceleration: &mut Vector6<f64>);
         constraint(t: f64, q: &natural::Pose, out: &mut Vector3<f64>);
         constraint_drift(t: f64, q: &natural::Pose, out: &mut Vector3<f64>);
         constraint_curvature(t: f64, q: &natural::Pose, v: &Vector6<f64>, out: &mut Vector3<f64>);
         jacobian_times(jacobian: &Matrix3x6<f64>, v: &Vector6<f64>, out: &mut Vector3<f64>);
         jacobian_transpose_times(jacobian: &Matrix3x6<f64>, multipliers: &Vector3<f64>, out: &mut Vector6<f64>);
-        solve_saddle(
+        solve_kkt(
             mass: &mut Mass,
             b1: &Matrix3x6<f64>,
             b2: &Matrix3x6<f64>,
@@ -200,7 +200,7 @@ impl MechanicalSystem for HeavyTop {
             constraint: &Vector3<f64>,
             acceleration: &mut Vector6<f64>,
             multipliers: &mut Vector3<f64>
-        ) -> Result<(), SaddleError>;
+        ) -> Result<(), KktError>;
         kinetic_energy(t: f64, q: &natural::Pose, v: &Vector6<f64>) -> f64;
         potential_energy(t: f64, q: &natural::Pose) -> f64;
     }

@@ -90,7 +90,7 @@ impl<M: Top> Point<M> {
         system.mass(0.0, &q, &mut mass).expect("the mass matrix is positive definite");
         let (mut acceleration, mut multipliers) = (Vector6::zeros(), Vector3::zeros());
         system
-            .solve_saddle(&mut mass, &here, &there, &force, &right, &mut acceleration, &mut multipliers)
+            .solve_kkt(&mut mass, &here, &there, &force, &right, &mut acceleration, &mut multipliers)
             .expect("the constraints are independent");
         Point { q, v, theta, force, right, here, there, mass, acceleration, multipliers }
     }

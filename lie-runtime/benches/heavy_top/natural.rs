@@ -2,7 +2,7 @@
 
 use lie_runtime::nalgebra::{Matrix3, Matrix3x6, Matrix6, SMatrix, SVector, Vector3, Vector6};
 use lie_runtime::space::ConfigurationSpace;
-use lie_runtime::system::{Description, MechanicalSystem, SaddleError};
+use lie_runtime::system::{Description, KktError, MechanicalSystem};
 
 use super::{CENTER, GRAVITY, MASS, MOMENTS, Top, straight};
 
@@ -202,11 +202,11 @@ impl MechanicalSystem for HeavyTop {
         Mass { matrix: Matrix6::zeros(), inverse: Matrix6::zeros() }
     }
 
-    fn mass(&self, _: f64, _: &Pose, out: &mut Mass) -> Result<(), SaddleError> {
+    fn mass(&self, _: f64, _: &Pose, out: &mut Mass) -> Result<(), KktError> {
         let mut matrix = Matrix6::zeros();
         matrix.fixed_view_mut::<3, 3>(0, 0).copy_from(&self.inertia);
         matrix.fixed_view_mut::<3, 3>(3, 3).fill_diagonal(self.mass);
-        let inverse = matrix.try_inverse().ok_or(SaddleError::MassNotPositiveDefinite { component: 0 })?;
+        let inverse = matrix.try_inverse().ok_or(KktError::MassNotPositiveDefinite { component: 0 })?;
         *out = Mass { matrix, inverse };
         Ok(())
     }
@@ -241,7 +241,7 @@ impl MechanicalSystem for HeavyTop {
     fn jacobian_transpose_times(&self, jacobian: &Matrix3x6<f64>, multipliers: &Vector3<f64>, out: &mut Vector6<f64>) {
         *out = jacobian.transpose() * multipliers;
     }
-    fn solve_saddle(
+    fn solve_kkt(
         &self,
         mass: &mut Mass,
         b1: &Matrix3x6<f64>,
@@ -250,9 +250,9 @@ impl MechanicalSystem for HeavyTop {
         constraint: &Vector3<f64>,
         acceleration: &mut Vector6<f64>,
         multipliers: &mut Vector3<f64>,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         let solution = solve_schur(&mass.inverse, b1, b2, force, constraint);
-        (*acceleration, *multipliers) = solution.ok_or(SaddleError::SingularConstraints { row: 0 })?;
+        (*acceleration, *multipliers) = solution.ok_or(KktError::SingularConstraints { row: 0 })?;
         Ok(())
     }
 

@@ -46,7 +46,7 @@ impl Kernel {
         match self {
             Kernel::Force => "force",
             Kernel::ConstraintJacobian => "constraint_jacobian",
-            Kernel::SolveSaddle => "solve_saddle",
+            Kernel::SolveSaddle => "solve_kkt",
             Kernel::ComposeExp => "compose_exp",
             Kernel::TangentInverse => "tangent_inverse",
             Kernel::TangentStiffness => "tangent_stiffness",
@@ -73,7 +73,7 @@ pub fn kernel<M: Top + 'static>(kernel: Kernel) -> Box<dyn FnMut(u64)> {
             let Point { here, there, force, right, mass, acceleration, multipliers, .. } = &mut point;
             let (here, there, force, right) =
                 (black_box(&*here), black_box(&*there), black_box(&*force), black_box(&*right));
-            let solved = system.solve_saddle(mass, here, there, force, right, acceleration, multipliers);
+            let solved = system.solve_kkt(mass, here, there, force, right, acceleration, multipliers);
             black_box((&*acceleration, &*multipliers));
             solved
         }),
@@ -132,7 +132,7 @@ fn initial<M: Top>(system: &M) -> State<M> {
     system.constraint_jacobian(0.0, q, &mut jacobian);
     system.constraint_curvature(0.0, q, &v, &mut curvature);
     system
-        .solve_saddle(&mut mass, &jacobian, &jacobian, &force, &-curvature, acceleration, multipliers)
+        .solve_kkt(&mut mass, &jacobian, &jacobian, &force, &-curvature, acceleration, multipliers)
         .expect("the constraints are independent");
     state
 }

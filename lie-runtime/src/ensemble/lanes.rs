@@ -7,11 +7,11 @@ use super::measure::{Measure, Row};
 use super::member::Member;
 use super::results::Results;
 use super::run::{Ensemble, Outcome, Shared};
-use super::together::{InLanes, Systems, Together};
+use super::together::{BatchProblem, InLanes, Systems};
 use crate::integrator::{Integrator, Problem, State};
 use crate::scalar::Lanes;
 use crate::simulate::{Sampled, Simulation, Trajectory};
-use crate::system::{Abreast, ParameterSet, Parametrised};
+use crate::system::{Batched, ParameterSet, Parametrised};
 
 impl<S> Ensemble<'_, S> {
     /// Runs all members like [`run`](Self::run), as many at a time as `L` has lanes: `describe` says the run of one, and does not
@@ -60,8 +60,8 @@ impl<S> Ensemble<'_, S> {
     pub fn run_in_lanes<L, I, F>(self, describe: F) -> Result<Results, EnsembleError>
     where
         L: Lanes,
-        S: Parametrised<Parameters: ParameterSet> + Abreast<L> + Sampled<S> + Sync,
-        I: Integrator<S> + Integrator<S::Together> + Clone + PartialEq,
+        S: Parametrised<Parameters: ParameterSet> + Batched<L> + Sampled<S> + Sync,
+        I: Integrator<S> + Integrator<S::Batch> + Clone + PartialEq,
         F: for<'s> Fn(&'s S, &Member<'_>) -> Result<Simulation<'s, S, I>, MemberFailure> + Sync,
     {
         self.run_by((core::any::type_name::<S>(), L::LANES), |shared, system, members| {
@@ -74,8 +74,8 @@ impl<S> Ensemble<'_, S> {
 fn together<S, L, I, F>(shared: &Shared<'_>, system: &S, members: &[Member<'_>], describe: &F) -> Vec<Outcome>
 where
     L: Lanes,
-    S: Parametrised<Parameters: ParameterSet> + Abreast<L> + Sampled<S>,
-    I: Integrator<S> + Integrator<S::Together> + Clone + PartialEq,
+    S: Parametrised<Parameters: ParameterSet> + Batched<L> + Sampled<S>,
+    I: Integrator<S> + Integrator<S::Batch> + Clone + PartialEq,
     F: for<'s> Fn(&'s S, &Member<'_>) -> Result<Simulation<'s, S, I>, MemberFailure>,
 {
     let alone = |member: &Member<'_>| {
@@ -94,8 +94,8 @@ where
 fn run_together<S, L, I>(measure: &Measure, systems: &[S], simulations: &[Simulation<'_, S, I>]) -> Option<Vec<Outcome>>
 where
     L: Lanes,
-    S: Abreast<L> + Sampled<S>,
-    I: Integrator<S::Together> + Clone + PartialEq,
+    S: Batched<L> + Sampled<S>,
+    I: Integrator<S::Batch> + Clone + PartialEq,
 {
     let first = simulations.first()?;
     let is_like_the_first = |other: &Simulation<'_, S, I>| {
@@ -120,13 +120,13 @@ where
     }
     let together = Systems::<S, L>::of(systems)?;
     let initial: Vec<State<S>> = simulations.iter().map(|simulation| simulation.initial.clone()).collect();
-    let simulation: Simulation<'_, Together<'_, S, L>, _, _> = Simulation {
+    let simulation: Simulation<'_, BatchProblem<'_, S, L>, _, _> = Simulation {
         system: &together,
         initial: together.states(&initial),
         integrator: InLanes(first.integrator.clone()),
         settings: first.settings.clone(),
         options: first.options.clone(),
-        observer: |_: &<Together<'_, S, L> as Problem>::State| ControlFlow::Continue(()),
+        observer: |_: &<BatchProblem<'_, S, L> as Problem>::State| ControlFlow::Continue(()),
         controller: None,
         events: Vec::new(),
         watched: None,

@@ -5,7 +5,7 @@ use crate::group::TangentVector;
 use crate::problem::StepFailure;
 use crate::scalar::Scalar;
 use crate::space::AlgebraOf;
-use crate::system::{MechanicalSystem, SaddleError};
+use crate::system::{KktError, MechanicalSystem};
 
 /// Vectors of the algebra of G and its dual.
 type Tangent<H> = AlgebraOf<<H as HamiltonianSystem>::Point>;
@@ -76,8 +76,8 @@ pub trait LegendreTransform: HamiltonianSystem {
     /// The body velocity of the motion with the momentum μ as seen from space.
     ///
     /// # Errors
-    /// [`SaddleError::MassNotPositiveDefinite`] where M(q) has no Cholesky factorisation.
-    fn body_velocity(&self, q: &Self::Point, mu: &Tangent<Self>) -> Result<Tangent<Self>, SaddleError>;
+    /// [`KktError::MassNotPositiveDefinite`] where M(q) has no Cholesky factorisation.
+    fn body_velocity(&self, q: &Self::Point, mu: &Tangent<Self>) -> Result<Tangent<Self>, KktError>;
 }
 
 /// The body velocity, or NaN where there is none.

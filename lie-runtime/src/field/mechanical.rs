@@ -8,7 +8,7 @@ use crate::group::{Apart, TangentVector};
 use crate::inputs::InputError;
 use crate::problem::{Problem, StepFailure};
 use crate::space::ConfigurationSpace;
-use crate::system::{DeclarationError, Evaluation, Inertia, MechanicalSystem};
+use crate::system::{DeclarationError, Evaluation, MassFactorisation, MechanicalSystem};
 
 /// A [`MechanicalSystem`] as a vector field on G × R^n: q' = q v~, v' = M⁻¹(−g − Bᵀ λ).
 ///
@@ -22,7 +22,7 @@ pub struct Mechanical<M: ?Sized>(PhantomData<fn(&M)>);
 
 /// The buffers of an evaluation.
 pub struct MechanicalWorkspace<M: MechanicalSystem + ?Sized> {
-    inertia: Inertia<M>,
+    inertia: MassFactorisation<M>,
     /// The point of the last evaluation.
     here: Evaluation<M>,
     /// Velocities that are needed for a moment.
@@ -54,7 +54,7 @@ impl<M: MechanicalSystem + ?Sized> FirstOrder for Mechanical<M> {
     }
     fn workspace(system: &M) -> Self::Workspace {
         MechanicalWorkspace {
-            inertia: Inertia::of(system),
+            inertia: MassFactorisation::of(system),
             here: Evaluation::of(system),
             scratch: system.zero_velocity(),
             others: core::array::from_fn(|_| system.zero_velocity()),

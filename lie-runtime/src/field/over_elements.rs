@@ -19,7 +19,7 @@ use crate::scalar::Scalar;
 use crate::space::{ConfigurationSpace, FramedSpace, LeftSpace};
 use crate::system::Assembled;
 use crate::system::chain::{Conservative, ElementSystem, lagrangian};
-use crate::system::{DeclarationError, Inertia, MechanicalSystem, SaddleError};
+use crate::system::{DeclarationError, KktError, MassFactorisation, MechanicalSystem};
 
 type Number<M> = <M as Assembled>::Scalar;
 type Configuration<M> = <M as Assembled>::Configuration;
@@ -27,7 +27,7 @@ type Vector<M> = DVector<Number<M>>;
 
 /// The buffers of an evaluation.
 pub struct ElementMomenta<M: ElementSystem> {
-    inertia: Inertia<M>,
+    inertia: MassFactorisation<M>,
     v: Vector<M>,
     momentum: Vector<M>,
     gradient: Vector<M>,
@@ -43,7 +43,13 @@ impl<M: ElementSystem> fmt::Debug for ElementMomenta<M> {
 /// Allocates them.
 pub fn element_momenta<M: ElementSystem>(system: &M) -> ElementMomenta<M> {
     let zero = || system.chain_space().zero_velocity();
-    ElementMomenta { inertia: Inertia::of(system), v: zero(), momentum: zero(), gradient: zero(), other: zero() }
+    ElementMomenta {
+        inertia: MassFactorisation::of(system),
+        v: zero(),
+        momentum: zero(),
+        gradient: zero(),
+        other: zero(),
+    }
 }
 
 impl<M: ElementSystem> ElementMomenta<M> {
@@ -99,7 +105,7 @@ fn body_velocity<M: Conservative>(
     q: &Configuration<M>,
     mu: &Vector<M>,
     workspace: &mut ElementMomenta<M>,
-) -> Result<(), SaddleError> {
+) -> Result<(), KktError> {
     let zero = Number::<M>::from_f64(0.0);
     let ElementMomenta { inertia, v, momentum, gradient, other, .. } = workspace;
     v.fill(zero);
@@ -170,9 +176,9 @@ impl<M: Conservative> LegendreTransform for M {
         self.chain_space().framed::<InverseAdjointTranspose>(q, &momentum, &mut mu);
         mu
     }
-    fn body_velocity(&self, q: &Configuration<M>, mu: &Vector<M>) -> Result<Vector<M>, SaddleError> {
+    fn body_velocity(&self, q: &Configuration<M>, mu: &Vector<M>) -> Result<Vector<M>, KktError> {
         if mu.len() != self.dof() {
-            return Err(SaddleError::NotFinite);
+            return Err(KktError::NotFinite);
         }
         let mut workspace = element_momenta(self);
         body_velocity(self, q, mu, &mut workspace)?;

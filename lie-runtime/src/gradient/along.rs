@@ -2,7 +2,7 @@
 
 use super::{Direction, DirectionError};
 use crate::inputs::Slopes;
-use crate::system::{Reverse, Varied};
+use crate::system::{Reverse, TangentSystem};
 
 /// A direction: how far each of some numbers moves, named as those of
 /// [`with_sensitivities`](crate::simulate::Simulation::with_sensitivities). All others stay.
@@ -44,7 +44,7 @@ impl Along {
     }
 
     /// What moves of a system.
-    pub(super) fn moves<M: Reverse + Varied>(&self, system: &M) -> Result<Moves, DirectionError> {
+    pub(super) fn moves<M: Reverse + TangentSystem>(&self, system: &M) -> Result<Moves, DirectionError> {
         if self.numbers.is_empty() && self.inputs.is_none() {
             return Err(DirectionError::Nothing);
         }

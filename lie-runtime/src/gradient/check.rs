@@ -5,7 +5,7 @@ use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::scalar::{Dual, Scalar};
 use crate::system::{
-    Cotangents, DerivativeDeviation, Linearised, MechanicalSystem, ModelError, ParameterSet, Reverse, Varied,
+    Cotangents, DerivativeDeviation, Linearised, MechanicalSystem, ModelError, ParameterSet, Reverse, TangentSystem,
 };
 
 /// What is contracted with weights.
@@ -34,7 +34,7 @@ const ALL: [(Contracted, &str); 4] = [
 /// [`ModelError`] if there is no such system on dual numbers.
 pub fn pullback_check<M>(system: &M, state: &State<M>) -> Result<Vec<DerivativeDeviation>, ModelError>
 where
-    M: Reverse<Scalar = f64> + Varied<Lifted: Linearised>,
+    M: Reverse<Scalar = f64> + TangentSystem<Lifted: Linearised>,
 {
     let mut names: Vec<(String, Direction)> = Vec::new();
     let dof = system.dof();

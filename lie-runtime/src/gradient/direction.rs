@@ -3,7 +3,7 @@
 use super::DirectionError;
 use crate::system::parameter_lists::name_among_items;
 use crate::system::value::is_within;
-use crate::system::{Description, ParameterSet, Varied};
+use crate::system::{Description, ParameterSet, TangentSystem};
 
 /// A number that derivatives are taken by.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl Direction {
     ///
     /// # Errors
     /// [`DirectionError`] with the name that means nothing or is there twice.
-    pub fn named<M: Varied, N: AsRef<str>>(system: &M, names: &[N]) -> Result<Named, DirectionError> {
+    pub fn named<M: TangentSystem, N: AsRef<str>>(system: &M, names: &[N]) -> Result<Named, DirectionError> {
         let mut found = Named::new();
         for name in names {
             let name = name.as_ref();
@@ -58,7 +58,7 @@ impl Direction {
     }
 
     /// The place of a number of the parameters among all of them; that of a component of an initial value.
-    pub(super) fn place<M: Varied>(&self, system: &M) -> usize {
+    pub(super) fn place<M: TangentSystem>(&self, system: &M) -> usize {
         let (name, component) = match self {
             Direction::Parameter { name, component } => (name, component),
             Direction::Configuration(component) | Direction::Velocity(component) => return *component,

@@ -11,11 +11,11 @@ use crate::scalar::Dual;
 use crate::simulate::Simulation;
 use crate::simulate::event::{Event, When};
 use crate::space::ConfigurationSpace;
-use crate::system::{Declared, MechanicalSystem, ParameterSet, Varied};
+use crate::system::{Declared, MechanicalSystem, ParameterSet, TangentSystem};
 
 /// A simulation to be differentiated, whose events are on dual numbers: [forwards](super::Sensitivities) or
 /// [backwards](super::Gradients).
-pub struct Differentiated<'a, M: Varied, I, O, W> {
+pub struct Differentiated<'a, M: TangentSystem, I, O, W> {
     pub(super) simulation: Simulation<'a, M, I, O>,
     /// What is wanted.
     pub(super) wanted: W,
@@ -51,7 +51,7 @@ pub struct EventVariation<M: MechanicalSystem> {
     pub state: Variation<M>,
 }
 
-impl<'a, M: Varied, I, O, W> Differentiated<'a, M, I, O, W> {
+impl<'a, M: TangentSystem, I, O, W> Differentiated<'a, M, I, O, W> {
     /// Integrates by this method.
     pub fn with<J: Integrator<M::Lifted>>(self, integrator: J) -> Differentiated<'a, M, J, O, W> {
         let Simulation { system, initial, settings, options, observer, controller, events, watched, .. } =
@@ -111,7 +111,7 @@ impl<'a, M: Varied, I, O, W> Differentiated<'a, M, I, O, W> {
 /// Declared events are ordinary Rust on plain numbers. Where the run passes through one its slopes are taken by differences that are
 /// extrapolated until they settle, to some ten digits; where they do not, that is an
 /// [error](crate::simulate::event::EventError::NoSlope).
-impl<'a, M: Varied + Declared + Sync, I, O, W> Differentiated<'a, M, I, O, W> {
+impl<'a, M: TangentSystem + Declared + Sync, I, O, W> Differentiated<'a, M, I, O, W> {
     /// Looks for the instants at which the declared `#[event]` of this name changes its sign, as
     /// [`Simulation::on`](crate::simulate::Simulation::on) does.
     pub fn on(self, event: &str) -> When<'a, M::Lifted, Self> {
@@ -155,7 +155,7 @@ impl<M> Copy for Called<'_, M> {}
 /// Differences are trusted to this part.
 const SETTLED: f64 = 1e-8;
 
-impl<M: Varied + Declared> Called<'_, M> {
+impl<M: TangentSystem + Declared> Called<'_, M> {
     /// The value of the system with these parameters in a state.
     fn at(&self, parameters: M::Parameters, state: &State<M>) -> f64 {
         let State { time, configuration, velocity, multipliers, .. } = state;

@@ -12,7 +12,7 @@ use crate::integrator::{AnyMethod, Integrator, State};
 use crate::simulate::ExportError;
 use crate::simulate::event::Event;
 use crate::simulate::{MethodError, Methods, Registered, Simulation, Telling, Trajectory};
-use crate::system::{MechanicalSystem, Varied};
+use crate::system::{MechanicalSystem, TangentSystem};
 #[cfg(feature = "export")]
 use crate::system::{Report, Value};
 
@@ -80,7 +80,7 @@ impl<M: MechanicalSystem> core::fmt::Debug for Sensitive<M> {
     }
 }
 
-impl<'a, M: Varied, I, O> Simulation<'a, M, I, O> {
+impl<'a, M: TangentSystem, I, O> Simulation<'a, M, I, O> {
     /// Takes the derivatives of all recorded states by these numbers: parameters (`"mass"`, `"inertia"`,
     /// `"inertia[0][0]"`), initial configurations (`"q.attitude"`, in the algebra of the body, or `"q"` for all) and initial
     /// velocities (`"v.attitude[2]"`).
@@ -94,7 +94,7 @@ impl<'a, M: Varied, I, O> Simulation<'a, M, I, O> {
     }
 }
 
-impl<'a, M: Varied, I, O> Sensitivities<'a, M, I, O> {
+impl<'a, M: TangentSystem, I, O> Sensitivities<'a, M, I, O> {
     /// Integrates by the method of this name, one of [`methods`](crate::simulate::methods()).
     ///
     /// # Errors
@@ -127,7 +127,7 @@ impl<'a, M: Varied, I, O> Sensitivities<'a, M, I, O> {
 
 impl<M, I, O> Sensitivities<'_, M, I, O>
 where
-    M: Varied,
+    M: TangentSystem,
     O: FnMut(&State<M>) -> ControlFlow<()>,
 {
     /// Runs the simulation, once for each component of what was named; an observer sees the first run alone.
@@ -221,7 +221,7 @@ where
 
 /// Derivatives beside the states that they are those of.
 #[cfg(feature = "export")]
-impl<M: Varied + Report> Sensitive<M> {
+impl<M: TangentSystem + Report> Sensitive<M> {
     /// The states as records, each with `sensitivities`: the matrices of ∂q, ∂v and ∂λ, whose columns are those of the
     /// [names](Sensitive::names).
     fn records<'a>(&'a self, system: &'a M) -> Result<impl Iterator<Item = Value> + 'a, ExportError> {

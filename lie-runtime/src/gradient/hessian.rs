@@ -20,10 +20,10 @@ use crate::integrator::State;
 use crate::scalar::Dual;
 use crate::simulate::{Simulation, Telling};
 use crate::space::LocalSpace;
-use crate::system::{MechanicalSystem, Reverse, Varied};
+use crate::system::{MechanicalSystem, Reverse, TangentSystem};
 
 /// A gradient, and how it changes along a direction.
-pub struct HessianProduct<M: Varied> {
+pub struct HessianProduct<M: TangentSystem> {
     /// ∂J.
     pub gradient: Gradient<M>,
     /// ∂²J times the direction, read off as the gradient is.
@@ -31,7 +31,7 @@ pub struct HessianProduct<M: Varied> {
 }
 
 /// A gradient, and its derivatives by a few numbers.
-pub struct Hessian<M: Varied> {
+pub struct Hessian<M: TangentSystem> {
     /// By what derivatives were taken, component by component.
     pub names: Vec<String>,
     /// ∂J.
@@ -42,7 +42,7 @@ pub struct Hessian<M: Varied> {
     pub matrix: DMatrix<f64>,
 }
 
-impl<M: Varied, I, O> Simulation<'_, M, I, O> {
+impl<M: TangentSystem, I, O> Simulation<'_, M, I, O> {
     /// The gradient of an objective, and the product of its matrix of second derivatives with a direction: what Newton's method and
     /// trust regions ask for. It costs a run and its way back [on dual numbers](crate::scalar::Dual), however many parameters there are.
     ///
@@ -59,7 +59,7 @@ impl<M: Varied, I, O> Simulation<'_, M, I, O> {
         along: &Along,
     ) -> Result<HessianProduct<M>, Box<GradientError<M>>>
     where
-        M: Reverse<Scalar = f64> + Varied<Lifted: Reverse> + 'static,
+        M: Reverse<Scalar = f64> + TangentSystem<Lifted: Reverse> + 'static,
         I: Adjoint<M> + Adjoint<M::Lifted> + Clone,
         O: FnMut(&State<M>) -> ControlFlow<()>,
     {
@@ -78,7 +78,7 @@ impl<M: Varied, I, O> Simulation<'_, M, I, O> {
         names: impl IntoIterator<Item = N>,
     ) -> Result<Hessian<M>, Box<GradientError<M>>>
     where
-        M: Reverse<Scalar = f64> + Varied<Lifted: Reverse> + 'static,
+        M: Reverse<Scalar = f64> + TangentSystem<Lifted: Reverse> + 'static,
         I: Adjoint<M> + Adjoint<M::Lifted> + Clone,
         O: FnMut(&State<M>) -> ControlFlow<()>,
     {
@@ -104,7 +104,7 @@ impl<M: Varied, I, O> Simulation<'_, M, I, O> {
 
 impl<M, I, O> Simulation<'_, M, I, O>
 where
-    M: Reverse<Scalar = f64> + Varied<Lifted: Reverse> + 'static,
+    M: Reverse<Scalar = f64> + TangentSystem<Lifted: Reverse> + 'static,
     I: Adjoint<M> + Adjoint<M::Lifted> + Clone,
     O: FnMut(&State<M>) -> ControlFlow<()>,
 {

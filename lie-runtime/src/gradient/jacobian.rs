@@ -9,7 +9,7 @@ use super::error::{Attempted, GradientError};
 use super::{Direction, Objective};
 use crate::integrator::State;
 use crate::simulate::{Simulation, Trajectory};
-use crate::system::{MechanicalSystem, Reverse, Varied};
+use crate::system::{MechanicalSystem, Reverse, TangentSystem};
 
 /// The derivatives of several numbers of one run, as the methods of Gauss and Newton or Levenberg and Marquardt take those of what a fit leaves.
 pub struct Jacobian<M: MechanicalSystem> {
@@ -25,7 +25,7 @@ pub struct Jacobian<M: MechanicalSystem> {
     pub trajectory: Trajectory<M>,
 }
 
-impl<M: Reverse<Scalar = f64> + Varied> Jacobian<M> {
+impl<M: Reverse<Scalar = f64> + TangentSystem> Jacobian<M> {
     /// What has been found of each objective.
     pub(super) fn of(
         system: &M,
@@ -44,7 +44,7 @@ impl<M: Reverse<Scalar = f64> + Varied> Jacobian<M> {
 }
 
 /// What names mean.
-pub(super) fn named<M: Reverse + Varied, N: AsRef<str>>(
+pub(super) fn named<M: Reverse + TangentSystem, N: AsRef<str>>(
     system: &M,
     names: impl IntoIterator<Item = N>,
 ) -> Attempted<M, Vec<(String, Direction)>> {
@@ -53,7 +53,7 @@ pub(super) fn named<M: Reverse + Varied, N: AsRef<str>>(
 }
 
 /// A way back for each of the objectives.
-pub(super) fn each<M: Reverse + Varied>(
+pub(super) fn each<M: Reverse + TangentSystem>(
     objectives: &[Objective<'_, M>],
     back: &mut Back<'_, M>,
 ) -> Attempted<M, Vec<Found<M>>> {
@@ -62,7 +62,7 @@ pub(super) fn each<M: Reverse + Varied>(
     numbered.map(|(number, objective)| back(objective).map_err(|error| told(number, error))).collect()
 }
 
-impl<M: Varied, I, O> Simulation<'_, M, I, O> {
+impl<M: TangentSystem, I, O> Simulation<'_, M, I, O> {
     /// Runs the simulation once, and goes back through it for each of several objectives: their derivatives by what is
     /// named, as [`with_sensitivities`](Simulation::with_sensitivities) names it, and by everything else.
     ///

@@ -2,7 +2,7 @@
 
 use crate::group::TangentVector;
 use crate::scalar::Scalar;
-use crate::system::{Evaluation, Inertia, MechanicalSystem};
+use crate::system::{Evaluation, MassFactorisation, MechanicalSystem};
 
 use super::{State, StepError};
 
@@ -12,7 +12,7 @@ pub(super) fn from_multipliers<M: MechanicalSystem>(
     system: &M,
     state: &mut State<M>,
     h: f64,
-    inertia: &mut Inertia<M>,
+    inertia: &mut MassFactorisation<M>,
     here: &mut Evaluation<M>,
     reaction: &mut M::Velocity,
 ) -> Result<(), StepError> {

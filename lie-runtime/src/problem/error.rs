@@ -5,7 +5,7 @@ use core::fmt;
 use super::{ParameterError, Quantity};
 use crate::scalar::Scalar;
 use crate::system::{
-    ConstraintRow, Dependency, Description, Diagnose, Linearised, MechanicalSystem, ModelError, SaddleError,
+    ConstraintRow, Dependency, Description, Diagnose, KktError, Linearised, MechanicalSystem, ModelError,
 };
 
 /// More constraint rows than that are not compared with one another for a message.
@@ -102,14 +102,9 @@ impl StepError {
     /// A step of size `h` from `from` has failed by a linear system: says so in the names of the declaration.
     #[cold]
     #[inline(never)]
-    pub(crate) fn of_saddle<M: MechanicalSystem>(
-        error: SaddleError,
-        system: &M,
-        from: &super::State<M>,
-        h: f64,
-    ) -> Self {
+    pub(crate) fn of_saddle<M: MechanicalSystem>(error: KktError, system: &M, from: &super::State<M>, h: f64) -> Self {
         let failure = match error {
-            SaddleError::NotFinite => StepFailure::NotFinite { quantity: Quantity::find(system, from) },
+            KktError::NotFinite => StepFailure::NotFinite { quantity: Quantity::find(system, from) },
             _ => StepFailure::of_saddle_at(error, system, M::Scalar::from_f64(from.time), &from.configuration),
         };
         StepError { time: from.time, step: h, failure }
@@ -118,13 +113,13 @@ impl StepError {
     /// A step of size `h` from `from` has led to a number that is not finite.
     #[cold]
     pub(crate) fn not_finite<M: MechanicalSystem>(system: &M, from: &super::State<M>, h: f64) -> Self {
-        Self::of_saddle(SaddleError::NotFinite, system, from, h)
+        Self::of_saddle(KktError::NotFinite, system, from, h)
     }
 
     /// An implicit step of size `h` from `from` has failed by its linear system, or by a number that is not finite.
     #[cold]
     #[inline(never)]
-    pub(crate) fn of_iteration<M: Linearised>(error: SaddleError, system: &M, from: &super::State<M>, h: f64) -> Self {
+    pub(crate) fn of_iteration<M: Linearised>(error: KktError, system: &M, from: &super::State<M>, h: f64) -> Self {
         let mut failed = Self::of_saddle(error, system, from, h);
         if failed.failure == (StepFailure::NotFinite { quantity: Quantity::Stage })
             && let Some(quantity) = Quantity::find_derivative(system, from)
@@ -160,7 +155,7 @@ impl StepFailure {
     /// A number that is not finite is put down to a [`Stage`](Quantity::Stage).
     #[cold]
     pub fn of_saddle_at<M: MechanicalSystem + ?Sized>(
-        error: SaddleError,
+        error: KktError,
         system: &M,
         t: M::Scalar,
         q: &M::Configuration,
@@ -178,15 +173,15 @@ impl StepFailure {
     }
 
     /// The same where nothing is known but the names.
-    pub fn of_saddle(error: SaddleError, description: &Description) -> Self {
+    pub fn of_saddle(error: KktError, description: &Description) -> Self {
         match error {
-            SaddleError::SingularConstraints { row } => {
+            KktError::SingularConstraints { row } => {
                 StepFailure::SingularConstraints { row: description.row(row), dependency: None }
             }
-            SaddleError::MassNotPositiveDefinite { component } => {
+            KktError::MassNotPositiveDefinite { component } => {
                 StepFailure::MassNotPositiveDefinite { member: description.member_of_component(component), component }
             }
-            SaddleError::NotFinite => StepFailure::NotFinite { quantity: Quantity::Stage },
+            KktError::NotFinite => StepFailure::NotFinite { quantity: Quantity::Stage },
         }
     }
 

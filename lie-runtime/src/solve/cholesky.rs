@@ -2,7 +2,7 @@
 
 use nalgebra::SMatrix;
 
-use super::SaddleError;
+use super::KktError;
 use super::round_off;
 use crate::scalar::{Mask, Scalar};
 
@@ -11,18 +11,18 @@ use crate::scalar::{Mask, Scalar};
 /// ```
 /// use lie_runtime::nalgebra::Matrix2;
 /// use lie_runtime::solve::inverse_spd;
-/// use lie_runtime::system::SaddleError;
+/// use lie_runtime::system::KktError;
 ///
 /// assert_eq!(inverse_spd(&Matrix2::new(4.0, 0.0, 0.0, 2.0)), Ok(Matrix2::new(0.25, 0.0, 0.0, 0.5)));
 /// let massless = inverse_spd(&Matrix2::new(4.0, 0.0, 0.0, 0.0));
-/// assert_eq!(massless, Err(SaddleError::MassNotPositiveDefinite { component: 1 }));
+/// assert_eq!(massless, Err(KktError::MassNotPositiveDefinite { component: 1 }));
 /// ```
 ///
 /// # Errors
-/// [`SaddleError::MassNotPositiveDefinite`] with the first component (counted within the block) whose pivot is zero,
+/// [`KktError::MassNotPositiveDefinite`] with the first component (counted within the block) whose pivot is zero,
 /// negative, NaN, infinite, or lost in round-off (under `4 N ε` of the diagonal entry).
 #[inline]
-pub fn inverse_spd<S: Scalar, const N: usize>(block: &SMatrix<S, N, N>) -> Result<SMatrix<S, N, N>, SaddleError> {
+pub fn inverse_spd<S: Scalar, const N: usize>(block: &SMatrix<S, N, N>) -> Result<SMatrix<S, N, N>, KktError> {
     let mut l = SMatrix::<S, N, N>::identity();
     let mut inverse_d = [S::one(); N];
     let mut d = [S::one(); N];
@@ -32,7 +32,7 @@ pub fn inverse_spd<S: Scalar, const N: usize>(block: &SMatrix<S, N, N>) -> Resul
             pivot -= l[(k, j)] * l[(k, j)] * d[j];
         }
         if !is_positive_pivot::<S, N>(pivot, block[(k, k)]) {
-            return Err(SaddleError::MassNotPositiveDefinite { component: k });
+            return Err(KktError::MassNotPositiveDefinite { component: k });
         }
         d[k] = pivot;
         inverse_d[k] = S::one() / pivot;
@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn pivots_that_are_not_positive_are_named() {
         let component = |block| match inverse_spd::<f64, 3>(&block) {
-            Err(SaddleError::MassNotPositiveDefinite { component }) => component,
+            Err(KktError::MassNotPositiveDefinite { component }) => component,
             other => panic!("{other:?}"),
         };
         assert_eq!(component(Matrix3::from_diagonal(&[1.0, 0.0, 1.0].into())), 1);

@@ -4,7 +4,7 @@ use core::fmt;
 
 /// Why the linear system of accelerations and multipliers has no unique solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SaddleError {
+pub enum KktError {
     /// A block of the mass matrix has no Cholesky factorisation.
     MassNotPositiveDefinite {
         /// The first component of the velocity whose pivot is not positive.
@@ -19,23 +19,21 @@ pub enum SaddleError {
     NotFinite,
 }
 
-impl fmt::Display for SaddleError {
+impl fmt::Display for KktError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SaddleError::MassNotPositiveDefinite { component } => {
+            KktError::MassNotPositiveDefinite { component } => {
                 write!(f, "the mass matrix is not positive definite at component {component} of the velocity")
             }
-            SaddleError::SingularConstraints { row } => {
+            KktError::SingularConstraints { row } => {
                 write!(f, "constraint row {row} depends on the rows before it")
             }
-            SaddleError::NotFinite => {
-                f.write_str("a number in the system of accelerations and multipliers is not finite")
-            }
+            KktError::NotFinite => f.write_str("a number in the system of accelerations and multipliers is not finite"),
         }
     }
 }
 
-impl std::error::Error for SaddleError {}
+impl std::error::Error for KktError {}
 
 /// Why a band matrix or a sparse one has no factors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use nalgebra::{SMatrix, SVector};
 
-use super::SaddleError;
+use super::KktError;
 use super::round_off;
 use crate::scalar::{Mask, Scalar};
 
@@ -31,23 +31,23 @@ const SAFE_PIVOT: core::ops::Range<f64> = 1e-2..4.0;
 /// ```
 /// use lie_runtime::nalgebra::{Matrix2, Vector2};
 /// use lie_runtime::solve::solve_lu;
-/// use lie_runtime::system::SaddleError;
+/// use lie_runtime::system::KktError;
 ///
 /// let x = solve_lu(&Matrix2::new(2.0, 1.0, 1.0, 3.0), &Vector2::new(3.0, 4.0))?;
 /// assert_eq!(x, Vector2::new(1.0, 1.0));
 /// let twice = solve_lu(&Matrix2::new(1.0, 1.0, 1.0, 1.0), &Vector2::new(1.0, 1.0));
-/// assert_eq!(twice, Err(SaddleError::SingularConstraints { row: 1 }));
-/// # Ok::<(), SaddleError>(())
+/// assert_eq!(twice, Err(KktError::SingularConstraints { row: 1 }));
+/// # Ok::<(), KktError>(())
 /// ```
 ///
 /// # Errors
-/// * [`SaddleError::SingularConstraints`] with the first row that depends on the others (see [`SINGULAR_PIVOT`]);
-/// * [`SaddleError::NotFinite`] if a NaN or an infinity is met, here or in the solution.
+/// * [`KktError::SingularConstraints`] with the first row that depends on the others (see [`SINGULAR_PIVOT`]);
+/// * [`KktError::NotFinite`] if a NaN or an infinity is met, here or in the solution.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn solve_lu<S: Scalar, const M: usize>(
     matrix: &SMatrix<S, M, M>,
     rhs: &SVector<S, M>,
-) -> Result<SVector<S, M>, SaddleError> {
+) -> Result<SVector<S, M>, KktError> {
     let solution = match M {
         2 => two_by_cofactors(matrix, rhs),
         3 => three_by_cofactors(matrix, rhs),
@@ -147,8 +147,8 @@ fn eliminate<S: Scalar, const M: usize>(matrix: &SMatrix<S, M, M>, rhs: &SVector
 pub(super) fn lane_by_lane<S: Scalar, const M: usize>(
     matrix: &SMatrix<S, M, M>,
     rhs: &SVector<S, M>,
-    solve: impl Fn(&SMatrix<f64, M, M>, &SVector<f64, M>) -> Result<SVector<f64, M>, SaddleError>,
-) -> Result<SVector<S, M>, SaddleError> {
+    solve: impl Fn(&SMatrix<f64, M, M>, &SVector<f64, M>) -> Result<SVector<f64, M>, KktError>,
+) -> Result<SVector<S, M>, KktError> {
     let mut x = *rhs;
     for lane in 0..S::LANES {
         let alone = solve(&matrix.map(|entry| entry.lane(lane)), &rhs.map(|entry| entry.lane(lane)))?;
@@ -163,9 +163,9 @@ pub(super) fn lane_by_lane<S: Scalar, const M: usize>(
 /// Elimination with scaled partial pivoting; tells why there is no solution.
 #[cold]
 #[inline(never)]
-fn solve_pivoted<S: Scalar, const M: usize>(mut a: SMatrix<S, M, M>, b: &mut SVector<S, M>) -> Result<(), SaddleError> {
+fn solve_pivoted<S: Scalar, const M: usize>(mut a: SMatrix<S, M, M>, b: &mut SVector<S, M>) -> Result<(), KktError> {
     if !(a.iter().all(|entry| entry.is_finite()) && b.iter().all(|entry| entry.is_finite())) {
-        return Err(SaddleError::NotFinite);
+        return Err(KktError::NotFinite);
     }
     let mut scale = [S::zero(); M];
     for i in 0..M {
@@ -173,7 +173,7 @@ fn solve_pivoted<S: Scalar, const M: usize>(mut a: SMatrix<S, M, M>, b: &mut SVe
         let largest = (0..M).fold(S::zero(), |largest, j| largest.max(a[(i, j)].abs()));
         scale[i] = S::select(S::zero().lt(diagonal), diagonal, largest);
         if scale[i].le(S::zero()).any() {
-            return Err(SaddleError::SingularConstraints { row: i });
+            return Err(KktError::SingularConstraints { row: i });
         }
         scale[i] = scale[i].sqrt();
     }
@@ -194,7 +194,7 @@ fn solve_pivoted<S: Scalar, const M: usize>(mut a: SMatrix<S, M, M>, b: &mut SVe
         }
         if ratio(&a, best).le(S::from_f64(lost) * scale[k]).any() {
             let row = order[k..].iter().copied().min().unwrap_or(k);
-            return Err(SaddleError::SingularConstraints { row });
+            return Err(KktError::SingularConstraints { row });
         }
         a.swap_rows(k, best);
         b.swap_rows(k, best);
@@ -217,7 +217,7 @@ fn solve_pivoted<S: Scalar, const M: usize>(mut a: SMatrix<S, M, M>, b: &mut SVe
         }
         b[k] = sum / a[(k, k)];
     }
-    if b.iter().all(|entry| entry.is_finite()) { Ok(()) } else { Err(SaddleError::NotFinite) }
+    if b.iter().all(|entry| entry.is_finite()) { Ok(()) } else { Err(KktError::NotFinite) }
 }
 
 #[cfg(test)]
@@ -283,12 +283,12 @@ mod tests {
                 b.set_row(row, &(b.row(row) * unit));
             }
             let error = solve_lu(&(b * b.transpose()), &SVector::repeat(1.0)).unwrap_err();
-            assert!(matches!(error, SaddleError::SingularConstraints { .. }), "seed {seed}: {error:?}");
+            assert!(matches!(error, KktError::SingularConstraints { .. }), "seed {seed}: {error:?}");
         }
         let twice = Matrix2::new(1.0, 1.0, 1.0, 1.0);
-        assert_eq!(solve_lu(&twice, &Vector2::zeros()), Err(SaddleError::SingularConstraints { row: 1 }));
+        assert_eq!(solve_lu(&twice, &Vector2::zeros()), Err(KktError::SingularConstraints { row: 1 }));
         let empty = Matrix2::new(0.0, 0.0, 0.0, 1.0);
-        assert_eq!(solve_lu(&empty, &Vector2::zeros()), Err(SaddleError::SingularConstraints { row: 0 }));
+        assert_eq!(solve_lu(&empty, &Vector2::zeros()), Err(KktError::SingularConstraints { row: 0 }));
     }
 
     #[test]
@@ -302,7 +302,7 @@ mod tests {
     fn single_precision_finds_redundant_constraints_too() {
         let b = SMatrix::<f32, 2, 3>::new(0.1, 0.7, 0.3, 0.3, 2.1, 0.9);
         let error = solve_lu(&(b * b.transpose()), &Vector2::repeat(1.0));
-        assert_eq!(error, Err(SaddleError::SingularConstraints { row: 1 }));
+        assert_eq!(error, Err(KktError::SingularConstraints { row: 1 }));
         let b = SMatrix::<f32, 2, 3>::new(0.1, 0.7, 0.3, 0.3, 1.9, 0.9);
         assert!(solve_lu(&(b * b.transpose()), &Vector2::repeat(1.0)).is_ok());
     }
@@ -311,9 +311,9 @@ mod tests {
     fn nan_is_not_singular() {
         for bad in [f64::NAN, f64::INFINITY] {
             let mut matrix = Matrix3::identity();
-            assert_eq!(solve_lu(&matrix, &Vector3::new(0.0, bad, 0.0)), Err(SaddleError::NotFinite));
+            assert_eq!(solve_lu(&matrix, &Vector3::new(0.0, bad, 0.0)), Err(KktError::NotFinite));
             matrix[(2, 0)] = bad;
-            assert_eq!(solve_lu(&matrix, &Vector3::zeros()), Err(SaddleError::NotFinite));
+            assert_eq!(solve_lu(&matrix, &Vector3::zeros()), Err(KktError::NotFinite));
         }
     }
 

@@ -24,7 +24,7 @@ pub use banded::BandedLu;
 pub use cholesky::inverse_spd;
 pub(crate) use cholesky::is_positive_pivot;
 pub use dense::solve_dense;
-pub use error::{PivotError, SaddleError};
+pub use error::{KktError, PivotError};
 pub use factors::LuFactors;
 pub use lu::{SINGULAR_PIVOT, solve_lu};
 pub use ordering::reverse_cuthill_mckee;

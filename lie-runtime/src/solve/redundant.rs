@@ -18,7 +18,7 @@
 
 use nalgebra::{SMatrix, SVector};
 
-use super::SaddleError;
+use super::KktError;
 use super::lu::lane_by_lane;
 use super::{LuFactors, round_off};
 use crate::scalar::{Scalar, larger};
@@ -116,12 +116,12 @@ fn unless_zero<S: Scalar>(size: S, instead: S) -> S {
 /// A right-hand side that no λ meets is met as nearly as the rows that contradict each other allow.
 ///
 /// # Errors
-/// [`SaddleError::NotFinite`] if a NaN or an infinity is met.
+/// [`KktError::NotFinite`] if a NaN or an infinity is met.
 #[inline(never)]
 pub fn solve_least_norm<S: Scalar, const M: usize>(
     matrix: &SMatrix<S, M, M>,
     rhs: &SVector<S, M>,
-) -> Result<SVector<S, M>, SaddleError> {
+) -> Result<SVector<S, M>, KktError> {
     if const { S::LANES > 1 && !S::HAS_DERIVATIVES } {
         // How many turns are made, and with which sign of ε, is decided by the numbers of one.
         return lane_by_lane(matrix, rhs, solve_least_norm::<f64, M>);
@@ -135,7 +135,7 @@ pub fn solve_least_norm<S: Scalar, const M: usize>(
     let mut factors = LuFactors::<S, M>::zeros();
     let mut solution = crate::scalar::zeros::<S, M, 1>();
     for sign in SIGNS {
-        factors.factorise(&relaxed(&matrix, sign)).map_err(|_| SaddleError::NotFinite)?;
+        factors.factorise(&relaxed(&matrix, sign)).map_err(|_| KktError::NotFinite)?;
         solution.fill(S::zero());
         let (mut turns, mut rest) = (Turns::of::<S>(size(&rhs), sign), rhs);
         let end = loop {
@@ -153,7 +153,7 @@ pub fn solve_least_norm<S: Scalar, const M: usize>(
         }
     }
     let solution = solution.component_mul(&scale);
-    if solution.iter().all(|x| x.is_finite()) { Ok(solution) } else { Err(SaddleError::NotFinite) }
+    if solution.iter().all(|x| x.is_finite()) { Ok(solution) } else { Err(KktError::NotFinite) }
 }
 
 #[cfg(test)]
@@ -228,7 +228,7 @@ mod tests {
         let blank = solve_least_norm(&Matrix2::<f64>::zeros(), &Vector2::zeros()).unwrap();
         assert_eq!(blank, Vector2::zeros());
         let error = solve_least_norm(&Matrix2::new(1.0, 0.0, 0.0, f64::NAN), &Vector2::zeros());
-        assert_eq!(error, Err(SaddleError::NotFinite));
+        assert_eq!(error, Err(KktError::NotFinite));
     }
 
     /// x = λ₁ + λ₂ = r / s, λ₁ = λ₂ = x / 2, where s and r depend on a parameter.

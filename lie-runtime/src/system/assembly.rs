@@ -1,14 +1,14 @@
 //! Assemblies: how declared systems come by the traits that integrators know.
 //!
-//! A declaration generates its [`Term`](super::Term)s and says by which assembly they make a system: [`Unrolled`](super::Unrolled) if
-//! there is one term over everything, [`AlongChains`](super::chain::AlongChains) if they are summed up along chains and frames. All
+//! A declaration generates its [`Term`](super::Term)s and says by which assembly they make a system: [`FixedSizeAssembly`](super::FixedSizeAssembly) if
+//! there is one term over everything, [`ElementAssembly`](super::chain::ElementAssembly) if they are summed up along chains and frames. All
 //! declared systems are [`MechanicalSystem`], [`Linearised`] and [`Momentum`] here, by one list of signatures each.
 
 use core::fmt::Debug;
 
 use super::{
     Cotangents, DeclarationError, Description, IterationCoefficients, IterationCorrection, IterationPoint,
-    IterationResidual, Linearised, MechanicalSystem, Momentum, Redundancy, Reverse, SaddleError,
+    IterationResidual, KktError, Linearised, MechanicalSystem, Momentum, Redundancy, Reverse,
 };
 use crate::group::TangentVector;
 use crate::inputs::InputError;
@@ -201,16 +201,16 @@ by_assembly! {
     fn zero_multipliers() -> Self::Multipliers;
     fn zero_jacobian() -> Self::Jacobian;
     fn zero_mass() -> Self::Mass;
-    fn mass(t: M::Scalar, q: &M::Configuration, out: &mut Self::Mass) -> Result<(), SaddleError>;
+    fn mass(t: M::Scalar, q: &M::Configuration, out: &mut Self::Mass) -> Result<(), KktError>;
     fn solve_mass(mass: &mut Self::Mass, force: &Self::Velocity, acceleration: &mut Self::Velocity);
     fn accelerate(
         t: M::Scalar, q: &M::Configuration, v: &Self::Velocity, mass: &mut Self::Mass, force: &mut Self::Velocity,
         acceleration: &mut Self::Velocity
-    ) -> Result<(), SaddleError>;
+    ) -> Result<(), KktError>;
     fn mass_and_force(
         t: M::Scalar, q: &M::Configuration, v: &Self::Velocity, jacobian: &mut Self::Jacobian, mass: &mut Self::Mass,
         force: &mut Self::Velocity, curvature: Option<&mut Self::Multipliers>
-    ) -> Result<(), SaddleError>;
+    ) -> Result<(), KktError>;
     fn force(t: M::Scalar, q: &M::Configuration, v: &Self::Velocity, out: &mut Self::Velocity);
     fn constraint(t: M::Scalar, q: &M::Configuration, out: &mut Self::Multipliers);
     fn constraint_jacobian(t: M::Scalar, q: &M::Configuration, out: &mut Self::Jacobian);
@@ -224,20 +224,20 @@ by_assembly! {
     fn jacobian_transpose_times(
         jacobian: &Self::Jacobian, multipliers: &Self::Multipliers, out: &mut Self::Velocity
     );
-    fn solve_saddle(
+    fn solve_kkt(
         mass: &mut Self::Mass, force_jacobian: &Self::Jacobian, constraint_jacobian: &Self::Jacobian,
         force: &Self::Velocity, constraint: &Self::Multipliers, acceleration: &mut Self::Velocity,
         multipliers: &mut Self::Multipliers
-    ) -> Result<(), SaddleError>;
-    fn solve_saddle_towards(
+    ) -> Result<(), KktError>;
+    fn solve_kkt_end_velocity(
         mass: &mut Self::Mass, force_jacobian: &Self::Jacobian, constraint_jacobian: &Self::Jacobian,
         force: &Self::Velocity, ahead: (&Self::Velocity, f64), drift: &mut Self::Multipliers,
         acceleration: &mut Self::Velocity, multipliers: &mut Self::Multipliers
-    ) -> Result<(), SaddleError>;
-    fn solve_saddle_again(
+    ) -> Result<(), KktError>;
+    fn solve_kkt_again(
         mass: &mut Self::Mass, jacobian: &Self::Jacobian, zero: &Self::Velocity, constraint: &Self::Multipliers,
         acceleration: &mut Self::Velocity, multipliers: &mut Self::Multipliers
-    ) -> Result<(), SaddleError>;
+    ) -> Result<(), KktError>;
     fn kinetic_energy(t: M::Scalar, q: &M::Configuration, v: &Self::Velocity) -> M::Scalar;
     fn potential_energy(t: M::Scalar, q: &M::Configuration) -> M::Scalar;
 }
@@ -283,7 +283,7 @@ by_assembly! {
     fn factorise_iteration(
         point: &IterationPoint<'_, M>, coefficients: &IterationCoefficients<M::Scalar>,
         projection: Option<&Jacobian<M>>, out: &mut Self::Factorisation
-    ) -> Result<(), SaddleError>;
+    ) -> Result<(), KktError>;
     fn solve_iteration(
         factorisation: &mut Self::Factorisation, residual: &IterationResidual<M>,
         correction: &mut IterationCorrection<M>

@@ -4,7 +4,7 @@
 
 use nalgebra::{SMatrix, SVector};
 
-use super::{MechanicalSystem, ModelError, SaddleError, Value};
+use super::{KktError, MechanicalSystem, ModelError, Value};
 use crate::group::{self, Placement, S3, SO2, SO3, placements};
 use crate::scalar::{Dual, Scalar};
 use crate::solve::{inverse_spd, is_positive_pivot, solve_least_norm, solve_lu};
@@ -108,7 +108,7 @@ pub fn log_quaternion<S: Scalar>(coordinates: [S; 4]) -> [S; 3] {
 pub fn inverse_of_block<S: Scalar, const N: usize>(block: [[S; N]; N]) -> Result<[[S; N]; N], usize> {
     match inverse_spd::<S, N>(&SMatrix::from_fn(|row, column| block[row][column])) {
         Ok(inverse) => Ok(core::array::from_fn(|row| core::array::from_fn(|column| inverse[(row, column)]))),
-        Err(SaddleError::MassNotPositiveDefinite { component }) => Err(component),
+        Err(KktError::MassNotPositiveDefinite { component }) => Err(component),
         Err(_) => Err(0),
     }
 }
@@ -124,7 +124,7 @@ pub fn reciprocal_of_pivot<S: Scalar, const N: usize>(pivot: S, diagonal: S) -> 
 pub fn solve_multipliers<S: Scalar, const M: usize>(
     matrix: [[S; M]; M],
     right: [S; M],
-) -> Result<SVector<S, M>, SaddleError> {
+) -> Result<SVector<S, M>, KktError> {
     solve_lu::<S, M>(&SMatrix::from_fn(|row, column| matrix[row][column]), &vector(right))
 }
 
@@ -132,7 +132,7 @@ pub fn solve_multipliers<S: Scalar, const M: usize>(
 pub fn solve_redundant_multipliers<S: Scalar, const M: usize>(
     matrix: [[S; M]; M],
     right: [S; M],
-) -> Result<SVector<S, M>, SaddleError> {
+) -> Result<SVector<S, M>, KktError> {
     solve_least_norm::<S, M>(&SMatrix::from_fn(|row, column| matrix[row][column]), &vector(right))
 }
 

@@ -28,7 +28,7 @@ pub enum DeclarationError {
         state: Box<CheckedState>,
     },
     /// The system does not have a symmetry that is declared.
-    NotSymmetric(Changed),
+    NotSymmetric(SymmetryViolation),
 }
 
 /// A value as it is declared and as it is generated.
@@ -41,7 +41,7 @@ pub struct Disagreement {
     /// The component of the value; 0 of a number. Matrices are counted by rows.
     pub component: usize,
     /// What was compared.
-    pub what: What,
+    pub what: ComparedQuantity,
     /// What the function itself says when Rust runs it.
     pub declared: f64,
     /// What the generated code says.
@@ -51,7 +51,7 @@ pub struct Disagreement {
 /// What was compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum What {
+pub enum ComparedQuantity {
     /// The value.
     Value,
     /// The derivative of an opaque function: `declared` are differences of values.
@@ -75,7 +75,7 @@ pub enum What {
 
 /// What a declared symmetry changes.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Changed {
+pub struct SymmetryViolation {
     /// The symmetry.
     pub symmetry: &'static str,
     /// `the Lagrangian`, or the name of a constraint.
@@ -104,9 +104,9 @@ pub struct CheckedState {
 }
 
 /// Numbers of a list that may be long.
-struct Numbers<'a>(&'a [f64]);
+struct TruncatedList<'a>(&'a [f64]);
 
-impl fmt::Display for Numbers<'_> {
+impl fmt::Display for TruncatedList<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("[")?;
         for (at, number) in self.0.iter().take(SHOWN).enumerate() {
@@ -122,7 +122,7 @@ impl fmt::Display for Numbers<'_> {
 
 impl fmt::Display for CheckedState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (q, v) = (Numbers(&self.configuration), Numbers(&self.velocity));
+        let (q, v) = (TruncatedList(&self.configuration), TruncatedList(&self.velocity));
         let near = if self.is_given { "" } else { ", near the given state" };
         write!(f, "t = {:?}, q = {q}, v = {v}{near}", self.time)
     }
@@ -140,24 +140,28 @@ fn subject(f: &mut fmt::Formatter<'_>, functions: &[&str], element: Option<usize
 impl fmt::Display for Disagreement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.what {
-            What::Value => {}
-            What::Derivative => f.write_str("the rate of ")?,
-            What::KineticEnergy => f.write_str("the kinetic energy ")?,
-            What::PotentialEnergy => f.write_str("the potential energy ")?,
-            What::Mass => f.write_str("v · M v of the mass matrix of ")?,
-            What::MassInverse => f.write_str("what is left of v · M v by the solution with the mass matrix of ")?,
-            What::Power => f.write_str("the power of the forces of ")?,
-            What::ConstraintRate => f.write_str("the rate B v + b of ")?,
-            What::ConstraintCurvature => f.write_str("the curvature, the rate of B v + b, of ")?,
+            ComparedQuantity::Value => {}
+            ComparedQuantity::Derivative => f.write_str("the rate of ")?,
+            ComparedQuantity::KineticEnergy => f.write_str("the kinetic energy ")?,
+            ComparedQuantity::PotentialEnergy => f.write_str("the potential energy ")?,
+            ComparedQuantity::Mass => f.write_str("v · M v of the mass matrix of ")?,
+            ComparedQuantity::MassInverse => {
+                f.write_str("what is left of v · M v by the solution with the mass matrix of ")?
+            }
+            ComparedQuantity::Power => f.write_str("the power of the forces of ")?,
+            ComparedQuantity::ConstraintRate => f.write_str("the rate B v + b of ")?,
+            ComparedQuantity::ConstraintCurvature => f.write_str("the curvature, the rate of B v + b, of ")?,
         }
         subject(f, &self.functions, self.element, self.component)?;
         let by = match self.what {
-            What::Value | What::KineticEnergy | What::PotentialEnergy => "as declared",
-            What::Mass => "by the kinetic energy",
-            What::MassInverse => return write!(f, " is {:?} of {:?}", self.generated, self.declared),
-            What::Derivative => "by differences of the function",
-            What::Power => "by differences of the energies",
-            What::ConstraintRate | What::ConstraintCurvature => "by differences",
+            ComparedQuantity::Value | ComparedQuantity::KineticEnergy | ComparedQuantity::PotentialEnergy => {
+                "as declared"
+            }
+            ComparedQuantity::Mass => "by the kinetic energy",
+            ComparedQuantity::MassInverse => return write!(f, " is {:?} of {:?}", self.generated, self.declared),
+            ComparedQuantity::Derivative => "by differences of the function",
+            ComparedQuantity::Power => "by differences of the energies",
+            ComparedQuantity::ConstraintRate | ComparedQuantity::ConstraintCurvature => "by differences",
         };
         write!(f, " is {:?} {by} and {:?} in the generated code", self.declared, self.generated)
     }
@@ -169,15 +173,15 @@ impl fmt::Display for DeclarationError {
             DeclarationError::Disagrees { disagreement, state } => {
                 write!(f, "{disagreement} (at {state}); ")?;
                 f.write_str(match disagreement.what {
-                    What::Derivative => {
+                    ComparedQuantity::Derivative => {
                         "an opaque function has to compute with its generic numbers all the way, for a value taken out of \
                          one has no derivative, and a derivative written by hand has to be that of the function"
                     }
-                    What::Mass | What::MassInverse | What::Power | What::ConstraintRate | What::ConstraintCurvature => {
+                    ComparedQuantity::Mass | ComparedQuantity::MassInverse | ComparedQuantity::Power | ComparedQuantity::ConstraintRate | ComparedQuantity::ConstraintCurvature => {
                         "where opaque functions take part, each has to compute with its generic numbers all the way, and a derivative \
                          written by hand has to be that of the function; otherwise report it, for this is a mistake of the macro"
                     }
-                    What::Value | What::KineticEnergy | What::PotentialEnergy => {
+                    ComparedQuantity::Value | ComparedQuantity::KineticEnergy | ComparedQuantity::PotentialEnergy => {
                         "the body was not read with the meaning that it has in Rust: write it in other words and report it, \
                          for this is a mistake of the macro"
                     }
@@ -187,13 +191,15 @@ impl fmt::Display for DeclarationError {
                 subject(f, &[function], *element, 0)?;
                 write!(f, " panics (at {state}): {message}; start where the function has a value")
             }
-            DeclarationError::NotSymmetric(Changed { symmetry, what, change, scale, along, state }) => write!(
-                f,
-                "the system does not have the symmetry `{symmetry}`: along its velocity {} {what} changes at a rate of {change:.3e}, \
+            DeclarationError::NotSymmetric(SymmetryViolation { symmetry, what, change, scale, along, state }) => {
+                write!(
+                    f,
+                    "the system does not have the symmetry `{symmetry}`: along its velocity {} {what} changes at a rate of {change:.3e}, \
                  where terms of {scale:.1e} would have to cancel (at {state}); its velocity has to be that of a motion of everything, \
                  in components of each member as in `Velocity`: angular ones and those of poses seen from the body",
-                Numbers(along)
-            ),
+                    TruncatedList(along)
+                )
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 /// One element: where its slots and rows stand.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
+pub struct ElementLocation<'a> {
     /// The position among the elements of its kind.
     pub element: usize,
     /// The number of its (first) member in the chain, or of its window: `index` of the declared functions.
@@ -17,8 +17,8 @@ pub struct Place<'a> {
     pub starts: &'a [usize],
 }
 
-impl Place<'_> {
+impl ElementLocation<'_> {
     /// Of a term that sees everything: its members are known by name.
-    pub const EVERYTHING: Place<'static> =
-        Place { element: 0, index: 0, length: 1, members: &[], offsets: &[], starts: &[] };
+    pub const EVERYTHING: ElementLocation<'static> =
+        ElementLocation { element: 0, index: 0, length: 1, members: &[], offsets: &[], starts: &[] };
 }

@@ -3,14 +3,14 @@
 //! What depends on (t, q) alone is known before v is: a half-explicit stage needs B where it will arrive to find the velocity that it arrives
 //! with. So a point is evaluated in two steps, [`place`](Evaluation::place) and [`complete`](Evaluation::complete), and the second goes on from
 //! what the first has left: strains and relative poses that B and −g have in common, where frames are. M, its factors at the last point that
-//! asked for them, is an [`Inertia`] by itself: the points of a run share one.
+//! asked for them, is an [`MassFactorisation`] by itself: the points of a run share one.
 //!
 //! Nothing here goes through a closure: of a dense system all is inlined into a step that keeps B and −g in registers, and what a closure
 //! captures is in memory (measured: a sixth of a step).
 
 use core::fmt;
 
-use super::{Inertia, MechanicalSystem, SaddleError};
+use super::{KktError, MassFactorisation, MechanicalSystem};
 use crate::group::TangentVector;
 
 /// The terms of M v' + Bᵀ λ = −g at one point (t, q, v).
@@ -82,8 +82,8 @@ impl<M: MechanicalSystem + ?Sized> Evaluation<M> {
         &mut self,
         system: &M,
         at: (M::Scalar, &M::Configuration, &M::Velocity),
-        inertia: &mut Inertia<M>,
-    ) -> Result<(), SaddleError> {
+        inertia: &mut MassFactorisation<M>,
+    ) -> Result<(), KktError> {
         self.complete_with(system, at, inertia, None)
     }
 
@@ -93,9 +93,9 @@ impl<M: MechanicalSystem + ?Sized> Evaluation<M> {
         &mut self,
         system: &M,
         (t, q, v): (M::Scalar, &M::Configuration, &M::Velocity),
-        inertia: &mut Inertia<M>,
+        inertia: &mut MassFactorisation<M>,
         curvature: Option<&mut M::Multipliers>,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         let Evaluation { jacobian, force } = self;
         if inertia.is_known {
             system.complete_force(t, q, v, force);
@@ -113,17 +113,17 @@ impl<M: MechanicalSystem + ?Sized> Evaluation<M> {
     /// Leaves all that it takes: B, without constraints M and −g alone.
     ///
     /// # Errors
-    /// [`SaddleError`] if M is not definite or the constraints depend on one another.
+    /// [`KktError`] if M is not definite or the constraints depend on one another.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn accelerations(
         &mut self,
         system: &M,
         at: (M::Scalar, &M::Configuration, &M::Velocity),
-        inertia: &mut Inertia<M>,
+        inertia: &mut MassFactorisation<M>,
         curvature: &mut M::Multipliers,
         acceleration: &mut M::Velocity,
         multipliers: &mut M::Multipliers,
-    ) -> Result<bool, SaddleError> {
+    ) -> Result<bool, KktError> {
         if system.constraint_rows() == 0 {
             self.free_accelerations(system, at, inertia, acceleration)?;
             return Ok(false);
@@ -137,17 +137,17 @@ impl<M: MechanicalSystem + ?Sized> Evaluation<M> {
     /// The same of a system with constraints, at a point that has been [placed](Self::place) and where M has been asked for.
     ///
     /// # Errors
-    /// [`SaddleError`] if the constraints depend on one another.
+    /// [`KktError`] if the constraints depend on one another.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn accelerations_from_place(
         &mut self,
         system: &M,
         (t, q, v): (M::Scalar, &M::Configuration, &M::Velocity),
-        inertia: &mut Inertia<M>,
+        inertia: &mut MassFactorisation<M>,
         curvature: &mut M::Multipliers,
         acceleration: &mut M::Velocity,
         multipliers: &mut M::Multipliers,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         system.complete_force(t, q, v, &mut self.force);
         system.constraint_curvature(t, q, v, curvature);
         self.solve(system, inertia, curvature, acceleration, multipliers)
@@ -158,14 +158,14 @@ impl<M: MechanicalSystem + ?Sized> Evaluation<M> {
     fn solve(
         &self,
         system: &M,
-        inertia: &mut Inertia<M>,
+        inertia: &mut MassFactorisation<M>,
         curvature: &mut M::Multipliers,
         acceleration: &mut M::Velocity,
         multipliers: &mut M::Multipliers,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         let Evaluation { jacobian, force } = self;
         curvature.scale(-<M::Scalar as num_traits::One>::one());
-        system.solve_saddle(inertia.factors(), jacobian, jacobian, force, curvature, acceleration, multipliers)
+        system.solve_kkt(inertia.factors(), jacobian, jacobian, force, curvature, acceleration, multipliers)
     }
 
     /// v' = M⁻¹(−g − Bᵀ λ) with these λ; `reaction` is left as Bᵀ λ, and `force` as the sum of both.
@@ -177,11 +177,11 @@ impl<M: MechanicalSystem + ?Sized> Evaluation<M> {
         &mut self,
         system: &M,
         at: (M::Scalar, &M::Configuration, &M::Velocity),
-        inertia: &mut Inertia<M>,
+        inertia: &mut MassFactorisation<M>,
         multipliers: &M::Multipliers,
         reaction: &mut M::Velocity,
         acceleration: &mut M::Velocity,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         if system.constraint_rows() == 0 {
             return self.free_accelerations(system, at, inertia, acceleration);
         }
@@ -199,10 +199,10 @@ impl<M: MechanicalSystem + ?Sized> Evaluation<M> {
         &mut self,
         system: &M,
         (t, q, v): (M::Scalar, &M::Configuration, &M::Velocity),
-        inertia: &mut Inertia<M>,
+        inertia: &mut MassFactorisation<M>,
         acceleration: &mut M::Velocity,
-    ) -> Result<(), SaddleError> {
-        let (force, Inertia { factors, is_known }) = (&mut self.force, inertia);
+    ) -> Result<(), KktError> {
+        let (force, MassFactorisation { factors, is_known }) = (&mut self.force, inertia);
         if *is_known {
             system.force(t, q, v, force);
             system.solve_mass(factors, force, acceleration);

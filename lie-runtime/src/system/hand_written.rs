@@ -3,7 +3,7 @@
 use nalgebra::{SMatrix, SVector};
 
 use super::{
-    ConstraintDescription, Description, MechanicalSystem, MemberDescription, ModelError, Redundancy, SaddleError,
+    ConstraintDescription, Description, KktError, MechanicalSystem, MemberDescription, ModelError, Redundancy,
 };
 use crate::group::LocalCoordinates;
 use crate::solve::{inverse_spd, solve_least_norm, solve_lu};
@@ -16,7 +16,7 @@ use crate::space::{Factor, FactorSpace};
 /// ```
 ///
 /// for what [`mechanical_system`](macro@crate::mechanical_system) cannot declare, and for forces that exist already. Velocities
-/// are left-trivialised. [`ByHand`] makes it a [`MechanicalSystem`] for explicit methods. Implicit ones ask for
+/// are left-trivialised. [`HandWritten`] makes it a [`MechanicalSystem`] for explicit methods. Implicit ones ask for
 /// the exact [linearisation](super::Linearised), which nobody takes by differences here.
 ///
 /// With constraints, C > 0, the residual, B and the curvature have to be written as well: a program that runs a system
@@ -25,7 +25,7 @@ use crate::space::{Factor, FactorSpace};
 /// ```
 /// use lie_runtime::nalgebra::{SMatrix, Vector1};
 /// use lie_runtime::prelude::*;
-/// use lie_runtime::system::{ByHand, Equations};
+/// use lie_runtime::system::{HandWritten, Equations};
 ///
 /// /// A bob of unit mass on a rod of unit length in the plane: Φ = (|x|² − 1) / 2.
 /// struct Pendulum;
@@ -44,7 +44,7 @@ use crate::space::{Factor, FactorSpace};
 /// }
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// let system = ByHand::new(Pendulum)?;
+/// let system = HandWritten::new(Pendulum)?;
 /// let (x0, v0) = (Vector2::new(0.6, -0.8), Vector2::zeros());
 /// let run = Simulation::of(&system).starting_at(x0, v0).tolerance(1e-8, 1e-10).until(2.0).run()?;
 /// let end = run.last().unwrap();
@@ -55,7 +55,7 @@ use crate::space::{Factor, FactorSpace};
 /// # Ok(())
 /// # }
 /// ```
-pub trait Equations<const N: usize, const C: usize = 0> {
+pub trait EquationsOfMotion<const N: usize, const C: usize = 0> {
     /// What q is an element of: a group of the library.
     type Group: Factor<Scalar = f64, Tangent = SVector<f64, N>> + LocalCoordinates<f64, N>;
 
@@ -107,15 +107,15 @@ pub trait Equations<const N: usize, const C: usize = 0> {
     }
 }
 
-/// [`Equations`] as a [`MechanicalSystem`].
+/// [`EquationsOfMotion`] as a [`MechanicalSystem`].
 #[derive(Clone, Debug)]
-pub struct ByHand<E, const N: usize, const C: usize = 0> {
+pub struct HandWritten<E, const N: usize, const C: usize = 0> {
     equations: E,
     description: Description,
     holonomic: usize,
 }
 
-impl<E: Equations<N, C>, const N: usize, const C: usize> ByHand<E, N, C> {
+impl<E: EquationsOfMotion<N, C>, const N: usize, const C: usize> HandWritten<E, N, C> {
     /// The system of these equations.
     ///
     /// # Errors
@@ -153,7 +153,7 @@ impl<E: Equations<N, C>, const N: usize, const C: usize> ByHand<E, N, C> {
             potential_jumps: false,
             kernels: &[],
         };
-        Ok(ByHand { equations, description, holonomic })
+        Ok(HandWritten { equations, description, holonomic })
     }
 
     /// The equations.
@@ -162,7 +162,7 @@ impl<E: Equations<N, C>, const N: usize, const C: usize> ByHand<E, N, C> {
     }
 }
 
-impl<E: Equations<N, C>, const N: usize, const C: usize> MechanicalSystem for ByHand<E, N, C> {
+impl<E: EquationsOfMotion<N, C>, const N: usize, const C: usize> MechanicalSystem for HandWritten<E, N, C> {
     type Scalar = f64;
     type Configuration = E::Group;
     type Velocity = SVector<f64, N>;
@@ -197,7 +197,7 @@ impl<E: Equations<N, C>, const N: usize, const C: usize> MechanicalSystem for By
         SMatrix::zeros()
     }
 
-    fn mass(&self, t: f64, q: &E::Group, out: &mut SMatrix<f64, N, N>) -> Result<(), SaddleError> {
+    fn mass(&self, t: f64, q: &E::Group, out: &mut SMatrix<f64, N, N>) -> Result<(), KktError> {
         *out = inverse_spd(&self.equations.mass(t, q))?;
         Ok(())
     }
@@ -234,7 +234,7 @@ impl<E: Equations<N, C>, const N: usize, const C: usize> MechanicalSystem for By
         *out = jacobian.tr_mul(multipliers);
     }
     /// λ from B₂ M⁻¹ B₁ᵀ λ = B₂ M⁻¹ f − c, then v'.
-    fn solve_saddle(
+    fn solve_kkt(
         &self,
         mass: &mut SMatrix<f64, N, N>,
         force_jacobian: &SMatrix<f64, C, N>,
@@ -243,7 +243,7 @@ impl<E: Equations<N, C>, const N: usize, const C: usize> MechanicalSystem for By
         constraint: &SVector<f64, C>,
         acceleration: &mut SVector<f64, N>,
         multipliers: &mut SVector<f64, C>,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         let moved = *mass * force_jacobian.transpose();
         let free = *mass * force;
         let (schur, right) = (constraint_jacobian * moved, constraint_jacobian * free - constraint);

@@ -3,7 +3,7 @@
 use core::fmt::Debug;
 
 use super::{
-    IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, MechanicalSystem, SaddleError,
+    IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, KktError, MechanicalSystem,
 };
 use crate::group::TangentVector;
 use crate::space::LocalSpace;
@@ -89,14 +89,14 @@ pub trait Linearised: MechanicalSystem<Space: LocalSpace> {
     /// With `projection`, the Jacobian B₀ where the step starts, that of the stabilised formulation.
     ///
     /// # Errors
-    /// [`SaddleError`] if the matrix is singular or a number is not finite.
+    /// [`KktError`] if the matrix is singular or a number is not finite.
     fn factorise_iteration(
         &self,
         point: &IterationPoint<'_, Self>,
         coefficients: &IterationCoefficients<Self::Scalar>,
         projection: Option<&Self::Jacobian>,
         out: &mut Self::Factorisation,
-    ) -> Result<(), SaddleError>;
+    ) -> Result<(), KktError>;
     /// Solves the system that [`factorise_iteration`](Linearised::factorise_iteration) has eliminated.
     fn solve_iteration(
         &self,

@@ -2,22 +2,22 @@
 
 use core::fmt;
 
-use super::{MechanicalSystem, SaddleError};
+use super::{KktError, MechanicalSystem};
 
 /// M(t, q), factorised.
 ///
 /// Where M is [constant](super::Description::mass_is_constant) that is done the first time it is asked for, and once more after it has been
 /// [forgotten](Self::forget), as every run does when it starts: parameters may have changed since.
-pub struct Inertia<M: MechanicalSystem + ?Sized> {
+pub struct MassFactorisation<M: MechanicalSystem + ?Sized> {
     pub(super) factors: M::Mass,
     /// True if these are the factors at every point.
     pub(super) is_known: bool,
 }
 
-impl<M: MechanicalSystem + ?Sized> Inertia<M> {
+impl<M: MechanicalSystem + ?Sized> MassFactorisation<M> {
     /// Allocates the factors; M is not known yet.
     pub fn of(system: &M) -> Self {
-        Inertia { factors: system.zero_mass(), is_known: false }
+        MassFactorisation { factors: system.zero_mass(), is_known: false }
     }
 
     /// M is that of other parameters from now on.
@@ -28,9 +28,9 @@ impl<M: MechanicalSystem + ?Sized> Inertia<M> {
     /// M(t, q).
     ///
     /// # Errors
-    /// [`SaddleError::MassNotPositiveDefinite`] with the member whose block fails.
+    /// [`KktError::MassNotPositiveDefinite`] with the member whose block fails.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn at(&mut self, system: &M, t: M::Scalar, q: &M::Configuration) -> Result<&mut M::Mass, SaddleError> {
+    pub fn at(&mut self, system: &M, t: M::Scalar, q: &M::Configuration) -> Result<&mut M::Mass, KktError> {
         if !self.is_known {
             system.mass(t, q, &mut self.factors)?;
             self.is_known = system.description().mass_is_constant;
@@ -45,14 +45,14 @@ impl<M: MechanicalSystem + ?Sized> Inertia<M> {
     }
 }
 
-impl<M: MechanicalSystem + ?Sized> Clone for Inertia<M> {
+impl<M: MechanicalSystem + ?Sized> Clone for MassFactorisation<M> {
     fn clone(&self) -> Self {
-        Inertia { factors: self.factors.clone(), is_known: self.is_known }
+        MassFactorisation { factors: self.factors.clone(), is_known: self.is_known }
     }
 }
 
-impl<M: MechanicalSystem + ?Sized> fmt::Debug for Inertia<M> {
+impl<M: MechanicalSystem + ?Sized> fmt::Debug for MassFactorisation<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Inertia").field("factors", &self.factors).field("is_known", &self.is_known).finish()
+        f.debug_struct("MassFactorisation").field("factors", &self.factors).field("is_known", &self.is_known).finish()
     }
 }

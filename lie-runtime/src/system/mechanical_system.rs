@@ -2,7 +2,7 @@
 
 use core::fmt::Debug;
 
-use super::{DeclarationError, Description, SaddleError};
+use super::{DeclarationError, Description, KktError};
 use crate::group::TangentVector;
 use crate::inputs::InputError;
 use crate::scalar::Scalar;
@@ -11,7 +11,7 @@ use crate::space::ConfigurationSpace;
 /// What a system does where a row of its constraints follows from others.
 ///
 /// Declarations choose by `#[mechanical_system(redundant = minimum_norm)]`, equations by hand by
-/// [`Equations::REDUNDANCY`](super::Equations::REDUNDANCY).
+/// [`EquationsOfMotion::REDUNDANCY`](super::EquationsOfMotion::REDUNDANCY).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Redundancy {
     /// A typed error that names the row and those that it follows from.
@@ -33,7 +33,7 @@ impl Redundancy {
 /// A constrained mechanical system of second order on a Lie group.
 ///
 /// The `System` that [`mechanical_system`](macro@crate::mechanical_system) generates is one, by its [assembly](Assembled);
-/// [`Equations`] written by hand are made one by [`ByHand`]. Every method writes into buffers of the caller and allocates nothing.
+/// [`EquationsOfMotion`] written by hand are made one by [`HandWritten`]. Every method writes into buffers of the caller and allocates nothing.
 /// Shapes: n = [`dof`](Self::dof) components for velocities, accelerations, forces and θ, m =
 /// [`constraint_rows`](Self::constraint_rows) for multipliers and residuals, B is m × n, M is n × n and symmetric positive definite.
 /// How configurations move is known by their [`space`](Self::space); of a configuration that is not of that space, or of vectors of
@@ -52,7 +52,7 @@ pub trait MechanicalSystem {
     type Multipliers: TangentVector<Scalar = Self::Scalar>;
     /// The structural nonzeros of B, and what else is known where they have been computed that M and −g there are made of.
     type Jacobian: Clone + Debug;
-    /// The factorised mass matrix together with the scratch space of [`solve_saddle`](Self::solve_saddle).
+    /// The factorised mass matrix together with the scratch space of [`solve_kkt`](Self::solve_kkt).
     type Mass: Clone + Debug;
 
     /// What happens where rows depend on one another; an error unless something else is said.
@@ -149,8 +149,8 @@ pub trait MechanicalSystem {
     /// Factorises M(q).
     ///
     /// # Errors
-    /// [`SaddleError::MassNotPositiveDefinite`] with the member whose block fails.
-    fn mass(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut Self::Mass) -> Result<(), SaddleError>;
+    /// [`KktError::MassNotPositiveDefinite`] with the member whose block fails.
+    fn mass(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut Self::Mass) -> Result<(), KktError>;
     /// Solves M v' = `force` with the factorised mass matrix.
     fn solve_mass(&self, mass: &mut Self::Mass, force: &Self::Velocity, acceleration: &mut Self::Velocity);
     /// Factorises M(q) and solves M v' = −g at one point, the constraints left out; `force` is a buffer.
@@ -169,7 +169,7 @@ pub trait MechanicalSystem {
         mass: &mut Self::Mass,
         force: &mut Self::Velocity,
         acceleration: &mut Self::Velocity,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         self.mass(t, q, mass)?;
         self.force(t, q, v, force);
         self.solve_mass(mass, force, acceleration);
@@ -192,7 +192,7 @@ pub trait MechanicalSystem {
         mass: &mut Self::Mass,
         force: &mut Self::Velocity,
         curvature: Option<&mut Self::Multipliers>,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         let _ = jacobian;
         self.complete_force(t, q, v, force);
         if let Some(curvature) = curvature {
@@ -251,9 +251,9 @@ pub trait MechanicalSystem {
     /// contradict each other are met as nearly as can be.
     ///
     /// # Errors
-    /// [`SaddleError::SingularConstraints`] with the row where elimination found no pivot.
+    /// [`KktError::SingularConstraints`] with the row where elimination found no pivot.
     #[allow(clippy::too_many_arguments)] // The six blocks of one linear system.
-    fn solve_saddle(
+    fn solve_kkt(
         &self,
         mass: &mut Self::Mass,
         force_jacobian: &Self::Jacobian,
@@ -262,15 +262,15 @@ pub trait MechanicalSystem {
         constraint: &Self::Multipliers,
         acceleration: &mut Self::Velocity,
         multipliers: &mut Self::Multipliers,
-    ) -> Result<(), SaddleError>;
+    ) -> Result<(), KktError>;
     /// Solves M v' + B₁ᵀ λ = `force`, B₂ (w + h v') + b = 0: the accelerations that bring a `velocity` w onto the constraints after a
     /// time h. b is in `drift`, which is scratch afterwards.
     ///
     /// # Errors
-    /// Those of [`solve_saddle`](Self::solve_saddle).
+    /// Those of [`solve_kkt`](Self::solve_kkt).
     #[allow(clippy::too_many_arguments)] // The blocks of one linear system.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn solve_saddle_towards(
+    fn solve_kkt_end_velocity(
         &self,
         mass: &mut Self::Mass,
         force_jacobian: &Self::Jacobian,
@@ -280,17 +280,17 @@ pub trait MechanicalSystem {
         drift: &mut Self::Multipliers,
         acceleration: &mut Self::Velocity,
         multipliers: &mut Self::Multipliers,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         towards(self, constraint_jacobian, (velocity, h), drift, multipliers);
-        self.solve_saddle(mass, force_jacobian, constraint_jacobian, force, drift, acceleration, multipliers)
+        self.solve_kkt(mass, force_jacobian, constraint_jacobian, force, drift, acceleration, multipliers)
     }
-    /// The same as [`solve_saddle`](Self::solve_saddle) of another right-hand side, with the M and the B₁ = B₂ = `jacobian` of the last [`solve_saddle`](Self::solve_saddle) with
+    /// The same as [`solve_kkt`](Self::solve_kkt) of another right-hand side, with the M and the B₁ = B₂ = `jacobian` of the last [`solve_kkt`](Self::solve_kkt) with
     /// this `mass` and nothing on the side of the forces: `zero` is.
     ///
     /// # Errors
-    /// Those of [`solve_saddle`](Self::solve_saddle).
+    /// Those of [`solve_kkt`](Self::solve_kkt).
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn solve_saddle_again(
+    fn solve_kkt_again(
         &self,
         mass: &mut Self::Mass,
         jacobian: &Self::Jacobian,
@@ -298,8 +298,8 @@ pub trait MechanicalSystem {
         constraint: &Self::Multipliers,
         acceleration: &mut Self::Velocity,
         multipliers: &mut Self::Multipliers,
-    ) -> Result<(), SaddleError> {
-        self.solve_saddle(mass, jacobian, jacobian, zero, constraint, acceleration, multipliers)
+    ) -> Result<(), KktError> {
+        self.solve_kkt(mass, jacobian, jacobian, zero, constraint, acceleration, multipliers)
     }
 
     /// The kinetic energy.

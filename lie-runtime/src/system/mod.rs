@@ -7,7 +7,7 @@
 //! ```
 //!
 //! where the first rows of B are those of the holonomic constraints Φ(t, q) = 0 (b = Φ_t) and the others those of
-//! velocity constraints. Whoever wants several of their terms at one point asks an [`Evaluation`] for them, and an [`Inertia`] for M.
+//! velocity constraints. Whoever wants several of their terms at one point asks an [`Evaluation`] for them, and an [`MassFactorisation`] for M.
 
 mod assembly;
 pub mod chain;
@@ -46,32 +46,32 @@ pub(crate) mod value;
 pub use assembly::{Assembled, Assembly, LinearisedAssembly, ReverseAssembly, Reversible};
 pub use check_point::{CheckPoint, TransformedPoint};
 pub use declaration_check::Declared;
-pub use declaration_error::{Changed, CheckedState, DeclarationError, Disagreement, What};
+pub use declaration_error::{CheckedState, ComparedQuantity, DeclarationError, Disagreement, SymmetryViolation};
 pub use derivative_check::{DerivativeDeviation, derivative_check};
 pub use description::{ConstraintDescription, Description, KernelDescription, MemberDescription};
 pub(crate) use diagnosis::singular_values;
 pub use diagnosis::{ConstraintRow, Dependency, Diagnose, Diagnosis, FreeDirections, smallest_singular_value};
 pub use driven::Driven;
-pub use element_location::Place;
+pub use element_location::ElementLocation;
 pub use error::ModelError;
 pub use evaluation::Evaluation;
-pub use fixed_size::{Everything, Unrolled};
-pub use hand_written::{ByHand, Equations};
+pub use fixed_size::{FixedSizeAssembly, FixedSizeKernels};
+pub use hand_written::{EquationsOfMotion, HandWritten};
 pub use liftable::Liftable;
 pub use linearised::Linearised;
-pub use mass_factorisation::Inertia;
+pub use mass_factorisation::MassFactorisation;
 pub use mechanical_system::{MechanicalSystem, Redundancy};
-pub use momentum::{Covectors, DualMomentum, Momentum};
+pub use momentum::{DualMomentum, Momentum, MomentumRate};
 pub use newton_iteration::{
     DenseIteration, IterationCoefficients, IterationCorrection, IterationMatrices, IterationPoint, IterationResidual,
 };
-pub use parameters::{ParameterSet, Parametrised, Varied};
+pub use parameters::{ParameterSet, Parametrised, TangentSystem};
 pub use report::Report;
 pub use reverse::{Cotangents, Reverse};
-pub use simd_lanes::Abreast;
+pub use simd_lanes::Batched;
 pub use term::{Block, Contributions, ReverseTerm, Term};
 pub use twin::{ResidualDerivatives, Summand, Twin};
 pub use value::Value;
 
-pub use crate::solve::SaddleError;
+pub use crate::solve::KktError;
 pub use crate::space::{ForeignLength, LocalPoint, MemberDefect};

@@ -14,7 +14,7 @@ pub trait Momentum: MechanicalSystem {
 }
 
 /// Momenta, and how they change where the mass matrix does.
-pub trait Covectors: Momentum {
+pub trait MomentumRate: Momentum {
     /// What rates are computed with.
     type Rates;
 
@@ -44,7 +44,7 @@ pub struct DualMomentum<L: MechanicalSystem> {
     momentum: L::Velocity,
 }
 
-impl<M: Momentum + Liftable<Lifted: Momentum>> Covectors for M {
+impl<M: Momentum + Liftable<Lifted: Momentum>> MomentumRate for M {
     type Rates = DualMomentum<M::Lifted>;
 
     fn rates(&self, q: &M::Configuration) -> Self::Rates {

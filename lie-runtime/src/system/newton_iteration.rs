@@ -18,7 +18,7 @@
 
 use nalgebra::{SMatrix, SVector};
 
-use super::{LocalPoint, MechanicalSystem, SaddleError};
+use super::{KktError, LocalPoint, MechanicalSystem};
 use crate::group::TangentVector;
 use crate::scalar::{Scalar, larger};
 use crate::solve::{LuFactors, relaxed};
@@ -199,7 +199,7 @@ impl<S: Scalar, const D: usize, const R: usize> DenseIteration<S, D, R> {
     /// Eliminates; the first `holonomic` rows belong to holonomic constraints, `projection` is B₀ᵀ.
     ///
     /// # Errors
-    /// [`SaddleError`] if a pivot is zero or not finite.
+    /// [`KktError`] if a pivot is zero or not finite.
     #[inline]
     pub fn factorise(
         &mut self,
@@ -207,7 +207,7 @@ impl<S: Scalar, const D: usize, const R: usize> DenseIteration<S, D, R> {
         coefficients: &IterationCoefficients<S>,
         holonomic: usize,
         projection: Option<&SMatrix<S, D, R>>,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         self.eliminate::<false>(matrices, coefficients, holonomic, projection)
     }
 
@@ -215,7 +215,7 @@ impl<S: Scalar, const D: usize, const R: usize> DenseIteration<S, D, R> {
     /// that leaves of the residuals is left to the next iteration.
     ///
     /// # Errors
-    /// [`SaddleError`] if a number is not finite.
+    /// [`KktError`] if a number is not finite.
     #[inline]
     pub fn factorise_redundant(
         &mut self,
@@ -223,7 +223,7 @@ impl<S: Scalar, const D: usize, const R: usize> DenseIteration<S, D, R> {
         coefficients: &IterationCoefficients<S>,
         holonomic: usize,
         projection: Option<&SMatrix<S, D, R>>,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         self.eliminate::<true>(matrices, coefficients, holonomic, projection)
     }
 
@@ -234,7 +234,7 @@ impl<S: Scalar, const D: usize, const R: usize> DenseIteration<S, D, R> {
         coefficients: &IterationCoefficients<S>,
         holonomic: usize,
         projection: Option<&SMatrix<S, D, R>>,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         let schur_of = |matrix: SMatrix<S, R, R>| if RELAXED { relaxed(&matrix, 1.0) } else { matrix };
         let c = coefficients;
         let IterationMatrices { mass, damping, stiffness, .. } = matrices;
@@ -243,7 +243,7 @@ impl<S: Scalar, const D: usize, const R: usize> DenseIteration<S, D, R> {
                 let at = (row, column);
                 mass[at] * c.mass + damping[at] * c.damping + stiffness[at] * c.stiffness
             })
-            .map_err(|_| SaddleError::NotFinite)?;
+            .map_err(|_| KktError::NotFinite)?;
         self.reactions = matrices.jacobian.transpose();
         self.forces.solve(&mut self.reactions);
         self.is_stabilised = projection.is_some();
@@ -251,7 +251,7 @@ impl<S: Scalar, const D: usize, const R: usize> DenseIteration<S, D, R> {
         let rates = |row: usize, column: usize| {
             matrices.jacobian_rate[(row, column)] * c.rate + matrices.rate_gradient[(row, column)] * c.rate_gradient
         };
-        let singular = |row| SaddleError::SingularConstraints { row };
+        let singular = |row| KktError::SingularConstraints { row };
         let Some(start) = projection else {
             self.rows = matrices.jacobian_tangent;
             for row in holonomic..R {

@@ -44,7 +44,7 @@ pub trait Parametrised: Sized {
 }
 
 /// A system whose motions have derivatives with respect to its parameters: every declared one.
-pub trait Varied: Liftable + Parametrised<Parameters: ParameterSet> + MechanicalSystem<Scalar = f64> {
+pub trait TangentSystem: Liftable + Parametrised<Parameters: ParameterSet> + MechanicalSystem<Scalar = f64> {
     /// The same system on dual numbers, the derivatives of its parameters those of `direction`.
     ///
     /// Elements of groups among the parameters, and what is counted, have no derivatives. Inputs are functions of time, which

@@ -18,37 +18,37 @@ use crate::system::MechanicalSystem;
     message = "`{Self}` cannot be computed with several at a time",
     note = "systems with chains, frames, inputs, `opaque` functions and lists of parameters are run one by one"
 )]
-pub trait Abreast<L: Lanes>: MechanicalSystem<Scalar = f64> {
+pub trait Batched<L: Lanes>: MechanicalSystem<Scalar = f64> {
     /// The system on lanes.
-    type Together: MechanicalSystem<Scalar = L>;
+    type Batch: MechanicalSystem<Scalar = L>;
 
     /// As many systems as there are lanes; `None` if they differ in what is no real number: a flag, a count.
-    fn together(systems: &[&Self]) -> Option<Self::Together>;
+    fn batch(systems: &[&Self]) -> Option<Self::Batch>;
     /// As many configurations.
-    fn configurations_together(
+    fn batch_configurations(
         configuration: &dyn Fn(usize) -> Self::Configuration,
-    ) -> <Self::Together as MechanicalSystem>::Configuration;
+    ) -> <Self::Batch as MechanicalSystem>::Configuration;
     /// The configuration in a lane.
-    fn configuration_of_lane(
-        together: &<Self::Together as MechanicalSystem>::Configuration,
+    fn lane_configuration(
+        together: &<Self::Batch as MechanicalSystem>::Configuration,
         lane: usize,
     ) -> Self::Configuration;
 }
 
 /// Values that are made of numbers, several of them as one on lanes.
-pub trait OnLanes<L: Lanes>: Copy {
+pub trait LaneValue<L: Lanes>: Copy {
     /// The type on lanes.
-    type Together;
+    type Batch;
     /// The values that a function gives for each lane.
-    fn together(value: &dyn Fn(usize) -> Self) -> Self::Together;
+    fn batch(value: &dyn Fn(usize) -> Self) -> Self::Batch;
     /// The value in a lane.
-    fn of_lane(together: &Self::Together, lane: usize) -> Self;
+    fn of_lane(together: &Self::Batch, lane: usize) -> Self;
 }
 
-impl<L: Lanes> OnLanes<L> for f64 {
-    type Together = L;
+impl<L: Lanes> LaneValue<L> for f64 {
+    type Batch = L;
     #[inline]
-    fn together(value: &dyn Fn(usize) -> f64) -> L {
+    fn batch(value: &dyn Fn(usize) -> f64) -> L {
         L::of_lanes(value)
     }
     #[inline]
@@ -57,26 +57,26 @@ impl<L: Lanes> OnLanes<L> for f64 {
     }
 }
 
-impl<L: Lanes, const R: usize, const C: usize> OnLanes<L> for SMatrix<f64, R, C> {
-    type Together = SMatrix<L, R, C>;
+impl<L: Lanes, const R: usize, const C: usize> LaneValue<L> for SMatrix<f64, R, C> {
+    type Batch = SMatrix<L, R, C>;
     #[inline]
-    fn together(value: &dyn Fn(usize) -> Self) -> Self::Together {
+    fn batch(value: &dyn Fn(usize) -> Self) -> Self::Batch {
         SMatrix::from_fn(|row, column| L::of_lanes(|lane| value(lane)[(row, column)]))
     }
     #[inline]
-    fn of_lane(together: &Self::Together, lane: usize) -> Self {
+    fn of_lane(together: &Self::Batch, lane: usize) -> Self {
         together.map(|entry| entry.lane(lane))
     }
 }
 
-impl<L: Lanes, T: OnLanes<L>, const N: usize> OnLanes<L> for [T; N] {
-    type Together = [T::Together; N];
+impl<L: Lanes, T: LaneValue<L>, const N: usize> LaneValue<L> for [T; N] {
+    type Batch = [T::Batch; N];
     #[inline]
-    fn together(value: &dyn Fn(usize) -> Self) -> Self::Together {
-        core::array::from_fn(|at| T::together(&|lane| value(lane)[at]))
+    fn batch(value: &dyn Fn(usize) -> Self) -> Self::Batch {
+        core::array::from_fn(|at| T::batch(&|lane| value(lane)[at]))
     }
     #[inline]
-    fn of_lane(together: &Self::Together, lane: usize) -> Self {
+    fn of_lane(together: &Self::Batch, lane: usize) -> Self {
         core::array::from_fn(|at| T::of_lane(&together[at], lane))
     }
 }
@@ -85,15 +85,15 @@ impl<L: Lanes, T: OnLanes<L>, const N: usize> OnLanes<L> for [T; N] {
 macro_rules! element {
     ($($group:ident: $make:ident($numbers:ident);)*) => {
         $(
-            impl<L: Lanes> OnLanes<L> for $group<f64> {
-                type Together = $group<L>;
+            impl<L: Lanes> LaneValue<L> for $group<f64> {
+                type Batch = $group<L>;
                 #[inline]
-                fn together(value: &dyn Fn(usize) -> Self) -> Self::Together {
-                    $group::$make(OnLanes::<L>::together(&|lane| value(lane).$numbers().to_owned()))
+                fn batch(value: &dyn Fn(usize) -> Self) -> Self::Batch {
+                    $group::$make(LaneValue::<L>::batch(&|lane| value(lane).$numbers().to_owned()))
                 }
                 #[inline]
-                fn of_lane(together: &Self::Together, lane: usize) -> Self {
-                    $group::$make(OnLanes::<L>::of_lane(&together.$numbers().to_owned(), lane))
+                fn of_lane(together: &Self::Batch, lane: usize) -> Self {
+                    $group::$make(LaneValue::<L>::of_lane(&together.$numbers().to_owned(), lane))
                 }
             }
         )*
@@ -111,20 +111,20 @@ element! {
 macro_rules! pose {
     ($($group:ident)*) => {
         $(
-            impl<L: Lanes> OnLanes<L> for group::$group<f64> {
-                type Together = group::$group<L>;
+            impl<L: Lanes> LaneValue<L> for group::$group<f64> {
+                type Batch = group::$group<L>;
                 #[inline]
-                fn together(value: &dyn Fn(usize) -> Self) -> Self::Together {
+                fn batch(value: &dyn Fn(usize) -> Self) -> Self::Batch {
                     group::$group::new(
-                        OnLanes::<L>::together(&|lane| value(lane).rotation()),
-                        OnLanes::<L>::together(&|lane| value(lane).position()),
+                        LaneValue::<L>::batch(&|lane| value(lane).rotation()),
+                        LaneValue::<L>::batch(&|lane| value(lane).position()),
                     )
                 }
                 #[inline]
-                fn of_lane(together: &Self::Together, lane: usize) -> Self {
+                fn of_lane(together: &Self::Batch, lane: usize) -> Self {
                     group::$group::new(
-                        OnLanes::<L>::of_lane(&together.rotation(), lane),
-                        OnLanes::<L>::of_lane(&together.position(), lane),
+                        LaneValue::<L>::of_lane(&together.rotation(), lane),
+                        LaneValue::<L>::of_lane(&together.position(), lane),
                     )
                 }
             }

@@ -5,7 +5,7 @@ use core::fmt::Debug;
 use nalgebra::SMatrix;
 use num_traits::Zero;
 
-use super::{Assembled, Cotangents, Place};
+use super::{Assembled, Cotangents, ElementLocation};
 use crate::scalar::{self, Scalar};
 
 /// A vector or matrix of a term: an array, or a matrix of nalgebra.
@@ -66,12 +66,12 @@ pub struct Contributions {
 
 /// The equations of one term: a small system whose configuration is a few members of that of `M`, its *slots*.
 ///
-/// Of a term over members of chains, an *element*, there is one for each [`Place`]; a system without chains is one term over all of its
+/// Of a term over members of chains, an *element*, there is one for each [`ElementLocation`]; a system without chains is one term over all of its
 /// members. n components of velocity (those of the slots in order), m constraint rows (holonomic ones first, the functions in the
 /// order of declaration). Every kernel overwrites `out`, with zeros unless the term says something else; matrices that are arrays are
 /// stored by rows.
 ///
-/// `Q` is what its slots are looked up in: the configuration, or the frames that [`Seen`](super::chain::Seen) are.
+/// `Q` is what its slots are looked up in: the configuration, or the frames that [`FrameKinematics`](super::chain::FrameKinematics) are.
 #[allow(unused_variables)] // Those that a term without such a part does not read.
 pub trait Term<M: Assembled, Q: ?Sized = <M as Assembled>::Configuration> {
     /// n numbers.
@@ -98,34 +98,34 @@ pub trait Term<M: Assembled, Q: ?Sized = <M as Assembled>::Configuration> {
 
     /// The term's part of M(q).
     #[inline]
-    fn mass_matrix(system: &M, place: &Place<'_>, t: M::Scalar, q: &Q, out: &mut Self::Matrix) {
+    fn mass_matrix(system: &M, place: &ElementLocation<'_>, t: M::Scalar, q: &Q, out: &mut Self::Matrix) {
         *out = Block::zeros();
     }
     /// The term's part of −g(t, q, v).
     #[inline]
-    fn force(system: &M, place: &Place<'_>, t: M::Scalar, q: &Q, v: &Self::Vector, out: &mut Self::Vector) {
+    fn force(system: &M, place: &ElementLocation<'_>, t: M::Scalar, q: &Q, v: &Self::Vector, out: &mut Self::Vector) {
         *out = Block::zeros();
     }
     /// Φ(t, q); zero in the rows of velocity constraints.
     #[inline]
-    fn constraint(system: &M, place: &Place<'_>, t: M::Scalar, q: &Q, out: &mut Self::Rows) {
+    fn constraint(system: &M, place: &ElementLocation<'_>, t: M::Scalar, q: &Q, out: &mut Self::Rows) {
         *out = Block::zeros();
     }
     /// B(t, q).
     #[inline]
-    fn constraint_jacobian(system: &M, place: &Place<'_>, t: M::Scalar, q: &Q, out: &mut Self::Jacobian) {
+    fn constraint_jacobian(system: &M, place: &ElementLocation<'_>, t: M::Scalar, q: &Q, out: &mut Self::Jacobian) {
         *out = Block::zeros();
     }
     /// b(t, q).
     #[inline]
-    fn constraint_drift(system: &M, place: &Place<'_>, t: M::Scalar, q: &Q, out: &mut Self::Rows) {
+    fn constraint_drift(system: &M, place: &ElementLocation<'_>, t: M::Scalar, q: &Q, out: &mut Self::Rows) {
         *out = Block::zeros();
     }
     /// The terms of d/dt (B v + b) that are free of v'.
     #[inline]
     fn constraint_curvature(
         system: &M,
-        place: &Place<'_>,
+        place: &ElementLocation<'_>,
         t: M::Scalar,
         q: &Q,
         v: &Self::Vector,
@@ -135,12 +135,12 @@ pub trait Term<M: Assembled, Q: ?Sized = <M as Assembled>::Configuration> {
     }
     /// The kinetic energy.
     #[inline]
-    fn kinetic_energy(system: &M, place: &Place<'_>, t: M::Scalar, q: &Q, v: &Self::Vector) -> M::Scalar {
+    fn kinetic_energy(system: &M, place: &ElementLocation<'_>, t: M::Scalar, q: &Q, v: &Self::Vector) -> M::Scalar {
         M::Scalar::zero()
     }
     /// The potential energy.
     #[inline]
-    fn potential_energy(system: &M, place: &Place<'_>, t: M::Scalar, q: &Q) -> M::Scalar {
+    fn potential_energy(system: &M, place: &ElementLocation<'_>, t: M::Scalar, q: &Q) -> M::Scalar {
         M::Scalar::zero()
     }
     /// The term's part of r = M v' + g + Bᵀ λ.
@@ -148,7 +148,7 @@ pub trait Term<M: Assembled, Q: ?Sized = <M as Assembled>::Configuration> {
     #[inline]
     fn residual(
         system: &M,
-        place: &Place<'_>,
+        place: &ElementLocation<'_>,
         t: M::Scalar,
         q: &Q,
         v: &Self::Vector,
@@ -163,7 +163,7 @@ pub trait Term<M: Assembled, Q: ?Sized = <M as Assembled>::Configuration> {
     #[inline]
     fn tangent_stiffness(
         system: &M,
-        place: &Place<'_>,
+        place: &ElementLocation<'_>,
         t: M::Scalar,
         q: &Q,
         v: &Self::Vector,
@@ -175,19 +175,33 @@ pub trait Term<M: Assembled, Q: ?Sized = <M as Assembled>::Configuration> {
     }
     /// D_v r.
     #[inline]
-    fn tangent_damping(system: &M, place: &Place<'_>, t: M::Scalar, q: &Q, v: &Self::Vector, out: &mut Self::Matrix) {
+    fn tangent_damping(
+        system: &M,
+        place: &ElementLocation<'_>,
+        t: M::Scalar,
+        q: &Q,
+        v: &Self::Vector,
+        out: &mut Self::Matrix,
+    ) {
         *out = Block::zeros();
     }
     /// D_q (B v + b) along q w~.
     #[inline]
-    fn rate_gradient(system: &M, place: &Place<'_>, t: M::Scalar, q: &Q, v: &Self::Vector, out: &mut Self::Jacobian) {
+    fn rate_gradient(
+        system: &M,
+        place: &ElementLocation<'_>,
+        t: M::Scalar,
+        q: &Q,
+        v: &Self::Vector,
+        out: &mut Self::Jacobian,
+    ) {
         *out = Block::zeros();
     }
 
     /// −g where it is free of v, and B: one after the other here, in less where they have something to share.
     fn force_and_jacobian(
         system: &M,
-        place: &Place<'_>,
+        place: &ElementLocation<'_>,
         t: M::Scalar,
         q: &Q,
         force: &mut Self::Vector,
@@ -200,7 +214,7 @@ pub trait Term<M: Assembled, Q: ?Sized = <M as Assembled>::Configuration> {
     #[allow(clippy::too_many_arguments)] // r has five arguments.
     fn residual_and_constraint(
         system: &M,
-        place: &Place<'_>,
+        place: &ElementLocation<'_>,
         t: M::Scalar,
         q: &Q,
         v: &Self::Vector,
@@ -216,7 +230,7 @@ pub trait Term<M: Assembled, Q: ?Sized = <M as Assembled>::Configuration> {
     #[allow(clippy::too_many_arguments)] // r has five arguments.
     fn linearise(
         system: &M,
-        place: &Place<'_>,
+        place: &ElementLocation<'_>,
         t: M::Scalar,
         q: &Q,
         v: &Self::Vector,
@@ -244,7 +258,7 @@ pub trait ReverseTerm<M: Assembled, Q: ?Sized = <M as Assembled>::Configuration>
     #[allow(clippy::too_many_arguments)] // r has five arguments.
     fn residual_pullback(
         system: &M,
-        place: &Place<'_>,
+        place: &ElementLocation<'_>,
         t: M::Scalar,
         q: &Q,
         v: &Self::Vector,
@@ -256,7 +270,7 @@ pub trait ReverseTerm<M: Assembled, Q: ?Sized = <M as Assembled>::Configuration>
     /// That of μ · Φ.
     fn constraint_pullback(
         system: &M,
-        place: &Place<'_>,
+        place: &ElementLocation<'_>,
         t: M::Scalar,
         q: &Q,
         weights: &Self::Rows,
@@ -265,7 +279,7 @@ pub trait ReverseTerm<M: Assembled, Q: ?Sized = <M as Assembled>::Configuration>
     /// That of μ · (B v + b).
     fn rate_pullback(
         system: &M,
-        place: &Place<'_>,
+        place: &ElementLocation<'_>,
         t: M::Scalar,
         q: &Q,
         v: &Self::Vector,
@@ -275,7 +289,7 @@ pub trait ReverseTerm<M: Assembled, Q: ?Sized = <M as Assembled>::Configuration>
     /// That of μ · curvature.
     fn curvature_pullback(
         system: &M,
-        place: &Place<'_>,
+        place: &ElementLocation<'_>,
         t: M::Scalar,
         q: &Q,
         v: &Self::Vector,

@@ -5,7 +5,7 @@ use lie_runtime::nalgebra::{DMatrix, DVector};
 use lie_runtime::prelude::*;
 use lie_runtime::system::chain::{ChainJacobian, Elimination};
 use lie_runtime::system::{
-    IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, Linearised, SaddleError,
+    IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, KktError, Linearised,
 };
 
 /// A cheap sequence of numbers in (-1, 1).
@@ -117,7 +117,7 @@ fn check<const FLAGS: usize>(trunk: usize, branch: usize, clamped: [bool; 2], ba
     system.solve_mass(&mut factors, &force, &mut acceleration);
     assert!((&parts.mass * &acceleration - &force).amax() < 1e-12, "{label}");
     let (constraint, mut found) = (numbers.vector(m), system.zero_multipliers());
-    system.solve_saddle(&mut factors, &b, &b_start, &force, &constraint, &mut acceleration, &mut found).unwrap();
+    system.solve_kkt(&mut factors, &b, &b_start, &force, &constraint, &mut acceleration, &mut found).unwrap();
     let mut saddle = DMatrix::zeros(n + m, n + m);
     saddle.view_mut((0, 0), (n, n)).copy_from(&parts.mass);
     saddle.view_mut((0, n), (n, m)).copy_from(&parts.jacobian.transpose());
@@ -242,14 +242,14 @@ fn failures_are_told() {
     broken.entries[7] = f64::NAN;
     let (force, constraint) = (system.zero_velocity(), system.zero_multipliers());
     let (mut a, mut multipliers) = (force.clone(), constraint.clone());
-    let error = system.solve_saddle(&mut mass, &broken, &b, &force, &constraint, &mut a, &mut multipliers);
-    assert_eq!(error, Err(SaddleError::NotFinite));
-    system.solve_saddle(&mut mass, &b, &b, &force, &constraint, &mut a, &mut multipliers).unwrap();
+    let error = system.solve_kkt(&mut mass, &broken, &b, &force, &constraint, &mut a, &mut multipliers);
+    assert_eq!(error, Err(KktError::NotFinite));
+    system.solve_kkt(&mut mass, &b, &b, &force, &constraint, &mut a, &mut multipliers).unwrap();
 
     // A row that is zero, or that another element has too, is named.
     let rows = 12;
     let mut redundant = b.clone();
     redundant.entries[rows..rows + 6].fill(0.0);
-    let error = system.solve_saddle(&mut mass, &redundant, &redundant, &force, &constraint, &mut a, &mut multipliers);
-    assert_eq!(error, Err(SaddleError::SingularConstraints { row: 1 }));
+    let error = system.solve_kkt(&mut mass, &redundant, &redundant, &force, &constraint, &mut a, &mut multipliers);
+    assert_eq!(error, Err(KktError::SingularConstraints { row: 1 }));
 }

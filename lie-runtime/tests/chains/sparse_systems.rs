@@ -8,7 +8,7 @@ use lie_runtime::prelude::*;
 use lie_runtime::scalar::{Dual, Scalar};
 use lie_runtime::system::chain::{ChainJacobian, ElementSystem, Elimination};
 use lie_runtime::system::{
-    IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, Linearised, SaddleError,
+    IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, KktError, Linearised,
 };
 
 /// The rows and columns of a lattice that is too wide for a band.
@@ -80,7 +80,7 @@ fn solutions<S: Scalar, const RIGID: bool, const CONSISTENT: bool>(net: &Net) ->
     system.constraint_jacobian(t, &q, &mut jacobian);
     let (mut a, mut found) = (system.zero_velocity(), system.zero_multipliers());
     let (force, constraint) = (numbers(4, n), numbers(5, m));
-    system.solve_saddle(&mut mass, &jacobian, &jacobian, &force, &constraint, &mut a, &mut found).unwrap();
+    system.solve_kkt(&mut mass, &jacobian, &jacobian, &force, &constraint, &mut a, &mut found).unwrap();
     keep(&a);
     keep(&found);
 
@@ -190,22 +190,22 @@ fn failures_are_told() {
         let (mut a, mut multipliers) = (force.clone(), constraint.clone());
         let mut solve = |b: &ChainJacobian<f64, ()>| {
             system
-                .solve_saddle(&mut mass, b, b, &force, &constraint, &mut a, &mut multipliers)
+                .solve_kkt(&mut mass, b, b, &force, &constraint, &mut a, &mut multipliers)
                 .map(|()| multipliers.clone())
         };
         // One of the two.
         let error = solve(&jacobian).unwrap_err();
-        let SaddleError::SingularConstraints { row } = error else { panic!("{name}: {error:?}") };
+        let KktError::SingularConstraints { row } = error else { panic!("{name}: {error:?}") };
         assert!(row == twice || row == net.pairs.len() - 1, "{name}: row {row}");
 
         let mut broken = jacobian.clone();
         broken.entries[6 * twice + 1] = f64::NAN;
-        assert_eq!(solve(&broken), Err(SaddleError::NotFinite), "{name}");
+        assert_eq!(solve(&broken), Err(KktError::NotFinite), "{name}");
 
         // A constraint that constrains nothing.
         let mut blank = jacobian.clone();
         blank.entries[6 * twice..6 * twice + 6].fill(0.0);
-        assert_eq!(solve(&blank), Err(SaddleError::SingularConstraints { row: twice }), "{name}");
+        assert_eq!(solve(&blank), Err(KktError::SingularConstraints { row: twice }), "{name}");
 
         // It recovers.
         let mut turned = jacobian.clone();

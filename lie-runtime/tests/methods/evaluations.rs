@@ -6,7 +6,7 @@ use lie_runtime::group::TangentVector;
 use lie_runtime::integrator::Integrator;
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
-use lie_runtime::system::{Evaluation, Inertia, Parametrised};
+use lie_runtime::system::{Evaluation, MassFactorisation, Parametrised};
 
 /// Two rods from the base and a coupler whose end is on the tip of the second one, which may be driven.
 #[mechanical_system]
@@ -130,7 +130,7 @@ fn assert_is_that_of(
     system: &linkage::System,
     (t, (q, v)): (f64, &(linkage::Angles, DVector<f64>)),
     here: &Evaluation<linkage::System>,
-    inertia: &mut Inertia<linkage::System>,
+    inertia: &mut MassFactorisation<linkage::System>,
 ) {
     let [mut force, mut found, mut expected] = [system.zero_velocity(), system.zero_velocity(), system.zero_velocity()];
     system.force(t, q, v, &mut force);
@@ -157,7 +157,8 @@ fn two_points_share_an_inertia() {
         at([1.4, 0.9, -1.1], [-0.3, 0.8, 2.0]),
         at([-2.0, 0.4, 2.2], [0.7, 0.1, -1.5]),
     ];
-    let (mut inertia, mut here, mut there) = (Inertia::of(&system), Evaluation::of(&system), Evaluation::of(&system));
+    let (mut inertia, mut here, mut there) =
+        (MassFactorisation::of(&system), Evaluation::of(&system), Evaluation::of(&system));
     here.place(&system, 0.0, &places[0].0);
     for turn in 0..6 {
         let [(t, first), (then, second)] =
@@ -173,7 +174,7 @@ fn two_points_share_an_inertia() {
 #[test]
 fn accelerations_are_those_of_the_point() {
     let system = linkage();
-    let (mut inertia, mut here) = (Inertia::of(&system), Evaluation::of(&system));
+    let (mut inertia, mut here) = (MassFactorisation::of(&system), Evaluation::of(&system));
     for (t, (q, v)) in [
         (0.0, at([0.3, -0.2, 0.5], [1.0, -2.0, 0.5])),
         (0.4, at([1.4, 0.9, -1.1], [-0.3, 0.8, 2.0])),

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use lie_runtime::nalgebra::Vector1;
 use lie_runtime::space::ConfigurationSpace;
-use lie_runtime::system::{ConstraintDescription, Description, MechanicalSystem, MemberDescription, SaddleError};
+use lie_runtime::system::{ConstraintDescription, Description, KktError, MechanicalSystem, MemberDescription};
 
 static CARD: Description = Description {
     name: "chain",
@@ -112,7 +112,7 @@ impl MechanicalSystem for Chain {
     }
     fn zero_jacobian(&self) {}
     fn zero_mass(&self) {}
-    fn mass(&self, _: f64, _: &Line, (): &mut ()) -> Result<(), SaddleError> {
+    fn mass(&self, _: f64, _: &Line, (): &mut ()) -> Result<(), KktError> {
         Ok(())
     }
     fn solve_mass(&self, (): &mut (), force: &Line, acceleration: &mut Line) {
@@ -142,7 +142,7 @@ impl MechanicalSystem for Chain {
         out.fill(Vector1::zeros());
         out[0] = multipliers[0];
     }
-    fn solve_saddle(
+    fn solve_kkt(
         &self,
         (): &mut (),
         (): &(),
@@ -151,7 +151,7 @@ impl MechanicalSystem for Chain {
         constraint: &Line,
         acceleration: &mut Line,
         multipliers: &mut Line,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         acceleration.clone_from(force);
         acceleration[0] = constraint[0];
         multipliers[0] = force[0] - constraint[0];

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use lie_runtime::space::ConfigurationSpace;
-use lie_runtime::system::{Description, MechanicalSystem, SaddleError};
+use lie_runtime::system::{Description, KktError, MechanicalSystem};
 
 /// How often each kernel was called.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -120,7 +120,7 @@ impl<M: MechanicalSystem> MechanicalSystem for Counting<M> {
     fn zero_mass(&self) -> M::Mass {
         self.system.zero_mass()
     }
-    fn mass(&self, t: M::Scalar, q: &M::Configuration, out: &mut M::Mass) -> Result<(), SaddleError> {
+    fn mass(&self, t: M::Scalar, q: &M::Configuration, out: &mut M::Mass) -> Result<(), KktError> {
         self.count(|calls| calls.mass += 1);
         self.system.mass(t, q, out)
     }
@@ -151,7 +151,7 @@ impl<M: MechanicalSystem> MechanicalSystem for Counting<M> {
     fn jacobian_transpose_times(&self, jacobian: &M::Jacobian, multipliers: &M::Multipliers, out: &mut M::Velocity) {
         self.system.jacobian_transpose_times(jacobian, multipliers, out);
     }
-    fn solve_saddle(
+    fn solve_kkt(
         &self,
         mass: &mut M::Mass,
         first: &M::Jacobian,
@@ -160,9 +160,9 @@ impl<M: MechanicalSystem> MechanicalSystem for Counting<M> {
         constraint: &M::Multipliers,
         acceleration: &mut M::Velocity,
         multipliers: &mut M::Multipliers,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         self.count(|calls| calls.saddle += 1);
-        self.system.solve_saddle(mass, first, second, force, constraint, acceleration, multipliers)
+        self.system.solve_kkt(mass, first, second, force, constraint, acceleration, multipliers)
     }
     fn kinetic_energy(&self, t: M::Scalar, q: &M::Configuration, v: &M::Velocity) -> M::Scalar {
         self.system.kinetic_energy(t, q, v)

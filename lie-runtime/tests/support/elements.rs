@@ -4,12 +4,26 @@
 /// so many components.
 macro_rules! without_constraints {
     ($system:ty, $scalar:ty, $configuration:ty, $dof:literal) => {
-        fn constraint(_: &$system, _: &Place<'_>, _: $scalar, _: &$configuration, _: &mut [$scalar; 0]) {}
-        fn constraint_jacobian(_: &$system, _: &Place<'_>, _: $scalar, _: &$configuration, _: &mut [$scalar; 0]) {}
-        fn constraint_drift(_: &$system, _: &Place<'_>, _: $scalar, _: &$configuration, _: &mut [$scalar; 0]) {}
+        fn constraint(_: &$system, _: &ElementLocation<'_>, _: $scalar, _: &$configuration, _: &mut [$scalar; 0]) {}
+        fn constraint_jacobian(
+            _: &$system,
+            _: &ElementLocation<'_>,
+            _: $scalar,
+            _: &$configuration,
+            _: &mut [$scalar; 0],
+        ) {
+        }
+        fn constraint_drift(
+            _: &$system,
+            _: &ElementLocation<'_>,
+            _: $scalar,
+            _: &$configuration,
+            _: &mut [$scalar; 0],
+        ) {
+        }
         fn constraint_curvature(
             _: &$system,
-            _: &Place<'_>,
+            _: &ElementLocation<'_>,
             _: $scalar,
             _: &$configuration,
             _: &[$scalar; $dof],
@@ -18,7 +32,7 @@ macro_rules! without_constraints {
         }
         fn rate_gradient(
             _: &$system,
-            _: &Place<'_>,
+            _: &ElementLocation<'_>,
             _: $scalar,
             _: &$configuration,
             _: &[$scalar; $dof],

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use lie_runtime::nalgebra::{Matrix3, SVector, Vector3};
 use lie_runtime::space::ConfigurationSpace;
-use lie_runtime::system::{Description, MechanicalSystem, MemberDescription, SaddleError};
+use lie_runtime::system::{Description, KktError, MechanicalSystem, MemberDescription};
 
 use super::rotation;
 
@@ -95,7 +95,7 @@ impl MechanicalSystem for FreeBody {
     fn zero_mass(&self) -> Vector3<f64> {
         Vector3::zeros()
     }
-    fn mass(&self, _: f64, _: &Matrix3<f64>, out: &mut Vector3<f64>) -> Result<(), SaddleError> {
+    fn mass(&self, _: f64, _: &Matrix3<f64>, out: &mut Vector3<f64>) -> Result<(), KktError> {
         *out = self.0.map(f64::recip);
         Ok(())
     }
@@ -113,7 +113,7 @@ impl MechanicalSystem for FreeBody {
     fn jacobian_transpose_times(&self, (): &(), _: &SVector<f64, 0>, out: &mut Vector3<f64>) {
         *out = Vector3::zeros();
     }
-    fn solve_saddle(
+    fn solve_kkt(
         &self,
         mass: &mut Vector3<f64>,
         (): &(),
@@ -122,7 +122,7 @@ impl MechanicalSystem for FreeBody {
         _: &SVector<f64, 0>,
         acceleration: &mut Vector3<f64>,
         _: &mut SVector<f64, 0>,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         self.solve_mass(mass, force, acceleration);
         Ok(())
     }

@@ -8,7 +8,7 @@ use lie_runtime::nalgebra::{Matrix3, SVector, Vector3, Vector6};
 use lie_runtime::solve::{inverse_spd, solve_lu};
 use lie_runtime::space::ConfigurationSpace;
 use lie_runtime::system::{
-    ConstraintDescription, Description, MechanicalSystem, MemberDescription, Report, SaddleError, Value,
+    ConstraintDescription, Description, KktError, MechanicalSystem, MemberDescription, Report, Value,
 };
 
 use super::rotation;
@@ -201,10 +201,10 @@ impl MechanicalSystem for HeavyTop {
     }
 
     #[inline]
-    fn mass(&self, _: f64, _: &Pose, out: &mut Mass) -> Result<(), SaddleError> {
+    fn mass(&self, _: f64, _: &Pose, out: &mut Mass) -> Result<(), KktError> {
         let inertia = inverse_spd(&Matrix3::from_diagonal(&self.inertia))?;
         if self.mass.is_nan() || self.mass <= 0.0 {
-            return Err(SaddleError::MassNotPositiveDefinite { component: 3 });
+            return Err(KktError::MassNotPositiveDefinite { component: 3 });
         }
         *out = Mass { inertia: inertia.diagonal(), mass: 1.0 / self.mass };
         Ok(())
@@ -248,7 +248,7 @@ impl MechanicalSystem for HeavyTop {
         *out = join(&multipliers.cross(y), multipliers);
     }
     #[inline]
-    fn solve_saddle(
+    fn solve_kkt(
         &self,
         mass: &mut Mass,
         y1: &Vector3<f64>,
@@ -257,7 +257,7 @@ impl MechanicalSystem for HeavyTop {
         constraint: &Vector3<f64>,
         acceleration: &mut Vector6<f64>,
         multipliers: &mut Vector3<f64>,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         let (moment, force) = split(force);
         let j = mass.inertia;
         // −y₂~ J⁻¹ y₁~ + I/m.

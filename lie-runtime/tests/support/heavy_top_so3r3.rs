@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use lie_runtime::nalgebra::{Matrix3, Vector3, Vector6};
 use lie_runtime::solve::solve_lu;
 use lie_runtime::space::ConfigurationSpace;
-use lie_runtime::system::{ConstraintDescription, Description, MechanicalSystem, MemberDescription, SaddleError};
+use lie_runtime::system::{ConstraintDescription, Description, KktError, MechanicalSystem, MemberDescription};
 
 use super::heavy_top_se3::{HeavyTop, Pose};
 use super::rotation;
@@ -139,11 +139,11 @@ impl MechanicalSystem for DirectTop {
     fn zero_mass(&self) -> Vector6<f64> {
         Vector6::zeros()
     }
-    fn mass(&self, _: f64, _: &Pose, out: &mut Vector6<f64>) -> Result<(), SaddleError> {
+    fn mass(&self, _: f64, _: &Pose, out: &mut Vector6<f64>) -> Result<(), KktError> {
         let diagonal = join(&self.0.inertia, &Vector3::repeat(self.0.mass));
         for (component, &entry) in diagonal.iter().enumerate() {
             if entry.is_nan() || entry <= 0.0 {
-                return Err(SaddleError::MassNotPositiveDefinite { component });
+                return Err(KktError::MassNotPositiveDefinite { component });
             }
             out[component] = 1.0 / entry;
         }
@@ -177,7 +177,7 @@ impl MechanicalSystem for DirectTop {
     fn jacobian_transpose_times(&self, jacobian: &Jacobian, multipliers: &Vector3<f64>, out: &mut Vector6<f64>) {
         *out = join(&multipliers.cross(&jacobian.y), &(jacobian.attitude * multipliers));
     }
-    fn solve_saddle(
+    fn solve_kkt(
         &self,
         mass: &mut Vector6<f64>,
         first: &Jacobian,
@@ -186,7 +186,7 @@ impl MechanicalSystem for DirectTop {
         constraint: &Vector3<f64>,
         acceleration: &mut Vector6<f64>,
         multipliers: &mut Vector3<f64>,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         let mut schur = Matrix3::zeros();
         for k in 0..3 {
             let (mut column, mut image) = (Vector6::zeros(), Vector3::zeros());

@@ -6,8 +6,8 @@ use lie_runtime::group::Rn;
 use lie_runtime::scalar::Scalar;
 use lie_runtime::space::{ChainSpace, Span};
 use lie_runtime::system::chain::{
-    AlongChains, Connections, ElementCounts, ElementSystem, KindDeclaration, Layout, Part, Place, Selection, Structure,
-    Visitor, chain_description,
+    Connections, ElementAssembly, ElementCounts, ElementDeclaration, ElementLocation, ElementSystem, ElementVisitor,
+    Layout, MemberRange, Selection, Structure, chain_description,
 };
 use lie_runtime::system::{
     Assembled, ConstraintDescription, Contributions, Description, MemberDescription, ModelError, Term,
@@ -56,7 +56,7 @@ type Nodes<S> = Vec<Rn<3, S>>;
 impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Particles<S, RIGID, CONSISTENT> {
     /// A chain.
     pub fn new(count: usize, clamped: [bool; 2], stiffness: S, gravity: S) -> Result<Self, ModelError> {
-        let neighbours = const { &[Selection { field: 0, part: Part::Windows { size: 2, stride: 1 } }] };
+        let neighbours = const { &[Selection { field: 0, part: MemberRange::Windows { size: 2, stride: 1 } }] };
         let spans = vec![Span::new("nodes", 3, count, clamped)];
         Self::laid_out(Layout::new(spans, &Self::kinds(neighbours), &[])?, stiffness, gravity)
     }
@@ -70,20 +70,20 @@ impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Particles<S, RIGID, C
         gravity: S,
     ) -> Result<Self, ModelError> {
         let spans = vec![Span::new("nodes", 3, count, clamped)];
-        let listed = const { &[Selection { field: 0, part: Part::Listed(0) }; 2] };
+        let listed = const { &[Selection { field: 0, part: MemberRange::Listed(0) }; 2] };
         let lists = [Connections { name: "pairs", members: pairs.as_flattened() }];
         Self::laid_out(Layout::new(spans, &Self::kinds(listed), &lists)?, stiffness, gravity)
     }
 
-    fn kinds(joined: &'static [Selection]) -> [KindDeclaration; 2] {
+    fn kinds(joined: &'static [Selection]) -> [ElementDeclaration; 2] {
         [
-            KindDeclaration {
+            ElementDeclaration {
                 functions: &["kinetic"],
-                selections: &[Selection { field: 0, part: Part::Each }],
+                selections: &[Selection { field: 0, part: MemberRange::Each }],
                 segments: &[],
                 holonomic: &[],
             },
-            KindDeclaration {
+            ElementDeclaration {
                 functions: if RIGID { &["link"] } else { &["spring"] },
                 selections: joined,
                 segments: if RIGID { &[1] } else { &[] },
@@ -136,21 +136,28 @@ impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Term<System<S, RIGID,
 
     without_constraints!(System<S, RIGID, CONSISTENT>, S, Nodes<S>, 3);
 
-    fn mass_matrix(_: &System<S, RIGID, CONSISTENT>, _: &Place<'_>, _: S, _: &Nodes<S>, out: &mut [S; 9]) {
+    fn mass_matrix(_: &System<S, RIGID, CONSISTENT>, _: &ElementLocation<'_>, _: S, _: &Nodes<S>, out: &mut [S; 9]) {
         *out = core::array::from_fn(|at| if at % 4 == 0 && !CONSISTENT { S::one() } else { S::zero() });
     }
-    fn force(system: &System<S, RIGID, CONSISTENT>, _: &Place<'_>, _: S, _: &Nodes<S>, _: &[S; 3], out: &mut [S; 3]) {
+    fn force(
+        system: &System<S, RIGID, CONSISTENT>,
+        _: &ElementLocation<'_>,
+        _: S,
+        _: &Nodes<S>,
+        _: &[S; 3],
+        out: &mut [S; 3],
+    ) {
         *out = [S::zero(), S::zero(), -system.gravity];
     }
-    fn kinetic_energy(_: &System<S, RIGID, CONSISTENT>, _: &Place<'_>, _: S, _: &Nodes<S>, v: &[S; 3]) -> S {
+    fn kinetic_energy(_: &System<S, RIGID, CONSISTENT>, _: &ElementLocation<'_>, _: S, _: &Nodes<S>, v: &[S; 3]) -> S {
         Particles::<S, RIGID, CONSISTENT>::number(0.5) * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
     }
-    fn potential_energy(system: &System<S, RIGID, CONSISTENT>, place: &Place<'_>, _: S, q: &Nodes<S>) -> S {
+    fn potential_energy(system: &System<S, RIGID, CONSISTENT>, place: &ElementLocation<'_>, _: S, q: &Nodes<S>) -> S {
         system.gravity * q[place.members[0]][2]
     }
     fn residual(
         system: &System<S, RIGID, CONSISTENT>,
-        place: &Place<'_>,
+        place: &ElementLocation<'_>,
         t: S,
         q: &Nodes<S>,
         v: &[S; 3],
@@ -165,7 +172,7 @@ impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Term<System<S, RIGID,
     }
     fn tangent_stiffness(
         _: &System<S, RIGID, CONSISTENT>,
-        _: &Place<'_>,
+        _: &ElementLocation<'_>,
         _: S,
         _: &Nodes<S>,
         _: &[S; 3],
@@ -177,7 +184,7 @@ impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Term<System<S, RIGID,
     }
     fn tangent_damping(
         _: &System<S, RIGID, CONSISTENT>,
-        _: &Place<'_>,
+        _: &ElementLocation<'_>,
         _: S,
         _: &Nodes<S>,
         _: &[S; 3],
@@ -204,7 +211,7 @@ impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Term<System<S, RIGID,
         damping: false,
     };
 
-    fn mass_matrix(_: &System<S, RIGID, CONSISTENT>, _: &Place<'_>, _: S, _: &Nodes<S>, out: &mut [S; 36]) {
+    fn mass_matrix(_: &System<S, RIGID, CONSISTENT>, _: &ElementLocation<'_>, _: S, _: &Nodes<S>, out: &mut [S; 36]) {
         *out = core::array::from_fn(|at| {
             let (row, column) = (at / 6, at % 6);
             let share = if row == column { 2.0 } else { 1.0 };
@@ -213,7 +220,7 @@ impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Term<System<S, RIGID,
     }
     fn force(
         system: &System<S, RIGID, CONSISTENT>,
-        place: &Place<'_>,
+        place: &ElementLocation<'_>,
         _: S,
         q: &Nodes<S>,
         _: &[S; 6],
@@ -230,22 +237,34 @@ impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Term<System<S, RIGID,
             }
         });
     }
-    fn constraint(_: &System<S, RIGID, CONSISTENT>, place: &Place<'_>, _: S, q: &Nodes<S>, out: &mut [S; 1]) {
+    fn constraint(_: &System<S, RIGID, CONSISTENT>, place: &ElementLocation<'_>, _: S, q: &Nodes<S>, out: &mut [S; 1]) {
         let d = q[place.members[1]] - q[place.members[0]];
         out.fill((d[0] * d[0] + d[1] * d[1] + d[2] * d[2] - S::one()) * S::from_f64(0.5));
     }
-    fn constraint_jacobian(_: &System<S, RIGID, CONSISTENT>, place: &Place<'_>, _: S, q: &Nodes<S>, out: &mut [S; 6]) {
+    fn constraint_jacobian(
+        _: &System<S, RIGID, CONSISTENT>,
+        place: &ElementLocation<'_>,
+        _: S,
+        q: &Nodes<S>,
+        out: &mut [S; 6],
+    ) {
         let d = q[place.members[1]] - q[place.members[0]];
         for (at, out) in out.iter_mut().enumerate() {
             *out = if at < 3 { -d[at] } else { d[at - 3] };
         }
     }
-    fn constraint_drift(_: &System<S, RIGID, CONSISTENT>, _: &Place<'_>, _: S, _: &Nodes<S>, out: &mut [S; 1]) {
+    fn constraint_drift(
+        _: &System<S, RIGID, CONSISTENT>,
+        _: &ElementLocation<'_>,
+        _: S,
+        _: &Nodes<S>,
+        out: &mut [S; 1],
+    ) {
         out.fill(S::zero());
     }
     fn constraint_curvature(
         _: &System<S, RIGID, CONSISTENT>,
-        _: &Place<'_>,
+        _: &ElementLocation<'_>,
         _: S,
         _: &Nodes<S>,
         v: &[S; 6],
@@ -257,7 +276,13 @@ impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Term<System<S, RIGID,
         }
         out.fill(sum);
     }
-    fn kinetic_energy(system: &System<S, RIGID, CONSISTENT>, place: &Place<'_>, t: S, q: &Nodes<S>, v: &[S; 6]) -> S {
+    fn kinetic_energy(
+        system: &System<S, RIGID, CONSISTENT>,
+        place: &ElementLocation<'_>,
+        t: S,
+        q: &Nodes<S>,
+        v: &[S; 6],
+    ) -> S {
         let mut mass = [S::zero(); 36];
         Self::mass_matrix(system, place, t, q, &mut mass);
         let mut sum = S::zero();
@@ -268,14 +293,14 @@ impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Term<System<S, RIGID,
         }
         sum
     }
-    fn potential_energy(system: &System<S, RIGID, CONSISTENT>, place: &Place<'_>, _: S, q: &Nodes<S>) -> S {
+    fn potential_energy(system: &System<S, RIGID, CONSISTENT>, place: &ElementLocation<'_>, _: S, q: &Nodes<S>) -> S {
         let d = q[place.members[1]] - q[place.members[0]];
         let energy = system.stiffness * S::from_f64(0.5) * (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
         if RIGID { S::zero() } else { energy }
     }
     fn residual(
         system: &System<S, RIGID, CONSISTENT>,
-        place: &Place<'_>,
+        place: &ElementLocation<'_>,
         t: S,
         q: &Nodes<S>,
         v: &[S; 6],
@@ -303,7 +328,7 @@ impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Term<System<S, RIGID,
     }
     fn tangent_stiffness(
         system: &System<S, RIGID, CONSISTENT>,
-        _: &Place<'_>,
+        _: &ElementLocation<'_>,
         _: S,
         _: &Nodes<S>,
         _: &[S; 6],
@@ -325,7 +350,7 @@ impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Term<System<S, RIGID,
     }
     fn tangent_damping(
         _: &System<S, RIGID, CONSISTENT>,
-        _: &Place<'_>,
+        _: &ElementLocation<'_>,
         _: S,
         _: &Nodes<S>,
         _: &[S; 6],
@@ -335,7 +360,7 @@ impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Term<System<S, RIGID,
     }
     fn rate_gradient(
         _: &System<S, RIGID, CONSISTENT>,
-        _: &Place<'_>,
+        _: &ElementLocation<'_>,
         _: S,
         _: &Nodes<S>,
         v: &[S; 6],
@@ -350,7 +375,7 @@ impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Term<System<S, RIGID,
 impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Assembled for System<S, RIGID, CONSISTENT> {
     type Scalar = S;
     type Configuration = Nodes<S>;
-    type Assembly = AlongChains;
+    type Assembly = ElementAssembly;
 
     fn description(&self) -> &Description {
         &self.description
@@ -358,7 +383,7 @@ impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Assembled for System<
 }
 
 impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> ElementSystem for System<S, RIGID, CONSISTENT> {
-    type Dynamics = lie_runtime::system::chain::MemberByMember;
+    type Dynamics = lie_runtime::system::chain::ElementDynamics;
 
     fn chain_space(&self) -> &ChainSpace<Nodes<S>> {
         &self.space
@@ -367,7 +392,7 @@ impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> ElementSystem for Sys
         &self.structure
     }
     #[inline]
-    fn visit<V: Visitor<Self>>(&self, visitor: &mut V) {
+    fn visit<V: ElementVisitor<Self>>(&self, visitor: &mut V) {
         visitor.element::<Mass>();
         visitor.element::<Link>();
     }

@@ -3,7 +3,7 @@
 use lie_runtime::nalgebra::{SMatrix, SVector};
 use lie_runtime::solve::solve_lu;
 use lie_runtime::space::FactorSpace;
-use lie_runtime::system::{Description, MechanicalSystem, SaddleError};
+use lie_runtime::system::{Description, KktError, MechanicalSystem};
 
 /// What is special to a system on R^N with M constraint rows.
 pub trait VectorSystem<const N: usize, const M: usize> {
@@ -55,11 +55,11 @@ impl<T: VectorSystem<N, M>, const N: usize, const M: usize> MechanicalSystem for
     fn zero_mass(&self) -> SVector<f64, N> {
         SVector::zeros()
     }
-    fn mass(&self, _: f64, _: &SVector<f64, N>, out: &mut SVector<f64, N>) -> Result<(), SaddleError> {
+    fn mass(&self, _: f64, _: &SVector<f64, N>, out: &mut SVector<f64, N>) -> Result<(), KktError> {
         let masses = self.0.masses();
         for component in 0..N {
             if masses[component].is_nan() || masses[component] <= 0.0 {
-                return Err(SaddleError::MassNotPositiveDefinite { component });
+                return Err(KktError::MassNotPositiveDefinite { component });
             }
             out[component] = 1.0 / masses[component];
         }
@@ -94,7 +94,7 @@ impl<T: VectorSystem<N, M>, const N: usize, const M: usize> MechanicalSystem for
     ) {
         *out = jacobian.tr_mul(multipliers);
     }
-    fn solve_saddle(
+    fn solve_kkt(
         &self,
         mass: &mut SVector<f64, N>,
         first: &SMatrix<f64, M, N>,
@@ -103,7 +103,7 @@ impl<T: VectorSystem<N, M>, const N: usize, const M: usize> MechanicalSystem for
         constraint: &SVector<f64, M>,
         acceleration: &mut SVector<f64, N>,
         multipliers: &mut SVector<f64, M>,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         let weighted = SMatrix::<f64, N, M>::from_fn(|i, k| mass[i] * first[(k, i)]);
         let free = force.component_mul(mass);
         *multipliers = solve_lu(&(second * weighted), &(second * free - constraint))?;

@@ -39,7 +39,10 @@ pub mod shaken {
     }
 }
 
-fn only<M: lie_runtime::system::Varied>(family: &OrbitBranch<M>, kind: SpecialOrbitKind) -> Vec<&SpecialOrbit<M>> {
+fn only<M: lie_runtime::system::TangentSystem>(
+    family: &OrbitBranch<M>,
+    kind: SpecialOrbitKind,
+) -> Vec<&SpecialOrbit<M>> {
     family.of_kind(kind).collect()
 }
 

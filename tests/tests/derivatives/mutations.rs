@@ -9,7 +9,7 @@ use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
 use lie_runtime::space::ChainSpace;
-use lie_runtime::system::chain::{AlongChains, ElementSystem, Place, Structure, Visitor};
+use lie_runtime::system::chain::{ElementAssembly, ElementLocation, ElementSystem, ElementVisitor, Structure};
 use lie_runtime::system::{
     Assembled, Block, CheckPoint, Contributions, DerivativeDeviation, Description, ResidualDerivatives, Summand, Term,
     Twin, derivative_check,
@@ -37,7 +37,7 @@ struct Wrong {
 }
 
 impl Wrong {
-    fn spoil(&self, kernel: &str, kind: usize, place: &Place<'_>, out: &mut [f64]) {
+    fn spoil(&self, kernel: &str, kind: usize, place: &ElementLocation<'_>, out: &mut [f64]) {
         let Fault { kernel: faulty, kind: of, element, entry } = self.fault;
         if (kernel, kind, place.element) == (faulty, of, element) && !out.is_empty() {
             out[entry % out.len()] += 1e-6;
@@ -54,7 +54,7 @@ macro_rules! kernels {
         $(
             #[allow(clippy::too_many_arguments)] // Those of the trait.
             fn $kernel(
-                system: &Wrong, place: &Place<'_>, t: f64, q: &Line, $($argument: &Self::$type,)* out: &mut Self::$out,
+                system: &Wrong, place: &ElementLocation<'_>, t: f64, q: &Line, $($argument: &Self::$type,)* out: &mut Self::$out,
             ) {
                 E::$kernel(&system.right, place, t, q, $($argument,)* out);
                 system.spoil(stringify!($kernel), E::KIND, place, out.as_mut_slice());
@@ -91,12 +91,12 @@ where
         rate_gradient(v: Vector) -> Jacobian;
     }
 
-    fn kinetic_energy(system: &Wrong, place: &Place<'_>, t: f64, q: &Line, v: &Self::Vector) -> f64 {
+    fn kinetic_energy(system: &Wrong, place: &ElementLocation<'_>, t: f64, q: &Line, v: &Self::Vector) -> f64 {
         let mut energy = [E::kinetic_energy(&system.right, place, t, q, v)];
         system.spoil("kinetic_energy", E::KIND, place, &mut energy);
         energy[0]
     }
-    fn potential_energy(system: &Wrong, place: &Place<'_>, t: f64, q: &Line) -> f64 {
+    fn potential_energy(system: &Wrong, place: &ElementLocation<'_>, t: f64, q: &Line) -> f64 {
         let mut energy = [E::potential_energy(&system.right, place, t, q)];
         system.spoil("potential_energy", E::KIND, place, &mut energy);
         energy[0]
@@ -106,7 +106,7 @@ where
 /// Shows the elements of the right system as those of the wrong one.
 struct Shown<'a, V>(&'a mut V);
 
-impl<V: Visitor<Wrong>> Visitor<Right> for Shown<'_, V> {
+impl<V: ElementVisitor<Wrong>> ElementVisitor<Right> for Shown<'_, V> {
     fn element<E: Term<Right>>(&mut self) {
         self.0.element::<Spoilt<E>>();
     }
@@ -115,7 +115,7 @@ impl<V: Visitor<Wrong>> Visitor<Right> for Shown<'_, V> {
 impl Assembled for Wrong {
     type Scalar = f64;
     type Configuration = Line;
-    type Assembly = AlongChains;
+    type Assembly = ElementAssembly;
 
     fn description(&self) -> &Description {
         Assembled::description(&self.right)
@@ -123,7 +123,7 @@ impl Assembled for Wrong {
 }
 
 impl ElementSystem for Wrong {
-    type Dynamics = lie_runtime::system::chain::MemberByMember;
+    type Dynamics = lie_runtime::system::chain::ElementDynamics;
 
     fn chain_space(&self) -> &ChainSpace<Line> {
         self.right.chain_space()
@@ -131,7 +131,7 @@ impl ElementSystem for Wrong {
     fn structure(&self) -> &Structure<f64> {
         self.right.structure()
     }
-    fn visit<V: Visitor<Self>>(&self, visitor: &mut V) {
+    fn visit<V: ElementVisitor<Self>>(&self, visitor: &mut V) {
         self.right.visit(&mut Shown(visitor));
     }
 }
@@ -140,12 +140,12 @@ impl ElementSystem for Wrong {
 struct RateGradient<'a> {
     system: &'a Wrong,
     kind: usize,
-    place: Place<'a>,
+    place: ElementLocation<'a>,
     at: (f64, &'a Line, &'a DVector<f64>),
     out: &'a mut [f64],
 }
 
-impl Visitor<Wrong> for RateGradient<'_> {
+impl ElementVisitor<Wrong> for RateGradient<'_> {
     fn element<E: Term<Wrong>>(&mut self) {
         if E::KIND != self.kind {
             return;

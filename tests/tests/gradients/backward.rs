@@ -4,7 +4,7 @@ use fixtures::systems::driven::{driven_pendulum_example, knife_edge_example, rol
 use fixtures::systems::heavy_tops::se3;
 use lie_runtime::gradient::pullback_check;
 use lie_runtime::prelude::*;
-use lie_runtime::system::Varied;
+use lie_runtime::system::TangentSystem;
 
 use crate::case::Case;
 use crate::tops::top;

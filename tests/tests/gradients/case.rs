@@ -4,7 +4,7 @@ use lie_runtime::gradient::{Adjoint, Direction, Gradient, Objective, Sensitive};
 use lie_runtime::integrator::Integrator;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
-use lie_runtime::system::{Liftable, Reverse, Varied};
+use lie_runtime::system::{Liftable, Reverse, TangentSystem};
 
 /// What is asked of the last state.
 fn at_end<L: MechanicalSystem>(still: &L, state: &State<L>) -> L::Scalar {
@@ -39,7 +39,7 @@ pub fn objective<'o, M: Liftable>(still: &'o M::Lifted, times: &[f64]) -> Object
 }
 
 /// A run and an objective of it: energies and velocities, at the end, at times and all along.
-pub struct Case<'a, M: Varied> {
+pub struct Case<'a, M: TangentSystem> {
     pub system: &'a M,
     pub still: M::Lifted,
     pub q: M::Configuration,
@@ -52,7 +52,7 @@ pub struct Case<'a, M: Varied> {
     pub names: Vec<&'a str>,
 }
 
-impl<'a, M: Reverse<Scalar = f64> + Varied + 'static> Case<'a, M> {
+impl<'a, M: Reverse<Scalar = f64> + TangentSystem + 'static> Case<'a, M> {
     pub fn new(system: &'a M, q: M::Configuration, v: M::Velocity, step: f64, end: f64) -> Self {
         // All directions are zero but that of the parameter, which is set to zero as well.
         let mut zero = system.parameters().clone();

@@ -4,7 +4,7 @@ use lie_runtime::gradient::{Adjoint, Gradient, GradientError, Objective};
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
 use lie_runtime::simulate::Limits;
-use lie_runtime::system::{Reverse, Varied};
+use lie_runtime::system::{Reverse, TangentSystem};
 
 use crate::case::{Case, objective};
 use crate::chains::hung_links;
@@ -12,7 +12,7 @@ use crate::frames::linkage;
 use crate::second::oscillator;
 use crate::tops::top;
 
-impl<M: Reverse<Scalar = f64> + Varied + 'static> Case<'_, M> {
+impl<M: Reverse<Scalar = f64> + TangentSystem + 'static> Case<'_, M> {
     /// The gradient in so many bytes.
     fn within<I: Adjoint<M>>(&self, method: I, bytes: u64) -> Gradient<M> {
         let plain = self.run().with(method.clone()).run().unwrap();

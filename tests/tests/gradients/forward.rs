@@ -8,10 +8,10 @@ use lie_runtime::integrator::Integrator;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
 use lie_runtime::simulate::{Methods, Registered};
-use lie_runtime::system::{Covectors, Linearised, Varied};
+use lie_runtime::system::{Linearised, MomentumRate, TangentSystem};
 
 /// A run to be differentiated.
-struct Case<'a, M: Varied> {
+struct Case<'a, M: TangentSystem> {
     system: &'a M,
     q: M::Configuration,
     v: M::Velocity,
@@ -20,7 +20,7 @@ struct Case<'a, M: Varied> {
     held: &'a [&'a str],
 }
 
-impl<M: Varied<Lifted: Linearised + Covectors> + Linearised + Covectors + 'static> Case<'_, M> {
+impl<M: TangentSystem<Lifted: Linearised + MomentumRate> + Linearised + MomentumRate + 'static> Case<'_, M> {
     fn sensitive(&self, method: &str, names: &[&str]) -> Sensitive<M> {
         let run = Simulation::of(self.system)
             .starting_at(self.q.clone(), self.v.clone())
@@ -99,7 +99,7 @@ impl<M: Varied<Lifted: Linearised + Covectors> + Linearised + Covectors + 'stati
 }
 
 /// Differences divide what an iteration leaves of values by their distance.
-fn options<M: Linearised + Covectors + 'static>(method: &str) -> Vec<(&'static str, &'static str)> {
+fn options<M: Linearised + MomentumRate + 'static>(method: &str) -> Vec<(&'static str, &'static str)> {
     let methods = Methods::<M>::all();
     let mut options = methods.card(method).unwrap().options.iter().map(|option| option.name);
     options.find(|name| name.ends_with("tolerance")).map(|name| (name, "1e-14")).into_iter().collect()

@@ -3,7 +3,7 @@
 use lie_runtime::gradient::{Adjoint, DirectionError, Gradient, Objective};
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
-use lie_runtime::system::{Reverse, Varied};
+use lie_runtime::system::{Reverse, TangentSystem};
 
 /// A pendulum whose force and wind are given.
 #[mechanical_system(gradients)]
@@ -157,7 +157,7 @@ fn gradient<M, I>(
     bob: impl Fn(&State<M::Lifted>) -> Dual<f64>,
 ) -> Gradient<M>
 where
-    M: Reverse<Scalar = f64, Velocity = Vector3<f64>> + Varied + 'static,
+    M: Reverse<Scalar = f64, Velocity = Vector3<f64>> + TangentSystem + 'static,
     M::Lifted: lie_runtime::system::MechanicalSystem<Velocity = Vector3<Dual<f64>>>,
     I: Adjoint<M>,
 {

@@ -4,7 +4,7 @@ use lie_runtime::gradient::{Adjoint, GradientError, Jacobian, Objective};
 use lie_runtime::integrator::Integrator;
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::Limits;
-use lie_runtime::system::{Reverse, Varied};
+use lie_runtime::system::{Reverse, TangentSystem};
 
 use crate::case::{Case, along};
 use crate::tops::top;
@@ -12,7 +12,7 @@ use crate::tops::top;
 /// The states that the rows are of: the first, some on the way, two of them together, and the last.
 const ROWS: [&[usize]; 5] = [&[0], &[7], &[3, 12], &[13], &[20]];
 
-impl<M: Reverse<Scalar = f64> + Varied + 'static> Case<'_, M> {
+impl<M: Reverse<Scalar = f64> + TangentSystem + 'static> Case<'_, M> {
     /// In so many bytes; nothing where they are too few.
     fn rows<I: Adjoint<M>>(&self, method: I, bytes: u64) -> Option<Jacobian<M>> {
         let times = |row: &[usize]| row.iter().map(|&at| at as f64 * self.step).collect::<Vec<_>>();
@@ -57,7 +57,10 @@ impl<M: Reverse<Scalar = f64> + Varied + 'static> Case<'_, M> {
 }
 
 /// A state on dual numbers, which moves with nothing.
-fn lifted<M: Reverse<Scalar = f64> + Varied + 'static>(case: &Case<'_, M>, state: &State<M>) -> State<M::Lifted> {
+fn lifted<M: Reverse<Scalar = f64> + TangentSystem + 'static>(
+    case: &Case<'_, M>,
+    state: &State<M>,
+) -> State<M::Lifted> {
     let zero = || case.system.zero_velocity();
     let nothing = lie_runtime::gradient::Variation {
         configuration: zero(),

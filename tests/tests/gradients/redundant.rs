@@ -7,7 +7,7 @@ use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
 use lie_runtime::simulate::Registered;
-use lie_runtime::system::Varied;
+use lie_runtime::system::TangentSystem;
 
 macro_rules! bob {
     ($name:ident, [$($option:tt)*], {$($again:item)*}) => {
@@ -129,7 +129,13 @@ const METHODS: [&str; 7] = ["hedop5", "herk4", "rkmk4", "lie_alpha", "lie_alpha_
 /// Those that solve for v' and λ alone.
 const EXPLICIT: &[&str] = METHODS.first_chunk::<3>().unwrap();
 
-fn sensitive<M: Varied>(system: &M, q: M::Configuration, v: M::Velocity, method: &str, by: &[&str]) -> Sensitive<M>
+fn sensitive<M: TangentSystem>(
+    system: &M,
+    q: M::Configuration,
+    v: M::Velocity,
+    method: &str,
+    by: &[&str],
+) -> Sensitive<M>
 where
     M::Lifted: Registered<State = State<M::Lifted>>,
 {

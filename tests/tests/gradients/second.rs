@@ -6,7 +6,7 @@ use lie_runtime::integrator::Integrator;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
 use lie_runtime::space::LocalSpace;
-use lie_runtime::system::{Liftable, Reverse, Varied};
+use lie_runtime::system::{Liftable, Reverse, TangentSystem};
 
 use crate::case::{Case, objective};
 use crate::chains::hung_links;
@@ -21,7 +21,7 @@ fn size(at: usize) -> f64 {
 
 impl<M> Case<'_, M>
 where
-    M: Reverse<Scalar = f64> + Varied<Lifted: Reverse + Clone> + 'static,
+    M: Reverse<Scalar = f64> + TangentSystem<Lifted: Reverse + Clone> + 'static,
 {
     /// Everything that the derivatives are compared by, as a direction.
     fn direction(&self) -> (Along, Vec<(Direction, f64)>) {

@@ -10,7 +10,7 @@ use lie_runtime::integrator::generalized_alpha::{GeneralizedAlpha, METHODS, Newt
 use lie_runtime::integrator::{BLieDF, HalfExplicit, Integrator, LocalError, Rattlie, TrBdf2};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::ConsistentValues;
-use lie_runtime::system::{Covectors, Linearised};
+use lie_runtime::system::{Linearised, MomentumRate};
 
 fn assert_no_allocation<M: Linearised>(system: &M, (q, v): (M::Configuration, M::Velocity)) {
     let mut consistent = ConsistentValues::of(system);
@@ -80,7 +80,7 @@ fn assert_equal_steps<M: MechanicalSystem>(
 }
 
 /// BLieDF with its start, RATTLie, and collocation.
-fn assert_others<M: Linearised + Covectors>(system: &M, (q, v): (M::Configuration, M::Velocity)) {
+fn assert_others<M: Linearised + MomentumRate>(system: &M, (q, v): (M::Configuration, M::Velocity)) {
     for method in BLieDF::all() {
         assert_equal_steps(system, (q.clone(), v.clone()), &method);
     }

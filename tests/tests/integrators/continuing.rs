@@ -65,7 +65,7 @@ fn check<M: MechanicalSystem<Scalar = f64>>(
 
 fn every_method<M>(system: &M, initial: &(M::Configuration, M::Velocity))
 where
-    M: lie_runtime::system::Linearised<Scalar = f64> + lie_runtime::system::Covectors,
+    M: lie_runtime::system::Linearised<Scalar = f64> + lie_runtime::system::MomentumRate,
 {
     // v' is formed anew where a run begins: by the same equations, but in another order, and λ with it.
     const ROUND_OFF: f64 = 1e-11;

@@ -12,7 +12,7 @@ use lie_runtime::integrator::rattlie::Options;
 use lie_runtime::integrator::{BLieDF, Integrator, Rattlie, StepFailure};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::{ConsistentValues, Failure};
-use lie_runtime::system::{Covectors, Linearised};
+use lie_runtime::system::{Linearised, MomentumRate};
 
 /// Orders of 2 within a tenth.
 fn assert_order_two(label: &str, orders: &[f64]) {
@@ -22,7 +22,7 @@ fn assert_order_two(label: &str, orders: &[f64]) {
 
 #[test]
 fn order_two_on_the_heavy_top() {
-    fn of<M: HeavyTop + Linearised + Covectors>() {
+    fn of<M: HeavyTop + Linearised + MomentumRate>() {
         let (coarse, fine) = (heavy_top_errors::<M>(Rattlie::new(), 2048), heavy_top_errors::<M>(Rattlie::new(), 4096));
         assert_order_two(M::GROUP, &[0, 1, 2].map(|i| order(coarse[i], fine[i])));
     }
@@ -89,7 +89,7 @@ fn there_and_back<M: Linearised<Scalar = f64>>(
 
 #[test]
 fn a_step_forth_and_a_step_back_cancel() {
-    fn of<M: HeavyTop + Linearised + Covectors>() {
+    fn of<M: HeavyTop + Linearised + MomentumRate>() {
         let distance = there_and_back(&M::of_the_paper(), M::initial(), &Rattlie::new(), 2e-3);
         // That the method does it and not the test: a method of the same order that is not symmetric.
         let other = there_and_back(&M::of_the_paper(), M::initial(), &HalfExplicit::herk2_heun(), 2e-3);
@@ -153,7 +153,7 @@ fn energy_oscillates_and_does_not_drift() {
 
 #[test]
 fn both_constraints_hold_to_round_off() {
-    fn of<M: HeavyTop + Linearised + Covectors>() {
+    fn of<M: HeavyTop + Linearised + MomentumRate>() {
         let system = M::of_the_paper();
         let trajectory = run(&system, M::initial(), Rattlie::new(), 1.0 / 1024.0, 1.0);
         let position = trajectory.states.iter().map(|state| position_residual(&system, state)).fold(0.0, f64::max);

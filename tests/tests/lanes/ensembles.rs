@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use lie_runtime::ensemble::{Ensemble, Member, MemberFailure, Results, Samples};
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::F64x4;
-use lie_runtime::system::Abreast;
+use lie_runtime::system::Batched;
 
 use crate::systems::{top, top_of, top_start};
 
@@ -112,7 +112,7 @@ fn members_are_of_the_system_that_they_say() {
 #[test]
 fn systems_that_differ_in_a_flag_are_not_one() {
     let (damped, free) = (top_of(15.0, true), top_of(15.0, false));
-    let together = |systems: [&top::System; 4]| <top::System as Abreast<F64x4>>::together(&systems);
+    let together = |systems: [&top::System; 4]| <top::System as Batched<F64x4>>::batch(&systems);
     assert!(together([&damped; 4]).is_some());
     assert!(together([&damped, &damped, &free, &damped]).is_none());
 }

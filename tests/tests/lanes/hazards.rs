@@ -5,7 +5,7 @@ use lie_runtime::integrator::{Integrator, MuntheKaas, OnMechanical};
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::F64x4;
 use lie_runtime::simulate::Sampled;
-use lie_runtime::system::{Abreast, ParameterSet, Parametrised};
+use lie_runtime::system::{Batched, ParameterSet, Parametrised};
 
 use crate::systems::{stopped, top, top_of, top_start};
 
@@ -107,8 +107,8 @@ fn failures<S, I>(
     describe: impl for<'s> Fn(&'s S, f64) -> Described<'s, S, I> + Sync,
 ) -> Vec<(usize, String)>
 where
-    S: Parametrised<Parameters: ParameterSet> + Abreast<F64x4> + Sampled<S> + Sync,
-    I: Integrator<S> + Integrator<S::Together> + Clone + PartialEq,
+    S: Parametrised<Parameters: ParameterSet> + Batched<F64x4> + Sampled<S> + Sync,
+    I: Integrator<S> + Integrator<S::Batch> + Clone + PartialEq,
 {
     let samples = || {
         let listed = Samples::listed([name], values.iter().map(|&value| [value]));

@@ -5,7 +5,7 @@ use lie_runtime::integrator::generalized_alpha::{Newton, Options};
 use lie_runtime::integrator::{GeneralizedAlpha, Integrator, MuntheKaas, OnMechanical, Rattlie};
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::{F64x2, F64x4, Lanes};
-use lie_runtime::system::Abreast;
+use lie_runtime::system::Batched;
 
 use crate::systems::{stopped, top, top_of, top_start};
 
@@ -19,8 +19,8 @@ fn samples() -> Samples {
 /// The runs of tops one by one and in lanes, in steps of 0.01.
 fn tops<L: Lanes, I>(method: &I) -> [Results; 2]
 where
-    top::System: Abreast<L>,
-    I: Integrator<top::System> + Integrator<<top::System as Abreast<L>>::Together> + Clone + PartialEq + Sync,
+    top::System: Batched<L>,
+    I: Integrator<top::System> + Integrator<<top::System as Batched<L>>::Batch> + Clone + PartialEq + Sync,
 {
     let system = top_of(15.0, true);
     let ensemble = || Ensemble::of(&system).over(samples());

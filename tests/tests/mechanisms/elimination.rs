@@ -3,7 +3,7 @@
 use fixtures::random::Random;
 use lie_runtime::nalgebra::{SMatrix, SVector};
 use lie_runtime::prelude::*;
-use lie_runtime::system::SaddleError;
+use lie_runtime::system::KktError;
 
 /// Each mass moves with the next one, the last with the first.
 #[mechanical_system]
@@ -69,7 +69,7 @@ fn the_component_without_a_positive_pivot_is_named() {
         system.mass(0.0, &ring::Ring { x: [0.0; 6] }, &mut factors)
     };
     for component in 0..6 {
-        assert_eq!(of(component, -1.0), Err(SaddleError::MassNotPositiveDefinite { component }));
+        assert_eq!(of(component, -1.0), Err(KktError::MassNotPositiveDefinite { component }));
     }
     // Less than what moves with it.
     assert!(of(3, 0.05).is_err());

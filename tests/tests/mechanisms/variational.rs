@@ -8,7 +8,7 @@ use lie_runtime::integrator::{Integrator, Rattlie};
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::ConsistentValues;
-use lie_runtime::system::{Covectors, Linearised, Momentum};
+use lie_runtime::system::{Linearised, Momentum, MomentumRate};
 
 use crate::joint_coordinates::bars;
 use crate::loops::four_bar_at;
@@ -148,7 +148,7 @@ fn frames_and_what_is_written_out_agree() {
 }
 
 /// The largest deviation of the energy from its first value, in the first and in the last tenth of a run.
-fn deviations<M: Linearised<Scalar = f64> + Covectors>(
+fn deviations<M: Linearised<Scalar = f64> + MomentumRate>(
     system: &M,
     start: (M::Configuration, M::Velocity),
     h: f64,

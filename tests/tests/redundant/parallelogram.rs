@@ -6,7 +6,7 @@
 use lie_runtime::group::TangentVector;
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
-use lie_runtime::system::{Covectors, Linearised};
+use lie_runtime::system::{Linearised, MomentumRate};
 
 /// Of the cranks, and of the coupler and the ground; bars have a mass of 1 per length.
 const CRANK: f64 = 1.0;
@@ -149,7 +149,7 @@ fn times() -> Vec<f64> {
 }
 
 /// The largest error of angles and rates at those times, of a run that begins at θ with a rate; what ended it, if it did not get there.
-pub fn error<M: Linearised<Scalar = f64> + Covectors + 'static>(
+pub fn error<M: Linearised<Scalar = f64> + MomentumRate + 'static>(
     system: &M,
     start: (M::Configuration, M::Velocity),
     angles_of: impl Fn(&M::Configuration) -> [SO2; 3],

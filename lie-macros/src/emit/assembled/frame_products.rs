@@ -15,7 +15,7 @@ use crate::plan::{Frames, Joint, KernelId, Plan};
 pub(super) fn across(plan: &Plan<'_>, joint: &Joint) -> Option<TokenStream> {
     joint.recursion.products.across.map(|_| {
         let member = member_of(plan, joint.field);
-        quote!(let across = rt::across(&(#member).direction().into());)
+        quote!(let across = rt::tangent_basis(&(#member).direction().into());)
     })
 }
 
@@ -47,13 +47,13 @@ fn columns(plan: &Plan<'_>, frames: &Frames<'_>) -> [TokenStream; 3] {
         });
         if has_spheres { by_kind(&kinds.collect::<Vec<_>>()) } else { quote!(*given) }
     };
-    [size, through(quote!(rt::in_columns)), through(quote!(rt::from_columns))]
+    [size, through(quote!(rt::to_tangent_basis)), through(quote!(rt::from_tangent_basis))]
 }
 
 /// The products with [A J].
 pub(super) fn emit(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
     let configuration = &own(&plan.model.configuration.item.ident);
-    let [sizes, in_columns, from_columns] = columns(plan, frames);
+    let [sizes, to_tangent_basis, from_tangent_basis] = columns(plan, frames);
     let (size, dimension) = frames.dimensions();
     let all_kinds = |body: &dyn Fn(&Joint, usize) -> TokenStream| {
         let kinds: Vec<TokenStream> = frames.joints.iter().map(|joint| body(joint, joint.dimension())).collect();
@@ -89,16 +89,16 @@ pub(super) fn emit(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
             #sizes
         }
         #[inline]
-        fn in_columns(
+        fn to_tangent_basis(
             place: &rt::Link, q: &#configuration<S>, jacobian: &Self::Jacobian, given: &Self::Member,
         ) -> Self::Member {
-            #in_columns
+            #to_tangent_basis
         }
         #[inline]
-        fn from_columns(
+        fn from_tangent_basis(
             place: &rt::Link, q: &#configuration<S>, jacobian: &Self::Jacobian, given: &Self::Member,
         ) -> Self::Member {
-            #from_columns
+            #from_tangent_basis
         }
         #[inline]
         fn push_along(
@@ -117,7 +117,7 @@ pub(super) fn emit(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
             #pull
         }
         #[inline]
-        fn turn_along(
+        fn transport_skew(
             system: &System<S>, place: &rt::Link, jacobian: &Self::Jacobian, skew: &Self::Matrix,
         ) -> (Self::Matrix, Self::Mixed, Self::MemberMatrix) {
             #turn

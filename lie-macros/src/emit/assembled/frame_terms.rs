@@ -35,7 +35,7 @@ pub(crate) fn terms(frames: &Frames<'_>) -> TokenStream {
             system: &System<S>,
             place: &rt::Link,
             t: S,
-            at: &rt::Motion<Self::Frame, Self::Vector>,
+            at: &rt::FrameMotion<Self::Frame, Self::Vector>,
             out: &mut Self::Vector,
         ) {
             let (x, v, acceleration) = (&at.frame, &at.velocity, &at.acceleration);
@@ -45,7 +45,7 @@ pub(crate) fn terms(frames: &Frames<'_>) -> TokenStream {
             system: &System<S>,
             place: &rt::Link,
             t: S,
-            at: &rt::Motion<Self::Frame, Self::Vector>,
+            at: &rt::FrameMotion<Self::Frame, Self::Vector>,
             out: &mut Self::Matrix,
         ) {
             let (x, v, acceleration) = (&at.frame, &at.velocity, &at.acceleration);
@@ -55,7 +55,7 @@ pub(crate) fn terms(frames: &Frames<'_>) -> TokenStream {
             system: &System<S>,
             place: &rt::Link,
             t: S,
-            at: &rt::Motion<Self::Frame, Self::Vector>,
+            at: &rt::FrameMotion<Self::Frame, Self::Vector>,
             out: &mut Self::Matrix,
         ) {
             let (x, v) = (&at.frame, &at.velocity);

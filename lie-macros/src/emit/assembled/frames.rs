@@ -21,7 +21,7 @@ fn origin(frames: &Frames<'_>) -> TokenStream {
     let size = frames.kinematics.frame.dimension();
     let Some(base) = &frames.base else {
         return quote! {
-            rt::Motion {
+            rt::FrameMotion {
                 frame: <#group as LieGroup>::exp(&rt::zeros()),
                 velocity: rt::Block::zeros(),
                 acceleration: rt::Block::zeros(),
@@ -37,7 +37,7 @@ fn origin(frames: &Frames<'_>) -> TokenStream {
     let frame = frames.kinematics.frame.of_numbers(frame);
     quote! {
         #(#statements)*
-        rt::Motion { frame: #frame, velocity: [#(#velocity),*], acceleration: [#(#acceleration),*] }
+        rt::FrameMotion { frame: #frame, velocity: [#(#velocity),*], acceleration: [#(#acceleration),*] }
     }
 }
 
@@ -100,15 +100,15 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
             const FRAME: usize = #vector;
             const MEMBER: usize = #own;
             const HAS_INERTIA: bool = #has_inertia;
-            const JOINS: bool = #joins;
-            const DRIFTS: bool = #drifts;
+            const HAS_FRAME_ELEMENTS: bool = #joins;
+            const HAS_DRIFT: bool = #drifts;
 
-            fn visit_joined<V: rt::JoinedVisitor<System<S>, Self>>(system: &System<S>, visitor: &mut V) {
+            fn visit_frame_elements<V: rt::FrameElementVisitor<System<S>, Self>>(system: &System<S>, visitor: &mut V) {
                 #(visitor.element::<#joined>();)*
             }
 
             #[inline]
-            fn origin(system: &System<S>, t: S) -> rt::Motion<Self::Frame, Self::Vector> {
+            fn origin(system: &System<S>, t: S) -> rt::FrameMotion<Self::Frame, Self::Vector> {
                 #origin
             }
             #[inline]
@@ -153,7 +153,7 @@ fn kernels(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
             let v = #all_v;
             let acceleration = #all_a;
             #statements
-            rt::Motion { frame: #moved, velocity: [#(#velocities),*], acceleration: [#(#accelerations),*] }
+            rt::FrameMotion { frame: #moved, velocity: [#(#velocities),*], acceleration: [#(#accelerations),*] }
         }
     });
     let push = all_kinds(&|joint, own| {
@@ -210,10 +210,10 @@ fn kernels(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
             place: &rt::Link,
             t: S,
             q: &#configuration<S>,
-            above: &rt::Motion<Self::Frame, Self::Vector>,
+            above: &rt::FrameMotion<Self::Frame, Self::Vector>,
             v: &Self::Member,
             acceleration: &Self::Member,
-        ) -> rt::Motion<Self::Frame, Self::Vector> {
+        ) -> rt::FrameMotion<Self::Frame, Self::Vector> {
             #motion
         }
         #[inline]
@@ -255,7 +255,7 @@ fn kernels(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
             place: &rt::Link,
             t: S,
             q: &#configuration<S>,
-            above: &rt::Motion<Self::Frame, Self::Vector>,
+            above: &rt::FrameMotion<Self::Frame, Self::Vector>,
             v: &Self::Member,
             acceleration: &Self::Member,
             force: &Self::Vector,
@@ -284,7 +284,7 @@ pub(crate) fn tree(plan: &Plan<'_>) -> Option<TokenStream> {
         }
         None => quote!(None),
     };
-    Some(quote!(let tree = rt::Tree::new(&layout, &[#(#fields),*], #parents)?;))
+    Some(quote!(let tree = rt::KinematicTree::new(&layout, &[#(#fields),*], #parents)?;))
 }
 
 /// The method that gives the positions of all frames.

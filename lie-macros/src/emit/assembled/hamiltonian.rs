@@ -23,7 +23,7 @@ fn lagrangian(plan: &Plan<'_>, term: &Term) -> TokenStream {
             #[inline]
             fn lagrangian(
                 system: &System<S>,
-                place: &rt::Place<'_>,
+                place: &rt::ElementLocation<'_>,
                 t: S,
                 q: &#configuration<S>,
                 v: &Self::Vector,

@@ -23,8 +23,8 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     let types = plan.terms.iter().filter(|term| !plan.joins_frames(term)).map(|term| type_name(term.number));
     let in_state = inputs::in_state(plan);
     let dynamics = match plan.frames {
-        Some(_) => quote!(rt::AlongTree<Recursion>),
-        None => quote!(rt::MemberByMember),
+        Some(_) => quote!(rt::TreeDynamics<Recursion>),
+        None => quote!(rt::ElementDynamics),
     };
     quote! {
         use ::lie_runtime::__private::DVector;
@@ -41,7 +41,7 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
                 &self.structure
             }
             #[inline]
-            fn visit<V: rt::Visitor<Self>>(&self, visitor: &mut V) {
+            fn visit<V: rt::ElementVisitor<Self>>(&self, visitor: &mut V) {
                 #(visitor.element::<#types>();)*
             }
             #in_state

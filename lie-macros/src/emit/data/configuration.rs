@@ -186,13 +186,13 @@ fn as_factor(body: &Body) -> TokenStream {
                 #name { #(#names: rt::Lift::<S>::lowered(lifted.#names)),* }
             }
         }
-        impl<L: rt::Lanes> rt::OnLanes<L> for #name<f64> {
-            type Together = #name<L>;
-            fn together(value: &dyn ::core::ops::Fn(::core::primitive::usize) -> Self) -> Self::Together {
-                #name { #(#names: rt::OnLanes::<L>::together(&|lane| value(lane).#names)),* }
+        impl<L: rt::Lanes> rt::LaneValue<L> for #name<f64> {
+            type Batch = #name<L>;
+            fn batch(value: &dyn ::core::ops::Fn(::core::primitive::usize) -> Self) -> Self::Batch {
+                #name { #(#names: rt::LaneValue::<L>::batch(&|lane| value(lane).#names)),* }
             }
-            fn of_lane(together: &Self::Together, lane: ::core::primitive::usize) -> Self {
-                #name { #(#names: rt::OnLanes::<L>::of_lane(&together.#names, lane)),* }
+            fn of_lane(together: &Self::Batch, lane: ::core::primitive::usize) -> Self {
+                #name { #(#names: rt::LaneValue::<L>::of_lane(&together.#names, lane)),* }
             }
         }
         impl rt::IntoValue for #name<f64> {

@@ -17,7 +17,7 @@ pub(crate) fn check(plan: &Plan<'_>) -> TokenStream {
     let of_members = plan.terms.iter().map(|term| {
         let number = n(term.number);
         let places = match plan.unrolled() {
-            Some(_) => quote!([rt::Place::EVERYTHING].into_iter()),
+            Some(_) => quote!([rt::ElementLocation::EVERYTHING].into_iter()),
             None => quote!(layout.kinds[#number].places()),
         };
         let reads = of(&term.equations.reads, &term.equations.graph, &term.model, term.number, term.runs());

@@ -132,10 +132,10 @@ pub(super) fn comparison(read: &Reading<'_>, call: &Call<'_>) -> (TokenStream, T
     // The rate of an element is not that of its numbers: it is that of the displacement from where it is.
     let (rate, displacement) = if is_element && moved.is_some() {
         let displacement = quote! {
-            visit(&rt::Comparison {
+            visit(&rt::FunctionComparison {
                 function: #text,
                 element: #element,
-                share: rt::Share::Other,
+                share: rt::EnergyContribution::Other,
                 declared: &|step: f64| {
                     let before = self::#name(#(#arguments),*);
                     #moved
@@ -155,10 +155,10 @@ pub(super) fn comparison(read: &Reading<'_>, call: &Call<'_>) -> (TokenStream, T
     };
     let statement = quote! {
         #displacement
-        visit(&rt::Comparison {
+        visit(&rt::FunctionComparison {
             function: #text,
             element: #element,
-            share: rt::Share::#share,
+            share: rt::EnergyContribution::#share,
             declared: &|step: f64| {
                 #moved
                 rt::rows_of::<f64>(self::#name(#(#arguments),*))

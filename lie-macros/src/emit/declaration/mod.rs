@@ -41,7 +41,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
                 t: f64,
                 q: &#configuration<f64>,
                 v: &#velocity,
-                visit: &mut dyn ::core::ops::FnMut(&rt::Comparison<'_>),
+                visit: &mut dyn ::core::ops::FnMut(&rt::FunctionComparison<'_>),
             ) {
                 #inputs
                 #body

@@ -54,7 +54,7 @@ pub(super) fn of_term(plan: &Plan<'_>, term: &Term) -> (TokenStream, TokenStream
     let (functions, statements): (TokenStream, TokenStream) = comparisons.unzip();
     let number = n(term.number);
     let places = match plan.unrolled() {
-        Some(_) => quote!([rt::Place::EVERYTHING]),
+        Some(_) => quote!([rt::ElementLocation::EVERYTHING]),
         None => quote!(self.structure.layout().kinds[#number].places()),
     };
     let motions =

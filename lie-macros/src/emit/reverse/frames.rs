@@ -27,7 +27,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     let terms = frames.terms.iter().map(|term| of_term(plan, term));
     quote! {
         impl<S: Scalar> rt::ReverseFrames<System<S>> for Recursion {
-            fn visit_joined_reverse<V: rt::ReverseVisitor<System<S>, rt::Seen<System<S>, Self>>>(
+            fn visit_frame_elements_reverse<V: rt::ReverseVisitor<System<S>, rt::FrameKinematics<System<S>, Self>>>(
                 system: &System<S>, visitor: &mut V,
             ) {
                 #(visitor.element::<#joined>();)*
@@ -53,7 +53,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
                 system: &System<S>,
                 place: &rt::Link,
                 t: S,
-                at: &rt::Motion<Self::Frame, Self::Vector>,
+                at: &rt::FrameMotion<Self::Frame, Self::Vector>,
                 force: &Self::Vector,
                 out: &mut rt::FrameCotangents<Self::Vector>,
                 of_parameters: &mut [S],

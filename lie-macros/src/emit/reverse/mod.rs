@@ -28,7 +28,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     let has_rates = inputs::have_rates(plan);
     let terms = plan.terms.iter().map(|term| {
         let (name, kernels) = (type_name(term.number), PULLBACKS.map(|id| kernel(plan, term, id)));
-        let seen = plan.joins_frames(term).then(|| quote!(, rt::Seen<System<S>, Recursion>));
+        let seen = plan.joins_frames(term).then(|| quote!(, rt::FrameKinematics<System<S>, Recursion>));
         quote!(impl<S: Scalar> rt::ReverseTerm<System<S> #seen> for #name { #(#kernels)* })
     });
     let elements = plan.unrolled().is_none().then(|| {
@@ -96,7 +96,7 @@ fn kernel(plan: &Plan<'_>, term: &Term, id: KernelId) -> TokenStream {
     quote! {
         #[inline]
         fn #name(
-            system: &System<S>, place: &rt::Place<'_>, t: S, q: &#seen, #state #weights,
+            system: &System<S>, place: &rt::ElementLocation<'_>, t: S, q: &#seen, #state #weights,
             out: &mut rt::Cotangents<'_, Self::Vector, S>,
         ) {
             #body

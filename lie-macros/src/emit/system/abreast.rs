@@ -9,7 +9,7 @@ use crate::emit::words::names::{ident, own};
 use crate::model::{Model, ParameterField, ParameterForm, Parameters};
 use crate::plan::Plan;
 
-/// The implementation of `Abreast`; inlined, so that systems on lanes are compiled where they are asked for.
+/// The implementation of `Batched`; inlined, so that systems on lanes are compiled where they are asked for.
 ///
 /// Systems with inputs and opaque functions have none, for those are functions of numbers of `f64`, nor those whose length is
 /// known at run time.
@@ -24,7 +24,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> Option<TokenStream> {
     let hoisted = plan.kept().into_iter().map(|kept| hoisted_field(kept.number));
     let fields = hoisted
         .chain([ident("mass_inverse")])
-        .map(|name| quote!(#name: rt::OnLanes::<L>::together(&|lane| systems[lane].#name),));
+        .map(|name| quote!(#name: rt::LaneValue::<L>::batch(&|lane| systems[lane].#name),));
     let mut shared = Shared::default();
     let parameters = model.parameters.as_ref().map(|parameters| {
         let value = of_parameters(model, parameters, &mut shared);
@@ -32,26 +32,26 @@ pub(super) fn emit(plan: &Plan<'_>) -> Option<TokenStream> {
     });
     let first = shared.found();
     Some(quote! {
-        impl<L: rt::Lanes> rt::Abreast<L> for System<f64> {
-            type Together = System<L>;
+        impl<L: rt::Lanes> rt::Batched<L> for System<f64> {
+            type Batch = System<L>;
 
             #[inline]
-            fn together(systems: &[&Self]) -> ::core::option::Option<System<L>> {
+            fn batch(systems: &[&Self]) -> ::core::option::Option<System<L>> {
                 #first
                 ::core::option::Option::Some(System { #parameters #(#fields)* })
             }
             #[inline]
-            fn configurations_together(
+            fn batch_configurations(
                 configuration: &dyn ::core::ops::Fn(::core::primitive::usize) -> #configuration<f64>,
             ) -> #configuration<L> {
-                #configuration { #(#members: rt::OnLanes::<L>::together(&|lane| configuration(lane).#members)),* }
+                #configuration { #(#members: rt::LaneValue::<L>::batch(&|lane| configuration(lane).#members)),* }
             }
             #[inline]
-            fn configuration_of_lane(
+            fn lane_configuration(
                 together: &#configuration<L>,
                 lane: ::core::primitive::usize,
             ) -> #configuration<f64> {
-                #configuration { #(#members: rt::OnLanes::<L>::of_lane(&together.#members, lane)),* }
+                #configuration { #(#members: rt::LaneValue::<L>::of_lane(&together.#members, lane)),* }
             }
         }
     })
@@ -119,7 +119,7 @@ fn of_struct(
 fn of_form(model: &Model, form: &ParameterForm, place: &TokenStream, shared: &mut Shared) -> TokenStream {
     match form {
         ParameterForm::Entry(kind) if kind.is_real() => {
-            quote!(rt::OnLanes::<L>::together(&|lane| systems[lane] #place))
+            quote!(rt::LaneValue::<L>::batch(&|lane| systems[lane] #place))
         }
         ParameterForm::Entry(_) => {
             shared.equal.push(place.clone());

@@ -20,9 +20,9 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     let (assembly, description, parts) = match plan.unrolled() {
         Some((term, solve)) => {
             let name = type_name(term.number);
-            (quote!(rt::Unrolled<#name, __DOF, __ROWS>), quote!(CARD), unrolled::emit(plan, term, solve))
+            (quote!(rt::FixedSizeAssembly<#name, __DOF, __ROWS>), quote!(CARD), unrolled::emit(plan, term, solve))
         }
-        None => (quote!(rt::AlongChains), quote!(&self.description), assembled::emit(plan)),
+        None => (quote!(rt::ElementAssembly), quote!(&self.description), assembled::emit(plan)),
     };
     let redundancy = plan.model.is_redundant().then(|| {
         quote! { const REDUNDANCY: rt::Redundancy = rt::Redundancy::MinimumNorm; }

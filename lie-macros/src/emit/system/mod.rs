@@ -144,13 +144,13 @@ fn reactions(plan: &Plan<'_>) -> Option<TokenStream> {
             /// it ask for.
             ///
             /// # Errors
-            /// A `SaddleError` where the state does not determine accelerations and multipliers.
+            /// A `KktError` where the state does not determine accelerations and multipliers.
             pub fn reactions(
                 &self,
                 t: S,
                 q: &#configuration<S>,
                 v: &#velocity,
-            ) -> Result<::std::vec::Vec<rt::Reaction<S>>, rt::SaddleError> {
+            ) -> Result<::std::vec::Vec<rt::Reaction<S>>, rt::KktError> {
                 rt::reactions(self, t, q, v)
             }
         }

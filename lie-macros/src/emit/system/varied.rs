@@ -49,7 +49,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
                 #configuration { #lowered }
             }
         }
-        impl rt::Varied for System<f64> {
+        impl rt::TangentSystem for System<f64> {
             #[inline]
             fn varied(&self, direction: &Self::Parameters) -> Result<System<rt::Dual<f64>>, rt::ModelError> {
                 #varied

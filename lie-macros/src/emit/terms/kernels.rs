@@ -98,7 +98,7 @@ fn given_by(id: KernelId) -> TokenStream {
 /// The trait of kernels, and what the members of this term are looked up in.
 pub(crate) fn kernel_trait(plan: &Plan<'_>, term: &Term) -> (TokenStream, TokenStream) {
     if plan.joins_frames(term) {
-        let seen = quote!(rt::Seen<System<S>, Recursion>);
+        let seen = quote!(rt::FrameKinematics<System<S>, Recursion>);
         return (quote!(rt::Term<System<S>, #seen>), seen);
     }
     let configuration = &own(&plan.model.configuration.item.ident);
@@ -137,7 +137,7 @@ pub(crate) fn joint_method(plan: &Plan<'_>, term: &Term, joint: KernelId, parts:
     quote! {
         #[inline]
         fn #name(
-            system: &System<S>, place: &rt::Place<'_>, t: S, q: &#seen, #inputs #(#outs: &mut #types),*
+            system: &System<S>, place: &rt::ElementLocation<'_>, t: S, q: &#seen, #inputs #(#outs: &mut #types),*
         ) {
             #body
         }
@@ -164,7 +164,7 @@ pub(crate) fn method_of_part(
     let parts = parts.iter().map(|&part| if part == id { quote!(out) } else { quote!(&mut rt::Block::zeros()) });
     quote! {
         fn #name(
-            system: &System<S>, place: &rt::Place<'_>, t: S, q: &#seen, #inputs out: &mut #out,
+            system: &System<S>, place: &rt::ElementLocation<'_>, t: S, q: &#seen, #inputs out: &mut #out,
         ) {
             <Self as #kernels>::#joint_name(system, place, t, q, #handed #(#parts),*);
         }
@@ -182,7 +182,7 @@ pub(crate) fn method(plan: &Plan<'_>, term: &Term, id: KernelId) -> TokenStream 
         let value = value(term, Home::Term, id);
         let body = with_members(plan, term, &quote!(#given #value));
         return quote! {
-            fn #name(system: &System<S>, place: &rt::Place<'_>, t: S, q: &#seen, #inputs) -> S {
+            fn #name(system: &System<S>, place: &rt::ElementLocation<'_>, t: S, q: &#seen, #inputs) -> S {
                 #body
             }
         };
@@ -205,7 +205,7 @@ pub(crate) fn method(plan: &Plan<'_>, term: &Term, id: KernelId) -> TokenStream 
     let inlining = if is_whole { inlining(term, &[id]) } else { quote!(#[inline]) };
     quote! {
         #inlining
-        fn #name(system: &System<S>, place: &rt::Place<'_>, t: S, q: &#seen, #inputs out: &mut #out) {
+        fn #name(system: &System<S>, place: &rt::ElementLocation<'_>, t: S, q: &#seen, #inputs out: &mut #out) {
             #body
         }
     }

@@ -22,7 +22,7 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
 /// What they run over, of systems that are summed up.
 pub(crate) fn kinds(plan: &Plan<'_>) -> TokenStream {
     let declarations = plan.terms.iter().map(declaration);
-    quote!(const KINDS: &[rt::KindDeclaration] = &[#(#declarations),*];)
+    quote!(const KINDS: &[rt::ElementDeclaration] = &[#(#declarations),*];)
 }
 
 fn declaration(term: &Term) -> TokenStream {
@@ -49,14 +49,14 @@ fn declaration(term: &Term) -> TokenStream {
                 quote!(All(#count))
             }
         };
-        quote!(rt::Selection { field: #field, part: rt::Part::#part })
+        quote!(rt::Selection { field: #field, part: rt::MemberRange::#part })
     });
     let functions = term.model.functions.iter().map(|function| names::text(&function.name));
     let declared = &term.equations.constraints.declared;
     let segments = declared.iter().map(|constraint| n(constraint.rows));
     let holonomic = declared.iter().map(|constraint| constraint.holonomic);
     quote! {
-        rt::KindDeclaration {
+        rt::ElementDeclaration {
             functions: &[#(#functions),*],
             selections: &[#(#selections),*],
             segments: &[#(#segments),*],

@@ -62,6 +62,6 @@ pub(super) fn add(arms: &mut Arms, plan: &Plan<'_>, term: &Term) {
         #rates
     });
     arms.rate_gradient.push(quote! {
-        rt::joined_rate_gradient::<Self, Recursion>(self, (#number, place.element), (t, q, v.as_slice()), out);
+        rt::frame_rate_gradient::<Self, Recursion>(self, (#number, place.element), (t, q, v.as_slice()), out);
     });
 }

@@ -22,7 +22,7 @@ use crate::plan::{Plan, Term};
 /// One arm for each term, that of the recursion of frames and those over them behind; `place` is where a term stands.
 fn by_term(plan: &Plan<'_>, system: &TokenStream, none: &TokenStream, arms: &[TokenStream]) -> TokenStream {
     if plan.unrolled().is_some() {
-        return quote!(let place = rt::Place::EVERYTHING; #(#arms)*);
+        return quote!(let place = rt::ElementLocation::EVERYTHING; #(#arms)*);
     }
     let (arms, along_frames) = arms.split_at(plan.terms.len());
     let numbers = plan.terms.iter().map(|term| n(term.number));
@@ -58,7 +58,7 @@ fn axial_function(plan: &Plan<'_>, term: &Term) -> Option<(Ident, TokenStream)> 
     let body = Members::of_term(plan, term).read_by(&quote!(#(#statements)* #(#value)*));
     let function = quote! {
         fn #name<S: Scalar>(
-            system: &System<S>, place: &rt::Place<'_>, t: S, q: &#configuration<S>, v: &SVector<S, #size>,
+            system: &System<S>, place: &rt::ElementLocation<'_>, t: S, q: &#configuration<S>, v: &SVector<S, #size>,
         ) -> S {
             #body
         }

@@ -91,7 +91,7 @@ fn transform(plan: &Plan<'_>, term: &Term) -> TokenStream {
                 &self,
                 q: &#configuration<S>,
                 mu: &SVector<S, __DOF>,
-            ) -> Result<SVector<S, __DOF>, rt::SaddleError> {
+            ) -> Result<SVector<S, __DOF>, rt::KktError> {
                 #mass_inverse
                 let mut out: SVector<S, __DOF> = rt::zeros();
                 #body_velocity

@@ -38,7 +38,7 @@ pub(crate) fn statements(term: &Term, solve: &Solve, home: Home) -> TokenStream 
             let failure = quote!(rt::ModelError::MassNotPositiveDefinite { member: MEMBERS[component] });
             (quote!(const MEMBERS: [&str; #count] = [#(#members),*];), failure)
         }
-        Home::Term => (quote!(), quote!(rt::SaddleError::MassNotPositiveDefinite { component })),
+        Home::Term => (quote!(), quote!(rt::KktError::MassNotPositiveDefinite { component })),
     };
     let blocks = solve.mass_inverse.blocks.iter().map(|block| match &block.kept {
         KeptInverse::Entries(places) => inverse(&block.components, places, &mass, &failure),

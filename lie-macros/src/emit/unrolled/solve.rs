@@ -43,9 +43,9 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
         &[KernelId::Schur, KernelId::Acceleration],
     ]
     .map(|ids| inlining(term, ids));
-    let point = quote!(system: &System<S>, place: &rt::Place<'_>, t: S, q: &#configuration<S>);
+    let point = quote!(system: &System<S>, place: &rt::ElementLocation<'_>, t: S, q: &#configuration<S>);
     quote! {
-        impl<S: Scalar> rt::Everything<System<S>, __DOF, __ROWS> for #name {
+        impl<S: Scalar> rt::FixedSizeKernels<System<S>, __DOF, __ROWS> for #name {
             type Stored = [S; #nonzeros];
             type Inverse = [S; #mass_size];
 
@@ -54,7 +54,7 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
                 #stored
             }
             #[inline]
-            fn mass(#point, out: &mut Self::Inverse) -> Result<(), rt::SaddleError> {
+            fn mass(#point, out: &mut Self::Inverse) -> Result<(), rt::KktError> {
                 #mass
             }
             #[inline]
@@ -81,7 +81,7 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
                 #free
             }
             #inline_saddle
-            fn solve_saddle(
+            fn solve_kkt(
                 system: &System<S>,
                 mass: &Self::Inverse,
                 force_jacobian: &Self::Stored,
@@ -90,7 +90,7 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
                 constraint: &Self::Rows,
                 acceleration: &mut Self::Vector,
                 multipliers: &mut Self::Rows,
-            ) -> Result<(), rt::SaddleError> {
+            ) -> Result<(), rt::KktError> {
                 #read_inverse
                 #saddle
             }

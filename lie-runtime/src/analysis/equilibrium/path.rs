@@ -10,7 +10,7 @@ use crate::analysis::matrices::krylov::Unfound;
 use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::space::ConfigurationSpace;
-use crate::system::{Linearised, MechanicalSystem, SaddleError};
+use crate::system::{KktError, Linearised, MechanicalSystem};
 
 /// Eigenvalues that are looked at.
 const WATCHED: usize = 6;
@@ -101,7 +101,7 @@ impl<F: Family<System: Linearised<Scalar = f64>>> Path<'_, F> {
         })?;
         self.differentiate(parameter, &state).map_err(|lost| match lost {
             Lost::ForGood(error) => error,
-            Lost::ThisTime => failed(SaddleError::NotFinite.into(), &self.residual),
+            Lost::ThisTime => failed(KktError::NotFinite.into(), &self.residual),
         })?;
         let mut slope = self.slope(system);
         let sign = if self.product(&slope, direction) < 0.0 { -1.0 } else { 1.0 };

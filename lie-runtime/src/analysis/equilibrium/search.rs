@@ -6,7 +6,7 @@ use super::{EquilibriumError, StaticState};
 use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::space::ConfigurationSpace;
-use crate::system::{Linearised, SaddleError};
+use crate::system::{KktError, Linearised};
 
 /// A correction under this part of what has been moved is round-off if it no longer shrinks.
 const STAGNANT: f64 = 1e-6;
@@ -177,7 +177,7 @@ impl<'a, M: Linearised<Scalar = f64>> Search<'a, M> {
 
     #[cold]
     fn not_finite(&self) -> EquilibriumError {
-        let error = Unsolvable::Saddle(SaddleError::NotFinite);
+        let error = Unsolvable::Saddle(KktError::NotFinite);
         explain(error, self.system, &self.state, &self.residual, self.corrections.len())
     }
 

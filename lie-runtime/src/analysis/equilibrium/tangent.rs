@@ -16,8 +16,8 @@ use crate::analysis::modes::pencil::{Matrices, Squares, real};
 use crate::group::TangentVector;
 use crate::space::ConfigurationSpace;
 use crate::system::{
-    IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, Linearised, MechanicalSystem,
-    Redundancy, SaddleError,
+    IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, KktError, Linearised,
+    MechanicalSystem, Redundancy,
 };
 
 /// Systems of so many components are solved direction by direction, whatever their structure.
@@ -45,11 +45,11 @@ pub(in crate::analysis) enum Unsolvable {
     /// Directions without stiffness.
     Loose(Vec<LooseDirection>),
     /// Rows of B that depend on others, or a number that is not finite.
-    Saddle(SaddleError),
+    Saddle(KktError),
 }
 
-impl From<SaddleError> for Unsolvable {
-    fn from(error: SaddleError) -> Self {
+impl From<KktError> for Unsolvable {
+    fn from(error: KktError) -> Self {
         Unsolvable::Saddle(error)
     }
 }
@@ -127,7 +127,7 @@ impl Directions {
         let &StaticPoint { system, t, q, multipliers } = at;
         let space = NullSpace::of_system(system, t, q)?;
         self.redundant = match (space.dependent.first(), M::REDUNDANCY) {
-            (Some(&row), Redundancy::Refused) => return Err(SaddleError::SingularConstraints { row }.into()),
+            (Some(&row), Redundancy::Refused) => return Err(KktError::SingularConstraints { row }.into()),
             (Some(_), Redundancy::MinimumNorm) => Some(dense::jacobian(system, t, q)),
             (None, _) => None,
         };
@@ -136,7 +136,7 @@ impl Directions {
         system.tangent_stiffness(t, q, &rest, &rest, multipliers, &mut stiffness);
         self.stiffness = dense::matrix(system, &stiffness);
         if !self.stiffness.iter().all(|entry| entry.is_finite()) {
-            return Err(SaddleError::NotFinite.into());
+            return Err(KktError::NotFinite.into());
         }
         let reduced = space.basis.tr_mul(&(&self.stiffness * &space.basis));
         let factors = (reduced.nrows() > 0).then(|| reduced.clone().full_piv_lu());
@@ -154,17 +154,14 @@ impl Directions {
     /// The values ω² with φ, by the largest 1/ω² of Lᵀ (Nᵀ K N)⁻¹ L with L Lᵀ = Nᵀ M N: what is stiff leaves those that are not their digits.
     ///
     /// Statics do not ask for inertia: where some motion has none, all have the same.
-    fn squares<M: Linearised<Scalar = f64>>(
-        &self,
-        at: &StaticPoint<'_, M>,
-    ) -> Result<Squares<M::Velocity>, SaddleError> {
+    fn squares<M: Linearised<Scalar = f64>>(&self, at: &StaticPoint<'_, M>) -> Result<Squares<M::Velocity>, KktError> {
         let (Some(space), Some(factors)) = (&self.space, &self.factors) else { return Ok(Vec::new()) };
         let StaticPoint { system, t, q, .. } = *at;
         let mass = space.basis.tr_mul(&(dense::mass(system, t, q) * &space.basis));
         let lower = mass
             .cholesky()
             .map_or_else(|| DMatrix::identity(factors.u().ncols(), factors.u().ncols()), |mass| mass.l());
-        let inverse = lower.tr_mul(&factors.solve(&lower).ok_or(SaddleError::NotFinite)?);
+        let inverse = lower.tr_mul(&factors.solve(&lower).ok_or(KktError::NotFinite)?);
         let is_symmetric = (&inverse - inverse.transpose()).amax() <= SYMMETRIC * inverse.amax();
         let form = Ordered::of(&inverse, is_symmetric)?;
         let (values, vectors) = form.eigenvectors(inverse.nrows())?;
@@ -274,7 +271,7 @@ impl<M: Linearised<Scalar = f64>> Factors<M> {
     }
 
     /// Eliminates with K + σ M.
-    pub fn shifted(&mut self, at: &StaticPoint<'_, M>, shift: f64) -> Result<(), SaddleError> {
+    pub fn shifted(&mut self, at: &StaticPoint<'_, M>, shift: f64) -> Result<(), KktError> {
         self.shift = shift;
         self.eliminated(at, [shift, 0.0])
     }
@@ -285,7 +282,7 @@ impl<M: Linearised<Scalar = f64>> Factors<M> {
     }
 
     /// Eliminates with K + c C + m M.
-    pub fn eliminated(&mut self, at: &StaticPoint<'_, M>, [mass, damping]: [f64; 2]) -> Result<(), SaddleError> {
+    pub fn eliminated(&mut self, at: &StaticPoint<'_, M>, [mass, damping]: [f64; 2]) -> Result<(), KktError> {
         let coefficients = IterationCoefficients { mass, damping, stiffness: 1.0, rate: 1.0, rate_gradient: 0.0 };
         let point = IterationPoint {
             t: at.t,

@@ -15,7 +15,7 @@ use crate::group::TangentVector;
 use crate::integrator::{State, StepFailure};
 use crate::simulate::ConsistentValues;
 use crate::space::ConfigurationSpace;
-use crate::system::{Linearised, MechanicalSystem, Report, SaddleError};
+use crate::system::{KktError, Linearised, MechanicalSystem, Report};
 use ports::{At, Deviations, Drive, Ports, Watch, by_state};
 use steady::Check;
 
@@ -126,7 +126,7 @@ impl<M: Linearised<Scalar = f64> + Report> Linearise<'_, M> {
         };
         let gradient = rate_gradient(system, t, q, v)?;
         if !stiffness.iter().chain(damping.iter()).chain(gradient.iter()).all(|entry| entry.is_finite()) {
-            return Err(failed(SaddleError::NotFinite));
+            return Err(failed(KktError::NotFinite));
         }
         let turning = adjoint(system, v);
         let spin =

@@ -14,7 +14,7 @@ use crate::scalar::{Dual, Scalar};
 use crate::space::ConfigurationSpace;
 use crate::system::declaration_check::Declared;
 use crate::system::value::is_within;
-use crate::system::{Driven, Linearised, MechanicalSystem, Report, Value, Varied};
+use crate::system::{Driven, Linearised, MechanicalSystem, Report, TangentSystem, Value};
 
 /// What an extrapolated difference may be wrong by, relative to the largest one of the same function.
 const ACCURATE: f64 = 1e-6;
@@ -62,7 +62,7 @@ pub(super) struct Pushes {
     moves: Vec<Option<&'static str>>,
 }
 
-impl<M: Linearised<Scalar = f64> + Varied + Driven + Report> Linearise<'_, M>
+impl<M: Linearised<Scalar = f64> + TangentSystem + Driven + Report> Linearise<'_, M>
 where
     M::Lifted: Driven,
 {
@@ -94,7 +94,9 @@ impl<M: Linearised<Scalar = f64> + Declared> Linearise<'_, M> {
 }
 
 /// ∂(−g)/∂u by dual numbers.
-fn pushes<M: Linearised<Scalar = f64> + Varied + Driven + Report>(at: At<'_, M>) -> Result<Pushes, LinearisationError>
+fn pushes<M: Linearised<Scalar = f64> + TangentSystem + Driven + Report>(
+    at: At<'_, M>,
+) -> Result<Pushes, LinearisationError>
 where
     M::Lifted: Driven,
 {

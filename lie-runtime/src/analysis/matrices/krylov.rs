@@ -8,7 +8,7 @@
 use nalgebra::{Complex, DMatrix, DVector};
 
 use crate::analysis::matrices::schur::Ordered;
-use crate::system::SaddleError;
+use crate::system::KktError;
 
 /// As many vectors start: more than any eigenvalue of a free body or of a round rod is repeated.
 pub(in crate::analysis) const BLOCK: usize = 8;
@@ -56,15 +56,15 @@ pub(in crate::analysis) struct Eigen {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::analysis) enum Unfound {
     /// A number is not finite, or a matrix of the map has no factors.
-    Saddle(SaddleError),
+    Saddle(KktError),
     /// The inner product is none: some vector has a negative square.
     Indefinite,
     /// Not all that was wanted came to the tolerance.
     NotConverged,
 }
 
-impl From<SaddleError> for Unfound {
-    fn from(error: SaddleError) -> Self {
+impl From<KktError> for Unfound {
+    fn from(error: KktError) -> Self {
         Unfound::Saddle(error)
     }
 }
@@ -169,7 +169,7 @@ impl Basis {
             let weighted = map.weigh(&vector);
             let mut square = vector.dot(&weighted);
             if !square.is_finite() {
-                return Err(SaddleError::NotFinite.into());
+                return Err(KktError::NotFinite.into());
             }
             if square < -INDEFINITE * vector.norm() * weighted.norm() {
                 return Err(Unfound::Indefinite);
@@ -286,7 +286,7 @@ mod tests {
         let expected = [1.0, 0.5, 1.0 / 3.0];
         assert!(values.iter().zip(expected).all(|(value, wanted)| (value.re - wanted).abs() < 1e-12), "{values:?}");
         assert_eq!(found(|at| 1.0 / (1.0 + at as f64), -100.0).unwrap_err(), Unfound::Indefinite);
-        assert_eq!(found(|_| f64::NAN, 1.0).unwrap_err(), Unfound::Saddle(SaddleError::NotFinite));
+        assert_eq!(found(|_| f64::NAN, 1.0).unwrap_err(), Unfound::Saddle(KktError::NotFinite));
     }
 
     /// As near to one another as these are, they are not told apart in the time that there is, and none of them is taken for what it is not.

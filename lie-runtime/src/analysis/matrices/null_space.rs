@@ -4,7 +4,7 @@ use nalgebra::{DMatrix, DVector};
 
 use crate::analysis::matrices::dense;
 use crate::solve::lost_pivot;
-use crate::system::{Linearised, SaddleError};
+use crate::system::{KktError, Linearised};
 
 /// The null space of B in the metric of the mass matrix.
 ///
@@ -29,15 +29,15 @@ impl NullSpace {
     /// That of some rows of B, in the span of the columns of `movements` if there are any.
     ///
     /// # Errors
-    /// [`SaddleError`] if M is not positive definite or a number is not finite.
+    /// [`KktError`] if M is not positive definite or a number is not finite.
     #[inline]
-    pub fn of(movements: Option<&DMatrix<f64>>, mass: &DMatrix<f64>, rows: &DMatrix<f64>) -> Result<Self, SaddleError> {
+    pub fn of(movements: Option<&DMatrix<f64>>, mass: &DMatrix<f64>, rows: &DMatrix<f64>) -> Result<Self, KktError> {
         if !mass.iter().chain(rows.iter()).all(|entry| entry.is_finite()) {
-            return Err(SaddleError::NotFinite);
+            return Err(KktError::NotFinite);
         }
         let dof = mass.nrows();
         let mass = movements.map_or_else(|| mass.clone(), |basis| basis.tr_mul(&(mass * basis)));
-        let positive = |component| SaddleError::MassNotPositiveDefinite { component };
+        let positive = |component| KktError::MassNotPositiveDefinite { component };
         let free = mass.nrows();
         let factor = mass.cholesky().ok_or(positive(0))?.unpack();
         // L⁻ᵀ of a list of columns, among all velocities.
@@ -87,11 +87,7 @@ impl NullSpace {
     ///
     /// # Errors
     /// Those of [`of`](NullSpace::of).
-    pub fn of_system<M: Linearised<Scalar = f64>>(
-        system: &M,
-        t: f64,
-        q: &M::Configuration,
-    ) -> Result<Self, SaddleError> {
+    pub fn of_system<M: Linearised<Scalar = f64>>(system: &M, t: f64, q: &M::Configuration) -> Result<Self, KktError> {
         NullSpace::of(dense::movements(system, q).as_ref(), &dense::mass(system, t, q), &dense::jacobian(system, t, q))
     }
 }

@@ -3,14 +3,14 @@
 use nalgebra::linalg::Schur;
 use nalgebra::{Complex, ComplexField, DMatrix, DVector};
 
-use crate::system::SaddleError;
+use crate::system::KktError;
 
 /// QR iterations before a matrix is given up.
 const ITERATIONS: usize = 10_000;
 
 /// The eigenvalues of a matrix.
 #[inline]
-pub(in crate::analysis) fn eigenvalues(matrix: &DMatrix<f64>) -> Result<Vec<Complex<f64>>, SaddleError> {
+pub(in crate::analysis) fn eigenvalues(matrix: &DMatrix<f64>) -> Result<Vec<Complex<f64>>, KktError> {
     let (schur, shift) = schur(matrix)?;
     Ok(schur.map_or_else(Vec::new, |schur| schur.complex_eigenvalues().iter().map(|value| value - shift).collect()))
 }
@@ -22,12 +22,12 @@ pub(in crate::analysis) fn eigenvalues(matrix: &DMatrix<f64>) -> Result<Vec<Comp
 #[allow(clippy::type_complexity)] // A form and a number.
 fn schur<T: ComplexField<RealField = f64>>(
     matrix: &DMatrix<T>,
-) -> Result<(Option<Schur<T, nalgebra::Dyn>>, f64), SaddleError> {
+) -> Result<(Option<Schur<T, nalgebra::Dyn>>, f64), KktError> {
     if matrix.is_empty() {
         return Ok((None, 0.0));
     }
     if !matrix.iter().all(|entry| entry.clone().is_finite()) {
-        return Err(SaddleError::NotFinite);
+        return Err(KktError::NotFinite);
     }
     let size = core::f64::consts::FRAC_1_SQRT_2 * matrix.norm().max(f64::MIN_POSITIVE);
     for shift in [0.0, size] {
@@ -39,7 +39,7 @@ fn schur<T: ComplexField<RealField = f64>>(
             return Ok((Some(schur), shift));
         }
     }
-    Err(SaddleError::NotFinite)
+    Err(KktError::NotFinite)
 }
 
 /// Eigenvalues and their vectors, by columns.
@@ -61,9 +61,9 @@ impl Ordered {
     /// That of a matrix, of its symmetric part if it `is_symmetric` but for round-off.
     ///
     /// # Errors
-    /// [`SaddleError::NotFinite`] if a number is not finite or the iteration does not converge.
+    /// [`KktError::NotFinite`] if a number is not finite or the iteration does not converge.
     #[inline]
-    pub fn of(matrix: &DMatrix<f64>, is_symmetric: bool) -> Result<Self, SaddleError> {
+    pub fn of(matrix: &DMatrix<f64>, is_symmetric: bool) -> Result<Self, KktError> {
         if !is_symmetric {
             let (schur, shift) = schur(matrix)?;
             let empty = || (DMatrix::zeros(0, 0), DMatrix::zeros(0, 0));
@@ -76,7 +76,7 @@ impl Ordered {
             return Ok(ordered);
         }
         if !matrix.iter().all(|entry| f64::is_finite(*entry)) {
-            return Err(SaddleError::NotFinite);
+            return Err(KktError::NotFinite);
         }
         let eigen = ((matrix + matrix.transpose()) * 0.5).symmetric_eigen();
         let mut order: Vec<usize> = (0..matrix.nrows()).collect();
@@ -165,9 +165,9 @@ impl Ordered {
     /// The first `count` eigenvalues, whole blocks, and their vectors, of length one, by columns.
     ///
     /// # Errors
-    /// [`SaddleError::NotFinite`].
+    /// [`KktError::NotFinite`].
     #[inline]
-    pub fn eigenvectors(&self, count: usize) -> Result<Pairs, SaddleError> {
+    pub fn eigenvectors(&self, count: usize) -> Result<Pairs, KktError> {
         let vectors = self.vectors.columns(0, count).map(Complex::from);
         let leading = self.triangle.view((0, 0), (count, count)).into_owned();
         if self.is_symmetric {

@@ -7,7 +7,7 @@ use nalgebra::{Complex, DMatrix, DVector};
 
 use super::linearisation::Linearisation;
 use crate::analysis::matrices::schur::eigenvalues;
-use crate::system::SaddleError;
+use crate::system::KktError;
 
 /// A squared frequency under this multiple of the largest one is zero.
 const ZERO: f64 = 1e-13;
@@ -73,9 +73,9 @@ impl Linearisation {
     /// constant rate that has zeros which are not simple, and round-off leaves some 1e-8 of them (its root).
     ///
     /// # Errors
-    /// [`SaddleError::NotFinite`] if the eigenvalues do not converge.
+    /// [`KktError::NotFinite`] if the eigenvalues do not converge.
     #[inline]
-    pub fn modes(&self) -> Result<Vec<Mode>, SaddleError> {
+    pub fn modes(&self) -> Result<Vec<Mode>, KktError> {
         let mut modes = match self.vibrations()? {
             Some(modes) => modes,
             None => self.of_state_matrix()?,
@@ -85,7 +85,7 @@ impl Linearisation {
     }
 
     /// Those of z'' + K z = 0 with a symmetric K; `None` if the equations are others.
-    fn vibrations(&self) -> Result<Option<Vec<Mode>>, SaddleError> {
+    fn vibrations(&self) -> Result<Option<Vec<Mode>>, KktError> {
         let (count, stiffness) = (self.shapes.ncols(), &self.stiffness);
         let is_still = |matrix: &DMatrix<f64>| matrix.iter().all(|entry| *entry == 0.0);
         if count == 0
@@ -96,7 +96,7 @@ impl Linearisation {
             return Ok(None);
         }
         if !stiffness.iter().all(|entry| entry.is_finite()) {
-            return Err(SaddleError::NotFinite);
+            return Err(KktError::NotFinite);
         }
         let eigen = ((stiffness + stiffness.transpose()) * 0.5).symmetric_eigen();
         let (squares, vectors) = (eigen.eigenvalues, eigen.eigenvectors);
@@ -119,7 +119,7 @@ impl Linearisation {
     }
 
     /// The eigenvalues of z' = P w + Q z, w' = −C w − K z.
-    fn of_state_matrix(&self) -> Result<Vec<Mode>, SaddleError> {
+    fn of_state_matrix(&self) -> Result<Vec<Mode>, KktError> {
         let (count, speeds) = (self.shapes.ncols(), self.speeds.ncols());
         let matrix = self.state_matrix();
         let transposed = matrix.transpose();

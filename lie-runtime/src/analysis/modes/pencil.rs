@@ -8,7 +8,7 @@ use crate::analysis::matrices::krylov::{self, Eigen, Map, Unfound, Wanted};
 use crate::analysis::modes::SYMMETRIC;
 use crate::group::TangentVector;
 use crate::space::ConfigurationSpace;
-use crate::system::{Linearised, SaddleError};
+use crate::system::{KktError, Linearised};
 
 /// The relative residual of the vector of an undamped vibration; its square is that of ω².
 const CONVERGED: f64 = 1e-9;
@@ -113,7 +113,7 @@ pub(in crate::analysis) struct Metric<'a, 'p, M: Linearised> {
 }
 
 impl<'a, 'p, M: Linearised<Scalar = f64>> Metric<'a, 'p, M> {
-    pub fn at(at: &'a StaticPoint<'p, M>) -> Result<Self, SaddleError> {
+    pub fn at(at: &'a StaticPoint<'p, M>) -> Result<Self, KktError> {
         let &StaticPoint { system, t, q, .. } = at;
         let (mut mass, mut jacobian) = (system.zero_mass(), system.zero_jacobian());
         system.mass(t, q, &mut mass)?;
@@ -131,7 +131,7 @@ impl<'a, 'p, M: Linearised<Scalar = f64>> Metric<'a, 'p, M> {
             at.system.solve_mass(mass, given, motion);
             Ok(())
         } else {
-            at.system.solve_saddle(mass, jacobian, jacobian, given, still, motion, multipliers)
+            at.system.solve_kkt(mass, jacobian, jacobian, given, still, motion, multipliers)
         };
         if solved.is_err() {
             motion.fill(f64::NAN);

@@ -5,10 +5,10 @@ use core::fmt;
 use nalgebra::DVector;
 
 use crate::analysis::periodic::orbit::Orbit;
-use crate::system::Varied;
+use crate::system::TangentSystem;
 
 /// A periodic motion of a family.
-pub struct OrbitPoint<M: Varied> {
+pub struct OrbitPoint<M: TangentSystem> {
     /// The parameter.
     pub parameter: f64,
     /// The motion.
@@ -34,7 +34,7 @@ pub enum SpecialOrbitKind {
 }
 
 /// A motion of a family at which stability changes.
-pub struct SpecialOrbit<M: Varied> {
+pub struct SpecialOrbit<M: TangentSystem> {
     /// What happens.
     pub kind: SpecialOrbitKind,
     /// The parameter.
@@ -48,21 +48,21 @@ pub struct SpecialOrbit<M: Varied> {
 }
 
 /// A family of periodic motions.
-pub struct OrbitBranch<M: Varied> {
+pub struct OrbitBranch<M: TangentSystem> {
     /// Motions along it.
     pub points: Vec<OrbitPoint<M>>,
     /// What was found between them.
     pub special: Vec<SpecialOrbit<M>>,
 }
 
-impl<M: Varied> OrbitBranch<M> {
+impl<M: TangentSystem> OrbitBranch<M> {
     /// The special motions of a kind.
     pub fn of_kind(&self, kind: SpecialOrbitKind) -> impl Iterator<Item = &SpecialOrbit<M>> {
         self.special.iter().filter(move |special| special.kind == kind)
     }
 }
 
-impl<M: Varied> fmt::Debug for OrbitPoint<M> {
+impl<M: TangentSystem> fmt::Debug for OrbitPoint<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("OrbitPoint")
             .field("parameter", &self.parameter)
@@ -73,7 +73,7 @@ impl<M: Varied> fmt::Debug for OrbitPoint<M> {
     }
 }
 
-impl<M: Varied> fmt::Debug for SpecialOrbit<M> {
+impl<M: TangentSystem> fmt::Debug for SpecialOrbit<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SpecialOrbit")
             .field("kind", &self.kind)
@@ -84,7 +84,7 @@ impl<M: Varied> fmt::Debug for SpecialOrbit<M> {
     }
 }
 
-impl<M: Varied> fmt::Debug for OrbitBranch<M> {
+impl<M: TangentSystem> fmt::Debug for OrbitBranch<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("OrbitBranch").field("points", &self.points).field("special", &self.special).finish()
     }

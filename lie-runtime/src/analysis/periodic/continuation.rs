@@ -7,7 +7,7 @@ use crate::analysis::periodic::orbit::OrbitError;
 use crate::analysis::periodic::path::Path;
 use crate::analysis::periodic::{PeriodicOrbit, found};
 use crate::integrator::{HalfExplicit, Integrator};
-use crate::system::{ParameterSet, Varied};
+use crate::system::{ParameterSet, TangentSystem};
 
 /// The family of periodic motions that a [`PeriodicOrbit`] belongs to, over a parameter of the declaration.
 ///
@@ -54,14 +54,14 @@ use crate::system::{ParameterSet, Varied};
 /// # Ok(())
 /// # }
 /// ```
-pub struct OrbitContinuation<'a, M: Varied, I = HalfExplicit> {
+pub struct OrbitContinuation<'a, M: TangentSystem, I = HalfExplicit> {
     search: PeriodicOrbit<'a, M, I>,
     name: &'a str,
     crossing: Option<(&'a SpecialOrbit<M>, f64)>,
     course: Course,
 }
 
-impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> OrbitContinuation<'a, M, I> {
+impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> OrbitContinuation<'a, M, I> {
     pub(in crate::analysis) fn of(search: PeriodicOrbit<'a, M, I>, name: &'a str) -> Self {
         OrbitContinuation { search, name, crossing: None, course: Course::default() }
     }
@@ -109,7 +109,7 @@ impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> OrbitContinuation<'a, M, I
 }
 
 /// The parameter of that name, which has to be one number.
-fn value_of<M: Varied>(system: &M, name: &str) -> Result<f64, OrbitError<M>> {
+fn value_of<M: TangentSystem>(system: &M, name: &str) -> Result<f64, OrbitError<M>> {
     let numbers = system.parameters().get(name).map(|value| value.numbers()).unwrap_or_default();
     let value = numbers.first().copied().unwrap_or_default();
     // It says itself what is wrong with a name.

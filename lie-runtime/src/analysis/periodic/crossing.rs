@@ -17,7 +17,7 @@ use crate::analysis::periodic::path::Path;
 use crate::analysis::periodic::round::Round;
 use crate::analysis::periodic::shooting::{Guess, space_of};
 use crate::integrator::Integrator;
-use crate::system::Varied;
+use crate::system::TangentSystem;
 
 /// A singular value under this part of the largest one is that of a family that crosses. It is as small as the motion was located well: off the
 /// symmetric one by s, the equations of a family that loses its symmetry change by s³, which the tolerance hides.
@@ -28,14 +28,14 @@ const AT_LIMIT: f64 = 1e-5;
 const ALONE: f64 = 30.0;
 const NOTHING: f64 = 1e-8;
 
-impl<M: Varied> SpecialOrbit<M> {
+impl<M: TangentSystem> SpecialOrbit<M> {
     /// How often a family that leaves goes round while this one does once.
     pub(in crate::analysis) fn rounds(&self) -> u8 {
         if self.kind == SpecialOrbitKind::PeriodDoubling { 2 } else { 1 }
     }
 }
 
-impl<M: Varied, I: Integrator<M::Lifted> + Clone> Path<'_, M, I> {
+impl<M: TangentSystem, I: Integrator<M::Lifted> + Clone> Path<'_, M, I> {
     /// The first motion of the family that crosses, and the direction in which it leaves, the largest component with this sign.
     pub fn crossing(
         &self,

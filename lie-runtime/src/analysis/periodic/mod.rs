@@ -19,7 +19,7 @@ use nalgebra::DVector;
 use crate::analysis::periodic::round::Round;
 use crate::analysis::periodic::shooting::{Events, Guess, Shooting, shortest};
 use crate::integrator::{HalfExplicit, Integrator};
-use crate::system::Varied;
+use crate::system::TangentSystem;
 
 /// A system, where to begin, and how.
 type Search<'a, M, I> = (&'a M, Guess<M>, Shooting<'a, M, I>);
@@ -81,7 +81,7 @@ const STEPS: usize = 400;
 /// # Ok(())
 /// # }
 /// ```
-pub struct PeriodicOrbit<'a, M: Varied, I = HalfExplicit> {
+pub struct PeriodicOrbit<'a, M: TangentSystem, I = HalfExplicit> {
     system: &'a M,
     start: Option<(M::Configuration, M::Velocity)>,
     period: Option<f64>,
@@ -90,7 +90,7 @@ pub struct PeriodicOrbit<'a, M: Varied, I = HalfExplicit> {
     shooting: Shooting<'a, M, I>,
 }
 
-impl<'a, M: Varied> PeriodicOrbit<'a, M> {
+impl<'a, M: TangentSystem> PeriodicOrbit<'a, M> {
     /// Of this system, by [`HalfExplicit::hedop5`] in 400 steps unless something else is said.
     pub fn of(system: &'a M) -> Self {
         let shooting = Shooting {
@@ -107,7 +107,7 @@ impl<'a, M: Varied> PeriodicOrbit<'a, M> {
     }
 }
 
-impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M, I> {
+impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M, I> {
     /// Near the motion that begins here.
     #[must_use]
     pub fn near(mut self, configuration: M::Configuration, velocity: M::Velocity) -> Self {
@@ -229,7 +229,7 @@ impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M, I> {
 }
 
 /// The round of a motion that comes back, near a guess, and how many iterations it took.
-pub(super) fn found<M: Varied, I: Integrator<M::Lifted> + Clone>(
+pub(super) fn found<M: TangentSystem, I: Integrator<M::Lifted> + Clone>(
     system: &M,
     guess: Guess<M>,
     shooting: &Shooting<'_, M, I>,

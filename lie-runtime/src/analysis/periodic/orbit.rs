@@ -7,10 +7,10 @@ use nalgebra::{Complex, DMatrix};
 use crate::analysis::periodic::branch::SpecialOrbitKind;
 use crate::gradient::SensitivityError;
 use crate::integrator::State;
-use crate::system::{ModelError, Varied};
+use crate::system::{ModelError, TangentSystem};
 
 /// A periodic motion.
-pub struct Orbit<M: Varied> {
+pub struct Orbit<M: TangentSystem> {
     /// Where it begins.
     pub state: State<M>,
     /// T.
@@ -32,7 +32,7 @@ pub struct Orbit<M: Varied> {
     pub steps: usize,
 }
 
-impl<M: Varied> Orbit<M> {
+impl<M: TangentSystem> Orbit<M> {
     /// The multipliers of deviations. What moves along an orbit without a drive is none: the multiplier next to 1 is left out.
     pub(in crate::analysis) fn deviations(&self) -> Vec<Complex<f64>> {
         let mut multipliers = self.multipliers.clone();
@@ -50,7 +50,7 @@ impl<M: Varied> Orbit<M> {
     }
 }
 
-impl<M: Varied> fmt::Debug for Orbit<M> {
+impl<M: TangentSystem> fmt::Debug for Orbit<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Orbit")
             .field("state", &self.state)
@@ -65,7 +65,7 @@ impl<M: Varied> fmt::Debug for Orbit<M> {
 
 /// No periodic motion was found.
 #[non_exhaustive]
-pub enum OrbitError<M: Varied> {
+pub enum OrbitError<M: TangentSystem> {
     /// It was not said where to look, or for which period.
     Nowhere {
         /// What says it.
@@ -127,7 +127,7 @@ pub enum OrbitError<M: Varied> {
     },
 }
 
-impl<M: Varied> fmt::Display for OrbitError<M> {
+impl<M: TangentSystem> fmt::Display for OrbitError<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             OrbitError::Nowhere { option } => write!(f, "a periodic motion is looked for near another one: say `{option}`"),
@@ -179,10 +179,10 @@ impl<M: Varied> fmt::Display for OrbitError<M> {
 }
 
 /// As short as the message: it is what `fn main() -> Result<…>` shows.
-impl<M: Varied> fmt::Debug for OrbitError<M> {
+impl<M: TangentSystem> fmt::Debug for OrbitError<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
-impl<M: Varied> std::error::Error for OrbitError<M> {}
+impl<M: TangentSystem> std::error::Error for OrbitError<M> {}

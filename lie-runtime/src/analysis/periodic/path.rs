@@ -9,7 +9,7 @@ use crate::analysis::periodic::orbit::OrbitError;
 use crate::analysis::periodic::round::Round;
 use crate::analysis::periodic::shooting::{Guess, Shooting, shortest};
 use crate::integrator::Integrator;
-use crate::system::{ModelError, Varied};
+use crate::system::{ModelError, TangentSystem};
 
 /// Corrections after a prediction, before the step is made shorter.
 const CORRECTIONS: usize = 8;
@@ -19,7 +19,7 @@ const GROWING: f64 = 1e-6;
 const COMPLEX: f64 = 1e-4;
 
 /// The family.
-pub(in crate::analysis) struct Path<'p, M: Varied, I> {
+pub(in crate::analysis) struct Path<'p, M: TangentSystem, I> {
     pub system: &'p M,
     /// The parameter, of which rounds take derivatives.
     pub name: &'p str,
@@ -30,7 +30,7 @@ pub(in crate::analysis) struct Path<'p, M: Varied, I> {
     pub shooting: Shooting<'p, M, I>,
 }
 
-impl<M: Varied, I: Integrator<M::Lifted> + Clone> Path<'_, M, I> {
+impl<M: TangentSystem, I: Integrator<M::Lifted> + Clone> Path<'_, M, I> {
     /// The units of x, τ, the ways and the parameter: in these directions have components.
     pub fn units(&self) -> DVector<f64> {
         let states = 2 * self.system.dof();
@@ -130,7 +130,7 @@ impl<M: Varied, I: Integrator<M::Lifted> + Clone> Path<'_, M, I> {
     }
 }
 
-impl<M: Varied, I: Integrator<M::Lifted> + Clone> Curve for Path<'_, M, I> {
+impl<M: TangentSystem, I: Integrator<M::Lifted> + Clone> Curve for Path<'_, M, I> {
     type Point = OrbitPoint<M>;
     type Direction = DVector<f64>;
     type Special = SpecialOrbit<M>;

@@ -8,10 +8,10 @@ use crate::analysis::periodic::symmetries::Symmetries;
 use crate::gradient::Variation;
 use crate::integrator::State;
 use crate::space::ConfigurationSpace;
-use crate::system::Varied;
+use crate::system::TangentSystem;
 
 /// A period of a motion: where it leads, and what it makes of deviations (θ, δv), moved back along symmetries.
-pub(in crate::analysis) struct Round<M: Varied> {
+pub(in crate::analysis) struct Round<M: TangentSystem> {
     pub from: State<M>,
     /// T.
     pub period: f64,
@@ -31,7 +31,7 @@ pub(in crate::analysis) struct Round<M: Varied> {
     pub missed: DVector<f64>,
 }
 
-impl<M: Varied> Round<M> {
+impl<M: TangentSystem> Round<M> {
     /// Of the states at both ends and the derivatives there. `None` where symmetries are not defined.
     pub fn new(
         (from, to): (State<M>, State<M>),
@@ -77,24 +77,24 @@ impl<M: Varied> Round<M> {
 }
 
 /// (log(q₀⁻¹ q), v − v₀).
-fn missed<M: Varied>(system: &M, from: &State<M>, (q, v): &(M::Configuration, M::Velocity)) -> DVector<f64> {
+fn missed<M: TangentSystem>(system: &M, from: &State<M>, (q, v): &(M::Configuration, M::Velocity)) -> DVector<f64> {
     let mut way = system.zero_velocity();
     system.space().log_difference(&from.configuration, q, &mut way);
     stacked(&components(&way), &(components(v) - components(&from.velocity)))
 }
 
 /// (v, v').
-pub(in crate::analysis) fn flow<M: Varied>(state: &State<M>) -> DVector<f64> {
+pub(in crate::analysis) fn flow<M: TangentSystem>(state: &State<M>) -> DVector<f64> {
     stacked(&components(&state.velocity), &components(&state.acceleration))
 }
 
 /// (θ, δv).
-fn deviation<M: Varied>(one: &Variation<M>) -> DVector<f64> {
+fn deviation<M: TangentSystem>(one: &Variation<M>) -> DVector<f64> {
     stacked(&components(&one.configuration), &components(&one.velocity))
 }
 
 /// Derivatives, one a column.
-fn matrix<M: Varied>(columns: &[Variation<M>]) -> DMatrix<f64> {
+fn matrix<M: TangentSystem>(columns: &[Variation<M>]) -> DMatrix<f64> {
     let columns: Vec<DVector<f64>> = columns.iter().map(deviation).collect();
     if columns.is_empty() { DMatrix::zeros(0, 0) } else { DMatrix::from_columns(&columns) }
 }

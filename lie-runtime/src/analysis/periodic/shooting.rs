@@ -14,7 +14,7 @@ use crate::group::TangentVector;
 use crate::integrator::{HalfExplicit, Integrator, State};
 use crate::simulate::Simulation;
 use crate::space::ConfigurationSpace;
-use crate::system::Varied;
+use crate::system::TangentSystem;
 
 /// Singular values under this part of the largest one belong to a family of orbits, or to what the constraints forbid.
 const NEGLIGIBLE: f64 = 1e-7;
@@ -26,13 +26,13 @@ pub type Described<'a, M> = Sensitivities<'a, M, HalfExplicit, fn(&State<M>) -> 
 type WithEvents<'a, M> = dyn Fn(Described<'a, M>) -> Described<'a, M> + 'a;
 
 /// Events, as they are said of runs of a system; they happen in those of other parameters alike.
-pub(in crate::analysis) struct Events<'a, M: Varied> {
+pub(in crate::analysis) struct Events<'a, M: TangentSystem> {
     pub system: &'a M,
     pub said: Box<WithEvents<'a, M>>,
 }
 
 /// What motions are tried, and how.
-pub(in crate::analysis) struct Shooting<'a, M: Varied, I> {
+pub(in crate::analysis) struct Shooting<'a, M: TangentSystem, I> {
     /// True if T is that of a drive.
     pub is_driven: bool,
     pub from: f64,
@@ -47,7 +47,7 @@ pub(in crate::analysis) struct Shooting<'a, M: Varied, I> {
 }
 
 /// A motion to be tried.
-pub(in crate::analysis) struct Guess<M: Varied> {
+pub(in crate::analysis) struct Guess<M: TangentSystem> {
     pub configuration: M::Configuration,
     pub velocity: M::Velocity,
     pub period: f64,
@@ -55,7 +55,7 @@ pub(in crate::analysis) struct Guess<M: Varied> {
     pub ways: Vec<f64>,
 }
 
-impl<M: Varied> Guess<M> {
+impl<M: TangentSystem> Guess<M> {
     /// So many rounds of an orbit as one.
     pub fn of(orbit: &Orbit<M>, rounds: u8) -> Self {
         let rounds = f64::from(rounds);
@@ -101,7 +101,7 @@ pub(in crate::analysis) fn space_of(admitted: DMatrix<f64>) -> DMatrix<f64> {
     factors.u.map_or_else(|| DMatrix::zeros(count, 0), |u| u.columns(0, rank).into_owned())
 }
 
-impl<M: Varied, I: Integrator<M::Lifted> + Clone> Shooting<'_, M, I> {
+impl<M: TangentSystem, I: Integrator<M::Lifted> + Clone> Shooting<'_, M, I> {
     /// The positions of the named symmetries in the declaration.
     fn symmetry_numbers(&self, system: &M) -> Result<Vec<usize>, OrbitError<M>> {
         let declared = &system.description().symmetries;

@@ -8,20 +8,20 @@ use crate::scalar::{Lanes, Mask};
 use crate::simulate::{
     Checks, Divergence, Failure, Growth, Guard, Hazards, Jump, Options, SHORT_SAMPLE, jump_of_force, may_pass_a_pole,
 };
-use crate::system::{Abreast, MechanicalSystem};
+use crate::system::{Batched, MechanicalSystem};
 
 /// What looks after the members: all that every motion is looked at for in all lanes at once, what is there seldom in each member by
 /// itself. What looks bad in one lane is a failure of all, whose members are then run one by one and tell what it is.
-pub(in crate::ensemble) struct Guards<M: Abreast<L>, L: Lanes> {
+pub(in crate::ensemble) struct Guards<M: Batched<L>, L: Lanes> {
     /// True if λ and v' of the index-1 system are asked for.
     full_order: bool,
-    checks: Checks<M::Together>,
+    checks: Checks<M::Batch>,
     hazards: Vec<Hazards<M>>,
     /// Room for the change of the multipliers over a step.
-    change: <M::Together as MechanicalSystem>::Multipliers,
+    change: <M::Batch as MechanicalSystem>::Multipliers,
 }
 
-impl<M: Abreast<L>, L: Lanes> Guards<M, L> {
+impl<M: Batched<L>, L: Lanes> Guards<M, L> {
     /// Every member's hazards, with its system and its state among these.
     fn ask<'g>(
         &'g mut self,
@@ -36,7 +36,7 @@ impl<M: Abreast<L>, L: Lanes> Guards<M, L> {
     }
 }
 
-impl<'s, M: Abreast<L>, L: Lanes> Guard<States<'s, M, L>> for Guards<M, L> {
+impl<'s, M: Batched<L>, L: Lanes> Guard<States<'s, M, L>> for Guards<M, L> {
     fn of(systems: &Systems<'s, M, L>, states: &States<'s, M, L>, options: &Options) -> Self {
         let each = states.each(systems.each).zip(systems.each);
         Guards {
@@ -143,8 +143,8 @@ impl<'s, M: Abreast<L>, L: Lanes> Guard<States<'s, M, L>> for Guards<M, L> {
 }
 
 /// Looks at the growth of all members after a step of size h; at that of a suspect one as if it were alone.
-fn look_at_growth<M: Abreast<L>, L: Lanes>(
-    growth: &mut Growth<M::Together>,
+fn look_at_growth<M: Batched<L>, L: Lanes>(
+    growth: &mut Growth<M::Batch>,
     systems: &Systems<'_, M, L>,
     states: &States<'_, M, L>,
     (h, is_explicit): (f64, bool),

@@ -1,14 +1,14 @@
 //! Methods whose steps are of members abreast.
 
-use super::{States, Systems, Together};
+use super::{BatchProblem, States, Systems};
 use crate::integrator::{Integrator, LocalError, StepError};
 use crate::scalar::Lanes;
-use crate::system::Abreast;
+use crate::system::Batched;
 
 /// A method that makes steps of all members at a time.
 pub(in crate::ensemble) struct InLanes<I>(pub I);
 
-impl<'s, M: Abreast<L>, L: Lanes, I: Integrator<M::Together>> Integrator<Together<'s, M, L>> for InLanes<I> {
+impl<'s, M: Batched<L>, L: Lanes, I: Integrator<M::Batch>> Integrator<BatchProblem<'s, M, L>> for InLanes<I> {
     type Workspace = I::Workspace;
 
     fn id(&self) -> &'static str {
@@ -53,7 +53,7 @@ impl<'s, M: Abreast<L>, L: Lanes, I: Integrator<M::Together>> Integrator<Togethe
         from: &States<'s, M, L>,
         h: f64,
         to: &mut States<'s, M, L>,
-        error: &mut LocalError<M::Together>,
+        error: &mut LocalError<M::Batch>,
         workspace: &mut I::Workspace,
     ) -> Result<(), StepError> {
         self.0.step_with_estimate(&systems.together, &from.together, h, &mut to.together, error, workspace)

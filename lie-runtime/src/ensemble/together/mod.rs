@@ -17,33 +17,33 @@ use crate::integrator::{HalfExplicit, LocalError, Problem, Solution, State, Step
 use crate::scalar::Lanes;
 use crate::simulate::{Consistency, Failure, Motion, Options, SetupError};
 use crate::space::ConfigurationSpace;
-use crate::system::{Abreast, DeclarationError, MechanicalSystem, ModelError};
+use crate::system::{Batched, DeclarationError, MechanicalSystem, ModelError};
 
 /// The problem of as many members as there are lanes.
-pub(super) struct Together<'s, M, L>(PhantomData<(&'s M, L)>);
+pub(super) struct BatchProblem<'s, M, L>(PhantomData<(&'s M, L)>);
 
 /// Their systems, one by one and as one.
-pub(super) struct Systems<'s, M: Abreast<L>, L: Lanes> {
+pub(super) struct Systems<'s, M: Batched<L>, L: Lanes> {
     each: &'s [M],
-    together: M::Together,
+    together: M::Batch,
 }
 
 /// Their states.
-pub(super) struct States<'s, M: Abreast<L>, L: Lanes> {
-    pub together: State<M::Together>,
+pub(super) struct States<'s, M: Batched<L>, L: Lanes> {
+    pub together: State<M::Batch>,
     of: PhantomData<&'s M>,
 }
 
-impl<'s, M: Abreast<L>, L: Lanes> Systems<'s, M, L> {
+impl<'s, M: Batched<L>, L: Lanes> Systems<'s, M, L> {
     /// These; `None` if they cannot be one.
     pub fn of(each: &'s [M]) -> Option<Self> {
-        let together = M::together(&each.iter().collect::<Vec<_>>())?;
+        let together = M::batch(&each.iter().collect::<Vec<_>>())?;
         Some(Systems { each, together })
     }
 
     /// As many states of one time as there are lanes.
     pub fn states(&self, each: &[State<M>]) -> States<'s, M, L> {
-        let q = M::configurations_together(&|lane| each[lane].configuration.clone());
+        let q = M::batch_configurations(&|lane| each[lane].configuration.clone());
         let mut together = State::at_rest(&self.together, each.first().map_or(0.0, |state| state.time), q);
         fill(&mut together.velocity, |lane| &each[lane].velocity);
         fill(&mut together.multipliers, |lane| &each[lane].multipliers);
@@ -62,10 +62,10 @@ fn fill<'a, L: Lanes, W: TangentVector<Scalar = f64> + 'a>(
     }
 }
 
-impl<M: Abreast<L>, L: Lanes> States<'_, M, L> {
+impl<M: Batched<L>, L: Lanes> States<'_, M, L> {
     /// The state in a lane into `out`, which remembers nothing then.
     pub fn lane(&self, lane: usize, out: &mut State<M>) {
-        out.configuration = M::configuration_of_lane(&self.together.configuration, lane);
+        out.configuration = M::lane_configuration(&self.together.configuration, lane);
         self.vectors_of_lane(lane, out);
     }
 
@@ -92,7 +92,7 @@ impl<M: Abreast<L>, L: Lanes> States<'_, M, L> {
     /// The states of all members.
     pub fn each(&self, systems: &[M]) -> impl Iterator<Item = State<M>> {
         systems.iter().enumerate().map(|(lane, system)| {
-            let q = M::configuration_of_lane(&self.together.configuration, lane);
+            let q = M::lane_configuration(&self.together.configuration, lane);
             let mut state = State::at_rest(system, self.together.time, q);
             self.vectors_of_lane(lane, &mut state);
             state
@@ -105,7 +105,7 @@ impl<M: Abreast<L>, L: Lanes> States<'_, M, L> {
     }
 }
 
-impl<M: Abreast<L>, L: Lanes> Clone for States<'_, M, L> {
+impl<M: Batched<L>, L: Lanes> Clone for States<'_, M, L> {
     fn clone(&self) -> Self {
         States { together: self.together.clone(), of: PhantomData }
     }
@@ -114,20 +114,20 @@ impl<M: Abreast<L>, L: Lanes> Clone for States<'_, M, L> {
     }
 }
 
-impl<M: Abreast<L>, L: Lanes> fmt::Debug for States<'_, M, L> {
+impl<M: Batched<L>, L: Lanes> fmt::Debug for States<'_, M, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.together.fmt(f)
     }
 }
 
-impl<'s, M: Abreast<L>, L: Lanes> Problem for Together<'s, M, L> {
+impl<'s, M: Batched<L>, L: Lanes> Problem for BatchProblem<'s, M, L> {
     type System = Systems<'s, M, L>;
     type State = States<'s, M, L>;
 }
 
-impl<'s, M: Abreast<L>, L: Lanes> Solution for States<'s, M, L> {
+impl<'s, M: Batched<L>, L: Lanes> Solution for States<'s, M, L> {
     type System = Systems<'s, M, L>;
-    type Estimate = LocalError<M::Together>;
+    type Estimate = LocalError<M::Batch>;
 
     fn time(&self) -> f64 {
         self.together.time
@@ -140,7 +140,7 @@ impl<'s, M: Abreast<L>, L: Lanes> Solution for States<'s, M, L> {
     }
 }
 
-impl<M: Abreast<L>, L: Lanes> Motion for States<'_, M, L> {
+impl<M: Batched<L>, L: Lanes> Motion for States<'_, M, L> {
     type Scalar = L;
     type Method = HalfExplicit;
     type Guard = Guards<M, L>;

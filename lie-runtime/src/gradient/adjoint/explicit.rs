@@ -19,7 +19,7 @@ use crate::group::TangentVector;
 use crate::integrator::{State, StepError};
 use crate::scalar::Scalar;
 use crate::space::{ConfigurationSpace, LocalSpace};
-use crate::system::{Cotangents, Evaluation, Inertia, Reverse, SaddleError};
+use crate::system::{Cotangents, Evaluation, KktError, MassFactorisation, Reverse};
 
 /// An explicit method as rows of numbers.
 #[derive(Clone, Debug)]
@@ -107,7 +107,7 @@ pub(super) struct Explicit<M: Reverse> {
     rates: Vec<M::Velocity>,
     stages: Stages<M>,
     /// M of each stage, or of all of them where it is constant.
-    inertias: Vec<Inertia<M>>,
+    inertias: Vec<MassFactorisation<M>>,
     /// Of Q of the point that is gone back through.
     of_configuration: M::Velocity,
     /// Of Θ̇ of a stage.
@@ -123,7 +123,7 @@ pub(super) struct Explicit<M: Reverse> {
 }
 
 /// Where M of a stage is.
-fn inertia_of<M: Reverse>(inertias: &mut [Inertia<M>], stage: usize) -> &mut Inertia<M> {
+fn inertia_of<M: Reverse>(inertias: &mut [MassFactorisation<M>], stage: usize) -> &mut MassFactorisation<M> {
     let last = inertias.len() - 1;
     &mut inertias[stage.min(last)]
 }
@@ -147,7 +147,7 @@ impl<M: Reverse> Explicit<M> {
                 accelerations: (1..stages).map(|_| zero()).collect(),
                 multipliers: (1..stages).map(|_| system.zero_multipliers()).collect(),
             },
-            inertias: (0..inertias).map(|_| Inertia::of(system)).collect(),
+            inertias: (0..inertias).map(|_| MassFactorisation::of(system)).collect(),
             scheme,
             of_configuration: zero(),
             of_rate: zero(),
@@ -167,7 +167,7 @@ impl<M: Reverse> Explicit<M> {
     }
 
     /// The stages of the step once more: where they are by what the step has left, and by the equations what it has not.
-    fn retrace(&mut self, system: &M, from: &State<M>, h: f64, trace: Option<Trace<'_, M>>) -> Result<(), SaddleError> {
+    fn retrace(&mut self, system: &M, from: &State<M>, h: f64, trace: Option<Trace<'_, M>>) -> Result<(), KktError> {
         let (looks_ahead, is_known) = (self.is_half_explicit(system), trace.is_some());
         let Explicit { scheme, points, rates, stages, inertias, constraint, drift, .. } = self;
         let (count, real) = (points.len(), M::Scalar::from_f64);
@@ -201,7 +201,7 @@ impl<M: Reverse> Explicit<M> {
                 let (acceleration, multipliers) = (&mut stages.accelerations[at - 1], &mut stages.multipliers[at - 1]);
                 let (mass, Evaluation { jacobian, force }) = (inertia.factors(), here);
                 let (there, ahead) = (&next.here.jacobian, (&next.velocity, last));
-                system.solve_saddle_towards(mass, jacobian, there, force, ahead, drift, acceleration, multipliers)?;
+                system.solve_kkt_end_velocity(mass, jacobian, there, force, ahead, drift, acceleration, multipliers)?;
                 next.velocity.axpy(real(last), acceleration);
             }
             if is_stage {
@@ -252,7 +252,7 @@ impl<M: Reverse> Explicit<M> {
         h: f64,
         trace: Option<Trace<'_, M>>,
         cotangent: &mut Cotangent<M>,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         let looks_ahead = self.is_half_explicit(system);
         let (one, count) = (M::Scalar::one(), self.points.len());
         let is_same_as_last = matches!(self.scheme.multipliers, Multipliers::HalfExplicit(_, true)) && looks_ahead;
@@ -324,7 +324,7 @@ impl<M: Reverse> Explicit<M> {
         h: f64,
         of_last: Option<&M::Velocity>,
         of_lambda: &M::Multipliers,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         let (real, looks_ahead) = (M::Scalar::from_f64, self.is_half_explicit(system));
         let Explicit { scheme, points, inertias, force, constraint, weights, row_weights, .. } = self;
         force.set_combination(terms(-h, &self.columns[stage], &self.of_velocities[stage..]));
@@ -339,7 +339,7 @@ impl<M: Reverse> Explicit<M> {
         let jacobian = &points[stage - 1].here.jacobian;
         if !looks_ahead {
             constraint.fill(M::Scalar::zero());
-            return system.solve_saddle(mass, jacobian, jacobian, force, constraint, weights, row_weights);
+            return system.solve_kkt(mass, jacobian, jacobian, force, constraint, weights, row_weights);
         }
         let part = match &scheme.multipliers {
             Multipliers::HalfExplicit(d, _) => d.get(stage).copied().unwrap_or(0.0),
@@ -347,7 +347,7 @@ impl<M: Reverse> Explicit<M> {
         };
         constraint.assign_scaled(real(-part), of_lambda);
         let ahead = &points[stage].here.jacobian;
-        system.solve_saddle(mass, ahead, jacobian, force, constraint, weights, row_weights)?;
+        system.solve_kkt(mass, ahead, jacobian, force, constraint, weights, row_weights)?;
         row_weights.scale(real(1.0 / (h * scheme.rows[stage][stage])));
         Ok(())
     }

@@ -7,11 +7,11 @@ use crate::group::TangentVector;
 use crate::integrator::{State, StepError};
 use crate::scalar::Scalar;
 use crate::space::{ConfigurationSpace, LocalSpace};
-use crate::system::{Cotangents, Inertia, Reverse, SaddleError};
+use crate::system::{Cotangents, KktError, MassFactorisation, Reverse};
 
 /// The buffers of a linear system at a state, for one system with fixed parameters.
 pub(super) struct Saddle<M: Reverse> {
-    inertia: Inertia<M>,
+    inertia: MassFactorisation<M>,
     jacobian: M::Jacobian,
     force: M::Velocity,
     constraint: M::Multipliers,
@@ -29,7 +29,7 @@ pub(super) struct Saddle<M: Reverse> {
 impl<M: Reverse> Saddle<M> {
     pub fn of(system: &M) -> Self {
         Saddle {
-            inertia: Inertia::of(system),
+            inertia: MassFactorisation::of(system),
             jacobian: system.zero_jacobian(),
             force: system.zero_velocity(),
             constraint: system.zero_multipliers(),
@@ -42,7 +42,7 @@ impl<M: Reverse> Saddle<M> {
     }
 
     /// M and B at a state.
-    fn prepare(&mut self, system: &M, state: &State<M>) -> Result<M::Scalar, SaddleError> {
+    fn prepare(&mut self, system: &M, state: &State<M>) -> Result<M::Scalar, KktError> {
         let t = M::Scalar::from_f64(state.time);
         self.inertia.at(system, t, &state.configuration)?;
         if system.constraint_rows() > 0 {
@@ -60,7 +60,7 @@ impl<M: Reverse> Saddle<M> {
         system: &M,
         state: &State<M>,
         cotangent: &mut Cotangent<M>,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         if cotangent.acceleration.reach() == 0.0 && cotangent.multipliers.reach() == 0.0 {
             return Ok(());
         }
@@ -73,7 +73,7 @@ impl<M: Reverse> Saddle<M> {
         } else {
             self.constraint.assign_scaled(minus, &cotangent.multipliers);
             let Saddle { inertia, jacobian, force, constraint, weights, row_weights, .. } = self;
-            system.solve_saddle(inertia.factors(), jacobian, jacobian, force, constraint, weights, row_weights)?;
+            system.solve_kkt(inertia.factors(), jacobian, jacobian, force, constraint, weights, row_weights)?;
         }
         let out = &mut cotangent.of_motion();
         system.residual_pullback(t, q, v, acceleration, &state.multipliers, &self.weights, out);
@@ -97,7 +97,7 @@ impl<M: Reverse> Saddle<M> {
         system: &M,
         state: &State<M>,
         cotangent: &mut Cotangent<M>,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         let t = self.prepare(system, state)?;
         self.force.assign_scaled(-M::Scalar::one(), &cotangent.acceleration);
         system.solve_mass(self.inertia.factors(), &self.force, &mut self.weights);
@@ -125,7 +125,7 @@ impl<M: Reverse> Saddle<M> {
         given: &State<M>,
         state: &State<M>,
         cotangent: &mut Cotangent<M>,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         if system.constraint_rows() == 0 {
             Self::back_through_spins(system, given, state, cotangent);
             return Ok(());
@@ -207,7 +207,7 @@ impl<M: Reverse> Saddle<M> {
         u: &M::Velocity,
         cotangent_of_shortest: &M::Velocity,
         cotangent: &mut Cotangent<M>,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         let (zero, one) = (M::Scalar::zero(), M::Scalar::one());
         let t = self.prepare(system, state)?;
         let q = &state.configuration;
@@ -220,7 +220,7 @@ impl<M: Reverse> Saddle<M> {
         for row in system.holonomic_rows()..system.constraint_rows() {
             constraint.set_component(row, zero);
         }
-        system.solve_saddle(inertia.factors(), jacobian, jacobian, &rest, constraint, &mut shortest, &mut reactions)?;
+        system.solve_kkt(inertia.factors(), jacobian, jacobian, &rest, constraint, &mut shortest, &mut reactions)?;
         let of_shortest = [&shortest, cotangent_of_shortest];
         let row_weights = self.back_through_correction(system, state, of_shortest, &reactions, cotangent)?;
         for row in system.holonomic_rows()..system.constraint_rows() {
@@ -245,11 +245,11 @@ impl<M: Reverse> Saddle<M> {
         d: &M::Multipliers,
         shortest: &mut M::Velocity,
         reactions: &mut M::Multipliers,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         self.prepare(system, state)?;
         self.force.fill(M::Scalar::zero());
         let Saddle { inertia, jacobian, force, .. } = self;
-        system.solve_saddle(inertia.factors(), jacobian, jacobian, force, d, shortest, reactions)
+        system.solve_kkt(inertia.factors(), jacobian, jacobian, force, d, shortest, reactions)
     }
 
     /// B v at q and t of `state`.
@@ -268,12 +268,12 @@ impl<M: Reverse> Saddle<M> {
         [shortest, y]: [&M::Velocity; 2],
         reactions: &M::Multipliers,
         cotangent: &mut Cotangent<M>,
-    ) -> Result<&mut M::Multipliers, SaddleError> {
+    ) -> Result<&mut M::Multipliers, KktError> {
         let minus = -M::Scalar::one();
         let t = self.prepare(system, state)?;
         let q = &state.configuration;
         let Saddle { inertia, jacobian, weights, row_weights, rest, free, unwanted, .. } = &mut *self;
-        system.solve_saddle(inertia.factors(), jacobian, jacobian, y, free, weights, row_weights)?;
+        system.solve_kkt(inertia.factors(), jacobian, jacobian, y, free, weights, row_weights)?;
         let out = &mut Cotangents {
             of_configuration: &mut cotangent.configuration,
             of_velocity: unwanted,
@@ -302,7 +302,7 @@ impl<M: Reverse> Saddle<M> {
         reaction: &M::Velocity,
         of_reaction: &M::Velocity,
         cotangent: &mut Cotangent<M>,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         let t = self.prepare(system, state)?;
         self.project(system, reaction)?;
         let q = &state.configuration;
@@ -320,9 +320,9 @@ impl<M: Reverse> Saddle<M> {
     }
 
     /// ν of a cotangent.
-    fn project(&mut self, system: &M, cotangent: &M::Velocity) -> Result<(), SaddleError> {
+    fn project(&mut self, system: &M, cotangent: &M::Velocity) -> Result<(), KktError> {
         self.constraint.fill(M::Scalar::zero());
         let Saddle { inertia, jacobian, constraint, weights, row_weights, .. } = self;
-        system.solve_saddle(inertia.factors(), jacobian, jacobian, cotangent, constraint, weights, row_weights)
+        system.solve_kkt(inertia.factors(), jacobian, jacobian, cotangent, constraint, weights, row_weights)
     }
 }

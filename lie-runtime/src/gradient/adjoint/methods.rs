@@ -9,7 +9,7 @@ use crate::integrator::{
     State, TrBdf2,
 };
 use crate::space::ConfigurationSpace;
-use crate::system::{Covectors, Liftable, Momentum, Redundancy, Reverse};
+use crate::system::{Liftable, Momentum, MomentumRate, Redundancy, Reverse};
 
 /// What goes back where there are directions of spheres.
 const WITH_SPHERES: &str =
@@ -111,7 +111,7 @@ impl<M: Reverse + 'static> Adjoint<M> for TrBdf2 {
     }
 }
 
-impl<M: Reverse + Covectors + Liftable<Lifted: Reverse + Momentum> + 'static> Adjoint<M> for Rattlie {
+impl<M: Reverse + MomentumRate + Liftable<Lifted: Reverse + Momentum> + 'static> Adjoint<M> for Rattlie {
     fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn Retraced<M>>, GradientError<M>> {
         ensure_independent_rows(Rattlie::ID)?;
         Ok(Box::new(RattlieBack::of(system, state)))

@@ -32,7 +32,7 @@ use super::objective::Objective;
 pub use crate::gradient::cotangent::Cotangent;
 use crate::integrator::{State, StepError};
 use crate::simulate::{Simulation, Trajectory};
-use crate::system::{Reverse, Varied};
+use crate::system::{Reverse, TangentSystem};
 
 /// Corrections of initial values under this size are round-off.
 const CONSISTENT: f64 = 1e-10;
@@ -70,7 +70,7 @@ pub trait Retraced<M: Reverse> {
 }
 
 // What is asked for stands with the method: where it is missing, that is what the compiler tells.
-impl<M: Varied, I, O> Simulation<'_, M, I, O> {
+impl<M: TangentSystem, I, O> Simulation<'_, M, I, O> {
     /// Runs the simulation, and goes back through it for the gradient of an objective with respect to all parameters and the
     /// initial values.
     ///
@@ -93,7 +93,7 @@ impl<M: Varied, I, O> Simulation<'_, M, I, O> {
 
 impl<M, I, O> Simulation<'_, M, I, O>
 where
-    M: Reverse<Scalar = f64> + Varied + 'static,
+    M: Reverse<Scalar = f64> + TangentSystem + 'static,
     I: Adjoint<M>,
     O: FnMut(&State<M>) -> ControlFlow<()>,
 {

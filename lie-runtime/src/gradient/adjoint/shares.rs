@@ -9,7 +9,7 @@ use super::super::error::{Attempted, GradientError};
 use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::scalar::Scalar;
-use crate::system::{Inertia, Reverse};
+use crate::system::{MassFactorisation, Reverse};
 
 /// What is left of a cotangent beside every B w, in parts of it, that is more than round-off.
 const LEFT: f64 = 1e-6;
@@ -28,12 +28,12 @@ pub(super) fn ensure_reactions<M: Reverse>(
         return Ok(());
     }
     let (t, q) = (M::Scalar::from_f64(state.time), &state.configuration);
-    let (mut inertia, mut jacobian) = (Inertia::of(system), system.zero_jacobian());
+    let (mut inertia, mut jacobian) = (MassFactorisation::of(system), system.zero_jacobian());
     let (zero, mut w) = (system.zero_velocity(), system.zero_velocity());
     let (mut multipliers, mut met) = (system.zero_multipliers(), system.zero_multipliers());
     let solved = inertia.at(system, t, q).map(|_| ()).and_then(|()| {
         system.constraint_jacobian(t, q, &mut jacobian);
-        system.solve_saddle(inertia.factors(), &jacobian, &jacobian, &zero, cotangent, &mut w, &mut multipliers)
+        system.solve_kkt(inertia.factors(), &jacobian, &jacobian, &zero, cotangent, &mut w, &mut multipliers)
     });
     // What cannot be solved is told by the step.
     if solved.is_err() {

@@ -13,7 +13,7 @@ use crate::group::TangentVector;
 use crate::simulate::Trajectory;
 use crate::system::parameter_lists::name_among_items;
 use crate::system::value::is_within;
-use crate::system::{MechanicalSystem, ParameterSet, Reverse, Varied};
+use crate::system::{MechanicalSystem, ParameterSet, Reverse, TangentSystem};
 
 /// A number with its gradient; its slopes are read off it itself, `gradient.by("mass")`.
 pub struct Gradient<M: MechanicalSystem> {
@@ -68,7 +68,7 @@ pub struct Slopes<M: MechanicalSystem> {
 }
 
 /// The names of the numbers of the parameters.
-pub(in crate::gradient) fn names_of<M: Varied>(system: &M) -> Arc<[String]> {
+pub(in crate::gradient) fn names_of<M: TangentSystem>(system: &M) -> Arc<[String]> {
     let mut names = Vec::new();
     for &name in M::Parameters::names() {
         if let Some(parameter) = system.parameters().get(name) {
@@ -78,7 +78,7 @@ pub(in crate::gradient) fn names_of<M: Varied>(system: &M) -> Arc<[String]> {
     names.into()
 }
 
-impl<M: Reverse + Varied> Slopes<M> {
+impl<M: Reverse + TangentSystem> Slopes<M> {
     /// What a part of each number of a cotangent says; all names are those of the parameters.
     pub(in crate::gradient) fn of<L: Reverse>(
         system: &M,

@@ -10,7 +10,7 @@ use crate::integrator::implicit::Buffers;
 use crate::integrator::{State, StepError};
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
-use crate::system::{Linearised, SaddleError};
+use crate::system::{KktError, Linearised};
 
 /// Corrections of an interpolated state; its residual is O(h^{k+1}), and every correction squares it.
 const CORRECTIONS: usize = 4;
@@ -68,7 +68,7 @@ fn project_configuration<M: Linearised>(
     system: &M,
     out: &mut State<M>,
     work: &mut Iteration<M>,
-) -> Result<(), SaddleError> {
+) -> Result<(), KktError> {
     if system.holonomic_rows() == 0 {
         return Ok(());
     }
@@ -90,7 +90,7 @@ fn project_configuration<M: Linearised>(
 }
 
 /// Brings v onto B v + b = 0.
-fn project_velocity<M: Linearised>(system: &M, out: &mut State<M>, work: &mut Iteration<M>) -> Result<(), SaddleError> {
+fn project_velocity<M: Linearised>(system: &M, out: &mut State<M>, work: &mut Iteration<M>) -> Result<(), KktError> {
     let real = M::Scalar::from_f64;
     let (t, q) = (real(out.time), &out.configuration);
     system.constraint_jacobian(t, q, &mut work.stage.buffers.jacobian);
@@ -108,7 +108,7 @@ fn correct<M: Linearised>(
     t: M::Scalar,
     q: &M::Configuration,
     work: &mut Iteration<M>,
-) -> Result<(), SaddleError> {
+) -> Result<(), KktError> {
     let Iteration { mass, stage, .. } = work;
     let Buffers { jacobian, reaction, drift, correction, .. } = &mut stage.buffers;
     system.mass(t, q, mass)?;
@@ -116,5 +116,5 @@ fn correct<M: Linearised>(
     reaction.fill(M::Scalar::zero());
     drift.scale(M::Scalar::from_f64(-1.0));
     let (delta, multipliers) = (&mut correction.increment, &mut correction.multipliers);
-    system.solve_saddle(mass, jacobian, jacobian, reaction, drift, delta, multipliers)
+    system.solve_kkt(mass, jacobian, jacobian, reaction, drift, delta, multipliers)
 }

@@ -9,7 +9,7 @@ use crate::integrator::implicit::{Equations, Scales, Unsolved, leave};
 use crate::integrator::{State, StepError};
 use crate::scalar::{Scalar, larger};
 use crate::space::ConfigurationSpace;
-use crate::system::{Linearised, SaddleError};
+use crate::system::{KktError, Linearised};
 
 /// A step of size h.
 pub(crate) fn attempt<M: Linearised>(
@@ -31,7 +31,7 @@ pub(crate) fn attempt<M: Linearised>(
     if to.velocity.all_finite() && system.space().is_finite(&to.configuration) {
         Ok(())
     } else {
-        Err(StepError::of_iteration(SaddleError::NotFinite, system, from, h))
+        Err(StepError::of_iteration(KktError::NotFinite, system, from, h))
     }
 }
 
@@ -205,8 +205,8 @@ impl<M: Linearised> Equations for Step<'_, M> {
         }
         if let Err(column) = matrix::solve(equations, unknowns, [n, rows]) {
             let error = match (column % (n + rows)).checked_sub(n) {
-                Some(row) => SaddleError::SingularConstraints { row },
-                _ => SaddleError::NotFinite,
+                Some(row) => KktError::SingularConstraints { row },
+                _ => KktError::NotFinite,
             };
             return Err(StepError::of_iteration(error, self.system, self.from, h));
         }

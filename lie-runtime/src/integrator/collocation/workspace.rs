@@ -5,7 +5,7 @@ use crate::integrator::State;
 use crate::integrator::implicit::{Factors, Newton};
 use crate::scalar::Scalar;
 use crate::solve::solve_dense;
-use crate::system::{Evaluation, Inertia, Linearised};
+use crate::system::{Evaluation, Linearised, MassFactorisation};
 
 /// The most unknowns of a step, stages times the sum of degrees of freedom and constraint rows: 512.
 pub const MOST_UNKNOWNS: usize = 512;
@@ -14,7 +14,7 @@ pub const MOST_UNKNOWNS: usize = 512;
 pub struct Workspace<M: Linearised> {
     pub(super) newton: Newton,
     pub(crate) buffers: Buffers<M>,
-    pub(super) inertia: Inertia<M>,
+    pub(super) inertia: MassFactorisation<M>,
     /// B and −g where a run starts and where a step ends.
     pub(super) at_end: Evaluation<M>,
     pub(super) steps: u64,
@@ -148,7 +148,7 @@ impl<M: Linearised> Workspace<M> {
                 image: velocity(),
                 other: velocity(),
             },
-            inertia: Inertia::of(system),
+            inertia: MassFactorisation::of(system),
             at_end: Evaluation::of(system),
             steps: 0,
             dependent_at: None,

@@ -36,7 +36,7 @@ use crate::integrator::implicit::Buffers;
 use crate::integrator::{LocalError, State};
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
-use crate::system::{Evaluation, Linearised, SaddleError};
+use crate::system::{Evaluation, KktError, Linearised};
 
 /// Estimates the error of the step just made.
 pub(super) fn estimate<M: Linearised>(
@@ -47,7 +47,7 @@ pub(super) fn estimate<M: Linearised>(
     to: &mut State<M>,
     error: &mut LocalError<M>,
     work: &mut Attempt<M>,
-) -> Result<(), SaddleError> {
+) -> Result<(), KktError> {
     let real = M::Scalar::from_f64;
     let is_local = method.options.formulation.coordinates().is_some();
     error.increment.assign(if is_local { &work.stage.buffers.local.x } else { &work.stage.buffers.theta });
@@ -110,7 +110,7 @@ fn add_middle<M: Linearised>(
     factor: f64,
     sum: &mut M::Velocity,
     work: &mut Attempt<M>,
-) -> Result<(), SaddleError> {
+) -> Result<(), KktError> {
     let real = M::Scalar::from_f64;
     if system.constraint_rows() == 0 {
         accelerations(system, work)?;
@@ -128,7 +128,7 @@ fn add_middle<M: Linearised>(
     drift.scale(real(-1.0));
     *other_solves += 1;
     let (increment, multipliers) = (&mut correction.increment, &mut correction.multipliers);
-    system.solve_saddle(inertia.factors(), jacobian, jacobian, force, drift, increment, multipliers)?;
+    system.solve_kkt(inertia.factors(), jacobian, jacobian, force, drift, increment, multipliers)?;
     sum.axpy(real(1.0), increment);
     Ok(())
 }

@@ -27,7 +27,7 @@ use crate::integrator::State;
 use crate::integrator::implicit::Buffers;
 use crate::scalar::Scalar;
 use crate::space::{ConfigurationSpace, LocalSpace};
-use crate::system::{Linearised, LocalPoint, SaddleError};
+use crate::system::{KktError, Linearised, LocalPoint};
 
 /// The differences are taken over this part of the first step.
 const PART: f64 = 1.0 / 16.0;
@@ -66,7 +66,7 @@ pub(crate) fn probe<M: Linearised>(
     from: &State<M>,
     time: f64,
     work: &mut Attempt<M>,
-) -> Result<(), SaddleError> {
+) -> Result<(), KktError> {
     let real = M::Scalar::from_f64;
     work.probe.time = from.time + time;
     let theta = &mut work.stage.buffers.theta;
@@ -97,7 +97,7 @@ pub(crate) fn coordinates(method: &GeneralizedAlpha) -> &CoordinateMap {
 }
 
 /// v'(t, q, v) of the index-1 system into the probe.
-pub(super) fn accelerations<M: Linearised>(system: &M, work: &mut Attempt<M>) -> Result<(), SaddleError> {
+pub(super) fn accelerations<M: Linearised>(system: &M, work: &mut Attempt<M>) -> Result<(), KktError> {
     let Attempt { probe, at_probe, inertia, stage, other_solves, .. } = work;
     let t = M::Scalar::from_f64(probe.time);
     let (q, v) = (&probe.configuration, &probe.velocity);
@@ -116,7 +116,7 @@ pub(crate) fn prepare<M: Linearised>(
     from: &State<M>,
     h: f64,
     work: &mut Attempt<M>,
-) -> Result<(), SaddleError> {
+) -> Result<(), KktError> {
     work.velocity.assign(&from.velocity);
     work.acceleration.assign(&from.acceleration);
     work.normal_is_known = false;
@@ -149,7 +149,7 @@ fn first<M: Linearised>(
     h: f64,
     is_settled: bool,
     work: &mut Attempt<M>,
-) -> Result<(), SaddleError> {
+) -> Result<(), KktError> {
     let real = M::Scalar::from_f64;
     let parameters = &method.parameters;
     // v''_0 into `next_acceleration`.
@@ -205,12 +205,7 @@ fn bending<M: Linearised>(system: &M, from: &State<M>, map: &CoordinateMap, h: f
 }
 
 /// Brings B v_n + b to `change` times what it is.
-fn settle_anew<M: Linearised>(
-    system: &M,
-    from: &State<M>,
-    change: f64,
-    work: &mut Attempt<M>,
-) -> Result<(), SaddleError> {
+fn settle_anew<M: Linearised>(system: &M, from: &State<M>, change: f64, work: &mut Attempt<M>) -> Result<(), KktError> {
     know_normal(system, from, work)?;
     work.velocity.axpy(M::Scalar::from_f64(change - 1.0), &work.normal);
     work.normal.scale(M::Scalar::from_f64(change));
@@ -218,11 +213,7 @@ fn settle_anew<M: Linearised>(
 }
 
 /// Computes the normal part of v_n where the step before has not left it.
-pub(super) fn know_normal<M: Linearised>(
-    system: &M,
-    from: &State<M>,
-    work: &mut Attempt<M>,
-) -> Result<(), SaddleError> {
+pub(super) fn know_normal<M: Linearised>(system: &M, from: &State<M>, work: &mut Attempt<M>) -> Result<(), KktError> {
     if !work.normal_is_known {
         normal_velocity(system, from.time, &from.configuration, None, work)?;
         work.normal.assign(&work.stage.buffers.correction.increment);
@@ -239,7 +230,7 @@ pub(super) fn normal_velocity<M: Linearised>(
     q: &M::Configuration,
     v: Option<&M::Velocity>,
     work: &mut Attempt<M>,
-) -> Result<(), SaddleError> {
+) -> Result<(), KktError> {
     let t = M::Scalar::from_f64(time);
     let Attempt { stage, inertia, velocity, .. } = &mut *work;
     let v = v.unwrap_or(velocity);
@@ -254,16 +245,16 @@ pub(super) fn normal_velocity<M: Linearised>(
 
 /// The shortest δ, in the metric of M where it has been asked for last, for which B δ is `drift` in the holonomic rows and zero in the others, into
 /// `correction.increment`.
-pub(super) fn shortest<M: Linearised>(system: &M, work: &mut Attempt<M>) -> Result<(), SaddleError> {
+pub(super) fn shortest<M: Linearised>(system: &M, work: &mut Attempt<M>) -> Result<(), KktError> {
     shortest_by(system, false, work)
 }
 
 /// The same for another `drift`, with the factors that it has left.
-pub(super) fn shortest_again<M: Linearised>(system: &M, work: &mut Attempt<M>) -> Result<(), SaddleError> {
+pub(super) fn shortest_again<M: Linearised>(system: &M, work: &mut Attempt<M>) -> Result<(), KktError> {
     shortest_by(system, true, work)
 }
 
-fn shortest_by<M: Linearised>(system: &M, is_factorised: bool, work: &mut Attempt<M>) -> Result<(), SaddleError> {
+fn shortest_by<M: Linearised>(system: &M, is_factorised: bool, work: &mut Attempt<M>) -> Result<(), KktError> {
     work.other_solves += 1;
     let Attempt { inertia, stage, .. } = work;
     let Buffers { jacobian, reaction, drift, correction, .. } = &mut stage.buffers;
@@ -273,8 +264,8 @@ fn shortest_by<M: Linearised>(system: &M, is_factorised: bool, work: &mut Attemp
     reaction.fill(num_traits::Zero::zero());
     let (increment, multipliers) = (&mut correction.increment, &mut correction.multipliers);
     if is_factorised {
-        system.solve_saddle_again(inertia.factors(), jacobian, reaction, drift, increment, multipliers)
+        system.solve_kkt_again(inertia.factors(), jacobian, reaction, drift, increment, multipliers)
     } else {
-        system.solve_saddle(inertia.factors(), jacobian, jacobian, reaction, drift, increment, multipliers)
+        system.solve_kkt(inertia.factors(), jacobian, jacobian, reaction, drift, increment, multipliers)
     }
 }

@@ -3,7 +3,7 @@
 use super::{Newton, Options};
 use crate::integrator::State;
 use crate::integrator::implicit::{Factors, Stage};
-use crate::system::{Evaluation, Inertia, Linearised};
+use crate::system::{Evaluation, Linearised, MassFactorisation};
 
 /// The buffers of a step, for one system with fixed parameters; allocated once.
 pub struct Workspace<M: Linearised> {
@@ -25,7 +25,7 @@ pub(crate) struct Attempt<M: Linearised> {
     pub next_acceleration: M::Velocity,
     /// The end of the step.
     pub stage: Stage<M>,
-    pub inertia: Inertia<M>,
+    pub inertia: MassFactorisation<M>,
     /// A state near the initial one.
     pub probe: State<M>,
     /// B and −g there, or in the initial one.
@@ -52,7 +52,7 @@ impl<M: Linearised> Workspace<M> {
                 normal_is_known: false,
                 next_acceleration: velocity(),
                 stage: Stage::of(system, options.tolerance, options.maximum_iterations, factors),
-                inertia: Inertia::of(system),
+                inertia: MassFactorisation::of(system),
                 probe: state.clone(),
                 at_probe: Evaluation::of(system),
                 steps: 0,

@@ -22,7 +22,7 @@ use crate::integrator::tableau::{combination, combination_ending, hand_over};
 use crate::integrator::{LocalError, State, StepError, StepFailure};
 use crate::scalar::{Scalar, pairs};
 use crate::space::ConfigurationSpace;
-use crate::system::{Evaluation, MechanicalSystem, SaddleError};
+use crate::system::{Evaluation, KktError, MechanicalSystem};
 
 /// The embedded row and where its estimate goes.
 type Estimate<'a, M> = Option<(&'static [f64], &'a mut LocalError<M>)>;
@@ -154,7 +154,7 @@ impl<M: MechanicalSystem> Step<'_, M> {
             let multipliers = &mut multipliers[i - 1];
             let (mass, Evaluation { jacobian, force }) = (inertia.factors(), &*here);
             system
-                .solve_saddle_towards(
+                .solve_kkt_end_velocity(
                     mass,
                     jacobian,
                     &there.jacobian,
@@ -212,7 +212,7 @@ impl<M: MechanicalSystem> Step<'_, M> {
         let Stage { theta, velocity, here, there, drift, reaction, multipliers, .. } = stage;
         let (mass, Evaluation { jacobian, force }) = (inertia.factors(), here);
         self.system
-            .solve_saddle_towards(
+            .solve_kkt_end_velocity(
                 mass,
                 jacobian,
                 &there.jacobian,
@@ -230,7 +230,7 @@ impl<M: MechanicalSystem> Step<'_, M> {
     }
 
     #[cold]
-    fn failed(&self, error: SaddleError) -> StepError {
+    fn failed(&self, error: KktError) -> StepError {
         StepError::of_saddle(error, self.system, self.from, self.h)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::MAX_STAGES;
 use crate::integrator::State;
-use crate::system::{Evaluation, Inertia, MechanicalSystem};
+use crate::system::{Evaluation, MassFactorisation, MechanicalSystem};
 
 /// The buffers of a step, for one system with fixed parameters; allocated once.
 pub struct Workspace<M: MechanicalSystem> {
@@ -18,7 +18,7 @@ pub(super) struct Kept<M: MechanicalSystem> {
     pub accelerations: [M::Velocity; MAX_STAGES],
     /// Λ_1 … Λ_s̄.
     pub multipliers: [M::Multipliers; MAX_STAGES],
-    pub inertia: Inertia<M>,
+    pub inertia: MassFactorisation<M>,
     pub linear_solves: u64,
 }
 
@@ -77,7 +77,7 @@ impl<M: MechanicalSystem> Workspace<M> {
                 theta_rates: velocities(),
                 accelerations: velocities(),
                 multipliers: core::array::from_fn(|_| system.zero_multipliers()),
-                inertia: Inertia::of(system),
+                inertia: MassFactorisation::of(system),
                 linear_solves: 0,
             },
             stage: Stage {

@@ -2,7 +2,7 @@
 
 use crate::integrator::{State, StepError, StepFailure};
 use crate::scalar::Scalar;
-use crate::system::{Linearised, SaddleError};
+use crate::system::{KktError, Linearised};
 
 /// Why there is no solution.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +27,7 @@ impl Unsolved {
         h: f64,
     ) -> StepError {
         match self {
-            Unsolved::NotFinite => StepError::of_iteration(SaddleError::NotFinite, system, from, h),
+            Unsolved::NotFinite => StepError::of_iteration(KktError::NotFinite, system, from, h),
             Unsolved::Slow(iterations) => {
                 let failure = StepFailure::NewtonNotConverged { iterations, residual, constraint };
                 StepError { time: from.time, step: h, failure }

@@ -2,7 +2,7 @@
 
 use crate::integrator::{State, StepError};
 use crate::scalar::Scalar;
-use crate::system::{MechanicalSystem, SaddleError};
+use crate::system::{KktError, MechanicalSystem};
 
 /// What takes from multipliers the part that acts on nothing.
 ///
@@ -41,11 +41,11 @@ impl<M: MechanicalSystem> LeastNorm<M> {
     ) -> Result<(), StepError> {
         let LeastNorm { mass, jacobian, reaction, motion, rates } = self;
         let (t, q) = (M::Scalar::from_f64(time), &state.configuration);
-        let mut solve = || -> Result<(), SaddleError> {
+        let mut solve = || -> Result<(), KktError> {
             system.mass(t, q, mass)?;
             system.constraint_jacobian(t, q, jacobian);
             system.jacobian_transpose_times(jacobian, &state.multipliers, reaction);
-            system.solve_saddle(mass, jacobian, jacobian, reaction, rates, motion, &mut state.multipliers)
+            system.solve_kkt(mass, jacobian, jacobian, reaction, rates, motion, &mut state.multipliers)
         };
         solve().map_err(|error| StepError::of_saddle(error, system, from, h))
     }

@@ -21,7 +21,7 @@
 //! * Where M is constant in the declared velocities, G is the force F. Forces F(t, q, v) that depend on the velocity are taken at v_n and
 //!   at v_{n+1}.
 //! * Where M depends on q, as in the coordinates of joints, ∂/∂q of ½ Δᵀ M Δ stands in both momenta: G is taken at (q_n, Δ) and at
-//!   (q_{n+1}, Δ), with the forces in it, after Lagrange and d'Alembert; Ṁ v by dual numbers ([`Covectors`]).
+//!   (q_{n+1}, Δ), with the forces in it, after Lagrange and d'Alembert; Ṁ v by dual numbers ([`MomentumRate`]).
 //!
 //! Exchanging the ends and the sign of h gives the same equations either way: the method stays symmetric with forces that depend on the
 //! velocity, or parts of L that are linear in it, but it is variational without them only. Velocity constraints hold for v_{n+1}, and
@@ -43,7 +43,7 @@ pub use workspace::Workspace;
 
 use super::{EnergyBehaviour, Integrator, ParameterError, State, StepError};
 use crate::group::TangentVector;
-use crate::system::{Covectors, Linearised, SaddleError};
+use crate::system::{KktError, Linearised, MomentumRate};
 
 /// True if the matrix of the iteration is that of the start of the step, as where M changes and no rows of q_{n+1} are in it.
 pub(crate) fn matrix_is_of_start<M: Linearised>(system: &M) -> bool {
@@ -90,7 +90,7 @@ impl Rattlie {
     }
 }
 
-impl<M: Linearised + Covectors> Integrator<M> for Rattlie {
+impl<M: Linearised + MomentumRate> Integrator<M> for Rattlie {
     type Workspace = Workspace<M>;
 
     fn id(&self) -> &'static str {
@@ -122,7 +122,7 @@ impl<M: Linearised + Covectors> Integrator<M> for Rattlie {
         workspace.buffers.inertia.forget();
         let failed = |error, state: &State<M>| StepError::of_saddle(error, system, state, 0.0);
         step::complete_first(system, state, &mut workspace.buffers).map_err(|error| failed(error, state))?;
-        if state.acceleration.all_finite() { Ok(()) } else { Err(failed(SaddleError::NotFinite, state)) }
+        if state.acceleration.all_finite() { Ok(()) } else { Err(failed(KktError::NotFinite, state)) }
     }
 
     #[inline]

@@ -10,10 +10,10 @@ use crate::integrator::implicit::{Equations, Scales, Unsolved, leave};
 use crate::integrator::{State, StepError};
 use crate::scalar::{Scalar, larger};
 use crate::space::ConfigurationSpace;
-use crate::system::{Covectors, IterationCoefficients, IterationPoint, Linearised, SaddleError};
+use crate::system::{IterationCoefficients, IterationPoint, KktError, Linearised, MomentumRate};
 
 /// A step of size h, which may be negative.
-pub(super) fn attempt<M: Linearised + Covectors>(
+pub(super) fn attempt<M: Linearised + MomentumRate>(
     method: &Rattlie,
     system: &M,
     from: &State<M>,
@@ -38,7 +38,7 @@ pub(super) fn attempt<M: Linearised + Covectors>(
 
 /// F(t, q, v) = −g − ad_vᵀ M v into `force`.
 #[inline]
-pub(super) fn applied_force<M: Covectors + Linearised>(
+pub(super) fn applied_force<M: MomentumRate + Linearised>(
     system: &M,
     t: M::Scalar,
     q: &M::Configuration,
@@ -53,7 +53,7 @@ pub(super) fn applied_force<M: Covectors + Linearised>(
 
 /// G(t, q, v) = −g − ad_vᵀ M v + Ṁ v into `force`, of a mass matrix that changes.
 #[inline]
-pub(super) fn supplied_force<M: Covectors + Linearised>(
+pub(super) fn supplied_force<M: MomentumRate + Linearised>(
     system: &M,
     t: M::Scalar,
     q: &M::Configuration,
@@ -69,14 +69,14 @@ pub(super) fn supplied_force<M: Covectors + Linearised>(
 
 /// Δ into the velocity at the end, which is not known yet.
 #[inline]
-pub(super) fn rate_of_step<M: Covectors + Linearised>(h: f64, to: &mut State<M>, work: &Buffers<M>) {
+pub(super) fn rate_of_step<M: MomentumRate + Linearised>(h: f64, to: &mut State<M>, work: &Buffers<M>) {
     to.velocity.assign(&work.theta);
     to.velocity.scale(M::Scalar::from_f64(1.0 / h));
 }
 
 /// M̄ θ into `product`.
 #[inline]
-pub(super) fn mean_momentum<M: Covectors + Linearised>(
+pub(super) fn mean_momentum<M: MomentumRate + Linearised>(
     system: &M,
     from: &State<M>,
     h: f64,
@@ -94,7 +94,7 @@ pub(super) fn mean_momentum<M: Covectors + Linearised>(
 
 /// The first iterates of θ and (h²/2) λ⁺, and what the momentum at the end of the step is compared with.
 #[inline]
-fn begin<M: Linearised + Covectors>(system: &M, from: &State<M>, h: f64, work: &mut Buffers<M>) {
+fn begin<M: Linearised + MomentumRate>(system: &M, from: &State<M>, h: f64, work: &mut Buffers<M>) {
     let real = M::Scalar::from_f64;
     let start = real(from.time);
     if work.rates.is_some() {
@@ -117,7 +117,7 @@ fn begin<M: Linearised + Covectors>(system: &M, from: &State<M>, h: f64, work: &
 }
 
 /// The first half: θ and (h²/2) λ⁺ from the momentum at the start and the constraint at the end.
-struct Increment<'a, M: Linearised + Covectors> {
+struct Increment<'a, M: Linearised + MomentumRate> {
     system: &'a M,
     from: &'a State<M>,
     h: f64,
@@ -125,7 +125,7 @@ struct Increment<'a, M: Linearised + Covectors> {
     work: &'a mut Buffers<M>,
 }
 
-impl<M: Linearised + Covectors> Equations for Increment<'_, M> {
+impl<M: Linearised + MomentumRate> Equations for Increment<'_, M> {
     type Error = StepError;
     type Scalar = M::Scalar;
 
@@ -216,7 +216,7 @@ impl<M: Linearised + Covectors> Equations for Increment<'_, M> {
 }
 
 /// The residuals of the first half and their norms: momenta, constraints.
-fn residuals<M: Linearised + Covectors>(
+fn residuals<M: Linearised + MomentumRate>(
     system: &M,
     from: &State<M>,
     h: f64,
@@ -263,11 +263,11 @@ fn residuals<M: Linearised + Covectors>(
 }
 
 /// λ and v' of the index-1 system in `state`, where B and M are those that the velocity has been found with.
-fn complete<M: Linearised + Covectors>(
+fn complete<M: Linearised + MomentumRate>(
     system: &M,
     state: &mut State<M>,
     work: &mut Buffers<M>,
-) -> Result<(), SaddleError> {
+) -> Result<(), KktError> {
     let (t, q, v) = (M::Scalar::from_f64(state.time), &state.configuration, &state.velocity);
     let Buffers { inertia, end, rate, solves, .. } = work;
     let (acceleration, multipliers) = (&mut state.acceleration, &mut state.multipliers);
@@ -281,11 +281,11 @@ fn complete<M: Linearised + Covectors>(
 }
 
 /// The same of the state that a run starts from.
-pub(super) fn complete_first<M: Linearised + Covectors>(
+pub(super) fn complete_first<M: Linearised + MomentumRate>(
     system: &M,
     state: &mut State<M>,
     work: &mut Buffers<M>,
-) -> Result<(), SaddleError> {
+) -> Result<(), KktError> {
     let at = (M::Scalar::from_f64(state.time), &state.configuration, &state.velocity);
     let Buffers { inertia, end, rate, solves, .. } = work;
     let (acceleration, multipliers) = (&mut state.acceleration, &mut state.multipliers);

@@ -8,10 +8,10 @@ use crate::integrator::implicit::{Unsolved, keep};
 use crate::integrator::{State, StepError};
 use crate::scalar::{Mask, Scalar};
 use crate::space::ConfigurationSpace;
-use crate::system::{Covectors, Linearised};
+use crate::system::{Linearised, MomentumRate};
 
 /// The second half: v_{n+1} and (h/2) λ⁻ from the momentum at the end; repeated while forces depend on v_{n+1}.
-pub(super) fn solve_velocity<M: Linearised + Covectors>(
+pub(super) fn solve_velocity<M: Linearised + MomentumRate>(
     method: &Rattlie,
     system: &M,
     from: &State<M>,
@@ -70,7 +70,7 @@ pub(super) fn solve_velocity<M: Linearised + Covectors>(
 
 /// The velocity at the end, of the momentum, the force and the constraints there.
 #[inline]
-fn velocity_of_momentum<M: Linearised + Covectors>(
+fn velocity_of_momentum<M: Linearised + MomentumRate>(
     system: &M,
     from: &State<M>,
     h: f64,
@@ -84,7 +84,7 @@ fn velocity_of_momentum<M: Linearised + Covectors>(
     if system.constraint_rows() > 0 {
         let (mass, jacobian) = (inertia.factors(), &end.jacobian);
         system
-            .solve_saddle(mass, jacobian, jacobian, reaction, rate, velocity, impulse)
+            .solve_kkt(mass, jacobian, jacobian, reaction, rate, velocity, impulse)
             .map_err(|error| StepError::of_saddle(error, system, from, h))
     } else {
         system.solve_mass(inertia.factors(), reaction, velocity);
@@ -93,7 +93,7 @@ fn velocity_of_momentum<M: Linearised + Covectors>(
 }
 
 /// The derivatives of v_{n+1}, which lag behind it by a turn: more turns, that leave its value, until they no longer change.
-fn differentiate_velocity<M: Linearised + Covectors>(
+fn differentiate_velocity<M: Linearised + MomentumRate>(
     method: &Rattlie,
     system: &M,
     from: &State<M>,

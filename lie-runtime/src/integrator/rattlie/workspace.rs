@@ -2,10 +2,10 @@
 
 use super::Options;
 use crate::integrator::implicit::{Factors, Newton};
-use crate::system::{Covectors, Evaluation, Inertia, IterationCorrection, IterationResidual, Linearised};
+use crate::system::{Evaluation, IterationCorrection, IterationResidual, Linearised, MassFactorisation, MomentumRate};
 
 /// The buffers of a step, for one system with fixed parameters; allocated once.
-pub struct Workspace<M: Linearised + Covectors> {
+pub struct Workspace<M: Linearised + MomentumRate> {
     /// The iteration for θ and λ⁺, with a matrix a step.
     pub(super) newton: Newton,
     pub(super) buffers: Buffers<M>,
@@ -13,7 +13,7 @@ pub struct Workspace<M: Linearised + Covectors> {
 }
 
 /// What the parts of a step share.
-pub(super) struct Buffers<M: Linearised + Covectors> {
+pub(super) struct Buffers<M: Linearised + MomentumRate> {
     /// θ.
     pub theta: M::Velocity,
     /// −θ, then Δ.
@@ -38,14 +38,14 @@ pub(super) struct Buffers<M: Linearised + Covectors> {
     pub residual: IterationResidual<M>,
     pub correction: IterationCorrection<M>,
     pub factorisation: M::Factorisation,
-    pub inertia: Inertia<M>,
+    pub inertia: MassFactorisation<M>,
     /// Where M depends on q or t, what rates of momenta are computed with.
     pub rates: Option<M::Rates>,
     /// Linear systems besides those of the iterations.
     pub solves: u64,
 }
 
-impl<M: Linearised + Covectors> Workspace<M> {
+impl<M: Linearised + MomentumRate> Workspace<M> {
     /// θ, (h²/2) λ⁺ and (h/2) λ⁻ of the last step.
     pub(crate) fn found(&self) -> (&M::Velocity, &[M::Multipliers; 2]) {
         (&self.buffers.theta, &self.buffers.impulses)
@@ -73,7 +73,7 @@ impl<M: Linearised + Covectors> Workspace<M> {
                 residual: IterationResidual::zero(system),
                 correction: IterationCorrection::zero(system),
                 factorisation: system.zero_factorisation(),
-                inertia: Inertia::of(system),
+                inertia: MassFactorisation::of(system),
                 rates: (!system.description().mass_is_constant).then(|| system.rates(q)),
                 solves: 0,
             },

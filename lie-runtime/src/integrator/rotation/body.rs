@@ -5,7 +5,7 @@ use num_traits::Zero;
 
 use crate::group::{TangentVector, skew};
 use crate::scalar::Scalar;
-use crate::system::{Linearised, SaddleError};
+use crate::system::{KktError, Linearised};
 
 /// What a system has to be.
 pub(super) const REQUIREMENT: &str = "one rotation (SO3 or S3) with constant inertia, without constraints, under \
@@ -118,6 +118,6 @@ fn entries<M: Linearised>(system: &M, matrix: &M::Matrix) -> Matrix3<M::Scalar> 
 
 /// A correction of Newton's iteration, J x = F.
 #[inline]
-pub(super) fn correction<S: Scalar>(jacobian: &Matrix3<S>, residual: &Vector3<S>) -> Result<Vector3<S>, SaddleError> {
+pub(super) fn correction<S: Scalar>(jacobian: &Matrix3<S>, residual: &Vector3<S>) -> Result<Vector3<S>, KktError> {
     crate::solve::solve_lu(jacobian, residual)
 }

@@ -10,7 +10,7 @@ use crate::integrator::tableau::TR_BDF2;
 use crate::integrator::{Owner, State, StepError, accelerations};
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
-use crate::system::{Linearised, SaddleError};
+use crate::system::{KktError, Linearised};
 
 /// v' of the first state.
 pub(super) fn start<M: Linearised>(
@@ -52,7 +52,7 @@ pub(super) fn step<M: Linearised>(
         && to.acceleration.all_finite()
         && to.multipliers.all_finite();
     if !is_finite {
-        return Err(StepError::of_iteration(SaddleError::NotFinite, system, from, h));
+        return Err(StepError::of_iteration(KktError::NotFinite, system, from, h));
     }
     to.time = from.time + h;
     work.steps += 1;

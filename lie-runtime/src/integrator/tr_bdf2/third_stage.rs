@@ -10,7 +10,7 @@ use crate::integrator::implicit::Buffers;
 use crate::integrator::tableau::TR_BDF2;
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
-use crate::system::{Linearised, SaddleError};
+use crate::system::{KktError, Linearised};
 
 /// Corrections towards Φ = 0; each squares what is left of O(h³).
 pub(crate) const CORRECTIONS: usize = 3;
@@ -52,7 +52,7 @@ pub(super) fn complete<M: Linearised>(
     h: f64,
     to: &mut State<M>,
     work: &mut Workspace<M>,
-) -> Result<(), SaddleError> {
+) -> Result<(), KktError> {
     if options.completion == Completion::Nothing {
         return Ok(());
     }
@@ -87,7 +87,7 @@ fn project<M: Linearised>(
     is_completed: bool,
     to: &mut State<M>,
     work: &mut Workspace<M>,
-) -> Result<(), SaddleError> {
+) -> Result<(), KktError> {
     let t = M::Scalar::from_f64(to.time);
     let minus = -M::Scalar::one();
     work.vector.fill(M::Scalar::zero());
@@ -100,7 +100,7 @@ fn project<M: Linearised>(
             let Workspace { inertia, vector, stage, .. } = &mut *work;
             let Buffers { jacobian, drift, correction, .. } = &mut stage.buffers;
             let (change, reaction) = (&mut correction.increment, &mut correction.multipliers);
-            system.solve_saddle(inertia.factors(), jacobian, jacobian, vector, drift, change, reaction)?;
+            system.solve_kkt(inertia.factors(), jacobian, jacobian, vector, drift, change, reaction)?;
             work.configuration.clone_from(&to.configuration);
             system.space().compose_exp(
                 &work.configuration,
@@ -126,7 +126,7 @@ fn project<M: Linearised>(
     let Buffers { drift, correction, .. } = &mut stage.buffers;
     let jacobian = &at_end.jacobian;
     let (change, reaction) = (&mut correction.increment, &mut correction.multipliers);
-    system.solve_saddle(inertia.factors(), jacobian, jacobian, vector, drift, change, reaction)?;
+    system.solve_kkt(inertia.factors(), jacobian, jacobian, vector, drift, change, reaction)?;
     to.velocity.axpy(M::Scalar::one(), &work.stage.buffers.correction.increment);
     Ok(())
 }

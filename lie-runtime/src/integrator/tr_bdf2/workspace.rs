@@ -3,7 +3,7 @@
 use super::Options;
 use crate::integrator::State;
 use crate::integrator::implicit::{Factors, Stage};
-use crate::system::{Evaluation, Inertia, Linearised};
+use crate::system::{Evaluation, Linearised, MassFactorisation};
 
 /// The buffers of a step, for one system with fixed parameters; allocated once.
 pub struct Workspace<M: Linearised> {
@@ -19,7 +19,7 @@ pub struct Workspace<M: Linearised> {
     pub(crate) completed: M::Velocity,
     pub(crate) completed_velocity: M::Velocity,
     pub(super) vector: M::Velocity,
-    pub(super) inertia: Inertia<M>,
+    pub(super) inertia: MassFactorisation<M>,
     /// B and −g where a run starts, and at the end of the third stage.
     pub(super) at_end: Evaluation<M>,
     pub(super) configuration: M::Configuration,
@@ -37,7 +37,7 @@ impl<M: Linearised> Workspace<M> {
             completed: velocity(),
             completed_velocity: velocity(),
             vector: velocity(),
-            inertia: Inertia::of(system),
+            inertia: MassFactorisation::of(system),
             at_end: Evaluation::of(system),
             configuration: state.configuration.clone(),
             steps: 0,

@@ -7,7 +7,7 @@ use super::values::ConsistentValues;
 use crate::group::TangentVector;
 use crate::integrator::{State, StepFailure};
 use crate::scalar::Scalar;
-use crate::system::{Evaluation, MechanicalSystem, SaddleError};
+use crate::system::{Evaluation, KktError, MechanicalSystem};
 
 /// An acceleration that differs from that of the equations by less, relative to its parts, is that of the equations.
 const EXPLAINED: f64 = 1e-6;
@@ -36,7 +36,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         inertia.forget();
         let (acceleration, multipliers) = (&mut state.acceleration, &mut state.multipliers);
         here.accelerations(system, (t, q, v), inertia, residual, acceleration, multipliers).map_err(failed)?;
-        if state.acceleration.all_finite() { Ok(()) } else { Err(failed(SaddleError::NotFinite)) }
+        if state.acceleration.all_finite() { Ok(()) } else { Err(failed(KktError::NotFinite)) }
     }
 
     /// True if v' = M⁻¹(−g − Bᵀ λ) in a state, up to what iterations leave: if it is a motion of this system, by any method.

@@ -9,7 +9,7 @@ use crate::group::TangentVector;
 use crate::simulate::names::listed;
 use crate::simulate::setup::SetupError;
 use crate::space::ConfigurationSpace;
-use crate::system::{ConstraintRow, MechanicalSystem, SaddleError};
+use crate::system::{ConstraintRow, KktError, MechanicalSystem};
 
 /// Gauss-Newton iterations before the search gives up.
 const MAXIMUM_ITERATIONS: usize = 100;
@@ -100,7 +100,7 @@ pub enum PlacementError {
         held: Vec<String>,
     },
     /// A matrix is singular, or a number is not finite.
-    Failed(SaddleError),
+    Failed(KktError),
 }
 
 impl fmt::Display for PlacementError {
@@ -189,7 +189,7 @@ impl<'a, M: MechanicalSystem<Scalar = f64>> Placement<'a, M> {
         let held = Held::of(&self.held, system)
             .map_err(|name| PlacementError::Setup(SetupError::unknown_member(name, system.description())))?;
         if system.space().check(guess).is_err() || !system.space().is_finite(guess) {
-            return Err(PlacementError::Failed(SaddleError::NotFinite));
+            return Err(PlacementError::Failed(KktError::NotFinite));
         }
         let count = self.residuals(guess).len();
         let mut search = Search::<M> {
@@ -263,7 +263,7 @@ impl<'a, M: MechanicalSystem<Scalar = f64>> Placement<'a, M> {
             }
         }
         closure.correct(system, mass, jacobian, constraint, rows, correction);
-        if correction.all_finite() { Ok(()) } else { Err(PlacementError::Failed(SaddleError::NotFinite)) }
+        if correction.all_finite() { Ok(()) } else { Err(PlacementError::Failed(KktError::NotFinite)) }
     }
 
     /// Says what is missed.

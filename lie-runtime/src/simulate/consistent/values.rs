@@ -9,7 +9,7 @@ use crate::integrator::{Quantity, State, StepFailure};
 use crate::scalar::Scalar;
 use crate::simulate::setup::SetupError;
 use crate::space::ConfigurationSpace;
-use crate::system::{Diagnose, Evaluation, Inertia, MechanicalSystem, SaddleError};
+use crate::system::{Diagnose, Evaluation, KktError, MassFactorisation, MechanicalSystem};
 
 /// Gauss-Newton iterations before the projection gives up.
 const MAXIMUM_ITERATIONS: usize = 50;
@@ -30,7 +30,7 @@ const SLOW: f64 = 1e-6;
 /// Corrections are the shortest in the metric of the mass matrix: M δ + Bᵀ μ = 0, B δ = −residual.
 pub struct ConsistentValues<M: MechanicalSystem> {
     /// Known for one call at a time: parameters may change between two.
-    pub(super) inertia: Inertia<M>,
+    pub(super) inertia: MassFactorisation<M>,
     pub(super) here: Evaluation<M>,
     pub(super) correction: M::Velocity,
     pub(super) residual: M::Multipliers,
@@ -43,7 +43,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
     /// Allocates the buffers.
     pub fn of(system: &M) -> Self {
         ConsistentValues {
-            inertia: Inertia::of(system),
+            inertia: MassFactorisation::of(system),
             here: Evaluation::of(system),
             correction: system.zero_velocity(),
             residual: system.zero_multipliers(),
@@ -316,11 +316,11 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         let (mass, Evaluation { jacobian, force }) = (self.inertia.factors(), &self.here);
         if let Some(closure) = &mut self.closure {
             closure.correct(system, mass, jacobian, &self.drift, &[], &mut self.correction);
-            return if self.correction.all_finite() { Ok(()) } else { Err(failed(SaddleError::NotFinite)) };
+            return if self.correction.all_finite() { Ok(()) } else { Err(failed(KktError::NotFinite)) };
         }
         let Self { drift, correction, multipliers, .. } = self;
-        system.solve_saddle(mass, jacobian, jacobian, force, drift, correction, multipliers).map_err(failed)?;
-        if self.correction.all_finite() { Ok(()) } else { Err(failed(SaddleError::NotFinite)) }
+        system.solve_kkt(mass, jacobian, jacobian, force, drift, correction, multipliers).map_err(failed)?;
+        if self.correction.all_finite() { Ok(()) } else { Err(failed(KktError::NotFinite)) }
     }
 
     /// The error for the row with the largest residual.

@@ -7,7 +7,7 @@ use super::registry::{Methods, Registry};
 use crate::field::{Canonical, FirstOrder, Intrinsic, LiftedHamiltonian, Mechanical, VectorField};
 use crate::integrator::{Integrator, Problem, SymplecticLieGroup};
 use crate::space::CoordinateMap;
-use crate::system::{Covectors, Linearised, MechanicalSystem};
+use crate::system::{Linearised, MechanicalSystem, MomentumRate};
 
 impl<M: MechanicalSystem + 'static> Methods<M> {
     /// The methods that need no linearisation: all that there is for systems without one, as some written by hand are.
@@ -30,7 +30,7 @@ impl<F: FirstOrder + 'static> Methods<F> {
 #[diagnostic::on_unimplemented(
     message = "no methods are known by name for `{Self}`",
     label = "`.with(…)` takes a method by its type",
-    note = "for a type parameter that stands for any declared system say `{Self}: Linearised + Covectors + 'static`, traits of \
+    note = "for a type parameter that stands for any declared system say `{Self}: Linearised + MomentumRate + 'static`, traits of \
             `lie_runtime::system`"
 )]
 pub trait Registered: Problem {
@@ -45,7 +45,7 @@ impl<P: Registered> Methods<P> {
     }
 }
 
-impl<M: Linearised + Covectors + 'static> Registered for M {
+impl<M: Linearised + MomentumRate + 'static> Registered for M {
     fn methods() -> Methods<M> {
         Registry::empty()
             .and(half_explicit::cards(), half_explicit::method)

@@ -168,7 +168,7 @@ impl<S: Scalar> BandedLu<S> {
     /// [`PivotError`] if the matrix is singular or a number is not finite.
     #[inline]
     pub fn factorise(&mut self, assemble: impl Fn(&mut Self)) -> Result<(), PivotError> {
-        self.factorise_in_stretches(&[self.size()], |matrix, _| assemble(matrix))
+        self.factorise_in_panels(&[self.size()], |matrix, _| assemble(matrix))
     }
 
     /// The same of a matrix that `assemble` adds stretch by stretch: the one of that number completes the rows before that one of `ends`, and may
@@ -177,7 +177,7 @@ impl<S: Scalar> BandedLu<S> {
     /// # Errors
     /// Those of [`factorise`](Self::factorise).
     #[inline]
-    pub(crate) fn factorise_in_stretches(
+    pub(crate) fn factorise_in_panels(
         &mut self,
         ends: &[usize],
         mut assemble: impl FnMut(&mut Self, usize),

@@ -58,7 +58,7 @@ fn solutions_satisfy_their_systems() {
 
 /// Rows that are completed stretch by stretch are eliminated as they are in one.
 #[test]
-fn stretches_make_the_same_factors() {
+fn panels_make_the_same_factors() {
     for seed in 1..200 {
         let mut next = numbers(seed);
         let mut below = |limit: usize| usize::try_from((next().to_bits() >> 8) % limit as u64).unwrap();
@@ -82,7 +82,7 @@ fn stretches_make_the_same_factors() {
             }
         };
         let one = whole.factorise(|band| add(band, 0..size));
-        let other = parts.factorise_in_stretches(&ends, |band, number| {
+        let other = parts.factorise_in_panels(&ends, |band, number| {
             add(band, if number == 0 { 0 } else { ends[number - 1] }..ends[number]);
         });
         assert_eq!((one, whole.is_permuted()), (other, parts.is_permuted()), "seed {seed}, {ends:?}");

@@ -1,9 +1,9 @@
 //! Linear systems in which components have to do with those alone that share an element with them.
 
 use super::ElementSystem;
-use super::element_shape::{Member, free_members, graph};
+use super::element_shape::{FreeMember, free_members, graph};
 use super::elimination_order::Unknown;
-use super::system_matrix::{ChainMatrix, Rectangle};
+use super::system_matrix::{BlockPosition, SystemMatrix};
 use crate::solve::{PivotError, solve_dense};
 
 /// A square matrix that is known by its columns, those of one colour at once, and what solves with it.
@@ -14,19 +14,19 @@ use crate::solve::{PivotError, solve_dense};
 #[derive(Clone, Debug)]
 pub struct Coupling {
     colours: Vec<Vec<usize>>,
-    form: Form,
+    form: CouplingMatrix,
 }
 
 #[derive(Clone, Debug)]
-enum Form {
+enum CouplingMatrix {
     /// By rows.
     Dense(Vec<f64>),
-    Elements(Box<Elements>),
+    Sparse(Box<SparseCoupling>),
 }
 
 #[derive(Clone, Debug)]
-struct Elements {
-    members: Vec<Member>,
+struct SparseCoupling {
+    members: Vec<FreeMember>,
     member_of: Vec<usize>,
     /// The members that share an element with each, itself among them.
     neighbours: Vec<Vec<usize>>,
@@ -36,14 +36,14 @@ struct Elements {
     /// The position of each member in the matrix.
     positions: Vec<usize>,
     labels: Vec<Unknown>,
-    matrix: ChainMatrix<f64>,
+    matrix: SystemMatrix<f64>,
     unknowns: Vec<f64>,
 }
 
 impl Coupling {
     /// Of components that all have to do with one another.
     pub fn dense() -> Self {
-        Coupling { colours: Vec::new(), form: Form::Dense(Vec::new()) }
+        Coupling { colours: Vec::new(), form: CouplingMatrix::Dense(Vec::new()) }
     }
 
     /// That of the elements of a system.
@@ -62,9 +62,9 @@ impl Coupling {
             starts.push(length);
             length += neighbours[member].iter().map(|&row| members[row].dimension).sum::<usize>();
         }
-        let order = &structure.saddle;
+        let order = &structure.kkt;
         let colours = coloured(&members, &neighbours);
-        let elements = Elements {
+        let elements = SparseCoupling {
             starts,
             entries: vec![0.0; length],
             positions: order.members.clone(),
@@ -75,17 +75,18 @@ impl Coupling {
             member_of,
             neighbours,
         };
-        Coupling { colours, form: Form::Elements(Box::new(elements)) }
+        Coupling { colours, form: CouplingMatrix::Sparse(Box::new(elements)) }
     }
 
     /// The same of so many unknowns, if it does not know how many there are.
     #[must_use]
     pub fn of_size(self, size: usize) -> Self {
         match self.form {
-            Form::Dense(_) => {
-                Coupling { colours: (0..size).map(|at| vec![at]).collect(), form: Form::Dense(vec![0.0; size * size]) }
-            }
-            Form::Elements(_) => self,
+            CouplingMatrix::Dense(_) => Coupling {
+                colours: (0..size).map(|at| vec![at]).collect(),
+                form: CouplingMatrix::Dense(vec![0.0; size * size]),
+            },
+            CouplingMatrix::Sparse(_) => self,
         }
     }
 
@@ -103,17 +104,17 @@ impl Coupling {
     pub fn set(&mut self, colour: usize, entry: impl Fn(usize) -> f64) {
         for &column in &self.colours[colour] {
             match &mut self.form {
-                Form::Dense(jacobian) => {
+                CouplingMatrix::Dense(jacobian) => {
                     let size = self.colours.len();
                     for row in 0..size {
                         jacobian[row * size + column] = entry(row);
                     }
                 }
-                Form::Elements(elements) => {
-                    let Elements { members, member_of, neighbours, starts, entries, .. } = &mut **elements;
+                CouplingMatrix::Sparse(elements) => {
+                    let SparseCoupling { members, member_of, neighbours, starts, entries, .. } = &mut **elements;
                     let mut at = starts[column];
                     for &row in &neighbours[member_of[column]] {
-                        let Member { offset, dimension, .. } = members[row];
+                        let FreeMember { offset, dimension, .. } = members[row];
                         for (out, row) in entries[at..at + dimension].iter_mut().zip(offset..) {
                             *out = entry(row);
                         }
@@ -130,21 +131,23 @@ impl Coupling {
     /// [`PivotError`] of a singular matrix.
     pub fn solve(&mut self, right_hand_side: &mut [f64]) -> Result<(), PivotError> {
         match &mut self.form {
-            Form::Dense(jacobian) => solve_dense(jacobian, right_hand_side).map_err(|row| PivotError::Singular { row }),
-            Form::Elements(elements) => elements.solve(right_hand_side),
+            CouplingMatrix::Dense(jacobian) => {
+                solve_dense(jacobian, right_hand_side).map_err(|row| PivotError::Singular { row })
+            }
+            CouplingMatrix::Sparse(elements) => elements.solve(right_hand_side),
         }
     }
 }
 
-impl Elements {
+impl SparseCoupling {
     fn solve(&mut self, right_hand_side: &mut [f64]) -> Result<(), PivotError> {
-        let Elements { members, neighbours, starts, entries, positions, labels, matrix, unknowns, .. } = self;
+        let SparseCoupling { members, neighbours, starts, entries, positions, labels, matrix, unknowns, .. } = self;
         matrix.factorise(|matrix| {
             for (member, neighbours) in neighbours.iter().enumerate() {
-                let Member { offset, dimension: columns, .. } = members[member];
+                let FreeMember { offset, dimension: columns, .. } = members[member];
                 let mut first = 0;
                 for &row in neighbours {
-                    let at = Rectangle {
+                    let at = BlockPosition {
                         row: positions[row],
                         column: positions[member],
                         rows: members[row].dimension,
@@ -173,17 +176,17 @@ impl Elements {
 }
 
 /// Sets of components no two of which are in one equation: each member the first colour that none of its neighbours has seen.
-fn coloured(members: &[Member], neighbours: &[Vec<usize>]) -> Vec<Vec<usize>> {
-    let mut seen: Vec<Vec<bool>> = vec![Vec::new(); members.len()];
+fn coloured(members: &[FreeMember], neighbours: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let mut used_colours: Vec<Vec<bool>> = vec![Vec::new(); members.len()];
     let mut colours: Vec<Vec<usize>> = Vec::new();
     for (member, around) in neighbours.iter().enumerate() {
-        let is_free = |colour: usize| around.iter().all(|&row| seen[row].get(colour) != Some(&true));
+        let is_free = |colour: usize| around.iter().all(|&row| used_colours[row].get(colour) != Some(&true));
         let colour = (0..=members.len()).find(|&colour| is_free(colour)).unwrap_or(0);
         for &row in around {
-            if seen[row].len() <= colour {
-                seen[row].resize(colour + 1, false);
+            if used_colours[row].len() <= colour {
+                used_colours[row].resize(colour + 1, false);
             }
-            seen[row][colour] = true;
+            used_colours[row][colour] = true;
         }
         if colours.len() <= colour {
             colours.resize(colour + 1, Vec::new());

@@ -4,18 +4,18 @@ use nalgebra::DVector;
 
 use super::inverse_mass::{InverseMass, invert_blocks};
 use super::mass_matrix::{self, ChainMass, factorise_mass};
-use super::reverse::{Contracted, ReverseDynamics};
+use super::reverse::{Contraction, ReverseDynamics};
 use super::{Dynamics, ElementSystem, NoLinearisation, Structure, assembly, kkt};
 use crate::scalar::Scalar;
-use crate::system::{Cotangents, SaddleError};
+use crate::system::{Cotangents, KktError};
 
 /// No frames: the mass matrix is that of the elements.
 #[derive(Clone, Copy, Debug)]
-pub struct MemberByMember;
+pub struct ElementDynamics;
 
-impl<M: ElementSystem> Dynamics<M> for MemberByMember {
+impl<M: ElementSystem> Dynamics<M> for ElementDynamics {
     type Mass = ChainMass<M::Scalar>;
-    type Seen = ();
+    type Kinematics = ();
     type Linearisation = NoLinearisation;
 
     const HAS_FRAMES: bool = false;
@@ -23,12 +23,12 @@ impl<M: ElementSystem> Dynamics<M> for MemberByMember {
     fn zero_mass(system: &M) -> Self::Mass {
         ChainMass::zeros(system.structure())
     }
-    fn zero_seen(_: &M) {}
+    fn zero_kinematics(_: &M) {}
     fn axial_inertia(_: &M, _: &Structure<M::Scalar>) -> Vec<M::Scalar> {
         Vec::new()
     }
     #[inline]
-    fn factorise(system: &M, t: M::Scalar, q: &M::Configuration, mass: &mut Self::Mass) -> Result<(), SaddleError> {
+    fn factorise(system: &M, t: M::Scalar, q: &M::Configuration, mass: &mut Self::Mass) -> Result<(), KktError> {
         prepare(system, t, q, mass)
     }
     #[inline]
@@ -43,7 +43,7 @@ impl<M: ElementSystem> Dynamics<M> for MemberByMember {
         mass: &mut Self::Mass,
         _: &mut [M::Scalar],
         _: Option<&mut [M::Scalar]>,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         prepare(system, t, q, mass)
     }
     #[inline]
@@ -53,13 +53,13 @@ impl<M: ElementSystem> Dynamics<M> for MemberByMember {
         mass: &mut Self::Mass,
         force: &mut [M::Scalar],
         acceleration: &mut [M::Scalar],
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         prepare(system, t, q, mass)?;
         mass_matrix::solve_mass(system.structure(), mass, force, acceleration);
         Ok(())
     }
     #[inline]
-    fn solve_saddle(
+    fn solve_kkt(
         system: &M,
         mass: &mut Self::Mass,
         epsilon: Option<f64>,
@@ -69,14 +69,14 @@ impl<M: ElementSystem> Dynamics<M> for MemberByMember {
         constraint: &[M::Scalar],
         acceleration: &mut [M::Scalar],
         multipliers: &mut [M::Scalar],
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         let (first, second) = (force_jacobian, constraint_jacobian);
         kkt::solve(system, mass, epsilon, first, second, force, constraint, acceleration, multipliers)
     }
     fn of_members(mass: &mut Self::Mass) -> Option<&mut ChainMass<M::Scalar>> {
         Some(mass)
     }
-    fn solve_saddle_again(
+    fn solve_kkt_again(
         system: &M,
         mass: &mut Self::Mass,
         force_jacobian: &[M::Scalar],
@@ -95,8 +95,8 @@ impl<M: ElementSystem> Dynamics<M> for MemberByMember {
         solution: [&[M::Scalar]; 2],
         out: &mut [M::Scalar],
     ) -> Option<f64> {
-        let joint = mass.joint.as_ref()?;
-        Some(kkt::missing_force(system, joint, force_jacobian, force, solution, out))
+        let kkt = mass.kkt.as_ref()?;
+        Some(kkt::missing_force(system, kkt, force_jacobian, force, solution, out))
     }
     #[inline]
     fn add_force(_: &M, _: M::Scalar, _: &M::Configuration, _: &[M::Scalar], _: &mut [M::Scalar]) {}
@@ -143,12 +143,12 @@ fn prepare<M: ElementSystem>(
     t: M::Scalar,
     q: &M::Configuration,
     mass: &mut ChainMass<M::Scalar>,
-) -> Result<(), SaddleError> {
+) -> Result<(), KktError> {
     let structure = system.structure();
-    if let Some(joint) = &mut mass.joint {
-        assembly::mass(system, structure, t, q, &mut joint.elements);
+    if let Some(kkt) = &mut mass.kkt {
+        assembly::mass(system, structure, t, q, &mut kkt.elements);
         if let Some(coupled) = &mut mass.coupled {
-            return factorise_mass(structure, &joint.elements, coupled);
+            return factorise_mass(structure, &kkt.elements, coupled);
         }
     }
     if let Some(InverseMass::Blocks(blocks)) = &mut mass.inverse {
@@ -158,12 +158,12 @@ fn prepare<M: ElementSystem>(
     Ok(())
 }
 
-impl<M: ElementSystem> ReverseDynamics<M> for MemberByMember {
+impl<M: ElementSystem> ReverseDynamics<M> for ElementDynamics {
     #[allow(private_interfaces)]
     fn pull_back(
         _: &M,
         _: (M::Scalar, &M::Configuration),
-        _: Contracted<'_, M::Scalar>,
+        _: Contraction<'_, M::Scalar>,
         _: &mut Cotangents<'_, DVector<M::Scalar>, M::Scalar>,
     ) {
     }

@@ -1,11 +1,11 @@
 //! Sizes that the compiler knows of a kind of elements, the free members of a system, and the graph of elements that share members.
 
 use super::layout::CLAMPED;
-use crate::system::{Contributions, Place};
+use crate::system::{Contributions, ElementLocation};
 
 /// A free member.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Member {
+pub(super) struct FreeMember {
     /// Its first component in a velocity.
     pub offset: usize,
     /// The dimension of its group.
@@ -16,7 +16,7 @@ pub(super) struct Member {
 
 /// What is known of a kind of elements at compile time.
 #[derive(Clone, Debug)]
-pub struct Shape {
+pub struct ElementShape {
     /// The dimension of each slot; of frames none, for their joints differ.
     pub slots: &'static [usize],
     /// The rows of each constraint function.
@@ -33,16 +33,16 @@ pub struct Shape {
     pub terms: Contributions,
 }
 
-impl Shape {
+impl ElementShape {
     /// The global numbers of the local constraint rows of an element.
-    pub(super) fn global_rows<'a>(&self, place: &Place<'a>) -> impl Iterator<Item = usize> + Clone + 'a {
+    pub(super) fn global_rows<'a>(&self, place: &ElementLocation<'a>) -> impl Iterator<Item = usize> + Clone + 'a {
         global_rows(place, self.segments)
     }
 }
 
 /// The global numbers of the constraint rows of an element, of functions with so many rows each.
 pub(super) fn global_rows<'a>(
-    place: &Place<'a>,
+    place: &ElementLocation<'a>,
     segments: &'static [usize],
 ) -> impl Iterator<Item = usize> + Clone + 'a {
     let (starts, index) = (place.starts, place.element);
@@ -53,7 +53,10 @@ pub(super) fn global_rows<'a>(
 }
 
 /// The free members of an element, each once.
-pub(super) fn free_members<'a>(place: &Place<'a>, member_of: &'a [usize]) -> impl Iterator<Item = usize> + 'a {
+pub(super) fn free_members<'a>(
+    place: &ElementLocation<'a>,
+    member_of: &'a [usize],
+) -> impl Iterator<Item = usize> + 'a {
     let offsets = place.offsets;
     offsets
         .iter()

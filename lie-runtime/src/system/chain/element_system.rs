@@ -5,17 +5,17 @@ use core::fmt::Debug;
 use nalgebra::DVector;
 
 use super::Structure;
-use super::element_shape::Shape;
+use super::element_shape::ElementShape;
 use super::mass_matrix::ChainMass;
 use crate::space::ChainSpace;
-use crate::system::{Assembled, SaddleError, Term};
+use crate::system::{Assembled, KktError, Term};
 
 /// The assembly of systems over chains and frames: sums over their elements, and what their [`Dynamics`] add.
 #[derive(Clone, Copy, Debug)]
-pub struct AlongChains;
+pub struct ElementAssembly;
 
 /// Something to be done with every kind of element.
-pub trait Visitor<M: ElementSystem> {
+pub trait ElementVisitor<M: ElementSystem> {
     /// Does it with the elements of kind `E`.
     fn element<E: Term<M>>(&mut self);
 }
@@ -23,10 +23,10 @@ pub trait Visitor<M: ElementSystem> {
 /// A system that is the sum of its elements: what the macro generates for a declaration over chains.
 ///
 /// It is a [`MechanicalSystem`](crate::system::MechanicalSystem) and [`Linearised`](crate::system::Linearised) by the assembly
-/// [`AlongChains`].
-pub trait ElementSystem: Assembled<Assembly = AlongChains> {
-    /// What is added to the elements and solves with the mass matrix: [`MemberByMember`](super::MemberByMember), or
-    /// frames [`AlongTree`](super::AlongTree).
+/// [`ElementAssembly`].
+pub trait ElementSystem: Assembled<Assembly = ElementAssembly> {
+    /// What is added to the elements and solves with the mass matrix: [`ElementDynamics`](super::ElementDynamics), or
+    /// frames [`TreeDynamics`](super::TreeDynamics).
     type Dynamics: Dynamics<Self>;
 
     /// Where members, elements and rows stand.
@@ -34,7 +34,7 @@ pub trait ElementSystem: Assembled<Assembly = AlongChains> {
     /// The configuration space.
     fn chain_space(&self) -> &ChainSpace<Self::Configuration>;
     /// Shows every kind of element to `visitor`, in the order of their numbers.
-    fn visit<V: Visitor<Self>>(&self, visitor: &mut V);
+    fn visit<V: ElementVisitor<Self>>(&self, visitor: &mut V);
 
     /// The system with the inputs that it has in a state, for elements do not see the state; `None` if that is the system
     /// itself.
@@ -51,7 +51,7 @@ pub trait Dynamics<M: ElementSystem> {
     /// The factorised mass matrix and the scratch space of solving with it.
     type Mass: Clone + Debug;
     /// What B and M have in common at one (t, q): the frames, if there are elements that see them.
-    type Seen: Clone + Debug;
+    type Kinematics: Clone + Debug;
     /// M, C_t and K_t of the frames, and the scratch space of computing them.
     type Linearisation: Linearisation<M::Scalar>;
 
@@ -61,46 +61,46 @@ pub trait Dynamics<M: ElementSystem> {
     /// A mass matrix to be filled.
     fn zero_mass(system: &M) -> Self::Mass;
     /// To be filled by [`set_jacobian`](Self::set_jacobian).
-    fn zero_seen(system: &M) -> Self::Seen;
+    fn zero_kinematics(system: &M) -> Self::Kinematics;
     /// The inertia about its direction that each member of a chain of spheres is given; none without frames.
     fn axial_inertia(system: &M, structure: &Structure<M::Scalar>) -> Vec<M::Scalar>;
     /// Factorises M(q).
     ///
     /// # Errors
-    /// [`SaddleError::MassNotPositiveDefinite`].
-    fn factorise(system: &M, t: M::Scalar, q: &M::Configuration, mass: &mut Self::Mass) -> Result<(), SaddleError>;
+    /// [`KktError::MassNotPositiveDefinite`].
+    fn factorise(system: &M, t: M::Scalar, q: &M::Configuration, mass: &mut Self::Mass) -> Result<(), KktError>;
     /// Solves M v' = f.
     fn solve_mass(system: &M, mass: &mut Self::Mass, force: &[M::Scalar], acceleration: &mut [M::Scalar]);
     /// Factorises M(q), adds −g of the frames and sets the curvature terms of what sees them, where these are asked for: of frames that
     /// [`set_jacobian`](Self::set_jacobian) has seen at the same (t, q), and that M has taken over afterwards.
     ///
     /// # Errors
-    /// [`SaddleError::MassNotPositiveDefinite`].
+    /// [`KktError::MassNotPositiveDefinite`].
     fn factorise_and_add_force(
         system: &M,
         at: (M::Scalar, &M::Configuration, &[M::Scalar]),
-        seen: &mut Self::Seen,
+        kinematics: &mut Self::Kinematics,
         mass: &mut Self::Mass,
         force: &mut [M::Scalar],
         curvature: Option<&mut [M::Scalar]>,
-    ) -> Result<(), SaddleError>;
+    ) -> Result<(), KktError>;
     /// Factorises M(q) and solves M v' = f − g, with f and all of −g but that of the frames in `force`; the constraints are left out.
     ///
     /// # Errors
-    /// [`SaddleError::MassNotPositiveDefinite`].
+    /// [`KktError::MassNotPositiveDefinite`].
     fn accelerate(
         system: &M,
         at: (M::Scalar, &M::Configuration, &[M::Scalar]),
         mass: &mut Self::Mass,
         force: &mut [M::Scalar],
         acceleration: &mut [M::Scalar],
-    ) -> Result<(), SaddleError>;
+    ) -> Result<(), KktError>;
     /// Solves M v' + B₁ᵀ λ = f, B₂ v' = c, relaxed by `epsilon` D beside the multipliers if there is one.
     ///
     /// # Errors
-    /// [`SaddleError::SingularConstraints`].
+    /// [`KktError::SingularConstraints`].
     #[allow(clippy::too_many_arguments)] // The six blocks of one linear system.
-    fn solve_saddle(
+    fn solve_kkt(
         system: &M,
         mass: &mut Self::Mass,
         epsilon: Option<f64>,
@@ -110,14 +110,14 @@ pub trait Dynamics<M: ElementSystem> {
         constraint: &[M::Scalar],
         acceleration: &mut [M::Scalar],
         multipliers: &mut [M::Scalar],
-    ) -> Result<(), SaddleError>;
+    ) -> Result<(), KktError>;
     /// M, if it is that of members one by one.
     fn of_members(_: &mut Self::Mass) -> Option<&mut ChainMass<M::Scalar>> {
         None
     }
-    /// Solves M v' + B₁ᵀ λ = f, B₂ v' = c with the factors of the last [`solve_saddle`](Self::solve_saddle); f is zero but where
+    /// Solves M v' + B₁ᵀ λ = f, B₂ v' = c with the factors of the last [`solve_kkt`](Self::solve_kkt); f is zero but where
     /// [`missing_force`](Self::missing_force) tells one.
-    fn solve_saddle_again(
+    fn solve_kkt_again(
         system: &M,
         mass: &mut Self::Mass,
         force_jacobian: &[M::Scalar],
@@ -160,8 +160,14 @@ pub trait Dynamics<M: ElementSystem> {
     }
     /// Sets B of what sees frames, in the list of Jacobians.
     #[inline]
-    fn set_jacobian(system: &M, t: M::Scalar, q: &M::Configuration, seen: &mut Self::Seen, out: &mut [M::Scalar]) {
-        let _ = (system, t, q, seen, out);
+    fn set_jacobian(
+        system: &M,
+        t: M::Scalar,
+        q: &M::Configuration,
+        kinematics: &mut Self::Kinematics,
+        out: &mut [M::Scalar],
+    ) {
+        let _ = (system, t, q, kinematics, out);
     }
     /// Sets b of what sees frames.
     #[inline]
@@ -174,7 +180,7 @@ pub trait Dynamics<M: ElementSystem> {
         let _ = (system, t, q, v, out);
     }
     /// Appends the shapes of what sees frames.
-    fn add_shapes(system: &M, shapes: &mut Vec<Shape>) {
+    fn add_shapes(system: &M, shapes: &mut Vec<ElementShape>) {
         let _ = (system, shapes);
     }
     /// A linearisation to be filled.
@@ -195,7 +201,7 @@ pub trait Dynamics<M: ElementSystem> {
     fn potential_energy(system: &M, t: M::Scalar, q: &M::Configuration) -> M::Scalar;
 }
 
-/// M, C_t and K_t: a list of blocks each, by rows, in the order of [`Tree::each_block`](super::Tree).
+/// M, C_t and K_t: a list of blocks each, by rows, in the order of [`KinematicTree::each_block`](super::KinematicTree).
 pub trait Linearisation<S>: Clone + Debug {
     /// The three lists.
     fn matrices(&self) -> [&[S]; 3];

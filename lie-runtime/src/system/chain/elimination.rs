@@ -2,14 +2,14 @@
 
 use super::Structure;
 use super::frames::closing;
-use super::system_matrix::Pattern;
+use super::system_matrix::MatrixPattern;
 use crate::scalar::Scalar;
 
 /// How a linear system is eliminated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Elimination {
     /// Block by block along the elements, each of which shares its last member with the next one.
-    Path,
+    BlockTridiagonal,
     /// With the joints of a tree, in O(N): rows of constraints at the frame where all that they act on comes together.
     Tree {
         /// How many elements close at frames, and are eliminated there.
@@ -33,21 +33,21 @@ impl<S: Scalar> Structure<S> {
     /// How the linear systems are eliminated: that of the accelerations and multipliers, that of an iteration, and
     /// that of a stabilised one.
     pub fn eliminations(&self) -> [Elimination; 3] {
-        let of = |pattern: &Pattern| match pattern.sparse_entries() {
+        let of = |pattern: &MatrixPattern| match pattern.sparse_entries() {
             Some(entries) => Elimination::Sparse { entries },
             None => Elimination::Band { bandwidth: pattern.bandwidth() },
         };
-        let [saddle, stabilised] = self.of_iterations().map(|order| of(&order.pattern));
+        let [kkt, stabilised] = self.iteration_orders().map(|order| of(&order.pattern));
         let multipliers = if !self.tree().links().is_empty() {
             let (loops, bandwidth) = closing(self);
             Elimination::Tree { loops, bandwidth }
-        } else if self.is_joint {
-            saddle
-        } else if self.path.is_some() {
-            Elimination::Path
+        } else if self.eliminates_jointly {
+            kkt
+        } else if self.block_tridiagonal.is_some() {
+            Elimination::BlockTridiagonal
         } else {
             Elimination::Band { bandwidth: self.schur.reach.iter().copied().max().unwrap_or(0) }
         };
-        [multipliers, saddle, stabilised]
+        [multipliers, kkt, stabilised]
     }
 }

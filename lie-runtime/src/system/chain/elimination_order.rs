@@ -1,10 +1,10 @@
 //! Orders of the unknowns of a chain in which its matrices are bands, if they can be.
 
-use super::element_shape::{Member, Shape, free_members, graph};
+use super::element_shape::{ElementShape, FreeMember, free_members, graph};
 use super::layout::CLAMPED;
-use super::panels::Stretches;
-use super::system_matrix::Pattern;
-use super::{Layout, Tree};
+use super::panels::Panels;
+use super::system_matrix::MatrixPattern;
+use super::{KinematicTree, Layout};
 use crate::solve::reverse_cuthill_mckee;
 
 /// What an unknown stands for, and which equation stands beside it.
@@ -22,18 +22,18 @@ pub(super) enum Unknown {
 
 /// Which unknowns there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unknowns {
+pub(super) enum UnknownSet {
     /// The components of inertial elements.
     Inertia,
     /// Components and multipliers.
-    Saddle,
+    Kkt,
     /// y and x, λ̂ and η̂ of the stabilised formulation, side by side.
     Stabilised,
 }
 
 /// Where the unknowns stand.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Order {
+pub(super) struct EliminationOrder {
     /// The first position of each free member.
     pub members: Vec<usize>,
     /// The first position of each slot, kind by kind, element after element; [`CLAMPED`] if it has none.
@@ -43,34 +43,34 @@ pub(super) struct Order {
     /// What stands at each position.
     pub unknowns: Vec<Unknown>,
     /// Where the matrix has entries.
-    pub pattern: Pattern,
+    pub pattern: MatrixPattern,
     /// What comes to it together.
-    pub stretches: Stretches,
+    pub panels: Panels,
 }
 
-impl Order {
+impl EliminationOrder {
     /// Members in reverse Cuthill-McKee order; the multipliers of an element follow the first of its members that
     /// together have as many components, so that elimination leaves them a pivot: −B A⁻¹ Bᵀ. A matrix that may be
     /// sparse is made so if that is less work than within the band of this order. Joints of frames have to do with those on the way
     /// to the root of `tree`, if there is one.
     pub(super) fn new(
         layout: &Layout,
-        tree: Option<&Tree>,
-        shapes: &[Shape],
-        members: &[Member],
+        tree: Option<&KinematicTree>,
+        shapes: &[ElementShape],
+        members: &[FreeMember],
         member_of: &[usize],
-        which: Unknowns,
+        which: UnknownSet,
         may_be_sparse: bool,
     ) -> Self {
-        let couples = |shape: &Shape| which != Unknowns::Inertia || shape.terms.inertia;
+        let couples = |shape: &ElementShape| which != UnknownSet::Inertia || shape.terms.inertia;
         let kinds = || layout.kinds.iter().zip(shapes).filter(|(_, shape)| couples(shape));
         let cliques =
             kinds().flat_map(|(kind, _)| kind.places().map(|place| free_members(&place, member_of).collect()));
-        let ways = || {
-            let ways = tree.into_iter().flat_map(Tree::ways);
-            ways.map(|way| way.iter().map(|&component| member_of[component]).collect::<Vec<usize>>())
+        let paths = || {
+            let paths = tree.into_iter().flat_map(KinematicTree::paths);
+            paths.map(|way| way.iter().map(|&component| member_of[component]).collect::<Vec<usize>>())
         };
-        let sequence = reverse_cuthill_mckee(&graph(members.len(), cliques.chain(ways())));
+        let sequence = reverse_cuthill_mckee(&graph(members.len(), cliques.chain(paths())));
         let mut rank = vec![0; members.len()];
         for (position, &member) in sequence.iter().enumerate() {
             rank[member] = position;
@@ -78,7 +78,7 @@ impl Order {
 
         // The elements whose multipliers follow each member, by its rank; those without any member come last.
         let mut following: Vec<Vec<(usize, usize)>> = vec![Vec::new(); members.len() + 1];
-        if which != Unknowns::Inertia {
+        if which != UnknownSet::Inertia {
             for (number, (kind, shape)) in layout.kinds.iter().zip(shapes).enumerate() {
                 for place in kind.places().filter(|_| shape.rows > 0) {
                     let mut own: Vec<usize> = free_members(&place, member_of).collect();
@@ -94,8 +94,8 @@ impl Order {
             }
         }
 
-        let copies = if which == Unknowns::Stabilised { 2 } else { 1 };
-        let mut order = Order {
+        let copies = if which == UnknownSet::Stabilised { 2 } else { 1 };
+        let mut order = EliminationOrder {
             members: vec![0; members.len()],
             slots: Vec::new(),
             rows: layout
@@ -105,13 +105,13 @@ impl Order {
                 .map(|(kind, shape)| if shape.rows > 0 { vec![0; kind.count] } else { Vec::new() })
                 .collect(),
             unknowns: Vec::new(),
-            pattern: Pattern::default(),
-            stretches: Stretches::default(),
+            pattern: MatrixPattern::default(),
+            panels: Panels::default(),
         };
         for (position, elements) in following.iter().enumerate() {
             if let Some(&member) = sequence.get(position) {
                 order.members[member] = order.unknowns.len();
-                let Member { offset, dimension, .. } = members[member];
+                let FreeMember { offset, dimension, .. } = members[member];
                 if copies == 2 {
                     order.unknowns.extend((offset..offset + dimension).map(Unknown::Acceleration));
                 }
@@ -139,24 +139,24 @@ impl Order {
             .map(|(member, &start)| vec![(start, copies * member.dimension)])
             .collect();
         let block = |member: usize| (order.members[member], copies * members[member].dimension);
-        cliques.extend(ways().map(|way| way.into_iter().map(block).collect()));
+        cliques.extend(paths().map(|way| way.into_iter().map(block).collect()));
         for (number, (kind, shape)) in
             layout.kinds.iter().zip(shapes).enumerate().filter(|(_, (_, shape))| couples(shape))
         {
             for place in kind.places() {
                 let mut blocks: Vec<(usize, usize)> = free_members(&place, member_of).map(block).collect();
-                if which != Unknowns::Inertia && shape.rows > 0 {
+                if which != UnknownSet::Inertia && shape.rows > 0 {
                     let size = shape.rows + (copies - 1) * shape.holonomic;
                     blocks.push((order.rows[number][place.element], size));
                 }
                 cliques.push(blocks);
             }
         }
-        order.pattern = Pattern::new(order.unknowns.len(), &cliques, may_be_sparse);
-        order.stretches = if tree.is_some() {
-            Stretches::whole(layout, members.len(), order.unknowns.len())
+        order.pattern = MatrixPattern::new(order.unknowns.len(), &cliques, may_be_sparse);
+        order.panels = if tree.is_some() {
+            Panels::whole(layout, members.len(), order.unknowns.len())
         } else {
-            Stretches::new(layout, &order.slots, &order.rows, &order.members, order.pattern.reach())
+            Panels::new(layout, &order.slots, &order.rows, &order.members, order.pattern.reach())
         };
         order
     }
@@ -167,7 +167,7 @@ impl Order {
     pub(super) fn each_rows(
         &self,
         layout: &Layout,
-        shapes: &[Shape],
+        shapes: &[ElementShape],
         are_projections: bool,
         mut visit: impl FnMut(usize, usize, usize, bool),
     ) {
@@ -188,8 +188,8 @@ impl Order {
 
     /// The same where the matrix is looked at as a whole.
     #[must_use]
-    pub(super) fn in_one_stretch(mut self, layout: &Layout) -> Self {
-        self.stretches = Stretches::whole(layout, self.members.len(), self.unknowns.len());
+    pub(super) fn in_one_panel(mut self, layout: &Layout) -> Self {
+        self.panels = Panels::whole(layout, self.members.len(), self.unknowns.len());
         self
     }
 }

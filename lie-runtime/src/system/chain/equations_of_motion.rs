@@ -3,14 +3,15 @@
 use nalgebra::DVector;
 
 use super::assembly::{
-    Constraint, Curvature, Drift, Energies, Force, Jacobian, Momentum, Point, Which, add_transpose_times, times,
+    AddForce, AddMomentum, EvaluationPoint, SetConstraint, SetCurvature, SetDrift, SetJacobian, SumEnergies, Which,
+    add_transpose_times, times,
 };
-use super::redundant_kkt::{self, SaddleMass};
-use super::{AlongChains, Dynamics, ElementSystem};
+use super::redundant_kkt::{self, KktFactorisation};
+use super::{Dynamics, ElementAssembly, ElementSystem};
 use crate::scalar::Scalar;
 use crate::space::{ChainSpace, ConfigurationSpace};
 use crate::system::mechanical_system::towards;
-use crate::system::{Assembled, Assembly, MechanicalSystem, SaddleError};
+use crate::system::{Assembled, Assembly, KktError, MechanicalSystem};
 
 /// True if a configuration and these vectors, each with its wanted length, are of this system.
 #[inline]
@@ -29,7 +30,7 @@ fn foreign<S: Scalar>(out: &mut [S]) {
 }
 
 /// The mass matrix of a system.
-type MassOf<M> = SaddleMass<<<M as ElementSystem>::Dynamics as Dynamics<M>>::Mass, <M as Assembled>::Scalar>;
+type MassOf<M> = KktFactorisation<<<M as ElementSystem>::Dynamics as Dynamics<M>>::Mass, <M as Assembled>::Scalar>;
 
 /// B of a system: the entries of every element after one another.
 #[derive(Debug)]
@@ -37,25 +38,25 @@ pub struct ChainJacobian<S, K> {
     /// The structural nonzeros.
     pub entries: Vec<S>,
     /// What has been seen of frames where B has been computed.
-    pub(super) seen: K,
+    pub(super) kinematics: K,
 }
 
 impl<S: Clone, K: Clone> Clone for ChainJacobian<S, K> {
     fn clone(&self) -> Self {
-        ChainJacobian { entries: self.entries.clone(), seen: self.seen.clone() }
+        ChainJacobian { entries: self.entries.clone(), kinematics: self.kinematics.clone() }
     }
     /// Allocates nothing.
     fn clone_from(&mut self, source: &Self) {
         self.entries.clone_from(&source.entries);
-        self.seen.clone_from(&source.seen);
+        self.kinematics.clone_from(&source.kinematics);
     }
 }
 
 /// The Jacobian of a system.
 pub(super) type JacobianOf<M> =
-    ChainJacobian<<M as Assembled>::Scalar, <<M as ElementSystem>::Dynamics as Dynamics<M>>::Seen>;
+    ChainJacobian<<M as Assembled>::Scalar, <<M as ElementSystem>::Dynamics as Dynamics<M>>::Kinematics>;
 
-impl<M: ElementSystem> Assembly<M> for AlongChains {
+impl<M: ElementSystem> Assembly<M> for ElementAssembly {
     type Velocity = DVector<M::Scalar>;
     type Space = ChainSpace<M::Configuration>;
     type Multipliers = DVector<M::Scalar>;
@@ -83,15 +84,15 @@ impl<M: ElementSystem> Assembly<M> for AlongChains {
     }
     fn zero_jacobian(system: &M) -> JacobianOf<M> {
         let entries = vec![M::Scalar::from_f64(0.0); system.structure().jacobian_length()];
-        ChainJacobian { entries, seen: M::Dynamics::zero_seen(system) }
+        ChainJacobian { entries, kinematics: M::Dynamics::zero_kinematics(system) }
     }
     fn zero_mass(system: &M) -> MassOf<M> {
-        SaddleMass::of(system, M::Dynamics::zero_mass(system))
+        KktFactorisation::of(system, M::Dynamics::zero_mass(system))
     }
 
-    fn mass(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut MassOf<M>) -> Result<(), SaddleError> {
+    fn mass(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut MassOf<M>) -> Result<(), KktError> {
         if !belongs(system, q, []) {
-            return Err(SaddleError::NotFinite);
+            return Err(KktError::NotFinite);
         }
         M::Dynamics::factorise(system, t, q, &mut out.mass)
     }
@@ -106,10 +107,10 @@ impl<M: ElementSystem> Assembly<M> for AlongChains {
         mass: &mut MassOf<M>,
         force: &mut DVector<M::Scalar>,
         acceleration: &mut DVector<M::Scalar>,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         let dof = system.dof();
         if !belongs(system, q, [[v.len(), dof], [force.len(), dof], [acceleration.len(), dof]]) {
-            return Err(SaddleError::NotFinite);
+            return Err(KktError::NotFinite);
         }
         let (at, here, force) = ((t, q, v.as_slice()), system.in_state(t, q, v), cleared(force));
         let here = add_element_force(here.as_ref().unwrap_or(system), Which::All, at, force);
@@ -124,20 +125,24 @@ impl<M: ElementSystem> Assembly<M> for AlongChains {
         mass: &mut MassOf<M>,
         force: &mut DVector<M::Scalar>,
         curvature: Option<&mut DVector<M::Scalar>>,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         let (dof, rows) = (system.dof(), system.constraint_rows());
         let length = curvature.as_ref().map_or(rows, |curvature| curvature.len());
         if !belongs(system, q, [[v.len(), dof], [force.len(), dof], [length, rows]]) {
-            return Err(SaddleError::NotFinite);
+            return Err(KktError::NotFinite);
         }
         let (at, here, force) = ((t, q, v.as_slice()), system.in_state(t, q, v), force.as_mut_slice());
         let curvature = curvature.map(|out| {
             let out = out.as_mut_slice();
-            system.visit(&mut Curvature { point: Point { system, t, q }, v: v.as_slice(), out: &mut *out });
+            system.visit(&mut SetCurvature {
+                point: EvaluationPoint { system, t, q },
+                v: v.as_slice(),
+                out: &mut *out,
+            });
             out
         });
         let here = add_element_force(here.as_ref().unwrap_or(system), Which::WithoutJacobian, at, force);
-        M::Dynamics::factorise_and_add_force(here, at, &mut jacobian.seen, &mut mass.mass, force, curvature)
+        M::Dynamics::factorise_and_add_force(here, at, &mut jacobian.kinematics, &mut mass.mass, force, curvature)
     }
     #[inline]
     fn force(system: &M, t: M::Scalar, q: &M::Configuration, v: &DVector<M::Scalar>, out: &mut DVector<M::Scalar>) {
@@ -166,17 +171,17 @@ impl<M: ElementSystem> Assembly<M> for AlongChains {
         if !belongs(system, q, [[out.len(), system.constraint_rows()]]) {
             return foreign(out.as_mut_slice());
         }
-        system.visit(&mut Constraint { point: Point { system, t, q }, out: out.as_mut_slice() });
+        system.visit(&mut SetConstraint { point: EvaluationPoint { system, t, q }, out: out.as_mut_slice() });
         M::Dynamics::set_constraint(system, t, q, out.as_mut_slice());
     }
     #[inline]
     fn constraint_jacobian(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut JacobianOf<M>) {
-        let ChainJacobian { entries, seen } = out;
+        let ChainJacobian { entries, kinematics } = out;
         if !belongs(system, q, [[entries.len(), system.structure().jacobian_length()]]) {
             return foreign(entries);
         }
-        system.visit(&mut Jacobian { point: Point { system, t, q }, out: &mut *entries, force: None });
-        M::Dynamics::set_jacobian(system, t, q, seen, entries);
+        system.visit(&mut SetJacobian { point: EvaluationPoint { system, t, q }, out: &mut *entries, force: None });
+        M::Dynamics::set_jacobian(system, t, q, kinematics, entries);
     }
     #[inline]
     fn jacobian_and_force(
@@ -187,20 +192,24 @@ impl<M: ElementSystem> Assembly<M> for AlongChains {
         force: Option<&mut DVector<M::Scalar>>,
     ) {
         let Some(force) = force else { return system.constraint_jacobian(t, q, out) };
-        let ChainJacobian { entries, seen } = out;
+        let ChainJacobian { entries, kinematics } = out;
         if !belongs(system, q, [[entries.len(), system.structure().jacobian_length()], [force.len(), system.dof()]]) {
             foreign(force.as_mut_slice());
             return foreign(entries);
         }
-        system.visit(&mut Jacobian { point: Point { system, t, q }, out: &mut *entries, force: Some(cleared(force)) });
-        M::Dynamics::set_jacobian(system, t, q, seen, entries);
+        system.visit(&mut SetJacobian {
+            point: EvaluationPoint { system, t, q },
+            out: &mut *entries,
+            force: Some(cleared(force)),
+        });
+        M::Dynamics::set_jacobian(system, t, q, kinematics, entries);
     }
     #[inline]
     fn constraint_drift(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut DVector<M::Scalar>) {
         if !belongs(system, q, [[out.len(), system.constraint_rows()]]) {
             return foreign(out.as_mut_slice());
         }
-        system.visit(&mut Drift { point: Point { system, t, q }, out: out.as_mut_slice() });
+        system.visit(&mut SetDrift { point: EvaluationPoint { system, t, q }, out: out.as_mut_slice() });
         M::Dynamics::set_drift(system, t, q, out.as_mut_slice());
     }
     #[inline]
@@ -214,7 +223,11 @@ impl<M: ElementSystem> Assembly<M> for AlongChains {
         if !belongs(system, q, [[v.len(), system.dof()], [out.len(), system.constraint_rows()]]) {
             return foreign(out.as_mut_slice());
         }
-        system.visit(&mut Curvature { point: Point { system, t, q }, v: v.as_slice(), out: out.as_mut_slice() });
+        system.visit(&mut SetCurvature {
+            point: EvaluationPoint { system, t, q },
+            v: v.as_slice(),
+            out: out.as_mut_slice(),
+        });
         M::Dynamics::set_curvature(system, t, q, v.as_slice(), out.as_mut_slice());
     }
     #[inline]
@@ -239,7 +252,7 @@ impl<M: ElementSystem> Assembly<M> for AlongChains {
         add_transpose_times(system, &jacobian.entries, multipliers.as_slice(), M::Scalar::from_f64(1.0), cleared(out));
     }
     #[inline]
-    fn solve_saddle(
+    fn solve_kkt(
         system: &M,
         mass: &mut MassOf<M>,
         force_jacobian: &JacobianOf<M>,
@@ -248,8 +261,8 @@ impl<M: ElementSystem> Assembly<M> for AlongChains {
         constraint: &DVector<M::Scalar>,
         acceleration: &mut DVector<M::Scalar>,
         multipliers: &mut DVector<M::Scalar>,
-    ) -> Result<(), SaddleError> {
-        redundant_kkt::solve_saddle(
+    ) -> Result<(), KktError> {
+        redundant_kkt::solve_kkt(
             system,
             mass,
             &force_jacobian.entries,
@@ -261,7 +274,7 @@ impl<M: ElementSystem> Assembly<M> for AlongChains {
         )
     }
     #[inline]
-    fn solve_saddle_towards(
+    fn solve_kkt_end_velocity(
         system: &M,
         mass: &mut MassOf<M>,
         force_jacobian: &JacobianOf<M>,
@@ -271,9 +284,9 @@ impl<M: ElementSystem> Assembly<M> for AlongChains {
         drift: &mut DVector<M::Scalar>,
         acceleration: &mut DVector<M::Scalar>,
         multipliers: &mut DVector<M::Scalar>,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         let jacobians = [&*force_jacobian.entries, &*constraint_jacobian.entries];
-        let is_solved = redundant_kkt::solve_along_path(
+        let is_solved = redundant_kkt::solve_block_tridiagonal(
             system,
             mass,
             jacobians,
@@ -287,9 +300,9 @@ impl<M: ElementSystem> Assembly<M> for AlongChains {
             return Ok(());
         }
         towards(system, constraint_jacobian, ahead, drift, multipliers);
-        Self::solve_saddle(system, mass, force_jacobian, constraint_jacobian, force, drift, acceleration, multipliers)
+        Self::solve_kkt(system, mass, force_jacobian, constraint_jacobian, force, drift, acceleration, multipliers)
     }
-    fn solve_saddle_again(
+    fn solve_kkt_again(
         system: &M,
         mass: &mut MassOf<M>,
         jacobian: &JacobianOf<M>,
@@ -297,8 +310,8 @@ impl<M: ElementSystem> Assembly<M> for AlongChains {
         constraint: &DVector<M::Scalar>,
         acceleration: &mut DVector<M::Scalar>,
         multipliers: &mut DVector<M::Scalar>,
-    ) -> Result<(), SaddleError> {
-        redundant_kkt::solve_saddle_again(
+    ) -> Result<(), KktError> {
+        redundant_kkt::solve_kkt_again(
             system,
             mass,
             &jacobian.entries,
@@ -313,8 +326,8 @@ impl<M: ElementSystem> Assembly<M> for AlongChains {
         if !belongs(system, q, [[v.len(), system.dof()]]) {
             return M::Scalar::from_f64(f64::NAN);
         }
-        let point = Point { system, t, q };
-        let mut energies = Energies { point, v: Some(v.as_slice()), sum: M::Scalar::from_f64(0.0) };
+        let point = EvaluationPoint { system, t, q };
+        let mut energies = SumEnergies { point, v: Some(v.as_slice()), sum: M::Scalar::from_f64(0.0) };
         system.visit(&mut energies);
         energies.sum + M::Dynamics::kinetic_energy(system, t, q, v.as_slice())
     }
@@ -322,15 +335,15 @@ impl<M: ElementSystem> Assembly<M> for AlongChains {
         if !belongs(system, q, []) {
             return M::Scalar::from_f64(f64::NAN);
         }
-        let point = Point { system, t, q };
-        let mut energies = Energies { point, v: None, sum: M::Scalar::from_f64(0.0) };
+        let point = EvaluationPoint { system, t, q };
+        let mut energies = SumEnergies { point, v: None, sum: M::Scalar::from_f64(0.0) };
         system.visit(&mut energies);
         energies.sum + M::Dynamics::potential_energy(system, t, q)
     }
     fn momentum(system: &M, t: M::Scalar, q: &M::Configuration, v: &DVector<M::Scalar>, out: &mut DVector<M::Scalar>) {
         out.fill(M::Scalar::from_f64(0.0));
-        let point = Point { system, t, q };
-        system.visit(&mut Momentum { point, v: v.as_slice(), out: out.as_mut_slice() });
+        let point = EvaluationPoint { system, t, q };
+        system.visit(&mut AddMomentum { point, v: v.as_slice(), out: out.as_mut_slice() });
         M::Dynamics::add_momentum(system, t, q, v.as_slice(), out.as_mut_slice());
     }
 }
@@ -356,7 +369,7 @@ fn add_element_force<'a, M: ElementSystem>(
     (t, q, v): (M::Scalar, &<M as Assembled>::Configuration, &[M::Scalar]),
     out: &mut [M::Scalar],
 ) -> &'a M {
-    here.visit(&mut Force { point: Point { system: here, t, q }, which, v, out });
+    here.visit(&mut AddForce { point: EvaluationPoint { system: here, t, q }, which, v, out });
     here
 }
 

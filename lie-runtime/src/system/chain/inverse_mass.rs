@@ -1,8 +1,8 @@
 //! M⁻¹ of a mass matrix that couples no two members: a block a member.
 
-use super::element_shape::Member;
+use super::element_shape::FreeMember;
 use crate::scalar::Scalar;
-use crate::system::SaddleError;
+use crate::system::KktError;
 
 /// M⁻¹ where the mass couples no two members.
 #[derive(Clone, Debug)]
@@ -14,11 +14,11 @@ pub(super) enum InverseMass<S> {
 }
 
 /// Inverts the symmetric positive definite block of every member in its place.
-pub(super) fn invert_blocks<S: Scalar>(members: &[Member], blocks: &mut [S]) -> Result<(), SaddleError> {
+pub(super) fn invert_blocks<S: Scalar>(members: &[FreeMember], blocks: &mut [S]) -> Result<(), KktError> {
     for member in members {
         let n = member.dimension;
         invert_block(&mut blocks[member.block..member.block + n * n], n)
-            .map_err(|at| SaddleError::MassNotPositiveDefinite { component: member.offset + at })?;
+            .map_err(|at| KktError::MassNotPositiveDefinite { component: member.offset + at })?;
     }
     Ok(())
 }
@@ -53,7 +53,12 @@ pub(super) fn invert_block<S: Scalar>(a: &mut [S], n: usize) -> Result<(), usize
 }
 
 /// M⁻¹ f.
-pub(super) fn multiply<S: Scalar>(members: &[Member], inverse: Option<&InverseMass<S>>, force: &[S], out: &mut [S]) {
+pub(super) fn multiply<S: Scalar>(
+    members: &[FreeMember],
+    inverse: Option<&InverseMass<S>>,
+    force: &[S],
+    out: &mut [S],
+) {
     match inverse {
         Some(InverseMass::Diagonal(inverse)) => {
             for ((out, &force), &inverse) in out.iter_mut().zip(force).zip(inverse) {

@@ -1,17 +1,17 @@
 //! M v' + B₁ᵀ λ = f, B₂ v' = c.
 
-use super::assembly::{self, Sizes, add_transpose_times, jacobian_of};
-use super::block_tridiagonal::SaddlePoint;
+use super::assembly::{self, ElementSizes, add_transpose_times, jacobian_of};
+use super::block_tridiagonal::KktBlocks;
 use super::elimination_order::Unknown;
 use super::inverse_mass::{InverseMass, multiply};
 use super::layout::CLAMPED;
-use super::mass_matrix::{ChainMass, Joint, add_mass_times, add_matrices, inverse_of};
+use super::mass_matrix::{ChainMass, KktMatrix, add_mass_times, add_matrices, inverse_of};
 use super::regularisation::{largest, relax, relax_jointly};
-use super::system_matrix::{Entries, Rectangle};
-use super::{ElementSystem, Structure, Visitor};
+use super::system_matrix::{BlockPosition, MatrixEntries};
+use super::{ElementSystem, ElementVisitor, Structure};
 use crate::scalar::{Scalar, larger};
 use crate::solve::{BandedLu, PivotError};
-use crate::system::SaddleError;
+use crate::system::KktError;
 use crate::system::Term;
 
 /// B₁ M⁻¹, element by element, and B v' − c of each element in the order of the band.
@@ -22,10 +22,10 @@ struct Weigh<'a, M: ElementSystem> {
     out: &'a mut [M::Scalar],
 }
 
-impl<M: ElementSystem> Visitor<M> for Weigh<'_, M> {
+impl<M: ElementSystem> ElementVisitor<M> for Weigh<'_, M> {
     #[inline]
     fn element<E: Term<M>>(&mut self) {
-        let (rows, components) = (Sizes::<M, E>::ROWS, Sizes::<M, E>::COMPONENTS);
+        let (rows, components) = (ElementSizes::<M, E>::ROWS, ElementSizes::<M, E>::COMPONENTS);
         if rows * components == 0 {
             return;
         }
@@ -66,25 +66,25 @@ impl<M: ElementSystem> Visitor<M> for Weigh<'_, M> {
 ///
 /// A, in the place of M, is taken to be regular.
 #[cold]
-pub(super) fn explain(error: PivotError, unknowns: &[Unknown]) -> SaddleError {
+pub(super) fn explain(error: PivotError, unknowns: &[Unknown]) -> KktError {
     let row = |unknown: &Unknown| match *unknown {
         Unknown::Row(row) | Unknown::Projection(row) => Some(row),
         _ => None,
     };
     match error {
-        PivotError::NotFinite => SaddleError::NotFinite,
+        PivotError::NotFinite => KktError::NotFinite,
         PivotError::Singular { row: position } => unknowns[position..]
             .iter()
             .find_map(row)
             .or_else(|| unknowns.iter().rev().find_map(row))
-            .map_or(SaddleError::NotFinite, |row| SaddleError::SingularConstraints { row }),
+            .map_or(KktError::NotFinite, |row| KktError::SingularConstraints { row }),
     }
 }
 
 /// Solves M v' + B₁ᵀ λ = f, B₂ v' = c along a path, or with w and h `ahead` and b in the place of c B₂ (w + h v') + b = 0; false, with
 /// nothing of use, if there is no path or a pivot is not safe.
 #[inline]
-pub(super) fn solve_along_path<M: ElementSystem>(
+pub(super) fn solve_block_tridiagonal<M: ElementSystem>(
     system: &M,
     mass: &mut ChainMass<M::Scalar>,
     [force_jacobian, constraint_jacobian]: [&[M::Scalar]; 2],
@@ -94,20 +94,24 @@ pub(super) fn solve_along_path<M: ElementSystem>(
     multipliers: &mut [M::Scalar],
 ) -> bool {
     let structure = system.structure();
-    let ChainMass { joint, inverse, factors, is_along_path, schur, .. } = mass;
-    let (Some(path), Some(inverse)) = (&structure.path, inverse_of(structure, inverse.as_ref())) else { return false };
-    if joint.is_some() || schur.is_permuted() {
+    let ChainMass { kkt, inverse, factors, used_block_tridiagonal, schur, .. } = mass;
+    let (Some(block_tridiagonal), Some(inverse)) =
+        (&structure.block_tridiagonal, inverse_of(structure, inverse.as_ref()))
+    else {
+        return false;
+    };
+    if kkt.is_some() || schur.is_permuted() {
         return false;
     }
     let Structure { members, member_of, .. } = structure;
     let ahead = ahead.map(|(velocity, h)| (velocity, M::Scalar::from_f64(1.0 / h)));
     let system =
-        SaddlePoint { inverse, members, member_of, force_jacobian, constraint_jacobian, force, constraint, ahead };
-    if !path.is_all {
+        KktBlocks { inverse, members, member_of, force_jacobian, constraint_jacobian, force, constraint, ahead };
+    if !block_tridiagonal.is_all {
         multiply(&structure.members, Some(inverse), force, acceleration);
     }
-    *is_along_path = path.solve(&system, factors, acceleration, multipliers);
-    *is_along_path
+    *used_block_tridiagonal = block_tridiagonal.solve(&system, factors, acceleration, multipliers);
+    *used_block_tridiagonal
 }
 
 /// Solves the saddle-point system, relaxed by `epsilon` if there is one.
@@ -123,14 +127,14 @@ pub(super) fn solve<M: ElementSystem>(
     constraint: &[M::Scalar],
     acceleration: &mut [M::Scalar],
     multipliers: &mut [M::Scalar],
-) -> Result<(), SaddleError> {
+) -> Result<(), KktError> {
     let structure = system.structure();
-    if let Some(joint) = &mut mass.joint {
+    if let Some(kkt) = &mut mass.kkt {
         let jacobians = [force_jacobian, constraint_jacobian];
-        return solve_jointly(
+        return solve_kkt_matrix(
             structure,
             epsilon,
-            joint,
+            kkt,
             &mut mass.unknowns,
             jacobians,
             [force, constraint],
@@ -140,13 +144,13 @@ pub(super) fn solve<M: ElementSystem>(
     }
     let jacobians = [force_jacobian, constraint_jacobian];
     if epsilon.is_none()
-        && solve_along_path(system, mass, jacobians, [force, constraint], None, acceleration, multipliers)
+        && solve_block_tridiagonal(system, mass, jacobians, [force, constraint], None, acceleration, multipliers)
     {
         return Ok(());
     }
-    let ChainMass { inverse, is_along_path, weighted, schur, unknowns, .. } = mass;
-    *is_along_path = false;
-    let Some(inverse) = inverse_of(structure, inverse.as_ref()) else { return Err(SaddleError::NotFinite) };
+    let ChainMass { inverse, used_block_tridiagonal, weighted, schur, unknowns, .. } = mass;
+    *used_block_tridiagonal = false;
+    let Some(inverse) = inverse_of(structure, inverse.as_ref()) else { return Err(KktError::NotFinite) };
     multiply(&structure.members, Some(inverse), force, acceleration);
     system.visit(&mut Weigh::<M> { structure, inverse, jacobian: force_jacobian, out: weighted });
     let plan = &structure.schur;
@@ -157,8 +161,8 @@ pub(super) fn solve<M: ElementSystem>(
         }
     };
     schur.factorise(assemble).map_err(|error| match error {
-        PivotError::NotFinite => SaddleError::NotFinite,
-        PivotError::Singular { row } => SaddleError::SingularConstraints { row: plan.rows[row] },
+        PivotError::NotFinite => KktError::NotFinite,
+        PivotError::Singular { row } => KktError::SingularConstraints { row: plan.rows[row] },
     })?;
     assembly::times(system, constraint_jacobian, acceleration, multipliers);
     for (unknown, &row) in unknowns.iter_mut().zip(&plan.rows) {
@@ -172,7 +176,7 @@ pub(super) fn solve<M: ElementSystem>(
     }
     let factor = M::Scalar::from_f64(-1.0);
     add_transpose_times(system, weighted, multipliers, factor, acceleration);
-    if probe.is_finite() { Ok(()) } else { Err(SaddleError::NotFinite) }
+    if probe.is_finite() { Ok(()) } else { Err(KktError::NotFinite) }
 }
 
 /// Solves M v' + B₁ᵀ λ = f, B₂ v' = c with the factors of the last solution, f zero where the matrix is not eliminated as a whole; along a path that
@@ -187,23 +191,23 @@ pub(super) fn solve_again<M: ElementSystem>(
     multipliers: &mut [M::Scalar],
 ) {
     let (structure, zero) = (system.structure(), M::Scalar::from_f64(0.0));
-    let ChainMass { joint, inverse, factors, is_along_path, weighted, schur, unknowns, .. } = mass;
-    if let (true, Some(path), Some(inverse)) =
-        (*is_along_path, &structure.path, inverse_of(structure, inverse.as_ref()))
+    let ChainMass { kkt, inverse, factors, used_block_tridiagonal, weighted, schur, unknowns, .. } = mass;
+    if let (true, Some(block_tridiagonal), Some(inverse)) =
+        (*used_block_tridiagonal, &structure.block_tridiagonal, inverse_of(structure, inverse.as_ref()))
     {
-        if !path.is_all {
+        if !block_tridiagonal.is_all {
             acceleration.fill(zero);
         }
         let Structure { members, member_of, .. } = structure;
         let constraint_jacobian = force_jacobian;
         let (force, ahead) = (&[], None);
         let system =
-            SaddlePoint { inverse, members, member_of, force_jacobian, constraint_jacobian, force, constraint, ahead };
-        path.solve_again(&system, factors, acceleration, multipliers);
+            KktBlocks { inverse, members, member_of, force_jacobian, constraint_jacobian, force, constraint, ahead };
+        block_tridiagonal.solve_again(&system, factors, acceleration, multipliers);
         return;
     }
-    if let Some(Joint { matrix, .. }) = joint {
-        let labels = &structure.saddle.unknowns;
+    if let Some(KktMatrix { matrix, .. }) = kkt {
+        let labels = &structure.kkt.unknowns;
         for (unknown, label) in unknowns.iter_mut().zip(labels) {
             *unknown = match *label {
                 Unknown::Component(component) => force.map_or(zero, |force| force[component]),
@@ -230,14 +234,14 @@ pub(super) fn solve_again<M: ElementSystem>(
 /// f − M v' − B₁ᵀ λ into `out`; returns how large f and M v' are, derivatives included.
 pub(super) fn missing_force<M: ElementSystem>(
     system: &M,
-    joint: &Joint<M::Scalar>,
+    kkt: &KktMatrix<M::Scalar>,
     force_jacobian: &[M::Scalar],
     force: &[M::Scalar],
     [acceleration, multipliers]: [&[M::Scalar]; 2],
     out: &mut [M::Scalar],
 ) -> f64 {
     out.fill(M::Scalar::from_f64(0.0));
-    add_mass_times(system.structure(), &joint.elements, acceleration, out);
+    add_mass_times(system.structure(), &kkt.elements, acceleration, out);
     let size = [&*out, force].into_iter().flat_map(largest).fold(0.0, larger);
     for (out, &force) in out.iter_mut().zip(force) {
         *out = force - *out;
@@ -263,18 +267,18 @@ fn hand_out<S: Scalar>(unknowns: &[S], labels: &[Unknown], acceleration: &mut [S
 
 /// Solves [M B₁ᵀ; B₂ 0] as a whole.
 #[allow(clippy::too_many_arguments)] // The blocks of one linear system.
-fn solve_jointly<S: Scalar>(
+fn solve_kkt_matrix<S: Scalar>(
     structure: &Structure<S>,
     epsilon: Option<f64>,
-    Joint { elements, matrix }: &mut Joint<S>,
+    KktMatrix { elements, matrix }: &mut KktMatrix<S>,
     unknowns: &mut [S],
     [force_jacobian, constraint_jacobian]: [&[S]; 2],
     [force, constraint]: [&[S]; 2],
     acceleration: &mut [S],
     multipliers: &mut [S],
-) -> Result<(), SaddleError> {
-    let order = &structure.saddle;
-    let assemble = |entries: &mut Entries<'_, S>| {
+) -> Result<(), KktError> {
+    let order = &structure.kkt;
+    let assemble = |entries: &mut MatrixEntries<'_, S>| {
         add_matrices(structure, elements, order, entries);
         let kinds = structure.layout().kinds.iter().zip(&structure.shapes).zip(&structure.jacobian_starts);
         for ((((kind, shape), &start), slots), rows) in kinds.zip(&order.slots).zip(&order.rows) {
@@ -285,9 +289,9 @@ fn solve_jointly<S: Scalar>(
                 let mut start = 0;
                 for (&position, &size) in slots[index * kind.slots..].iter().zip(shape.slots) {
                     if position != CLAMPED {
-                        let at = Rectangle { row: position, column: row, rows: size, columns: shape.rows };
+                        let at = BlockPosition { row: position, column: row, rows: size, columns: shape.rows };
                         entries.add_block(at, |i, j| first[j * n + start + i]);
-                        let at = Rectangle { row, column: position, rows: shape.rows, columns: size };
+                        let at = BlockPosition { row, column: position, rows: shape.rows, columns: size };
                         entries.add_block(at, |i, j| second[i * n + start + j]);
                     }
                     start += size;
@@ -308,5 +312,5 @@ fn solve_jointly<S: Scalar>(
     }
     matrix.solve(unknowns);
     let probe = hand_out(unknowns, &order.unknowns, acceleration, multipliers);
-    if probe.is_finite() { Ok(()) } else { Err(SaddleError::NotFinite) }
+    if probe.is_finite() { Ok(()) } else { Err(KktError::NotFinite) }
 }

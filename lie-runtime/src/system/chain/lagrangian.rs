@@ -3,7 +3,7 @@
 use nalgebra::DVector;
 
 use super::assembly::{gather, scatter};
-use super::{ElementSystem, Place};
+use super::{ElementLocation, ElementSystem};
 use crate::scalar::Scalar;
 use crate::space::Moved;
 use crate::system::{Assembled, Block, Term};
@@ -13,7 +13,7 @@ pub trait LagrangianTerm<M: ElementSystem>: Term<M> {
     /// ∂L/∂v and D_q L along q w~.
     fn lagrangian(
         system: &M,
-        place: &Place<'_>,
+        place: &ElementLocation<'_>,
         t: M::Scalar,
         q: &M::Configuration,
         v: &Self::Vector,

@@ -1,8 +1,8 @@
 //! Where members, elements and rows stand, once the lengths of the chains are known.
 
-use super::selection::{Part, Selected, Selection};
+use super::selection::{MemberRange, Selection, SelectionSize};
 use crate::space::Span;
-use crate::system::{ModelError, Place};
+use crate::system::{ElementLocation, ModelError};
 
 /// The offset of a clamped member: it has no components.
 pub const CLAMPED: usize = usize::MAX;
@@ -23,7 +23,7 @@ pub struct Connections<'a> {
 
 /// What is declared of one kind of element.
 #[derive(Clone, Copy, Debug)]
-pub struct KindDeclaration {
+pub struct ElementDeclaration {
     /// The names of its functions.
     pub functions: &'static [&'static str],
     /// What its slots are, in order; the field after the last one are the frames.
@@ -36,14 +36,14 @@ pub struct KindDeclaration {
 
 /// All elements of one kind.
 #[derive(Clone, Debug)]
-pub struct Kind {
+pub struct ElementKind {
     /// How many elements there are.
     pub count: usize,
     /// How many slots each has.
     pub slots: usize,
     /// True if the slots are frames: their members are places in the order of sweeps, and their offsets those of all free joints that
     /// move them, from the ends inwards.
-    pub sees_frames: bool,
+    pub over_frames: bool,
     /// How many offsets each has: one a slot, or of frames as many as the most demanding element needs.
     width: usize,
     /// The length of the chain that `index` and `length` are of (1 if there is none).
@@ -60,11 +60,11 @@ pub struct Kind {
     starts: Vec<usize>,
 }
 
-impl Kind {
+impl ElementKind {
     /// Element number `element`.
     #[inline]
-    pub fn place(&self, element: usize) -> Place<'_> {
-        Place {
+    pub fn place(&self, element: usize) -> ElementLocation<'_> {
+        ElementLocation {
             element,
             index: self.single.unwrap_or(element),
             length: self.length,
@@ -93,13 +93,13 @@ impl Kind {
 
     /// All elements.
     #[inline]
-    pub fn places(&self) -> impl Iterator<Item = Place<'_>> {
+    pub fn places(&self) -> impl Iterator<Item = ElementLocation<'_>> {
         self.places_within(0..self.count)
     }
 
     /// Some that follow one another.
     #[inline]
-    pub fn places_within(&self, elements: core::ops::Range<usize>) -> impl Iterator<Item = Place<'_>> {
+    pub fn places_within(&self, elements: core::ops::Range<usize>) -> impl Iterator<Item = ElementLocation<'_>> {
         elements.map(|element| self.place(element))
     }
 }
@@ -110,7 +110,7 @@ pub struct Layout {
     /// The fields of the configuration.
     pub spans: Vec<Span>,
     /// The kinds of elements.
-    pub kinds: Vec<Kind>,
+    pub kinds: Vec<ElementKind>,
     /// Components of a velocity.
     pub dof: usize,
     /// Constraint rows: holonomic ones first, then by kind and constraint function.
@@ -126,7 +126,11 @@ impl Layout {
     /// [`ModelError::ChainTooShort`] if a field has fewer members than an element over it needs, or none, and
     /// [`ModelError::ChainRemainder`] if windows leave its last members out; they name the functions of that element.
     /// [`ModelError::ConnectionMember`] and [`ModelError::ConnectionTwice`] of a tuple of a list.
-    pub fn new(spans: Vec<Span>, declared: &[KindDeclaration], lists: &[Connections<'_>]) -> Result<Self, ModelError> {
+    pub fn new(
+        spans: Vec<Span>,
+        declared: &[ElementDeclaration],
+        lists: &[Connections<'_>],
+    ) -> Result<Self, ModelError> {
         let fields = spans.len();
         Layout::placed(spans, fields, declared, lists)
     }
@@ -139,7 +143,7 @@ impl Layout {
         mut spans: Vec<Span>,
         name: &'static str,
         fields: &[usize],
-        declared: &[KindDeclaration],
+        declared: &[ElementDeclaration],
         lists: &[Connections<'_>],
     ) -> Result<Self, ModelError> {
         let (frames, length) = (spans.len(), fields.iter().map(|&field| spans[field].length).sum());
@@ -154,7 +158,7 @@ impl Layout {
     fn placed(
         mut spans: Vec<Span>,
         frames: usize,
-        declared: &[KindDeclaration],
+        declared: &[ElementDeclaration],
         lists: &[Connections<'_>],
     ) -> Result<Self, ModelError> {
         let mut dof = 0;
@@ -170,12 +174,14 @@ impl Layout {
         let mut kinds = Vec::with_capacity(declared.len());
         for kind in declared {
             kinds.push(match kind.selections.first() {
-                Some(&Selection { part: Part::Listed(list), .. }) => Kind::connecting(kind, &spans, &lists[list])?,
-                _ => Kind::new(kind, &spans),
+                Some(&Selection { part: MemberRange::Listed(list), .. }) => {
+                    ElementKind::connecting(kind, &spans, &lists[list])?
+                }
+                _ => ElementKind::new(kind, &spans),
             });
         }
         for kind in &mut kinds {
-            kind.sees_frames = kind.fields.iter().any(|&field| field >= frames);
+            kind.over_frames = kind.fields.iter().any(|&field| field >= frames);
         }
         let mut rows = 0;
         let mut holonomic_rows = 0;
@@ -200,8 +206,8 @@ impl Layout {
 const LARGEST: usize = 1 << 28;
 
 /// A field has as many members as the most demanding element over it needs.
-fn ensure_length(field: usize, span: &Span, declared: &[KindDeclaration]) -> Result<(), ModelError> {
-    let needs = |kind: &KindDeclaration| {
+fn ensure_length(field: usize, span: &Span, declared: &[ElementDeclaration]) -> Result<(), ModelError> {
+    let needs = |kind: &ElementDeclaration| {
         let own = kind.selections.iter().filter(|selection| selection.field == field);
         own.map(|selection| selection.part.needed()).max().unwrap_or(0)
     };
@@ -224,7 +230,7 @@ fn ensure_length(field: usize, span: &Span, declared: &[KindDeclaration]) -> Res
         let own = kind.selections.iter().filter(|selection| selection.field == field);
         for Selection { part, .. } in own {
             let (rest, functions) = (part.rest(length), kind.functions);
-            if let Part::Windows { stride, .. } = *part
+            if let MemberRange::Windows { stride, .. } = *part
                 && rest > 0
             {
                 return Err(ModelError::ChainRemainder { member, length, rest, stride, functions });
@@ -235,16 +241,16 @@ fn ensure_length(field: usize, span: &Span, declared: &[KindDeclaration]) -> Res
 }
 
 /// The field of each slot.
-fn fields(declared: &KindDeclaration) -> Vec<usize> {
+fn fields(declared: &ElementDeclaration) -> Vec<usize> {
     let slots = declared.selections.iter();
     slots.flat_map(|selection| core::iter::repeat_n(selection.field, selection.part.slots())).collect()
 }
 
-impl Kind {
-    fn new(declared: &KindDeclaration, spans: &[Span]) -> Self {
+impl ElementKind {
+    fn new(declared: &ElementDeclaration, spans: &[Span]) -> Self {
         let slots = declared.selections.iter().map(|selection| selection.part.slots()).sum();
         let fields = fields(declared);
-        let Selected { count, single, length } = Selected::of(declared.selections, spans);
+        let SelectionSize { count, single, length } = SelectionSize::of(declared.selections, spans);
         let (mut members, mut offsets) = (Vec::with_capacity(count * slots), Vec::with_capacity(count * slots));
         for index in 0..count {
             for selection in declared.selections {
@@ -257,11 +263,11 @@ impl Kind {
             }
         }
         let starts = vec![0; declared.segments.len()];
-        Kind { count, slots, sees_frames: false, width: slots, length, single, fields, members, offsets, starts }
+        ElementKind { count, slots, over_frames: false, width: slots, length, single, fields, members, offsets, starts }
     }
 
     /// One element for each tuple of a list.
-    fn connecting(declared: &KindDeclaration, spans: &[Span], list: &Connections<'_>) -> Result<Self, ModelError> {
+    fn connecting(declared: &ElementDeclaration, spans: &[Span], list: &Connections<'_>) -> Result<Self, ModelError> {
         let slots = declared.selections.len();
         let tuples = list.members.chunks_exact(slots);
         let (count, mut offsets) = (tuples.len(), Vec::with_capacity(list.members.len()));
@@ -281,8 +287,8 @@ impl Kind {
         }
         let members = list.members[..count * slots].to_vec();
         let starts = vec![0; declared.segments.len()];
-        let (sees_frames, width, length, fields) = (false, slots, count, fields(declared));
-        Ok(Kind { count, slots, sees_frames, width, length, single: None, fields, members, offsets, starts })
+        let (over_frames, width, length, fields) = (false, slots, count, fields(declared));
+        Ok(ElementKind { count, slots, over_frames, width, length, single: None, fields, members, offsets, starts })
     }
 }
 
@@ -290,9 +296,9 @@ impl Kind {
 mod tests {
     use super::*;
 
-    const ELEMENTS: [KindDeclaration; 1] = [KindDeclaration {
+    const ELEMENTS: [ElementDeclaration; 1] = [ElementDeclaration {
         functions: &["elastic"],
-        selections: &[Selection { field: 0, part: Part::Windows { size: 3, stride: 2 } }],
+        selections: &[Selection { field: 0, part: MemberRange::Windows { size: 3, stride: 2 } }],
         segments: &[],
         holonomic: &[],
     }];
@@ -314,7 +320,7 @@ mod tests {
         let error = Layout::new(vec![Span::new("nodes", 6, 2, [false; 2])], &ELEMENTS, &[]).unwrap_err();
         assert!(matches!(error, ModelError::ChainTooShort { needed: 3, .. }), "{error}");
         // Every other member, on purpose.
-        let part = Part::Windows { size: 1, stride: 2 };
+        let part = MemberRange::Windows { size: 1, stride: 2 };
         assert_eq!((part.count(6), part.rest(6), part.member(2, 6)), (Some(3), 0, 4));
     }
 }

@@ -1,14 +1,14 @@
 //! The mass matrix: what solves M v' = f, and what M v' + B₁ᵀ λ = f, B₂ v' = c.
 
 use super::Structure;
-use super::block_tridiagonal::Path;
-use super::elimination_order::{Order, Unknown};
+use super::block_tridiagonal::BlockTridiagonal;
+use super::elimination_order::{EliminationOrder, Unknown};
 use super::inverse_mass::{InverseMass, multiply};
 use super::layout::CLAMPED;
-use super::system_matrix::{ChainMatrix, Entries, Rectangle};
+use super::system_matrix::{BlockPosition, MatrixEntries, SystemMatrix};
 use crate::scalar::Scalar;
 use crate::solve::BandedLu;
-use crate::system::SaddleError;
+use crate::system::KktError;
 
 /// The mass matrix of a chain, ready to be solved with, and the scratch space of that.
 #[derive(Clone, Debug)]
@@ -18,11 +18,11 @@ pub struct ChainMass<S> {
     /// M, if it couples members.
     pub(super) coupled: Option<BandedLu<S>>,
     /// [M B₁ᵀ; B₂ 0], if it is eliminated as a whole.
-    pub(super) joint: Option<Joint<S>>,
+    pub(super) kkt: Option<KktMatrix<S>>,
     /// What elimination along a path keeps.
     pub(super) factors: Vec<S>,
     /// True if the last solution was along it.
-    pub(super) is_along_path: bool,
+    pub(super) used_block_tridiagonal: bool,
     /// B₁ M⁻¹, element by element.
     pub(super) weighted: Vec<S>,
     /// B₂ M⁻¹ B₁ᵀ.
@@ -33,29 +33,29 @@ pub struct ChainMass<S> {
 
 /// A saddle-point matrix.
 #[derive(Clone, Debug)]
-pub(super) struct Joint<S> {
+pub(super) struct KktMatrix<S> {
     /// The masses of the elements.
     pub elements: Vec<S>,
-    pub matrix: ChainMatrix<S>,
+    pub matrix: SystemMatrix<S>,
 }
 
 impl<S: Scalar> ChainMass<S> {
     pub(super) fn zeros(structure: &Structure<S>) -> Self {
         let zeros = |length: usize| vec![S::zero(); length];
-        let is_joint = structure.is_joint;
+        let eliminates_jointly = structure.eliminates_jointly;
         let own = !structure.is_coupled && structure.inverse_mass.is_none();
         ChainMass {
             inverse: own.then(|| InverseMass::Blocks(zeros(structure.blocks_length()))),
             coupled: structure.is_coupled.then(|| structure.inertia.pattern.band()),
-            joint: is_joint.then(|| Joint {
+            kkt: eliminates_jointly.then(|| KktMatrix {
                 elements: zeros(structure.matrix_length()),
-                matrix: structure.saddle.pattern.matrix(),
+                matrix: structure.kkt.pattern.matrix(),
             }),
-            factors: zeros(structure.path.as_ref().map_or(0, Path::factor_length)),
-            is_along_path: false,
-            weighted: zeros(if is_joint { 0 } else { structure.jacobian_length() }),
+            factors: zeros(structure.block_tridiagonal.as_ref().map_or(0, BlockTridiagonal::factor_length)),
+            used_block_tridiagonal: false,
+            weighted: zeros(if eliminates_jointly { 0 } else { structure.jacobian_length() }),
             schur: BandedLu::new(&structure.schur.reach),
-            unknowns: zeros(if is_joint { structure.saddle.unknowns.len() } else { structure.schur.rows.len() }),
+            unknowns: zeros(if eliminates_jointly { structure.kkt.unknowns.len() } else { structure.schur.rows.len() }),
         }
     }
 }
@@ -65,12 +65,12 @@ pub(super) fn factorise_mass<S: Scalar>(
     structure: &Structure<S>,
     elements: &[S],
     band: &mut BandedLu<S>,
-) -> Result<(), SaddleError> {
+) -> Result<(), KktError> {
     let assemble =
-        |band: &mut BandedLu<S>| add_matrices(structure, elements, &structure.inertia, &mut Entries::Band(band));
+        |band: &mut BandedLu<S>| add_matrices(structure, elements, &structure.inertia, &mut MatrixEntries::Band(band));
     band.factorise_definite(assemble).map_err(|position| match structure.inertia.unknowns[position] {
-        Unknown::Component(component) => SaddleError::MassNotPositiveDefinite { component },
-        _ => SaddleError::NotFinite,
+        Unknown::Component(component) => KktError::MassNotPositiveDefinite { component },
+        _ => KktError::NotFinite,
     })
 }
 
@@ -78,8 +78,8 @@ pub(super) fn factorise_mass<S: Scalar>(
 pub(super) fn add_matrices<S: Scalar>(
     structure: &Structure<S>,
     elements: &[S],
-    order: &Order,
-    entries: &mut Entries<'_, S>,
+    order: &EliminationOrder,
+    entries: &mut MatrixEntries<'_, S>,
 ) {
     let kinds = structure.layout().kinds.iter().zip(&structure.shapes).zip(&structure.matrix_starts);
     for (((kind, shape), &start), slots) in kinds.zip(&order.slots).filter(|(((_, shape), _), _)| shape.terms.inertia) {
@@ -92,7 +92,7 @@ pub(super) fn add_matrices<S: Scalar>(
                 let mut column = 0;
                 for (&column_position, &columns) in slots.iter().zip(shape.slots) {
                     if row_position != CLAMPED && column_position != CLAMPED {
-                        let at = Rectangle { row: row_position, column: column_position, rows, columns };
+                        let at = BlockPosition { row: row_position, column: column_position, rows, columns };
                         entries.add_block(at, |i, j| matrix[(row + i) * n + column + j]);
                     }
                     column += columns;

@@ -2,7 +2,7 @@
 
 use nalgebra::SVector;
 
-use super::Kind;
+use super::ElementKind;
 use crate::scalar::Scalar;
 use crate::space::Span;
 use crate::space::members::{free, vector};
@@ -31,7 +31,7 @@ pub fn chain_velocity_components<S: Scalar, const N: usize>(
 
 /// The multipliers of a constraint function, element by element; NaN where they are those of another system.
 pub fn chain_multipliers<S: Scalar, const ROWS: usize>(
-    kind: &Kind,
+    kind: &ElementKind,
     function: usize,
     multipliers: &[S],
 ) -> Vec<SVector<S, ROWS>> {

@@ -16,7 +16,7 @@ const BANDS: usize = 8;
 
 /// Which elements and members come to the matrix together.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Stretches {
+pub(super) struct Panels {
     /// How many rows are complete after each of them; all after the last one.
     pub ends: Vec<usize>,
     /// Those of every kind of elements, and behind these the members and those that elements meet for the first time: stretch after stretch.
@@ -25,11 +25,11 @@ pub(super) struct Stretches {
 
 /// One of them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stretch<'a> {
+pub(super) struct Panel<'a> {
     ranges: &'a [Range<usize>],
 }
 
-impl Stretch<'_> {
+impl Panel<'_> {
     /// The elements of a kind.
     #[inline]
     pub fn elements(&self, kind: usize) -> Range<usize> {
@@ -83,18 +83,18 @@ impl Sort {
     }
 }
 
-impl Stretches {
+impl Panels {
     /// Everything at once.
     pub fn whole(layout: &Layout, members: usize, rows: usize) -> Self {
         let counts = layout.kinds.iter().map(|kind| kind.count).chain([members; 2]);
-        Stretches { ends: vec![rows], ranges: counts.map(|count| 0..count).collect() }
+        Panels { ends: vec![rows], ranges: counts.map(|count| 0..count).collect() }
     }
 
     /// The stretches of elements whose slots and rows begin at these positions, and of members that begin at these, in a band.
     pub fn new(layout: &Layout, slots: &[Vec<usize>], rows: &[Vec<usize>], members: &[usize], reach: &[usize]) -> Self {
         let size = reach.len();
         let whole = || Self::whole(layout, members.len(), size);
-        if layout.kinds.iter().any(|kind| kind.sees_frames) {
+        if layout.kinds.iter().any(|kind| kind.over_frames) {
             return whole();
         }
         let kinds = layout.kinds.iter().zip(slots).zip(rows).map(|((kind, slots), rows)| {
@@ -108,83 +108,83 @@ impl Stretches {
         let Some(sorts): Option<Vec<Sort>> = sorts.collect() else { return whole() };
         let band = reach.iter().copied().max().unwrap_or(0);
         let length = ROWS.max(BANDS * band);
-        let mut stretches = Stretches::default();
+        let mut panels = Panels::default();
         let (mut rows, mut met) = (0..0, 0);
-        while rows.end < size || stretches.ends.is_empty() {
+        while rows.end < size || panels.ends.is_empty() {
             // No short one at the end.
             rows = rows.end..if rows.end + 2 * length > size { size } else { rows.end + length };
-            stretches.ends.push(rows.end);
-            stretches.ranges.extend(sorts.iter().map(|sort| sort.within(&rows)));
+            panels.ends.push(rows.end);
+            panels.ranges.extend(sorts.iter().map(|sort| sort.within(&rows)));
             let end = size.min(rows.end + band);
-            stretches.ranges.extend(sorts.last().map(|members| members.within(&(met..end))));
+            panels.ranges.extend(sorts.last().map(|members| members.within(&(met..end))));
             met = end;
         }
-        stretches
+        panels
     }
 
     /// The stretch of that number.
     #[inline]
-    pub fn at(&self, number: usize) -> Stretch<'_> {
+    pub fn at(&self, number: usize) -> Panel<'_> {
         let sorts = self.ranges.len() / self.ends.len();
-        Stretch { ranges: &self.ranges[number * sorts..][..sorts] }
+        Panel { ranges: &self.ranges[number * sorts..][..sorts] }
     }
 
     /// All of them.
     #[cfg(feature = "sparse")]
-    pub fn each(&self) -> impl Iterator<Item = Stretch<'_>> {
+    pub fn each(&self) -> impl Iterator<Item = Panel<'_>> {
         (0..self.ends.len()).map(|number| self.at(number))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::element_shape::{Member, Shape};
-    use super::super::elimination_order::{Order, Unknowns};
-    use super::super::layout::KindDeclaration;
-    use super::super::selection::{Part, Selection};
+    use super::super::element_shape::{ElementShape, FreeMember};
+    use super::super::elimination_order::{EliminationOrder, UnknownSet};
+    use super::super::layout::ElementDeclaration;
+    use super::super::selection::{MemberRange, Selection};
     use super::*;
     use crate::space::Span;
     use crate::system::Contributions;
 
-    fn kind(part: Part, segments: &'static [usize]) -> KindDeclaration {
+    fn kind(part: MemberRange, segments: &'static [usize]) -> ElementDeclaration {
         let selections = Box::leak(Box::new([Selection { field: 0, part }]));
-        KindDeclaration { functions: &["term"], selections, segments, holonomic: &[true] }
+        ElementDeclaration { functions: &["term"], selections, segments, holonomic: &[true] }
     }
 
-    fn shape(slots: &'static [usize], segments: &'static [usize]) -> Shape {
+    fn shape(slots: &'static [usize], segments: &'static [usize]) -> ElementShape {
         let (components, rows) = (slots.iter().sum(), segments.iter().sum());
         let (inertia, force) = (slots.len() == 1, true);
         let terms = Contributions { inertia, inertia_is_constant: true, force, stiffness: true, damping: false };
-        Shape { slots, segments, components, rows, holonomic: rows, reach: 0, terms }
+        ElementShape { slots, segments, components, rows, holonomic: rows, reach: 0, terms }
     }
 
     /// Every element comes once, to rows that are not complete yet and within the band behind them, after its members.
     #[test]
-    fn rows_are_complete_where_a_stretch_ends() {
+    fn rows_are_complete_where_a_panel_ends() {
         let declared = [
-            kind(Part::Each, &[]),
-            kind(Part::Windows { size: 2, stride: 1 }, &[2]),
-            kind(Part::Windows { size: 3, stride: 1 }, &[]),
-            kind(Part::Last, &[3]),
+            kind(MemberRange::Each, &[]),
+            kind(MemberRange::Windows { size: 2, stride: 1 }, &[2]),
+            kind(MemberRange::Windows { size: 3, stride: 1 }, &[]),
+            kind(MemberRange::Last, &[3]),
         ];
         let shapes = [shape(&[6], &[]), shape(&[6, 6], &[2]), shape(&[6, 6, 6], &[]), shape(&[6], &[3])];
-        for (clamped, which) in [([true, false], Unknowns::Saddle), ([false, true], Unknowns::Stabilised)] {
+        for (clamped, which) in [([true, false], UnknownSet::Kkt), ([false, true], UnknownSet::Stabilised)] {
             let layout = Layout::new(vec![Span::new("nodes", 6, 150, clamped)], &declared, &[]).unwrap();
-            let members: Vec<Member> =
-                (0..149).map(|number| Member { offset: 6 * number, dimension: 6, block: 36 * number }).collect();
+            let members: Vec<FreeMember> =
+                (0..149).map(|number| FreeMember { offset: 6 * number, dimension: 6, block: 36 * number }).collect();
             let member_of: Vec<usize> = (0..6 * 149).map(|component| component / 6).collect();
-            let order = Order::new(&layout, None, &shapes, &members, &member_of, which, false);
-            let (stretches, size) = (&order.stretches, order.unknowns.len());
-            assert!(stretches.ends.len() > 3, "{:?}", stretches.ends);
-            let (band, copies) = (order.pattern.bandwidth(), if which == Unknowns::Stabilised { 2 } else { 1 });
+            let order = EliminationOrder::new(&layout, None, &shapes, &members, &member_of, which, false);
+            let (panels, size) = (&order.panels, order.unknowns.len());
+            assert!(panels.ends.len() > 3, "{:?}", panels.ends);
+            let (band, copies) = (order.pattern.bandwidth(), if which == UnknownSet::Stabilised { 2 } else { 1 });
             let mut seen: Vec<Vec<usize>> = vec![Vec::new(); declared.len() + 2];
             let mut complete = 0;
-            for (number, &end) in stretches.ends.iter().enumerate() {
-                let stretch = stretches.at(number);
-                seen[4].extend(stretch.members());
-                seen[5].extend(stretch.new_members());
+            for (number, &end) in panels.ends.iter().enumerate() {
+                let panel = panels.at(number);
+                seen[4].extend(panel.members());
+                seen[5].extend(panel.new_members());
                 for kind in 0..declared.len() {
-                    for element in stretch.elements(kind) {
+                    for element in panel.elements(kind) {
                         seen[kind].push(element);
                         let slots = shapes[kind].slots.len();
                         let own = order.slots[kind][element * slots..][..slots].iter().copied();

@@ -2,31 +2,31 @@
 
 use std::sync::Arc;
 
-use super::assembly::{self, Sizes, member_mass};
-use super::block_tridiagonal::Path;
-use super::element_shape::{Member, Shape, free_members};
-use super::elimination_order::{Order, Unknowns};
+use super::assembly::{self, ElementSizes, member_mass};
+use super::block_tridiagonal::BlockTridiagonal;
+use super::element_shape::{ElementShape, FreeMember, free_members};
+use super::elimination_order::{EliminationOrder, UnknownSet};
 use super::inverse_mass::{InverseMass, invert_blocks};
 use super::layout::offset_of;
 use super::mass_matrix::factorise_mass;
 use super::regularisation::is_redundant;
 use super::schur_complement::SchurPlan;
 use super::system_matrix::{band_work, is_real};
-use super::{Dynamics, ElementSystem, Layout, Structure, Visitor};
+use super::{Dynamics, ElementSystem, ElementVisitor, Layout, Structure};
 use crate::scalar::Scalar;
 use crate::solve::BandedLu;
-use crate::system::{ModelError, SaddleError, Term};
+use crate::system::{KktError, ModelError, Term};
 
 /// Collects the shapes.
-struct Shapes(Vec<Shape>);
+struct ShapeCollector(Vec<ElementShape>);
 
-impl<M: ElementSystem> Visitor<M> for Shapes {
+impl<M: ElementSystem> ElementVisitor<M> for ShapeCollector {
     fn element<E: Term<M>>(&mut self) {
-        self.0.push(Shape {
+        self.0.push(ElementShape {
             slots: E::SLOTS,
             segments: E::SEGMENTS,
-            components: Sizes::<M, E>::COMPONENTS,
-            rows: Sizes::<M, E>::ROWS,
+            components: ElementSizes::<M, E>::COMPONENTS,
+            rows: ElementSizes::<M, E>::ROWS,
             holonomic: E::HOLONOMIC_ROWS,
             reach: 0,
             terms: E::CONTRIBUTIONS,
@@ -48,19 +48,19 @@ impl<S: Scalar> Structure<S> {
             for index in span.free() {
                 let (offset, dimension) = (offset_of(span, index), span.dimension);
                 structure.member_of.extend(core::iter::repeat_n(structure.members.len(), dimension));
-                structure.members.push(Member { offset, dimension, block });
+                structure.members.push(FreeMember { offset, dimension, block });
                 block += dimension * dimension;
             }
         }
-        let mut shapes = Shapes(Vec::new());
+        let mut shapes = ShapeCollector(Vec::new());
         system.visit(&mut shapes);
         let mut shapes = shapes.0;
         M::Dynamics::add_shapes(system, &mut shapes);
-        for (kind, shape) in layout.kinds.iter().zip(&mut shapes).filter(|(kind, _)| kind.sees_frames) {
+        for (kind, shape) in layout.kinds.iter().zip(&mut shapes).filter(|(kind, _)| kind.over_frames) {
             let components = kind.places().map(|place| structure.joints(&place).map(|(_, size)| size).sum());
             shape.components = components.max().unwrap_or(0);
         }
-        let starts = |size: fn(&Shape) -> usize| {
+        let starts = |size: fn(&ElementShape) -> usize| {
             let mut starts = vec![0];
             for (kind, shape) in layout.kinds.iter().zip(&shapes) {
                 starts.push(starts[starts.len() - 1] + kind.count * size(shape));
@@ -76,27 +76,28 @@ impl<S: Scalar> Structure<S> {
             shape.terms.inertia && kind.places().any(|place| free_members(&place, member_of).count() > 1)
         });
         let order = |which| {
-            let may_be_sparse = is_real::<S>() && which != Unknowns::Inertia;
-            let order = Order::new(layout, None, &shapes, &structure.members, member_of, which, may_be_sparse);
+            let may_be_sparse = is_real::<S>() && which != UnknownSet::Inertia;
+            let order =
+                EliminationOrder::new(layout, None, &shapes, &structure.members, member_of, which, may_be_sparse);
             // What relaxes rows looks at the whole matrix.
-            if is_redundant::<M>() { order.in_one_stretch(layout) } else { order }
+            if is_redundant::<M>() { order.in_one_panel(layout) } else { order }
         };
-        structure.saddle = Arc::new(order(Unknowns::Saddle));
-        structure.stabilised = Arc::new(order(Unknowns::Stabilised));
+        structure.kkt = Arc::new(order(UnknownSet::Kkt));
+        structure.stabilised = Arc::new(order(UnknownSet::Stabilised));
         if structure.is_coupled {
-            structure.inertia = order(Unknowns::Inertia);
-            structure.is_joint = true;
-        } else if layout.kinds.iter().all(|kind| !kind.sees_frames) {
-            let saddle = &structure.saddle.pattern;
-            let is_less = |work: f64| saddle.sparse_entries().is_some() && saddle.work() < work;
+            structure.inertia = order(UnknownSet::Inertia);
+            structure.eliminates_jointly = true;
+        } else if layout.kinds.iter().all(|kind| !kind.over_frames) {
+            let kkt = &structure.kkt.pattern;
+            let is_less = |work: f64| kkt.sparse_entries().is_some() && kkt.work() < work;
             // Found before the Schur complement, which is full where many constraints share a member.
-            structure.is_joint = is_less(least_schur_work(layout, &shapes, member_of));
-            if !structure.is_joint {
+            structure.eliminates_jointly = is_less(least_schur_work(layout, &shapes, member_of));
+            if !structure.eliminates_jointly {
                 let schur = SchurPlan::new(layout, &shapes, member_of, &structure.jacobian_starts);
-                structure.is_joint = is_less(band_work(&schur.reach));
-                if !structure.is_joint {
+                structure.eliminates_jointly = is_less(band_work(&schur.reach));
+                if !structure.eliminates_jointly {
                     structure.schur = schur;
-                    structure.path = Path::find(layout, &shapes, &structure.jacobian_starts);
+                    structure.block_tridiagonal = BlockTridiagonal::find(layout, &shapes, &structure.jacobian_starts);
                 }
             }
         }
@@ -114,7 +115,7 @@ impl<S: Scalar> Structure<S> {
             return Ok(());
         }
         let named = |error| match error {
-            SaddleError::MassNotPositiveDefinite { component } => {
+            KktError::MassNotPositiveDefinite { component } => {
                 ModelError::MassNotPositiveDefinite { member: self.name_of(component) }
             }
             _ => ModelError::MassNotPositiveDefinite { member: self.name_of(0) },
@@ -134,7 +135,7 @@ impl<S: Scalar> Structure<S> {
             (0..n * n).all(|at| at / n == at % n || blocks[member.block + at] == S::zero())
         });
         self.inverse_mass = Some(if is_diagonal {
-            let diagonal = |member: &Member| {
+            let diagonal = |member: &FreeMember| {
                 let (block, n) = (member.block, member.dimension);
                 (0..n).map(move |i| block + i * n + i)
             };
@@ -147,7 +148,7 @@ impl<S: Scalar> Structure<S> {
 }
 
 /// Multiplications that eliminating B M⁻¹ Bᵀ takes at least: its rows at a member all stand beside one another.
-fn least_schur_work(layout: &Layout, shapes: &[Shape], member_of: &[usize]) -> f64 {
+fn least_schur_work(layout: &Layout, shapes: &[ElementShape], member_of: &[usize]) -> f64 {
     let mut rows = vec![0; member_of.last().map_or(0, |last| last + 1)];
     for (kind, shape) in layout.kinds.iter().zip(shapes).filter(|(_, shape)| shape.rows > 0) {
         for place in kind.places() {

@@ -1,11 +1,11 @@
 //! What holds clamped members.
 
-use super::assembly::{Point, gather, gather_rows};
+use super::assembly::{EvaluationPoint, gather, gather_rows};
 use super::layout::CLAMPED;
-use super::{ElementSystem, Visitor};
+use super::{ElementSystem, ElementVisitor};
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
-use crate::system::{Assembled, Block, Evaluation, Inertia, MechanicalSystem, SaddleError, Term};
+use crate::system::{Assembled, Block, Evaluation, KktError, MassFactorisation, MechanicalSystem, Term};
 
 /// What holds a clamped member.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,17 +25,17 @@ pub struct Reaction<S> {
 /// accelerations: what the terms over these members ask of whoever holds them.
 ///
 /// # Errors
-/// [`SaddleError`] if v' and λ are not determined.
+/// [`KktError`] if v' and λ are not determined.
 pub fn reactions<M: ElementSystem>(
     system: &M,
     t: M::Scalar,
     q: &<M as Assembled>::Configuration,
     v: &<M as MechanicalSystem>::Velocity,
-) -> Result<Vec<Reaction<M::Scalar>>, SaddleError> {
+) -> Result<Vec<Reaction<M::Scalar>>, KktError> {
     if system.chain_space().check(q).is_err() || v.len() != system.dof() {
-        return Err(SaddleError::NotFinite);
+        return Err(KktError::NotFinite);
     }
-    let (mut inertia, mut here) = (Inertia::of(system), Evaluation::of(system));
+    let (mut inertia, mut here) = (MassFactorisation::of(system), Evaluation::of(system));
     let mut acceleration = system.zero_velocity();
     let [mut curvature, mut multipliers] = [system.zero_multipliers(), system.zero_multipliers()];
     here.accelerations(system, (t, q, v), &mut inertia, &mut curvature, &mut acceleration, &mut multipliers)?;
@@ -48,29 +48,29 @@ pub fn reactions<M: ElementSystem>(
             force: vec![M::Scalar::from_f64(0.0); span.dimension],
         }));
     }
-    system.visit(&mut Held {
-        point: Point { system, t, q },
+    system.visit(&mut ClampReactions {
+        point: EvaluationPoint { system, t, q },
         v: v.as_slice(),
         acceleration: acceleration.as_slice(),
         multipliers: multipliers.as_slice(),
         reactions: &mut reactions,
     });
     let finite = reactions.iter().all(|reaction| M::Scalar::all_finite(reaction.force.iter().copied()));
-    if finite { Ok(reactions) } else { Err(SaddleError::NotFinite) }
+    if finite { Ok(reactions) } else { Err(KktError::NotFinite) }
 }
 
 /// Adds r in the rows of clamped members.
-struct Held<'a, M: ElementSystem> {
-    point: Point<'a, M>,
+struct ClampReactions<'a, M: ElementSystem> {
+    point: EvaluationPoint<'a, M>,
     v: &'a [M::Scalar],
     acceleration: &'a [M::Scalar],
     multipliers: &'a [M::Scalar],
     reactions: &'a mut [Reaction<M::Scalar>],
 }
 
-impl<M: ElementSystem> Visitor<M> for Held<'_, M> {
+impl<M: ElementSystem> ElementVisitor<M> for ClampReactions<'_, M> {
     fn element<E: Term<M>>(&mut self) {
-        let Point { system, t, q } = self.point;
+        let EvaluationPoint { system, t, q } = self.point;
         let layout = system.structure().layout();
         let (mut v, mut acceleration, mut local) = (E::Vector::zeros(), E::Vector::zeros(), E::Vector::zeros());
         let mut multipliers = E::Rows::zeros();

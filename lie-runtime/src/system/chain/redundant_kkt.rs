@@ -9,18 +9,18 @@ use super::regularisation::{is_redundant, largest};
 use super::{Dynamics, ElementSystem};
 use crate::scalar::{Scalar, larger};
 use crate::solve::{SIGNS, Turn, Turns, relaxation};
-use crate::system::SaddleError;
+use crate::system::KktError;
 
 /// A factorised mass matrix, and the buffers of solving with redundant constraints where they are allowed.
 #[derive(Clone, Debug)]
-pub struct SaddleMass<K, S> {
+pub struct KktFactorisation<K, S> {
     pub(super) mass: K,
-    turns: Option<Box<Buffers<S>>>,
+    turns: Option<Box<ProximalBuffers<S>>>,
 }
 
 /// What a turn needs.
 #[derive(Clone, Debug)]
-struct Buffers<S> {
+struct ProximalBuffers<S> {
     /// What the rows lack, and what forces do, where these are left to turns too.
     rest: Vec<S>,
     of_force: Vec<S>,
@@ -29,7 +29,7 @@ struct Buffers<S> {
     multipliers: Vec<S>,
 }
 
-impl<K, S: Scalar> SaddleMass<K, S> {
+impl<K, S: Scalar> KktFactorisation<K, S> {
     /// The factorised mass matrix.
     pub fn eliminated(&self) -> &K {
         &self.mass
@@ -38,50 +38,40 @@ impl<K, S: Scalar> SaddleMass<K, S> {
     pub(super) fn of<M: ElementSystem<Scalar = S>>(system: &M, mass: K) -> Self {
         let zeros = |length| vec![S::zero(); length];
         let (dof, rows) = (system.structure().layout().dof, system.structure().layout().rows);
-        let buffers = || Buffers {
+        let buffers = || ProximalBuffers {
             rest: zeros(rows),
             of_force: zeros(dof),
             has_force: false,
             acceleration: zeros(dof),
             multipliers: zeros(rows),
         };
-        SaddleMass { mass, turns: (is_redundant::<M>() && rows > 0).then(|| Box::new(buffers())) }
+        KktFactorisation { mass, turns: (is_redundant::<M>() && rows > 0).then(|| Box::new(buffers())) }
     }
 }
 
 /// Solves M v' + B₁ᵀ λ = f, B₂ v' = c; where that may be singular, turn by turn with the relaxed matrix.
 #[allow(clippy::too_many_arguments)] // The six blocks of one linear system.
 #[inline]
-pub(super) fn solve_saddle<M: ElementSystem>(
+pub(super) fn solve_kkt<M: ElementSystem>(
     system: &M,
-    mass: &mut SaddleMass<<M::Dynamics as Dynamics<M>>::Mass, M::Scalar>,
+    mass: &mut KktFactorisation<<M::Dynamics as Dynamics<M>>::Mass, M::Scalar>,
     first: &[M::Scalar],
     second: &[M::Scalar],
     force: &[M::Scalar],
     constraint: &[M::Scalar],
     acceleration: &mut [M::Scalar],
     multipliers: &mut [M::Scalar],
-) -> Result<(), SaddleError> {
-    let SaddleMass { mass, turns } = mass;
+) -> Result<(), KktError> {
+    let KktFactorisation { mass, turns } = mass;
     let Some(buffers) = turns else {
-        return M::Dynamics::solve_saddle(
-            system,
-            mass,
-            None,
-            first,
-            second,
-            force,
-            constraint,
-            acceleration,
-            multipliers,
-        );
+        return M::Dynamics::solve_kkt(system, mass, None, first, second, force, constraint, acceleration, multipliers);
     };
-    let equations = Equations { system, jacobians: [first, second], force, constraint };
+    let equations = KktSystem { system, jacobians: [first, second], force, constraint };
     for sign in SIGNS {
         let epsilon = Some(sign * relaxation::<M::Scalar>());
         M::Dynamics::solve_mass(system, mass, force, &mut buffers.acceleration);
         let [size, _] = missing::<M>(system, second, &buffers.acceleration, constraint, &mut buffers.rest);
-        M::Dynamics::solve_saddle(system, mass, epsilon, first, second, force, constraint, acceleration, multipliers)?;
+        M::Dynamics::solve_kkt(system, mass, epsilon, first, second, force, constraint, acceleration, multipliers)?;
         let mut turns = Turns::of::<M::Scalar>(size, sign);
         let end = loop {
             let [left, _] = equations.left([acceleration, multipliers], mass, size, buffers);
@@ -101,7 +91,7 @@ pub(super) fn solve_saddle<M: ElementSystem>(
 }
 
 /// M v' + B₁ᵀ λ = f, B₂ v' = c.
-struct Equations<'a, M: ElementSystem> {
+struct KktSystem<'a, M: ElementSystem> {
     system: &'a M,
     jacobians: [&'a [M::Scalar]; 2],
     force: &'a [M::Scalar],
@@ -110,16 +100,16 @@ struct Equations<'a, M: ElementSystem> {
 
 type MassOf<M> = <<M as ElementSystem>::Dynamics as Dynamics<M>>::Mass;
 
-impl<M: ElementSystem> Equations<'_, M> {
+impl<M: ElementSystem> KktSystem<'_, M> {
     /// What the equations lack, into the buffers, and how large that is, and its derivatives: forces in parts of all of them, times `size`.
     fn left(
         &self,
         [acceleration, multipliers]: [&[M::Scalar]; 2],
         mass: &MassOf<M>,
         size: f64,
-        buffers: &mut Buffers<M::Scalar>,
+        buffers: &mut ProximalBuffers<M::Scalar>,
     ) -> [f64; 2] {
-        let Buffers { rest, of_force, has_force, .. } = buffers;
+        let ProximalBuffers { rest, of_force, has_force, .. } = buffers;
         let [first, second] = self.jacobians;
         let of_rows = missing::<M>(self.system, second, acceleration, self.constraint, rest);
         let solution = [acceleration, multipliers];
@@ -135,11 +125,11 @@ impl<M: ElementSystem> Equations<'_, M> {
     }
 
     /// Adds what solves for that.
-    fn turn(&self, mass: &mut MassOf<M>, buffers: &mut Buffers<M::Scalar>, solution: [&mut [M::Scalar]; 2]) {
-        let Buffers { rest, of_force, has_force, acceleration, multipliers } = buffers;
+    fn turn(&self, mass: &mut MassOf<M>, buffers: &mut ProximalBuffers<M::Scalar>, solution: [&mut [M::Scalar]; 2]) {
+        let ProximalBuffers { rest, of_force, has_force, acceleration, multipliers } = buffers;
         let of_force = has_force.then_some(&of_force[..]);
         let first = self.jacobians[0];
-        M::Dynamics::solve_saddle_again(self.system, mass, first, of_force, rest, acceleration, multipliers);
+        M::Dynamics::solve_kkt_again(self.system, mass, first, of_force, rest, acceleration, multipliers);
         for (sum, terms) in solution.into_iter().zip([acceleration, multipliers]) {
             sum.iter_mut().zip(terms).for_each(|(sum, &mut term)| *sum += term);
         }
@@ -150,7 +140,7 @@ impl<M: ElementSystem> Equations<'_, M> {
     fn derive(
         &self,
         mass: &mut MassOf<M>,
-        buffers: &mut Buffers<M::Scalar>,
+        buffers: &mut ProximalBuffers<M::Scalar>,
         [acceleration, multipliers]: [&mut [M::Scalar]; 2],
     ) {
         let mut previous = f64::INFINITY;
@@ -170,9 +160,9 @@ impl<M: ElementSystem> Equations<'_, M> {
 /// Solves M v' + B₁ᵀ λ = f, B₂ (w + h v') + b = 0 where that goes along a path, with B₂ read once; false, with nothing of use, elsewhere.
 #[allow(clippy::too_many_arguments)] // The blocks of one linear system.
 #[inline]
-pub(super) fn solve_along_path<M: ElementSystem>(
+pub(super) fn solve_block_tridiagonal<M: ElementSystem>(
     system: &M,
-    mass: &mut SaddleMass<<M::Dynamics as Dynamics<M>>::Mass, M::Scalar>,
+    mass: &mut KktFactorisation<<M::Dynamics as Dynamics<M>>::Mass, M::Scalar>,
     jacobians: [&[M::Scalar]; 2],
     force: &[M::Scalar],
     ahead: (&[M::Scalar], f64),
@@ -180,29 +170,29 @@ pub(super) fn solve_along_path<M: ElementSystem>(
     acceleration: &mut [M::Scalar],
     multipliers: &mut [M::Scalar],
 ) -> bool {
-    let SaddleMass { mass, turns: None } = mass else { return false };
+    let KktFactorisation { mass, turns: None } = mass else { return false };
     M::Dynamics::of_members(mass).is_some_and(|mass| {
-        kkt::solve_along_path(system, mass, jacobians, [force, drift], Some(ahead), acceleration, multipliers)
+        kkt::solve_block_tridiagonal(system, mass, jacobians, [force, drift], Some(ahead), acceleration, multipliers)
     })
 }
 
 /// Solves M v' + Bᵀ λ = 0, B v' = c with the factors of the last solution, where these are those of the whole system: not of rows
 /// that may be redundant, nor of loops, whose elimination leaves something to turns that go round it.
-pub(super) fn solve_saddle_again<M: ElementSystem>(
+pub(super) fn solve_kkt_again<M: ElementSystem>(
     system: &M,
-    mass: &mut SaddleMass<<M::Dynamics as Dynamics<M>>::Mass, M::Scalar>,
+    mass: &mut KktFactorisation<<M::Dynamics as Dynamics<M>>::Mass, M::Scalar>,
     jacobian: &[M::Scalar],
     zero: &[M::Scalar],
     constraint: &[M::Scalar],
     acceleration: &mut [M::Scalar],
     multipliers: &mut [M::Scalar],
-) -> Result<(), SaddleError> {
+) -> Result<(), KktError> {
     if M::Dynamics::HAS_FRAMES || mass.turns.is_some() {
-        return solve_saddle(system, mass, jacobian, jacobian, zero, constraint, acceleration, multipliers);
+        return solve_kkt(system, mass, jacobian, jacobian, zero, constraint, acceleration, multipliers);
     }
-    M::Dynamics::solve_saddle_again(system, &mut mass.mass, jacobian, None, constraint, acceleration, multipliers);
+    M::Dynamics::solve_kkt_again(system, &mut mass.mass, jacobian, None, constraint, acceleration, multipliers);
     let is_finite = multipliers.iter().all(|multiplier| multiplier.is_finite());
-    if is_finite { Ok(()) } else { Err(SaddleError::NotFinite) }
+    if is_finite { Ok(()) } else { Err(KktError::NotFinite) }
 }
 
 /// c − B v' into `out`; returns its largest component, and derivative.

@@ -1,8 +1,8 @@
 //! The regularisation ε D of matrices whose constraint rows may be redundant.
 
-use super::elimination_order::Order;
+use super::elimination_order::EliminationOrder;
 use super::layout::CLAMPED;
-use super::system_matrix::Entries;
+use super::system_matrix::MatrixEntries;
 use super::{ElementSystem, Structure};
 use crate::scalar::{Scalar, larger};
 use crate::solve::BandedLu;
@@ -37,10 +37,10 @@ pub(super) fn relax<S: Scalar>(matrix: &mut BandedLu<S>, epsilon: f64) {
 /// −ε D added beside the multipliers of a matrix that is otherwise full: D is that of the rows, weighed with the diagonal of A.
 pub(super) fn relax_jointly<S: Scalar>(
     structure: &Structure<S>,
-    order: &Order,
+    order: &EliminationOrder,
     is_stabilised: bool,
     epsilon: f64,
-    matrix: &mut Entries<'_, S>,
+    matrix: &mut MatrixEntries<'_, S>,
 ) {
     let kinds = structure.layout().kinds.iter().zip(&structure.shapes).zip(&order.rows);
     for ((kind, shape), rows) in kinds {

@@ -7,8 +7,8 @@
 
 use nalgebra::DVector;
 
-use super::assembly::{Point, Sizes, gather, gather_rows, scatter};
-use super::{AlongChains, Dynamics, ElementSystem};
+use super::assembly::{ElementSizes, EvaluationPoint, gather, gather_rows, scatter};
+use super::{Dynamics, ElementAssembly, ElementSystem};
 use crate::system::{
     Assembled, Block, Cotangents, IterationCorrection, IterationResidual, Linearised, ReverseAssembly, ReverseTerm,
     Reversible, Term,
@@ -29,22 +29,22 @@ pub trait ReverseElements: Reversible + ElementSystem<Dynamics: ReverseDynamics<
 
 /// What is contracted with weights, and the rest of what it is a function of.
 #[derive(Clone, Copy)]
-pub(super) enum Contracted<'a, S> {
+pub(super) enum Contraction<'a, S> {
     Residual { v: &'a [S], acceleration: &'a [S], multipliers: &'a [S], weights: &'a [S] },
     Constraint { weights: &'a [S] },
     Rate { v: &'a [S], weights: &'a [S] },
     Curvature { v: &'a [S], weights: &'a [S] },
 }
 
-impl<S> Contracted<'_, S> {
+impl<S> Contraction<'_, S> {
     /// True if elements of that kind have a part in it.
     fn is_of<M: ElementSystem<Scalar = S>, E: Term<M>>(&self) -> bool {
         match self {
-            Contracted::Residual { .. } => {
-                E::CONTRIBUTIONS.force || E::CONTRIBUTIONS.inertia || Sizes::<M, E>::ROWS > 0
+            Contraction::Residual { .. } => {
+                E::CONTRIBUTIONS.force || E::CONTRIBUTIONS.inertia || ElementSizes::<M, E>::ROWS > 0
             }
-            Contracted::Constraint { .. } => E::HOLONOMIC_ROWS > 0,
-            Contracted::Rate { .. } | Contracted::Curvature { .. } => Sizes::<M, E>::ROWS > 0,
+            Contraction::Constraint { .. } => E::HOLONOMIC_ROWS > 0,
+            Contraction::Rate { .. } | Contraction::Curvature { .. } => ElementSizes::<M, E>::ROWS > 0,
         }
     }
 }
@@ -57,15 +57,15 @@ pub trait ReverseDynamics<M: ElementSystem>: Dynamics<M> {
     fn pull_back(
         system: &M,
         point: (M::Scalar, &M::Configuration),
-        contracted: Contracted<'_, M::Scalar>,
+        contracted: Contraction<'_, M::Scalar>,
         out: &mut Cotangents<'_, DVector<M::Scalar>, M::Scalar>,
     );
 }
 
 /// Adds the cotangents of all elements.
 struct Pullback<'a, 'o, M: ElementSystem> {
-    point: Point<'a, M>,
-    contracted: Contracted<'a, M::Scalar>,
+    point: EvaluationPoint<'a, M>,
+    contracted: Contraction<'a, M::Scalar>,
     out: &'a mut Cotangents<'o, DVector<M::Scalar>, M::Scalar>,
 }
 
@@ -75,7 +75,7 @@ impl<M: ElementSystem> ReverseVisitor<M> for Pullback<'_, '_, M> {
         if !self.contracted.is_of::<M, E>() {
             return;
         }
-        let Point { system, t, q } = self.point;
+        let EvaluationPoint { system, t, q } = self.point;
         let [mut local_v, mut local_a, mut local_w] = [E::Vector::zeros(); 3];
         let [mut local_m, mut row_w] = [E::Rows::zeros(); 2];
         for place in self.point.places::<E>() {
@@ -86,23 +86,23 @@ impl<M: ElementSystem> ReverseVisitor<M> for Pullback<'_, '_, M> {
                 of_parameters: &mut *self.out.of_parameters,
             };
             match self.contracted {
-                Contracted::Residual { v, acceleration, multipliers, weights } => {
+                Contraction::Residual { v, acceleration, multipliers, weights } => {
                     for (global, local) in [(v, &mut local_v), (acceleration, &mut local_a), (weights, &mut local_w)] {
                         gather::<M, E>(&place, global, local.as_mut_slice());
                     }
                     gather_rows::<M, E>(&place, multipliers, local_m.as_mut_slice());
                     E::residual_pullback(system, &place, t, q, &local_v, &local_a, &local_m, &local_w, out);
                 }
-                Contracted::Constraint { weights } => {
+                Contraction::Constraint { weights } => {
                     gather_rows::<M, E>(&place, weights, row_w.as_mut_slice());
                     E::constraint_pullback(system, &place, t, q, &row_w, out);
                 }
-                Contracted::Rate { v, weights } => {
+                Contraction::Rate { v, weights } => {
                     gather::<M, E>(&place, v, local_v.as_mut_slice());
                     gather_rows::<M, E>(&place, weights, row_w.as_mut_slice());
                     E::rate_pullback(system, &place, t, q, &local_v, &row_w, out);
                 }
-                Contracted::Curvature { v, weights } => {
+                Contraction::Curvature { v, weights } => {
                     gather::<M, E>(&place, v, local_v.as_mut_slice());
                     gather_rows::<M, E>(&place, weights, row_w.as_mut_slice());
                     E::curvature_pullback(system, &place, t, q, &local_v, &row_w, out);
@@ -118,14 +118,14 @@ impl<M: ElementSystem> ReverseVisitor<M> for Pullback<'_, '_, M> {
 fn pull_back<M: ReverseElements>(
     system: &M,
     (t, q): (<M as Assembled>::Scalar, &<M as Assembled>::Configuration),
-    contracted: Contracted<'_, <M as Assembled>::Scalar>,
+    contracted: Contraction<'_, <M as Assembled>::Scalar>,
     out: &mut Cotangents<'_, DVector<<M as Assembled>::Scalar>, <M as Assembled>::Scalar>,
 ) {
-    system.visit_reverse(&mut Pullback { point: Point { system, t, q }, contracted, out });
+    system.visit_reverse(&mut Pullback { point: EvaluationPoint { system, t, q }, contracted, out });
     M::Dynamics::pull_back(system, (t, q), contracted, out);
 }
 
-impl<M: ReverseElements> ReverseAssembly<M> for AlongChains {
+impl<M: ReverseElements> ReverseAssembly<M> for ElementAssembly {
     fn residual_pullback(
         system: &M,
         t: M::Scalar,
@@ -137,7 +137,7 @@ impl<M: ReverseElements> ReverseAssembly<M> for AlongChains {
         out: &mut Cotangents<'_, DVector<M::Scalar>, M::Scalar>,
     ) {
         let [v, acceleration, multipliers, weights] = [v, acceleration, multipliers, weights].map(DVector::as_slice);
-        pull_back(system, (t, q), Contracted::Residual { v, acceleration, multipliers, weights }, out);
+        pull_back(system, (t, q), Contraction::Residual { v, acceleration, multipliers, weights }, out);
     }
     fn constraint_pullback(
         system: &M,
@@ -146,7 +146,7 @@ impl<M: ReverseElements> ReverseAssembly<M> for AlongChains {
         weights: &DVector<M::Scalar>,
         out: &mut Cotangents<'_, DVector<M::Scalar>, M::Scalar>,
     ) {
-        pull_back(system, (t, q), Contracted::Constraint { weights: weights.as_slice() }, out);
+        pull_back(system, (t, q), Contraction::Constraint { weights: weights.as_slice() }, out);
     }
     fn rate_pullback(
         system: &M,
@@ -156,7 +156,7 @@ impl<M: ReverseElements> ReverseAssembly<M> for AlongChains {
         weights: &DVector<M::Scalar>,
         out: &mut Cotangents<'_, DVector<M::Scalar>, M::Scalar>,
     ) {
-        pull_back(system, (t, q), Contracted::Rate { v: v.as_slice(), weights: weights.as_slice() }, out);
+        pull_back(system, (t, q), Contraction::Rate { v: v.as_slice(), weights: weights.as_slice() }, out);
     }
     fn curvature_pullback(
         system: &M,
@@ -166,7 +166,7 @@ impl<M: ReverseElements> ReverseAssembly<M> for AlongChains {
         weights: &DVector<M::Scalar>,
         out: &mut Cotangents<'_, DVector<M::Scalar>, M::Scalar>,
     ) {
-        pull_back(system, (t, q), Contracted::Curvature { v: v.as_slice(), weights: weights.as_slice() }, out);
+        pull_back(system, (t, q), Contraction::Curvature { v: v.as_slice(), weights: weights.as_slice() }, out);
     }
 
     fn solve_iteration_transposed(

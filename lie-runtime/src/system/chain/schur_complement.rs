@@ -1,14 +1,14 @@
 //! The Schur complement B₂ M⁻¹ B₁ᵀ of a mass that couples no members.
 
 use super::Layout;
-use super::element_shape::{Shape, free_members, graph};
+use super::element_shape::{ElementShape, free_members, graph};
 use super::layout::CLAMPED;
 use crate::scalar::Scalar;
 use crate::solve::{BandedLu, reverse_cuthill_mckee};
 
 /// Two elements that share a member, in slots of two kinds.
 #[derive(Clone, Copy, Debug)]
-struct Pair {
+struct BlockPair {
     /// Where the slot's columns start among the Jacobians of B₂.
     row: u32,
     /// Where those of the other one start among the rows B₁ M⁻¹.
@@ -21,14 +21,14 @@ struct Pair {
 
 /// All pairs of elements of two kinds in a slot of each.
 #[derive(Clone, Debug)]
-struct Pairs {
+struct BlockPairs {
     /// Rows of an element of the one kind and components of it.
     rows: [usize; 2],
     /// Rows of an element of the other kind and components of it.
     columns: [usize; 2],
     /// The dimension of the slot.
     dimension: usize,
-    list: Vec<Pair>,
+    list: Vec<BlockPair>,
 }
 
 /// Which products of blocks make up the Schur complement, and in which order its rows stand.
@@ -38,12 +38,12 @@ pub(super) struct SchurPlan {
     pub rows: Vec<usize>,
     /// The envelope.
     pub reach: Vec<usize>,
-    pairs: Vec<Pairs>,
+    pairs: Vec<BlockPairs>,
 }
 
 /// A slot of an element with constraints, at a member.
 #[derive(Clone, Copy)]
-struct Incidence {
+struct SlotIncidence {
     kind: usize,
     slot: usize,
     /// Where its columns start among the Jacobians.
@@ -53,9 +53,9 @@ struct Incidence {
 }
 
 impl SchurPlan {
-    pub(super) fn new(layout: &Layout, shapes: &[Shape], member_of: &[usize], starts: &[usize]) -> Self {
+    pub(super) fn new(layout: &Layout, shapes: &[ElementShape], member_of: &[usize], starts: &[usize]) -> Self {
         let members = member_of.last().map_or(0, |last| last + 1);
-        let mut incidence: Vec<Vec<Incidence>> = vec![Vec::new(); members];
+        let mut incidence: Vec<Vec<SlotIncidence>> = vec![Vec::new(); members];
         // (kind, element) of each instance.
         let mut instances = Vec::new();
         for (number, (kind, shape)) in layout.kinds.iter().zip(shapes).enumerate() {
@@ -64,7 +64,7 @@ impl SchurPlan {
                 for (slot, (&offset, &size)) in place.offsets.iter().zip(shape.slots).enumerate() {
                     if offset != CLAMPED {
                         let instance = instances.len();
-                        incidence[member_of[offset]].push(Incidence { kind: number, slot, start, instance });
+                        incidence[member_of[offset]].push(SlotIncidence { kind: number, slot, start, instance });
                     }
                     start += size;
                 }
@@ -103,9 +103,9 @@ impl SchurPlan {
         plan
     }
 
-    fn collect(&mut self, incidence: &[Vec<Incidence>], shapes: &[Shape], positions: &[usize]) {
+    fn collect(&mut self, incidence: &[Vec<SlotIncidence>], shapes: &[ElementShape], positions: &[usize]) {
         let number = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
-        let mut groups: Vec<([usize; 4], Pairs)> = Vec::new();
+        let mut groups: Vec<([usize; 4], BlockPairs)> = Vec::new();
         for list in incidence {
             for row in list {
                 for column in list {
@@ -114,10 +114,10 @@ impl SchurPlan {
                         let sizes = |kind: usize| [shapes[kind].rows, shapes[kind].components];
                         let (rows, columns) = (sizes(row.kind), sizes(column.kind));
                         let dimension = shapes[row.kind].slots[row.slot];
-                        groups.push((key, Pairs { rows, columns, dimension, list: Vec::new() }));
+                        groups.push((key, BlockPairs { rows, columns, dimension, list: Vec::new() }));
                         groups.len() - 1
                     });
-                    groups[at].1.list.push(Pair {
+                    groups[at].1.list.push(BlockPair {
                         row: number(row.start),
                         column: number(column.start),
                         row_position: number(positions[row.instance]),
@@ -147,7 +147,7 @@ impl SchurPlan {
     }
 }
 
-impl Pairs {
+impl BlockPairs {
     /// Products of R × D and D × C blocks.
     #[inline]
     fn add<S: Scalar, const R: usize, const C: usize, const D: usize>(

@@ -4,7 +4,7 @@ use crate::space::Span;
 
 /// Which members of a field the slots of an element are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum MemberRange {
     /// One element for each member.
     Each,
     /// One element for each run of neighbours, or for every `stride`-th one.
@@ -26,29 +26,33 @@ pub enum Part {
     Listed(usize),
 }
 
-impl Part {
+impl MemberRange {
     /// How many slots it fills.
     pub fn slots(self) -> usize {
         match self {
-            Part::Windows { size: n, .. } | Part::All(n) => n,
-            Part::Each | Part::First | Part::Last | Part::At(_) | Part::Listed(_) => 1,
+            MemberRange::Windows { size: n, .. } | MemberRange::All(n) => n,
+            MemberRange::Each
+            | MemberRange::First
+            | MemberRange::Last
+            | MemberRange::At(_)
+            | MemberRange::Listed(_) => 1,
         }
     }
 
     /// How many members the field needs.
     pub(super) fn needed(self) -> usize {
         match self {
-            Part::Windows { size: n, .. } | Part::All(n) => n,
-            Part::At(index) => index + 1,
-            Part::Each | Part::First | Part::Last | Part::Listed(_) => 1,
+            MemberRange::Windows { size: n, .. } | MemberRange::All(n) => n,
+            MemberRange::At(index) => index + 1,
+            MemberRange::Each | MemberRange::First | MemberRange::Last | MemberRange::Listed(_) => 1,
         }
     }
 
     /// How many elements there are over a field of that length; `None` if it does not run over the field.
     pub(super) fn count(self, length: usize) -> Option<usize> {
         match self {
-            Part::Each => Some(length),
-            Part::Windows { size, stride } => Some((length + 1).saturating_sub(size).div_ceil(stride)),
+            MemberRange::Each => Some(length),
+            MemberRange::Windows { size, stride } => Some((length + 1).saturating_sub(size).div_ceil(stride)),
             _ => None,
         }
     }
@@ -56,7 +60,7 @@ impl Part {
     /// How many of the last members are in no element though the elements leave no gaps.
     pub(super) fn rest(self, length: usize) -> usize {
         match self {
-            Part::Windows { size, stride } if stride <= size && size <= length => (length - size) % stride,
+            MemberRange::Windows { size, stride } if stride <= size && size <= length => (length - size) % stride,
             _ => 0,
         }
     }
@@ -64,11 +68,11 @@ impl Part {
     /// The first member of element `index`.
     pub(super) fn member(self, index: usize, length: usize) -> usize {
         match self {
-            Part::Each => index,
-            Part::Windows { stride, .. } => index * stride,
-            Part::First | Part::All(_) | Part::Listed(_) => 0,
-            Part::Last => length - 1,
-            Part::At(member) => member,
+            MemberRange::Each => index,
+            MemberRange::Windows { stride, .. } => index * stride,
+            MemberRange::First | MemberRange::All(_) | MemberRange::Listed(_) => 0,
+            MemberRange::Last => length - 1,
+            MemberRange::At(member) => member,
         }
     }
 }
@@ -79,11 +83,11 @@ pub struct Selection {
     /// The position of the field in the configuration.
     pub field: usize,
     /// Its members.
-    pub part: Part,
+    pub part: MemberRange,
 }
 
 /// The selection that `index` and `length` are of: the one that runs over a chain, else the first single member of one.
-pub(super) struct Selected {
+pub(super) struct SelectionSize {
     /// How many elements there are.
     pub count: usize,
     /// The number of the single member.
@@ -92,18 +96,18 @@ pub(super) struct Selected {
     pub length: usize,
 }
 
-impl Selected {
+impl SelectionSize {
     pub(super) fn of(selections: &[Selection], spans: &[Span]) -> Self {
         let mut chosen = None;
         for selection in selections {
             let length = spans[selection.field].length;
             if let Some(count) = selection.part.count(length) {
-                return Selected { count, single: None, length };
+                return SelectionSize { count, single: None, length };
             }
-            if chosen.is_none() && !matches!(selection.part, Part::All(_)) {
-                chosen = Some(Selected { count: 1, single: Some(selection.part.member(0, length)), length });
+            if chosen.is_none() && !matches!(selection.part, MemberRange::All(_)) {
+                chosen = Some(SelectionSize { count: 1, single: Some(selection.part.member(0, length)), length });
             }
         }
-        chosen.unwrap_or(Selected { count: 1, single: Some(0), length: 1 })
+        chosen.unwrap_or(SelectionSize { count: 1, single: Some(0), length: 1 })
     }
 }

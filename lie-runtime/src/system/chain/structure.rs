@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use super::block_tridiagonal::Path;
-use super::element_shape::{Member, Shape};
-use super::elimination_order::{Order, Unknowns};
+use super::block_tridiagonal::BlockTridiagonal;
+use super::element_shape::{ElementShape, FreeMember};
+use super::elimination_order::{EliminationOrder, UnknownSet};
 use super::inverse_mass::InverseMass;
 use super::layout::CLAMPED;
 use super::schur_complement::SchurPlan;
 use super::system_matrix::is_real;
-use super::{Layout, Tree};
+use super::{KinematicTree, Layout};
 use crate::scalar::{Dual, Scalar};
-use crate::system::Place;
+use crate::system::ElementLocation;
 use crate::system::dual_values::Lift;
 
 /// Where members, elements, rows and unknowns stand, and what else is computed once.
@@ -20,11 +20,11 @@ use crate::system::dual_values::Lift;
 /// [`eliminations`](Self::eliminations) tells. With M v' + B₁ᵀ λ = f, B₂ v' = c:
 ///
 /// * M that couples no two members is inverted block by block. The multipliers are those of B₂ M⁻¹ B₁ᵀ, with as many unknowns as
-///   rows: [`Path`](super::Elimination::Path) if the elements with constraints follow one another, each sharing its last
+///   rows: [`BlockTridiagonal`](super::Elimination::BlockTridiagonal) if the elements with constraints follow one another, each sharing its last
 ///   member with the next one, a [`Band`](super::Elimination::Band) otherwise.
 /// * If M couples members, components and multipliers are eliminated together from [M B₁ᵀ; B₂ 0]; also if that is sparse
 ///   and less work than the band of the multipliers, as for a member that many constraints share.
-/// * Frames make a [`Tree`](super::Elimination::Tree): joints are eliminated from the ends inwards, and with them the rows of loops at the frame
+/// * Frames make a [`KinematicTree`](super::Elimination::Tree): joints are eliminated from the ends inwards, and with them the rows of loops at the frame
 ///   where they close, through which alone joints further inwards are felt. Rows that see a single frame are left at the base, as are those that
 ///   may be redundant.
 /// * Implicit methods always eliminate them together, with their iteration matrix in the place of M.
@@ -37,10 +37,10 @@ use crate::system::dual_values::Lift;
 #[derive(Clone, Debug)]
 pub struct Structure<S> {
     pub(super) layout: Layout,
-    pub(super) members: Vec<Member>,
+    pub(super) members: Vec<FreeMember>,
     /// The member of each component.
     pub(super) member_of: Vec<usize>,
-    pub(super) shapes: Vec<Shape>,
+    pub(super) shapes: Vec<ElementShape>,
     /// Where the Jacobians of each kind start in a flat list, and its length at the end.
     pub(super) jacobian_starts: Vec<usize>,
     /// How many numbers there are for each row behind the Jacobians: what it asks of the frame where its ways meet.
@@ -50,23 +50,23 @@ pub struct Structure<S> {
     /// True if some inertia couples two members.
     pub(super) is_coupled: bool,
     /// True if components and multipliers are eliminated together.
-    pub(super) is_joint: bool,
+    pub(super) eliminates_jointly: bool,
     /// M⁻¹ if it is constant and couples no members.
     pub(super) inverse_mass: Option<InverseMass<S>>,
     /// The components, if the mass couples them.
-    pub(super) inertia: Order,
+    pub(super) inertia: EliminationOrder,
     /// Components and multipliers.
-    pub(super) saddle: Arc<Order>,
+    pub(super) kkt: Arc<EliminationOrder>,
     /// The unknowns of the stabilised formulation.
-    pub(super) stabilised: Arc<Order>,
+    pub(super) stabilised: Arc<EliminationOrder>,
     /// How the Schur complement of an uncoupled mass is put together.
     pub(super) schur: SchurPlan,
     /// The elements with constraints, if they make up a path and the mass is uncoupled.
-    pub(super) path: Option<Path>,
+    pub(super) block_tridiagonal: Option<BlockTridiagonal>,
     /// The inertia of spheres about their directions, where frames run along them.
     pub(super) axial: Vec<S>,
     /// What frames hang on, if there are any.
-    pub(super) tree: Tree,
+    pub(super) tree: KinematicTree,
 }
 
 impl<S: Scalar> Structure<S> {
@@ -81,21 +81,21 @@ impl<S: Scalar> Structure<S> {
             reach: 0,
             matrix_starts: Vec::new(),
             is_coupled: false,
-            is_joint: false,
+            eliminates_jointly: false,
             inverse_mass: None,
-            inertia: Order::default(),
-            saddle: Arc::default(),
+            inertia: EliminationOrder::default(),
+            kkt: Arc::default(),
             stabilised: Arc::default(),
             schur: SchurPlan::default(),
-            path: None,
+            block_tridiagonal: None,
             axial: Vec::new(),
-            tree: Tree::default(),
+            tree: KinematicTree::default(),
         }
     }
 
     /// The same with frames along a tree.
     #[must_use]
-    pub fn along(mut self, tree: Tree) -> Self {
+    pub fn along(mut self, tree: KinematicTree) -> Self {
         self.tree = tree.joining(&mut self.layout);
         self
     }
@@ -112,16 +112,16 @@ impl<S: Scalar> Structure<S> {
             reach: self.reach,
             matrix_starts: self.matrix_starts.clone(),
             is_coupled: self.is_coupled,
-            is_joint: self.is_joint,
+            eliminates_jointly: self.eliminates_jointly,
             inverse_mass: self.inverse_mass.as_ref().map(|inverse| match inverse {
                 InverseMass::Diagonal(entries) => InverseMass::Diagonal(lifted(entries)),
                 InverseMass::Blocks(entries) => InverseMass::Blocks(lifted(entries)),
             }),
             inertia: self.inertia.clone(),
-            saddle: self.saddle.clone(),
+            kkt: self.kkt.clone(),
             stabilised: self.stabilised.clone(),
             schur: self.schur.clone(),
-            path: self.path.clone(),
+            block_tridiagonal: self.block_tridiagonal.clone(),
             axial: lifted(&self.axial),
             tree: self.tree.clone(),
         }
@@ -134,21 +134,29 @@ impl<S: Scalar> Structure<S> {
 
     /// What frames hang on; empty without frames.
     #[inline]
-    pub fn tree(&self) -> &Tree {
+    pub fn tree(&self) -> &KinematicTree {
         &self.tree
     }
 
     /// The unknowns of an iteration, and of a stabilised one. Frames couple all joints on the way to the root, which elements do
     /// not know and explicit methods do not need: their orders are made here.
-    pub(super) fn of_iterations(&self) -> [Arc<Order>; 2] {
+    pub(super) fn iteration_orders(&self) -> [Arc<EliminationOrder>; 2] {
         if self.tree.links().is_empty() {
-            return [self.saddle.clone(), self.stabilised.clone()];
+            return [self.kkt.clone(), self.stabilised.clone()];
         }
         let order = |which| {
             let (layout, tree) = (&self.layout, Some(&self.tree));
-            Arc::new(Order::new(layout, tree, &self.shapes, &self.members, &self.member_of, which, is_real::<S>()))
+            Arc::new(EliminationOrder::new(
+                layout,
+                tree,
+                &self.shapes,
+                &self.members,
+                &self.member_of,
+                which,
+                is_real::<S>(),
+            ))
         };
-        [order(Unknowns::Saddle), order(Unknowns::Stabilised)]
+        [order(UnknownSet::Kkt), order(UnknownSet::Stabilised)]
     }
 
     /// The name of the field that a component of a velocity belongs to.
@@ -160,7 +168,10 @@ impl<S: Scalar> Structure<S> {
 
     /// The free joints that move the frames of an element, from the ends inwards: first components and sizes.
     #[inline]
-    pub(super) fn joints<'a>(&'a self, place: &Place<'a>) -> impl Iterator<Item = (usize, usize)> + use<'a, S> {
+    pub(super) fn joints<'a>(
+        &'a self,
+        place: &ElementLocation<'a>,
+    ) -> impl Iterator<Item = (usize, usize)> + use<'a, S> {
         let free = place.offsets.iter().take_while(|&&offset| offset != CLAMPED);
         free.map(|&offset| (offset, self.members[self.member_of[offset]].dimension))
     }

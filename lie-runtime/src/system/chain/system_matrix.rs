@@ -1,6 +1,6 @@
 //! The matrix of a linear system over a chain, as a band or sparse.
 
-use super::panels::{Stretch, Stretches};
+use super::panels::{Panel, Panels};
 use crate::scalar::Scalar;
 use crate::solve::{BandedLu, PivotError};
 #[cfg(feature = "sparse")]
@@ -16,7 +16,7 @@ const SPARSE_COST: f64 = 10.0;
 
 /// Where a matrix has entries, and how it is stored.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Pattern {
+pub(super) struct MatrixPattern {
     /// How far the entries of each column reach below the diagonal.
     reach: Vec<usize>,
     /// If the band is too wide.
@@ -25,7 +25,7 @@ pub(super) struct Pattern {
     work: f64,
 }
 
-impl Pattern {
+impl MatrixPattern {
     /// The pattern of unknowns at those positions; a clique is a list of blocks, first position and length, that
     /// share an equation. Sparse if `may_be_sparse` and that is less work.
     pub(super) fn new(size: usize, cliques: &[Vec<(usize, usize)>], may_be_sparse: bool) -> Self {
@@ -38,7 +38,7 @@ impl Pattern {
                 }
             }
         }
-        let pattern = Pattern {
+        let pattern = MatrixPattern {
             work: band_work(&reach),
             reach,
             #[cfg(feature = "sparse")]
@@ -51,7 +51,7 @@ impl Pattern {
         {
             let work = sparse.work().map_or(f64::INFINITY, |work| SPARSE_COST * work);
             if work < pattern.work {
-                return Pattern { sparse: Some(sparse), work, ..pattern };
+                return MatrixPattern { sparse: Some(sparse), work, ..pattern };
             }
         }
         #[cfg(not(feature = "sparse"))]
@@ -60,12 +60,12 @@ impl Pattern {
     }
 
     /// A matrix of this pattern.
-    pub(super) fn matrix<S: Scalar>(&self) -> ChainMatrix<S> {
+    pub(super) fn matrix<S: Scalar>(&self) -> SystemMatrix<S> {
         #[cfg(feature = "sparse")]
         if let Some(pattern) = &self.sparse {
-            return ChainMatrix::Sparse(SparseLu::new(pattern.clone()));
+            return SystemMatrix::Sparse(SparseLu::new(pattern.clone()));
         }
-        ChainMatrix::Band(self.band())
+        SystemMatrix::Band(self.band())
     }
 
     /// The same as a band.
@@ -114,7 +114,7 @@ pub(super) fn band_work(reach: &[usize]) -> f64 {
 
 /// A matrix to be filled and its factors.
 #[derive(Clone, Debug)]
-pub(super) enum ChainMatrix<S> {
+pub(super) enum SystemMatrix<S> {
     Band(BandedLu<S>),
     #[cfg(feature = "sparse")]
     Sparse(SparseLu),
@@ -122,37 +122,37 @@ pub(super) enum ChainMatrix<S> {
 
 /// The entries of a matrix that is being filled.
 #[derive(Debug)]
-pub(super) enum Entries<'a, S> {
+pub(super) enum MatrixEntries<'a, S> {
     Band(&'a mut BandedLu<S>),
     #[cfg(feature = "sparse")]
     Sparse(&'a mut SparseLu),
 }
 
-impl<S: Scalar> ChainMatrix<S> {
+impl<S: Scalar> SystemMatrix<S> {
     /// Factorises the matrix that `assemble` adds to zeros; it may be called twice.
     #[inline]
-    pub(super) fn factorise(&mut self, assemble: impl Fn(&mut Entries<'_, S>)) -> Result<(), PivotError> {
+    pub(super) fn factorise(&mut self, assemble: impl Fn(&mut MatrixEntries<'_, S>)) -> Result<(), PivotError> {
         match self {
-            ChainMatrix::Band(band) => band.factorise(|band| assemble(&mut Entries::Band(band))),
+            SystemMatrix::Band(band) => band.factorise(|band| assemble(&mut MatrixEntries::Band(band))),
             #[cfg(feature = "sparse")]
-            ChainMatrix::Sparse(sparse) => sparse.factorise(|sparse| assemble(&mut Entries::Sparse(sparse))),
+            SystemMatrix::Sparse(sparse) => sparse.factorise(|sparse| assemble(&mut MatrixEntries::Sparse(sparse))),
         }
     }
 
     /// The same where `assemble` adds one stretch after the other.
     #[inline]
-    pub(super) fn factorise_in_stretches(
+    pub(super) fn factorise_in_panels(
         &mut self,
-        stretches: &Stretches,
-        mut assemble: impl FnMut(Stretch<'_>, &mut Entries<'_, S>),
+        panels: &Panels,
+        mut assemble: impl FnMut(Panel<'_>, &mut MatrixEntries<'_, S>),
     ) -> Result<(), PivotError> {
         match self {
-            ChainMatrix::Band(band) => band.factorise_in_stretches(&stretches.ends, |band, number| {
-                assemble(stretches.at(number), &mut Entries::Band(band));
+            SystemMatrix::Band(band) => band.factorise_in_panels(&panels.ends, |band, number| {
+                assemble(panels.at(number), &mut MatrixEntries::Band(band));
             }),
             #[cfg(feature = "sparse")]
-            ChainMatrix::Sparse(sparse) => sparse.factorise(|sparse| {
-                stretches.each().for_each(|stretch| assemble(stretch, &mut Entries::Sparse(sparse)));
+            SystemMatrix::Sparse(sparse) => sparse.factorise(|sparse| {
+                panels.each().for_each(|panel| assemble(panel, &mut MatrixEntries::Sparse(sparse)));
             }),
         }
     }
@@ -161,9 +161,9 @@ impl<S: Scalar> ChainMatrix<S> {
     #[inline]
     pub(super) fn solve(&mut self, right_hand_side: &mut [S]) {
         match self {
-            ChainMatrix::Band(band) => band.solve(right_hand_side),
+            SystemMatrix::Band(band) => band.solve(right_hand_side),
             #[cfg(feature = "sparse")]
-            ChainMatrix::Sparse(sparse) => sparse.solve(right_hand_side),
+            SystemMatrix::Sparse(sparse) => sparse.solve(right_hand_side),
         }
     }
 
@@ -171,16 +171,16 @@ impl<S: Scalar> ChainMatrix<S> {
     #[inline]
     pub(super) fn solve_transposed(&mut self, right_hand_side: &mut [S]) {
         match self {
-            ChainMatrix::Band(band) => band.solve_transposed(right_hand_side),
+            SystemMatrix::Band(band) => band.solve_transposed(right_hand_side),
             #[cfg(feature = "sparse")]
-            ChainMatrix::Sparse(sparse) => sparse.solve_transposed(right_hand_side),
+            SystemMatrix::Sparse(sparse) => sparse.solve_transposed(right_hand_side),
         }
     }
 }
 
 /// A rectangle of a matrix.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rectangle {
+pub(super) struct BlockPosition {
     /// The first row.
     pub row: usize,
     /// The first column.
@@ -189,34 +189,34 @@ pub(super) struct Rectangle {
     pub columns: usize,
 }
 
-impl<S: Scalar> Entries<'_, S> {
+impl<S: Scalar> MatrixEntries<'_, S> {
     /// Adds to an entry.
     #[inline]
     pub(super) fn add(&mut self, row: usize, column: usize, value: S) {
-        self.add_block(Rectangle { row, column, rows: 1, columns: 1 }, |_, _| value);
+        self.add_block(BlockPosition { row, column, rows: 1, columns: 1 }, |_, _| value);
     }
 
     /// The absolute value of an entry as it is so far.
     pub(super) fn size_of(&mut self, row: usize, column: usize) -> S {
         match self {
-            Entries::Band(band) => {
+            MatrixEntries::Band(band) => {
                 let position = band.position(row, column);
                 band.values_mut()[position].abs()
             }
             #[cfg(feature = "sparse")]
-            Entries::Sparse(sparse) => S::from_f64(sparse.column_mut(column, row, 1)[0].abs()),
+            MatrixEntries::Sparse(sparse) => S::from_f64(sparse.column_mut(column, row, 1)[0].abs()),
         }
     }
 
     /// Adds a block of which `entry(i, j)` is the entry in row i and column j; all of it is of the declared pattern.
     #[inline]
-    pub(super) fn add_block(&mut self, at: Rectangle, entry: impl Fn(usize, usize) -> S) {
+    pub(super) fn add_block(&mut self, at: BlockPosition, entry: impl Fn(usize, usize) -> S) {
         // A block without rows may stand behind the last one.
         if at.rows == 0 {
             return;
         }
         match self {
-            Entries::Band(band) => {
+            MatrixEntries::Band(band) => {
                 let (step, position) = (band.stride(), band.position(at.row, at.column));
                 let out = &mut band.values_mut()[position..];
                 for i in 0..at.rows {
@@ -226,7 +226,7 @@ impl<S: Scalar> Entries<'_, S> {
                 }
             }
             #[cfg(feature = "sparse")]
-            Entries::Sparse(sparse) => {
+            MatrixEntries::Sparse(sparse) => {
                 for j in 0..at.columns {
                     for (i, sum) in sparse.column_mut(at.column + j, at.row, at.rows).iter_mut().enumerate() {
                         *sum += entry(i, j).value();

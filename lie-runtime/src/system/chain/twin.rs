@@ -3,7 +3,7 @@
 use nalgebra::SVector;
 
 use super::layout::CLAMPED;
-use super::{ElementSystem, Kind, Layout, Place, Visitor};
+use super::{ElementKind, ElementLocation, ElementSystem, ElementVisitor, Layout};
 use crate::scalar::Scalar;
 use crate::system::Summand;
 use crate::system::Term;
@@ -16,7 +16,7 @@ struct Terms<'a> {
     list: Vec<Summand>,
 }
 
-impl<M: ElementSystem> Visitor<M> for Terms<'_> {
+impl<M: ElementSystem> ElementVisitor<M> for Terms<'_> {
     fn element<E: Term<M>>(&mut self) {
         let kind = &self.layout.kinds[E::KIND];
         let name = self.names.get(E::KIND).copied().unwrap_or_default();
@@ -33,7 +33,7 @@ impl<M: ElementSystem> Visitor<M> for Terms<'_> {
 }
 
 /// The name of an element.
-fn numbered(name: &str, kind: &Kind, place: &Place<'_>) -> String {
+fn numbered(name: &str, kind: &ElementKind, place: &ElementLocation<'_>) -> String {
     if kind.count > 1 { format!("{name}, element {}", place.element) } else { name.to_owned() }
 }
 
@@ -44,7 +44,7 @@ pub fn chain_terms<M: ElementSystem>(system: &M, names: &[&str]) -> Vec<Summand>
     let mut list = terms.list;
     let structure = system.structure();
     let kinds = structure.layout().kinds.iter().zip(&structure.shapes).zip(names);
-    for ((kind, shape), name) in kinds.filter(|((kind, _), _)| kind.sees_frames) {
+    for ((kind, shape), name) in kinds.filter(|((kind, _), _)| kind.over_frames) {
         list.extend(kind.places().map(|place| Summand {
             name: numbered(name, kind, &place),
             components: structure.joints(&place).flat_map(|(first, size)| (first..first + size).map(Some)).collect(),
@@ -55,7 +55,7 @@ pub fn chain_terms<M: ElementSystem>(system: &M, names: &[&str]) -> Vec<Summand>
 }
 
 /// The kind and the place of a term.
-pub fn chain_element(layout: &Layout, term: usize) -> Option<(usize, Place<'_>)> {
+pub fn chain_element(layout: &Layout, term: usize) -> Option<(usize, ElementLocation<'_>)> {
     let mut before = 0;
     for (number, kind) in layout.kinds.iter().enumerate() {
         if term < before + kind.count {
@@ -67,7 +67,11 @@ pub fn chain_element(layout: &Layout, term: usize) -> Option<(usize, Place<'_>)>
 }
 
 /// The components of the slots of an element, of the given sizes; zeros of clamped ones.
-pub fn element_velocity<S: Scalar, const N: usize>(place: &Place<'_>, sizes: &[usize], v: &[S]) -> SVector<S, N> {
+pub fn element_velocity<S: Scalar, const N: usize>(
+    place: &ElementLocation<'_>,
+    sizes: &[usize],
+    v: &[S],
+) -> SVector<S, N> {
     let slots = sizes.iter().zip(place.offsets);
     let mut components = slots.flat_map(|(&size, &offset)| {
         (0..size).map(move |at| if offset == CLAMPED { S::zero() } else { v[offset + at] })

@@ -3,7 +3,7 @@
 use core::any::Any;
 
 use super::declared::Declared;
-use super::function_values::Evaluation;
+use super::function_values::FunctionValues;
 use super::{kernels, opaque_derivatives, rounding, states, symmetry};
 use crate::group::{LieGroup, TangentVector};
 use crate::scalar::Scalar;
@@ -17,7 +17,7 @@ use crate::system::{DeclarationError, MechanicalSystem, ParameterSet};
 /// [`DeclarationError`] with the first function that differs.
 pub fn check<M: Declared>(system: &M, t: f64, q: &M::Configuration, v: &M::Velocity) -> Result<(), DeclarationError> {
     for state in states::around(system, t, q, v) {
-        let evaluation = Evaluation::of(system, &state);
+        let evaluation = FunctionValues::of(system, &state);
         if let Some(panic) = evaluation.panic().filter(|_| state.is_given) {
             let state = Box::new(state.told(system));
             return Err(DeclarationError::Panics {

@@ -6,7 +6,7 @@ use crate::system::{MechanicalSystem, Momentum, Report};
 
 /// What a declared function contributes to.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Share<'a> {
+pub enum EnergyContribution<'a> {
     /// A kinetic energy.
     Kinetic,
     /// A mass matrix, at this velocity.
@@ -18,13 +18,13 @@ pub enum Share<'a> {
 }
 
 /// A declared function and what was read of it, with the arguments of one element.
-pub struct Comparison<'a> {
+pub struct FunctionComparison<'a> {
     /// The name of the function.
     pub function: &'static str,
     /// The number of the member, if the function runs over many.
     pub element: Option<usize>,
     /// What it contributes to.
-    pub share: Share<'a>,
+    pub share: EnergyContribution<'a>,
     /// The components of what the function returns after this time along the motion t' = 1, q' = q v~, v' = v.
     pub declared: &'a dyn Fn(f64) -> Vec<f64>,
     /// The components of what was read; it calls opaque functions as well.
@@ -38,7 +38,13 @@ pub struct Comparison<'a> {
 /// A system with the declaration it was generated from.
 pub trait Declared: Momentum + MechanicalSystem<Scalar = f64> + Report + Sized {
     /// Shows every declared function to `visit`, always in the same order.
-    fn compare(&self, t: f64, q: &Self::Configuration, v: &Self::Velocity, visit: &mut dyn FnMut(&Comparison<'_>));
+    fn compare(
+        &self,
+        t: f64,
+        q: &Self::Configuration,
+        v: &Self::Velocity,
+        visit: &mut dyn FnMut(&FunctionComparison<'_>),
+    );
     /// The system with other numbers as parameters, for [`compare`](Self::compare) alone: nothing is computed from them.
     fn with_parameters(&self, change: &mut dyn FnMut(f64) -> f64) -> Self;
     /// The value of the event of this number among those of the description; NaN of others.

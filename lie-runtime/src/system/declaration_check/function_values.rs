@@ -2,23 +2,23 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::declared::{Comparison, Declared, Share};
+use super::declared::{Declared, EnergyContribution, FunctionComparison};
 use super::rate_sampler;
-use super::states::At;
+use super::states::NearbyState;
 
 /// A function at one state.
-pub(super) struct Value {
+pub(super) struct FunctionValue {
     pub function: &'static str,
     pub element: Option<usize>,
     /// Nothing if the function panics.
     pub declared: Vec<f64>,
     pub generated: Vec<f64>,
     /// The rates by differences and by the generated code, of some of those that call opaque functions.
-    pub slope: Option<rate_sampler::Slope>,
+    pub slope: Option<rate_sampler::RateComparison>,
 }
 
 /// A panic of a declared function.
-pub(super) struct Panic {
+pub(super) struct FunctionPanic {
     pub function: &'static str,
     pub element: Option<usize>,
     pub message: String,
@@ -26,21 +26,21 @@ pub(super) struct Panic {
 
 /// An energy: as the sum of declared functions, and by the kernel.
 #[derive(Default)]
-pub(super) struct Energy {
+pub(super) struct EnergyComparison {
     pub functions: Vec<&'static str>,
     pub declared: f64,
     pub generated: f64,
 }
 
 /// All functions at one state.
-pub(super) struct Evaluation {
-    pub values: Vec<Value>,
-    pub kinetic: Energy,
-    pub potential: Energy,
-    panic: Option<Panic>,
+pub(super) struct FunctionValues {
+    pub values: Vec<FunctionValue>,
+    pub kinetic: EnergyComparison,
+    pub potential: EnergyComparison,
+    panic: Option<FunctionPanic>,
 }
 
-impl Energy {
+impl EnergyComparison {
     fn add(&mut self, function: &'static str, value: f64) {
         self.declared += value;
         if !self.functions.contains(&function) {
@@ -49,53 +49,53 @@ impl Energy {
     }
 }
 
-impl Evaluation {
+impl FunctionValues {
     /// Evaluates values, and the slopes of functions that need it.
-    pub fn of<M: Declared>(system: &M, at: &At<M>) -> Self {
-        Evaluation::with(system, at, true)
+    pub fn of<M: Declared>(system: &M, at: &NearbyState<M>) -> Self {
+        FunctionValues::with(system, at, true)
     }
 
     /// Evaluates values alone.
-    pub fn of_values<M: Declared>(system: &M, at: &At<M>) -> Self {
-        Evaluation::with(system, at, false)
+    pub fn of_values<M: Declared>(system: &M, at: &NearbyState<M>) -> Self {
+        FunctionValues::with(system, at, false)
     }
 
-    fn with<M: Declared>(system: &M, at: &At<M>, slopes: bool) -> Self {
-        let (mut kinetic, mut potential) = (Energy::default(), Energy::default());
+    fn with<M: Declared>(system: &M, at: &NearbyState<M>, slopes: bool) -> Self {
+        let (mut kinetic, mut potential) = (EnergyComparison::default(), EnergyComparison::default());
         let (mut values, mut panic) = (Vec::new(), None);
-        let mut sampler = rate_sampler::Sampler::of(&at.v);
-        system.compare(at.t, &at.q, &at.v, &mut |comparison: &Comparison<'_>| {
-            let Comparison { function, element, share, declared, generated, rate, .. } = *comparison;
+        let mut sampler = rate_sampler::RateSampler::of(&at.v);
+        system.compare(at.t, &at.q, &at.v, &mut |comparison: &FunctionComparison<'_>| {
+            let FunctionComparison { function, element, share, declared, generated, rate, .. } = *comparison;
             let evaluated = match catch_unwind(AssertUnwindSafe(|| (declared(0.0), generated()))) {
                 Ok((value, generated)) => {
                     match share {
-                        Share::Kinetic => kinetic.add(function, value[0]),
-                        Share::Potential => potential.add(function, value[0]),
-                        Share::Mass(velocity) => kinetic.add(function, quadratic(&value, velocity)),
-                        Share::Other => {}
+                        EnergyContribution::Kinetic => kinetic.add(function, value[0]),
+                        EnergyContribution::Potential => potential.add(function, value[0]),
+                        EnergyContribution::Mass(velocity) => kinetic.add(function, quadratic(&value, velocity)),
+                        EnergyContribution::Other => {}
                     }
                     let slope = rate.filter(|_| slopes).and_then(|rate| sampler.slope(comparison, rate));
                     Some((value, generated, slope))
                 }
                 Err(payload) => {
                     let message = message_of(payload.as_ref());
-                    panic.get_or_insert(Panic { function, element, message });
+                    panic.get_or_insert(FunctionPanic { function, element, message });
                     None
                 }
             };
             let (declared, generated, slope) = evaluated.unwrap_or_default();
-            values.push(Value { function, element, declared, generated, slope });
+            values.push(FunctionValue { function, element, declared, generated, slope });
         });
         // The kernels call what panics as well.
         if panic.is_none() {
             kinetic.generated = system.kinetic_energy(at.t, &at.q, &at.v);
             potential.generated = system.potential_energy(at.t, &at.q);
         }
-        Evaluation { values, kinetic, potential, panic }
+        FunctionValues { values, kinetic, potential, panic }
     }
 
     /// The first panic.
-    pub fn panic(&self) -> Option<&Panic> {
+    pub fn panic(&self) -> Option<&FunctionPanic> {
         self.panic.as_ref()
     }
 }

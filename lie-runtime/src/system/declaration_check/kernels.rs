@@ -15,12 +15,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::declared::{Declared, moved_along};
 use super::finite_differences::{Derivative, derivatives};
-use super::function_values::Evaluation;
-use super::states::{At, Noise};
+use super::function_values::FunctionValues;
+use super::states::{NearbyState, Noise};
 use crate::group::TangentVector;
 use crate::space::ConfigurationSpace;
 use crate::system::jacobi_integral::jacobi_integral;
-use crate::system::{Disagreement, What};
+use crate::system::{ComparedQuantity, Disagreement};
 
 /// The finest step, in time or in v · time.
 const STEP: f64 = 1e-3;
@@ -32,7 +32,11 @@ const ERRORS: f64 = 10.0;
 const SIGNS: usize = 8;
 
 /// The first kernel that is not what it has to be at a state, where no function panics.
-pub(super) fn disagreement<M: Declared>(system: &M, at: &At<M>, evaluation: &Evaluation) -> Option<Disagreement> {
+pub(super) fn disagreement<M: Declared>(
+    system: &M,
+    at: &NearbyState<M>,
+    evaluation: &FunctionValues,
+) -> Option<Disagreement> {
     if at.is_given || evaluation.panic().is_some() {
         return None;
     }
@@ -44,8 +48,8 @@ pub(super) fn disagreement<M: Declared>(system: &M, at: &At<M>, evaluation: &Eva
 
 struct Kernels<'a, M: Declared> {
     system: &'a M,
-    at: &'a At<M>,
-    evaluation: &'a Evaluation,
+    at: &'a NearbyState<M>,
+    evaluation: &'a FunctionValues,
 }
 
 impl<M: Declared> Kernels<'_, M> {
@@ -55,7 +59,7 @@ impl<M: Declared> Kernels<'_, M> {
 
     /// M, by what it makes of a velocity, and by the velocity that this is the momentum of.
     fn mass(&self) -> Option<Disagreement> {
-        let (system, At { t, q, .. }) = (self.system, self.at);
+        let (system, NearbyState { t, q, .. }) = (self.system, self.at);
         let mut noise = Noise::new(0);
         let [mut velocity, mut momentum, mut offset, mut room] = core::array::from_fn(|_| system.zero_velocity());
         system.momentum(*t, q, &offset, &mut room);
@@ -82,7 +86,7 @@ impl<M: Declared> Kernels<'_, M> {
         };
         let differs = |a: f64, b: f64| a.is_finite() && b.is_finite() && (a - b).abs() > TOLERANCE * size.max(b.abs());
         if differs(generated, declared) {
-            return Some(told(What::Mass, generated));
+            return Some(told(ComparedQuantity::Mass, generated));
         }
         let mut mass = system.zero_mass();
         system.mass(*t, q, &mut mass).ok()?;
@@ -90,12 +94,12 @@ impl<M: Declared> Kernels<'_, M> {
         offset.axpy(-1.0, &velocity);
         // In the norm of M a backward stable solve is as good as the root of its condition.
         let off = twice(&offset);
-        (off > TOLERANCE * declared).then(|| told(What::MassInverse, off))
+        (off > TOLERANCE * declared).then(|| told(ComparedQuantity::MassInverse, off))
     }
 
     /// What declared forces and dissipation give in a unit of time, and the sum of what each of them gives or takes.
     fn supply(&self, visit: &mut dyn FnMut(&'static str)) -> (f64, f64) {
-        let At { t, q, v, .. } = self.at;
+        let NearbyState { t, q, v, .. } = self.at;
         let (mut supplied, mut size) = (0.0, 0.0);
         self.system.compare(*t, q, v, &mut |comparison| {
             if let Some(power) = comparison.power {
@@ -109,7 +113,7 @@ impl<M: Declared> Kernels<'_, M> {
 
     /// What forces, inertia and potentials do to the energy together.
     fn power(&self) -> Option<Disagreement> {
-        let (system, At { t, q, v, .. }) = (self.system, self.at);
+        let (system, NearbyState { t, q, v, .. }) = (self.system, self.at);
         let mut functions = self.evaluation.kinetic.functions.clone();
         functions.extend(&self.evaluation.potential.functions);
         let (supplied, supplies) = self.supply(&mut |name| {
@@ -146,7 +150,7 @@ impl<M: Declared> Kernels<'_, M> {
             functions,
             element: None,
             component: 0,
-            what: What::Power,
+            what: ComparedQuantity::Power,
             declared: declared.value,
             generated,
         };
@@ -172,7 +176,7 @@ impl<M: Declared> Kernels<'_, M> {
 
     /// B v + b and the curvature terms.
     fn constraints(&self) -> Option<Disagreement> {
-        let (system, At { t, q, v, .. }) = (self.system, self.at);
+        let (system, NearbyState { t, q, v, .. }) = (self.system, self.at);
         let rows = system.constraint_rows();
         if rows == 0 {
             return None;
@@ -213,7 +217,7 @@ impl<M: Declared> Kernels<'_, M> {
         };
         let mut found = (0..holonomic).filter(|&row| wrong(&residuals[row], here[row], sizes[row]));
         if let Some(row) = found.next() {
-            return Some(told(row, What::ConstraintRate, &residuals[row], here[row]));
+            return Some(told(row, ComparedQuantity::ConstraintRate, &residuals[row], here[row]));
         }
         let moved = |step: f64| {
             let (t, q, _) = moved_along(system, (*t, q, v), step);
@@ -226,6 +230,6 @@ impl<M: Declared> Kernels<'_, M> {
         // Curvature may be zero where the terms that it is the sum of are not: in the time in which v goes as far as 1, B v changes by as much as itself.
         let speed = v.max_norm().max(1.0);
         let mut found = (0..rows).filter(|&row| wrong(&moved[row], curvature[row], sizes[row] * speed));
-        found.next().map(|row| told(row, What::ConstraintCurvature, &moved[row], curvature[row]))
+        found.next().map(|row| told(row, ComparedQuantity::ConstraintCurvature, &moved[row], curvature[row]))
     }
 }

@@ -19,4 +19,4 @@ mod states;
 mod symmetry;
 
 pub use check::{change_parameters, check_in_f64, displacement_between, power_along, powers_in_f64, symmetry_in_f64};
-pub use declared::{Comparison, Declared, Share, moved_along};
+pub use declared::{Declared, EnergyContribution, FunctionComparison, moved_along};

@@ -1,7 +1,7 @@
 //! Derivatives of functions that call opaque ones: generated rates against differences along the motion.
 
-use super::function_values::Evaluation;
-use crate::system::{Disagreement, What};
+use super::function_values::FunctionValues;
+use crate::system::{ComparedQuantity, Disagreement};
 
 /// Relative differences under this one are errors of the differences.
 const TOLERANCE: f64 = 1e-6;
@@ -9,7 +9,7 @@ const TOLERANCE: f64 = 1e-6;
 const ERRORS: f64 = 10.0;
 
 /// The first rate that is not that of its function.
-pub(super) fn disagreement(evaluation: &Evaluation) -> Option<Disagreement> {
+pub(super) fn disagreement(evaluation: &FunctionValues) -> Option<Disagreement> {
     evaluation.values.iter().find_map(|value| {
         let slope = value.slope.as_ref()?;
         let largest = slope.differences.iter().fold(0.0_f64, |largest, rate| largest.max(rate.value.abs()));
@@ -21,7 +21,7 @@ pub(super) fn disagreement(evaluation: &Evaluation) -> Option<Disagreement> {
             functions: vec![value.function],
             element: value.element,
             component,
-            what: What::Derivative,
+            what: ComparedQuantity::Derivative,
             declared: difference.value,
             generated,
         })

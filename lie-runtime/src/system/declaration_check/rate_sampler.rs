@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::declared::Comparison;
+use super::declared::FunctionComparison;
 use super::finite_differences::{Derivative, derivatives};
 use crate::group::TangentVector;
 
@@ -13,26 +13,30 @@ const ELEMENTS: usize = 3;
 const STEP: f64 = 2.5e-4;
 
 /// Rates by differences, and by the generated code.
-pub(super) struct Slope {
+pub(super) struct RateComparison {
     pub differences: Vec<Derivative>,
     pub generated: Vec<f64>,
 }
 
 /// Takes differences of functions, each at a few elements.
-pub(super) struct Sampler {
+pub(super) struct RateSampler {
     step: f64,
     /// How often each function has been sampled.
     sampled: BTreeMap<&'static str, usize>,
 }
 
-impl Sampler {
+impl RateSampler {
     pub fn of<V: TangentVector>(v: &V) -> Self {
         let speed = v.max_norm();
-        Sampler { step: STEP / if speed > 1.0 { speed } else { 1.0 }, sampled: BTreeMap::new() }
+        RateSampler { step: STEP / if speed > 1.0 { speed } else { 1.0 }, sampled: BTreeMap::new() }
     }
 
     /// The rates of a function; `None` of one that has been sampled often enough, or that has no value nearby.
-    pub fn slope(&mut self, comparison: &Comparison<'_>, rate: &dyn Fn() -> Vec<f64>) -> Option<Slope> {
+    pub fn slope(
+        &mut self,
+        comparison: &FunctionComparison<'_>,
+        rate: &dyn Fn() -> Vec<f64>,
+    ) -> Option<RateComparison> {
         let sampled = self.sampled.entry(comparison.function).or_default();
         if *sampled >= ELEMENTS {
             return None;
@@ -41,6 +45,6 @@ impl Sampler {
         let evaluate = |step: f64| catch_unwind(AssertUnwindSafe(|| (comparison.declared)(step))).ok();
         let differences = derivatives(self.step, &evaluate)?;
         let generated = catch_unwind(AssertUnwindSafe(rate)).ok()?;
-        Some(Slope { differences, generated })
+        Some(RateComparison { differences, generated })
     }
 }

@@ -1,9 +1,9 @@
 //! Agreement up to rounding: two evaluations of one expression differ by what its arguments' round-off makes of it.
 
 use super::declared::Declared;
-use super::function_values::{Energy, Evaluation};
-use super::states::At;
-use crate::system::{Disagreement, What};
+use super::function_values::{EnergyComparison, FunctionValues};
+use super::states::NearbyState;
+use crate::system::{ComparedQuantity, Disagreement};
 
 /// Relative differences under this one are never looked at twice: sums in another order.
 const CLOSE: f64 = 1e-13;
@@ -17,11 +17,11 @@ const SPREADS: f64 = 100.0;
 const SHAKEN: u64 = 6;
 
 /// One number of an evaluation, declared and generated.
-struct Pair {
+struct ComparedNumbers {
     functions: Vec<&'static str>,
     element: Option<usize>,
     component: usize,
-    what: What,
+    what: ComparedQuantity,
     declared: f64,
     generated: f64,
     /// The largest component of the value: rotations are rounded in units of 1, what is left of the cosine of a right angle as well.
@@ -29,21 +29,25 @@ struct Pair {
 }
 
 /// The first value that differs by more than rounding.
-pub(super) fn disagreement<M: Declared>(system: &M, at: &At<M>, evaluation: &Evaluation) -> Option<Disagreement> {
-    let suspects: Vec<(usize, Pair)> =
+pub(super) fn disagreement<M: Declared>(
+    system: &M,
+    at: &NearbyState<M>,
+    evaluation: &FunctionValues,
+) -> Option<Disagreement> {
+    let suspects: Vec<(usize, ComparedNumbers)> =
         pairs(evaluation).into_iter().enumerate().filter(|(_, pair)| !is_close(pair, CLOSE)).collect();
     if suspects.is_empty() {
         return None;
     }
-    let shaken: Vec<Vec<Pair>> = (0..SHAKEN)
+    let shaken: Vec<Vec<ComparedNumbers>> = (0..SHAKEN)
         .map(|seed| {
             let (system, at) = at.shaken(system, seed);
-            pairs(&Evaluation::of_values(&system, &at))
+            pairs(&FunctionValues::of_values(&system, &at))
         })
         .collect();
     // The energies of a system are kernels that keep what is computed from the true parameters: the spread of what is
     // declared serves for both.
-    let spread = |number: usize, of: fn(&Pair) -> f64, value: f64| {
+    let spread = |number: usize, of: fn(&ComparedNumbers) -> f64, value: f64| {
         shaken.iter().filter_map(|pairs| pairs.get(number)).map(|pair| (of(pair) - value).abs()).fold(0.0, larger)
     };
     let found = suspects.into_iter().find(|(number, pair)| {
@@ -56,7 +60,7 @@ pub(super) fn disagreement<M: Declared>(system: &M, at: &At<M>, evaluation: &Eva
         !(is_close(pair, ROUND_OFF) || allowed.is_nan() || (pair.declared - pair.generated).abs() <= allowed)
     });
     found.map(|(_, pair)| {
-        let Pair { functions, element, component, what, declared, generated, .. } = pair;
+        let ComparedNumbers { functions, element, component, what, declared, generated, .. } = pair;
         Disagreement { functions, element, component, what, declared, generated }
     })
 }
@@ -67,7 +71,7 @@ fn larger(a: f64, b: f64) -> f64 {
 }
 
 /// True of equal numbers up to the relative difference or the rounding of the value that they are of, and where neither is finite.
-fn is_close(pair: &Pair, relative: f64) -> bool {
+fn is_close(pair: &ComparedNumbers, relative: f64) -> bool {
     let (a, b) = (pair.declared, pair.generated);
     match (a.is_finite(), b.is_finite()) {
         (true, true) => (a - b).abs() <= (relative * a.abs().max(b.abs())).max(ROUNDED * pair.size),
@@ -77,23 +81,42 @@ fn is_close(pair: &Pair, relative: f64) -> bool {
 }
 
 /// All numbers of an evaluation, always in the same order.
-fn pairs(evaluation: &Evaluation) -> Vec<Pair> {
+fn pairs(evaluation: &FunctionValues) -> Vec<ComparedNumbers> {
     let mut pairs = Vec::new();
     for value in &evaluation.values {
         let size =
             value.declared.iter().filter(|component| component.is_finite()).fold(0.0, |size, x| larger(size, x.abs()));
         for (component, &generated) in value.generated.iter().enumerate() {
             let (functions, element, declared) = (vec![value.function], value.element, value.declared[component]);
-            pairs.push(Pair { functions, element, component, what: What::Value, declared, generated, size });
+            pairs.push(ComparedNumbers {
+                functions,
+                element,
+                component,
+                what: ComparedQuantity::Value,
+                declared,
+                generated,
+                size,
+            });
         }
     }
-    let energies = [(&evaluation.kinetic, What::KineticEnergy), (&evaluation.potential, What::PotentialEnergy)];
+    let energies = [
+        (&evaluation.kinetic, ComparedQuantity::KineticEnergy),
+        (&evaluation.potential, ComparedQuantity::PotentialEnergy),
+    ];
     let without_panic = evaluation.panic().is_none();
     pairs.extend(energies.map(|(energy, what)| {
-        let Energy { functions, declared, generated } = energy;
+        let EnergyComparison { functions, declared, generated } = energy;
         let declared = if without_panic { *declared } else { *generated };
         let size = declared.abs();
-        Pair { functions: functions.clone(), element: None, component: 0, what, declared, generated: *generated, size }
+        ComparedNumbers {
+            functions: functions.clone(),
+            element: None,
+            component: 0,
+            what,
+            declared,
+            generated: *generated,
+            size,
+        }
     }));
     pairs
 }

@@ -27,7 +27,7 @@ impl Noise {
 }
 
 /// A state where functions are compared.
-pub(super) struct At<M: Declared> {
+pub(super) struct NearbyState<M: Declared> {
     pub is_given: bool,
     pub t: f64,
     pub q: M::Configuration,
@@ -40,13 +40,14 @@ pub(super) fn around<'a, M: Declared>(
     t: f64,
     q: &'a M::Configuration,
     v: &'a M::Velocity,
-) -> impl Iterator<Item = At<M>> + 'a {
+) -> impl Iterator<Item = NearbyState<M>> + 'a {
     DISTANCES.iter().zip(0..).map(move |(&distance, seed)| {
         if distance == 0.0 {
-            return At { is_given: true, t, q: q.clone(), v: v.clone() };
+            return NearbyState { is_given: true, t, q: q.clone(), v: v.clone() };
         }
         let mut noise = Noise::new(seed);
-        let mut at: At<M> = At { is_given: false, t: t + distance * noise.number().abs(), q: q.clone(), v: v.clone() };
+        let mut at: NearbyState<M> =
+            NearbyState { is_given: false, t: t + distance * noise.number().abs(), q: q.clone(), v: v.clone() };
         let mut increment = system.zero_velocity();
         for component in 0..system.dof() {
             increment.set_component(component, distance * noise.number());
@@ -59,7 +60,7 @@ pub(super) fn around<'a, M: Declared>(
     })
 }
 
-impl<M: Declared> At<M> {
+impl<M: Declared> NearbyState<M> {
     /// The state in numbers.
     pub fn told(&self, system: &M) -> CheckedState {
         CheckedState {
@@ -78,7 +79,7 @@ impl<M: Declared> At<M> {
 
         let mut noise = Noise::new(seed);
         let shaken = system.with_parameters(&mut |number| number * (1.0 + LAST_PLACES * noise.number()));
-        let mut at: At<M> = At {
+        let mut at: NearbyState<M> = NearbyState {
             is_given: self.is_given,
             t: self.t * (1.0 + LAST_PLACES * noise.number()),
             q: self.q.clone(),

@@ -5,11 +5,11 @@
 //! (Noether's theorem).
 
 use super::declared::Declared;
-use super::states::At;
+use super::states::NearbyState;
 use crate::group::TangentVector;
 use crate::scalar::difference::central;
 use crate::space::ConfigurationSpace;
-use crate::system::Changed;
+use crate::system::SymmetryViolation;
 
 /// What an energy or a constraint may change by, relative to what its terms do.
 const KEPT: f64 = 1e-6;
@@ -25,19 +25,19 @@ fn slope(mut f: impl FnMut(f64) -> f64) -> f64 {
 }
 
 /// The first symmetry that changes something at a state; constraints are looked at where they are met.
-pub(super) fn changed<M: Declared>(system: &M, at: &At<M>) -> Option<Changed> {
+pub(super) fn changed<M: Declared>(system: &M, at: &NearbyState<M>) -> Option<SymmetryViolation> {
     let mut names = system.description().symmetries.iter().enumerate();
-    names.find_map(|(number, name)| Check { system, at, number, name }.changed())
+    names.find_map(|(number, name)| SymmetryCheck { system, at, number, name }.changed())
 }
 
-struct Check<'a, M: Declared> {
+struct SymmetryCheck<'a, M: Declared> {
     system: &'a M,
-    at: &'a At<M>,
+    at: &'a NearbyState<M>,
     number: usize,
     name: &'static str,
 }
 
-impl<M: Declared> Check<'_, M> {
+impl<M: Declared> SymmetryCheck<'_, M> {
     /// ξ(q), NaN where it has not as many components as there are degrees of freedom.
     fn along(&self, q: &M::Configuration) -> M::Velocity {
         let mut all = self.system.zero_velocity();
@@ -56,7 +56,7 @@ impl<M: Declared> Check<'_, M> {
 
     /// L where ξ has led to after ε.
     fn lagrangian(&self, step: f64) -> f64 {
-        let At { t, q, v, .. } = self.at;
+        let NearbyState { t, q, v, .. } = self.at;
         let system = self.system;
         let transformed = |q: &M::Configuration| self.moved(q, &self.along(q), step);
         let here = transformed(q);
@@ -72,10 +72,10 @@ impl<M: Declared> Check<'_, M> {
         system.kinetic_energy(*t, &here, &velocity) - system.potential_energy(*t, &here)
     }
 
-    fn changed(&self) -> Option<Changed> {
-        let At { t, q, v, is_given } = self.at;
+    fn changed(&self) -> Option<SymmetryViolation> {
+        let NearbyState { t, q, v, is_given } = self.at;
         let (system, along) = (self.system, self.along(q));
-        let told = |what: String, change: f64, scale: f64| Changed {
+        let told = |what: String, change: f64, scale: f64| SymmetryViolation {
             symmetry: self.name,
             what,
             change,

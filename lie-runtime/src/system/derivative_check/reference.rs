@@ -33,7 +33,7 @@ impl<M: Twin> Clone for Lifts<'_, M> {
 impl<M: Twin> Copy for Lifts<'_, M> {}
 
 /// A time, a configuration and a velocity on dual numbers.
-struct State<M: Twin> {
+struct LiftedState<M: Twin> {
     t: Dual<M::Scalar>,
     q: Configuration<Lifted<M>>,
     v: Velocity<Lifted<M>>,
@@ -76,21 +76,21 @@ impl<M: Twin> Lifts<'_, M> {
         v
     }
 
-    fn lift(&self, at: CheckPoint<'_, M>) -> State<M> {
+    fn lift(&self, at: CheckPoint<'_, M>) -> LiftedState<M> {
         let (q, v) = (self.system.lift_configuration(at.q), self.system.lift_velocity(at.v));
-        State { t: Dual { re: at.t, eps: zero() }, q, v }
+        LiftedState { t: Dual { re: at.t, eps: zero() }, q, v }
     }
 
     /// The state a moment later, at the same velocity.
-    fn later(&self, at: CheckPoint<'_, M>) -> State<M> {
+    fn later(&self, at: CheckPoint<'_, M>) -> LiftedState<M> {
         let (t, q) = twin::moment_later(self.system, self.once, (at.t, at.q, at.v));
-        State { t, q, v: self.system.lift_velocity(at.v) }
+        LiftedState { t, q, v: self.system.lift_velocity(at.v) }
     }
 }
 
 /// T and V.
 pub(super) fn energies<M: Twin>(of: Lifts<'_, M>, at: CheckPoint<'_, M>) -> [M::Scalar; 2] {
-    let State { t, q, v } = of.lift(at);
+    let LiftedState { t, q, v } = of.lift(at);
     let mut sums = [zero(); 2];
     for term in of.all() {
         sums[0] += M::declared_kinetic_energy(of.once, term, t, &q, &v).re;
@@ -103,7 +103,7 @@ pub(super) fn energies<M: Twin>(of: Lifts<'_, M>, at: CheckPoint<'_, M>) -> [M::
 pub(super) fn residual<M: Twin>(of: Lifts<'_, M>, terms: Range<usize>, at: CheckPoint<'_, M>) -> Vec<M::Scalar> {
     let Lifts { system, once, twice, .. } = of;
     let here = of.lift(at);
-    let State { t, q, v } = &here;
+    let LiftedState { t, q, v } = &here;
     // The motion: q exp(ε v), v + ε v', t + ε.
     let moving = of.later(at);
     let v_moving = of.faster(v, at.acceleration);
@@ -160,7 +160,7 @@ pub(super) fn residual<M: Twin>(of: Lifts<'_, M>, terms: Range<usize>, at: Check
 }
 
 /// The constraint rows of a term, holonomic ones along a direction of q, the others along a direction of v.
-fn constraint_slopes<M: Twin>(of: Lifts<'_, M>, term: usize, component: usize, at: &State<M>) -> Vec<M::Scalar> {
+fn constraint_slopes<M: Twin>(of: Lifts<'_, M>, term: usize, component: usize, at: &LiftedState<M>) -> Vec<M::Scalar> {
     let own = &of.terms[term];
     if own.rows.is_empty() {
         return Vec::new();
@@ -184,7 +184,7 @@ fn constraint_slopes<M: Twin>(of: Lifts<'_, M>, term: usize, component: usize, a
 
 /// Φ, zero in the rows of velocity constraints.
 pub(super) fn constraint<M: Twin>(of: Lifts<'_, M>, at: CheckPoint<'_, M>) -> Vec<M::Scalar> {
-    let State { t, q, v } = of.lift(at);
+    let LiftedState { t, q, v } = of.lift(at);
     let mut result = vec![zero(); of.system.constraint_rows()];
     for term in of.all() {
         let rows = &of.terms[term].rows;
@@ -214,7 +214,7 @@ pub(super) fn jacobian_columns<M: Twin>(of: Lifts<'_, M>, at: CheckPoint<'_, M>)
 
 /// B v + b of some of the terms.
 pub(super) fn constraint_rate<M: Twin>(of: Lifts<'_, M>, terms: Range<usize>, at: CheckPoint<'_, M>) -> Vec<M::Scalar> {
-    let State { t, q, v } = of.later(at);
+    let LiftedState { t, q, v } = of.later(at);
     let moving = of.moving(&q, v);
     let mut result = vec![zero(); of.system.constraint_rows()];
     for term in terms {
@@ -231,7 +231,7 @@ pub(super) fn constraint_rate<M: Twin>(of: Lifts<'_, M>, terms: Range<usize>, at
 /// The terms of d/dt (B v + b) that are free of v'.
 pub(super) fn constraint_curvature<M: Twin>(of: Lifts<'_, M>, at: CheckPoint<'_, M>) -> Vec<M::Scalar> {
     let Lifts { system, once, twice, .. } = of;
-    let State { t, q, v } = of.later(at);
+    let LiftedState { t, q, v } = of.later(at);
     // d²/dt² along q exp(t v) with v held: both ε along the same curve.
     let lifted = once.lift_configuration(&q);
     let mut direction = once.lift_velocity(&v);
@@ -254,7 +254,7 @@ pub(super) fn constraint_curvature<M: Twin>(of: Lifts<'_, M>, at: CheckPoint<'_,
 
 /// The rates of the declared quantities along the motion: (term, name, components).
 pub(super) fn rates<M: Twin>(of: Lifts<'_, M>, at: CheckPoint<'_, M>) -> Vec<(usize, String, Vec<M::Scalar>)> {
-    let State { t, q, .. } = of.later(at);
+    let LiftedState { t, q, .. } = of.later(at);
     let mut result = Vec::new();
     for term in of.all() {
         M::declared_quantities(of.once, term, t, &q, &mut |name, components| {
@@ -265,7 +265,7 @@ pub(super) fn rates<M: Twin>(of: Lifts<'_, M>, at: CheckPoint<'_, M>) -> Vec<(us
 }
 
 /// D_q r, D_v r, D_v' r and D_q (B v + b), column after column.
-pub(super) struct Matrices<S> {
+pub(super) struct ReferenceMatrices<S> {
     pub stiffness: Vec<S>,
     pub damping: Vec<S>,
     pub mass: Vec<S>,
@@ -277,8 +277,8 @@ pub(super) fn matrices<M: Twin>(
     of: Lifts<'_, M>,
     lifted: Lifts<'_, Lifted<M>>,
     at: CheckPoint<'_, M>,
-) -> Matrices<M::Scalar> {
-    let State { t, q, v } = of.lift(at);
+) -> ReferenceMatrices<M::Scalar> {
+    let LiftedState { t, q, v } = of.lift(at);
     let acceleration = of.system.lift_velocity(at.acceleration);
     let mut multipliers = MechanicalSystem::zero_multipliers(of.once);
     for row in 0..of.system.constraint_rows() {
@@ -286,7 +286,7 @@ pub(super) fn matrices<M: Twin>(
     }
     let (dof, rows) = (of.system.dof(), of.system.constraint_rows());
     let square = vec![zero(); dof * dof];
-    let mut matrices = Matrices {
+    let mut matrices = ReferenceMatrices {
         stiffness: square.clone(),
         damping: square.clone(),
         mass: square,

@@ -2,7 +2,7 @@
 
 use nalgebra::DMatrix;
 
-use super::super::{MechanicalSystem, SaddleError};
+use super::super::{KktError, MechanicalSystem};
 use crate::group::TangentVector;
 use crate::scalar::Scalar;
 use crate::solve::{dependent_rows, lost_pivot};
@@ -20,7 +20,7 @@ pub(super) struct ConstraintRows<M: MechanicalSystem + ?Sized> {
 }
 
 impl<M: MechanicalSystem + ?Sized> ConstraintRows<M> {
-    pub(super) fn of(system: &M, t: M::Scalar, q: &M::Configuration) -> Result<Self, SaddleError> {
+    pub(super) fn of(system: &M, t: M::Scalar, q: &M::Configuration) -> Result<Self, KktError> {
         let count = system.constraint_rows();
         let (mut mass, mut jacobian) = (system.zero_mass(), system.zero_jacobian());
         system.mass(t, q, &mut mass)?;
@@ -39,7 +39,7 @@ impl<M: MechanicalSystem + ?Sized> ConstraintRows<M> {
         let product = |i: usize, k: usize| rows[i].dot(&columns[k]).value();
         let lengths: Vec<f64> = (0..count).map(|row| product(row, row).sqrt()).collect();
         if lengths.iter().any(|length| !length.is_finite()) {
-            return Err(SaddleError::NotFinite);
+            return Err(KktError::NotFinite);
         }
         let scale = |row: usize| if lengths[row] > 0.0 { lengths[row] } else { 1.0 };
         let gram = DMatrix::from_fn(count, count, |i, k| product(i.max(k), i.min(k)) / (scale(i) * scale(k)));
@@ -61,7 +61,7 @@ pub(crate) fn singular_values<M: MechanicalSystem + ?Sized>(
     system: &M,
     t: M::Scalar,
     q: &M::Configuration,
-) -> Result<(Vec<f64>, usize), SaddleError> {
+) -> Result<(Vec<f64>, usize), KktError> {
     let rows = ConstraintRows::of(system, t, q)?;
     let rank = rows.lengths.len() - dependent_rows(&rows.gram, lost_pivot::<M::Scalar>()).len();
     Ok((rows.singular_values(), rank))
@@ -71,11 +71,11 @@ pub(crate) fn singular_values<M: MechanicalSystem + ?Sized>(
 /// are always redundant it is round-off: [`Diagnosis::smallest_kept`] is that of independent ones.
 ///
 /// # Errors
-/// [`SaddleError`] if the mass matrix is not positive definite or a number is not finite.
+/// [`KktError`] if the mass matrix is not positive definite or a number is not finite.
 pub fn smallest_singular_value<M: MechanicalSystem + ?Sized>(
     system: &M,
     t: M::Scalar,
     q: &M::Configuration,
-) -> Result<f64, SaddleError> {
+) -> Result<f64, KktError> {
     Ok(ConstraintRows::of(system, t, q)?.singular_values().first().copied().unwrap_or(1.0))
 }

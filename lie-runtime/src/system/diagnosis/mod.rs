@@ -9,7 +9,7 @@ mod constraint_rows;
 mod display;
 mod free_directions;
 
-use super::{Description, MechanicalSystem, SaddleError};
+use super::{Description, KktError, MechanicalSystem};
 use crate::group::TangentVector;
 use crate::scalar::Scalar;
 use crate::solve::{dependent_rows, lost_pivot};
@@ -139,9 +139,9 @@ pub trait Diagnose: MechanicalSystem {
     /// The memory is quadratic in the number of rows, the time cubic.
     ///
     /// # Errors
-    /// [`SaddleError`] if the mass matrix is not positive definite or a number is not finite, for example because the configuration is
+    /// [`KktError`] if the mass matrix is not positive definite or a number is not finite, for example because the configuration is
     /// one of another system.
-    fn diagnose(&self, t: Self::Scalar, q: &Self::Configuration) -> Result<Diagnosis, SaddleError> {
+    fn diagnose(&self, t: Self::Scalar, q: &Self::Configuration) -> Result<Diagnosis, KktError> {
         diagnosis_of(self, t, q)
     }
 }
@@ -152,7 +152,7 @@ fn diagnosis_of<M: MechanicalSystem + ?Sized>(
     system: &M,
     t: M::Scalar,
     q: &M::Configuration,
-) -> Result<Diagnosis, SaddleError> {
+) -> Result<Diagnosis, KktError> {
     let description = system.description();
     let rows = ConstraintRows::of(system, t, q)?;
     let named: Vec<ConstraintRow> = (0..rows.lengths.len()).map(|row| description.row(row)).collect();

@@ -3,7 +3,7 @@
 use nalgebra::SMatrix;
 use num_traits::{Zero, zero};
 
-use super::{Everything, PLACE, Unrolled};
+use super::{FixedSizeAssembly, FixedSizeKernels, PLACE};
 use crate::scalar::{Mask, Scalar, zeros};
 use crate::space::FixedFields;
 use crate::space::body::tangent_inverse_matrix;
@@ -11,7 +11,7 @@ use crate::system::codegen_runtime::transposed;
 use crate::system::local_coordinates::change_coordinates;
 use crate::system::{
     Assembled, DenseIteration, IterationCoefficients, IterationCorrection, IterationMatrices, IterationPoint,
-    IterationResidual, LinearisedAssembly, SaddleError,
+    IterationResidual, KktError, LinearisedAssembly,
 };
 
 /// M, C and B at a point, K and H where they are needed.
@@ -23,8 +23,8 @@ fn matrices_at<M, E, const D: usize, const R: usize>(
     needs_gradient: bool,
 ) -> IterationMatrices<M::Scalar, D, R>
 where
-    M: Assembled<Assembly = Unrolled<E, D, R>, Configuration: FixedFields>,
-    E: Everything<M, D, R>,
+    M: Assembled<Assembly = FixedSizeAssembly<E, D, R>, Configuration: FixedFields>,
+    E: FixedSizeKernels<M, D, R>,
 {
     let IterationPoint { t, q, v, acceleration, multipliers, .. } = *point;
     let mut matrices = IterationMatrices {
@@ -48,10 +48,10 @@ where
     matrices
 }
 
-impl<M, E, const D: usize, const R: usize> LinearisedAssembly<M> for Unrolled<E, D, R>
+impl<M, E, const D: usize, const R: usize> LinearisedAssembly<M> for FixedSizeAssembly<E, D, R>
 where
     M: Assembled<Assembly = Self, Configuration: FixedFields>,
-    E: Everything<M, D, R>,
+    E: FixedSizeKernels<M, D, R>,
 {
     type Matrix = SMatrix<M::Scalar, D, D>;
     type Factorisation = DenseIteration<M::Scalar, D, R>;
@@ -128,7 +128,7 @@ where
         coefficients: &IterationCoefficients<M::Scalar>,
         projection: Option<&E::Stored>,
         out: &mut Self::Factorisation,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         let needs_gradient = projection.is_some() || E::HOLONOMIC_ROWS < R;
         // Zero for RATTLie.
         let needs_stiffness = !coefficients.stiffness.is_zero();

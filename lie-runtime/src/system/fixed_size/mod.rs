@@ -8,16 +8,16 @@ use core::marker::PhantomData;
 use nalgebra::{SMatrix, SVector};
 
 use super::mechanical_system::towards;
-use super::{Assembled, Assembly, Block, IterationMatrices, Place, SaddleError, Term};
+use super::{Assembled, Assembly, Block, ElementLocation, IterationMatrices, KktError, Term};
 use crate::scalar::{Mask, Scalar, zeros};
 use crate::space::{FixedFields, FixedSpace};
 
 /// The assembly of systems that are one term `E`, of dimension `D` with `R` rows of constraints.
 #[derive(Clone, Copy, Debug)]
-pub struct Unrolled<E, const D: usize, const R: usize>(PhantomData<E>);
+pub struct FixedSizeAssembly<E, const D: usize, const R: usize>(PhantomData<E>);
 
 /// The one term of a system, and what solves with it: B and M⁻¹ by their structural nonzeros.
-pub trait Everything<M: Assembled, const D: usize, const R: usize>:
+pub trait FixedSizeKernels<M: Assembled, const D: usize, const R: usize>:
     Term<
         M,
         Vector = SVector<M::Scalar, D>,
@@ -32,22 +32,28 @@ pub trait Everything<M: Assembled, const D: usize, const R: usize>:
     type Inverse: Block<M::Scalar>;
 
     /// The entries of B(t, q) that change.
-    fn stored_jacobian(system: &M, place: &Place<'_>, t: M::Scalar, q: &M::Configuration, out: &mut Self::Stored);
+    fn stored_jacobian(
+        system: &M,
+        place: &ElementLocation<'_>,
+        t: M::Scalar,
+        q: &M::Configuration,
+        out: &mut Self::Stored,
+    );
     /// M(q)⁻¹, block by block; see [`mass`](super::MechanicalSystem::mass).
     ///
     /// # Errors
-    /// [`SaddleError::MassNotPositiveDefinite`].
+    /// [`KktError::MassNotPositiveDefinite`].
     fn mass(
         system: &M,
-        place: &Place<'_>,
+        place: &ElementLocation<'_>,
         t: M::Scalar,
         q: &M::Configuration,
         out: &mut Self::Inverse,
-    ) -> Result<(), SaddleError>;
+    ) -> Result<(), KktError>;
     /// M(q) v.
     fn momentum(
         system: &M,
-        place: &Place<'_>,
+        place: &ElementLocation<'_>,
         t: M::Scalar,
         q: &M::Configuration,
         v: &Self::Vector,
@@ -64,12 +70,12 @@ pub trait Everything<M: Assembled, const D: usize, const R: usize>:
     );
     /// M⁻¹ f.
     fn solve_mass(system: &M, mass: &Self::Inverse, force: &Self::Vector, acceleration: &mut Self::Vector);
-    /// Eliminates v' and λ, see [`solve_saddle`](super::MechanicalSystem::solve_saddle).
+    /// Eliminates v' and λ, see [`solve_kkt`](super::MechanicalSystem::solve_kkt).
     ///
     /// # Errors
-    /// [`SaddleError::SingularConstraints`].
+    /// [`KktError::SingularConstraints`].
     #[allow(clippy::too_many_arguments)] // The six blocks of one linear system.
-    fn solve_saddle(
+    fn solve_kkt(
         system: &M,
         mass: &Self::Inverse,
         force_jacobian: &Self::Stored,
@@ -78,7 +84,7 @@ pub trait Everything<M: Assembled, const D: usize, const R: usize>:
         constraint: &Self::Rows,
         acceleration: &mut Self::Vector,
         multipliers: &mut Self::Rows,
-    ) -> Result<(), SaddleError>;
+    ) -> Result<(), KktError>;
 
     /// True if [`correction`](Self::correction) is there.
     const CORRECTS: bool = false;
@@ -109,12 +115,12 @@ pub trait Everything<M: Assembled, const D: usize, const R: usize>:
 type Vector<M, const N: usize> = SVector<<M as Assembled>::Scalar, N>;
 
 /// Where the one term stands.
-const PLACE: &Place<'static> = &Place::EVERYTHING;
+const PLACE: &ElementLocation<'static> = &ElementLocation::EVERYTHING;
 
-impl<M, E, const D: usize, const R: usize> Assembly<M> for Unrolled<E, D, R>
+impl<M, E, const D: usize, const R: usize> Assembly<M> for FixedSizeAssembly<E, D, R>
 where
     M: Assembled<Assembly = Self, Configuration: FixedFields>,
-    E: Everything<M, D, R>,
+    E: FixedSizeKernels<M, D, R>,
 {
     type Velocity = SVector<M::Scalar, D>;
     type Space = FixedSpace<M::Configuration, D>;
@@ -152,7 +158,7 @@ where
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn mass(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut E::Inverse) -> Result<(), SaddleError> {
+    fn mass(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut E::Inverse) -> Result<(), KktError> {
         E::mass(system, PLACE, t, q, out)
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -172,7 +178,7 @@ where
         mass: &mut E::Inverse,
         force: &mut E::Vector,
         acceleration: &mut E::Vector,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         E::mass(system, PLACE, t, q, mass)?;
         E::force(system, PLACE, t, q, v, force);
         E::solve_mass(system, mass, force, acceleration);
@@ -188,7 +194,7 @@ where
         mass: &mut E::Inverse,
         force: &mut E::Vector,
         curvature: Option<&mut E::Rows>,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         E::force(system, PLACE, t, q, v, force);
         if let Some(curvature) = curvature {
             E::constraint_curvature(system, PLACE, t, q, v, curvature);
@@ -239,7 +245,7 @@ where
         E::jacobian_transpose_times(system, jacobian, multipliers, out);
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn solve_saddle(
+    fn solve_kkt(
         system: &M,
         mass: &mut E::Inverse,
         force_jacobian: &E::Stored,
@@ -248,11 +254,11 @@ where
         constraint: &E::Rows,
         acceleration: &mut E::Vector,
         multipliers: &mut E::Rows,
-    ) -> Result<(), SaddleError> {
-        E::solve_saddle(system, mass, force_jacobian, constraint_jacobian, force, constraint, acceleration, multipliers)
+    ) -> Result<(), KktError> {
+        E::solve_kkt(system, mass, force_jacobian, constraint_jacobian, force, constraint, acceleration, multipliers)
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn solve_saddle_towards(
+    fn solve_kkt_end_velocity(
         system: &M,
         mass: &mut E::Inverse,
         force_jacobian: &E::Stored,
@@ -262,13 +268,13 @@ where
         drift: &mut E::Rows,
         acceleration: &mut E::Vector,
         multipliers: &mut E::Rows,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         towards(system, constraint_jacobian, ahead, drift, multipliers);
-        E::solve_saddle(system, mass, force_jacobian, constraint_jacobian, force, drift, acceleration, multipliers)
+        E::solve_kkt(system, mass, force_jacobian, constraint_jacobian, force, drift, acceleration, multipliers)
     }
     // Its elimination is straight-line code that keeps nothing.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn solve_saddle_again(
+    fn solve_kkt_again(
         system: &M,
         mass: &mut E::Inverse,
         jacobian: &E::Stored,
@@ -276,8 +282,8 @@ where
         constraint: &E::Rows,
         acceleration: &mut E::Vector,
         multipliers: &mut E::Rows,
-    ) -> Result<(), SaddleError> {
-        E::solve_saddle(system, mass, jacobian, jacobian, zero, constraint, acceleration, multipliers)
+    ) -> Result<(), KktError> {
+        E::solve_kkt(system, mass, jacobian, jacobian, zero, constraint, acceleration, multipliers)
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn kinetic_energy(system: &M, t: M::Scalar, q: &M::Configuration, v: &E::Vector) -> M::Scalar {

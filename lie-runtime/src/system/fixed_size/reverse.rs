@@ -1,15 +1,15 @@
 //! The ways back through the one term.
 
-use super::{Everything, PLACE, Unrolled, Vector};
+use super::{FixedSizeAssembly, FixedSizeKernels, PLACE, Vector};
 use crate::space::FixedFields;
 use crate::system::{
     Assembled, Cotangents, DenseIteration, IterationCorrection, IterationResidual, ReverseAssembly, ReverseTerm,
 };
 
-impl<M, E, const D: usize, const R: usize> ReverseAssembly<M> for Unrolled<E, D, R>
+impl<M, E, const D: usize, const R: usize> ReverseAssembly<M> for FixedSizeAssembly<E, D, R>
 where
     M: Assembled<Assembly = Self, Configuration: FixedFields>,
-    E: Everything<M, D, R> + ReverseTerm<M>,
+    E: FixedSizeKernels<M, D, R> + ReverseTerm<M>,
 {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn residual_pullback(

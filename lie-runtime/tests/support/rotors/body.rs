@@ -1,7 +1,7 @@
 //! The bodies: heavy, in a viscous fluid.
 
 use lie_runtime::prelude::*;
-use lie_runtime::system::chain::Place;
+use lie_runtime::system::chain::ElementLocation;
 use lie_runtime::system::{Contributions, Term};
 
 use super::{Attitudes, Rotors, VARYING, member, write_derivative};
@@ -43,24 +43,24 @@ impl<const FLAGS: usize, const KIND: usize> Term<Rotors<FLAGS>> for Body<KIND> {
 
     without_constraints!(Rotors<FLAGS>, f64, Attitudes, 3);
 
-    fn mass_matrix(_: &Rotors<FLAGS>, place: &Place<'_>, _: f64, q: &Attitudes, out: &mut [f64; 9]) {
+    fn mass_matrix(_: &Rotors<FLAGS>, place: &ElementLocation<'_>, _: f64, q: &Attitudes, out: &mut [f64; 9]) {
         let mass = body_mass::<FLAGS>(&member::<FLAGS>(KIND, 0, place, q));
         *out = core::array::from_fn(|at| mass[(at / 3, at % 3)]);
     }
-    fn force(_: &Rotors<FLAGS>, place: &Place<'_>, _: f64, q: &Attitudes, v: &[f64; 3], out: &mut [f64; 3]) {
+    fn force(_: &Rotors<FLAGS>, place: &ElementLocation<'_>, _: f64, q: &Attitudes, v: &[f64; 3], out: &mut [f64; 3]) {
         let attitude = member::<FLAGS>(KIND, 0, place, q);
         *out = (-body_residual::<FLAGS>(&attitude, &Vector3::from(*v), &Vector3::zeros())).into();
     }
-    fn kinetic_energy(_: &Rotors<FLAGS>, place: &Place<'_>, _: f64, q: &Attitudes, v: &[f64; 3]) -> f64 {
+    fn kinetic_energy(_: &Rotors<FLAGS>, place: &ElementLocation<'_>, _: f64, q: &Attitudes, v: &[f64; 3]) -> f64 {
         let v = Vector3::from(*v);
         0.5 * v.dot(&(body_mass::<FLAGS>(&member::<FLAGS>(KIND, 0, place, q)) * v))
     }
-    fn potential_energy(_: &Rotors<FLAGS>, _: &Place<'_>, _: f64, _: &Attitudes) -> f64 {
+    fn potential_energy(_: &Rotors<FLAGS>, _: &ElementLocation<'_>, _: f64, _: &Attitudes) -> f64 {
         0.0
     }
     fn residual(
         _: &Rotors<FLAGS>,
-        place: &Place<'_>,
+        place: &ElementLocation<'_>,
         _: f64,
         q: &Attitudes,
         v: &[f64; 3],
@@ -73,7 +73,7 @@ impl<const FLAGS: usize, const KIND: usize> Term<Rotors<FLAGS>> for Body<KIND> {
     }
     fn tangent_stiffness(
         _: &Rotors<FLAGS>,
-        place: &Place<'_>,
+        place: &ElementLocation<'_>,
         _: f64,
         q: &Attitudes,
         v: &[f64; 3],
@@ -85,7 +85,14 @@ impl<const FLAGS: usize, const KIND: usize> Term<Rotors<FLAGS>> for Body<KIND> {
         let (v, a) = (Vector3::from(*v), Vector3::from(*a));
         write_derivative(out, |turn: &Vector3<f64>| body_residual::<FLAGS>(&(attitude * SO3::exp(turn)), &v, &a));
     }
-    fn tangent_damping(_: &Rotors<FLAGS>, place: &Place<'_>, _: f64, q: &Attitudes, v: &[f64; 3], out: &mut [f64; 9]) {
+    fn tangent_damping(
+        _: &Rotors<FLAGS>,
+        place: &ElementLocation<'_>,
+        _: f64,
+        q: &Attitudes,
+        v: &[f64; 3],
+        out: &mut [f64; 9],
+    ) {
         let attitude = member::<FLAGS>(KIND, 0, place, q);
         let (v, rest) = (Vector3::from(*v), Vector3::zeros());
         write_derivative(out, |change: &Vector3<f64>| body_residual::<FLAGS>(&attitude, &(v + change), &rest));

@@ -1,7 +1,7 @@
 //! The joints: springs, dampers, an angle and a rate.
 
 use lie_runtime::prelude::*;
-use lie_runtime::system::chain::Place;
+use lie_runtime::system::chain::ElementLocation;
 use lie_runtime::system::{Contributions, Term};
 
 use super::{Attitudes, BLIND, COUPLED, Rotors, member, rate, write_derivative};
@@ -10,7 +10,7 @@ use super::{Attitudes, BLIND, COUPLED, Rotors, member, rate, write_derivative};
 pub struct Joint<const KIND: usize>;
 
 /// The bodies that a joint couples.
-fn ends<const FLAGS: usize>(kind: usize, place: &Place<'_>, q: &Attitudes) -> (SO3, SO3) {
+fn ends<const FLAGS: usize>(kind: usize, place: &ElementLocation<'_>, q: &Attitudes) -> (SO3, SO3) {
     (member::<FLAGS>(kind, 0, place, q), member::<FLAGS>(kind, 1, place, q))
 }
 
@@ -82,33 +82,33 @@ impl<const FLAGS: usize, const KIND: usize> Term<Rotors<FLAGS>> for Joint<KIND> 
         damping: true,
     };
 
-    fn mass_matrix(_: &Rotors<FLAGS>, _: &Place<'_>, _: f64, _: &Attitudes, out: &mut [f64; 36]) {
+    fn mass_matrix(_: &Rotors<FLAGS>, _: &ElementLocation<'_>, _: f64, _: &Attitudes, out: &mut [f64; 36]) {
         *out = core::array::from_fn(|at| match (at / 6, at % 6) {
             (row, column) if row == column => 0.4,
             (row, column) if row % 3 == column % 3 => 0.2,
             _ => 0.0,
         });
     }
-    fn force(_: &Rotors<FLAGS>, place: &Place<'_>, _: f64, q: &Attitudes, v: &[f64; 6], out: &mut [f64; 6]) {
+    fn force(_: &Rotors<FLAGS>, place: &ElementLocation<'_>, _: f64, q: &Attitudes, v: &[f64; 6], out: &mut [f64; 6]) {
         let (a, b) = ends::<FLAGS>(KIND, place, q);
         let zero = SVector::<f64, 6>::zeros();
         *out = (-joint_residual::<FLAGS>(&a, &b, &SVector::from(*v), &zero, &Vector2::zeros())).into();
     }
-    fn constraint(_: &Rotors<FLAGS>, place: &Place<'_>, _: f64, q: &Attitudes, out: &mut [f64; 2]) {
+    fn constraint(_: &Rotors<FLAGS>, place: &ElementLocation<'_>, _: f64, q: &Attitudes, out: &mut [f64; 2]) {
         let (a, b) = ends::<FLAGS>(KIND, place, q);
         *out = [Vector3::z().dot(&(a.inverse() * (b * Vector3::x()))), 0.0];
     }
-    fn constraint_jacobian(_: &Rotors<FLAGS>, place: &Place<'_>, _: f64, q: &Attitudes, out: &mut [f64; 12]) {
+    fn constraint_jacobian(_: &Rotors<FLAGS>, place: &ElementLocation<'_>, _: f64, q: &Attitudes, out: &mut [f64; 12]) {
         let (a, b) = ends::<FLAGS>(KIND, place, q);
         let jacobian = joint_jacobian::<FLAGS>(&a, &b);
         *out = core::array::from_fn(|at| jacobian[(at / 6, at % 6)]);
     }
-    fn constraint_drift(_: &Rotors<FLAGS>, _: &Place<'_>, _: f64, _: &Attitudes, out: &mut [f64; 2]) {
+    fn constraint_drift(_: &Rotors<FLAGS>, _: &ElementLocation<'_>, _: f64, _: &Attitudes, out: &mut [f64; 2]) {
         *out = [0.0, -0.3];
     }
     fn constraint_curvature(
         _: &Rotors<FLAGS>,
-        place: &Place<'_>,
+        place: &ElementLocation<'_>,
         _: f64,
         q: &Attitudes,
         v: &[f64; 6],
@@ -118,15 +118,15 @@ impl<const FLAGS: usize, const KIND: usize> Term<Rotors<FLAGS>> for Joint<KIND> 
         let v = SVector::<f64, 6>::from(*v);
         *out = rate(&v, |turn| joint_jacobian_at::<FLAGS>(&a, &b, turn) * v).into();
     }
-    fn kinetic_energy(_: &Rotors<FLAGS>, _: &Place<'_>, _: f64, _: &Attitudes, _: &[f64; 6]) -> f64 {
+    fn kinetic_energy(_: &Rotors<FLAGS>, _: &ElementLocation<'_>, _: f64, _: &Attitudes, _: &[f64; 6]) -> f64 {
         0.0
     }
-    fn potential_energy(_: &Rotors<FLAGS>, _: &Place<'_>, _: f64, _: &Attitudes) -> f64 {
+    fn potential_energy(_: &Rotors<FLAGS>, _: &ElementLocation<'_>, _: f64, _: &Attitudes) -> f64 {
         0.0
     }
     fn residual(
         _: &Rotors<FLAGS>,
-        place: &Place<'_>,
+        place: &ElementLocation<'_>,
         _: f64,
         q: &Attitudes,
         v: &[f64; 6],
@@ -140,7 +140,7 @@ impl<const FLAGS: usize, const KIND: usize> Term<Rotors<FLAGS>> for Joint<KIND> 
     }
     fn tangent_stiffness(
         _: &Rotors<FLAGS>,
-        place: &Place<'_>,
+        place: &ElementLocation<'_>,
         _: f64,
         q: &Attitudes,
         v: &[f64; 6],
@@ -156,14 +156,28 @@ impl<const FLAGS: usize, const KIND: usize> Term<Rotors<FLAGS>> for Joint<KIND> 
             joint_residual::<FLAGS>(&a, &b, &v, &acceleration, &multipliers)
         });
     }
-    fn tangent_damping(_: &Rotors<FLAGS>, _: &Place<'_>, _: f64, _: &Attitudes, _: &[f64; 6], out: &mut [f64; 36]) {
+    fn tangent_damping(
+        _: &Rotors<FLAGS>,
+        _: &ElementLocation<'_>,
+        _: f64,
+        _: &Attitudes,
+        _: &[f64; 6],
+        out: &mut [f64; 36],
+    ) {
         *out = core::array::from_fn(|at| match (at / 6, at % 6) {
             (row, column) if row == column => 0.7,
             (row, column) if row % 3 == column % 3 => -0.7,
             _ => 0.0,
         });
     }
-    fn rate_gradient(_: &Rotors<FLAGS>, place: &Place<'_>, _: f64, q: &Attitudes, v: &[f64; 6], out: &mut [f64; 12]) {
+    fn rate_gradient(
+        _: &Rotors<FLAGS>,
+        place: &ElementLocation<'_>,
+        _: f64,
+        q: &Attitudes,
+        v: &[f64; 6],
+        out: &mut [f64; 12],
+    ) {
         let (a, b) = ends::<FLAGS>(KIND, place, q);
         let v = SVector::<f64, 6>::from(*v);
         write_derivative(out, |turn| joint_jacobian_at::<FLAGS>(&a, &b, turn) * v);

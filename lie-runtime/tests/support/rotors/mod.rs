@@ -12,8 +12,8 @@ use joint::Joint;
 use lie_runtime::prelude::*;
 use lie_runtime::space::{ChainSpace, EachField, Field, Fields, Span};
 use lie_runtime::system::chain::{
-    AlongChains, ElementCounts, ElementSystem, KindDeclaration, Layout, Part, Place, Selection, Structure, Visitor,
-    chain_description,
+    ElementAssembly, ElementCounts, ElementDeclaration, ElementLocation, ElementSystem, ElementVisitor, Layout,
+    MemberRange, Selection, Structure, chain_description,
 };
 use lie_runtime::system::{Assembled, ConstraintDescription, Description, MemberDescription, ModelError};
 
@@ -144,29 +144,29 @@ impl Field<1, 3> for Attitudes {
     }
 }
 
-const fn single(field: usize, part: Part) -> Selection {
+const fn single(field: usize, part: MemberRange) -> Selection {
     Selection { field, part }
 }
 
 impl<const FLAGS: usize> Rotors<FLAGS> {
     /// The branch goes from the middle of the trunk; of a ring it stands alone.
     pub fn new(trunk: usize, branch: usize, clamped: [bool; 2]) -> Result<Self, ModelError> {
-        let kind = |selections, has_rows| KindDeclaration {
+        let kind = |selections, has_rows| ElementDeclaration {
             functions: &[],
             selections,
             segments: if has_rows { &[1, 1] } else { &[] },
             holonomic: if has_rows { &[true, false] } else { &[] },
         };
         let junction: &[Selection] = if FLAGS & RING != 0 {
-            const { &[single(0, Part::Last), single(0, Part::First)] }
+            const { &[single(0, MemberRange::Last), single(0, MemberRange::First)] }
         } else {
-            const { &[single(0, Part::At(2)), single(1, Part::First)] }
+            const { &[single(0, MemberRange::At(2)), single(1, MemberRange::First)] }
         };
         let kinds = [
-            kind(const { &[single(0, Part::Each)] }, false),
-            kind(const { &[single(1, Part::Each)] }, false),
-            kind(const { &[single(0, Part::Windows { size: 2, stride: 1 })] }, true),
-            kind(const { &[single(1, Part::Windows { size: 2, stride: 1 })] }, true),
+            kind(const { &[single(0, MemberRange::Each)] }, false),
+            kind(const { &[single(1, MemberRange::Each)] }, false),
+            kind(const { &[single(0, MemberRange::Windows { size: 2, stride: 1 })] }, true),
+            kind(const { &[single(1, MemberRange::Windows { size: 2, stride: 1 })] }, true),
             kind(junction, true),
         ];
         let spans = vec![Span::new("trunk", 3, trunk, clamped), Span::new("branch", 3, branch, [false, false])];
@@ -185,7 +185,7 @@ impl<const FLAGS: usize> Rotors<FLAGS> {
 const EPSILON: f64 = 1e-6;
 
 /// A member of an element.
-fn member<const FLAGS: usize>(kind: usize, slot: usize, place: &Place<'_>, q: &Attitudes) -> SO3 {
+fn member<const FLAGS: usize>(kind: usize, slot: usize, place: &ElementLocation<'_>, q: &Attitudes) -> SO3 {
     let is_branch = match kind {
         1 | 3 => true,
         4 => FLAGS & RING == 0 && slot == 1,
@@ -215,7 +215,7 @@ fn write_derivative<const D: usize, const R: usize>(out: &mut [f64], f: impl Fn(
 impl<const FLAGS: usize> Assembled for Rotors<FLAGS> {
     type Scalar = f64;
     type Configuration = Attitudes;
-    type Assembly = AlongChains;
+    type Assembly = ElementAssembly;
 
     fn description(&self) -> &Description {
         &self.description
@@ -223,7 +223,7 @@ impl<const FLAGS: usize> Assembled for Rotors<FLAGS> {
 }
 
 impl<const FLAGS: usize> ElementSystem for Rotors<FLAGS> {
-    type Dynamics = lie_runtime::system::chain::MemberByMember;
+    type Dynamics = lie_runtime::system::chain::ElementDynamics;
 
     fn chain_space(&self) -> &ChainSpace<Attitudes> {
         &self.space
@@ -231,7 +231,7 @@ impl<const FLAGS: usize> ElementSystem for Rotors<FLAGS> {
     fn structure(&self) -> &Structure<f64> {
         &self.structure
     }
-    fn visit<V: Visitor<Self>>(&self, visitor: &mut V) {
+    fn visit<V: ElementVisitor<Self>>(&self, visitor: &mut V) {
         visitor.element::<Body<0>>();
         visitor.element::<Body<1>>();
         visitor.element::<Joint<2>>();

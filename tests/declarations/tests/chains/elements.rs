@@ -137,10 +137,10 @@ fn elements_add_up_to_the_system_written_out() {
         spelled.mass(t, &p, &mut masses.1).expect("positive definite");
         let mut reactions = (chained.zero_multipliers(), spelled.zero_multipliers());
         chained
-            .solve_saddle(&mut masses.0, &jacobians.0, &jacobians.0, &da, &dm, &mut vectors.0, &mut reactions.0)
+            .solve_kkt(&mut masses.0, &jacobians.0, &jacobians.0, &da, &dm, &mut vectors.0, &mut reactions.0)
             .expect("independent");
         spelled
-            .solve_saddle(
+            .solve_kkt(
                 &mut masses.1,
                 &jacobians.1,
                 &jacobians.1,

@@ -4,7 +4,7 @@ use fixtures::random::Random;
 use fixtures::systems::chained::chained_example;
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
-use lie_runtime::system::chain::{ChainJacobian, ElementSystem, Elimination, Visitor};
+use lie_runtime::system::chain::{ChainJacobian, ElementSystem, ElementVisitor, Elimination};
 use lie_runtime::system::{Block, Linearised, Term};
 
 /// A rod whose edges have a strain energy, and constraints, and no damping: force and B are found together.
@@ -80,7 +80,7 @@ struct Compare<'a, M: ElementSystem> {
     with_jacobian: usize,
 }
 
-impl<M: ElementSystem<Scalar = f64>> Visitor<M> for Compare<'_, M> {
+impl<M: ElementSystem<Scalar = f64>> ElementVisitor<M> for Compare<'_, M> {
     fn element<E: Term<M>>(&mut self) {
         let Compare { system, q, random, .. } = self;
         let t = 0.4;
@@ -173,7 +173,7 @@ where
     let [b, ahead] = &jacobians;
     let mut solve = |second: &M::Jacobian, force: &DVector<f64>, constraint: &DVector<f64>| {
         let (mut a, mut l) = (vector(zero.clone()), vector(drift.clone()));
-        system.solve_saddle(&mut mass, b, second, force, constraint, &mut a, &mut l).expect("independent");
+        system.solve_kkt(&mut mass, b, second, force, constraint, &mut a, &mut l).expect("independent");
         [a, l]
     };
     let mut rates = drift.clone();
@@ -185,12 +185,12 @@ where
     found.iter_mut().flatten().for_each(|list| *list = vector(list.clone()));
     let [[first, first_multipliers], [second, second_multipliers]] = &mut found;
     system
-        .solve_saddle_again(&mut mass, b, &zero, &other, second, second_multipliers)
+        .solve_kkt_again(&mut mass, b, &zero, &other, second, second_multipliers)
         .expect("factors of the last solution");
     let mut scratch = drift.clone();
     let motion = (&velocity, h);
     system
-        .solve_saddle_towards(&mut mass, b, ahead, &force, motion, &mut scratch, first, first_multipliers)
+        .solve_kkt_end_velocity(&mut mass, b, ahead, &force, motion, &mut scratch, first, first_multipliers)
         .expect("independent");
     for (what, found, expected) in [("towards", &found[0], &expected[0]), ("again", &found[1], &expected[1])] {
         assert_within(1e-9, what, found[0].as_slice(), expected[0].as_slice());

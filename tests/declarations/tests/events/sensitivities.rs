@@ -147,7 +147,7 @@ fn told<M: MechanicalSystem<Scalar = f64>>(system: &M, origin: &M::Configuration
 }
 
 /// Compares the derivatives of a run with those of `at`, which runs with a change of what they are taken by.
-fn compare<M: lie_runtime::system::Varied>(
+fn compare<M: lie_runtime::system::TangentSystem>(
     system: &M,
     run: &Sensitive<M>,
     (step, bound): (f64, f64),

@@ -10,7 +10,8 @@ use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
 use lie_runtime::space::ChainSpace;
 use lie_runtime::system::chain::{
-    AlongChains, AlongTree, ElementSystem, Frames, JoinedVisitor, Link, Motion, Structure, Visitor,
+    ElementAssembly, ElementSystem, ElementVisitor, FrameElementVisitor, FrameMotion, Frames, Link, Structure,
+    TreeDynamics,
 };
 use lie_runtime::system::{
     Assembled, CheckPoint, DerivativeDeviation, Description, ResidualDerivatives, Summand, Term, Twin,
@@ -31,7 +32,7 @@ trait Recursive {
     type Recursion;
 }
 
-impl<F> Recursive for AlongTree<F> {
+impl<F> Recursive for TreeDynamics<F> {
     type Recursion = F;
 }
 
@@ -80,12 +81,12 @@ impl Frames<Wrong> for Spoilt {
     const FRAME: usize = <Recursion as Frames<Right>>::FRAME;
     const MEMBER: usize = <Recursion as Frames<Right>>::MEMBER;
     const HAS_INERTIA: bool = <Recursion as Frames<Right>>::HAS_INERTIA;
-    const JOINS: bool = false;
-    const DRIFTS: bool = <Recursion as Frames<Right>>::DRIFTS;
+    const HAS_FRAME_ELEMENTS: bool = false;
+    const HAS_DRIFT: bool = <Recursion as Frames<Right>>::HAS_DRIFT;
 
-    fn visit_joined<V: JoinedVisitor<Wrong, Self>>(_: &Wrong, _: &mut V) {}
+    fn visit_frame_elements<V: FrameElementVisitor<Wrong, Self>>(_: &Wrong, _: &mut V) {}
 
-    fn origin(system: &Wrong, t: f64) -> Motion<FrameOf, VectorOf> {
+    fn origin(system: &Wrong, t: f64) -> FrameMotion<FrameOf, VectorOf> {
         Recursion::origin(&system.right, t)
     }
     fn direction(q: &Chain, place: &Link) -> Option<[f64; 3]> {
@@ -101,10 +102,10 @@ impl Frames<Wrong> for Spoilt {
         place: &Link,
         t: f64,
         q: &Chain,
-        above: &Motion<FrameOf, VectorOf>,
+        above: &FrameMotion<FrameOf, VectorOf>,
         v: &MemberOf,
         acceleration: &MemberOf,
-    ) -> Motion<FrameOf, VectorOf> {
+    ) -> FrameMotion<FrameOf, VectorOf> {
         let mut motion = Recursion::motion(&system.right, place, t, q, above, v, acceleration);
         system.spoil("motion: frame", place, motion.frame.translation.as_mut_slice());
         system.spoil("motion: velocity", place, motion.velocity.as_mut_slice());
@@ -126,11 +127,11 @@ impl Frames<Wrong> for Spoilt {
         <Recursion as Frames<Right>>::size(place)
     }
     // Of points of the sphere: `tests/mechanisms` has them.
-    fn in_columns(place: &Link, q: &Chain, jacobian: &JacobianOf, given: &MemberOf) -> MemberOf {
-        <Recursion as Frames<Right>>::in_columns(place, q, jacobian, given)
+    fn to_tangent_basis(place: &Link, q: &Chain, jacobian: &JacobianOf, given: &MemberOf) -> MemberOf {
+        <Recursion as Frames<Right>>::to_tangent_basis(place, q, jacobian, given)
     }
-    fn from_columns(place: &Link, q: &Chain, jacobian: &JacobianOf, given: &MemberOf) -> MemberOf {
-        <Recursion as Frames<Right>>::from_columns(place, q, jacobian, given)
+    fn from_tangent_basis(place: &Link, q: &Chain, jacobian: &JacobianOf, given: &MemberOf) -> MemberOf {
+        <Recursion as Frames<Right>>::from_tangent_basis(place, q, jacobian, given)
     }
     fn transport(
         system: &Wrong,
@@ -163,20 +164,20 @@ impl Frames<Wrong> for Spoilt {
         (above, own)
     }
     // Of loops: `tests/mechanisms` has them.
-    fn turn_along(
+    fn transport_skew(
         system: &Wrong,
         place: &Link,
         jacobian: &JacobianOf,
         skew: &MatrixOf,
     ) -> (MatrixOf, MixedOf, MemberMatrixOf) {
-        Recursion::turn_along(&system.right, place, jacobian, skew)
+        Recursion::transport_skew(&system.right, place, jacobian, skew)
     }
     fn tangents(
         system: &Wrong,
         place: &Link,
         t: f64,
         q: &Chain,
-        above: &Motion<FrameOf, VectorOf>,
+        above: &FrameMotion<FrameOf, VectorOf>,
         v: &MemberOf,
         acceleration: &MemberOf,
         w: &VectorOf,
@@ -197,11 +198,11 @@ impl Frames<Wrong> for Spoilt {
         }
         tangents
     }
-    fn add_stiffness(system: &Wrong, place: &Link, t: f64, at: &Motion<FrameOf, VectorOf>, out: &mut MatrixOf) {
+    fn add_stiffness(system: &Wrong, place: &Link, t: f64, at: &FrameMotion<FrameOf, VectorOf>, out: &mut MatrixOf) {
         Recursion::add_stiffness(&system.right, place, t, at, out);
         system.spoil("add_stiffness", place, out.as_mut_slice());
     }
-    fn add_damping(system: &Wrong, place: &Link, t: f64, at: &Motion<FrameOf, VectorOf>, out: &mut MatrixOf) {
+    fn add_damping(system: &Wrong, place: &Link, t: f64, at: &FrameMotion<FrameOf, VectorOf>, out: &mut MatrixOf) {
         Recursion::add_damping(&system.right, place, t, at, out);
         system.spoil("add_damping", place, out.as_mut_slice());
     }
@@ -209,7 +210,7 @@ impl Frames<Wrong> for Spoilt {
         Recursion::add_inertia(&system.right, place, t, x, out);
         system.spoil("add_inertia", place, &mut out.as_mut_slice()[..3]);
     }
-    fn add_residual(system: &Wrong, place: &Link, t: f64, at: &Motion<FrameOf, VectorOf>, out: &mut VectorOf) {
+    fn add_residual(system: &Wrong, place: &Link, t: f64, at: &FrameMotion<FrameOf, VectorOf>, out: &mut VectorOf) {
         Recursion::add_residual(&system.right, place, t, at, out);
         system.spoil("add_residual", place, out.as_mut_slice());
     }
@@ -228,7 +229,7 @@ impl Frames<Wrong> for Spoilt {
 /// Shows the elements of the right system, of which there are none, as those of the wrong one.
 struct Shown<V>(PhantomData<V>);
 
-impl<V: Visitor<Wrong>> Visitor<Right> for Shown<V> {
+impl<V: ElementVisitor<Wrong>> ElementVisitor<Right> for Shown<V> {
     fn element<E: Term<Right>>(&mut self) {
         panic!("the chain is made of frames");
     }
@@ -237,7 +238,7 @@ impl<V: Visitor<Wrong>> Visitor<Right> for Shown<V> {
 impl Assembled for Wrong {
     type Scalar = f64;
     type Configuration = Chain;
-    type Assembly = AlongChains;
+    type Assembly = ElementAssembly;
 
     fn description(&self) -> &Description {
         Assembled::description(&self.right)
@@ -245,7 +246,7 @@ impl Assembled for Wrong {
 }
 
 impl ElementSystem for Wrong {
-    type Dynamics = AlongTree<Spoilt>;
+    type Dynamics = TreeDynamics<Spoilt>;
 
     fn chain_space(&self) -> &ChainSpace<Chain> {
         self.right.chain_space()
@@ -253,7 +254,7 @@ impl ElementSystem for Wrong {
     fn structure(&self) -> &Structure<f64> {
         self.right.structure()
     }
-    fn visit<V: Visitor<Self>>(&self, _: &mut V) {
+    fn visit<V: ElementVisitor<Self>>(&self, _: &mut V) {
         self.right.visit(&mut Shown::<V>(PhantomData));
     }
 }

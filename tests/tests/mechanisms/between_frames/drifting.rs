@@ -15,7 +15,7 @@ fn solved(system: &jointed::System, random: &mut Random, [q, next]: [&jointed::A
     let force = DVector::from_fn(system.dof(), |_, _| random.number());
     let constraint = DVector::from_fn(system.constraint_rows(), |_, _| random.number());
     let (mut acceleration, mut multipliers) = (system.zero_velocity(), system.zero_multipliers());
-    system.solve_saddle(&mut mass, &first, &second, &force, &constraint, &mut acceleration, &mut multipliers).unwrap();
+    system.solve_kkt(&mut mass, &first, &second, &force, &constraint, &mut acceleration, &mut multipliers).unwrap();
     let at_base = mass.eliminated().left_at_base();
     let (mut reactions, mut expected, mut rates) =
         (system.zero_velocity(), system.zero_velocity(), system.zero_multipliers());

@@ -52,8 +52,7 @@ fn residual(system: &linkage::System, random: &mut Random, sizes: [usize; 3], ap
     let force = DVector::from_fn(system.dof(), |_, _| random.number());
     let constraint = DVector::from_fn(system.constraint_rows(), |_, _| random.number());
     let (mut acceleration, mut multipliers) = (system.zero_velocity(), system.zero_multipliers());
-    let solved =
-        system.solve_saddle(&mut mass, &first, &second, &force, &constraint, &mut acceleration, &mut multipliers);
+    let solved = system.solve_kkt(&mut mass, &first, &second, &force, &constraint, &mut acceleration, &mut multipliers);
     solved.ok()?;
     let (mut reactions, mut expected, mut rates) =
         (system.zero_velocity(), system.zero_velocity(), system.zero_multipliers());

@@ -32,10 +32,10 @@ use crate::integrator::State;
 use crate::scalar::Dual;
 use crate::simulate::event::Event;
 use crate::simulate::{Failure, Motion, Occurrence, Options};
-use crate::system::{Reverse, Varied};
+use crate::system::{Reverse, TangentSystem};
 
 /// The events of a run, to be crossed.
-pub(super) struct Crossing<'c, 'e, M: Varied> {
+pub(super) struct Crossing<'c, 'e, M: TangentSystem> {
     pub events: &'c mut [Event<'e, M::Lifted>],
     pub options: &'c Options,
 }
@@ -44,7 +44,7 @@ pub(super) struct Crossing<'c, 'e, M: Varied> {
 type Term = (usize, usize, f64);
 
 /// Half the sum of the integrands in two states.
-pub(super) fn half<M: Reverse<Scalar = f64> + Varied>(sweep: &Sweep<'_, M>, states: [&State<M>; 2]) -> f64 {
+pub(super) fn half<M: Reverse<Scalar = f64> + TangentSystem>(sweep: &Sweep<'_, M>, states: [&State<M>; 2]) -> f64 {
     let integrals = sweep.objective.terms.iter().filter(|term| term.when == When::Integral);
     let in_state = |state: &State<M>| {
         let (time, here) = (Dual::lift(state.time), lifted(sweep.system, &sweep.lifted, state));
@@ -54,7 +54,7 @@ pub(super) fn half<M: Reverse<Scalar = f64> + Varied>(sweep: &Sweep<'_, M>, stat
 }
 
 /// What terms that are evaluated in a state make of the time at which it is come to, by a step from the `other` one.
-pub(super) fn moment<M: Reverse<Scalar = f64> + Varied>(
+pub(super) fn moment<M: Reverse<Scalar = f64> + TangentSystem>(
     sweep: &Sweep<'_, M>,
     (other, state): (Option<&State<M>>, &State<M>),
     terms: &[Term],
@@ -78,7 +78,7 @@ pub(super) fn moment<M: Reverse<Scalar = f64> + Varied>(
     Ok(rate + other.map_or(0.0, |other| half(sweep, [other, state])))
 }
 
-impl<M: Reverse<Scalar = f64> + Varied> Crossing<'_, '_, M> {
+impl<M: Reverse<Scalar = f64> + TangentSystem> Crossing<'_, '_, M> {
     /// From the cotangents behind an event to those of the state in which it takes place, given what the objective makes of its time.
     pub fn back(
         &mut self,
@@ -167,7 +167,7 @@ struct Map<'m, M: Reverse> {
     behind: Behind<M>,
 }
 
-impl<M: Reverse<Scalar = f64> + Varied> Map<'_, M> {
+impl<M: Reverse<Scalar = f64> + TangentSystem> Map<'_, M> {
     /// What y⁺, c⁺ and κ make of x⁺ − x⁻, p⁺ − p and δt along a direction.
     fn slope(
         &self,

@@ -22,7 +22,7 @@ use crate::integrator::{Integrator, State, StepError};
 use crate::simulate::Occurrence;
 use crate::simulate::event::Event;
 use crate::simulate::{Motion, SHORT_SAMPLE, Simulation, Trajectory};
-use crate::system::{Reverse, Varied};
+use crate::system::{Reverse, TangentSystem};
 use crossing::Crossing;
 
 /// A simulation that is gone back through, see [`Simulation::with_gradients`].
@@ -31,7 +31,7 @@ pub type Gradients<'a, M, I, O> = Differentiated<'a, M, I, O, Backwards>;
 /// Derivatives of one number, by everything at once.
 pub struct Backwards(());
 
-impl<'a, M: Varied, I, O> Simulation<'a, M, I, O> {
+impl<'a, M: TangentSystem, I, O> Simulation<'a, M, I, O> {
     /// Takes the events that are said from here on on dual numbers, so that [`gradient_of`](Gradients::gradient_of) goes back through
     /// them.
     #[must_use]
@@ -40,7 +40,7 @@ impl<'a, M: Varied, I, O> Simulation<'a, M, I, O> {
     }
 }
 
-impl<M: Varied, I, O> Gradients<'_, M, I, O> {
+impl<M: TangentSystem, I, O> Gradients<'_, M, I, O> {
     /// Runs the simulation, and goes back through it and its events for the gradient of an objective, as
     /// [`Simulation::gradient_of`] does without events.
     ///
@@ -82,7 +82,7 @@ impl<M: Varied, I, O> Gradients<'_, M, I, O> {
 
 impl<M, I, O> Gradients<'_, M, I, O>
 where
-    M: Reverse<Scalar = f64> + Varied + Clone + 'static,
+    M: Reverse<Scalar = f64> + TangentSystem + Clone + 'static,
     I: Adjoint<M>,
     O: FnMut(&State<M>) -> ControlFlow<()>,
 {
@@ -205,7 +205,7 @@ struct Passed<'p, M: Reverse> {
     cuts: &'p Cuts,
 }
 
-impl<M: Reverse<Scalar = f64> + Varied + 'static> Passed<'_, M> {
+impl<M: Reverse<Scalar = f64> + TangentSystem + 'static> Passed<'_, M> {
     /// The event that has cut the step to a state.
     fn cut(&self, at: usize) -> Option<&Occurrence<M>> {
         self.cuts.iter().find(|(before, _)| *before == at).map(|&(_, number)| &self.trajectory.events[number])

@@ -5,13 +5,13 @@ use crate::integrator::State;
 use crate::scalar::Dual;
 use crate::simulate::Motion;
 use crate::simulate::event::{Change, ChangeBy, Event};
-use crate::system::{Liftable, Varied};
+use crate::system::{Liftable, TangentSystem};
 
 /// The value of a function on dual numbers.
 type Valued<'v, M> = dyn FnMut(&<M as Liftable>::Lifted, &State<<M as Liftable>::Lifted>) -> f64 + 'v;
 
 /// The same event of a run on plain numbers: the values of its function and of what it changes.
-pub(super) fn on_values<'e, M: Varied + Clone + 'e>(event: &'e mut Event<'_, M::Lifted>) -> Event<'e, M> {
+pub(super) fn on_values<'e, M: TangentSystem + Clone + 'e>(event: &'e mut Event<'_, M::Lifted>) -> Event<'e, M> {
     let value = |value: &mut Valued<M>, system: &M, state: &State<M>| {
         let still = system.lift();
         let state = lifted(system, &still, state);
@@ -20,7 +20,7 @@ pub(super) fn on_values<'e, M: Varied + Clone + 'e>(event: &'e mut Event<'_, M::
     event.read_as(value, change::<M>, |system| Box::new(system.clone()))
 }
 
-fn change<M: Varied>(by: &mut ChangeBy<'_, M::Lifted>, at: &mut Change<'_, M>) {
+fn change<M: TangentSystem>(by: &mut ChangeBy<'_, M::Lifted>, at: &mut Change<'_, M>) {
     let system = at.system();
     let (mut own, time) = (system.lift(), Dual::lift(at.time()));
     let mut state = lifted(system, &own, at.state_there());

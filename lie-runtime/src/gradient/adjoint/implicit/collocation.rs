@@ -23,7 +23,7 @@ use crate::integrator::implicit::{Equations, Unsolved};
 use crate::integrator::{Collocation, Integrator, State, StepError};
 use crate::scalar::{Scalar, larger};
 use crate::space::LocalSpace;
-use crate::system::{Cotangents, Reverse, SaddleError};
+use crate::system::{Cotangents, KktError, Reverse};
 
 /// Turns until nothing is left: a matrix of ten digits takes two.
 const TURNS: usize = 12;
@@ -80,7 +80,7 @@ impl<M: Reverse> OfStage<M> {
 
 /// Why there is no way back.
 enum Failure {
-    Saddle(SaddleError),
+    Saddle(KktError),
     Slow,
 }
 
@@ -178,7 +178,7 @@ impl<M: Reverse> CollocationBack<M> {
     }
 
     /// The cotangents of the residuals, of those of the unknowns.
-    fn weigh(&mut self, system: &M) -> Result<(), SaddleError> {
+    fn weigh(&mut self, system: &M) -> Result<(), KktError> {
         let n = system.dof();
         let CollocationBack { workspace, stages, transposed, weights, .. } = self;
         let (size, block) = (weights.len(), n + system.constraint_rows());
@@ -196,8 +196,8 @@ impl<M: Reverse> CollocationBack<M> {
             }
         }
         matrix::solve(transposed, weights, [n, block - n]).map_err(|column| match (column % block).checked_sub(n) {
-            Some(row) => SaddleError::SingularConstraints { row },
-            None => SaddleError::NotFinite,
+            Some(row) => KktError::SingularConstraints { row },
+            None => KktError::NotFinite,
         })
     }
 

@@ -23,7 +23,7 @@ use crate::integrator::implicit::Weights;
 use crate::integrator::{Integrator, State, StepError};
 use crate::scalar::Scalar;
 use crate::space::{LocalPoint, LocalSpace};
-use crate::system::{Reverse, SaddleError};
+use crate::system::{KktError, Reverse};
 
 /// The method with the buffers to go back through its steps; allocated once.
 pub(in crate::gradient::adjoint) struct GeneralizedAlphaBack<M: Reverse> {
@@ -111,7 +111,7 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
         (from, to): (&State<M>, &State<M>),
         h: f64,
         cotangent: &mut Cotangent<M>,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         let real = M::Scalar::from_f64;
         let GeneralizedAlphaBack {
             method,
@@ -187,7 +187,7 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
         from: &State<M>,
         h: f64,
         cotangent: &mut Cotangent<M>,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         let one = M::Scalar::one();
         let GeneralizedAlphaBack { method, saddle, of_lag, of_start, .. } = self;
         let [of_acceleration, of_velocity] = of_start;
@@ -220,7 +220,7 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
         from: &State<M>,
         h: f64,
         cotangent: &mut Cotangent<M>,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         let (real, one) = (M::Scalar::from_f64, M::Scalar::one());
         let GeneralizedAlphaBack { method, workspace, saddle, of_start, of_next, theta, stage, rest, of_probe, .. } =
             self;

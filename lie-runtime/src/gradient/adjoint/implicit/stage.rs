@@ -21,7 +21,7 @@ use crate::integrator::State;
 use crate::integrator::implicit::Weights;
 use crate::scalar::Scalar;
 use crate::space::{LocalPoint, LocalSpace};
-use crate::system::{Cotangents, IterationCorrection, IterationPoint, IterationResidual, Reverse, SaddleError};
+use crate::system::{Cotangents, IterationCorrection, IterationPoint, IterationResidual, KktError, Reverse};
 
 /// A stage that has been solved.
 pub(super) struct Solved<'a, M: Reverse> {
@@ -76,7 +76,7 @@ impl<M: Reverse> StageBack<M> {
         stage: &Solved<'_, M>,
         cotangent: &mut Cotangent<M>,
         saddle: &mut Saddle<M>,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         let real = M::Scalar::from_f64;
         let (h, rows) = (stage.h, system.constraint_rows());
         for (of_end, own) in self.of_end.iter_mut().zip([
@@ -140,7 +140,7 @@ impl<M: Reverse> StageBack<M> {
         }
     }
 
-    fn factorise(&mut self, system: &M, stage: &Solved<'_, M>) -> Result<(), SaddleError> {
+    fn factorise(&mut self, system: &M, stage: &Solved<'_, M>) -> Result<(), KktError> {
         let real = M::Scalar::from_f64;
         let State { time, configuration: q, velocity: v, acceleration, multipliers, .. } = stage.to;
         let Solved { theta, local, .. } = *stage;

@@ -180,7 +180,7 @@ impl<M: MechanicalSystem> Ahead<M> {
     fn turn(&mut self, system: &M) -> Option<f64> {
         let Self { mass, jacobians: [before, after], direction, reactions: [here, there], .. } = self;
         let (acceleration, multipliers) = (&mut self.acceleration, &mut self.multipliers);
-        system.solve_saddle(mass, after, after, direction, &self.zero, acceleration, multipliers).ok()?;
+        system.solve_kkt(mass, after, after, direction, &self.zero, acceleration, multipliers).ok()?;
         system.jacobian_transpose_times(before, multipliers, here);
         system.jacobian_transpose_times(after, multipliers, there);
         here.axpy(M::Scalar::from_f64(-1.0), there);

@@ -8,7 +8,7 @@ use crate::integrator::State;
 use crate::scalar::Scalar;
 use crate::simulate::consistent::ConsistentValues;
 use crate::space::ConfigurationSpace;
-use crate::system::{MechanicalSystem, SaddleError};
+use crate::system::{KktError, MechanicalSystem};
 
 /// How far from a configuration, in the units of θ, the values of constraints are compared with their Jacobian: what differs is round-off, and
 /// the square of this.
@@ -55,7 +55,7 @@ impl<M: MechanicalSystem> Correction<M> {
     }
 
     /// M⁻¹ f at a state, of the forces without those of constraints.
-    pub fn free_acceleration(&mut self, system: &M, at: &State<M>, out: &mut M::Velocity) -> Result<(), SaddleError> {
+    pub fn free_acceleration(&mut self, system: &M, at: &State<M>, out: &mut M::Velocity) -> Result<(), KktError> {
         let t = M::Scalar::from_f64(at.time);
         system.mass(t, &at.configuration, &mut self.mass)?;
         system.force(t, &at.configuration, &at.velocity, &mut self.change);
@@ -93,7 +93,7 @@ impl<M: MechanicalSystem> Correction<M> {
     }
 
     /// The length of the correction of q that the round-off of the constraints asks for; it is left in `self.change`.
-    fn of_positions(&mut self, system: &M, time: f64, q: &M::Configuration) -> Result<f64, SaddleError> {
+    fn of_positions(&mut self, system: &M, time: f64, q: &M::Configuration) -> Result<f64, KktError> {
         let t = M::Scalar::from_f64(time);
         system.mass(t, q, &mut self.mass)?;
         system.constraint_jacobian(t, q, &mut self.jacobian);
@@ -112,13 +112,7 @@ impl<M: MechanicalSystem> Correction<M> {
     }
 
     /// The same of v, at q and at what is as far from it as the round-off of positions.
-    fn of_velocities(
-        &mut self,
-        system: &M,
-        time: f64,
-        q: &M::Configuration,
-        v: &M::Velocity,
-    ) -> Result<f64, SaddleError> {
+    fn of_velocities(&mut self, system: &M, time: f64, q: &M::Configuration, v: &M::Velocity) -> Result<f64, KktError> {
         let t = M::Scalar::from_f64(time);
         let [here, there] = &mut self.values;
         system.space().compose_exp(q, &self.change, &mut self.near);
@@ -131,9 +125,9 @@ impl<M: MechanicalSystem> Correction<M> {
     }
 
     /// The correction for the second values, and its length.
-    fn solve(&mut self, system: &M) -> Result<f64, SaddleError> {
+    fn solve(&mut self, system: &M) -> Result<f64, KktError> {
         let Self { mass, jacobian, zero, change, values: [_, there], multipliers, .. } = self;
-        system.solve_saddle(mass, jacobian, jacobian, zero, there, change, multipliers)?;
+        system.solve_kkt(mass, jacobian, jacobian, zero, there, change, multipliers)?;
         Ok(change.dot(change).value().sqrt())
     }
 }

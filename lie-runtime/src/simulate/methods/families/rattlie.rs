@@ -5,7 +5,7 @@ use crate::integrator::{AnyMethod, Rattlie};
 use crate::simulate::methods::card::{MethodCard, MethodOption, Needs};
 use crate::simulate::methods::choices::Choices;
 use crate::simulate::methods::error::MethodError;
-use crate::system::{Covectors, Linearised};
+use crate::system::{Linearised, MomentumRate};
 
 const OPTIONS: &[MethodOption] = &[MethodOption {
     name: "newton_tolerance",
@@ -18,7 +18,7 @@ pub fn cards() -> Vec<MethodCard> {
     vec![MethodCard { needs: Needs::Linearisation, options: OPTIONS, ..card }]
 }
 
-pub fn method<M: Linearised + Covectors>(choices: &Choices<'_>) -> Result<AnyMethod<M>, MethodError> {
+pub fn method<M: Linearised + MomentumRate>(choices: &Choices<'_>) -> Result<AnyMethod<M>, MethodError> {
     let mut options = Options::default();
     options.tolerance = choices.positive("newton_tolerance", options.tolerance)?;
     Rattlie::with_options(options).map(AnyMethod::of).map_err(|error| choices.out_of_range(&error))

@@ -1,8 +1,8 @@
 //! Products with the Jacobian of the constraints.
 
-use super::{Sizes, gather, gather_rows, jacobian_of, scatter, set_rows};
+use super::{ElementSizes, gather, gather_rows, jacobian_of, scatter, set_rows};
 use crate::scalar::Scalar;
-use crate::system::chain::{Dynamics, ElementSystem, Structure, Visitor};
+use crate::system::chain::{Dynamics, ElementSystem, ElementVisitor, Structure};
 use crate::system::{Block, Term};
 
 /// B v.
@@ -14,7 +14,7 @@ pub(in crate::system::chain) fn times<M: ElementSystem>(
     out: &mut [M::Scalar],
 ) {
     let structure = system.structure();
-    system.visit(&mut Times::<M> { structure, jacobian, v, out });
+    system.visit(&mut JacobianTimes::<M> { structure, jacobian, v, out });
     if M::Dynamics::HAS_FRAMES {
         each_joined_row(structure, jacobian, |row, entries, components| {
             let terms = entries.iter().zip(components).map(|(&entry, &component)| entry * v[component]);
@@ -33,7 +33,7 @@ pub(in crate::system::chain) fn add_transpose_times<M: ElementSystem>(
     out: &mut [M::Scalar],
 ) {
     let structure = system.structure();
-    system.visit(&mut TransposeTimes::<M> { structure, jacobian, multipliers, factor, out });
+    system.visit(&mut JacobianTransposeTimes::<M> { structure, jacobian, multipliers, factor, out });
     if M::Dynamics::HAS_FRAMES {
         each_joined_row(structure, jacobian, |row, entries, components| {
             let multiplier = multipliers[row] * factor;
@@ -48,11 +48,11 @@ pub(in crate::system::chain) fn add_transpose_times<M: ElementSystem>(
 fn each_joined_row<S: Scalar>(structure: &Structure<S>, jacobian: &[S], mut visit: impl FnMut(usize, &[S], &[usize])) {
     let (size, (jacobian, reaches)) = (structure.reach, jacobian.split_at(structure.reach_of(0)));
     let kinds = structure.layout().kinds.iter().zip(&structure.shapes).zip(&structure.jacobian_starts).enumerate();
-    for (number, ((kind, shape), &first)) in kinds.filter(|(_, ((kind, shape), _))| kind.sees_frames && shape.rows > 0)
+    for (number, ((kind, shape), &first)) in kinds.filter(|(_, ((kind, shape), _))| kind.over_frames && shape.rows > 0)
     {
         let mut start = first;
         for element in 0..kind.count {
-            let ways = structure.tree().ways_from(number, element);
+            let paths = structure.tree().paths_of_element(number, element);
             let mut has_more = false;
             for (function, &rows) in shape.segments.iter().enumerate() {
                 let row = kind.start(function) + element * rows;
@@ -60,7 +60,7 @@ fn each_joined_row<S: Scalar>(structure: &Structure<S>, jacobian: &[S], mut visi
                     has_more |= asked != S::zero();
                 }
             }
-            let components = ways.components_within(has_more);
+            let components = paths.components_within(has_more);
             for (function, &rows) in shape.segments.iter().enumerate() {
                 for row in (kind.start(function) + element * rows..).take(rows) {
                     visit(row, &jacobian[start..start + components.len()], components);
@@ -72,24 +72,26 @@ fn each_joined_row<S: Scalar>(structure: &Structure<S>, jacobian: &[S], mut visi
 }
 
 /// B v of the elements over members.
-struct Times<'a, M: ElementSystem> {
+struct JacobianTimes<'a, M: ElementSystem> {
     structure: &'a Structure<M::Scalar>,
     jacobian: &'a [M::Scalar],
     v: &'a [M::Scalar],
     out: &'a mut [M::Scalar],
 }
 
-impl<M: ElementSystem> Visitor<M> for Times<'_, M> {
+impl<M: ElementSystem> ElementVisitor<M> for JacobianTimes<'_, M> {
     #[inline]
     fn element<E: Term<M>>(&mut self) {
-        if Sizes::<M, E>::ROWS == 0 {
+        if ElementSizes::<M, E>::ROWS == 0 {
             return;
         }
         let (mut v, mut local) = (E::Vector::zeros(), E::Rows::zeros());
         for place in self.structure.layout().kinds[E::KIND].places() {
             let jacobian = jacobian_of::<M, E>(self.structure, self.jacobian, place.element);
             gather::<M, E>(&place, self.v, v.as_mut_slice());
-            for (out, row) in local.as_mut_slice().iter_mut().zip(jacobian.chunks_exact(Sizes::<M, E>::COMPONENTS)) {
+            for (out, row) in
+                local.as_mut_slice().iter_mut().zip(jacobian.chunks_exact(ElementSizes::<M, E>::COMPONENTS))
+            {
                 *out = row.iter().zip(v.as_slice()).fold(M::Scalar::from_f64(0.0), |sum, (&a, &b)| sum + a * b);
             }
             set_rows::<M, E>(&place, local.as_slice(), self.out);
@@ -98,7 +100,7 @@ impl<M: ElementSystem> Visitor<M> for Times<'_, M> {
 }
 
 /// Adds factor Bᵀ λ of the elements over members.
-struct TransposeTimes<'a, M: ElementSystem> {
+struct JacobianTransposeTimes<'a, M: ElementSystem> {
     structure: &'a Structure<M::Scalar>,
     jacobian: &'a [M::Scalar],
     multipliers: &'a [M::Scalar],
@@ -106,10 +108,10 @@ struct TransposeTimes<'a, M: ElementSystem> {
     out: &'a mut [M::Scalar],
 }
 
-impl<M: ElementSystem> Visitor<M> for TransposeTimes<'_, M> {
+impl<M: ElementSystem> ElementVisitor<M> for JacobianTransposeTimes<'_, M> {
     #[inline]
     fn element<E: Term<M>>(&mut self) {
-        if Sizes::<M, E>::ROWS == 0 {
+        if ElementSizes::<M, E>::ROWS == 0 {
             return;
         }
         let mut multipliers = E::Rows::zeros();
@@ -118,7 +120,7 @@ impl<M: ElementSystem> Visitor<M> for TransposeTimes<'_, M> {
             gather_rows::<M, E>(&place, self.multipliers, multipliers.as_mut_slice());
             let mut local = E::Vector::zeros();
             for (&multiplier, row) in
-                multipliers.as_slice().iter().zip(jacobian.chunks_exact(Sizes::<M, E>::COMPONENTS))
+                multipliers.as_slice().iter().zip(jacobian.chunks_exact(ElementSizes::<M, E>::COMPONENTS))
             {
                 let multiplier = multiplier * self.factor;
                 for (out, &entry) in local.as_mut_slice().iter_mut().zip(row) {

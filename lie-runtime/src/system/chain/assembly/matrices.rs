@@ -2,9 +2,9 @@
 
 use core::marker::PhantomData;
 
-use super::{Point, Sizes, gather, gather_rows, visitor};
+use super::{ElementSizes, EvaluationPoint, gather, gather_rows, visitor};
 use crate::system::chain::layout::CLAMPED;
-use crate::system::chain::{ElementSystem, Structure, Visitor};
+use crate::system::chain::{ElementSystem, ElementVisitor, Structure};
 use crate::system::{Block, Term};
 
 /// Which matrix of the elements.
@@ -25,8 +25,8 @@ pub(in crate::system::chain) enum Matrix<'a, S, P> {
 visitor! {
     /// Sets the list of matrices; zeros of elements that have no such term.
     Matrices { matrix: Matrix<'a, M::Scalar, M>, starts: &'a [usize], out: &'a mut [M::Scalar] } (self, E) {
-        let Point { system, t, q } = self.point;
-        let size = Sizes::<M, E>::COMPONENTS * Sizes::<M, E>::COMPONENTS;
+        let EvaluationPoint { system, t, q } = self.point;
+        let size = ElementSizes::<M, E>::COMPONENTS * ElementSizes::<M, E>::COMPONENTS;
         if size == 0 {
             return;
         }
@@ -71,25 +71,25 @@ pub(in crate::system::chain) fn mass<M: ElementSystem>(
     q: &M::Configuration,
     out: &mut [M::Scalar],
 ) {
-    let point = Point { system, t, q };
+    let point = EvaluationPoint { system, t, q };
     system.visit(&mut Matrices { point, matrix: Matrix::Mass, starts: &structure.matrix_starts, out });
 }
 
 /// Adds the masses of the elements to the blocks of their members, where no element couples two.
 struct MemberMass<'a, M: ElementSystem> {
-    point: Point<'a, M>,
+    point: EvaluationPoint<'a, M>,
     structure: &'a Structure<M::Scalar>,
     out: &'a mut [M::Scalar],
 }
 
-impl<M: ElementSystem> Visitor<M> for MemberMass<'_, M> {
+impl<M: ElementSystem> ElementVisitor<M> for MemberMass<'_, M> {
     #[inline]
     fn element<E: Term<M>>(&mut self) {
         if !E::CONTRIBUTIONS.inertia {
             return;
         }
-        let Point { system, t, q } = self.point;
-        let components = Sizes::<M, E>::COMPONENTS;
+        let EvaluationPoint { system, t, q } = self.point;
+        let components = ElementSizes::<M, E>::COMPONENTS;
         let mut local = E::Matrix::zeros();
         for place in self.structure.layout().kinds[E::KIND].places() {
             E::mass_matrix(system, &place, t, q, &mut local);
@@ -127,5 +127,5 @@ pub(in crate::system::chain) fn member_mass<M: ElementSystem>(
     out: &mut [M::Scalar],
 ) {
     out.fill(num_traits::Zero::zero());
-    system.visit(&mut MemberMass { point: Point { system, t, q }, structure, out });
+    system.visit(&mut MemberMass { point: EvaluationPoint { system, t, q }, structure, out });
 }

@@ -9,14 +9,16 @@ mod terms;
 
 pub(super) use jacobians::{add_transpose_times, times};
 pub(super) use matrices::{Matrices, Matrix, mass, member_mass};
-pub(super) use terms::{Constraint, Curvature, Drift, Energies, Force, Jacobian, Momentum, Residual, Which};
+pub(super) use terms::{
+    AddForce, AddMomentum, AddResidual, SetConstraint, SetCurvature, SetDrift, SetJacobian, SumEnergies, Which,
+};
 
 use super::layout::CLAMPED;
-use super::{ElementSystem, Place, Structure};
+use super::{ElementLocation, ElementSystem, Structure};
 use crate::system::Term;
 
 /// The sizes of a kind of elements, as constants.
-pub(super) struct Sizes<M, E>(PhantomData<(M, E)>);
+pub(super) struct ElementSizes<M, E>(PhantomData<(M, E)>);
 
 const fn sum(terms: &[usize]) -> usize {
     let (mut total, mut at) = (0, 0);
@@ -27,7 +29,7 @@ const fn sum(terms: &[usize]) -> usize {
     total
 }
 
-impl<M: ElementSystem, E: Term<M>> Sizes<M, E> {
+impl<M: ElementSystem, E: Term<M>> ElementSizes<M, E> {
     /// Components of a local velocity.
     pub const COMPONENTS: usize = sum(E::SLOTS);
     /// Constraint rows.
@@ -36,7 +38,11 @@ impl<M: ElementSystem, E: Term<M>> Sizes<M, E> {
 
 /// The components of the slots; zeros of clamped ones.
 #[inline]
-pub(super) fn gather<M: ElementSystem, E: Term<M>>(place: &Place<'_>, global: &[M::Scalar], local: &mut [M::Scalar]) {
+pub(super) fn gather<M: ElementSystem, E: Term<M>>(
+    place: &ElementLocation<'_>,
+    global: &[M::Scalar],
+    local: &mut [M::Scalar],
+) {
     let mut at = 0;
     for (&size, &offset) in E::SLOTS.iter().zip(place.offsets) {
         let slot = &mut local[at..at + size];
@@ -51,7 +57,11 @@ pub(super) fn gather<M: ElementSystem, E: Term<M>>(place: &Place<'_>, global: &[
 
 /// Adds the components of the free slots.
 #[inline]
-pub(super) fn scatter<M: ElementSystem, E: Term<M>>(place: &Place<'_>, local: &[M::Scalar], global: &mut [M::Scalar]) {
+pub(super) fn scatter<M: ElementSystem, E: Term<M>>(
+    place: &ElementLocation<'_>,
+    local: &[M::Scalar],
+    global: &mut [M::Scalar],
+) {
     let mut at = 0;
     for (&size, &offset) in E::SLOTS.iter().zip(place.offsets) {
         if offset != CLAMPED {
@@ -66,7 +76,7 @@ pub(super) fn scatter<M: ElementSystem, E: Term<M>>(place: &Place<'_>, local: &[
 /// The constraint rows of an element.
 #[inline]
 pub(super) fn gather_rows<M: ElementSystem, E: Term<M>>(
-    place: &Place<'_>,
+    place: &ElementLocation<'_>,
     global: &[M::Scalar],
     local: &mut [M::Scalar],
 ) {
@@ -80,7 +90,11 @@ pub(super) fn gather_rows<M: ElementSystem, E: Term<M>>(
 
 /// Sets the constraint rows of an element: they are its own.
 #[inline]
-pub(super) fn set_rows<M: ElementSystem, E: Term<M>>(place: &Place<'_>, local: &[M::Scalar], global: &mut [M::Scalar]) {
+pub(super) fn set_rows<M: ElementSystem, E: Term<M>>(
+    place: &ElementLocation<'_>,
+    local: &[M::Scalar],
+    global: &mut [M::Scalar],
+) {
     let mut at = 0;
     for (&rows, &start) in E::SEGMENTS.iter().zip(place.starts) {
         let first = start + place.element * rows;
@@ -96,40 +110,43 @@ pub(super) fn jacobian_of<'a, M: ElementSystem, E: Term<M>>(
     jacobian: &'a [M::Scalar],
     element: usize,
 ) -> &'a [M::Scalar] {
-    let size = Sizes::<M, E>::ROWS * Sizes::<M, E>::COMPONENTS;
+    let size = ElementSizes::<M, E>::ROWS * ElementSizes::<M, E>::COMPONENTS;
     &jacobian[structure.jacobian_starts[E::KIND] + element * size..][..size]
 }
 
 /// What an element is evaluated at.
-pub(super) struct Point<'a, M: ElementSystem> {
+pub(super) struct EvaluationPoint<'a, M: ElementSystem> {
     pub system: &'a M,
     pub t: M::Scalar,
     pub q: &'a M::Configuration,
 }
 
-impl<M: ElementSystem> Clone for Point<'_, M> {
+impl<M: ElementSystem> Clone for EvaluationPoint<'_, M> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<M: ElementSystem> Copy for Point<'_, M> {}
+impl<M: ElementSystem> Copy for EvaluationPoint<'_, M> {}
 
-impl<'a, M: ElementSystem> Point<'a, M> {
+impl<'a, M: ElementSystem> EvaluationPoint<'a, M> {
     /// The elements of a kind.
     #[inline]
-    pub fn places<E: Term<M>>(&self) -> impl Iterator<Item = Place<'a>> + use<'a, M, E> {
+    pub fn places<E: Term<M>>(&self) -> impl Iterator<Item = ElementLocation<'a>> + use<'a, M, E> {
         self.system.structure().layout().kinds[E::KIND].places()
     }
 
     /// Some elements of a kind that follow one another.
     #[inline]
-    pub fn places_within<E: Term<M>>(&self, elements: Range<usize>) -> impl Iterator<Item = Place<'a>> + use<'a, M, E> {
+    pub fn places_within<E: Term<M>>(
+        &self,
+        elements: Range<usize>,
+    ) -> impl Iterator<Item = ElementLocation<'a>> + use<'a, M, E> {
         self.system.structure().layout().kinds[E::KIND].places_within(elements)
     }
 }
 
-/// Defines a visitor that holds a [`Point`] and slices.
+/// Defines a visitor that holds a [`EvaluationPoint`] and slices.
 macro_rules! visitor {
     (
         $(#[$doc:meta])*
@@ -137,10 +154,10 @@ macro_rules! visitor {
     ) => {
         $(#[$doc])*
         pub(in crate::system::chain) struct $name<'a, M: ElementSystem> {
-            pub point: Point<'a, M>,
+            pub point: EvaluationPoint<'a, M>,
             $(pub $field: $type,)*
         }
-        impl<M: ElementSystem> Visitor<M> for $name<'_, M> {
+        impl<M: ElementSystem> ElementVisitor<M> for $name<'_, M> {
             #[inline]
             fn element<$E: Term<M>>(&mut $self) $body
         }

@@ -1,8 +1,8 @@
 //! The terms of the equations of motion, the constraints and the energies.
 
-use super::{Point, Sizes, gather, gather_rows, scatter, set_rows, visitor};
+use super::{ElementSizes, EvaluationPoint, gather, gather_rows, scatter, set_rows, visitor};
 use crate::scalar::Scalar;
-use crate::system::chain::{ElementSystem, Visitor};
+use crate::system::chain::{ElementSystem, ElementVisitor};
 use crate::system::{Block, Term};
 
 /// The elements of which kinds.
@@ -15,11 +15,11 @@ pub(in crate::system::chain) enum Which {
 
 visitor! {
     /// Adds −g.
-    Force { which: Which, v: &'a [M::Scalar], out: &'a mut [M::Scalar] } (self, E) {
+    AddForce { which: Which, v: &'a [M::Scalar], out: &'a mut [M::Scalar] } (self, E) {
         if !E::CONTRIBUTIONS.force || (E::FORCE_WITH_JACOBIAN && self.which == Which::WithoutJacobian) {
             return;
         }
-        let Point { system, t, q } = self.point;
+        let EvaluationPoint { system, t, q } = self.point;
         let (mut v, mut local) = (E::Vector::zeros(), E::Vector::zeros());
         for place in self.point.places::<E>() {
             gather::<M, E>(&place, self.v, v.as_mut_slice());
@@ -31,16 +31,16 @@ visitor! {
 
 visitor! {
     /// Adds M v.
-    Momentum { v: &'a [M::Scalar], out: &'a mut [M::Scalar] } (self, E) {
+    AddMomentum { v: &'a [M::Scalar], out: &'a mut [M::Scalar] } (self, E) {
         if !E::CONTRIBUTIONS.inertia {
             return;
         }
-        let Point { system, t, q } = self.point;
+        let EvaluationPoint { system, t, q } = self.point;
         let (mut v, mut local, mut mass) = (E::Vector::zeros(), E::Vector::zeros(), E::Matrix::zeros());
         for place in self.point.places::<E>() {
             gather::<M, E>(&place, self.v, v.as_mut_slice());
             E::mass_matrix(system, &place, t, q, &mut mass);
-            for (out, row) in local.as_mut_slice().iter_mut().zip(mass.as_slice().chunks_exact(Sizes::<M, E>::COMPONENTS)) {
+            for (out, row) in local.as_mut_slice().iter_mut().zip(mass.as_slice().chunks_exact(ElementSizes::<M, E>::COMPONENTS)) {
                 *out = row.iter().zip(v.as_slice()).fold(M::Scalar::from_f64(0.0), |sum, (&a, &b)| sum + a * b);
             }
             scatter::<M, E>(&place, local.as_slice(), self.out);
@@ -50,17 +50,17 @@ visitor! {
 
 visitor! {
     /// Adds r; sets Φ if it is wanted.
-    Residual {
+    AddResidual {
         v: &'a [M::Scalar],
         acceleration: &'a [M::Scalar],
         multipliers: &'a [M::Scalar],
         out: &'a mut [M::Scalar],
         constraint: Option<&'a mut [M::Scalar]>
     } (self, E) {
-        if !(E::CONTRIBUTIONS.force || E::CONTRIBUTIONS.inertia || Sizes::<M, E>::ROWS > 0) {
+        if !(E::CONTRIBUTIONS.force || E::CONTRIBUTIONS.inertia || ElementSizes::<M, E>::ROWS > 0) {
             return;
         }
-        let Point { system, t, q } = self.point;
+        let EvaluationPoint { system, t, q } = self.point;
         let (mut v, mut acceleration, mut local) = (E::Vector::zeros(), E::Vector::zeros(), E::Vector::zeros());
         let (mut multipliers, mut rows) = (E::Rows::zeros(), E::Rows::zeros());
         for place in self.point.places::<E>() {
@@ -68,7 +68,7 @@ visitor! {
             gather::<M, E>(&place, self.acceleration, acceleration.as_mut_slice());
             gather_rows::<M, E>(&place, self.multipliers, multipliers.as_mut_slice());
             match &mut self.constraint {
-                Some(constraint) if Sizes::<M, E>::ROWS > 0 => {
+                Some(constraint) if ElementSizes::<M, E>::ROWS > 0 => {
                     let out = (&mut local, &mut rows);
                     E::residual_and_constraint(system, &place, t, q, &v, &acceleration, &multipliers, out.0, out.1);
                     set_rows::<M, E>(&place, rows.as_slice(), constraint);
@@ -82,11 +82,11 @@ visitor! {
 
 visitor! {
     /// Sets Φ.
-    Constraint { out: &'a mut [M::Scalar] } (self, E) {
-        if Sizes::<M, E>::ROWS == 0 {
+    SetConstraint { out: &'a mut [M::Scalar] } (self, E) {
+        if ElementSizes::<M, E>::ROWS == 0 {
             return;
         }
-        let Point { system, t, q } = self.point;
+        let EvaluationPoint { system, t, q } = self.point;
         let mut local = E::Rows::zeros();
         for place in self.point.places::<E>() {
             E::constraint(system, &place, t, q, &mut local);
@@ -97,11 +97,11 @@ visitor! {
 
 visitor! {
     /// Sets b.
-    Drift { out: &'a mut [M::Scalar] } (self, E) {
-        if Sizes::<M, E>::ROWS == 0 {
+    SetDrift { out: &'a mut [M::Scalar] } (self, E) {
+        if ElementSizes::<M, E>::ROWS == 0 {
             return;
         }
-        let Point { system, t, q } = self.point;
+        let EvaluationPoint { system, t, q } = self.point;
         let mut local = E::Rows::zeros();
         for place in self.point.places::<E>() {
             E::constraint_drift(system, &place, t, q, &mut local);
@@ -112,11 +112,11 @@ visitor! {
 
 visitor! {
     /// Sets the curvature terms.
-    Curvature { v: &'a [M::Scalar], out: &'a mut [M::Scalar] } (self, E) {
-        if Sizes::<M, E>::ROWS == 0 {
+    SetCurvature { v: &'a [M::Scalar], out: &'a mut [M::Scalar] } (self, E) {
+        if ElementSizes::<M, E>::ROWS == 0 {
             return;
         }
-        let Point { system, t, q } = self.point;
+        let EvaluationPoint { system, t, q } = self.point;
         let (mut v, mut local) = (E::Vector::zeros(), E::Rows::zeros());
         for place in self.point.places::<E>() {
             gather::<M, E>(&place, self.v, v.as_mut_slice());
@@ -128,12 +128,12 @@ visitor! {
 
 visitor! {
     /// Sets the list of Jacobians; adds −g where it comes with them, if it is wanted.
-    Jacobian { out: &'a mut [M::Scalar], force: Option<&'a mut [M::Scalar]> } (self, E) {
-        if Sizes::<M, E>::ROWS == 0 {
+    SetJacobian { out: &'a mut [M::Scalar], force: Option<&'a mut [M::Scalar]> } (self, E) {
+        if ElementSizes::<M, E>::ROWS == 0 {
             return;
         }
-        let Point { system, t, q } = self.point;
-        let size = Sizes::<M, E>::ROWS * Sizes::<M, E>::COMPONENTS;
+        let EvaluationPoint { system, t, q } = self.point;
+        let size = ElementSizes::<M, E>::ROWS * ElementSizes::<M, E>::COMPONENTS;
         let out = &mut self.out[system.structure().jacobian_starts[E::KIND]..];
         let (mut local, mut local_force) = (E::Jacobian::zeros(), E::Vector::zeros());
         for (place, out) in self.point.places::<E>().zip(out.chunks_exact_mut(size)) {
@@ -151,8 +151,8 @@ visitor! {
 
 visitor! {
     /// Adds up both energies.
-    Energies { v: Option<&'a [M::Scalar]>, sum: M::Scalar } (self, E) {
-        let Point { system, t, q } = self.point;
+    SumEnergies { v: Option<&'a [M::Scalar]>, sum: M::Scalar } (self, E) {
+        let EvaluationPoint { system, t, q } = self.point;
         let mut local = E::Vector::zeros();
         for place in self.point.places::<E>() {
             match self.v {

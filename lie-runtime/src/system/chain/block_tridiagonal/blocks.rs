@@ -1,16 +1,16 @@
 //! Blocks of members and elements, as arrays.
 
 use crate::scalar::Scalar;
-use crate::system::chain::element_shape::Member;
+use crate::system::chain::element_shape::FreeMember;
 use crate::system::chain::layout::CLAMPED;
 
 /// The Jacobians of elements of two slots, by rows.
-pub(super) struct Elements<'a, S, const R: usize, const D: usize>(&'a [[S; D]]);
+pub(super) struct ElementJacobians<'a, S, const R: usize, const D: usize>(&'a [[S; D]]);
 
-impl<'a, S, const R: usize, const D: usize> Elements<'a, S, R, D> {
+impl<'a, S, const R: usize, const D: usize> ElementJacobians<'a, S, R, D> {
     #[inline]
     pub(super) fn new(jacobians: &'a [S]) -> Self {
-        Elements(jacobians.as_chunks().0)
+        ElementJacobians(jacobians.as_chunks().0)
     }
 
     /// The rows of an element at one of its slots.
@@ -28,9 +28,9 @@ pub(super) trait MemberInverse<S> {
 }
 
 /// One number a component.
-pub(super) struct Diagonal<'a, S>(pub(super) &'a [S]);
+pub(super) struct DiagonalInverse<'a, S>(pub(super) &'a [S]);
 
-impl<S: Scalar> MemberInverse<S> for Diagonal<'_, S> {
+impl<S: Scalar> MemberInverse<S> for DiagonalInverse<'_, S> {
     #[inline]
     fn weigh<const D: usize>(&self, offset: usize, x: &[S; D]) -> [S; D] {
         let inverse: [S; D] = components(self.0, offset);
@@ -39,13 +39,13 @@ impl<S: Scalar> MemberInverse<S> for Diagonal<'_, S> {
 }
 
 /// A block a member.
-pub(super) struct Blocks<'a, S> {
+pub(super) struct BlockInverse<'a, S> {
     pub(super) entries: &'a [S],
-    pub(super) members: &'a [Member],
+    pub(super) members: &'a [FreeMember],
     pub(super) member_of: &'a [usize],
 }
 
-impl<S: Scalar> MemberInverse<S> for Blocks<'_, S> {
+impl<S: Scalar> MemberInverse<S> for BlockInverse<'_, S> {
     #[inline]
     fn weigh<const D: usize>(&self, offset: usize, x: &[S; D]) -> [S; D] {
         let mut out = [S::zero(); D];

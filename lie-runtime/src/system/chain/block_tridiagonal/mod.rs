@@ -8,16 +8,18 @@ mod block_row;
 mod blocks;
 
 use super::Layout;
-use super::element_shape::{Member, Shape};
+use super::element_shape::{ElementShape, FreeMember};
 use super::inverse_mass::InverseMass;
 use super::layout::CLAMPED;
 use crate::scalar::Scalar;
 use block_row::{BlockRow, stored};
-use blocks::{Blocks, Diagonal, Elements, MemberInverse, add_transposed, components, product, weighed};
+use blocks::{
+    BlockInverse, DiagonalInverse, ElementJacobians, MemberInverse, add_transposed, components, product, weighed,
+};
 
 /// The elements with constraints, if they make up a path.
 #[derive(Clone, Debug)]
-pub(super) struct Path {
+pub(super) struct BlockTridiagonal {
     /// The constraint rows of an element.
     rows: usize,
     /// The dimension of a member.
@@ -34,9 +36,9 @@ pub(super) struct Path {
 }
 
 /// The numbers of the linear system.
-pub(super) struct SaddlePoint<'a, S> {
+pub(super) struct KktBlocks<'a, S> {
     pub inverse: &'a InverseMass<S>,
-    pub members: &'a [Member],
+    pub members: &'a [FreeMember],
     pub member_of: &'a [usize],
     /// B₁.
     pub force_jacobian: &'a [S],
@@ -50,7 +52,7 @@ pub(super) struct SaddlePoint<'a, S> {
     pub ahead: Option<(&'a [S], S)>,
 }
 
-impl<S: Scalar> SaddlePoint<'_, S> {
+impl<S: Scalar> KktBlocks<'_, S> {
     /// What the right-hand sides have of a member: its acceleration without reactions, and w / h.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn known<I: MemberInverse<S>, const D: usize>(&self, inverse: &I, offset: usize) -> [S; D] {
@@ -92,9 +94,9 @@ enum Pass {
     RightHandSide,
 }
 
-impl Path {
+impl BlockTridiagonal {
     /// The path that the elements with constraints make up.
-    pub(super) fn find(layout: &Layout, shapes: &[Shape], starts: &[usize]) -> Option<Path> {
+    pub(super) fn find(layout: &Layout, shapes: &[ElementShape], starts: &[usize]) -> Option<BlockTridiagonal> {
         let mut constrained = (0..shapes.len()).filter(|&kind| shapes[kind].rows > 0 && layout.kinds[kind].count > 0);
         let (Some(number), None) = (constrained.next(), constrained.next()) else { return None };
         let (kind, shape) = (&layout.kinds[number], &shapes[number]);
@@ -115,7 +117,7 @@ impl Path {
             global_rows.extend(shape.global_rows(&place).map(short));
         }
         let first = offsets.first().map_or(NOWHERE, |&[first, _]| short(first));
-        (follows && ascends).then_some(Path {
+        (follows && ascends).then_some(BlockTridiagonal {
             rows: shape.rows,
             dimension,
             global_rows,
@@ -134,7 +136,7 @@ impl Path {
     /// or a number not finite.
     pub(super) fn solve<S: Scalar>(
         &self,
-        system: &SaddlePoint<'_, S>,
+        system: &KktBlocks<'_, S>,
         factors: &mut [S],
         acceleration: &mut [S],
         multipliers: &mut [S],
@@ -145,7 +147,7 @@ impl Path {
     /// The same with the factors of the last solution, if the Jacobians are one and were then, and f is zero.
     pub(super) fn solve_again<S: Scalar>(
         &self,
-        system: &SaddlePoint<'_, S>,
+        system: &KktBlocks<'_, S>,
         factors: &mut [S],
         acceleration: &mut [S],
         multipliers: &mut [S],
@@ -156,7 +158,7 @@ impl Path {
     fn solve_by<S: Scalar>(
         &self,
         pass: Pass,
-        system: &SaddlePoint<'_, S>,
+        system: &KktBlocks<'_, S>,
         factors: &mut [S],
         acceleration: &mut [S],
         multipliers: &mut [S],
@@ -175,17 +177,22 @@ impl Path {
     fn solve_blocks<S: Scalar, const R: usize, const D: usize>(
         &self,
         pass: Pass,
-        system: &SaddlePoint<'_, S>,
+        system: &KktBlocks<'_, S>,
         factors: &mut [S],
         acceleration: &mut [S],
         multipliers: &mut [S],
     ) -> bool {
         match system.inverse {
-            InverseMass::Diagonal(inverse) => {
-                self.both_passes::<S, _, R, D>(pass, system, &Diagonal(inverse), factors, acceleration, multipliers)
-            }
+            InverseMass::Diagonal(inverse) => self.both_passes::<S, _, R, D>(
+                pass,
+                system,
+                &DiagonalInverse(inverse),
+                factors,
+                acceleration,
+                multipliers,
+            ),
             InverseMass::Blocks(blocks) => {
-                let inverse = Blocks { entries: blocks, members: system.members, member_of: system.member_of };
+                let inverse = BlockInverse { entries: blocks, members: system.members, member_of: system.member_of };
                 self.both_passes::<S, _, R, D>(pass, system, &inverse, factors, acceleration, multipliers)
             }
         }
@@ -195,7 +202,7 @@ impl Path {
     fn both_passes<S: Scalar, I: MemberInverse<S>, const R: usize, const D: usize>(
         &self,
         pass: Pass,
-        system: &SaddlePoint<'_, S>,
+        system: &KktBlocks<'_, S>,
         inverse: &I,
         factors: &mut [S],
         acceleration: &mut [S],
@@ -215,12 +222,12 @@ impl Path {
     #[inline]
     fn eliminate<S: Scalar, I: MemberInverse<S>, const R: usize, const D: usize>(
         &self,
-        system: &SaddlePoint<'_, S>,
+        system: &KktBlocks<'_, S>,
         inverse: &I,
         factors: &mut [S],
     ) -> bool {
-        let first = Elements::<S, R, D>::new(&system.force_jacobian[self.start..]);
-        let second = Elements::<S, R, D>::new(&system.constraint_jacobian[self.start..]);
+        let first = ElementJacobians::<S, R, D>::new(&system.force_jacobian[self.start..]);
+        let second = ElementJacobians::<S, R, D>::new(&system.constraint_jacobian[self.start..]);
         let factor = system.ahead.map_or(-S::one(), |(_, factor)| factor);
         let right_hand_side = |element: usize| self.right_hand_side::<S, R>(factor, system.constraint, element);
         let mut row = BlockRow::<S, R>::new(right_hand_side(0));
@@ -294,13 +301,13 @@ impl Path {
     #[inline]
     fn substitute<S: Scalar, I: MemberInverse<S>, const R: usize, const D: usize>(
         &self,
-        system: &SaddlePoint<'_, S>,
+        system: &KktBlocks<'_, S>,
         inverse: &I,
         factors: &[S],
         acceleration: &mut [S],
         multipliers: &mut [S],
     ) -> bool {
-        let first = Elements::<S, R, D>::new(&system.force_jacobian[self.start..]);
+        let first = ElementJacobians::<S, R, D>::new(&system.force_jacobian[self.start..]);
         let mut probe = S::zero();
         let mut next = [S::zero(); R];
         // B₁ᵀ λ at the member that the next element shares.

@@ -18,16 +18,16 @@
 use core::fmt;
 
 use super::forward_pass::set_frames;
-use super::frame_elements::{Covector, Loads};
+use super::frame_elements::{CovectorKind, FrameLoads};
 use super::inverse_dynamics::are_joined;
-use super::joint_elimination::{Given, Own, eliminate_joint, solve_joint};
-use super::joint_factorisation::{Joint, outwards};
+use super::joint_elimination::{JointContext, JointInputs, eliminate_joint, solve_joint};
+use super::joint_factorisation::{EliminatedJoint, forward_pass};
 use super::joint_terms::{has_blocks, others, solve_others};
-use super::loops::{Eliminated, Loops};
-use super::{Frames, Motion, MotionOf, add, add_upper, negate, spin_regularisation};
+use super::loops::{LoopElimination, TreeElimination};
+use super::{FrameMotion, FrameMotionOf, Frames, add, add_upper, negate, spin_regularisation};
 use crate::scalar::Scalar;
 use crate::system::Block;
-use crate::system::SaddleError;
+use crate::system::KktError;
 use crate::system::chain::ElementSystem;
 use crate::system::chain::assembly;
 use crate::system::chain::inverse_mass::invert_block;
@@ -40,17 +40,17 @@ pub struct ArticulatedMass<M: ElementSystem, F: Frames<M>> {
     pub(super) t: M::Scalar,
     pub(super) q: M::Configuration,
     /// The frames, and how they move at v' = 0 where that has been asked for.
-    pub(super) motions: Vec<MotionOf<M, F>>,
+    pub(super) motions: Vec<FrameMotionOf<M, F>>,
     /// I of frames and of all that hangs on them, the upper triangles, but for what hangs on joints that wait: of those at such joints, and
     /// what others than the next frame leave where several hang.
     pub(super) inertias: Vec<F::Matrix>,
-    pub(super) joints: Vec<Joint<M, F>>,
+    pub(super) joints: Vec<EliminatedJoint<M, F>>,
     /// What a frame needs, and then its acceleration.
     pub(super) vectors: Vec<F::Vector>,
     /// Of members elsewhere M⁻¹, and what joints have of their own; empty if there is neither.
     pub(super) blocks: Vec<M::Scalar>,
     /// What rows of constraints need.
-    pub(super) loops: Option<Box<Loops<M, F>>>,
+    pub(super) loops: Option<Box<LoopElimination<M, F>>>,
     /// True if no joint waits, and once that has been so: what is wrong with M by itself is told at the start.
     pub(super) is_whole: [bool; 2],
 }
@@ -93,10 +93,10 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
             q: system.chain_space().origin(),
             motions: vec![F::origin(system, M::Scalar::from_f64(0.0)); length],
             inertias: vec![F::Matrix::zeros(); length],
-            joints: vec![Joint::zeros(); length],
+            joints: vec![EliminatedJoint::zeros(); length],
             vectors: vec![F::Vector::zeros(); length],
             blocks: zeros(if has_any { structure.blocks_length() } else { 0 }),
-            loops: (structure.layout().rows > 0).then(|| Box::new(Loops::new(structure))),
+            loops: (structure.layout().rows > 0).then(|| Box::new(LoopElimination::new(structure))),
             is_whole: [false; 2],
         }
     }
@@ -108,24 +108,24 @@ pub(super) fn factorise<M: ElementSystem, F: Frames<M>>(
     t: M::Scalar,
     q: &M::Configuration,
     mass: &mut ArticulatedMass<M, F>,
-) -> Result<(), SaddleError> {
-    mass.come_to(system, t, q)?;
+) -> Result<(), KktError> {
+    mass.set_point(system, t, q)?;
     set_frames::<M, F>(system, t, q, &mut mass.motions);
     mass.eliminate_tree(system)
 }
 
-/// The same, and adds −g of the frames; where these have been `seen` before at (t, q), M takes them over.
+/// The same, and adds −g of the frames; where these have been `kinematics` before at (t, q), M takes them over.
 pub(super) fn factorise_and_add_force<M: ElementSystem, F: Frames<M>>(
     system: &M,
     at: (M::Scalar, &M::Configuration, &[M::Scalar]),
-    seen: Option<&mut Vec<MotionOf<M, F>>>,
+    kinematics: Option<&mut Vec<FrameMotionOf<M, F>>>,
     mass: &mut ArticulatedMass<M, F>,
     force: &mut [M::Scalar],
-) -> Result<(), SaddleError> {
+) -> Result<(), KktError> {
     let (t, q, v) = at;
-    match seen.filter(|_| F::JOINS) {
-        Some(seen) => {
-            core::mem::swap(seen, &mut mass.motions);
+    match kinematics.filter(|_| F::HAS_FRAME_ELEMENTS) {
+        Some(kinematics) => {
+            core::mem::swap(kinematics, &mut mass.motions);
             mass.move_frames::<true>(system, at)?;
         }
         None => mass.move_frames::<false>(system, at)?,
@@ -161,16 +161,16 @@ pub(super) fn accelerate<M: ElementSystem, F: Frames<M>>(
     mass: &mut ArticulatedMass<M, F>,
     force: &[M::Scalar],
     acceleration: &mut [M::Scalar],
-) -> Result<(), SaddleError> {
+) -> Result<(), KktError> {
     mass.move_frames::<false>(system, at)?;
-    mass.inwards::<true, true>(system, None, Given { v: at.2, force }, acceleration)?;
-    mass.outwards(system, acceleration);
+    mass.backward_pass::<true, true>(system, None, JointInputs { v: at.2, force }, acceleration)?;
+    mass.forward_pass(system, acceleration);
     Ok(())
 }
 
 impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
     /// What M has at (t, q) before its frames are known.
-    fn come_to(&mut self, system: &M, t: M::Scalar, q: &M::Configuration) -> Result<(), SaddleError> {
+    fn set_point(&mut self, system: &M, t: M::Scalar, q: &M::Configuration) -> Result<(), KktError> {
         let structure = system.structure();
         if has_blocks(structure) {
             assembly::member_mass(system, structure, t, q, &mut self.blocks);
@@ -178,7 +178,7 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
         for other in others(structure) {
             let n = other.dimension;
             invert_block(&mut self.blocks[other.block..other.block + n * n], n)
-                .map_err(|at| SaddleError::MassNotPositiveDefinite { component: other.offset + at })?;
+                .map_err(|at| KktError::MassNotPositiveDefinite { component: other.offset + at })?;
         }
         self.t = t;
         self.q.clone_from(q);
@@ -191,8 +191,8 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
         &mut self,
         system: &M,
         (t, q, v): (M::Scalar, &M::Configuration, &[M::Scalar]),
-    ) -> Result<(), SaddleError> {
-        self.come_to(system, t, q)?;
+    ) -> Result<(), KktError> {
+        self.set_point(system, t, q)?;
         let origin = F::origin(system, t);
         let ArticulatedMass { motions, vectors, .. } = self;
         let mut last = origin;
@@ -200,7 +200,7 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
             let known = || motions.get(link.parent).unwrap_or(&origin);
             let above = if link.follows(place) { &last } else { known() };
             let moved = F::motion(system, link, t, q, above, &link.of(v), &F::Member::zeros());
-            last = if ARE_PLACED { Motion { frame: motions[place].frame, ..moved } } else { moved };
+            last = if ARE_PLACED { FrameMotion { frame: motions[place].frame, ..moved } } else { moved };
             motions[place] = last;
             let mut needed = F::Vector::zeros();
             F::add_residual(system, link, t, &last, &mut needed);
@@ -209,15 +209,18 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
         if are_joined::<M, F>(system, false) {
             // These give forces.
             vectors.iter_mut().for_each(negate);
-            let (covector, multipliers) = (Covector::Force, &[][..]);
-            F::visit_joined(system, &mut Loads { system, t, motions, covector, multipliers, out: &mut *vectors });
+            let (covector, multipliers) = (CovectorKind::Force, &[][..]);
+            F::visit_frame_elements(
+                system,
+                &mut FrameLoads { system, t, motions, covector, multipliers, out: &mut *vectors },
+            );
             vectors.iter_mut().for_each(negate);
         }
         Ok(())
     }
 
     /// Eliminates the joints that do not wait for loops, and all for once.
-    fn eliminate_tree(&mut self, system: &M) -> Result<(), SaddleError> {
+    fn eliminate_tree(&mut self, system: &M) -> Result<(), KktError> {
         let mut loops = self.loops.take();
         let mut outcome = self.eliminate(system, loops.as_deref());
         if let Some(loops) = loops.as_deref_mut().filter(|_| outcome.is_ok() && !self.is_whole[1]) {
@@ -229,20 +232,20 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
     }
 
     /// Eliminates the joints that do not wait for these loops.
-    pub(super) fn eliminate(&mut self, system: &M, loops: Option<&Loops<M, F>>) -> Result<(), SaddleError> {
-        self.inwards::<true, false>(system, loops, Given { v: &[], force: &[] }, &mut [])
+    pub(super) fn eliminate(&mut self, system: &M, loops: Option<&LoopElimination<M, F>>) -> Result<(), KktError> {
+        self.backward_pass::<true, false>(system, loops, JointInputs { v: &[], force: &[] }, &mut [])
     }
 
     /// From the ends inwards: `ELIMINATES` joints, but those that wait for loops, and `SOLVES` for a force and for what frames need, up to what
     /// follows from the accelerations of frames.
     #[inline]
-    fn inwards<const ELIMINATES: bool, const SOLVES: bool>(
+    fn backward_pass<const ELIMINATES: bool, const SOLVES: bool>(
         &mut self,
         system: &M,
-        loops: Option<&Loops<M, F>>,
-        given: Given<'_, M::Scalar>,
+        loops: Option<&LoopElimination<M, F>>,
+        given: JointInputs<'_, M::Scalar>,
         acceleration: &mut [M::Scalar],
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         let structure = system.structure();
         let links = structure.tree().links();
         if SOLVES {
@@ -252,7 +255,7 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
         // Lists of one length, which is seen: no place has to be looked for in each. Nothing is solved where vectors are elsewhere.
         let (motions, joints) = (&motions[..links.len()], &mut joints[..links.len()]);
         let vectors = &mut vectors[..if SOLVES { links.len() } else { 0 }];
-        let (own, origin) = (Own { system, q, blocks }, F::origin(system, *t).frame);
+        let (own, origin) = (JointContext { system, q, blocks }, F::origin(system, *t).frame);
         if ELIMINATES {
             is_whole[0] = true;
             let several = links.iter().zip(&mut *inertias).filter(|(link, _)| link.carries_several);
@@ -273,7 +276,7 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
             if link.carries_several {
                 add_upper(&mut inertia, &inertias[place], F::FRAME);
             }
-            if loops.is_some_and(|loops| loops.waits(place)) {
+            if loops.is_some_and(|loops| loops.is_deferred(place)) {
                 inertias[place] = inertia;
                 is_whole[0] = false;
                 continue;
@@ -302,7 +305,7 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
 
     /// From the base outwards: v' = s − Gᵀ u' in the place of s, and u' of all frames.
     #[inline]
-    fn outwards(&mut self, system: &M, acceleration: &mut [M::Scalar]) {
+    fn forward_pass(&mut self, system: &M, acceleration: &mut [M::Scalar]) {
         let ArticulatedMass { joints, vectors, .. } = self;
         let mut last = F::Vector::zeros();
         for (place, (link, joint)) in system.structure().tree().links().iter().zip(&*joints).enumerate() {
@@ -310,8 +313,8 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
             let u = if link.follows(place) { last } else { known() };
             let mut own = link.of::<M::Scalar, F::Member>(acceleration);
             if link.is_free() {
-                outwards::<M, F>(&joint.gains, &u, &mut own, F::size(link)[0]);
-                link.set(acceleration, &F::from_columns(link, &self.q, &joint.jacobian, &own));
+                forward_pass::<M, F>(&joint.gains, &u, &mut own, F::size(link)[0]);
+                link.set(acceleration, &F::from_tangent_basis(link, &self.q, &joint.jacobian, &own));
             }
             last = F::push_along(system, link, &joint.jacobian, &u, &own);
             vectors[place] = last;
@@ -319,15 +322,15 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
     }
 
     /// Eliminates those that wait as well, as if there were no loops.
-    pub(super) fn complete(&mut self, system: &M, loops: &mut Loops<M, F>) -> Result<(), SaddleError> {
+    pub(super) fn complete(&mut self, system: &M, loops: &mut LoopElimination<M, F>) -> Result<(), KktError> {
         if self.is_whole[0] {
             return Ok(());
         }
         let links = system.structure().tree().links();
-        loops.straighten(&self.inertias);
+        loops.reset_augmented(&self.inertias);
         let ArticulatedMass { t, q, motions, joints, blocks, is_whole, .. } = self;
-        let (own, origin) = (Own { system, q, blocks }, F::origin(system, *t).frame);
-        loops.each_waiting(|inertia, place| {
+        let (own, origin) = (JointContext { system, q, blocks }, F::origin(system, *t).frame);
+        loops.eliminate_deferred(|inertia, place| {
             let (link, mut inertia) = (&links[place], *inertia);
             let at = (*t, motions.get(link.parent).map_or(&origin, |above| &above.frame));
             joints[place] = eliminate_joint::<M, F>(&own, (place, link), at, &mut inertia, || ())?;
@@ -338,9 +341,9 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
     }
 
     /// What loops are eliminated from.
-    pub(super) fn tree<'a>(&'a mut self, system: &'a M) -> Eliminated<'a, M, F> {
+    pub(super) fn tree<'a>(&'a mut self, system: &'a M) -> TreeElimination<'a, M, F> {
         let ArticulatedMass { t, q, motions, inertias, joints, blocks, .. } = self;
-        Eliminated { system, structure: system.structure(), t: *t, q, motions, inertias, joints, blocks }
+        TreeElimination { system, structure: system.structure(), t: *t, q, motions, inertias, joints, blocks }
     }
 }
 
@@ -360,7 +363,7 @@ pub(super) fn solve<M: ElementSystem, F: Frames<M>>(
     }
     mass.vectors.fill(F::Vector::zeros());
     // There is nothing to fail.
-    let outcome = mass.inwards::<false, true>(system, None, Given { v: &[], force }, acceleration);
+    let outcome = mass.backward_pass::<false, true>(system, None, JointInputs { v: &[], force }, acceleration);
     debug_assert!(outcome.is_ok());
-    mass.outwards(system, acceleration);
+    mass.forward_pass(system, acceleration);
 }

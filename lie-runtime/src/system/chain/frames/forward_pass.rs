@@ -1,10 +1,10 @@
 //! Frames from the base outwards: their positions and motions, and what is summed up over them.
 
-use super::{Frames, Motion, MotionOf};
+use super::{FrameMotion, FrameMotionOf, Frames};
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
 use crate::system::Block;
-use crate::system::chain::{ElementSystem, Link, Tree};
+use crate::system::chain::{ElementSystem, KinematicTree, Link};
 
 /// Pieces of a chain and joints of a piece.
 pub(super) const PIECE: usize = 128;
@@ -30,7 +30,7 @@ pub(super) fn with_motions<M: ElementSystem, F: Frames<M>, R>(
     q: &M::Configuration,
     v: Option<&[M::Scalar]>,
     acceleration: Option<&[M::Scalar]>,
-    within: impl FnOnce(&[MotionOf<M, F>]) -> R,
+    within: impl FnOnce(&[FrameMotionOf<M, F>]) -> R,
 ) -> R {
     let (links, base) = (system.structure().tree().links(), F::origin(system, t));
     let own = |link: &Link, of: Option<&[M::Scalar]>| of.map_or_else(F::Member::zeros, |of| link.of(of));
@@ -48,11 +48,14 @@ pub(super) fn with_frames<M: ElementSystem, F: Frames<M>, R>(
     system: &M,
     t: M::Scalar,
     q: &M::Configuration,
-    within: impl FnOnce(&[MotionOf<M, F>]) -> R,
+    within: impl FnOnce(&[FrameMotionOf<M, F>]) -> R,
 ) -> R {
     let links = system.structure().tree().links();
-    let rest =
-        Motion { frame: F::origin(system, t).frame, velocity: F::Vector::zeros(), acceleration: F::Vector::zeros() };
+    let rest = FrameMotion {
+        frame: F::origin(system, t).frame,
+        velocity: F::Vector::zeros(),
+        acceleration: F::Vector::zeros(),
+    };
     buffered(links.len(), rest, |motions| {
         set_frames::<M, F>(system, t, q, motions);
         within(motions)
@@ -65,7 +68,7 @@ pub(super) fn set_frames<M: ElementSystem, F: Frames<M>>(
     system: &M,
     t: M::Scalar,
     q: &M::Configuration,
-    motions: &mut [MotionOf<M, F>],
+    motions: &mut [FrameMotionOf<M, F>],
 ) {
     let origin = F::origin(system, t).frame;
     let mut last = origin;
@@ -78,7 +81,12 @@ pub(super) fn set_frames<M: ElementSystem, F: Frames<M>>(
 
 /// Goes outwards along a tree, from what is at the base: what is at a frame follows from what is at the one that it hangs on. Of a
 /// tree of more than 128 joints that is no chain the buffer is made anew.
-fn outwards<T: Copy>(tree: &Tree, base: T, advance: impl Fn(&Link, &T) -> T, mut visit: impl FnMut(&Link, &T)) {
+fn forward_pass<T: Copy>(
+    tree: &KinematicTree,
+    base: T,
+    advance: impl Fn(&Link, &T) -> T,
+    mut visit: impl FnMut(&Link, &T),
+) {
     let links = tree.links();
     if tree.is_chain() {
         let mut at = base;
@@ -110,7 +118,7 @@ fn visit_positions<M: ElementSystem, F: Frames<M>>(
     visit: impl FnMut(&Link, &F::Frame),
 ) {
     let origin = F::origin(system, t).frame;
-    outwards(system.structure().tree(), origin, |link, above| F::frame(system, link, t, q, above), visit);
+    forward_pass(system.structure().tree(), origin, |link, above| F::frame(system, link, t, q, above), visit);
 }
 
 /// The motion of every frame, in the order of sweeps.
@@ -119,13 +127,13 @@ fn visit_motions<M: ElementSystem, F: Frames<M>>(
     t: M::Scalar,
     q: &M::Configuration,
     v: &[M::Scalar],
-    visit: impl FnMut(&Link, &MotionOf<M, F>),
+    visit: impl FnMut(&Link, &FrameMotionOf<M, F>),
 ) {
-    let advance = |link: &Link, above: &MotionOf<M, F>| {
+    let advance = |link: &Link, above: &FrameMotionOf<M, F>| {
         let own = link.of::<M::Scalar, F::Member>(v);
         F::motion(system, link, t, q, above, &own, &F::Member::zeros())
     };
-    outwards(system.structure().tree(), F::origin(system, t), advance, visit);
+    forward_pass(system.structure().tree(), F::origin(system, t), advance, visit);
 }
 
 /// The positions of all frames, in the order of sweeps.
@@ -145,7 +153,7 @@ pub(super) fn motions<M: ElementSystem, F: Frames<M>>(
     t: M::Scalar,
     q: &M::Configuration,
     v: &[M::Scalar],
-) -> Vec<MotionOf<M, F>> {
+) -> Vec<FrameMotionOf<M, F>> {
     let mut all = Vec::with_capacity(system.structure().tree().links().len());
     visit_motions::<M, F>(system, t, q, v, |_, at| all.push(*at));
     all
@@ -182,7 +190,7 @@ pub fn motions_in_order<M: ElementSystem, F: Frames<M>>(
     t: M::Scalar,
     q: &M::Configuration,
     v: &[M::Scalar],
-) -> Vec<MotionOf<M, F>> {
+) -> Vec<FrameMotionOf<M, F>> {
     motions::<M, F>(system, t, q, v)
 }
 
@@ -200,7 +208,7 @@ pub fn motions_of<M: ElementSystem, F: Frames<M>>(
     t: M::Scalar,
     q: &M::Configuration,
     v: &[M::Scalar],
-) -> Vec<Motion<F::Frame, F::Vector>> {
+) -> Vec<FrameMotion<F::Frame, F::Vector>> {
     if system.chain_space().check(q).is_err() || v.len() != system.structure().layout().dof {
         return Vec::new();
     }
@@ -208,7 +216,7 @@ pub fn motions_of<M: ElementSystem, F: Frames<M>>(
 }
 
 /// A frame's place and its motion.
-pub type Placed<M, F> = (Link, Motion<<F as Frames<M>>::Frame, <F as Frames<M>>::Vector>);
+pub type Placed<M, F> = (Link, FrameMotion<<F as Frames<M>>::Frame, <F as Frames<M>>::Vector>);
 
 /// Every frame with its place and motion, in an order in which each comes after the one it hangs on.
 pub fn placed_motions<M: ElementSystem, F: Frames<M>>(

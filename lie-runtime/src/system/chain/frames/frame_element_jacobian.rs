@@ -2,11 +2,11 @@
 
 use super::forward_pass::set_frames;
 use super::frame_elements::part;
-use super::{Frames, JoinedVisitor, Seen, add};
+use super::{FrameElementVisitor, FrameKinematics, Frames, add};
 use crate::scalar::Scalar;
 use crate::system::chain::ElementSystem;
 use crate::system::chain::element_shape::global_rows;
-use crate::system::chain::kinematic_tree::{Turn, copy};
+use crate::system::chain::kinematic_tree::{PathEvent, copy};
 use crate::system::{Block, Term};
 
 /// Adds one part of a local row to another one; false if they balance each other to round-off, which what joins two frames does wherever it
@@ -56,17 +56,17 @@ fn pull_rows<S: Scalar, V: Block<S>, W: Block<S>, const R: usize>(
 }
 
 /// Sets the list of Jacobians.
-struct Jacobian<'a, M: ElementSystem, F: Frames<M>> {
+struct SetFrameJacobian<'a, M: ElementSystem, F: Frames<M>> {
     system: &'a M,
     t: M::Scalar,
     q: &'a M::Configuration,
-    motions: &'a Seen<M, F>,
+    motions: &'a FrameKinematics<M, F>,
     origin: F::Frame,
     out: &'a mut [M::Scalar],
 }
 
-impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Jacobian<'_, M, F> {
-    fn element<E: Term<M, Seen<M, F>>>(&mut self) {
+impl<M: ElementSystem, F: Frames<M>> FrameElementVisitor<M, F> for SetFrameJacobian<'_, M, F> {
+    fn element<E: Term<M, FrameKinematics<M, F>>>(&mut self) {
         if E::SEGMENTS.is_empty() {
             return;
         }
@@ -86,24 +86,24 @@ impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Jacobian<'_, M, F> 
             // The rows of an element go inwards together; what is left of a part is in its place.
             let (local, mut at, stride) = (local.as_mut_slice(), 0, shape.components);
             let rows = local.len() / size;
-            structure.tree().ways_from(E::KIND, place.element).go_inwards(|turn| match turn {
-                Turn::Meeting(slot, other) => local.chunks_exact_mut(size).fold(false, |is_there, row| {
+            structure.tree().paths_of_element(E::KIND, place.element).visit_backward(|turn| match turn {
+                PathEvent::Meeting(slot, other) => local.chunks_exact_mut(size).fold(false, |is_there, row| {
                     add_unless_balanced::<M::Scalar, F::Vector>(row, slot, other) | is_there
                 }),
-                Turn::Together(slot) => {
+                PathEvent::Together(slot) => {
                     for (row, at) in local.chunks_exact(size).zip(global_rows(&place, E::SEGMENTS)) {
                         let own = part::<M::Scalar, F::Vector>(row, slot);
                         reaches[at * F::FRAME..][..F::FRAME].copy_from_slice(own.as_slice());
                     }
                     true
                 }
-                Turn::Nothing(place) => {
+                PathEvent::Nothing(place) => {
                     let count = links[place].components().map_or(0, |own| own.len());
                     (0..rows).for_each(|row| out[row * stride + at..][..count].fill(zero));
                     at += count;
                     true
                 }
-                Turn::Joint(slot, place) => {
+                PathEvent::Joint(slot, place) => {
                     let link = &links[place];
                     let above = motions.get(link.parent).map_or(&self.origin, |above| &above.frame);
                     let pull = |w: &F::Vector| F::pull(system, link, t, q, above, w);
@@ -127,18 +127,18 @@ impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Jacobian<'_, M, F> 
     }
 }
 
-/// B; leaves the frames in `seen`.
+/// B; leaves the frames in `kinematics`.
 pub(super) fn jacobian<M: ElementSystem, F: Frames<M>>(
     system: &M,
     t: M::Scalar,
     q: &M::Configuration,
-    seen: &mut Seen<M, F>,
+    kinematics: &mut FrameKinematics<M, F>,
     out: &mut [M::Scalar],
 ) {
-    if F::JOINS {
+    if F::HAS_FRAME_ELEMENTS {
         let origin = F::origin(system, t).frame;
         out[system.structure().reach_of(0)..].fill(M::Scalar::from_f64(0.0));
-        set_frames::<M, F>(system, t, q, seen);
-        F::visit_joined(system, &mut Jacobian { system, t, q, motions: seen, origin, out });
+        set_frames::<M, F>(system, t, q, kinematics);
+        F::visit_frame_elements(system, &mut SetFrameJacobian { system, t, q, motions: kinematics, origin, out });
     }
 }

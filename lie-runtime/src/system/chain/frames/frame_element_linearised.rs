@@ -9,19 +9,19 @@
 //! ```
 
 use super::frame_elements::{of_slots, part};
-use super::recursion_tangents::Parts;
-use super::{Frames, JoinedVisitor, MotionOf, Seen, add};
+use super::recursion_tangents::RecursionTangents;
+use super::{FrameElementVisitor, FrameKinematics, FrameMotionOf, Frames, add};
 use crate::scalar::Scalar;
 use crate::system::chain::ElementSystem;
 use crate::system::chain::element_shape::global_rows;
-use crate::system::chain::kinematic_tree::{Turn, Ways};
-use crate::system::{Block, Place, Term};
+use crate::system::chain::kinematic_tree::{AncestorPaths, PathEvent};
+use crate::system::{Block, ElementLocation, Term};
 
 /// What is filled, and what it is filled from.
-pub(super) struct Tangents<'a, M: ElementSystem, F: Frames<M>> {
+pub(super) struct FrameElementTangents<'a, M: ElementSystem, F: Frames<M>> {
     pub system: &'a M,
     pub t: M::Scalar,
-    pub motions: &'a Seen<M, F>,
+    pub motions: &'a FrameKinematics<M, F>,
     /// Of the recursion of every frame.
     pub of_frames: &'a [F::Tangents],
     pub multipliers: &'a [M::Scalar],
@@ -36,34 +36,34 @@ pub(super) struct Tangents<'a, M: ElementSystem, F: Frames<M>> {
 }
 
 /// η and δu.
-type Pair<V> = (V, V);
+type CovectorPair<V> = (V, V);
 
 /// A row (η, δu) of the frames of an element, taken to the joints: along q, and along v.
 #[inline]
 fn pull<M: ElementSystem, F: Frames<M>>(
     system: &M,
     tangents: &[F::Tangents],
-    (place, ways): (&Place<'_>, &Ways),
-    of: impl Fn(usize) -> Pair<F::Vector>,
+    (place, paths): (&ElementLocation<'_>, &AncestorPaths),
+    of: impl Fn(usize) -> CovectorPair<F::Vector>,
     [along_q, along_v]: [&mut [M::Scalar]; 2],
 ) {
     let (n, mut at) = (F::FRAME, 0);
     let zero = M::Scalar::from_f64(0.0);
     let mut pairs = of_slots(place, (F::Vector::zeros(), F::Vector::zeros()), of);
     let links = system.structure().tree().links();
-    ways.go_inwards(|turn| {
+    paths.visit_backward(|turn| {
         let (slot, number) = match turn {
-            Turn::Meeting(slot, other) => {
+            PathEvent::Meeting(slot, other) => {
                 let (eta, rate) = pairs[other];
                 add(&mut pairs[slot].0, &eta);
                 add(&mut pairs[slot].1, &rate);
                 return true;
             }
-            Turn::Together(_) | Turn::Nothing(_) => return true,
-            Turn::Joint(slot, number) => (slot, number),
+            PathEvent::Together(_) | PathEvent::Nothing(_) => return true,
+            PathEvent::Joint(slot, number) => (slot, number),
         };
         let (link, (eta, rate)) = (&links[number], &pairs[slot]);
-        let parts = Parts { numbers: tangents[number].as_slice(), frame: n, columns: n + F::MEMBER };
+        let parts = RecursionTangents { numbers: tangents[number].as_slice(), frame: n, columns: n + F::MEMBER };
         let times = |w: &F::Vector, entry: &dyn Fn(usize) -> M::Scalar| {
             w.as_slice().iter().enumerate().fold(zero, |sum, (row, &w)| sum + w * entry(row))
         };
@@ -84,8 +84,8 @@ fn pull<M: ElementSystem, F: Frames<M>>(
     });
 }
 
-impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Tangents<'_, M, F> {
-    fn element<E: Term<M, Seen<M, F>>>(&mut self) {
+impl<M: ElementSystem, F: Frames<M>> FrameElementVisitor<M, F> for FrameElementTangents<'_, M, F> {
+    fn element<E: Term<M, FrameKinematics<M, F>>>(&mut self) {
         let (system, t, motions, tangents) = (self.system, self.t, self.motions, self.of_frames);
         let (structure, zero) = (system.structure(), M::Scalar::from_f64(0.0));
         let shape = &structure.shapes[E::KIND];
@@ -94,8 +94,8 @@ impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Tangents<'_, M, F> 
         let (mut stiffness, mut damping) = (E::Matrix::zeros(), E::Matrix::zeros());
         let (mut jacobian, mut gradient) = (E::Jacobian::zeros(), E::Jacobian::zeros());
         for place in structure.layout().kinds[E::KIND].places() {
-            let ways = structure.tree().ways_from(E::KIND, place.element);
-            let vector = |of: fn(&MotionOf<M, F>) -> &F::Vector, out: &mut E::Vector| {
+            let paths = structure.tree().paths_of_element(E::KIND, place.element);
+            let vector = |of: fn(&FrameMotionOf<M, F>) -> &F::Vector, out: &mut E::Vector| {
                 for (out, &at) in out.as_mut_slice().chunks_exact_mut(F::FRAME).zip(place.members) {
                     out.copy_from_slice(of(&motions[at]).as_slice());
                 }
@@ -120,7 +120,7 @@ impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Tangents<'_, M, F> 
                 pull::<M, F>(
                     system,
                     tangents,
-                    (&place, ways),
+                    (&place, paths),
                     |slot| (part(stiffness, slot), part(damping, slot)),
                     out,
                 );
@@ -137,7 +137,7 @@ impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Tangents<'_, M, F> 
                         (own, none)
                     };
                     let out = [&mut into[column * count..][..count], &mut *unused];
-                    pull::<M, F>(system, tangents, (&place, ways), entry, out);
+                    pull::<M, F>(system, tangents, (&place, paths), entry, out);
                 }
             }
             // Their columns stand as rows.
@@ -170,7 +170,7 @@ impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Tangents<'_, M, F> 
                 pull::<M, F>(
                     system,
                     tangents,
-                    (&place, ways),
+                    (&place, paths),
                     |slot| (part(gradient, slot), part(jacobian, slot)),
                     out,
                 );

@@ -11,21 +11,21 @@
 //! joint; where two ways meet, it goes on as one.
 
 use super::forward_pass::{with_frames, with_motions};
-use super::{Frames, JoinedVisitor, MotionOf, Seen};
+use super::{FrameElementVisitor, FrameKinematics, FrameMotionOf, Frames};
 use crate::scalar::Scalar;
 use crate::system::chain::ElementSystem;
-use crate::system::chain::element_shape::{Shape, global_rows};
-use crate::system::{Block, Place, Term};
+use crate::system::chain::element_shape::{ElementShape, global_rows};
+use crate::system::{Block, ElementLocation, Term};
 
 /// Frames that an element sees: the macro declares no more.
 const MOST: usize = 8;
 
 /// Collects the shapes.
-pub(super) struct Shapes<'a>(pub &'a mut Vec<Shape>);
+pub(super) struct FrameShapeCollector<'a>(pub &'a mut Vec<ElementShape>);
 
-impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Shapes<'_> {
-    fn element<E: Term<M, Seen<M, F>>>(&mut self) {
-        self.0.push(Shape {
+impl<M: ElementSystem, F: Frames<M>> FrameElementVisitor<M, F> for FrameShapeCollector<'_> {
+    fn element<E: Term<M, FrameKinematics<M, F>>>(&mut self) {
+        self.0.push(ElementShape {
             slots: &[],
             segments: E::SEGMENTS,
             components: 0,
@@ -40,9 +40,9 @@ impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Shapes<'_> {
 /// A vector of the slots of an element, by that of each frame.
 #[inline]
 pub(super) fn gather<M: ElementSystem, F: Frames<M>>(
-    place: &Place<'_>,
-    motions: &Seen<M, F>,
-    of: impl Fn(&MotionOf<M, F>) -> &F::Vector,
+    place: &ElementLocation<'_>,
+    motions: &FrameKinematics<M, F>,
+    of: impl Fn(&FrameMotionOf<M, F>) -> &F::Vector,
     out: &mut [M::Scalar],
 ) {
     for (out, &at) in out.chunks_exact_mut(F::FRAME).zip(place.members) {
@@ -52,7 +52,12 @@ pub(super) fn gather<M: ElementSystem, F: Frames<M>>(
 
 /// The multipliers of an element; zeros where there are none.
 #[inline]
-pub(super) fn gather_rows<S: Scalar>(place: &Place<'_>, segments: &'static [usize], multipliers: &[S], out: &mut [S]) {
+pub(super) fn gather_rows<S: Scalar>(
+    place: &ElementLocation<'_>,
+    segments: &'static [usize],
+    multipliers: &[S],
+    out: &mut [S],
+) {
     for (out, row) in out.iter_mut().zip(global_rows(place, segments)) {
         *out = multipliers.get(row).copied().unwrap_or_else(S::zero);
     }
@@ -60,7 +65,7 @@ pub(super) fn gather_rows<S: Scalar>(place: &Place<'_>, segments: &'static [usiz
 
 /// What is pulled back.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Covector<'a, S> {
+pub(super) enum CovectorKind<'a, S> {
     /// −g_x − M_x u' where v' = 0.
     Force,
     /// M_x u' + g_x at these v'.
@@ -70,30 +75,30 @@ pub(super) enum Covector<'a, S> {
 }
 
 /// Adds to each frame what the elements ask of it: −g, or r.
-pub(super) struct Loads<'a, M: ElementSystem, F: Frames<M>> {
+pub(super) struct FrameLoads<'a, M: ElementSystem, F: Frames<M>> {
     pub system: &'a M,
     pub t: M::Scalar,
-    pub motions: &'a Seen<M, F>,
-    pub covector: Covector<'a, M::Scalar>,
+    pub motions: &'a FrameKinematics<M, F>,
+    pub covector: CovectorKind<'a, M::Scalar>,
     pub multipliers: &'a [M::Scalar],
     pub out: &'a mut [F::Vector],
 }
 
-impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Loads<'_, M, F> {
-    fn element<E: Term<M, Seen<M, F>>>(&mut self) {
+impl<M: ElementSystem, F: Frames<M>> FrameElementVisitor<M, F> for FrameLoads<'_, M, F> {
+    fn element<E: Term<M, FrameKinematics<M, F>>>(&mut self) {
         let (system, t, motions) = (self.system, self.t, self.motions);
         let (mut u, mut rate, mut local) = (E::Vector::zeros(), E::Vector::zeros(), E::Vector::zeros());
         let mut multipliers = E::Rows::zeros();
         for place in system.structure().layout().kinds[E::KIND].places() {
             gather::<M, F>(&place, motions, |at| &at.velocity, u.as_mut_slice());
             match self.covector {
-                Covector::Force if E::CONTRIBUTIONS.force => E::force(system, &place, t, motions, &u, &mut local),
-                Covector::Residual(_) => {
+                CovectorKind::Force if E::CONTRIBUTIONS.force => E::force(system, &place, t, motions, &u, &mut local),
+                CovectorKind::Residual(_) => {
                     gather::<M, F>(&place, motions, |at| &at.acceleration, rate.as_mut_slice());
                     gather_rows(&place, E::SEGMENTS, self.multipliers, multipliers.as_mut_slice());
                     E::residual(system, &place, t, motions, &u, &rate, &multipliers, &mut local);
                 }
-                Covector::Force | Covector::Momentum => return,
+                CovectorKind::Force | CovectorKind::Momentum => return,
             }
             for (term, &at) in local.as_slice().chunks_exact(F::FRAME).zip(place.members) {
                 for (sum, &term) in self.out[at].as_mut_slice().iter_mut().zip(term) {
@@ -106,7 +111,7 @@ impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Loads<'_, M, F> {
 
 /// Which vector of the constraint rows.
 #[derive(Clone, Copy)]
-enum Rows {
+enum RowQuantity {
     Constraint,
     Drift,
     Curvature,
@@ -116,13 +121,13 @@ enum Rows {
 struct SetRows<'a, M: ElementSystem, F: Frames<M>> {
     system: &'a M,
     t: M::Scalar,
-    motions: &'a Seen<M, F>,
-    rows: Rows,
+    motions: &'a FrameKinematics<M, F>,
+    rows: RowQuantity,
     out: &'a mut [M::Scalar],
 }
 
-impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for SetRows<'_, M, F> {
-    fn element<E: Term<M, Seen<M, F>>>(&mut self) {
+impl<M: ElementSystem, F: Frames<M>> FrameElementVisitor<M, F> for SetRows<'_, M, F> {
+    fn element<E: Term<M, FrameKinematics<M, F>>>(&mut self) {
         if E::SEGMENTS.is_empty() {
             return;
         }
@@ -132,17 +137,17 @@ impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for SetRows<'_, M, F> {
         for place in system.structure().layout().kinds[E::KIND].places() {
             gather::<M, F>(&place, motions, |at| &at.velocity, u.as_mut_slice());
             match self.rows {
-                Rows::Constraint => E::constraint(system, &place, t, motions, &mut local),
-                Rows::Drift => {
+                RowQuantity::Constraint => E::constraint(system, &place, t, motions, &mut local),
+                RowQuantity::Drift => {
                     E::constraint_drift(system, &place, t, motions, &mut local);
                     moved = u;
                 }
-                Rows::Curvature => {
+                RowQuantity::Curvature => {
                     E::constraint_curvature(system, &place, t, motions, &u, &mut local);
                     gather::<M, F>(&place, motions, |at| &at.acceleration, moved.as_mut_slice());
                 }
             }
-            if !matches!(self.rows, Rows::Constraint) {
+            if !matches!(self.rows, RowQuantity::Constraint) {
                 E::constraint_jacobian(system, &place, t, motions, &mut jacobian);
                 let rows = jacobian.as_slice().chunks_exact(moved.as_slice().len());
                 for (sum, row) in local.as_mut_slice().iter_mut().zip(rows) {
@@ -160,12 +165,12 @@ fn set_rows<M: ElementSystem, F: Frames<M>>(
     system: &M,
     (t, q): (M::Scalar, &M::Configuration),
     v: Option<&[M::Scalar]>,
-    rows: Rows,
+    rows: RowQuantity,
     out: &mut [M::Scalar],
 ) {
-    if F::JOINS {
+    if F::HAS_FRAME_ELEMENTS {
         with_motions::<M, F, ()>(system, t, q, v, None, |motions| {
-            F::visit_joined(system, &mut SetRows { system, t, motions, rows, out });
+            F::visit_frame_elements(system, &mut SetRows { system, t, motions, rows, out });
         });
     }
 }
@@ -177,10 +182,10 @@ pub(super) fn constraint<M: ElementSystem, F: Frames<M>>(
     q: &M::Configuration,
     out: &mut [M::Scalar],
 ) {
-    if F::JOINS {
-        let rows = Rows::Constraint;
+    if F::HAS_FRAME_ELEMENTS {
+        let rows = RowQuantity::Constraint;
         with_frames::<M, F, ()>(system, t, q, |motions| {
-            F::visit_joined(system, &mut SetRows { system, t, motions, rows, out });
+            F::visit_frame_elements(system, &mut SetRows { system, t, motions, rows, out });
         });
     }
 }
@@ -192,12 +197,12 @@ pub(super) fn drift<M: ElementSystem, F: Frames<M>>(
     q: &M::Configuration,
     out: &mut [M::Scalar],
 ) {
-    if F::DRIFTS {
-        return set_rows::<M, F>(system, (t, q), None, Rows::Drift, out);
+    if F::HAS_DRIFT {
+        return set_rows::<M, F>(system, (t, q), None, RowQuantity::Drift, out);
     }
     let structure = system.structure();
     let kinds = structure.layout().kinds.iter().zip(&structure.shapes);
-    for (kind, shape) in kinds.filter(|(kind, shape)| kind.sees_frames && shape.rows > 0) {
+    for (kind, shape) in kinds.filter(|(kind, shape)| kind.over_frames && shape.rows > 0) {
         for (function, rows) in shape.segments.iter().enumerate() {
             out[kind.start(function)..][..rows * kind.count].fill(M::Scalar::from_f64(0.0));
         }
@@ -212,24 +217,24 @@ pub(super) fn curvature<M: ElementSystem, F: Frames<M>>(
     v: &[M::Scalar],
     out: &mut [M::Scalar],
 ) {
-    set_rows::<M, F>(system, (t, q), Some(v), Rows::Curvature, out);
+    set_rows::<M, F>(system, (t, q), Some(v), RowQuantity::Curvature, out);
 }
 
 /// The same, of frames whose motions at v' = 0 are known.
 pub(super) fn curvature_of<M: ElementSystem, F: Frames<M>>(
     system: &M,
     t: M::Scalar,
-    motions: &Seen<M, F>,
+    motions: &FrameKinematics<M, F>,
     out: &mut [M::Scalar],
 ) {
-    if F::JOINS {
-        F::visit_joined(system, &mut SetRows { system, t, motions, rows: Rows::Curvature, out });
+    if F::HAS_FRAME_ELEMENTS {
+        F::visit_frame_elements(system, &mut SetRows { system, t, motions, rows: RowQuantity::Curvature, out });
     }
 }
 
 /// Something of each slot of an element.
 #[inline]
-pub(super) fn of_slots<W: Copy>(place: &Place<'_>, none: W, of: impl Fn(usize) -> W) -> [W; MOST] {
+pub(super) fn of_slots<W: Copy>(place: &ElementLocation<'_>, none: W, of: impl Fn(usize) -> W) -> [W; MOST] {
     let mut all = [none; MOST];
     all.iter_mut().take(place.members.len()).enumerate().for_each(|(slot, own)| *own = of(slot));
     all
@@ -245,21 +250,21 @@ pub(super) fn part<S: Scalar, V: Block<S>>(row: &[S], slot: usize) -> V {
 }
 
 /// What [`jacobian`](super::frame_element_jacobian::jacobian) sees: a place for every frame, none where nothing sees them.
-pub(super) fn seen<M: ElementSystem, F: Frames<M>>(system: &M) -> Vec<MotionOf<M, F>> {
-    let count = if F::JOINS { system.structure().tree().links().len() } else { 0 };
+pub(super) fn kinematics<M: ElementSystem, F: Frames<M>>(system: &M) -> Vec<FrameMotionOf<M, F>> {
+    let count = if F::HAS_FRAME_ELEMENTS { system.structure().tree().links().len() } else { 0 };
     vec![F::origin(system, M::Scalar::from_f64(0.0)); count]
 }
 
 /// Adds up the potential energy.
-struct Potential<'a, M: ElementSystem, F: Frames<M>> {
+struct SumPotential<'a, M: ElementSystem, F: Frames<M>> {
     system: &'a M,
     t: M::Scalar,
-    motions: &'a Seen<M, F>,
+    motions: &'a FrameKinematics<M, F>,
     sum: M::Scalar,
 }
 
-impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Potential<'_, M, F> {
-    fn element<E: Term<M, Seen<M, F>>>(&mut self) {
+impl<M: ElementSystem, F: Frames<M>> FrameElementVisitor<M, F> for SumPotential<'_, M, F> {
+    fn element<E: Term<M, FrameKinematics<M, F>>>(&mut self) {
         for place in self.system.structure().layout().kinds[E::KIND].places() {
             self.sum += E::potential_energy(self.system, &place, self.t, self.motions);
         }
@@ -273,12 +278,12 @@ pub(super) fn potential_energy<M: ElementSystem, F: Frames<M>>(
     q: &M::Configuration,
 ) -> M::Scalar {
     let sum = M::Scalar::from_f64(0.0);
-    if !F::JOINS {
+    if !F::HAS_FRAME_ELEMENTS {
         return sum;
     }
     with_frames::<M, F, _>(system, t, q, |motions| {
-        let mut potential = Potential { system, t, motions, sum };
-        F::visit_joined(system, &mut potential);
+        let mut potential = SumPotential { system, t, motions, sum };
+        F::visit_frame_elements(system, &mut potential);
         potential.sum
     })
 }

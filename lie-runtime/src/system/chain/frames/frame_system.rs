@@ -8,7 +8,7 @@ use crate::system::{Block, Term};
 
 /// Position, velocity and acceleration of a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Motion<X, U> {
+pub struct FrameMotion<X, U> {
     /// x.
     pub frame: X,
     /// u, left-trivialised.
@@ -18,15 +18,15 @@ pub struct Motion<X, U> {
 }
 
 /// The motion of a frame of `F`.
-pub type MotionOf<M, F> = Motion<<F as Frames<M>>::Frame, <F as Frames<M>>::Vector>;
+pub type FrameMotionOf<M, F> = FrameMotion<<F as Frames<M>>::Frame, <F as Frames<M>>::Vector>;
 
 /// What the slots of an element are looked up in: the motions of all frames, in the order of sweeps.
-pub type Seen<M, F> = [MotionOf<M, F>];
+pub type FrameKinematics<M, F> = [FrameMotionOf<M, F>];
 
 /// Something to be done with every kind of elements that see frames.
-pub trait JoinedVisitor<M: ElementSystem, F: Frames<M>> {
+pub trait FrameElementVisitor<M: ElementSystem, F: Frames<M>> {
     /// Does it with the elements of kind `E`.
-    fn element<E: Term<M, Seen<M, F>>>(&mut self);
+    fn element<E: Term<M, FrameKinematics<M, F>>>(&mut self);
 }
 
 /// The frames along a tree and the terms that run over them; generated, straight-line kernels.
@@ -60,15 +60,15 @@ pub trait Frames<M: ElementSystem>: Debug + Clone {
     /// True if the terms of the frames have inertia.
     const HAS_INERTIA: bool;
     /// True if there are elements that see several frames, or constrain one.
-    const JOINS: bool;
+    const HAS_FRAME_ELEMENTS: bool;
     /// False if what these elements constrain is at rest where no joint moves: b = 0.
-    const DRIFTS: bool;
+    const HAS_DRIFT: bool;
 
     /// Shows every kind of these elements to `visitor`, in the order of their numbers.
-    fn visit_joined<V: JoinedVisitor<M, Self>>(system: &M, visitor: &mut V);
+    fn visit_frame_elements<V: FrameElementVisitor<M, Self>>(system: &M, visitor: &mut V);
 
     /// The base, where the recursion starts.
-    fn origin(system: &M, t: M::Scalar) -> Motion<Self::Frame, Self::Vector>;
+    fn origin(system: &M, t: M::Scalar) -> FrameMotion<Self::Frame, Self::Vector>;
     /// The direction of a joint that is a point of the sphere.
     fn direction(q: &M::Configuration, link: &Link) -> Option<[M::Scalar; 3]>;
 
@@ -80,10 +80,10 @@ pub trait Frames<M: ElementSystem>: Debug + Clone {
         place: &Link,
         t: M::Scalar,
         q: &M::Configuration,
-        above: &Motion<Self::Frame, Self::Vector>,
+        above: &FrameMotion<Self::Frame, Self::Vector>,
         v: &Self::Member,
         acceleration: &Self::Member,
-    ) -> Motion<Self::Frame, Self::Vector>;
+    ) -> FrameMotion<Self::Frame, Self::Vector>;
     /// A u + J v.
     fn push(
         system: &M,
@@ -107,14 +107,19 @@ pub trait Frames<M: ElementSystem>: Debug + Clone {
     fn size(place: &Link) -> [usize; 2];
     /// True if the coordinates of J are not those of the joint's velocity.
     #[inline]
-    fn turns(place: &Link) -> bool {
+    fn has_tangent_basis(place: &Link) -> bool {
         let [width, components] = Self::size(place);
         width < components
     }
-    /// A covector of a joint in the coordinates that J has its columns in: of a point of the sphere those of [`in_columns`].
-    fn in_columns(place: &Link, q: &M::Configuration, jacobian: &Self::Jacobian, given: &Self::Member) -> Self::Member;
+    /// A covector of a joint in the coordinates that J has its columns in: of a point of the sphere those of [`to_tangent_basis`].
+    fn to_tangent_basis(
+        place: &Link,
+        q: &M::Configuration,
+        jacobian: &Self::Jacobian,
+        given: &Self::Member,
+    ) -> Self::Member;
     /// A velocity or a covector of a joint from these: the basis is orthonormal.
-    fn from_columns(
+    fn from_tangent_basis(
         place: &Link,
         q: &M::Configuration,
         jacobian: &Self::Jacobian,
@@ -145,7 +150,7 @@ pub trait Frames<M: ElementSystem>: Debug + Clone {
         w: &Self::Vector,
     ) -> (Self::Vector, Self::Member);
     /// Aᵀ K A, Aᵀ K J and Jᵀ K J of a skew-symmetric matrix K, of which and of the first and last of which there is what is above the diagonal.
-    fn turn_along(
+    fn transport_skew(
         system: &M,
         place: &Link,
         jacobian: &Self::Jacobian,
@@ -159,7 +164,7 @@ pub trait Frames<M: ElementSystem>: Debug + Clone {
         place: &Link,
         t: M::Scalar,
         q: &M::Configuration,
-        above: &Motion<Self::Frame, Self::Vector>,
+        above: &FrameMotion<Self::Frame, Self::Vector>,
         v: &Self::Member,
         acceleration: &Self::Member,
         w: &Self::Vector,
@@ -172,7 +177,7 @@ pub trait Frames<M: ElementSystem>: Debug + Clone {
         system: &M,
         place: &Link,
         t: M::Scalar,
-        at: &Motion<Self::Frame, Self::Vector>,
+        at: &FrameMotion<Self::Frame, Self::Vector>,
         out: &mut Self::Vector,
     );
     /// Adds the derivative of that along x, of all terms of frame i.
@@ -180,7 +185,7 @@ pub trait Frames<M: ElementSystem>: Debug + Clone {
         system: &M,
         place: &Link,
         t: M::Scalar,
-        at: &Motion<Self::Frame, Self::Vector>,
+        at: &FrameMotion<Self::Frame, Self::Vector>,
         out: &mut Self::Matrix,
     );
     /// Adds the derivative of that with respect to u.
@@ -188,7 +193,7 @@ pub trait Frames<M: ElementSystem>: Debug + Clone {
         system: &M,
         place: &Link,
         t: M::Scalar,
-        at: &Motion<Self::Frame, Self::Vector>,
+        at: &FrameMotion<Self::Frame, Self::Vector>,
         out: &mut Self::Matrix,
     );
     /// The kinetic energy of frame i.

@@ -1,6 +1,6 @@
 //! The terms of the frames, pulled back to the joints.
 //!
-//! Covectors are summed up inwards, but positions and velocities are known outwards only. Along a chain they are not stored for all
+//! MomentumRate are summed up inwards, but positions and velocities are known outwards only. Along a chain they are not stored for all
 //! of it: a long one is cut into pieces, the motion at the start of each piece is kept, and that within a piece is
 //! computed once more when its turn comes. The buffers are of fixed size, on the stack. That makes the motion one evaluation a
 //! joint up to 128 joints, two up to 16 384 and three up to two millions. A tree of up to 128 joints is one piece; of a larger
@@ -9,15 +9,15 @@
 use core::ops::Range;
 
 use super::forward_pass::{MEDIUM, PIECE, SHORT, buffered, with_motions};
-use super::frame_elements::{Covector, Loads};
-use super::{Frames, Motion, MotionOf, add, negate};
+use super::frame_elements::{CovectorKind, FrameLoads};
+use super::{FrameMotion, FrameMotionOf, Frames, add, negate};
 use crate::scalar::Scalar;
 use crate::system::Block;
-use crate::system::chain::element_shape::Shape;
+use crate::system::chain::element_shape::ElementShape;
 use crate::system::chain::{ElementSystem, Link};
 
 /// What stays the same along a tree: how motions go outwards and what is pulled back, kinds of covectors each with functions of its own.
-struct Sweep<'a, M: ElementSystem, F: Frames<M>, A, W> {
+struct NewtonEulerPass<'a, M: ElementSystem, F: Frames<M>, A, W> {
     system: &'a M,
     links: &'a [Link],
     t: M::Scalar,
@@ -29,18 +29,18 @@ struct Sweep<'a, M: ElementSystem, F: Frames<M>, A, W> {
     frames: core::marker::PhantomData<F>,
 }
 
-impl<M, F, A, W> Sweep<'_, M, F, A, W>
+impl<M, F, A, W> NewtonEulerPass<'_, M, F, A, W>
 where
     M: ElementSystem,
     F: Frames<M>,
-    A: Fn(&Link, &MotionOf<M, F>) -> MotionOf<M, F>,
-    W: Fn(usize, &Link, &MotionOf<M, F>) -> F::Vector,
+    A: Fn(&Link, &FrameMotionOf<M, F>) -> FrameMotionOf<M, F>,
+    W: Fn(usize, &Link, &FrameMotionOf<M, F>) -> F::Vector,
 {
     /// Adds Jᵀ w of these joints to `out`; `w` comes from the joints behind the last one, what is returned goes to those before.
-    fn inwards(
+    fn backward_pass(
         &self,
         joints: Range<usize>,
-        start: &MotionOf<M, F>,
+        start: &FrameMotionOf<M, F>,
         w: &F::Vector,
         out: &mut [M::Scalar],
         is_chain: bool,
@@ -67,7 +67,7 @@ where
         &self,
         joints: Range<usize>,
         size: usize,
-        start: &MotionOf<M, F>,
+        start: &FrameMotionOf<M, F>,
         w: &F::Vector,
         out: &mut [M::Scalar],
     ) -> F::Vector {
@@ -86,7 +86,7 @@ where
         }
         let mut w = *w;
         for (number, start) in starts[..count].iter().enumerate().rev() {
-            w = self.inwards(piece(number), start, &w, out, true);
+            w = self.backward_pass(piece(number), start, &w, out, true);
         }
         w
     }
@@ -95,10 +95,10 @@ where
     fn piece(
         &self,
         joints: Range<usize>,
-        start: &MotionOf<M, F>,
+        start: &FrameMotionOf<M, F>,
         w: &F::Vector,
         out: &mut [M::Scalar],
-        (motions, covectors): (&mut [MotionOf<M, F>], &mut [F::Vector]),
+        (motions, covectors): (&mut [FrameMotionOf<M, F>], &mut [F::Vector]),
     ) -> F::Vector {
         let (first, links) = (joints.start, &self.links[joints]);
         let (motions, covectors) = (&mut motions[..links.len()], &mut covectors[..links.len()]);
@@ -132,8 +132,8 @@ where
 /// True if elements that see frames ask something of them: a force, or a reaction where constraints ask.
 pub(super) fn are_joined<M: ElementSystem, F: Frames<M>>(system: &M, are_constrained: bool) -> bool {
     let kinds = system.structure().layout().kinds.iter().zip(&system.structure().shapes);
-    let asks = |shape: &Shape| shape.terms.force || (shape.rows > 0 && are_constrained);
-    F::JOINS && kinds.filter(|(kind, _)| kind.sees_frames && kind.count > 0).any(|(_, shape)| asks(shape))
+    let asks = |shape: &ElementShape| shape.terms.force || (shape.rows > 0 && are_constrained);
+    F::HAS_FRAME_ELEMENTS && kinds.filter(|(kind, _)| kind.over_frames && kind.count > 0).any(|(_, shape)| asks(shape))
 }
 
 /// Adds what the frames' covectors are to the joints.
@@ -142,23 +142,26 @@ pub(super) fn pull_back<M: ElementSystem, F: Frames<M>>(
     t: M::Scalar,
     q: &M::Configuration,
     v: &[M::Scalar],
-    covector: Covector<'_, M::Scalar>,
+    covector: CovectorKind<'_, M::Scalar>,
     multipliers: &[M::Scalar],
     out: &mut [M::Scalar],
 ) {
     let tree = system.structure().tree();
     let links = tree.links();
     let acceleration = match covector {
-        Covector::Residual(acceleration) => Some(acceleration),
-        Covector::Force => None,
-        Covector::Momentum => return pull_covectors::<M, F>(system, t, q, v, covector, &[], out),
+        CovectorKind::Residual(acceleration) => Some(acceleration),
+        CovectorKind::Force => None,
+        CovectorKind::Momentum => return pull_covectors::<M, F>(system, t, q, v, covector, &[], out),
     };
     if !are_joined::<M, F>(system, acceleration.is_some()) {
         return pull_covectors::<M, F>(system, t, q, v, covector, &[], out);
     }
     with_motions::<M, F, ()>(system, t, q, Some(v), acceleration, |motions| {
         buffered(links.len(), F::Vector::zeros(), |loads| {
-            F::visit_joined(system, &mut Loads { system, t, motions, covector, multipliers, out: &mut *loads });
+            F::visit_frame_elements(
+                system,
+                &mut FrameLoads { system, t, motions, covector, multipliers, out: &mut *loads },
+            );
             pull_covectors::<M, F>(system, t, q, v, covector, loads, out);
         });
     });
@@ -170,7 +173,7 @@ fn pull_covectors<M: ElementSystem, F: Frames<M>>(
     t: M::Scalar,
     q: &M::Configuration,
     v: &[M::Scalar],
-    covector: Covector<'_, M::Scalar>,
+    covector: CovectorKind<'_, M::Scalar>,
     loads: &[F::Vector],
     out: &mut [M::Scalar],
 ) {
@@ -180,39 +183,39 @@ fn pull_covectors<M: ElementSystem, F: Frames<M>>(
         }
         own
     };
-    let residual = |link: &Link, at: &MotionOf<M, F>| {
+    let residual = |link: &Link, at: &FrameMotionOf<M, F>| {
         let mut own = F::Vector::zeros();
         F::add_residual(system, link, t, at, &mut own);
         own
     };
     let start = F::origin(system, t);
     match covector {
-        Covector::Force => {
-            let advance = |link: &Link, above: &MotionOf<M, F>| {
+        CovectorKind::Force => {
+            let advance = |link: &Link, above: &FrameMotionOf<M, F>| {
                 F::motion(system, link, t, q, above, &link.of(v), &F::Member::zeros())
             };
-            let covector = |place: usize, link: &Link, at: &MotionOf<M, F>| {
+            let covector = |place: usize, link: &Link, at: &FrameMotionOf<M, F>| {
                 let mut own = residual(link, at);
                 negate(&mut own);
                 loaded(place, own)
             };
             sweep::<M, F, _, _>(system, t, q, &start, advance, covector, out);
         }
-        Covector::Residual(acceleration) => {
-            let advance = |link: &Link, above: &MotionOf<M, F>| {
+        CovectorKind::Residual(acceleration) => {
+            let advance = |link: &Link, above: &FrameMotionOf<M, F>| {
                 F::motion(system, link, t, q, above, &link.of(v), &link.of(acceleration))
             };
-            let covector = |place: usize, link: &Link, at: &MotionOf<M, F>| loaded(place, residual(link, at));
+            let covector = |place: usize, link: &Link, at: &FrameMotionOf<M, F>| loaded(place, residual(link, at));
             sweep::<M, F, _, _>(system, t, q, &start, advance, covector, out);
         }
-        Covector::Momentum => {
+        CovectorKind::Momentum => {
             // M v has no part that comes from time alone.
-            let advance = |link: &Link, above: &MotionOf<M, F>| Motion {
+            let advance = |link: &Link, above: &FrameMotionOf<M, F>| FrameMotion {
                 frame: F::frame(system, link, t, q, &above.frame),
                 velocity: F::push(system, link, t, q, &above.frame, &above.velocity, &link.of(v)),
                 acceleration: above.acceleration,
             };
-            let covector = |_: usize, link: &Link, at: &MotionOf<M, F>| {
+            let covector = |_: usize, link: &Link, at: &FrameMotionOf<M, F>| {
                 let (mut own, mut inertia) = (F::Vector::zeros(), F::Matrix::zeros());
                 F::add_inertia(system, link, t, &at.frame, &mut inertia);
                 let u = at.velocity.as_slice();
@@ -221,7 +224,7 @@ fn pull_covectors<M: ElementSystem, F: Frames<M>>(
                 }
                 own
             };
-            let start = Motion { velocity: F::Vector::zeros(), ..start };
+            let start = FrameMotion { velocity: F::Vector::zeros(), ..start };
             sweep::<M, F, _, _>(system, t, q, &start, advance, covector, out);
         }
     }
@@ -232,16 +235,17 @@ fn sweep<M: ElementSystem, F: Frames<M>, A, W>(
     system: &M,
     t: M::Scalar,
     q: &M::Configuration,
-    start: &MotionOf<M, F>,
+    start: &FrameMotionOf<M, F>,
     advance: A,
     covector: W,
     out: &mut [M::Scalar],
 ) where
-    A: Fn(&Link, &MotionOf<M, F>) -> MotionOf<M, F>,
-    W: Fn(usize, &Link, &MotionOf<M, F>) -> F::Vector,
+    A: Fn(&Link, &FrameMotionOf<M, F>) -> FrameMotionOf<M, F>,
+    W: Fn(usize, &Link, &FrameMotionOf<M, F>) -> F::Vector,
 {
     let tree = system.structure().tree();
     let links = tree.links();
-    let sweep = Sweep::<M, F, A, W> { system, links, t, q, advance, covector, frames: core::marker::PhantomData };
-    sweep.inwards(0..links.len(), start, &F::Vector::zeros(), out, tree.is_chain());
+    let sweep =
+        NewtonEulerPass::<M, F, A, W> { system, links, t, q, advance, covector, frames: core::marker::PhantomData };
+    sweep.backward_pass(0..links.len(), start, &F::Vector::zeros(), out, tree.is_chain());
 }

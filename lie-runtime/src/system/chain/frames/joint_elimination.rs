@@ -1,21 +1,21 @@
 //! One joint of an elimination inwards: what it is made of, what is left of it, and a force on its way past it.
 
-use super::joint_factorisation::{Joint, eliminate, factor, inwards};
+use super::joint_factorisation::{EliminatedJoint, backward_pass, eliminate, factor};
 use super::joint_terms::add_own;
 use super::{Frames, add, spin_regularisation};
 use crate::system::Block;
-use crate::system::SaddleError;
+use crate::system::KktError;
 use crate::system::chain::{ElementSystem, Link};
 
 /// What joints are given on the way inwards.
 #[derive(Clone, Copy)]
-pub(super) struct Given<'a, S> {
+pub(super) struct JointInputs<'a, S> {
     pub v: &'a [S],
     pub force: &'a [S],
 }
 
 /// What joints are eliminated with: M of members that frames do not give, and where they are.
-pub(super) struct Own<'a, M: ElementSystem> {
+pub(super) struct JointContext<'a, M: ElementSystem> {
     pub system: &'a M,
     pub q: &'a M::Configuration,
     pub blocks: &'a [M::Scalar],
@@ -26,20 +26,20 @@ pub(super) struct Own<'a, M: ElementSystem> {
 /// triangle; the joint is at hand by that: what has just been stored in pieces of one size cannot be read at once in pieces of another.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn eliminate_joint<M: ElementSystem, F: Frames<M>>(
-    &Own { system, q, blocks }: &Own<'_, M>,
+    &JointContext { system, q, blocks }: &JointContext<'_, M>,
     (place, link): (usize, &Link),
     (t, above): (M::Scalar, &F::Frame),
     inertia: &mut F::Matrix,
     meanwhile: impl FnOnce(),
-) -> Result<Joint<M, F>, SaddleError> {
+) -> Result<EliminatedJoint<M, F>, KktError> {
     let (mut moved, mixed, mut factors, jacobian) = F::transport(system, link, t, q, above, inertia);
     if let Some(range) = link.components() {
         add_own::<M, F>(system.structure(), q, (place, link), blocks, &jacobian, &mut factors);
         factor::<M, F>(&mut factors, F::size(link))
-            .map_err(|at| SaddleError::MassNotPositiveDefinite { component: range.start + at })?;
+            .map_err(|at| KktError::MassNotPositiveDefinite { component: range.start + at })?;
     }
     meanwhile();
-    let mut joint = Joint { jacobian, ..Joint::zeros() };
+    let mut joint = EliminatedJoint { jacobian, ..EliminatedJoint::zeros() };
     if link.is_free() {
         joint.gains = eliminate::<M, F>(&mut moved, &mixed, &factors, F::size(link)[0]);
         joint.factors = factors;
@@ -52,9 +52,9 @@ pub(super) fn eliminate_joint<M: ElementSystem, F: Frames<M>>(
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn solve_joint<M: ElementSystem, F: Frames<M>, const MOVES: bool>(
     system: &M,
-    (place, link, joint): (usize, &Link, &Joint<M, F>),
+    (place, link, joint): (usize, &Link, &EliminatedJoint<M, F>),
     q: &M::Configuration,
-    given: Given<'_, M::Scalar>,
+    given: JointInputs<'_, M::Scalar>,
     (behind, vectors): (F::Vector, &mut [F::Vector]),
     acceleration: &mut [M::Scalar],
 ) -> F::Vector {
@@ -72,9 +72,9 @@ pub(super) fn solve_joint<M: ElementSystem, F: Frames<M>, const MOVES: bool>(
                 &mut force,
             );
         }
-        let mut rest = F::in_columns(link, q, &joint.jacobian, &force);
+        let mut rest = F::to_tangent_basis(link, q, &joint.jacobian, &force);
         rest.as_mut_slice().iter_mut().zip(own.as_slice()).for_each(|(rest, &own)| *rest -= own);
-        let solved = inwards::<M, F>(&joint.factors, &joint.gains, &rest, &mut needed, F::size(link));
+        let solved = backward_pass::<M, F>(&joint.factors, &joint.gains, &rest, &mut needed, F::size(link));
         link.set(acceleration, &solved);
     }
     if link.follows(place) {

@@ -15,7 +15,7 @@ use crate::system::Block;
 use crate::system::chain::ElementSystem;
 
 /// What is left of a joint that has been eliminated.
-pub(super) struct Joint<M: ElementSystem, F: Frames<M>> {
+pub(super) struct EliminatedJoint<M: ElementSystem, F: Frames<M>> {
     /// What is kept of [A J].
     pub jacobian: F::Jacobian,
     /// G = Aᵀ I J D⁻¹.
@@ -24,19 +24,19 @@ pub(super) struct Joint<M: ElementSystem, F: Frames<M>> {
     pub factors: F::MemberMatrix,
 }
 
-impl<M: ElementSystem, F: Frames<M>> Joint<M, F> {
+impl<M: ElementSystem, F: Frames<M>> EliminatedJoint<M, F> {
     pub(super) fn zeros() -> Self {
-        Joint { jacobian: F::Jacobian::zeros(), gains: F::Mixed::zeros(), factors: F::MemberMatrix::zeros() }
+        EliminatedJoint { jacobian: F::Jacobian::zeros(), gains: F::Mixed::zeros(), factors: F::MemberMatrix::zeros() }
     }
 }
 
-impl<M: ElementSystem, F: Frames<M>> Clone for Joint<M, F> {
+impl<M: ElementSystem, F: Frames<M>> Clone for EliminatedJoint<M, F> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<M: ElementSystem, F: Frames<M>> Copy for Joint<M, F> {}
+impl<M: ElementSystem, F: Frames<M>> Copy for EliminatedJoint<M, F> {}
 
 /// Calls what is written for joints of so many components: those of the largest are 0.
 macro_rules! by_width {
@@ -244,7 +244,7 @@ pub(super) const SAFE_PIVOT: f64 = 1e-8;
 /// D⁻¹ r of a joint that is eliminated with `width` of its components, and G r added to what the frame before needs: that does not wait for the
 /// former.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn inwards<M: ElementSystem, F: Frames<M>>(
+pub(super) fn backward_pass<M: ElementSystem, F: Frames<M>>(
     factors: &F::MemberMatrix,
     gains: &F::Mixed,
     rest: &F::Member,
@@ -268,7 +268,7 @@ fn inwards_leading<M: ElementSystem, F: Frames<M>, const W: usize>(
     let (n, width) = (F::MEMBER, count::<M, F, W>());
     let (factors, mut solved) = (&factors.as_slice()[..n * n], *rest);
     let own = &mut solved.as_mut_slice()[..n];
-    row_inwards::<M, F, W>(gains, rest, above);
+    row_backward_pass::<M, F, W>(gains, rest, above);
     for k in 0..width {
         for j in 0..k {
             let product = factors[k * n + j] * own[j];
@@ -287,7 +287,7 @@ fn inwards_leading<M: ElementSystem, F: Frames<M>, const W: usize>(
 
 /// G b added to what a row, or a force, asks of the frame before.
 #[inline]
-pub(super) fn row_inwards<M: ElementSystem, F: Frames<M>, const W: usize>(
+pub(super) fn row_backward_pass<M: ElementSystem, F: Frames<M>, const W: usize>(
     gains: &F::Mixed,
     rest: &F::Member,
     above: &mut F::Vector,
@@ -306,7 +306,7 @@ pub(super) fn row_inwards<M: ElementSystem, F: Frames<M>, const W: usize>(
 
 /// v' = s − Gᵀ u' in the place of s, of a joint that is eliminated with so many components.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn outwards<M: ElementSystem, F: Frames<M>>(
+pub(super) fn forward_pass<M: ElementSystem, F: Frames<M>>(
     gains: &F::Mixed,
     u: &F::Vector,
     own: &mut F::Member,

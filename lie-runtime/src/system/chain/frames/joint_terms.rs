@@ -4,11 +4,11 @@ use super::{Frames, add, spin_regularisation};
 use crate::scalar::Scalar;
 use crate::system::Block;
 use crate::system::chain::assembly;
-use crate::system::chain::element_shape::Member;
+use crate::system::chain::element_shape::FreeMember;
 use crate::system::chain::{ElementSystem, Link, Structure};
 
 /// The members that carry no frames.
-pub(super) fn others<S: Scalar>(structure: &Structure<S>) -> impl Iterator<Item = &Member> {
+pub(super) fn others<S: Scalar>(structure: &Structure<S>) -> impl Iterator<Item = &FreeMember> {
     let tree = structure.tree();
     let members = if structure.members.len() > tree.free() { &structure.members[..] } else { &[] };
     members.iter().filter(|member| !tree.moves_with(member.offset))
@@ -58,14 +58,14 @@ pub(super) fn add_own<M: ElementSystem, F: Frames<M>>(
         let own = own_block(structure, link, blocks, F::MEMBER);
         // A copy of the Jacobian: what a call reads has to be in memory, and without blocks nothing calls.
         let jacobian = *jacobian;
-        add(out, &if F::turns(link) { in_columns::<M, F>(link, q, &jacobian, own) } else { own });
+        add(out, &if F::has_tangent_basis(link) { to_tangent_basis::<M, F>(link, q, &jacobian, own) } else { own });
     }
     spin_regularisation::add_spin::<M, F>(structure, place, out);
 }
 
 /// A symmetric matrix of a joint in the coordinates of J.
 #[inline(never)]
-fn in_columns<M: ElementSystem, F: Frames<M>>(
+fn to_tangent_basis<M: ElementSystem, F: Frames<M>>(
     link: &Link,
     q: &M::Configuration,
     jacobian: &F::Jacobian,
@@ -78,7 +78,7 @@ fn in_columns<M: ElementSystem, F: Frames<M>>(
         for row in 0..n {
             let mut given = F::Member::zeros();
             given.as_mut_slice().copy_from_slice(&own.as_slice()[row * n..(row + 1) * n]);
-            let entries = F::in_columns(link, q, jacobian, &given);
+            let entries = F::to_tangent_basis(link, q, jacobian, &given);
             for (column, &entry) in entries.as_slice().iter().enumerate() {
                 turned.as_mut_slice()[column * n + row] = entry;
             }

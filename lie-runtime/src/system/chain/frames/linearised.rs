@@ -21,17 +21,17 @@
 
 use core::fmt;
 
-use super::frame_element_linearised::Tangents;
-use super::frame_elements::{Covector, Loads};
-use super::recursion_tangents::Parts;
-use super::{Frames, Motion, add, spin_regularisation};
+use super::frame_element_linearised::FrameElementTangents;
+use super::frame_elements::{CovectorKind, FrameLoads};
+use super::recursion_tangents::RecursionTangents;
+use super::{FrameMotion, Frames, add, spin_regularisation};
 use crate::scalar::Scalar;
 use crate::system::Block;
 use crate::system::chain::{ElementSystem, Linearisation, Link};
 
 /// That of frames along a tree; lists are in the order of sweeps.
 pub struct FrameLinearisation<M: ElementSystem, F: Frames<M>> {
-    motions: Vec<Motion<F::Frame, F::Vector>>,
+    motions: Vec<FrameMotion<F::Frame, F::Vector>>,
     /// W.
     covectors: Vec<F::Vector>,
     /// K, C and M of each frame and all that hangs on it.
@@ -101,7 +101,9 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
         let mut size = 0;
         tree.each_block(|rows, columns| size += rows.len() * columns.len());
         let zeros = || vec![M::Scalar::from_f64(0.0); size];
-        let rows = || vec![M::Scalar::from_f64(0.0); if F::JOINS { system.structure().jacobian_length() } else { 0 }];
+        let rows = || {
+            vec![M::Scalar::from_f64(0.0); if F::HAS_FRAME_ELEMENTS { system.structure().jacobian_length() } else { 0 }]
+        };
         FrameLinearisation {
             motions: vec![origin; length],
             covectors: vec![F::Vector::zeros(); length],
@@ -116,8 +118,8 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
     }
 
     #[inline]
-    fn parts(tangents: &F::Tangents) -> Parts<'_, M::Scalar> {
-        Parts { numbers: tangents.as_slice(), frame: F::FRAME, columns: F::FRAME + F::MEMBER }
+    fn parts(tangents: &F::Tangents) -> RecursionTangents<'_, M::Scalar> {
+        RecursionTangents { numbers: tangents.as_slice(), frame: F::FRAME, columns: F::FRAME + F::MEMBER }
     }
 
     /// Computes the three matrices.
@@ -148,9 +150,9 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
             F::add_residual(system, link, t, &at, &mut self.covectors[place]);
             self.motions[place] = at;
         }
-        if F::JOINS {
-            let (motions, out, covector) = (&*self.motions, &mut *self.covectors, Covector::Residual(acceleration));
-            F::visit_joined(system, &mut Loads { system, t, motions, covector, multipliers, out });
+        if F::HAS_FRAME_ELEMENTS {
+            let (motions, out, covector) = (&*self.motions, &mut *self.covectors, CovectorKind::Residual(acceleration));
+            F::visit_frame_elements(system, &mut FrameLoads { system, t, motions, covector, multipliers, out });
         }
         for (place, link) in links.iter().enumerate().rev() {
             let above = self.motions[..place].get(link.parent).unwrap_or(&origin);
@@ -158,7 +160,7 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
             let w = self.covectors[place];
             self.tangents[place] = F::tangents(system, link, t, q, above, &v, &acceleration, &w);
             if link.parent < place {
-                self.go_inwards(place, link.parent);
+                self.visit_backward(place, link.parent);
             }
         }
         let mut at = 0;
@@ -167,12 +169,12 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
                 self.joint(system, q, place, own(link), &mut at);
             }
         }
-        if F::JOINS {
+        if F::HAS_FRAME_ELEMENTS {
             let FrameLinearisation { motions, tangents, damping, stiffness, jacobians, scratch, .. } = self;
             let jacobians = jacobians.each_mut().map(Vec::as_mut_slice);
-            F::visit_joined(
+            F::visit_frame_elements(
                 system,
-                &mut Tangents {
+                &mut FrameElementTangents {
                     system,
                     t,
                     motions,
@@ -208,7 +210,7 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
 
     /// What hangs on a frame, handed to the one that it hangs on.
     #[inline]
-    fn go_inwards(&mut self, place: usize, parent: usize) {
+    fn visit_backward(&mut self, place: usize, parent: usize) {
         let n = F::FRAME;
         let [of_x, of_u] = self.answers(place);
         let tangents = Self::parts(&self.tangents[place]);
@@ -314,7 +316,7 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
 
     /// Jᵀ D.
     #[inline]
-    fn in_rows(tangents: &Parts<'_, M::Scalar>, column: &F::Mixed) -> F::MemberMatrix {
+    fn in_rows(tangents: &RecursionTangents<'_, M::Scalar>, column: &F::Mixed) -> F::MemberMatrix {
         let (n, m) = (F::FRAME, F::MEMBER);
         let mut rows = F::MemberMatrix::zeros();
         add_product(rows.as_mut_slice(), (m, n, m), |i, j| tangents.j(j, i), |i, j| column.as_slice()[i * m + j]);
@@ -323,7 +325,7 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
 
     /// Aᵀ D.
     #[inline]
-    fn above(tangents: &Parts<'_, M::Scalar>, column: &F::Mixed) -> F::Mixed {
+    fn above(tangents: &RecursionTangents<'_, M::Scalar>, column: &F::Mixed) -> F::Mixed {
         let (n, m) = (F::FRAME, F::MEMBER);
         let mut moved = F::Mixed::zeros();
         add_product(moved.as_mut_slice(), (n, n, m), |i, j| tangents.a(j, i), |i, j| column.as_slice()[i * m + j]);
@@ -332,7 +334,7 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
 }
 
 /// The derivatives of B v + b along q of an element, by its kind and its number there: its rows by the components of its joints.
-pub fn joined_rate_gradient<M: ElementSystem, F: Frames<M>>(
+pub fn frame_rate_gradient<M: ElementSystem, F: Frames<M>>(
     system: &M,
     (kind, element): (usize, usize),
     (t, q, v): (M::Scalar, &M::Configuration, &[M::Scalar]),

@@ -2,16 +2,16 @@
 
 use super::Frames;
 use super::articulated_body::ArticulatedMass;
-use super::loops::{Loops, Outcome, Plan, Unknowns};
+use super::loops::{EliminationOutcome, EliminationPlan, KktUnknowns, LoopElimination};
 use crate::solve::PivotError;
-use crate::system::SaddleError;
+use crate::system::KktError;
 use crate::system::chain::ElementSystem;
 
 /// A loop without a safe pivot whose rows ask of the frame where it closes this part of what they ask of its joints is not one that its own
 /// joints close.
 const FAR: f64 = 1e-3;
 
-impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
+impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
     /// S, eliminated where rows close, or with interchanges, and the way inwards of what is solved for.
     fn factorised(
         &mut self,
@@ -19,15 +19,15 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
         mass: &mut ArticulatedMass<M, F>,
         jacobians: [&[M::Scalar]; 2],
         epsilon: Option<f64>,
-        unknowns: &mut Unknowns<'_, M, F>,
-    ) -> Result<&mut Self, SaddleError> {
+        unknowns: &mut KktUnknowns<'_, M, F>,
+    ) -> Result<&mut Self, KktError> {
         let structure = system.structure();
         self.is_interchanged = false;
         while self.is_near && self.plan.closed() > 0 {
             match self.factorise(&mut mass.tree(system), jacobians, None, unknowns) {
-                Ok(Outcome::Done) => return Ok(self),
+                Ok(EliminationOutcome::Done) => return Ok(self),
                 // What its own joints do not determine.
-                Ok(Outcome::UnsafeRows(index)) if self.reach(&self.plan.loops[index], jacobians) > FAR => {
+                Ok(EliminationOutcome::UnsafeRows(index)) if self.reach(&self.plan.loops[index], jacobians) > FAR => {
                     self.open(structure, jacobians, Some(index));
                     mass.eliminate(system, Some(self))?;
                 }
@@ -40,7 +40,7 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
         mass.complete(system, self)?;
         let used = if self.is_interchanged {
             self.interchanged.get_or_insert_with(|| {
-                let plan = Plan::new(structure, F::MEMBER, |_| true);
+                let plan = EliminationPlan::new(structure, F::MEMBER, |_| true);
                 let is_open = vec![true; plan.loops.len()];
                 Box::new(Self::of(structure, plan, is_open, false))
             })
@@ -49,17 +49,15 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
         };
         match used.factorise(&mut mass.tree(system), jacobians, epsilon, unknowns) {
             Ok(_) => Ok(used),
-            Err(PivotError::NotFinite) => Err(SaddleError::NotFinite),
-            Err(PivotError::Singular { row }) => {
-                Err(SaddleError::SingularConstraints { row: used.plan.row_at_base(row) })
-            }
+            Err(PivotError::NotFinite) => Err(KktError::NotFinite),
+            Err(PivotError::Singular { row }) => Err(KktError::SingularConstraints { row: used.plan.row_at_base(row) }),
         }
     }
 }
 
 /// Solves M v' + B₁ᵀ λ = f, B₂ v' = c.
 #[allow(clippy::too_many_arguments)] // The six blocks of one linear system.
-pub(super) fn solve_saddle<M: ElementSystem, F: Frames<M>>(
+pub(super) fn solve_kkt<M: ElementSystem, F: Frames<M>>(
     system: &M,
     mass: &mut ArticulatedMass<M, F>,
     epsilon: Option<f64>,
@@ -68,21 +66,21 @@ pub(super) fn solve_saddle<M: ElementSystem, F: Frames<M>>(
     constraint: &[M::Scalar],
     acceleration: &mut [M::Scalar],
     multipliers: &mut [M::Scalar],
-) -> Result<(), SaddleError> {
+) -> Result<(), KktError> {
     let Some(mut loops) = mass.loops.take() else {
         super::articulated_body::solve(system, mass, force, acceleration);
         return Ok(());
     };
     let mut vectors = core::mem::take(&mut mass.vectors);
-    let mut unknowns = Unknowns { force: Some(force), constraint, acceleration, multipliers, vectors: &mut vectors };
+    let mut unknowns = KktUnknowns { force: Some(force), constraint, acceleration, multipliers, vectors: &mut vectors };
     let outcome = loop {
         let used = match loops.factorised(system, mass, jacobians, epsilon, &mut unknowns) {
             Ok(used) => used,
             Err(error) => break Err(error),
         };
         let mut tree = mass.tree(system);
-        used.outwards(&tree, &mut unknowns);
-        if used.go_round(&mut tree, jacobians, &mut unknowns) {
+        used.forward_pass(&tree, &mut unknowns);
+        if used.refine(&mut tree, jacobians, &mut unknowns) {
             break Ok(());
         }
         loops.open(system.structure(), jacobians, None);
@@ -95,7 +93,7 @@ pub(super) fn solve_saddle<M: ElementSystem, F: Frames<M>>(
 }
 
 /// The same without a force, with the factors of the last solution.
-pub(super) fn solve_saddle_again<M: ElementSystem, F: Frames<M>>(
+pub(super) fn solve_kkt_again<M: ElementSystem, F: Frames<M>>(
     system: &M,
     mass: &mut ArticulatedMass<M, F>,
     constraint: &[M::Scalar],
@@ -107,7 +105,7 @@ pub(super) fn solve_saddle_again<M: ElementSystem, F: Frames<M>>(
     let is_interchanged = loops.is_interchanged;
     let used = loops.interchanged.as_deref_mut().filter(|_| is_interchanged);
     let mut tree = mass.tree(system);
-    let mut unknowns = Unknowns { force: None, constraint, acceleration, multipliers, vectors: &mut vectors };
+    let mut unknowns = KktUnknowns { force: None, constraint, acceleration, multipliers, vectors: &mut vectors };
     match used {
         Some(used) => used.solve(&mut tree, &mut unknowns),
         None => loops.solve(&mut tree, &mut unknowns),

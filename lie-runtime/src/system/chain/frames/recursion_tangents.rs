@@ -3,13 +3,13 @@
 use crate::scalar::Scalar;
 
 /// The parts of the tangents of a frame: the columns of x₋ or u₋ come first, then those of the joint.
-pub(super) struct Parts<'a, S> {
+pub(super) struct RecursionTangents<'a, S> {
     pub numbers: &'a [S],
     pub frame: usize,
     pub columns: usize,
 }
 
-impl<S: Scalar> Parts<'_, S> {
+impl<S: Scalar> RecursionTangents<'_, S> {
     #[inline]
     fn at(&self, part: usize, row: usize, column: usize) -> S {
         self.numbers[(part * self.frame + row) * self.columns + column]

@@ -12,14 +12,14 @@
 
 use nalgebra::DVector;
 
-use super::MotionOf;
+use super::FrameMotionOf;
 use super::forward_pass::{buffered, with_motions};
 use super::frame_elements::{gather, gather_rows};
-use super::tree_dynamics::AlongTree;
-use super::{Frames, Motion, Seen, add, spin_regularisation};
-use crate::system::chain::reverse::{Contracted, ReverseDynamics, ReverseVisitor};
+use super::tree_dynamics::TreeDynamics;
+use super::{FrameKinematics, FrameMotion, Frames, add, spin_regularisation};
+use crate::system::chain::reverse::{Contraction, ReverseDynamics, ReverseVisitor};
 use crate::system::chain::{ElementSystem, Link};
-use crate::system::{Block, Cotangents, Place, ReverseTerm};
+use crate::system::{Block, Cotangents, ElementLocation, ReverseTerm};
 
 /// The cotangents of a frame, of what moves it, and of its weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,7 +38,7 @@ pub struct FrameCotangents<U> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WeightedMotion<X, U> {
     /// x, u and u'.
-    pub at: Motion<X, U>,
+    pub at: FrameMotion<X, U>,
     /// y.
     pub weight: U,
 }
@@ -46,7 +46,7 @@ pub struct WeightedMotion<X, U> {
 /// Frames with kernels of reverse differentiation; every method adds to the cotangents of the parameters.
 pub trait ReverseFrames<M: ElementSystem>: Frames<M> {
     /// Shows every kind of element that sees frames to `visitor`, in the order of their numbers.
-    fn visit_joined_reverse<V: ReverseVisitor<M, Seen<M, Self>>>(system: &M, visitor: &mut V);
+    fn visit_frame_elements_reverse<V: ReverseVisitor<M, FrameKinematics<M, Self>>>(system: &M, visitor: &mut V);
     /// Adds what the base makes of the parameters.
     fn origin_pullback(system: &M, t: M::Scalar, of: &FrameCotangents<Self::Vector>, of_parameters: &mut [M::Scalar]);
     /// The cotangents of the frame before and of a joint's q and v, given those of its frame; `own` are v, v' and w of the joint.
@@ -66,30 +66,30 @@ pub trait ReverseFrames<M: ElementSystem>: Frames<M> {
         system: &M,
         place: &Link,
         t: M::Scalar,
-        at: &Motion<Self::Frame, Self::Vector>,
+        at: &FrameMotion<Self::Frame, Self::Vector>,
         weights: &Self::Vector,
         out: &mut FrameCotangents<Self::Vector>,
         of_parameters: &mut [M::Scalar],
     );
 }
 
-impl<M: ElementSystem, F: ReverseFrames<M>> ReverseDynamics<M> for AlongTree<F> {
+impl<M: ElementSystem, F: ReverseFrames<M>> ReverseDynamics<M> for TreeDynamics<F> {
     #[allow(private_interfaces)]
     fn pull_back(
         system: &M,
         (t, q): (M::Scalar, &M::Configuration),
-        contracted: Contracted<'_, M::Scalar>,
+        contracted: Contraction<'_, M::Scalar>,
         out: &mut Cotangents<'_, DVector<M::Scalar>, M::Scalar>,
     ) {
         let [v, acceleration, weights] = match contracted {
-            Contracted::Residual { v, acceleration, weights, .. } => [Some(v), Some(acceleration), Some(weights)],
-            Contracted::Constraint { .. } => [None; 3],
-            Contracted::Rate { v, .. } | Contracted::Curvature { v, .. } => [Some(v), None, None],
+            Contraction::Residual { v, acceleration, weights, .. } => [Some(v), Some(acceleration), Some(weights)],
+            Contraction::Constraint { .. } => [None; 3],
+            Contraction::Rate { v, .. } | Contraction::Curvature { v, .. } => [Some(v), None, None],
         };
         let structure = system.structure();
         let kinds = structure.layout().kinds.iter().zip(&structure.shapes);
-        let has_rows = || kinds.filter(|(kind, _)| kind.sees_frames).any(|(_, shape)| shape.rows > 0);
-        if weights.is_none() && !(F::JOINS && has_rows()) {
+        let has_rows = || kinds.filter(|(kind, _)| kind.over_frames).any(|(_, shape)| shape.rows > 0);
+        if weights.is_none() && !(F::HAS_FRAME_ELEMENTS && has_rows()) {
             return;
         }
         if let [Some(v), Some(acceleration), Some(weights)] = [v, acceleration, weights] {
@@ -97,7 +97,7 @@ impl<M: ElementSystem, F: ReverseFrames<M>> ReverseDynamics<M> for AlongTree<F> 
             spin_regularisation::residual_pullback::<M, F>(system, q, [v, acceleration, weights], sums);
         }
         with_motions::<M, F, ()>(system, t, q, v, acceleration, |motions| {
-            let sweep = Sweep { system, t, q, motions, own: [v, acceleration, weights] };
+            let sweep = ReverseSweep { system, t, q, motions, own: [v, acceleration, weights] };
             buffered(motions.len(), (F::Vector::zeros(), zeros::<M, F>()), |weighted| {
                 sweep.back::<F>(contracted, weighted, out);
             });
@@ -111,24 +111,24 @@ fn zeros<M: ElementSystem, F: Frames<M>>() -> FrameCotangents<F::Vector> {
 }
 
 /// What a sweep is a function of.
-struct Sweep<'a, M: ElementSystem, X, U> {
+struct ReverseSweep<'a, M: ElementSystem, X, U> {
     system: &'a M,
     t: M::Scalar,
     q: &'a M::Configuration,
-    motions: &'a [Motion<X, U>],
+    motions: &'a [FrameMotion<X, U>],
     /// v, v' and w of all members, where they are not zero.
     own: [Option<&'a [M::Scalar]>; 3],
 }
 
-impl<M: ElementSystem, X: Copy, U: Block<M::Scalar>> Sweep<'_, M, X, U> {
+impl<M: ElementSystem, X: Copy, U: Block<M::Scalar>> ReverseSweep<'_, M, X, U> {
     /// Outwards and back; the buffer is for y and the cotangents of every frame.
     fn back<F: ReverseFrames<M, Frame = X, Vector = U>>(
         &self,
-        contracted: Contracted<'_, M::Scalar>,
+        contracted: Contraction<'_, M::Scalar>,
         frames: &mut [(U, FrameCotangents<U>)],
         out: &mut Cotangents<'_, DVector<M::Scalar>, M::Scalar>,
     ) {
-        let Sweep { system, t, q, motions, own } = *self;
+        let ReverseSweep { system, t, q, motions, own } = *self;
         let (links, base) = (system.structure().tree().links(), F::origin(system, t));
         let of = |link: &Link, vector: Option<&[M::Scalar]>| vector.map_or_else(F::Member::zeros, |all| link.of(all));
         let before = |frames: &[(U, FrameCotangents<U>)], link: &Link| match motions.get(link.parent) {
@@ -151,11 +151,11 @@ impl<M: ElementSystem, X: Copy, U: Block<M::Scalar>> Sweep<'_, M, X, U> {
                 }
             }
         }
-        if F::JOINS {
+        if F::HAS_FRAME_ELEMENTS {
             let of_parameters = &mut *out.of_parameters;
-            F::visit_joined_reverse(
+            F::visit_frame_elements_reverse(
                 system,
-                &mut Joined::<M, F> { system, t, motions, contracted, frames, of_parameters },
+                &mut FrameElementPullback::<M, F> { system, t, motions, contracted, frames, of_parameters },
             );
         }
         let mut of_base = zeros::<M, F>();
@@ -183,20 +183,20 @@ impl<M: ElementSystem, X: Copy, U: Block<M::Scalar>> Sweep<'_, M, X, U> {
 }
 
 /// Adds what the elements that see frames make of each.
-struct Joined<'a, M: ElementSystem, F: Frames<M>> {
+struct FrameElementPullback<'a, M: ElementSystem, F: Frames<M>> {
     system: &'a M,
     t: M::Scalar,
-    motions: &'a Seen<M, F>,
-    contracted: Contracted<'a, M::Scalar>,
+    motions: &'a FrameKinematics<M, F>,
+    contracted: Contraction<'a, M::Scalar>,
     frames: &'a mut [(F::Vector, FrameCotangents<F::Vector>)],
     of_parameters: &'a mut [M::Scalar],
 }
 
-impl<M: ElementSystem, F: Frames<M>> Joined<'_, M, F> {
+impl<M: ElementSystem, F: Frames<M>> FrameElementPullback<'_, M, F> {
     /// Adds a vector of the slots of an element to those of its frames.
     fn scatter(
         &mut self,
-        place: &Place<'_>,
+        place: &ElementLocation<'_>,
         local: &[M::Scalar],
         of: fn(&mut FrameCotangents<F::Vector>) -> &mut F::Vector,
     ) {
@@ -208,27 +208,27 @@ impl<M: ElementSystem, F: Frames<M>> Joined<'_, M, F> {
     }
 
     /// y of the frames of an element.
-    fn weights(&self, place: &Place<'_>, out: &mut [M::Scalar]) {
+    fn weights(&self, place: &ElementLocation<'_>, out: &mut [M::Scalar]) {
         for (out, &at) in out.chunks_exact_mut(F::FRAME).zip(place.members) {
             out.copy_from_slice(self.frames[at].0.as_slice());
         }
     }
 }
 
-impl<M: ElementSystem, F: Frames<M>> ReverseVisitor<M, Seen<M, F>> for Joined<'_, M, F> {
-    fn element<E: ReverseTerm<M, Seen<M, F>>>(&mut self) {
+impl<M: ElementSystem, F: Frames<M>> ReverseVisitor<M, FrameKinematics<M, F>> for FrameElementPullback<'_, M, F> {
+    fn element<E: ReverseTerm<M, FrameKinematics<M, F>>>(&mut self) {
         let (system, t, motions) = (self.system, self.t, self.motions);
         let [mut u, mut rate, mut y] = [E::Vector::zeros(); 3];
         let mut rows = E::Rows::zeros();
         for place in system.structure().layout().kinds[E::KIND].places() {
-            gather::<M, F>(&place, motions, |at: &MotionOf<M, F>| &at.velocity, u.as_mut_slice());
+            gather::<M, F>(&place, motions, |at: &FrameMotionOf<M, F>| &at.velocity, u.as_mut_slice());
             gather::<M, F>(&place, motions, |at| &at.acceleration, rate.as_mut_slice());
             let [mut of_frame, mut of_velocity, mut of_acceleration, mut unused] = [E::Vector::zeros(); 4];
             self.weights(&place, y.as_mut_slice());
             let of_parameters = &mut *self.of_parameters;
             let mut out = Cotangents { of_configuration: &mut of_frame, of_velocity: &mut of_velocity, of_parameters };
             match self.contracted {
-                Contracted::Residual { multipliers, .. } => {
+                Contraction::Residual { multipliers, .. } => {
                     gather_rows(&place, E::SEGMENTS, multipliers, rows.as_mut_slice());
                     E::residual_pullback(system, &place, t, motions, &u, &rate, &rows, &y, &mut out);
                     let mut load = E::Vector::zeros();
@@ -236,15 +236,15 @@ impl<M: ElementSystem, F: Frames<M>> ReverseVisitor<M, Seen<M, F>> for Joined<'_
                     self.scatter(&place, load.as_slice(), |of| &mut of.weight);
                 }
                 _ if E::SEGMENTS.is_empty() => return,
-                Contracted::Constraint { weights } => {
+                Contraction::Constraint { weights } => {
                     gather_rows(&place, E::SEGMENTS, weights, rows.as_mut_slice());
                     E::constraint_pullback(system, &place, t, motions, &rows, &mut out);
                 }
-                Contracted::Rate { weights, .. } => {
+                Contraction::Rate { weights, .. } => {
                     gather_rows(&place, E::SEGMENTS, weights, rows.as_mut_slice());
                     E::rate_pullback(system, &place, t, motions, &u, &rows, &mut out);
                 }
-                Contracted::Curvature { weights, .. } => {
+                Contraction::Curvature { weights, .. } => {
                     gather_rows(&place, E::SEGMENTS, weights, rows.as_mut_slice());
                     E::curvature_pullback(system, &place, t, motions, &u, &rows, &mut out);
                     // B_x u'₀ is what B_x u + b_x has at u = u'₀ and not at rest.

@@ -10,7 +10,7 @@ use crate::scalar::Scalar;
 ///
 /// Source: T. Duff et al., "Building an Orthonormal Basis, Revisited", JCGT 6 (2017) 1–8.
 #[inline]
-pub fn across<S: Scalar>(&[x, y, z]: &[S; 3]) -> [[S; 3]; 2] {
+pub fn tangent_basis<S: Scalar>(&[x, y, z]: &[S; 3]) -> [[S; 3]; 2] {
     let (sign, one) = (z.signum(), S::one());
     let a = -one / (sign + z);
     let (along, b) = (x * a, x * y * a);
@@ -19,26 +19,26 @@ pub fn across<S: Scalar>(&[x, y, z]: &[S; 3]) -> [[S; 3]; 2] {
 
 /// (p · (q × t₁), p · (q × t₂), p · q) of a covector p.
 #[inline]
-pub fn in_columns<S: Scalar>(q: &[S; 3], [first, second]: &[[S; 3]; 2], p: &[S; 3]) -> [S; 3] {
+pub fn to_tangent_basis<S: Scalar>(q: &[S; 3], [first, second]: &[[S; 3]; 2], p: &[S; 3]) -> [S; 3] {
     let dot = |a: &[S; 3]| a[0] * p[0] + a[1] * p[1] + a[2] * p[2];
     [dot(second), -dot(first), dot(q)]
 }
 
 /// ω of (a₁, a₂, s).
 #[inline]
-pub fn from_columns<S: Scalar>(q: &[S; 3], [first, second]: &[[S; 3]; 2], &[a, b, spin]: &[S; 3]) -> [S; 3] {
+pub fn from_tangent_basis<S: Scalar>(q: &[S; 3], [first, second]: &[[S; 3]; 2], &[a, b, spin]: &[S; 3]) -> [S; 3] {
     core::array::from_fn(|at| a * second[at] - b * first[at] + spin * q[at])
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{across, from_columns, in_columns};
+    use super::{from_tangent_basis, tangent_basis, to_tangent_basis};
 
     #[test]
     fn vectors_across_a_point_are_orthonormal() {
         let tilted = [0.36, -0.48, -0.8];
         for q in [[0.0, 0.0, 1.0], [0.0, 0.0, -1.0], [0.6, 0.8, 0.0], [-0.6, 0.0, -0.8], [1e-9, 0.0, -1.0], tilted] {
-            let all @ [first, second] = across(&q);
+            let all @ [first, second] = tangent_basis(&q);
             let dot = |a: &[f64; 3], b: &[f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
             for (a, b, expected) in [(&first, &first, 1.0), (&second, &second, 1.0), (&first, &second, 0.0)] {
                 assert!((dot(a, b) - expected).abs() < 1e-15);
@@ -51,7 +51,7 @@ mod tests {
             let near = |a: [f64; 3], b: [f64; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-15);
             assert!(near(normal, q), "{q:?}: {normal:?}");
             let omega = [0.3, -0.7, 0.2];
-            assert!(near(from_columns(&q, &all, &in_columns(&q, &all, &omega)), omega));
+            assert!(near(from_tangent_basis(&q, &all, &to_tangent_basis(&q, &all, &omega)), omega));
         }
     }
 }

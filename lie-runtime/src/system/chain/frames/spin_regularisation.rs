@@ -130,10 +130,11 @@ pub(super) fn residual_pullback<M: ElementSystem, F: Frames<M>>(
         let own = offset..offset + 3;
         let [omega, a, w] = [v, acceleration, weights].map(|all| &all[own.clone()]);
         let (along_omega, along_a, along_w) = (dot(&q, omega), dot(&q, a), dot(&q, w));
-        let (bent, moved) = (cross(omega, w), cross(w, &q));
-        let triple = dot(&q, &bent);
-        let of_q: [M::Scalar; 3] =
-            core::array::from_fn(|i| c * (a[i] * along_w + w[i] * along_a - omega[i] * triple - bent[i] * along_omega));
+        let (augmented, moved) = (cross(omega, w), cross(w, &q));
+        let triple = dot(&q, &augmented);
+        let of_q: [M::Scalar; 3] = core::array::from_fn(|i| {
+            c * (a[i] * along_w + w[i] * along_a - omega[i] * triple - augmented[i] * along_omega)
+        });
         for (out, term) in of_configuration[own.clone()].iter_mut().zip(cross(&q, &of_q)) {
             *out += term;
         }

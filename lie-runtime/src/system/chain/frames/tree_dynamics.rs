@@ -3,23 +3,24 @@
 use core::marker::PhantomData;
 
 use super::articulated_body::{self, ArticulatedMass};
-use super::frame_elements::Covector;
+use super::frame_elements::CovectorKind;
 use super::inverse_dynamics;
 use super::linearised::FrameLinearisation;
 use super::{
-    Frames, MotionOf, forward_pass, frame_element_jacobian, frame_elements, joint_terms, loop_kkt, spin_regularisation,
+    FrameMotionOf, Frames, forward_pass, frame_element_jacobian, frame_elements, joint_terms, loop_kkt,
+    spin_regularisation,
 };
-use crate::system::SaddleError;
-use crate::system::chain::element_shape::Shape;
+use crate::system::KktError;
+use crate::system::chain::element_shape::ElementShape;
 use crate::system::chain::{Dynamics, ElementSystem, Structure};
 
 /// Frames `F` along a tree of joints.
 #[derive(Clone, Copy, Debug)]
-pub struct AlongTree<F>(PhantomData<F>);
+pub struct TreeDynamics<F>(PhantomData<F>);
 
-impl<M: ElementSystem, F: Frames<M>> Dynamics<M> for AlongTree<F> {
+impl<M: ElementSystem, F: Frames<M>> Dynamics<M> for TreeDynamics<F> {
     type Mass = ArticulatedMass<M, F>;
-    type Seen = Vec<MotionOf<M, F>>;
+    type Kinematics = Vec<FrameMotionOf<M, F>>;
     type Linearisation = FrameLinearisation<M, F>;
 
     const HAS_FRAMES: bool = true;
@@ -27,13 +28,13 @@ impl<M: ElementSystem, F: Frames<M>> Dynamics<M> for AlongTree<F> {
     fn zero_mass(system: &M) -> Self::Mass {
         ArticulatedMass::zeros(system)
     }
-    fn zero_seen(system: &M) -> Self::Seen {
-        frame_elements::seen::<M, F>(system)
+    fn zero_kinematics(system: &M) -> Self::Kinematics {
+        frame_elements::kinematics::<M, F>(system)
     }
     fn axial_inertia(system: &M, structure: &Structure<M::Scalar>) -> Vec<M::Scalar> {
         joint_terms::spin_inertia::<M, F>(system, structure)
     }
-    fn factorise(system: &M, t: M::Scalar, q: &M::Configuration, mass: &mut Self::Mass) -> Result<(), SaddleError> {
+    fn factorise(system: &M, t: M::Scalar, q: &M::Configuration, mass: &mut Self::Mass) -> Result<(), KktError> {
         articulated_body::factorise(system, t, q, mass)
     }
     fn solve_mass(system: &M, mass: &mut Self::Mass, force: &[M::Scalar], acceleration: &mut [M::Scalar]) {
@@ -42,12 +43,12 @@ impl<M: ElementSystem, F: Frames<M>> Dynamics<M> for AlongTree<F> {
     fn factorise_and_add_force(
         system: &M,
         at: (M::Scalar, &M::Configuration, &[M::Scalar]),
-        seen: &mut Self::Seen,
+        kinematics: &mut Self::Kinematics,
         mass: &mut Self::Mass,
         force: &mut [M::Scalar],
         curvature: Option<&mut [M::Scalar]>,
-    ) -> Result<(), SaddleError> {
-        articulated_body::factorise_and_add_force(system, at, Some(seen), mass, force)?;
+    ) -> Result<(), KktError> {
+        articulated_body::factorise_and_add_force(system, at, Some(kinematics), mass, force)?;
         if let Some(curvature) = curvature {
             frame_elements::curvature_of::<M, F>(system, at.0, &mass.motions, curvature);
         }
@@ -59,7 +60,7 @@ impl<M: ElementSystem, F: Frames<M>> Dynamics<M> for AlongTree<F> {
         mass: &mut Self::Mass,
         force: &mut [M::Scalar],
         acceleration: &mut [M::Scalar],
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         if system.structure().layout().rows == 0 {
             return articulated_body::accelerate(system, at, mass, force, acceleration);
         }
@@ -68,7 +69,7 @@ impl<M: ElementSystem, F: Frames<M>> Dynamics<M> for AlongTree<F> {
         articulated_body::solve(system, mass, force, acceleration);
         Ok(())
     }
-    fn solve_saddle(
+    fn solve_kkt(
         system: &M,
         mass: &mut Self::Mass,
         epsilon: Option<f64>,
@@ -78,11 +79,11 @@ impl<M: ElementSystem, F: Frames<M>> Dynamics<M> for AlongTree<F> {
         constraint: &[M::Scalar],
         acceleration: &mut [M::Scalar],
         multipliers: &mut [M::Scalar],
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         let jacobians = [force_jacobian, constraint_jacobian];
-        loop_kkt::solve_saddle(system, mass, epsilon, jacobians, force, constraint, acceleration, multipliers)
+        loop_kkt::solve_kkt(system, mass, epsilon, jacobians, force, constraint, acceleration, multipliers)
     }
-    fn solve_saddle_again(
+    fn solve_kkt_again(
         system: &M,
         mass: &mut Self::Mass,
         _: &[M::Scalar],
@@ -91,10 +92,10 @@ impl<M: ElementSystem, F: Frames<M>> Dynamics<M> for AlongTree<F> {
         acceleration: &mut [M::Scalar],
         multipliers: &mut [M::Scalar],
     ) {
-        loop_kkt::solve_saddle_again(system, mass, constraint, acceleration, multipliers);
+        loop_kkt::solve_kkt_again(system, mass, constraint, acceleration, multipliers);
     }
     fn add_force(system: &M, t: M::Scalar, q: &M::Configuration, v: &[M::Scalar], out: &mut [M::Scalar]) {
-        inverse_dynamics::pull_back::<M, F>(system, t, q, v, Covector::Force, &[], out);
+        inverse_dynamics::pull_back::<M, F>(system, t, q, v, CovectorKind::Force, &[], out);
         spin_regularisation::add_force::<M, F>(system, q, v, out);
     }
     fn add_residual(
@@ -106,7 +107,7 @@ impl<M: ElementSystem, F: Frames<M>> Dynamics<M> for AlongTree<F> {
         multipliers: &[M::Scalar],
         out: &mut [M::Scalar],
     ) {
-        inverse_dynamics::pull_back::<M, F>(system, t, q, v, Covector::Residual(acceleration), multipliers, out);
+        inverse_dynamics::pull_back::<M, F>(system, t, q, v, CovectorKind::Residual(acceleration), multipliers, out);
         spin_regularisation::add_residual::<M, F>(system, q, v, acceleration, out);
     }
     fn zero_linearisation(system: &M) -> FrameLinearisation<M, F> {
@@ -124,7 +125,7 @@ impl<M: ElementSystem, F: Frames<M>> Dynamics<M> for AlongTree<F> {
         out.evaluate(system, t, q, v, acceleration, multipliers);
     }
     fn add_momentum(system: &M, t: M::Scalar, q: &M::Configuration, v: &[M::Scalar], out: &mut [M::Scalar]) {
-        inverse_dynamics::pull_back::<M, F>(system, t, q, v, Covector::Momentum, &[], out);
+        inverse_dynamics::pull_back::<M, F>(system, t, q, v, CovectorKind::Momentum, &[], out);
         spin_regularisation::add_momentum::<M, F>(system, q, v, out);
     }
     fn kinetic_energy(system: &M, t: M::Scalar, q: &M::Configuration, v: &[M::Scalar]) -> M::Scalar {
@@ -136,8 +137,14 @@ impl<M: ElementSystem, F: Frames<M>> Dynamics<M> for AlongTree<F> {
     fn set_constraint(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut [M::Scalar]) {
         frame_elements::constraint::<M, F>(system, t, q, out);
     }
-    fn set_jacobian(system: &M, t: M::Scalar, q: &M::Configuration, seen: &mut Self::Seen, out: &mut [M::Scalar]) {
-        frame_element_jacobian::jacobian::<M, F>(system, t, q, seen, out);
+    fn set_jacobian(
+        system: &M,
+        t: M::Scalar,
+        q: &M::Configuration,
+        kinematics: &mut Self::Kinematics,
+        out: &mut [M::Scalar],
+    ) {
+        frame_element_jacobian::jacobian::<M, F>(system, t, q, kinematics, out);
     }
     fn set_drift(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut [M::Scalar]) {
         frame_elements::drift::<M, F>(system, t, q, out);
@@ -145,7 +152,7 @@ impl<M: ElementSystem, F: Frames<M>> Dynamics<M> for AlongTree<F> {
     fn set_curvature(system: &M, t: M::Scalar, q: &M::Configuration, v: &[M::Scalar], out: &mut [M::Scalar]) {
         frame_elements::curvature::<M, F>(system, t, q, v, out);
     }
-    fn add_shapes(system: &M, shapes: &mut Vec<Shape>) {
-        F::visit_joined(system, &mut frame_elements::Shapes(shapes));
+    fn add_shapes(system: &M, shapes: &mut Vec<ElementShape>) {
+        F::visit_frame_elements(system, &mut frame_elements::FrameShapeCollector(shapes));
     }
 }

@@ -9,7 +9,7 @@ use super::link::{Link, ROOT};
 
 /// What happens to the covectors of an element on their way inwards; they are known by their slots.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::system::chain) enum Turn {
+pub(in crate::system::chain) enum PathEvent {
     /// Two meet at a frame, and go on as the first.
     Meeting(usize, usize),
     /// All have met, and what is left goes on as this one from the frame where they did.
@@ -22,22 +22,22 @@ pub(in crate::system::chain) enum Turn {
 
 /// The ways of one element.
 #[derive(Clone, Debug)]
-pub(in crate::system::chain) struct Ways {
+pub(in crate::system::chain) struct AncestorPaths {
     /// The components of the free joints, from the ends inwards.
     joints: Vec<Range<usize>>,
     /// The same one by one.
     components: Vec<usize>,
     /// How many of these are of joints before the first frame that all ways lead through.
     near: usize,
-    turns: Vec<Turn>,
+    turns: Vec<PathEvent>,
     slots: usize,
 }
 
-impl Ways {
+impl AncestorPaths {
     /// Those from the frames at these places.
     pub(in crate::system::chain) fn new(links: &[Link], places: &[usize]) -> Self {
         let (mut heads, slots) = (places.to_vec(), places.len());
-        let mut ways = Ways { joints: Vec::new(), components: Vec::new(), near: 0, turns: Vec::new(), slots };
+        let mut paths = AncestorPaths { joints: Vec::new(), components: Vec::new(), near: 0, turns: Vec::new(), slots };
         let mut left = slots;
         // The first of those that are furthest outwards.
         while let Some((slot, place)) =
@@ -45,22 +45,22 @@ impl Ways {
         {
             for (other, head) in heads.iter_mut().enumerate().skip(slot + 1).filter(|(_, head)| **head == place) {
                 *head = ROOT;
-                ways.turns.push(Turn::Meeting(slot, other));
+                paths.turns.push(PathEvent::Meeting(slot, other));
                 left -= 1;
                 if left == 1 {
-                    ways.turns.push(Turn::Together(slot));
+                    paths.turns.push(PathEvent::Together(slot));
                 }
             }
             // A single frame is not moved by what it hangs on alone.
-            ways.joints.extend(links[place].components());
-            ways.components.extend(links[place].components().into_iter().flatten());
+            paths.joints.extend(links[place].components());
+            paths.components.extend(links[place].components().into_iter().flatten());
             if left > 1 || slots == 1 {
-                ways.near = ways.components.len();
+                paths.near = paths.components.len();
             }
-            ways.turns.push(Turn::Joint(slot, place));
+            paths.turns.push(PathEvent::Joint(slot, place));
             heads[slot] = links[place].parent;
         }
-        ways
+        paths
     }
 
     /// All of them one by one.
@@ -81,18 +81,18 @@ impl Ways {
 
     /// Takes every turn; false after a meeting says that nothing is left.
     #[inline]
-    pub(in crate::system::chain) fn go_inwards(&self, mut take: impl FnMut(Turn) -> bool) {
+    pub(in crate::system::chain) fn visit_backward(&self, mut take: impl FnMut(PathEvent) -> bool) {
         let (mut gone, mut left) = (0_u64, self.slots);
         for &turn in &self.turns {
             let is_gone = |slot: usize| gone >> slot & 1 == 1;
             let turn = match turn {
-                Turn::Joint(slot, place) if is_gone(slot) => Turn::Nothing(place),
-                Turn::Together(slot) if is_gone(slot) => continue,
+                PathEvent::Joint(slot, place) if is_gone(slot) => PathEvent::Nothing(place),
+                PathEvent::Together(slot) if is_gone(slot) => continue,
                 turn => turn,
             };
             // One call, which is none once it is inlined.
             let is_there = take(turn);
-            if let Turn::Meeting(slot, other) = turn {
+            if let PathEvent::Meeting(slot, other) = turn {
                 let before = [slot, other].into_iter().filter(|&slot| !is_gone(slot)).count();
                 gone = gone & !(1 << slot) | 1 << other | u64::from(!is_there) << slot;
                 left = left + usize::from(is_there) - before;

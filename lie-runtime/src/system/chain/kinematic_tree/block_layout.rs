@@ -3,9 +3,9 @@
 use core::ops::Range;
 
 use super::link::Link;
-use super::tree::Tree;
+use super::tree::KinematicTree;
 
-impl Tree {
+impl KinematicTree {
     /// The rows and columns of the blocks that M, C_t and K_t of the frames have: of each free joint its own, and with each free one
     /// on the way to the root its rows, then its columns; and of each element that sees frames those of all pairs of joints.
     pub(in crate::system::chain) fn each_block(&self, mut visit: impl FnMut(Range<usize>, Range<usize>)) {
@@ -17,9 +17,9 @@ impl Tree {
                 visit(above, own.clone());
             }
         }
-        for ways in &self.joined {
-            for row in ways.joints() {
-                for column in ways.joints() {
+        for paths in &self.joined {
+            for row in paths.joints() {
+                for column in paths.joints() {
                     visit(row.clone(), column.clone());
                 }
             }
@@ -42,18 +42,18 @@ impl Tree {
             of_way[place] = above + own;
             joints.push(before(own * (own + 2 * above)));
         }
-        let elements = self.joined.iter().map(|ways| before(ways.components().len().pow(2))).collect();
+        let elements = self.joined.iter().map(|paths| before(paths.components().len().pow(2))).collect();
         [joints, elements]
     }
 
     /// Where the entry in this row and column stands, in each block that has it.
     pub(in crate::system::chain) fn entries_at(&self, row: usize, column: usize) -> impl Iterator<Item = usize> {
         let [joints, elements] = &self.block_starts;
-        let of_elements = self.joined.iter().zip(elements).filter_map(move |(ways, start)| {
+        let of_elements = self.joined.iter().zip(elements).filter_map(move |(paths, start)| {
             // Blocks stand joint by joint, each by rows.
             let joint = |component: usize| {
                 let mut before = 0;
-                for joint in ways.joints() {
+                for joint in paths.joints() {
                     if joint.contains(&component) {
                         return Some((before, joint));
                     }
@@ -63,7 +63,7 @@ impl Tree {
             };
             let ((above, rows), (left, columns)) = (joint(row)?, joint(column)?);
             let within = (row - rows.start) * columns.len() + column - columns.start;
-            Some(start + above * ways.components().len() + rows.len() * left + within)
+            Some(start + above * paths.components().len() + rows.len() * left + within)
         });
         self.along_way(joints, row, column).into_iter().chain(of_elements)
     }
@@ -95,14 +95,14 @@ impl Tree {
 #[cfg(test)]
 mod tests {
     use crate::space::Span;
-    use crate::system::chain::{Layout, Tree};
+    use crate::system::chain::{KinematicTree, Layout};
 
     #[test]
     fn every_entry_is_where_its_block_says() {
         let spans = vec![Span::new("hinges", 1, 4, [false; 2]), Span::new("balls", 3, 3, [true, false])];
         let mut layout = Layout::new(spans, &[], &[]).unwrap();
         let parents = [Some(4), Some(0), None, Some(5), None, Some(1), Some(5)];
-        let tree = Tree::new(&layout, &[0, 1], Some(("parents", &parents))).unwrap().joining(&mut layout);
+        let tree = KinematicTree::new(&layout, &[0, 1], Some(("parents", &parents))).unwrap().joining(&mut layout);
         let mut expected = vec![Vec::new(); layout.dof * layout.dof];
         let mut at = 0;
         tree.each_block(|rows, columns| {

@@ -5,7 +5,7 @@ mod block_layout;
 mod link;
 mod tree;
 
-pub(super) use ancestor_paths::{Turn, Ways};
+pub(super) use ancestor_paths::{AncestorPaths, PathEvent};
 pub use link::{Link, ROOT};
 pub(super) use tree::copy;
-pub use tree::{Tree, ensure_frames};
+pub use tree::{KinematicTree, ensure_frames};

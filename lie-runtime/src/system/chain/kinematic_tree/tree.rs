@@ -5,7 +5,7 @@
 
 use core::ops::Range;
 
-use super::ancestor_paths::Ways;
+use super::ancestor_paths::AncestorPaths;
 use super::link::{Link, ROOT};
 use crate::system::ModelError;
 use crate::system::chain::Layout;
@@ -13,7 +13,7 @@ use crate::system::chain::layout::offset_of;
 
 /// All frames.
 #[derive(Clone, Debug, Default)]
-pub struct Tree {
+pub struct KinematicTree {
     /// In the order of sweeps.
     links: Vec<Link>,
     /// The place of each frame in that order.
@@ -29,12 +29,12 @@ pub struct Tree {
     /// Where the blocks of each joint start in a flat list, and those of each element that sees frames.
     pub(in crate::system::chain) block_starts: [Vec<usize>; 2],
     /// The ways of each element that sees several frames, or constrains one, kind by kind.
-    pub(in crate::system::chain) joined: Vec<Ways>,
+    pub(in crate::system::chain) joined: Vec<AncestorPaths>,
     /// Where those of each kind start.
     joined_starts: Vec<usize>,
 }
 
-impl Tree {
+impl KinematicTree {
     /// The frames that follow these fields; `parents` are a list of `Lengths` by its name, each the frame that a frame hangs on. Without
     /// it each hangs on the one before it.
     ///
@@ -97,7 +97,7 @@ impl Tree {
             link.components().into_iter().flatten().for_each(|component| place_of[component] = place);
         }
         let free = links.iter().filter(|link| link.is_free()).count();
-        Ok(Tree {
+        Ok(KinematicTree {
             links,
             places,
             own,
@@ -115,9 +115,9 @@ impl Tree {
     pub(in crate::system::chain) fn joining(mut self, layout: &mut Layout) -> Self {
         for kind in &mut layout.kinds {
             self.joined_starts.push(self.joined.len());
-            if kind.sees_frames {
+            if kind.over_frames {
                 kind.follow(|number| self.places[number], |places| self.movers(places).map(|own| own.start).collect());
-                self.joined.extend(kind.places().map(|place| Ways::new(&self.links, place.members)));
+                self.joined.extend(kind.places().map(|place| AncestorPaths::new(&self.links, place.members)));
             }
         }
         self.block_starts = self.starts_of_blocks();
@@ -126,18 +126,18 @@ impl Tree {
 
     /// The ways of an element that sees frames, by its kind and its number.
     #[inline]
-    pub(in crate::system::chain) fn ways_from(&self, kind: usize, element: usize) -> &Ways {
+    pub(in crate::system::chain) fn paths_of_element(&self, kind: usize, element: usize) -> &AncestorPaths {
         &self.joined[self.joined_starts[kind] + element]
     }
 
     /// The components of the free joints on the ways from these places to the root, each once, from the ends inwards.
     fn movers(&self, places: &[usize]) -> impl Iterator<Item = Range<usize>> {
-        self.ways_of(places, ROOT).filter_map(|place| self.links[place].components())
+        self.paths_from(places, ROOT).filter_map(|place| self.links[place].components())
     }
 
     /// The places on the ways from these, which are shown too, to a frame that all of them hang on, or to the root: each once, from the
     /// ends inwards. What is not in the tree has no way.
-    pub(in crate::system::chain) fn ways_of(&self, places: &[usize], last: usize) -> impl Iterator<Item = usize> {
+    pub(in crate::system::chain) fn paths_from(&self, places: &[usize], last: usize) -> impl Iterator<Item = usize> {
         let in_tree = |&place: &usize| place < self.links.len();
         let mut heads: Vec<usize> = places.iter().copied().filter(in_tree).collect();
         core::iter::from_fn(move || {
@@ -189,7 +189,7 @@ impl Tree {
     }
 
     /// The joints of every way from a frame on which nothing hangs to the root: their first components.
-    pub(in crate::system::chain) fn ways(&self) -> impl Iterator<Item = Vec<usize>> {
+    pub(in crate::system::chain) fn paths(&self) -> impl Iterator<Item = Vec<usize>> {
         let mut is_above = vec![false; self.links.len()];
         for link in &self.links {
             if let Some(above) = is_above.get_mut(link.parent) {
@@ -248,7 +248,7 @@ fn ordered(parents: &[Option<usize>]) -> Result<Vec<usize>, usize> {
 /// # Errors
 /// [`ModelError::ChainTooShort`].
 pub fn ensure_frames(
-    tree: &Tree,
+    tree: &KinematicTree,
     member: &'static str,
     needed: usize,
     functions: &'static [&'static str],
@@ -264,10 +264,10 @@ mod tests {
     use super::*;
     use crate::space::Span;
 
-    fn tree(parents: &[Option<usize>]) -> Result<Tree, ModelError> {
+    fn tree(parents: &[Option<usize>]) -> Result<KinematicTree, ModelError> {
         let spans = vec![Span::new("hinges", 1, 3, [false; 2]), Span::new("balls", 3, 2, [true, false])];
         let layout = Layout::new(spans, &[], &[]).unwrap();
-        Tree::new(&layout, &[0, 1], Some(("parents", parents)))
+        KinematicTree::new(&layout, &[0, 1], Some(("parents", parents)))
     }
 
     #[test]

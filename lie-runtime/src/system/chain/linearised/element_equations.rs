@@ -3,45 +3,46 @@
 use core::ops::Range;
 
 use crate::scalar::Scalar;
-use crate::system::chain::assembly::{Point, Sizes, gather, gather_rows, jacobian_of};
-use crate::system::chain::elimination_order::Order;
+use crate::system::chain::assembly::{ElementSizes, EvaluationPoint, gather, gather_rows, jacobian_of};
+use crate::system::chain::elimination_order::EliminationOrder;
 use crate::system::chain::layout::CLAMPED;
-use crate::system::chain::panels::Stretch;
-use crate::system::chain::system_matrix::{Entries, Rectangle};
-use crate::system::chain::{ChainBlocks, ElementSystem, Structure, Visitor};
+use crate::system::chain::panels::Panel;
+use crate::system::chain::system_matrix::{BlockPosition, MatrixEntries};
+use crate::system::chain::{ChainBlocks, ElementSystem, ElementVisitor, Structure};
 use crate::system::{Block, IterationCoefficients, Term};
 
 /// Adds the equations of the elements to the matrix.
-pub(super) struct Equations<'a, 'b, M: ElementSystem> {
-    pub(super) stretch: Stretch<'a>,
-    pub(super) at: Point<'a, M>,
+pub(super) struct ElementEquations<'a, 'b, M: ElementSystem> {
+    pub(super) panel: Panel<'a>,
+    pub(super) at: EvaluationPoint<'a, M>,
     pub(super) v: &'a [M::Scalar],
     pub(super) acceleration: &'a [M::Scalar],
     pub(super) multipliers: &'a [M::Scalar],
     pub(super) coefficients: &'a IterationCoefficients<M::Scalar>,
     pub(super) blocks: &'a ChainBlocks<M::Scalar>,
-    pub(super) order: &'a Order,
+    pub(super) order: &'a EliminationOrder,
     /// True if M and C have blocks of their own.
     pub(super) is_local: bool,
     /// B₀ of the stabilised formulation.
     pub(super) projection: Option<&'a [M::Scalar]>,
     /// The Jacobian of the reactions, if it is not B.
     pub(super) reactions: Option<&'a [M::Scalar]>,
-    pub(super) matrix: &'a mut Entries<'b, M::Scalar>,
+    pub(super) matrix: &'a mut MatrixEntries<'b, M::Scalar>,
 }
 
-impl<M: ElementSystem> Equations<'_, '_, M> {
+impl<M: ElementSystem> ElementEquations<'_, '_, M> {
     /// Adds a local matrix of slots by slots; `copy` is 1 if its columns are those of y beside x.
     #[inline]
     fn add_matrix<E: Term<M>>(&mut self, positions: &[usize], copy: usize, matrix: &[M::Scalar]) {
-        let components = Sizes::<M, E>::COMPONENTS;
+        let components = ElementSizes::<M, E>::COMPONENTS;
         let mut row = 0;
         for (&rows, &row_position) in E::SLOTS.iter().zip(positions) {
             let mut column = 0;
             for (&columns, &column_position) in E::SLOTS.iter().zip(positions) {
                 if row_position != CLAMPED && column_position != CLAMPED {
                     let block = &matrix[row * components + column..];
-                    let at = Rectangle { row: row_position, column: column_position + copy * columns, rows, columns };
+                    let at =
+                        BlockPosition { row: row_position, column: column_position + copy * columns, rows, columns };
                     self.matrix.add_block(at, |i, j| block[i * components + j]);
                 }
                 column += columns;
@@ -60,12 +61,13 @@ impl<M: ElementSystem> Equations<'_, '_, M> {
         range: core::ops::Range<usize>,
         jacobian: &[M::Scalar],
     ) {
-        let components = Sizes::<M, E>::COMPONENTS;
+        let components = ElementSizes::<M, E>::COMPONENTS;
         let mut column = 0;
         for (&columns, &position) in E::SLOTS.iter().zip(positions) {
             if position != CLAMPED {
                 let entries = &jacobian[range.start * components + column..];
-                let at = Rectangle { row: row_position, column: position + copy * columns, rows: range.len(), columns };
+                let at =
+                    BlockPosition { row: row_position, column: position + copy * columns, rows: range.len(), columns };
                 self.matrix.add_block(at, |i, j| entries[i * components + j]);
             }
             column += columns;
@@ -83,11 +85,12 @@ impl<M: ElementSystem> Equations<'_, '_, M> {
         sign: M::Scalar,
         jacobian: &[M::Scalar],
     ) {
-        let components = Sizes::<M, E>::COMPONENTS;
+        let components = ElementSizes::<M, E>::COMPONENTS;
         let mut component = 0;
         for (&size, &position) in E::SLOTS.iter().zip(positions) {
             if position != CLAMPED {
-                let at = Rectangle { row: position + copy * size, column: column_position, rows: size, columns: rows };
+                let at =
+                    BlockPosition { row: position + copy * size, column: column_position, rows: size, columns: rows };
                 self.matrix.add_block(at, |i, j| sign * jacobian[j * components + component + i]);
             }
             component += size;
@@ -95,13 +98,13 @@ impl<M: ElementSystem> Equations<'_, '_, M> {
     }
 }
 
-impl<M: ElementSystem> Visitor<M> for Equations<'_, '_, M> {
+impl<M: ElementSystem> ElementVisitor<M> for ElementEquations<'_, '_, M> {
     #[inline]
     #[allow(clippy::too_many_lines)] // The terms of the equations, in order.
     fn element<E: Term<M>>(&mut self) {
-        let Point { system, t, q } = self.at;
+        let EvaluationPoint { system, t, q } = self.at;
         let structure = system.structure();
-        let (kind, rows) = (E::KIND, Sizes::<M, E>::ROWS);
+        let (kind, rows) = (E::KIND, ElementSizes::<M, E>::ROWS);
         let is_stabilised = self.projection.is_some();
         let order = self.order;
         let slots = E::SLOTS.len();
@@ -111,7 +114,7 @@ impl<M: ElementSystem> Visitor<M> for Equations<'_, '_, M> {
         let (mut jacobian, mut gradient) = (E::Jacobian::zeros(), E::Jacobian::zeros());
         let has_x = E::CONTRIBUTIONS.inertia || E::CONTRIBUTIONS.damping;
         let needs_rates = is_stabilised || E::HOLONOMIC_ROWS < rows;
-        for place in self.at.places_within::<E>(self.stretch.elements(kind)) {
+        for place in self.at.places_within::<E>(self.panel.elements(kind)) {
             let positions = &order.slots[kind][place.element * slots..][..slots];
             gather::<M, E>(&place, self.v, v.as_mut_slice());
             if E::CONTRIBUTIONS.stiffness {
@@ -183,7 +186,7 @@ impl<M: ElementSystem> Visitor<M> for Equations<'_, '_, M> {
             if let Some(projection) = self.projection {
                 self.add_rows::<E>(positions, 1, row, 0..rows, gradient.as_slice());
                 self.add_rows::<E>(positions, 1, row + rows, 0..E::HOLONOMIC_ROWS, jacobian.as_slice());
-                let size = rows * Sizes::<M, E>::COMPONENTS;
+                let size = rows * ElementSizes::<M, E>::COMPONENTS;
                 let start = &projection[structure.jacobian_starts[kind] + place.element * size..][..size];
                 self.add_transposed::<E>(positions, 1, row + rows, E::HOLONOMIC_ROWS, -one, start);
                 for entry in jacobian.as_mut_slice() {
@@ -210,10 +213,10 @@ impl<M: ElementSystem> Visitor<M> for Equations<'_, '_, M> {
 /// Adds x − T⁻¹ y of some members, in the rows of y.
 pub(super) fn add_definitions<S: Scalar>(
     structure: &Structure<S>,
-    order: &Order,
+    order: &EliminationOrder,
     members: Range<usize>,
     tangents: &[S],
-    matrix: &mut Entries<'_, S>,
+    matrix: &mut MatrixEntries<'_, S>,
 ) {
     for (member, &position) in structure.members[members.clone()].iter().zip(&order.members[members]) {
         let n = member.dimension;
@@ -221,7 +224,7 @@ pub(super) fn add_definitions<S: Scalar>(
         for i in 0..n {
             matrix.add(position + n + i, position + i, S::one());
         }
-        let at = Rectangle { row: position + n, column: position + n, rows: n, columns: n };
+        let at = BlockPosition { row: position + n, column: position + n, rows: n, columns: n };
         matrix.add_block(at, |i, j| -tangent[i * n + j]);
     }
 }
@@ -234,7 +237,7 @@ fn times_tangents<M: ElementSystem, E: Term<M>>(
     tangents: &[M::Scalar],
     matrix: &mut [M::Scalar],
 ) {
-    let components = Sizes::<M, E>::COMPONENTS;
+    let components = ElementSizes::<M, E>::COMPONENTS;
     let mut start = 0;
     for (&size, &offset) in E::SLOTS.iter().zip(offsets) {
         if offset != CLAMPED {

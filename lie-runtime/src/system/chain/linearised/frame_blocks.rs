@@ -4,12 +4,12 @@ use core::ops::Range;
 
 use crate::scalar::Scalar;
 use crate::system::IterationCoefficients;
-use crate::system::chain::elimination_order::Order;
-use crate::system::chain::system_matrix::{Entries, Rectangle};
-use crate::system::chain::{Structure, Tree};
+use crate::system::chain::elimination_order::EliminationOrder;
+use crate::system::chain::system_matrix::{BlockPosition, MatrixEntries};
+use crate::system::chain::{KinematicTree, Structure};
 
 /// Every block: rows, columns, and where it stands in the list.
-fn each_block(tree: &Tree, mut visit: impl FnMut(Range<usize>, Range<usize>, Range<usize>)) {
+fn each_block(tree: &KinematicTree, mut visit: impl FnMut(Range<usize>, Range<usize>, Range<usize>)) {
     let mut start = 0;
     tree.each_block(|rows, columns| {
         let end = start + rows.len() * columns.len();
@@ -19,12 +19,12 @@ fn each_block(tree: &Tree, mut visit: impl FnMut(Range<usize>, Range<usize>, Ran
 }
 
 /// One entry.
-pub(super) fn entry<S: Scalar>(tree: &Tree, matrix: &[S], row: usize, column: usize) -> S {
+pub(super) fn entry<S: Scalar>(tree: &KinematicTree, matrix: &[S], row: usize, column: usize) -> S {
     tree.entries_at(row, column).fold(S::zero(), |sum, at| sum + matrix[at])
 }
 
 /// Adds the product with a vector.
-pub(super) fn add_times<S: Scalar>(tree: &Tree, matrix: &[S], x: &[S], out: &mut [S]) {
+pub(super) fn add_times<S: Scalar>(tree: &KinematicTree, matrix: &[S], x: &[S], out: &mut [S]) {
     each_block(tree, |rows, columns, at| {
         for (out, row) in out[rows].iter_mut().zip(matrix[at].chunks_exact(columns.len())) {
             for (&entry, &x) in row.iter().zip(&x[columns.clone()]) {
@@ -35,7 +35,7 @@ pub(super) fn add_times<S: Scalar>(tree: &Tree, matrix: &[S], x: &[S], out: &mut
 }
 
 /// The same of the transposed matrix.
-pub(super) fn add_transpose_times<S: Scalar>(tree: &Tree, matrix: &[S], x: &[S], out: &mut [S]) {
+pub(super) fn add_transpose_times<S: Scalar>(tree: &KinematicTree, matrix: &[S], x: &[S], out: &mut [S]) {
     each_block(tree, |rows, columns, at| {
         for (&x, row) in x[rows].iter().zip(matrix[at].chunks_exact(columns.len())) {
             for (&entry, out) in row.iter().zip(&mut out[columns.clone()]) {
@@ -49,17 +49,17 @@ pub(super) fn add_transpose_times<S: Scalar>(tree: &Tree, matrix: &[S], x: &[S],
 /// blocks x are unknowns of their own, before y.
 pub(super) fn add_equations<S: Scalar>(
     structure: &Structure<S>,
-    order: &Order,
+    order: &EliminationOrder,
     [mass, damping, stiffness]: [&[S]; 3],
     c: &IterationCoefficients<S>,
     tangents: Option<[&[S]; 2]>,
-    matrix: &mut Entries<'_, S>,
+    matrix: &mut MatrixEntries<'_, S>,
 ) {
     each_block(structure.tree(), |rows, columns, at| {
         let [row, column] = [&rows, &columns].map(|range| structure.member_of[range.start]);
         let (member, size) = (&structure.members[column], columns.len());
         let [row, column] = [row, column].map(|member| order.members[member]);
-        let place = Rectangle { row, column, rows: rows.len(), columns: size };
+        let place = BlockPosition { row, column, rows: rows.len(), columns: size };
         let (mass, damping, stiffness) = (&mass[at.clone()], &damping[at.clone()], &stiffness[at]);
         match tangents {
             Some([of_mass, of_damping]) => matrix.add_block(place, |i, j| {
@@ -73,7 +73,7 @@ pub(super) fn add_equations<S: Scalar>(
             }),
             None => {
                 matrix.add_block(place, |i, j| c.mass * mass[i * size + j] + c.damping * damping[i * size + j]);
-                let beside = Rectangle { column: column + size, ..place };
+                let beside = BlockPosition { column: column + size, ..place };
                 matrix.add_block(beside, |i, j| c.stiffness * stiffness[i * size + j]);
             }
         }
@@ -81,9 +81,9 @@ pub(super) fn add_equations<S: Scalar>(
 }
 
 /// The constraint rows of what sees frames.
-pub(super) struct Rows<'a, S> {
+pub(super) struct FrameRows<'a, S> {
     pub structure: &'a Structure<S>,
-    pub order: &'a Order,
+    pub order: &'a EliminationOrder,
     /// B, and the derivatives of B v + b along q.
     pub jacobians: [&'a [S]; 2],
     pub coefficients: &'a IterationCoefficients<S>,
@@ -95,12 +95,12 @@ pub(super) struct Rows<'a, S> {
     pub reactions: Option<&'a [S]>,
 }
 
-impl<S: Scalar> Rows<'_, S> {
+impl<S: Scalar> FrameRows<'_, S> {
     /// Adds them and their transposes, which are the reactions.
-    pub fn add(&self, matrix: &mut Entries<'_, S>) {
-        let Rows { structure, order, jacobians: [jacobian, gradient], coefficients: c, tangents, .. } = *self;
+    pub fn add(&self, matrix: &mut MatrixEntries<'_, S>) {
+        let FrameRows { structure, order, jacobians: [jacobian, gradient], coefficients: c, tangents, .. } = *self;
         let kinds = structure.layout().kinds.iter().zip(&structure.shapes).enumerate();
-        for (number, (kind, shape)) in kinds.filter(|(_, (kind, shape))| kind.sees_frames && shape.rows > 0) {
+        for (number, (kind, shape)) in kinds.filter(|(_, (kind, shape))| kind.over_frames && shape.rows > 0) {
             let (rows, holonomic, stride) = (shape.rows, shape.holonomic, shape.components);
             for place in kind.places() {
                 let row = order.rows[number][place.element];
@@ -108,9 +108,10 @@ impl<S: Scalar> Rows<'_, S> {
                 for (offset, size) in structure.joints(&place) {
                     let member = structure.member_of[offset];
                     let (column, at) = (order.members[member], |i: usize, j: usize| start + i * stride + j);
-                    let block = |row: usize, column: usize, rows: usize| Rectangle { row, column, rows, columns: size };
+                    let block =
+                        |row: usize, column: usize, rows: usize| BlockPosition { row, column, rows, columns: size };
                     let transposed =
-                        |column: usize, row: usize, columns: usize| Rectangle { row, column, rows: size, columns };
+                        |column: usize, row: usize, columns: usize| BlockPosition { row, column, rows: size, columns };
                     let reactions = self.reactions.unwrap_or(jacobian);
                     matrix.add_block(transposed(row, column, rows), |i, j| reactions[at(j, i)]);
                     if let Some(projection) = self.projection {

@@ -31,28 +31,28 @@ use std::sync::Arc;
 
 use nalgebra::DVector;
 
-use super::assembly::{Matrices, Matrix, Point, Residual};
-use super::elimination_order::Order;
+use super::assembly::{AddResidual, EvaluationPoint, Matrices, Matrix};
+use super::elimination_order::EliminationOrder;
 use super::equations_of_motion::{JacobianOf, cleared};
 use super::kkt::explain;
 use super::layout::CLAMPED;
 use super::regularisation::{is_redundant, relax_jointly};
-use super::system_matrix::ChainMatrix;
-use super::{AlongChains, ChainBlocks, Dynamics, ElementSystem, Linearisation, Structure};
+use super::system_matrix::SystemMatrix;
+use super::{ChainBlocks, Dynamics, ElementAssembly, ElementSystem, Linearisation, Structure};
 use crate::scalar::Scalar;
 use crate::solve::relaxation;
 use crate::system::{
-    IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, LinearisedAssembly, SaddleError,
+    IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, KktError, LinearisedAssembly,
 };
-use element_equations::{Equations, add_definitions};
+use element_equations::{ElementEquations, add_definitions};
 pub(super) use transposed::solve_transposed;
 
 /// The eliminated linear system of an iteration over a chain.
 #[derive(Clone, Debug)]
 pub struct ChainIteration<S, L> {
     /// Of the plain equations, and of the stabilised ones.
-    orders: [Arc<Order>; 2],
-    matrices: [ChainMatrix<S>; 2],
+    orders: [Arc<EliminationOrder>; 2],
+    matrices: [SystemMatrix<S>; 2],
     /// That of the frames.
     frames: L,
     is_stabilised: bool,
@@ -108,7 +108,7 @@ fn each_entry<S: Scalar>(structure: &Structure<S>, elements: &[S], mut visit: im
 /// The linearisation of the frames of a system.
 type OfFrames<M> = <<M as ElementSystem>::Dynamics as Dynamics<M>>::Linearisation;
 
-impl<M: ElementSystem> LinearisedAssembly<M> for AlongChains {
+impl<M: ElementSystem> LinearisedAssembly<M> for ElementAssembly {
     type Matrix = AssembledMatrix<M::Scalar, OfFrames<M>>;
     type Factorisation = ChainIteration<M::Scalar, OfFrames<M>>;
 
@@ -171,8 +171,8 @@ impl<M: ElementSystem> LinearisedAssembly<M> for AlongChains {
         let here = system.in_state(t, q, v);
         let (here, v, acceleration) = (here.as_ref().unwrap_or(system), v.as_slice(), acceleration.as_slice());
         let (multipliers, out) = (multipliers.as_slice(), cleared(out));
-        let point = Point { system: here, t, q };
-        system.visit(&mut Residual { point, v, acceleration, multipliers, out: &mut *out, constraint: None });
+        let point = EvaluationPoint { system: here, t, q };
+        system.visit(&mut AddResidual { point, v, acceleration, multipliers, out: &mut *out, constraint: None });
         M::Dynamics::add_residual(here, t, q, v, acceleration, multipliers, out);
     }
 
@@ -190,9 +190,9 @@ impl<M: ElementSystem> LinearisedAssembly<M> for AlongChains {
         let here = system.in_state(t, q, v);
         let (here, v, acceleration) = (here.as_ref().unwrap_or(system), v.as_slice(), acceleration.as_slice());
         let (multipliers, out, constraint) = (multipliers.as_slice(), cleared(residual), constraint.as_mut_slice());
-        let point = Point { system: here, t, q };
+        let point = EvaluationPoint { system: here, t, q };
         let wanted = Some(&mut *constraint);
-        system.visit(&mut Residual { point, v, acceleration, multipliers, out: &mut *out, constraint: wanted });
+        system.visit(&mut AddResidual { point, v, acceleration, multipliers, out: &mut *out, constraint: wanted });
         M::Dynamics::add_residual(here, t, q, v, acceleration, multipliers, out);
         M::Dynamics::set_constraint(system, t, q, constraint);
     }
@@ -219,7 +219,12 @@ impl<M: ElementSystem> LinearisedAssembly<M> for AlongChains {
         let (v, acceleration, multipliers) = (v.as_slice(), acceleration.as_slice(), multipliers.as_slice());
         let matrix = Matrix::Stiffness { v, acceleration, multipliers };
         let starts = &system.structure().matrix_starts;
-        system.visit(&mut Matrices { point: Point { system: here, t, q }, matrix, starts, out: &mut out.elements });
+        system.visit(&mut Matrices {
+            point: EvaluationPoint { system: here, t, q },
+            matrix,
+            starts,
+            out: &mut out.elements,
+        });
         M::Dynamics::linearise(here, t, q, v, acceleration, multipliers, &mut out.frames);
         out.of_frames.copy_from_slice(out.frames.matrices()[2]);
     }
@@ -230,7 +235,12 @@ impl<M: ElementSystem> LinearisedAssembly<M> for AlongChains {
         let v = v.as_slice();
         let matrix = Matrix::Damping { v };
         let starts = &system.structure().matrix_starts;
-        system.visit(&mut Matrices { point: Point { system: here, t, q }, matrix, starts, out: &mut out.elements });
+        system.visit(&mut Matrices {
+            point: EvaluationPoint { system: here, t, q },
+            matrix,
+            starts,
+            out: &mut out.elements,
+        });
         // C_t is the same whatever v' and λ are.
         M::Dynamics::linearise(here, t, q, v, v, &[], &mut out.frames);
         out.of_frames.copy_from_slice(out.frames.matrices()[1]);
@@ -238,7 +248,7 @@ impl<M: ElementSystem> LinearisedAssembly<M> for AlongChains {
 
     fn zero_factorisation(system: &M) -> Self::Factorisation {
         let structure = system.structure();
-        let orders = structure.of_iterations();
+        let orders = structure.iteration_orders();
         let zeros = |length| vec![M::Scalar::from_f64(0.0); length];
         ChainIteration {
             matrices: orders.each_ref().map(|order| order.pattern.matrix()),
@@ -261,7 +271,7 @@ impl<M: ElementSystem> LinearisedAssembly<M> for AlongChains {
         coefficients: &IterationCoefficients<M::Scalar>,
         projection: Option<&JacobianOf<M>>,
         out: &mut Self::Factorisation,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         let projection = projection.map(|jacobian| &*jacobian.entries);
         let here = system.in_state(point.t, point.q, point.v);
         let here = here.as_ref().unwrap_or(system);
@@ -276,8 +286,8 @@ impl<M: ElementSystem> LinearisedAssembly<M> for AlongChains {
             start.copy_from_slice(projection);
         }
         matrix
-            .factorise_in_stretches(&order.stretches, |stretch, matrix| {
-                let new = stretch.new_members();
+            .factorise_in_panels(&order.panels, |panel, matrix| {
+                let new = panel.new_members();
                 if let Some(local) = &point.local {
                     let c = coefficients;
                     let scales = [c.rate_gradient / c.rate, c.rate / c.rate_gradient, c.stiffness / c.mass];
@@ -287,11 +297,11 @@ impl<M: ElementSystem> LinearisedAssembly<M> for AlongChains {
                 }
                 let blocks = &*blocks;
                 if projection.is_some() {
-                    add_definitions(structure, order, stretch.members(), &blocks.position, matrix);
+                    add_definitions(structure, order, panel.members(), &blocks.position, matrix);
                 }
-                system.visit(&mut Equations {
-                    stretch,
-                    at: Point { system: here, t: point.t, q: point.q },
+                system.visit(&mut ElementEquations {
+                    panel,
+                    at: EvaluationPoint { system: here, t: point.t, q: point.q },
                     v,
                     acceleration,
                     multipliers,
@@ -309,7 +319,7 @@ impl<M: ElementSystem> LinearisedAssembly<M> for AlongChains {
                     (None, Some(_)) => None,
                 };
                 frame_blocks::add_equations(structure, order, frames.matrices(), coefficients, tangents, matrix);
-                frame_blocks::Rows {
+                frame_blocks::FrameRows {
                     structure,
                     order,
                     jacobians: frames.jacobians(),

@@ -32,15 +32,15 @@ use crate::integrator::StepError;
 use crate::integrator::implicit::Unsolved;
 use crate::scalar::Scalar;
 use crate::space::{ConfigurationSpace, LocalSpace};
-use crate::system::{Covectors, IterationCorrection, IterationResidual, Liftable, Momentum, Reverse};
+use crate::system::{IterationCorrection, IterationResidual, Liftable, Momentum, MomentumRate, Reverse};
 
 /// A system with what goes back through momenta and their rates.
 pub(in crate::gradient::adjoint) trait Variational:
-    Reverse + Covectors + Liftable<Lifted: Reverse + Momentum>
+    Reverse + MomentumRate + Liftable<Lifted: Reverse + Momentum>
 {
 }
 
-impl<M: Reverse + Covectors + Liftable<Lifted: Reverse + Momentum>> Variational for M {}
+impl<M: Reverse + MomentumRate + Liftable<Lifted: Reverse + Momentum>> Variational for M {}
 
 /// The method with the buffers to go back through its steps; allocated once.
 pub(in crate::gradient::adjoint) struct RattlieBack<M: Variational> {
@@ -82,7 +82,7 @@ pub(in crate::gradient::adjoint) struct RattlieBack<M: Variational> {
 }
 
 /// The gradient of w · ad_vᵀ M v = \[v, w\] · M v, by v added to `out` times `factor`; leaves \[v, w\] in the first of the buffers.
-fn add_gyroscopic<M: Reverse + Covectors>(
+fn add_gyroscopic<M: Reverse + MomentumRate>(
     system: &M,
     mass: &M::Matrix,
     (t, q, v): (M::Scalar, &M::Configuration, &M::Velocity),

@@ -6,7 +6,7 @@ use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
-use crate::system::SaddleError;
+use crate::system::KktError;
 use num_traits::{One, Zero};
 
 /// Turns towards θ, each of which squares what is left of O(h³).
@@ -22,7 +22,7 @@ impl<M: Variational> RattlieBack<M> {
         (from, to): (&State<M>, &State<M>),
         h: f64,
         trace: Option<Trace<'_, M>>,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         let real = M::Scalar::from_f64;
         let ends = [from, to].map(|state| (real(state.time), &state.configuration));
         if system.constraint_rows() > 0 {
@@ -66,7 +66,7 @@ impl<M: Variational> RattlieBack<M> {
     }
 
     /// θ, from what the step begins with.
-    fn find_angle(&mut self, system: &M, from: &State<M>, to: &State<M>, h: f64) -> Result<(), SaddleError> {
+    fn find_angle(&mut self, system: &M, from: &State<M>, to: &State<M>, h: f64) -> Result<(), KktError> {
         let (real, one) = (M::Scalar::from_f64, M::Scalar::one());
         let RattlieBack { theta, place, vectors: [left, change, ..], .. } = self;
         theta.assign_scaled(real(h), &from.velocity);
@@ -80,11 +80,11 @@ impl<M: Variational> RattlieBack<M> {
                 break;
             }
         }
-        if theta.all_finite() { Ok(()) } else { Err(SaddleError::NotFinite) }
+        if theta.all_finite() { Ok(()) } else { Err(KktError::NotFinite) }
     }
 
     /// λ of a half, from the momenta at its end of the step.
-    fn find_multipliers(&mut self, system: &M, state: &State<M>, side: usize, h: f64) -> Result<(), SaddleError> {
+    fn find_multipliers(&mut self, system: &M, state: &State<M>, side: usize, h: f64) -> Result<(), KktError> {
         if system.constraint_rows() == 0 {
             return Ok(());
         }
@@ -111,6 +111,6 @@ impl<M: Variational> RattlieBack<M> {
         force.axpy(real(sign * 2.0 / (h * h)), scratch);
         self.rows.fill(M::Scalar::zero());
         let (jacobian, multipliers) = (&self.jacobians[side], &mut self.multipliers[side]);
-        system.solve_saddle(&mut self.mass, jacobian, jacobian, force, &self.rows, scratch, multipliers)
+        system.solve_kkt(&mut self.mass, jacobian, jacobian, force, &self.rows, scratch, multipliers)
     }
 }

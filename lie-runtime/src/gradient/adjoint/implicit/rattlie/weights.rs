@@ -9,7 +9,7 @@ use crate::integrator::rattlie::matrix_is_of_start;
 use crate::scalar::Scalar;
 use crate::space::{ConfigurationSpace, LocalSpace};
 use crate::system::{
-    Cotangents, IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, Reverse, SaddleError,
+    Cotangents, IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, KktError, Reverse,
 };
 
 /// Turns of an iteration of weights, which shrink by |θ|² / 12 or by h times the damping.
@@ -37,13 +37,13 @@ fn is_round_off<M: Reverse>(change: f64, previous: f64, size: f64) -> bool {
 
 /// Why there are no weights.
 pub(super) enum Failure {
-    Saddle(SaddleError),
+    Saddle(KktError),
     /// They do not settle.
     Slow,
 }
 
-impl From<SaddleError> for Failure {
-    fn from(error: SaddleError) -> Self {
+impl From<KktError> for Failure {
+    fn from(error: KktError) -> Self {
         Failure::Saddle(error)
     }
 }
@@ -71,12 +71,12 @@ impl<M: Variational> RattlieBack<M> {
             if system.constraint_rows() == 0 {
                 system.solve_mass(mass, right, w);
             } else {
-                system.solve_saddle(mass, &jacobians[1], &jacobians[1], right, rows, w, end_rows)?;
+                system.solve_kkt(mass, &jacobians[1], &jacobians[1], right, rows, w, end_rows)?;
             }
             before.axpy(-one, w);
             let change = before.reach();
             if !change.is_finite() {
-                return Err(SaddleError::NotFinite.into());
+                return Err(KktError::NotFinite.into());
             }
             if !turns || is_round_off::<M>(change, previous, w.reach()) {
                 return Ok(());
@@ -159,7 +159,7 @@ impl<M: Variational> RattlieBack<M> {
             };
             let change = reach(change);
             if !change.is_finite() {
-                return Err(SaddleError::NotFinite.into());
+                return Err(KktError::NotFinite.into());
             }
             // Of the weights the first change is all but a small part.
             let size = *size.get_or_insert(change);

@@ -14,7 +14,7 @@ use crate::integrator::tr_bdf2::third_stage::{CORRECTIONS, NEGLIGIBLE};
 use crate::integrator::tr_bdf2::{Completion, Options};
 use crate::scalar::Scalar;
 use crate::space::{ConfigurationSpace, LocalSpace};
-use crate::system::{Reverse, SaddleError};
+use crate::system::{KktError, Reverse};
 
 /// A correction and what it starts from.
 struct Correction<M: Reverse> {
@@ -69,7 +69,7 @@ impl<M: Reverse> CompletionBack<M> {
         from: &State<M>,
         time: f64,
         [theta, v]: [&M::Velocity; 2],
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         let (t, minus) = (M::Scalar::from_f64(time), -M::Scalar::one());
         let CompletionBack { saddle, corrections, count, rows, .. } = self;
         *count = 0;
@@ -111,7 +111,7 @@ impl<M: Reverse> CompletionBack<M> {
         [theta, v]: [&M::Velocity; 2],
         velocities: &[M::Velocity; 3],
         cotangent: &mut Cotangent<M>,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         let (real, one, zero) = (M::Scalar::from_f64, M::Scalar::one(), M::Scalar::zero());
         let is_full = options.completion == Completion::Full;
         if is_full {
@@ -162,7 +162,7 @@ impl<M: Reverse> CompletionBack<M> {
         system: &M,
         v: &M::Velocity,
         cotangent: &mut Cotangent<M>,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         let CompletionBack { saddle, corrections, count, vectors: [of_shortest, of_place, ..], .. } = self;
         let Correction { place, shortest, reactions, .. } = &corrections[*count];
         let t = M::Scalar::from_f64(place.time);

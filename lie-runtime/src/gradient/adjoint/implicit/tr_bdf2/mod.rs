@@ -22,7 +22,7 @@ use crate::integrator::tableau::TR_BDF2;
 use crate::integrator::tr_bdf2::{Completion, Workspace, step, third_stage};
 use crate::integrator::{Integrator, State, StepError, TrBdf2};
 use crate::scalar::Scalar;
-use crate::system::{Reverse, SaddleError};
+use crate::system::{KktError, Reverse};
 use completion::CompletionBack;
 
 /// The method with the buffers to go back through its steps; allocated once.
@@ -68,7 +68,7 @@ impl<M: Reverse> Stages<M> {
         h: f64,
         k: usize,
         cotangent: &mut Cotangent<M>,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         let real = M::Scalar::from_f64;
         let gamma = TR_BDF2.entry(k, k);
         let Stages { workspace, back, saddle, states, theta, projection, of_velocity, .. } = self;
@@ -108,7 +108,7 @@ impl<M: Reverse> TrBdf2Back<M> {
     }
 
     /// From the cotangent of the end to that of the start, through the second stage and the first.
-    fn back(&mut self, system: &M, from: &State<M>, h: f64, cotangent: &mut Cotangent<M>) -> Result<(), SaddleError> {
+    fn back(&mut self, system: &M, from: &State<M>, h: f64, cotangent: &mut Cotangent<M>) -> Result<(), KktError> {
         let (real, one, zero) = (M::Scalar::from_f64, M::Scalar::one(), M::Scalar::zero());
         let gamma = TR_BDF2.entry(1, 1);
         let TrBdf2Back { stages, of_middle, completion } = self;
@@ -165,7 +165,7 @@ impl<M: Reverse> TrBdf2Back<M> {
         (from, to): (&State<M>, &State<M>),
         h: f64,
         cotangent: &mut Cotangent<M>,
-    ) -> Result<(), SaddleError> {
+    ) -> Result<(), KktError> {
         let TrBdf2Back { stages, completion: Some(completion), .. } = self else { return Ok(()) };
         let options = stages.method.options();
         third_stage::combine(options, system, h, &mut stages.workspace);

@@ -6,18 +6,20 @@
 
 use super::super::Frames;
 use super::super::add;
-use super::super::joint_factorisation::{inwards, row_inwards};
+use super::super::joint_factorisation::{backward_pass, row_backward_pass};
 use super::super::joint_terms::{others, solve_others};
-use super::elimination_plan::{Incidence, Stop};
-use super::factorisation::{Outcome, dot};
-use super::workspace::{Bent, Eliminated, Kept, Loops, Unknowns, by_rows, count};
+use super::elimination_plan::{RowIncidence, Stop};
+use super::factorisation::{EliminationOutcome, dot};
+use super::workspace::{
+    KktUnknowns, LoopAugmentedInertia, LoopElimination, RowStorage, TreeElimination, by_rows, count,
+};
 use crate::scalar::Scalar;
 use crate::system::Block;
 use crate::system::chain::{ElementSystem, Link};
 
 /// A row of an element at a joint or at another member, by the columns that stand for it in the list of Jacobians: of a frame one.
 #[inline(always)]
-fn gather<S: Scalar>(jacobian: &[S], incidence: &Incidence, row: usize, out: &mut [S]) {
+fn gather<S: Scalar>(jacobian: &[S], incidence: &RowIncidence, row: usize, out: &mut [S]) {
     let row = row * incidence.stride;
     if let Some(first) = incidence.column {
         out.copy_from_slice(&jacobian[first + row..][..out.len()]);
@@ -31,7 +33,7 @@ fn gather<S: Scalar>(jacobian: &[S], incidence: &Incidence, row: usize, out: &mu
 #[inline(never)]
 fn gather_rows<S: Scalar, B: Block<S>>(
     jacobian: &[S],
-    incidence: &Incidence,
+    incidence: &RowIncidence,
     first: usize,
     size: usize,
     out: &mut [B],
@@ -42,7 +44,7 @@ fn gather_rows<S: Scalar, B: Block<S>>(
 }
 
 /// A joint that rows pass, of `size` components: for the first time, where it `ELIMINATES`, or to be solved once more.
-struct Passed<'a, M: ElementSystem, F: Frames<M>, const ELIMINATES: bool> {
+struct PassedJoint<'a, M: ElementSystem, F: Frames<M>, const ELIMINATES: bool> {
     system: &'a M,
     q: &'a M::Configuration,
     link: &'a Link,
@@ -55,21 +57,21 @@ struct Passed<'a, M: ElementSystem, F: Frames<M>, const ELIMINATES: bool> {
     solved: F::Member,
 }
 
-impl<M: ElementSystem, F: Frames<M>, const ELIMINATES: bool> Passed<'_, M, F, ELIMINATES> {
+impl<M: ElementSystem, F: Frames<M>, const ELIMINATES: bool> PassedJoint<'_, M, F, ELIMINATES> {
     /// Takes the rows of a loop past the joint, and adds what it contributes to their block of S and to ρ.
     #[inline(never)]
     fn pass<const R: usize>(
         &self,
-        incidence: &Incidence,
+        incidence: &RowIncidence,
         jacobians: [&[M::Scalar]; 2],
-        kept: &mut Kept<M::Scalar, F::Vector>,
+        kept: &mut RowStorage<M::Scalar, F::Vector>,
     ) {
         let (m, solved) = (F::MEMBER, &self.solved.as_slice()[..F::MEMBER]);
         if ELIMINATES && R > 0 {
             // At hand, and not on their way to the memory and back.
             let rest = self.pass_rows::<R>(incidence, (0, R), jacobians, kept);
             if self.size > 0 {
-                let Kept { blocks, scales, rest: sums, .. } = kept;
+                let RowStorage { blocks, scales, rest: sums, .. } = kept;
                 let entries = |side: usize, row: usize| &rest[side][row].as_slice()[..m];
                 sum_up::<_, R, true>(incidence, entries, solved, (blocks, scales, sums));
             }
@@ -91,10 +93,10 @@ impl<M: ElementSystem, F: Frames<M>, const ELIMINATES: bool> Passed<'_, M, F, EL
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn pass_rows<const R: usize>(
         &self,
-        incidence: &Incidence,
+        incidence: &RowIncidence,
         (first, rows): (usize, usize),
         [of_forces, of_rows]: [&[M::Scalar]; 2],
-        kept: &mut Kept<M::Scalar, F::Vector>,
+        kept: &mut RowStorage<M::Scalar, F::Vector>,
     ) -> [[F::Member; R]; 2] {
         let m = F::MEMBER;
         let (mut asked, mut rest) = ([[F::Vector::zeros(); R]; 2], [[F::Member::zeros(); R]; 2]);
@@ -117,8 +119,9 @@ impl<M: ElementSystem, F: Frames<M>, const ELIMINATES: bool> Passed<'_, M, F, EL
             let size = [F::MEMBER; 2];
             for row in 0..R {
                 let [of_force, of_row] = &mut rest;
-                of_force[row] = inwards::<M, F>(self.factors, self.gains[0], &of_force[row], &mut asked[0][row], size);
-                row_inwards::<M, F, 0>(self.gains[1], &of_row[row], &mut asked[1][row]);
+                of_force[row] =
+                    backward_pass::<M, F>(self.factors, self.gains[0], &of_force[row], &mut asked[0][row], size);
+                row_backward_pass::<M, F, 0>(self.gains[1], &of_row[row], &mut asked[1][row]);
                 for (side, rest) in rest.iter().enumerate() {
                     entries[(side * rows + first + row) * m..][..m].copy_from_slice(&rest[row].as_slice()[..m]);
                 }
@@ -138,7 +141,7 @@ impl<M: ElementSystem, F: Frames<M>, const ELIMINATES: bool> Passed<'_, M, F, EL
 
     /// Rows of the list of Jacobians at the joint, from one on, in the coordinates of J.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn gather(&self, jacobian: &[M::Scalar], incidence: &Incidence, first: usize, out: &mut [F::Member]) {
+    fn gather(&self, jacobian: &[M::Scalar], incidence: &RowIncidence, first: usize, out: &mut [F::Member]) {
         match incidence.column {
             // Most joints are as large as the largest.
             Some(column) if self.size == F::MEMBER && incidence.others.is_empty() => {
@@ -150,20 +153,20 @@ impl<M: ElementSystem, F: Frames<M>, const ELIMINATES: bool> Passed<'_, M, F, EL
             }
             _ => gather_rows(jacobian, incidence, first, self.size, out),
         }
-        if F::turns(self.link) {
+        if F::has_tangent_basis(self.link) {
             for out in out {
-                *out = F::in_columns(self.link, self.q, self.jacobian, out);
+                *out = F::to_tangent_basis(self.link, self.q, self.jacobian, out);
             }
         }
     }
 }
 
-impl<S: Scalar, V> Kept<S, V> {
+impl<S: Scalar, V> RowStorage<S, V> {
     /// What [`sum_up`] does, from where the entries of the rows stand: as many numbers a row as the joint or other member has components.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn sum_up<const R: usize, const ELIMINATES: bool>(&mut self, incidence: &Incidence, solved: &[S]) {
+    fn sum_up<const R: usize, const ELIMINATES: bool>(&mut self, incidence: &RowIncidence, solved: &[S]) {
         let (rows, size) = (count::<R>(&incidence.rows), solved.len());
-        let Kept { entries, blocks, scales, rest, .. } = self;
+        let RowStorage { entries, blocks, scales, rest, .. } = self;
         let entries = &entries[incidence.entries..][..2 * rows * size];
         let entries = |side: usize, row: usize| &entries[(side * rows + row) * size..][..size];
         sum_up::<_, R, ELIMINATES>(incidence, entries, solved, (blocks, scales, rest));
@@ -173,7 +176,7 @@ impl<S: Scalar, V> Kept<S, V> {
 /// Adds what a joint contributes to the block of one loop in S, if it is to be made, and b₂ᵀ s to ρ of every row: by D⁻¹ b₁ of a row and by b₂.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn sum_up<'a, S: Scalar, const R: usize, const ELIMINATES: bool>(
-    incidence: &Incidence,
+    incidence: &RowIncidence,
     entries: impl Fn(usize, usize) -> &'a [S],
     solved: &[S],
     (blocks, scales, rest): (&mut [S], &mut [f64], &mut [S]),
@@ -198,15 +201,15 @@ fn sum_up<'a, S: Scalar, const R: usize, const ELIMINATES: bool>(
     }
 }
 
-impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
+impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
     /// From the ends inwards: rows, where it `ELIMINATES`, and a force.
     #[inline]
-    pub(super) fn inwards<const ELIMINATES: bool>(
+    pub(super) fn backward_pass<const ELIMINATES: bool>(
         &mut self,
-        tree: &mut Eliminated<'_, M, F>,
+        tree: &mut TreeElimination<'_, M, F>,
         jacobians: [&[M::Scalar]; 2],
-        unknowns: &mut Unknowns<'_, M, F>,
-    ) -> Outcome {
+        unknowns: &mut KktUnknowns<'_, M, F>,
+    ) -> EliminationOutcome {
         let plan = self.plan.clone();
         for (rest, &row) in self.kept.rest.iter_mut().zip(&plan.rows) {
             *rest = -unknowns.constraint[row];
@@ -229,41 +232,41 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
                         self.reach_on(one, jacobians);
                     }
                     if !by_rows!(one, self.close(&plan, place, one)) {
-                        return Outcome::UnsafeRows(index);
+                        return EliminationOutcome::UnsafeRows(index);
                     }
                 }
-                by_rows!(one, self.take_out(&plan, one, &mut unknowns.vectors[place]));
+                by_rows!(one, self.eliminate_right_hand_side(&plan, one, &mut unknowns.vectors[place]));
             }
-            if ELIMINATES && stop.is_bent && !self.bend(tree, place) {
-                return Outcome::UnsafeJoint;
+            if ELIMINATES && stop.is_augmented && !self.eliminate_augmented(tree, place) {
+                return EliminationOutcome::UnsafeJoint;
             }
             self.pass::<ELIMINATES>(tree, (place, link), stop, jacobians, unknowns);
         }
-        Outcome::Done
+        EliminationOutcome::Done
     }
 
     /// Takes a force and all rows past a joint.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn pass<const ELIMINATES: bool>(
         &mut self,
-        tree: &Eliminated<'_, M, F>,
+        tree: &TreeElimination<'_, M, F>,
         (place, link): (usize, &Link),
         stop: &Stop,
         jacobians: [&[M::Scalar]; 2],
-        Unknowns { vectors, acceleration, .. }: &mut Unknowns<'_, M, F>,
+        KktUnknowns { vectors, acceleration, .. }: &mut KktUnknowns<'_, M, F>,
     ) {
-        let Loops { kept, bent, .. } = &mut *self;
+        let LoopElimination { kept, augmented, .. } = &mut *self;
         let (system, joint) = (tree.system, &tree.joints[place]);
-        let (factors, gains) = match bent.get(place).filter(|_| stop.is_bent) {
-            Some(Bent { factors, gains: [of_forces, of_rows], .. }) => (factors, [of_forces, of_rows]),
+        let (factors, gains) = match augmented.get(place).filter(|_| stop.is_augmented) {
+            Some(LoopAugmentedInertia { factors, gains: [of_forces, of_rows], .. }) => (factors, [of_forces, of_rows]),
             None => (&joint.factors, [&joint.gains; 2]),
         };
         let (mut needed, pulled) = F::pull_along(system, link, &joint.jacobian, &vectors[place]);
         let mut solved = F::Member::zeros();
         if link.components().is_some() {
-            let mut own = F::in_columns(link, tree.q, &joint.jacobian, &link.of(acceleration));
+            let mut own = F::to_tangent_basis(link, tree.q, &joint.jacobian, &link.of(acceleration));
             own.as_mut_slice().iter_mut().zip(pulled.as_slice()).for_each(|(own, &pulled)| *own -= pulled);
-            solved = inwards::<M, F>(factors, gains[0], &own, &mut needed, [F::MEMBER; 2]);
+            solved = backward_pass::<M, F>(factors, gains[0], &own, &mut needed, [F::MEMBER; 2]);
             link.set(acceleration, &solved);
         }
         if let Some(above) = vectors.get_mut(link.parent) {
@@ -274,7 +277,7 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
         }
         let size = link.components().map_or(0, |own| own.len());
         let (q, jacobian) = (tree.q, &joint.jacobian);
-        let joint = Passed::<M, F, ELIMINATES> { system, q, link, jacobian, factors, gains, size, solved };
+        let joint = PassedJoint::<M, F, ELIMINATES> { system, q, link, jacobian, factors, gains, size, solved };
         for incidence in &stop.incidences {
             by_rows!(incidence, joint.pass(incidence, jacobians, kept));
         }
@@ -287,12 +290,12 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
     #[inline(never)]
     fn pass_others<const ELIMINATES: bool>(
         &mut self,
-        tree: &Eliminated<'_, M, F>,
+        tree: &TreeElimination<'_, M, F>,
         stops: &[Stop],
         jacobians: [&[M::Scalar]; 2],
-        unknowns: &mut Unknowns<'_, M, F>,
+        unknowns: &mut KktUnknowns<'_, M, F>,
     ) {
-        let Unknowns { force, acceleration, .. } = unknowns;
+        let KktUnknowns { force, acceleration, .. } = unknowns;
         let zero = M::Scalar::from_f64(0.0);
         if let Some(force) = force {
             solve_others(tree.structure, tree.blocks, force, acceleration);
@@ -327,7 +330,7 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
     /// Adds what a joint contributes to the blocks of any two loops.
     #[inline(never)]
     fn couple(&mut self, Stop { incidences, pairs, .. }: &Stop, stride: usize) {
-        let Kept { entries, blocks: all, .. } = &mut self.kept;
+        let RowStorage { entries, blocks: all, .. } = &mut self.kept;
         for (one, blocks) in incidences.iter().zip(pairs.chunks_exact(incidences.len())) {
             let size = one.rows.len() * stride;
             let rows = &entries[one.entries + size..][..size];

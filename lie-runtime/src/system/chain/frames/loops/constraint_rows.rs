@@ -2,13 +2,13 @@
 
 use super::super::joint_terms::others;
 use crate::scalar::Scalar;
-use crate::system::Place;
-use crate::system::chain::element_shape::Shape;
+use crate::system::ElementLocation;
+use crate::system::chain::element_shape::ElementShape;
 use crate::system::chain::layout::CLAMPED;
-use crate::system::chain::{ROOT, Structure, Tree};
+use crate::system::chain::{KinematicTree, ROOT, Structure};
 
 /// What an element with rows acts on.
-pub(super) struct Rows {
+pub(super) struct ElementRows {
     /// Their global numbers.
     pub global: Vec<usize>,
     pub jacobian: usize,
@@ -23,7 +23,7 @@ pub(super) struct Rows {
 }
 
 /// The last frame that all these hang on, or are.
-fn common(tree: &Tree, places: impl Iterator<Item = usize>) -> usize {
+fn common(tree: &KinematicTree, places: impl Iterator<Item = usize>) -> usize {
     let parent = |place: usize| tree.links()[place].parent;
     let both = |mut a: usize, mut b: usize| {
         while a != b {
@@ -39,7 +39,7 @@ fn common(tree: &Tree, places: impl Iterator<Item = usize>) -> usize {
 }
 
 /// The elements with rows.
-pub(super) fn rows_of<S: Scalar>(structure: &Structure<S>) -> Vec<Rows> {
+pub(super) fn rows_of<S: Scalar>(structure: &Structure<S>) -> Vec<ElementRows> {
     let (tree, layout) = (structure.tree(), structure.layout());
     let links = tree.links();
     let mut place_of = vec![ROOT; layout.dof];
@@ -53,23 +53,23 @@ pub(super) fn rows_of<S: Scalar>(structure: &Structure<S>) -> Vec<Rows> {
     let kinds = layout.kinds.iter().zip(&structure.shapes).zip(&structure.jacobian_starts);
     for ((kind, shape), &first) in kinds.filter(|((_, shape), _)| shape.rows > 0) {
         for place in kind.places() {
-            let of = if kind.sees_frames { of_frames } else { of_members };
+            let of = if kind.over_frames { of_frames } else { of_members };
             let (ends, columns, length, site) = of(tree, &place, shape, &place_of);
             let global = shape.global_rows(&place).collect();
             let jacobian = first + place.element * shape.rows * shape.components;
-            all.push(Rows { global, jacobian, stride: shape.components, ends, columns, length, site });
+            all.push(ElementRows { global, jacobian, stride: shape.components, ends, columns, length, site });
         }
     }
     all
 }
 
 /// Ends, columns and their number, and site.
-type Ways = (Vec<usize>, Vec<(usize, usize)>, usize, usize);
+type RowExtent = (Vec<usize>, Vec<(usize, usize)>, usize, usize);
 
 /// Those of an element that sees frames: joints before all of them do not move what it says of them, as a rule.
-fn of_frames(tree: &Tree, place: &Place<'_>, _: &Shape, _: &[usize]) -> Ways {
+fn of_frames(tree: &KinematicTree, place: &ElementLocation<'_>, _: &ElementShape, _: &[usize]) -> RowExtent {
     let (mut column, mut columns) = (0, Vec::new());
-    for at in tree.ways_of(place.members, ROOT) {
+    for at in tree.paths_from(place.members, ROOT) {
         if let Some(own) = tree.links()[at].components() {
             columns.push((at, column));
             column += own.len();
@@ -80,7 +80,12 @@ fn of_frames(tree: &Tree, place: &Place<'_>, _: &Shape, _: &[usize]) -> Ways {
 }
 
 /// Those of an element that sees members.
-fn of_members(tree: &Tree, place: &Place<'_>, shape: &Shape, place_of: &[usize]) -> Ways {
+fn of_members(
+    tree: &KinematicTree,
+    place: &ElementLocation<'_>,
+    shape: &ElementShape,
+    place_of: &[usize],
+) -> RowExtent {
     let mut column = 0;
     let mut columns = Vec::new();
     for (&offset, &size) in place.offsets.iter().zip(shape.slots) {

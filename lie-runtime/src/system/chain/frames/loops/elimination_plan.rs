@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use super::super::joint_terms::others;
-use super::constraint_rows::{Rows, rows_of};
+use super::constraint_rows::{ElementRows, rows_of};
 use crate::scalar::Scalar;
 use crate::solve::{BandedLu, reverse_cuthill_mckee};
 use crate::system::chain::{Link, ROOT, Structure};
@@ -52,7 +52,7 @@ pub(in super::super) struct Neighbour {
 
 /// The rows of a loop at a joint on the ways to its site.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Incidence {
+pub(in super::super) struct RowIncidence {
     /// The number of the loop.
     pub index: usize,
     /// What else of the loop is needed here: its rows, their length in the list of Jacobians, and its block.
@@ -81,23 +81,23 @@ pub(in super::super) struct Stop {
     /// The loops that are eliminated at the frame.
     pub closing: Vec<usize>,
     /// True if the frame is on the way from a site to the root.
-    pub is_bent: bool,
+    pub is_augmented: bool,
     /// The rows that pass its joint.
-    pub incidences: Vec<Incidence>,
+    pub incidences: Vec<RowIncidence>,
     /// The blocks of all pairs of them.
     pub pairs: Vec<usize>,
 }
 
 /// What there is to be done with rows, in the order of sweeps inwards.
 #[derive(Clone, Debug, Default)]
-pub(in super::super) struct Plan {
+pub(in super::super) struct EliminationPlan {
     pub loops: Vec<Loop>,
     /// The global rows.
     pub rows: Vec<usize>,
     /// At each place, and after the frames at each member that carries none.
     pub stops: Vec<Stop>,
     /// The places of frames on the way from a site to the root, from the ends inwards.
-    pub bent: Vec<usize>,
+    pub augmented: Vec<usize>,
     /// Those that are eliminated at the base, and the first row of each there.
     pub base: Vec<(usize, usize)>,
     /// Pairs of them: their numbers, their first rows there, and the block.
@@ -108,7 +108,7 @@ pub(in super::super) struct Plan {
     pub lengths: [usize; 5],
 }
 
-impl Plan {
+impl EliminationPlan {
     /// Rows are eliminated where they close, or all at the base; `is_open` are those of which this is known not to do. Joints have up to
     /// `largest` components.
     pub(in super::super) fn new<S: Scalar>(
@@ -129,17 +129,17 @@ impl Plan {
         order.sort_by_key(|&number| core::cmp::Reverse(all[number].site.checked_add(1).unwrap_or(0)));
         let of_others: Vec<usize> = others(structure).map(|other| other.dimension).collect();
         let places = links.len() + of_others.len();
-        let mut plan = Plan { stops: vec![Stop::default(); places], ..Plan::default() };
+        let mut plan = EliminationPlan { stops: vec![Stop::default(); places], ..EliminationPlan::default() };
         plan.loops = all.iter().map(|rows| plan_loop(structure, rows, &mut plan.rows)).collect();
         let [sums, entries, ..] = &mut plan.lengths;
         for (index, rows) in all.iter().enumerate() {
             let count = 2 * rows.global.len();
             plan.loops[index].sums = *sums;
             *sums += count;
-            let ways: Vec<usize> = tree.ways_of(&rows.ends, rows.site).collect();
+            let paths: Vec<usize> = tree.paths_from(&rows.ends, rows.site).collect();
             let single = rows.ends.iter().copied().filter(|&end| end >= links.len());
             let mut seen: Vec<usize> = Vec::new();
-            for place in ways.into_iter().chain(single) {
+            for place in paths.into_iter().chain(single) {
                 if seen.contains(&place) {
                     continue;
                 }
@@ -147,7 +147,7 @@ impl Plan {
                 let own = rows.columns.iter().filter(|&&(at, _)| at == place);
                 let mut columns = own.map(|&(_, column)| rows.jacobian + column);
                 let stride = if place < links.len() { largest } else { of_others[place - links.len()] };
-                plan.stops[place].incidences.push(Incidence {
+                plan.stops[place].incidences.push(RowIncidence {
                     index,
                     rows: plan.loops[index].rows.clone(),
                     stride: rows.stride,
@@ -179,7 +179,7 @@ impl Plan {
 
     /// Says where the covectors that come to each joint are summed up, and where they go on to.
     fn lead_on(&mut self, parents: impl Iterator<Item = usize> + Clone) {
-        let Plan { stops, loops, lengths: [sums, ..], .. } = self;
+        let EliminationPlan { stops, loops, lengths: [sums, ..], .. } = self;
         for (place, parent) in parents.clone().enumerate() {
             for at in 0..stops[place].incidences.len() {
                 let index = stops[place].incidences[at].index;
@@ -248,7 +248,7 @@ impl Plan {
             self.stops[site].closing.push(index);
             let mut place = site;
             while let Some(link) = links.get(place) {
-                self.stops[place].is_bent = true;
+                self.stops[place].is_augmented = true;
                 place = link.parent;
             }
             let own = neighbours[index].clone();
@@ -270,7 +270,7 @@ impl Plan {
         }
         self.order_base(&base, &neighbours, block);
         self.lengths[2] = blocks;
-        self.bent = (0..links.len()).rev().filter(|&place| self.stops[place].is_bent).collect();
+        self.augmented = (0..links.len()).rev().filter(|&place| self.stops[place].is_augmented).collect();
     }
 
     /// A narrow band for those at the base.
@@ -320,7 +320,7 @@ impl Plan {
 }
 
 /// The element as a loop; what comes later is zero.
-fn plan_loop<S: Scalar>(structure: &Structure<S>, rows: &Rows, all: &mut Vec<usize>) -> Loop {
+fn plan_loop<S: Scalar>(structure: &Structure<S>, rows: &ElementRows, all: &mut Vec<usize>) -> Loop {
     let first = all.len();
     all.extend(&rows.global);
     // Places of joints come from the ends inwards.
@@ -348,6 +348,6 @@ fn plan_loop<S: Scalar>(structure: &Structure<S>, rows: &Rows, all: &mut Vec<usi
 
 /// How many loops are eliminated where they close, as a rule, and the bandwidth of the rows that are left at the base.
 pub(in crate::system::chain) fn closing<S: Scalar>(structure: &Structure<S>) -> (usize, usize) {
-    let plan = Plan::new(structure, 0, |_| false);
+    let plan = EliminationPlan::new(structure, 0, |_| false);
     (plan.closed(), BandedLu::<S>::new(&plan.reach).bandwidth())
 }

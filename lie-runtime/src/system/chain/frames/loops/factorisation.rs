@@ -2,8 +2,8 @@
 
 use super::super::Frames;
 use super::super::joint_factorisation::SAFE_PIVOT;
-use super::elimination_plan::{Loop, Plan};
-use super::workspace::{Eliminated, Kept, Loops, Unknowns, count};
+use super::elimination_plan::{EliminationPlan, Loop};
+use super::workspace::{KktUnknowns, LoopElimination, RowStorage, TreeElimination, count};
 use crate::scalar::Scalar;
 use crate::solve::PivotError;
 use crate::system::Block;
@@ -12,7 +12,7 @@ use crate::system::chain::regularisation::relax;
 
 /// How an elimination ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) enum Outcome {
+pub(in super::super) enum EliminationOutcome {
     /// With all rows eliminated.
     Done,
     /// Without a safe pivot of a loop, by its number.
@@ -91,22 +91,22 @@ fn take<S: Scalar, V: Block<S>>(own: &mut V, factor: S, other: &V) {
     }
 }
 
-impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
+impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
     /// Eliminates all rows, unless some that are eliminated where they close need interchanges, and solves for a force on the way inwards: up to
     /// what follows from the accelerations of frames.
     pub(in super::super) fn factorise(
         &mut self,
-        tree: &mut Eliminated<'_, M, F>,
+        tree: &mut TreeElimination<'_, M, F>,
         jacobians: [&[M::Scalar]; 2],
         epsilon: Option<f64>,
-        unknowns: &mut Unknowns<'_, M, F>,
-    ) -> Result<Outcome, PivotError> {
-        self.see_reach(tree.structure, jacobians);
+        unknowns: &mut KktUnknowns<'_, M, F>,
+    ) -> Result<EliminationOutcome, PivotError> {
+        self.detect_reach(tree.structure, jacobians);
         self.kept.blocks.fill(M::Scalar::from_f64(0.0));
         self.kept.scales.fill(0.0);
-        self.straighten(tree.inertias);
-        let outcome = self.inwards::<true>(tree, jacobians, unknowns);
-        if outcome == Outcome::Done {
+        self.reset_augmented(tree.inertias);
+        let outcome = self.backward_pass::<true>(tree, jacobians, unknowns);
+        if outcome == EliminationOutcome::Done {
             let plan = self.plan.clone();
             self.factorise_base(&plan, epsilon)?;
         }
@@ -115,9 +115,9 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
 
     /// Eliminates the rows of a loop at the frame where it closes.
     #[inline(never)]
-    pub(super) fn close<const R: usize>(&mut self, plan: &Plan, place: usize, one: &Loop) -> bool {
+    pub(super) fn close<const R: usize>(&mut self, plan: &EliminationPlan, place: usize, one: &Loop) -> bool {
         let (n, rows) = (F::FRAME, count::<R>(&one.rows));
-        let Loops { kept: Kept { sums, blocks, scales, .. }, solved, bent, .. } = &mut *self;
+        let LoopElimination { kept: RowStorage { sums, blocks, scales, .. }, solved, augmented, .. } = &mut *self;
         if !factor_block(&mut blocks[one.block..], &scales[one.rows.start..], rows) {
             return false;
         }
@@ -129,7 +129,7 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
             own.as_mut_slice().iter_mut().for_each(|own| *own *= factor);
         });
         // I + w S⁻¹ vᵀ.
-        let inertia = &mut bent[place].inertia.as_mut_slice()[..n * n];
+        let inertia = &mut augmented[place].inertia.as_mut_slice()[..n * n];
         for (w, v) in needed.iter().zip(&*solved) {
             for (line, &w) in inertia.chunks_exact_mut(n).zip(w.as_slice()) {
                 line.iter_mut().zip(v.as_slice()).for_each(|(entry, &v)| *entry += w * v);
@@ -142,8 +142,8 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
     }
 
     /// What that leaves of others that share joints with the loop.
-    fn close_beside(&mut self, plan: &Plan, one: &Loop) {
-        let Loops { kept: Kept { sums, blocks, .. }, solved, beside, .. } = self;
+    fn close_beside(&mut self, plan: &EliminationPlan, one: &Loop) {
+        let LoopElimination { kept: RowStorage { sums, blocks, .. }, solved, beside, .. } = self;
         let solved = &solved[one.solved..];
         let rows = one.rows.len();
         let mut start = one.beside;
@@ -187,8 +187,8 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
     }
 
     /// Eliminates the rows that are left at the base.
-    fn factorise_base(&mut self, plan: &Plan, epsilon: Option<f64>) -> Result<(), PivotError> {
-        let Loops { base, kept: Kept { blocks, .. }, .. } = self;
+    fn factorise_base(&mut self, plan: &EliminationPlan, epsilon: Option<f64>) -> Result<(), PivotError> {
+        let LoopElimination { base, kept: RowStorage { blocks, .. }, .. } = self;
         base.factorise(|band| {
             for &([one, other], [row, column], block) in &plan.base_blocks {
                 let (rows, columns) = (plan.loops[one].rows.len(), plan.loops[other].rows.len());

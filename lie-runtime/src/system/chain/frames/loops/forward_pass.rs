@@ -5,18 +5,18 @@
 #![allow(clippy::needless_range_loop)]
 
 use super::super::Frames;
-use super::super::joint_factorisation::outwards;
+use super::super::joint_factorisation::forward_pass;
 use super::super::joint_terms::others;
-use super::elimination_plan::{Incidence, Loop, Plan};
+use super::elimination_plan::{EliminationPlan, Loop, RowIncidence};
 use super::factorisation::solve_numbers;
-use super::workspace::{Eliminated, Kept, Loops, Unknowns, by_rows, count};
+use super::workspace::{KktUnknowns, LoopElimination, RowStorage, TreeElimination, by_rows, count};
 use crate::system::Block;
 use crate::system::chain::ElementSystem;
 
-impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
+impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
     /// s −= D⁻¹ b₁ λ.
     #[inline(always)]
-    fn take_reactions<const R: usize>(&self, incidence: &Incidence, out: &mut [M::Scalar]) {
+    fn take_reactions<const R: usize>(&self, incidence: &RowIncidence, out: &mut [M::Scalar]) {
         let (rows, size) = (count::<R>(&incidence.rows), out.len());
         let entries = &self.kept.entries[incidence.entries..][..rows * size];
         let multipliers = &self.kept.rest[incidence.rows.start..][..rows];
@@ -28,14 +28,22 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
     }
 
     /// Solves once more with what is eliminated.
-    pub(in super::super) fn solve(&mut self, tree: &mut Eliminated<'_, M, F>, unknowns: &mut Unknowns<'_, M, F>) {
-        self.inwards::<false>(tree, [&[]; 2], unknowns);
-        self.outwards(tree, unknowns);
+    pub(in super::super) fn solve(
+        &mut self,
+        tree: &mut TreeElimination<'_, M, F>,
+        unknowns: &mut KktUnknowns<'_, M, F>,
+    ) {
+        self.backward_pass::<false>(tree, [&[]; 2], unknowns);
+        self.forward_pass(tree, unknowns);
     }
 
     /// From the base outwards, where the way inwards is done.
-    pub(in super::super) fn outwards(&mut self, tree: &Eliminated<'_, M, F>, unknowns: &mut Unknowns<'_, M, F>) {
-        let Unknowns { vectors, acceleration, multipliers, .. } = unknowns;
+    pub(in super::super) fn forward_pass(
+        &mut self,
+        tree: &TreeElimination<'_, M, F>,
+        unknowns: &mut KktUnknowns<'_, M, F>,
+    ) {
+        let KktUnknowns { vectors, acceleration, multipliers, .. } = unknowns;
         let plan = self.plan.clone();
         let links = tree.structure.tree().links();
         let (at_frames, elsewhere) = plan.stops.split_at(links.len());
@@ -47,15 +55,20 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
                 for incidence in &stop.incidences {
                     by_rows!(incidence, self.take_reactions(incidence, &mut own.as_mut_slice()[..F::MEMBER]));
                 }
-                let bent = self.bent.get(place).filter(|_| stop.is_bent);
-                outwards::<M, F>(bent.map_or(&joint.gains, |bent| &bent.gains[1]), &u, &mut own, F::MEMBER);
-                link.set(acceleration, &F::from_columns(link, tree.q, &joint.jacobian, &own));
+                let augmented = self.augmented.get(place).filter(|_| stop.is_augmented);
+                forward_pass::<M, F>(
+                    augmented.map_or(&joint.gains, |augmented| &augmented.gains[1]),
+                    &u,
+                    &mut own,
+                    F::MEMBER,
+                );
+                link.set(acceleration, &F::from_tangent_basis(link, tree.q, &joint.jacobian, &own));
             }
             let moved = F::push_along(tree.system, link, &joint.jacobian, &u, &own);
             vectors[place] = moved;
             for &index in stop.closing.iter().rev() {
                 let one = &plan.loops[index];
-                by_rows!(one, self.put_in(&plan, one, &moved));
+                by_rows!(one, self.back_substitute(&plan, one, &moved));
             }
         }
         for (stop, other) in elsewhere.iter().zip(others(tree.structure)) {
@@ -71,9 +84,14 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
 
     /// S⁻¹ ρ of a loop at the frame where it closes, and what that leaves: p − w S⁻¹ ρ and ρ₂ − S₂₁ S⁻¹ ρ.
     #[inline(never)]
-    pub(super) fn take_out<const R: usize>(&mut self, plan: &Plan, one: &Loop, needed: &mut F::Vector) {
+    pub(super) fn eliminate_right_hand_side<const R: usize>(
+        &mut self,
+        plan: &EliminationPlan,
+        one: &Loop,
+        needed: &mut F::Vector,
+    ) {
         let rows = count::<R>(&one.rows);
-        let Kept { blocks, sums, rest, .. } = &mut self.kept;
+        let RowStorage { blocks, sums, rest, .. } = &mut self.kept;
         solve_numbers(&blocks[one.block..], &mut rest[one.rows.start..][..rows], rows);
         for (k, w) in sums[one.sums..][..rows].iter().enumerate() {
             let factor = rest[one.rows.start + k];
@@ -91,9 +109,9 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
 
     /// λ = S⁻¹ (ρ − vᵀ u' − S₁₂ λ₂).
     #[inline(never)]
-    fn put_in<const R: usize>(&mut self, plan: &Plan, one: &Loop, u: &F::Vector) {
+    fn back_substitute<const R: usize>(&mut self, plan: &EliminationPlan, one: &Loop, u: &F::Vector) {
         let rows = count::<R>(&one.rows);
-        let Loops { solved, beside, kept: Kept { rest, .. }, .. } = self;
+        let LoopElimination { solved, beside, kept: RowStorage { rest, .. }, .. } = self;
         for (own, v) in rest[one.rows.start..][..rows].iter_mut().zip(&solved[one.solved..]) {
             *own = v.as_slice().iter().zip(u.as_slice()).fold(*own, |sum, (&v, &u)| sum - v * u);
         }
@@ -112,7 +130,7 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
     /// λ of the rows at the base.
     #[inline]
     fn solve_base(&mut self) {
-        let Loops { plan, base, kept: Kept { rest, .. }, at_base, .. } = self;
+        let LoopElimination { plan, base, kept: RowStorage { rest, .. }, at_base, .. } = self;
         for &(index, first) in &plan.base {
             let own = plan.loops[index].rows.clone();
             at_base[first..first + own.len()].copy_from_slice(&rest[own]);

@@ -6,10 +6,10 @@
 use super::super::Frames;
 use super::super::joint_factorisation::{factor_any, times_lower_inverse};
 use super::super::joint_terms::add_own;
-use super::workspace::{Bent, Eliminated, Loops};
+use super::workspace::{LoopAugmentedInertia, LoopElimination, TreeElimination};
 use crate::scalar::Scalar;
 use crate::system::Block;
-use crate::system::SaddleError;
+use crate::system::KktError;
 use crate::system::chain::ElementSystem;
 
 /// A symmetric matrix of which the upper triangle is known.
@@ -53,21 +53,21 @@ fn joined<S: Scalar, B: Block<S>>(even: &B, odd: &B, n: usize) -> B {
     whole
 }
 
-impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
+impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
     /// True of a joint that carries what loops add.
     #[inline]
-    pub(in super::super) fn waits(&self, place: usize) -> bool {
-        self.plan.stops[place].is_bent
+    pub(in super::super) fn is_deferred(&self, place: usize) -> bool {
+        self.plan.stops[place].is_augmented
     }
 
     /// Shows these joints with I of the tree alone, from the ends inwards; `eliminate` gives the frame before each and what it adds there.
-    pub(in super::super) fn each_waiting(
+    pub(in super::super) fn eliminate_deferred(
         &mut self,
-        mut eliminate: impl FnMut(&F::Matrix, usize) -> Result<(usize, F::Matrix), SaddleError>,
-    ) -> Result<(), SaddleError> {
-        for &place in &self.plan.bent {
-            let (parent, moved) = eliminate(&self.bent[place].inertia, place)?;
-            if let Some(parent) = self.bent.get_mut(parent) {
+        mut eliminate: impl FnMut(&F::Matrix, usize) -> Result<(usize, F::Matrix), KktError>,
+    ) -> Result<(), KktError> {
+        for &place in &self.plan.augmented {
+            let (parent, moved) = eliminate(&self.augmented[place].inertia, place)?;
+            if let Some(parent) = self.augmented.get_mut(parent) {
                 super::super::add_upper(&mut parent.inertia, &moved, F::FRAME);
             }
         }
@@ -76,18 +76,18 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
 
     /// I of the frames that carry what loops add, without that.
     #[inline]
-    pub(in super::super) fn straighten(&mut self, inertias: &[F::Matrix]) {
-        for &place in &self.plan.bent {
-            self.bent[place].inertia = symmetric::<M::Scalar, _>(&inertias[place], F::FRAME);
+    pub(in super::super) fn reset_augmented(&mut self, inertias: &[F::Matrix]) {
+        for &place in &self.plan.augmented {
+            self.augmented[place].inertia = symmetric::<M::Scalar, _>(&inertias[place], F::FRAME);
         }
     }
 
     /// Eliminates a joint that carries what loops have added: D, H on its left and right, and what is left for the frame before it.
     #[inline(never)]
-    pub(super) fn bend(&mut self, tree: &mut Eliminated<'_, M, F>, place: usize) -> bool {
+    pub(super) fn eliminate_augmented(&mut self, tree: &mut TreeElimination<'_, M, F>, place: usize) -> bool {
         let (n, m) = (F::FRAME, F::MEMBER);
         let link = &tree.structure.tree().links()[place];
-        let [even, odd] = parted(&self.bent[place].inertia, n);
+        let [even, odd] = parted(&self.augmented[place].inertia, n);
         let origin;
         let above = match tree.motions.get(link.parent) {
             Some(above) => &above.frame,
@@ -97,12 +97,12 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
             }
         };
         let (moved, mixed, mut block, jacobian) = F::transport(tree.system, link, tree.t, tree.q, above, &even);
-        let (turned, mixed_odd, block_odd) = F::turn_along(tree.system, link, &jacobian, &odd);
+        let (turned, mixed_odd, block_odd) = F::transport_skew(tree.system, link, &jacobian, &odd);
         tree.joints[place].jacobian = jacobian;
         let mut rest = joined(&moved, &turned, n);
         let rest_entries = &mut rest.as_mut_slice()[..n * n];
         if link.components().is_some() {
-            let Bent { factors, gains: [left, right], .. } = &mut self.bent[place];
+            let LoopAugmentedInertia { factors, gains: [left, right], .. } = &mut self.augmented[place];
             add_own::<M, F>(tree.structure, tree.q, (place, link), tree.blocks, &jacobian, &mut block);
             *factors = joined(&block, &block_odd, m);
             if !factor_any::<M, F>(factors) {
@@ -144,7 +144,7 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
             times_lower_inverse(left, (n, m), m, |j, k| own[j * m + k]);
             times_lower_inverse(right, (n, m), m, |j, k| own[k * m + j]);
         }
-        if let Some(above) = self.bent.get_mut(link.parent) {
+        if let Some(above) = self.augmented.get_mut(link.parent) {
             for (sum, &rest) in above.inertia.as_mut_slice().iter_mut().zip(rest.as_slice()) {
                 *sum += rest;
             }

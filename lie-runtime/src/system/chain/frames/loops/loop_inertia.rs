@@ -16,8 +16,8 @@
 
 use super::super::Frames;
 use super::super::add;
-use super::elimination_plan::{Loop, Plan};
-use super::workspace::{Eliminated, Loops, Rest, Unknowns};
+use super::elimination_plan::{EliminationPlan, Loop};
+use super::workspace::{KktUnknowns, LoopElimination, LoopRemainder, TreeElimination};
 use crate::scalar::Scalar;
 use crate::system::Block;
 use crate::system::chain::{ElementSystem, Structure};
@@ -31,25 +31,25 @@ const UNITS: f64 = 8.0;
 
 /// The largest value and derivative of several numbers.
 #[derive(Clone, Copy, Debug, Default)]
-struct Size([f64; 2]);
+struct LargestTerms([f64; 2]);
 
-impl Size {
+impl LargestTerms {
     fn with<S: Scalar>(self, number: S) -> Self {
-        Size([self.0[0].max(number.magnitude()), self.0[1].max(number.variation())])
+        LargestTerms([self.0[0].max(number.magnitude()), self.0[1].max(number.variation())])
     }
 
     fn of<S: Scalar>(numbers: &[S]) -> Self {
-        numbers.iter().fold(Size::default(), |size, &number| size.with(number))
+        numbers.iter().fold(LargestTerms::default(), |size, &number| size.with(number))
     }
 
-    fn is_less(self, factor: f64, other: Size) -> bool {
+    fn is_less(self, factor: f64, other: LargestTerms) -> bool {
         self.0.iter().zip(other.0).all(|(&own, other)| own <= factor * other)
     }
 }
 
 /// The rows of a loop that closes: the number of each, its entries, and what it asks of the frame where it closes.
 fn rows_of<'a, S: Scalar>(
-    plan: &'a Plan,
+    plan: &'a EliminationPlan,
     one: &'a Loop,
     jacobian: &'a [S],
     size: usize,
@@ -63,9 +63,9 @@ fn dot<S: Scalar>(a: &[S], b: &[S]) -> S {
     a.iter().zip(b).fold(S::zero(), |sum, (&a, &b)| sum + a * b)
 }
 
-impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
+impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
     /// Sees whether rows ask anything of the frames where their loops close.
-    pub(super) fn see_reach(&mut self, structure: &Structure<M::Scalar>, jacobians: [&[M::Scalar]; 2]) {
+    pub(super) fn detect_reach(&mut self, structure: &Structure<M::Scalar>, jacobians: [&[M::Scalar]; 2]) {
         let zero = M::Scalar::from_f64(0.0);
         // Counted to the end: as a rule all of them are zero.
         let is_there = |jacobian: &[M::Scalar]| {
@@ -91,7 +91,7 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
     /// How much the rows of a loop ask of the frame where it closes, against what they ask of its joints.
     pub(in super::super) fn reach(&self, one: &Loop, jacobians: [&[M::Scalar]; 2]) -> f64 {
         let ratio = |(_, row, reach): (usize, &[M::Scalar], &[M::Scalar])| {
-            let [near, far] = [&row[..one.beyond.start], reach].map(|numbers| Size::of(numbers).0[0]);
+            let [near, far] = [&row[..one.beyond.start], reach].map(|numbers| LargestTerms::of(numbers).0[0]);
             if far > 0.0 { far / near } else { 0.0 }
         };
         let of = |jacobian| rows_of(&self.plan, one, jacobian, F::FRAME).map(ratio).fold(0.0, f64::max);
@@ -99,11 +99,11 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
     }
 
     /// Makes a solution obey B₁ and B₂ as they are; what it has of frames is scratch afterwards. False if the turns do not settle.
-    pub(in super::super) fn go_round(
+    pub(in super::super) fn refine(
         &mut self,
-        tree: &mut Eliminated<'_, M, F>,
+        tree: &mut TreeElimination<'_, M, F>,
         jacobians: [&[M::Scalar]; 2],
-        Unknowns { acceleration, multipliers, vectors, .. }: &mut Unknowns<'_, M, F>,
+        KktUnknowns { acceleration, multipliers, vectors, .. }: &mut KktUnknowns<'_, M, F>,
     ) -> bool {
         if !self.reaches {
             return true;
@@ -111,15 +111,15 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
         let Some(mut rest) = self.rest_of_turn.take() else { return true };
         let whole = self.made_of(jacobians, acceleration, multipliers);
         let mut left = self.left_out(tree, vectors, jacobians, [acceleration, multipliers], &mut rest);
-        let is_round_off = |left: [Size; 2]| {
+        let is_round_off = |left: [LargestTerms; 2]| {
             let units = UNITS * M::Scalar::epsilon();
             left.iter().zip(whole).all(|(left, whole)| left.is_less(units, whole))
         };
         let (mut turns, mut settles) = (0, true);
         while !is_round_off(left) && settles {
-            let Rest { force, constraint, acceleration: change, multipliers: added } = &mut *rest;
+            let LoopRemainder { force, constraint, acceleration: change, multipliers: added } = &mut *rest;
             let mut unknowns =
-                Unknowns { force: Some(force), constraint, acceleration: change, multipliers: added, vectors };
+                KktUnknowns { force: Some(force), constraint, acceleration: change, multipliers: added, vectors };
             self.solve(tree, &mut unknowns);
             acceleration.iter_mut().zip(&*change).for_each(|(sum, &term)| *sum += term);
             multipliers.iter_mut().zip(&*added).for_each(|(sum, &term)| *sum += term);
@@ -141,8 +141,8 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
         jacobians: [&[M::Scalar]; 2],
         acceleration: &[M::Scalar],
         multipliers: &[M::Scalar],
-    ) -> [Size; 2] {
-        let [mut rows, mut forces] = [Size::default(); 2];
+    ) -> [LargestTerms; 2] {
+        let [mut rows, mut forces] = [LargestTerms::default(); 2];
         let [first, second] = jacobians;
         for one in &self.plan.loops {
             let near = 0..one.beyond.start;
@@ -160,12 +160,12 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
     /// What the elimination has left out of rows and forces at a solution; of both how large that is.
     fn left_out(
         &self,
-        tree: &Eliminated<'_, M, F>,
+        tree: &TreeElimination<'_, M, F>,
         vectors: &mut [F::Vector],
         [first, second]: [&[M::Scalar]; 2],
         [acceleration, multipliers]: [&[M::Scalar]; 2],
-        rest: &mut Rest<M::Scalar>,
-    ) -> [Size; 2] {
+        rest: &mut LoopRemainder<M::Scalar>,
+    ) -> [LargestTerms; 2] {
         let zero = M::Scalar::from_f64(0.0);
         let plan = &self.plan;
         rest.constraint.fill(zero);
@@ -193,12 +193,12 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
         for (place, link) in tree.structure.tree().links().iter().enumerate().rev() {
             let (above, own) = F::pull_along(tree.system, link, &tree.joints[place].jacobian, &vectors[place]);
             if link.components().is_some() {
-                link.add(&mut rest.force, &F::from_columns(link, tree.q, &tree.joints[place].jacobian, &own));
+                link.add(&mut rest.force, &F::from_tangent_basis(link, tree.q, &tree.joints[place].jacobian, &own));
             }
             if let Some(parent) = vectors.get_mut(link.parent) {
                 add(parent, &above);
             }
         }
-        [Size::of(&rest.constraint), Size::of(&rest.force)]
+        [LargestTerms::of(&rest.constraint), LargestTerms::of(&rest.force)]
     }
 }

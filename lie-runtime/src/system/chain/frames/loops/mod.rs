@@ -16,7 +16,7 @@
 //! I ← I + w S⁻¹ vᵀ,   p ← p − w S⁻¹ ρ,   and of another row    w₂ ← w₂ − w S⁻¹ S₁₂,  v₂ᵀ ← v₂ᵀ − S₂₁ S⁻¹ vᵀ,  S₂₂ ← S₂₂ − S₂₁ S⁻¹ S₁₂.
 //! ```
 //!
-//! Joints from there to the base are eliminated with that inertia, and once (`bent`). S has a definite symmetric part there, up to the difference of
+//! Joints from there to the base are eliminated with that inertia, and once (`augmented`). S has a definite symmetric part there, up to the difference of
 //! B₁ and B₂, so that it needs no interchanges. Rows that are left at the base, where u' is known, have a band of their own; if S is not well
 //! determined before, all rows are taken there and interchanged.
 
@@ -29,7 +29,7 @@ mod loop_augmented_inertia;
 mod loop_inertia;
 mod workspace;
 
-pub(super) use elimination_plan::Plan;
+pub(super) use elimination_plan::EliminationPlan;
 pub(in crate::system::chain) use elimination_plan::closing;
-pub(super) use factorisation::Outcome;
-pub(super) use workspace::{Eliminated, Loops, Unknowns};
+pub(super) use factorisation::EliminationOutcome;
+pub(super) use workspace::{KktUnknowns, LoopElimination, TreeElimination};

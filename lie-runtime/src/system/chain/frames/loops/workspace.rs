@@ -3,9 +3,9 @@
 use core::ops::Range;
 use std::sync::Arc;
 
-use super::super::joint_factorisation::Joint;
-use super::super::{Frames, MotionOf};
-use super::elimination_plan::Plan;
+use super::super::joint_factorisation::EliminatedJoint;
+use super::super::{FrameMotionOf, Frames};
+use super::elimination_plan::EliminationPlan;
 use crate::scalar::Scalar;
 use crate::solve::BandedLu;
 use crate::system::Block;
@@ -33,25 +33,25 @@ macro_rules! by_rows {
 pub(super) use by_rows;
 
 /// What a system with constraints needs besides its eliminated mass.
-pub(in super::super) struct Loops<M: ElementSystem, F: Frames<M>> {
-    pub(in super::super) plan: Arc<Plan>,
+pub(in super::super) struct LoopElimination<M: ElementSystem, F: Frames<M>> {
+    pub(in super::super) plan: Arc<EliminationPlan>,
     /// Loops that are left at the base: what they ask of the frame where they close is not settled in a few turns.
     pub(in super::super) is_open: Vec<bool>,
     /// True if the rows are eliminated where they close, as far as they do.
     pub(in super::super) is_near: bool,
     /// What is kept of rows.
-    pub(in super::super) kept: Kept<M::Scalar, F::Vector>,
+    pub(in super::super) kept: RowStorage<M::Scalar, F::Vector>,
     /// S⁻¹ vᵀ of what is eliminated where it closes.
     pub(in super::super) solved: Vec<F::Vector>,
     /// S⁻¹ S₁₂, a column after the other.
     pub(in super::super) beside: Vec<M::Scalar>,
     /// The inertia that loops have added to a frame, and that of its joint in what is eliminated.
-    pub(in super::super) bent: Vec<Bent<M, F>>,
+    pub(in super::super) augmented: Vec<LoopAugmentedInertia<M, F>>,
     pub(in super::super) base: BandedLu<M::Scalar>,
     /// ρ and then λ of the rows at the base.
     pub(in super::super) at_base: Vec<M::Scalar>,
     /// The same with all rows at the base, once that has been needed.
-    pub(in super::super) interchanged: Option<Box<Loops<M, F>>>,
+    pub(in super::super) interchanged: Option<Box<LoopElimination<M, F>>>,
     /// True if the last solution is of it.
     pub(in super::super) is_interchanged: bool,
     /// True if rows of the last matrices ask something of the frames where their loops close.
@@ -59,19 +59,19 @@ pub(in super::super) struct Loops<M: ElementSystem, F: Frames<M>> {
     /// How many loops close at frames.
     pub(in super::super) closable: usize,
     /// What a solution has left out.
-    pub(in super::super) rest_of_turn: Option<Box<Rest<M::Scalar>>>,
+    pub(in super::super) rest_of_turn: Option<Box<LoopRemainder<M::Scalar>>>,
 }
 
-impl<M: ElementSystem, F: Frames<M>> Clone for Loops<M, F> {
+impl<M: ElementSystem, F: Frames<M>> Clone for LoopElimination<M, F> {
     fn clone(&self) -> Self {
-        Loops {
+        LoopElimination {
             plan: self.plan.clone(),
             is_open: self.is_open.clone(),
             is_near: self.is_near,
             kept: self.kept.clone(),
             solved: self.solved.clone(),
             beside: self.beside.clone(),
-            bent: self.bent.clone(),
+            augmented: self.augmented.clone(),
             base: self.base.clone(),
             at_base: self.at_base.clone(),
             interchanged: self.interchanged.clone(),
@@ -84,19 +84,19 @@ impl<M: ElementSystem, F: Frames<M>> Clone for Loops<M, F> {
 }
 
 /// What is known of a tree without its loops; joints on which loops depend are not eliminated yet.
-pub(in super::super) struct Eliminated<'a, M: ElementSystem, F: Frames<M>> {
+pub(in super::super) struct TreeElimination<'a, M: ElementSystem, F: Frames<M>> {
     pub system: &'a M,
     pub structure: &'a Structure<M::Scalar>,
     pub t: M::Scalar,
     pub q: &'a M::Configuration,
-    pub motions: &'a [MotionOf<M, F>],
+    pub motions: &'a [FrameMotionOf<M, F>],
     pub inertias: &'a [F::Matrix],
-    pub joints: &'a mut [Joint<M, F>],
+    pub joints: &'a mut [EliminatedJoint<M, F>],
     pub blocks: &'a [M::Scalar],
 }
 
 /// f and c, of no force where there is none, what they give, and u' of the frames.
-pub(in super::super) struct Unknowns<'a, M: ElementSystem, F: Frames<M>> {
+pub(in super::super) struct KktUnknowns<'a, M: ElementSystem, F: Frames<M>> {
     pub force: Option<&'a [M::Scalar]>,
     pub constraint: &'a [M::Scalar],
     pub acceleration: &'a mut [M::Scalar],
@@ -104,17 +104,17 @@ pub(in super::super) struct Unknowns<'a, M: ElementSystem, F: Frames<M>> {
     pub vectors: &'a mut [F::Vector],
 }
 
-impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
+impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
     /// Redundant rows have to stand beside one another: they are all left at the base.
     pub(in super::super) fn new(structure: &Structure<M::Scalar>) -> Self {
-        let plan = Plan::new(structure, F::MEMBER, |_| is_redundant::<M>());
+        let plan = EliminationPlan::new(structure, F::MEMBER, |_| is_redundant::<M>());
         let is_open = vec![is_redundant::<M>(); plan.loops.len()];
         Self::of(structure, plan, is_open, !is_redundant::<M>())
     }
 
     pub(in super::super) fn of(
         structure: &Structure<M::Scalar>,
-        plan: Plan,
+        plan: EliminationPlan,
         is_open: Vec<bool>,
         is_near: bool,
     ) -> Self {
@@ -122,11 +122,11 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
         let vectors = |length: usize| vec![F::Vector::zeros(); length];
         let [sums, entries, blocks, solved, beside] = plan.lengths;
         let (tree, layout) = (structure.tree(), structure.layout());
-        let has_bent = plan.stops.iter().any(|stop| stop.is_bent);
-        Loops {
+        let has_bent = plan.stops.iter().any(|stop| stop.is_augmented);
+        LoopElimination {
             is_open,
             is_near,
-            kept: Kept {
+            kept: RowStorage {
                 sums: vectors(sums),
                 entries: zeros(entries),
                 blocks: zeros(blocks),
@@ -135,14 +135,15 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
             },
             solved: vectors(solved),
             beside: zeros(beside),
-            bent: vec![Bent::zeros(); if has_bent { tree.links().len() } else { 0 }],
+            augmented: vec![LoopAugmentedInertia::zeros(); if has_bent { tree.links().len() } else { 0 }],
             base: BandedLu::new(&plan.reach),
             at_base: zeros(plan.reach.len()),
             interchanged: None,
             is_interchanged: false,
             reaches: false,
             closable: plan.closed(),
-            rest_of_turn: (is_near && plan.closed() > 0).then(|| Box::new(Rest::zeros(layout.dof, layout.rows))),
+            rest_of_turn: (is_near && plan.closed() > 0)
+                .then(|| Box::new(LoopRemainder::zeros(layout.dof, layout.rows))),
             plan: Arc::new(plan),
         }
     }
@@ -161,8 +162,8 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
             *is_open |= one.site != ROOT && reaches[at] >= 0.1 * most && index.is_none_or(|index| index == at);
         }
         let (is_open, closable) = (core::mem::take(&mut self.is_open), self.closable);
-        let plan = Plan::new(structure, F::MEMBER, |index| is_open[index]);
-        *self = Loops { closable, ..Self::of(structure, plan, is_open, true) };
+        let plan = EliminationPlan::new(structure, F::MEMBER, |index| is_open[index]);
+        *self = LoopElimination { closable, ..Self::of(structure, plan, is_open, true) };
     }
 
     /// How many loops that close at frames have been left at the base.
@@ -172,7 +173,7 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
 }
 
 /// A frame on the way from a loop to the root.
-pub(in super::super) struct Bent<M: ElementSystem, F: Frames<M>> {
+pub(in super::super) struct LoopAugmentedInertia<M: ElementSystem, F: Frames<M>> {
     /// I, with what loops have added.
     pub inertia: F::Matrix,
     /// L, Δ⁻¹ and U of D.
@@ -181,22 +182,22 @@ pub(in super::super) struct Bent<M: ElementSystem, F: Frames<M>> {
     pub gains: [F::Mixed; 2],
 }
 
-impl<M: ElementSystem, F: Frames<M>> Bent<M, F> {
+impl<M: ElementSystem, F: Frames<M>> LoopAugmentedInertia<M, F> {
     pub(super) fn zeros() -> Self {
         let gains = [F::Mixed::zeros(), F::Mixed::zeros()];
-        Bent { inertia: F::Matrix::zeros(), factors: F::MemberMatrix::zeros(), gains }
+        LoopAugmentedInertia { inertia: F::Matrix::zeros(), factors: F::MemberMatrix::zeros(), gains }
     }
 }
 
-impl<M: ElementSystem, F: Frames<M>> Clone for Bent<M, F> {
+impl<M: ElementSystem, F: Frames<M>> Clone for LoopAugmentedInertia<M, F> {
     fn clone(&self) -> Self {
-        Bent { inertia: self.inertia, factors: self.factors, gains: self.gains }
+        LoopAugmentedInertia { inertia: self.inertia, factors: self.factors, gains: self.gains }
     }
 }
 
 /// What is kept of rows on their way inwards.
 #[derive(Clone)]
-pub(in super::super) struct Kept<S, V> {
+pub(in super::super) struct RowStorage<S, V> {
     /// w and v of every row, those of the forces first.
     pub sums: Vec<V>,
     /// D⁻¹ b₁ of all rows of a loop at a joint, and b₂ of these.
@@ -211,17 +212,17 @@ pub(in super::super) struct Kept<S, V> {
 
 /// What is left out, and what corrects it.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Rest<S> {
+pub(in super::super) struct LoopRemainder<S> {
     pub(super) force: Vec<S>,
     pub(super) constraint: Vec<S>,
     pub(super) acceleration: Vec<S>,
     pub(super) multipliers: Vec<S>,
 }
 
-impl<S: Scalar> Rest<S> {
+impl<S: Scalar> LoopRemainder<S> {
     pub(super) fn zeros(components: usize, rows: usize) -> Self {
         let zeros = |length| vec![S::zero(); length];
         let (force, acceleration) = (zeros(components), zeros(components));
-        Rest { force, acceleration, constraint: zeros(rows), multipliers: zeros(rows) }
+        LoopRemainder { force, acceleration, constraint: zeros(rows), multipliers: zeros(rows) }
     }
 }
