@@ -3,9 +3,11 @@
 mod additions;
 mod dual;
 mod every_group;
+mod imports;
+mod layers;
 mod local_coordinates;
 mod placements;
-mod rooms;
+
 mod rotations;
 mod singular;
 mod spaces;
