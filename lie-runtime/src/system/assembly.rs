@@ -1,8 +1,10 @@
-//! Assemblies: how declared systems come by the traits that integrators know.
+//! Assemblies: implementations of the system traits from generated terms.
 //!
-//! A declaration generates its [`Term`](super::Term)s and says by which assembly they make a system: [`FixedSizeAssembly`](super::FixedSizeAssembly) if
-//! there is one term over everything, [`ElementAssembly`](super::chain::ElementAssembly) if they are summed up along chains and frames. All
-//! declared systems are [`MechanicalSystem`], [`Linearised`] and [`Momentum`] here, by one list of signatures each.
+//! A declaration generates [`Term`](super::Term)s and selects the assembly that combines them:
+//! [`FixedSizeAssembly`](super::FixedSizeAssembly) for a single term over all members,
+//! [`ElementAssembly`](super::chain::ElementAssembly) for a sum over the elements of chains and frames. One list of
+//! signatures implements
+//! each of [`MechanicalSystem`], [`Linearised`] and [`Momentum`] for all declared systems.
 
 use core::fmt::Debug;
 
@@ -15,23 +17,23 @@ use crate::inputs::InputError;
 use crate::scalar::Scalar;
 use crate::space::{Fields, LocalSpace};
 
-/// The velocities of a system.
+/// The velocity of a system.
 type Velocity<M> = <M as MechanicalSystem>::Velocity;
-/// Its multipliers.
+/// The multipliers of a system.
 type Multipliers<M> = <M as MechanicalSystem>::Multipliers;
-/// Its Jacobians.
+/// The Jacobian of a system.
 type Jacobian<M> = <M as MechanicalSystem>::Jacobian;
 
-/// A declared system: what it says of itself, and the assembly that makes a [`MechanicalSystem`] of its terms.
+/// A declared system: its description, and the assembly that makes a [`MechanicalSystem`] of its terms.
 pub trait Assembled: Sized {
-    /// The number type.
+    /// The scalar type.
     type Scalar: Scalar;
     /// A point q of the configuration space: fields of members.
     type Configuration: Fields<Scalar = Self::Scalar>;
-    /// How terms make a system.
+    /// The assembly of the terms.
     type Assembly: Assembly<Self> + LinearisedAssembly<Self>;
 
-    /// What happens where constraints depend on one another.
+    /// Treatment of dependent constraint rows.
     const REDUNDANCY: Redundancy = Redundancy::Refused;
 
     /// Names, group, dimensions, counts.
@@ -89,7 +91,7 @@ pub trait Assembled: Sized {
     }
 }
 
-/// A declared system that reverse differentiation can go through: what it says of its parameters and inputs.
+/// A declared system with reverse-mode differentiation: the sizes of its parameters and inputs.
 pub trait Reversible: Assembled<Assembly: ReverseAssembly<Self>> {
     /// [`Reverse::parameter_count`].
     fn parameter_count(&self) -> usize;
@@ -99,8 +101,7 @@ pub trait Reversible: Assembled<Assembly: ReverseAssembly<Self>> {
     fn reads_rates_of_inputs(&self) -> bool;
 }
 
-/// Makes of a list of signatures a trait of assemblies, whose functions are given the system, and with them the implementation of a
-/// trait of systems for all that are assembled.
+/// Defines, from one list of signatures, a trait of assemblies and the trait of systems that forwards to it.
 macro_rules! by_assembly {
     (
         $(#[$documentation:meta])*
@@ -131,7 +132,7 @@ macro_rules! by_assembly {
 }
 
 by_assembly! {
-    /// How terms make a [`MechanicalSystem`]: its types, and each of its methods of that name.
+    /// Assembles a [`MechanicalSystem`] from terms: its types, and each of its methods of the same name.
     trait Assembly {
         /// [`MechanicalSystem::Velocity`].
         type Velocity: TangentVector<Scalar = M::Scalar>;
@@ -250,7 +251,7 @@ impl<M: Assembled> Momentum for M {
 }
 
 by_assembly! {
-    /// How the derivatives of terms make those of a [`Linearised`] system: its types, and each of its methods of that name.
+    /// Assembles a [`Linearised`] system from terms: its types, and each of its methods of the same name.
     trait LinearisedAssembly {
         /// [`Linearised::Matrix`].
         type Matrix: Clone + Debug;
@@ -295,7 +296,7 @@ by_assembly! {
 }
 
 by_assembly! {
-    /// How the cotangents of terms make those of a system in [`Reverse`]: each of its methods of that name.
+    /// Assembles the cotangents of a [`Reverse`] system from terms: each of its methods of the same name.
     trait ReverseAssembly {}
     impl Reverse for Reversible {
         fn parameter_count(&self) -> usize {

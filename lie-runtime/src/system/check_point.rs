@@ -26,15 +26,16 @@ impl<M: MechanicalSystem> Clone for CheckPoint<'_, M> {
 
 impl<M: MechanicalSystem> Copy for CheckPoint<'_, M> {}
 
-/// What the generated Hamiltonian says of the motion with a velocity v, as velocities are declared.
+/// The generated Hamiltonian and its derivatives for the motion with a velocity v, in the declared coordinates of the
+/// velocity.
 #[derive(Clone, Debug)]
 pub struct TransformedPoint<V: TangentVector> {
     /// H at the momentum of v.
     pub energy: V::Scalar,
-    /// p, in a group Ad_qᵀ μ.
+    /// p; on a group Ad_qᵀ μ.
     pub momentum: V,
-    /// v, in a group Ad_{q⁻¹} f₁.
+    /// v; on a group Ad_{q⁻¹} f₁.
     pub velocity: V,
-    /// p', in a group Ad_qᵀ f₂.
+    /// p'; on a group Ad_qᵀ f₂.
     pub force: V,
 }

@@ -1,4 +1,4 @@
-//! Small pieces that generated code is put together from.
+//! Functions that generated code calls.
 
 #![allow(clippy::missing_errors_doc)] // Called by generated code alone.
 
@@ -10,19 +10,19 @@ use crate::scalar::{Dual, Scalar};
 use crate::solve::{inverse_spd, is_positive_pivot, solve_least_norm, solve_lu};
 use crate::space::{Factor, S2};
 
-/// What `work` gives, in a function of its own: long kernels are optimised piece by piece.
+/// Calls `work` in a function that is not inlined: the optimiser handles long kernels piece by piece.
 #[inline(never)]
 pub fn apart<R>(work: impl FnOnce() -> R) -> R {
     work()
 }
 
-/// A vector or matrix of zeros.
+/// Returns a vector or matrix of zeros.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn zeros<S: Scalar, const R: usize, const C: usize>() -> SMatrix<S, R, C> {
     crate::scalar::zeros()
 }
 
-/// The components from `offset` on.
+/// Returns the components from `offset` on.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn part<S: Scalar, const D: usize, const N: usize>(vector: &SVector<S, D>, offset: usize) -> SVector<S, N> {
     SVector::from_fn(|row, _| vector[offset + row])
@@ -40,20 +40,20 @@ pub fn set_part<S: Scalar, const D: usize, const N: usize>(
     }
 }
 
-/// A vector from its components.
+/// Returns a vector of these components.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn vector<S: Scalar, const N: usize>(components: [S; N]) -> SVector<S, N> {
     SVector::from_fn(|row, _| components[row])
 }
 
-/// The components of a vector.
+/// Returns the components of a vector.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn array<S: Scalar, const N: usize>(vector: SVector<S, N>) -> [S; N] {
     core::array::from_fn(|row| vector[row])
 }
 
-/// Multiplies the columns from `offset` on by a block of T(θ), or by one of the same form: the first `angular` rows of it are zero in the
-/// columns behind as many.
+/// Multiplies the columns from `offset` on by a block of T(θ), or by a block of the same form: its first `angular` rows
+/// are zero after the first `angular` columns.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn times_block<S: Scalar, const R: usize, const D: usize, const N: usize>(
     matrix: &mut SMatrix<S, R, D>,
@@ -75,7 +75,7 @@ pub fn times_block<S: Scalar, const R: usize, const D: usize, const N: usize>(
     }
 }
 
-/// Bᵀ as a matrix.
+/// Returns Bᵀ as a matrix.
 #[inline]
 pub fn transposed<M, S: Scalar, const D: usize, const R: usize>(system: &M, jacobian: &M::Jacobian) -> SMatrix<S, D, R>
 where
@@ -91,19 +91,19 @@ where
     transposed
 }
 
-/// The rotation vector of a rotation matrix, given by rows.
+/// Returns the rotation vector of a rotation matrix, given by rows.
 #[inline]
 pub fn log_rotation<S: Scalar>(entries: [S; 9]) -> [S; 3] {
     array(SO3::from_matrix_unchecked(SMatrix::from_fn(|row, column| entries[3 * row + column])).log())
 }
 
-/// The rotation vector of a unit quaternion.
+/// Returns the rotation vector of a unit quaternion.
 #[inline]
 pub fn log_quaternion<S: Scalar>(coordinates: [S; 4]) -> [S; 3] {
     array(S3::from_coordinates_unchecked(coordinates).log())
 }
 
-/// The inverse of a block of the mass matrix, or the first component that has no positive pivot.
+/// Returns the inverse of a block of the mass matrix, or the first component without a positive pivot.
 #[inline]
 pub fn inverse_of_block<S: Scalar, const N: usize>(block: [[S; N]; N]) -> Result<[[S; N]; N], usize> {
     match inverse_spd::<S, N>(&SMatrix::from_fn(|row, column| block[row][column])) {
@@ -113,13 +113,13 @@ pub fn inverse_of_block<S: Scalar, const N: usize>(block: [[S; N]; N]) -> Result
     }
 }
 
-/// The reciprocal of a pivot of a block of N components; none of one that is not positive, as `inverse_spd` judges it.
+/// Returns the reciprocal of a pivot of a block of N components; `None` if `inverse_spd` would reject the pivot.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn reciprocal_of_pivot<S: Scalar, const N: usize>(pivot: S, diagonal: S) -> Option<S> {
     is_positive_pivot::<S, N>(pivot, diagonal).then(|| S::one() / pivot)
 }
 
-/// The multipliers from the Schur complement.
+/// Solves the Schur complement for the multipliers.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn solve_multipliers<S: Scalar, const M: usize>(
     matrix: [[S; M]; M],
@@ -128,7 +128,7 @@ pub fn solve_multipliers<S: Scalar, const M: usize>(
     solve_lu::<S, M>(&SMatrix::from_fn(|row, column| matrix[row][column]), &vector(right))
 }
 
-/// The multipliers of least norm from the Schur complement of redundant constraints.
+/// Solves the Schur complement of redundant constraints for the multipliers of least norm.
 pub fn solve_redundant_multipliers<S: Scalar, const M: usize>(
     matrix: [[S; M]; M],
     right: [S; M],
@@ -136,7 +136,7 @@ pub fn solve_redundant_multipliers<S: Scalar, const M: usize>(
     solve_least_norm::<S, M>(&SMatrix::from_fn(|row, column| matrix[row][column]), &vector(right))
 }
 
-/// Reports a group element among the parameters that is not finite.
+/// Returns an error if a group element among the parameters is not finite.
 pub fn check_group_parameter<G: Factor>(parameter: impl Into<String>, element: &G) -> Result<(), ModelError> {
     if element.is_finite() {
         return Ok(());
@@ -144,19 +144,19 @@ pub fn check_group_parameter<G: Factor>(parameter: impl Into<String>, element: &
     Err(ModelError::NonFiniteParameter { parameter: parameter.into(), value: f64::NAN })
 }
 
-/// A whole number as a real one.
+/// Converts an integer to a scalar.
 #[inline]
 pub fn number<S: Scalar>(value: usize) -> S {
     #[allow(clippy::cast_precision_loss)] // Chains are shorter than 2^53.
     S::from_f64(value as f64)
 }
 
-/// A record of named values.
+/// Returns a record of named values.
 pub fn record<const N: usize>(entries: [(&'static str, Value); N]) -> Value {
     Value::Record(entries.into())
 }
 
-/// There is no parameter of that name.
+/// Returns the error for an unknown parameter name.
 pub fn unknown_parameter(name: &str, known: &'static [&'static str]) -> ModelError {
     ModelError::UnknownParameter { name: name.to_owned(), known }
 }
@@ -196,7 +196,7 @@ pub fn set_vectors<const D: usize, const N: usize>(
     Ok(())
 }
 
-/// Sets a matrix by rows; a square one also by its diagonal.
+/// Sets a matrix by rows; a square matrix also by its diagonal.
 pub fn set_matrix<const R: usize, const C: usize>(
     name: &'static str,
     target: &mut SMatrix<f64, R, C>,
@@ -211,16 +211,16 @@ pub fn set_matrix<const R: usize, const C: usize>(
     Ok(())
 }
 
-/// What can be written to tables and files under a name.
+/// A value that can be written to tables and files under a name.
 #[diagnostic::on_unimplemented(
     message = "an observable of type `{Self}` cannot be written to tables and files",
     label = "no number, vector, matrix, group, or array of these",
     note = "return `f64`: a truth value is `f64::from(x > 0.0)`, a whole number `n as f64`; a name belongs to the function"
 )]
 pub trait IntoValue {
-    /// The value.
+    /// Converts to a value.
     fn into_value(self) -> Value;
-    /// Visits the numbers of the value in order, without making it.
+    /// Visits the components of the value in order, without allocating the value.
     fn visit(&self, visit: &mut dyn FnMut(f64));
 }
 
@@ -249,7 +249,7 @@ impl<const R: usize, const C: usize> IntoValue for SMatrix<f64, R, C> {
     }
 }
 
-/// A vector if all values are numbers.
+/// Returns a vector if all values are scalars.
 fn list(values: Vec<Value>) -> Value {
     let numbers: Option<Vec<f64>> =
         values.iter().map(|value| if let Value::Scalar(x) = value { Some(*x) } else { None }).collect();
@@ -324,7 +324,7 @@ impl IntoValue for S2 {
     }
 }
 
-/// Poses are records of rotation and translation.
+/// Implements the conversion of poses to records of rotation and translation.
 macro_rules! pose {
     ($($group:ident)*) => {
         $(
@@ -346,18 +346,18 @@ macro_rules! pose {
 
 placements!(pose);
 
-/// A dual number along one direction.
+/// Returns a dual number with a derivative along one direction.
 pub fn lift_once<S: Scalar, const N: usize>(value: [S; N], first: [S; N]) -> [Dual<S>; N] {
     core::array::from_fn(|at| Dual { re: value[at], eps: first[at] })
 }
 
-/// Nested dual numbers along two directions.
+/// Returns nested dual numbers with derivatives along two directions.
 pub fn lift_twice<S: Scalar, const N: usize>(value: [S; N], first: [S; N], second: [S; N]) -> [Dual<Dual<S>>; N] {
     let zero = S::from_f64(0.0);
     lift_once(lift_once(value, first), lift_once(second, [zero; N]))
 }
 
-/// Nested dual numbers along three directions.
+/// Returns nested dual numbers with derivatives along three directions.
 pub fn lift_thrice<S: Scalar, const N: usize>(
     value: [S; N],
     first: [S; N],
@@ -368,22 +368,22 @@ pub fn lift_thrice<S: Scalar, const N: usize>(
     lift_once(lift_twice(value, first, second), lift_twice(third, zero, zero))
 }
 
-/// The derivative along the direction.
+/// Returns the derivative along the direction.
 pub fn lower_once<S: Scalar, const N: usize>(value: [Dual<S>; N]) -> [S; N] {
     core::array::from_fn(|at| value[at].eps)
 }
 
-/// The derivative along both directions.
+/// Returns the derivative along both directions.
 pub fn lower_twice<S: Scalar, const N: usize>(value: [Dual<Dual<S>>; N]) -> [S; N] {
     core::array::from_fn(|at| value[at].eps.eps)
 }
 
-/// The derivative along all three directions.
+/// Returns the derivative along all three directions.
 pub fn lower_thrice<S: Scalar, const N: usize>(value: [Dual<Dual<Dual<S>>>; N]) -> [S; N] {
     core::array::from_fn(|at| value[at].eps.eps.eps)
 }
 
-/// `Self` is the type that its name says.
+/// Type equality: `Self` is `T`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the type of that name that declarations mean",
     label = "another type of the same name is in scope here",
@@ -393,5 +393,5 @@ pub trait IsType<T: ?Sized> {}
 
 impl<T: ?Sized> IsType<T> for T {}
 
-/// Compiles only if both are the same type.
+/// Compiles only if both types are equal.
 pub fn expect_type<T: IsType<G>, G>() {}

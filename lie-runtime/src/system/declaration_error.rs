@@ -1,60 +1,60 @@
-//! A declared function that is not what runs.
+//! Errors of the comparison between declared functions and generated code.
 
 use core::fmt;
 
-/// So many numbers of a state are written out in a message.
+/// The number of components of a state that a message prints.
 const SHOWN: usize = 12;
 
 /// A declared function and the generated code differ, or the function cannot be evaluated.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum DeclarationError {
-    /// The function says one thing, the generated code another.
+    /// The function and the generated code return different values.
     Disagrees {
-        /// Which function, and the two values.
+        /// The function and both values.
         disagreement: Disagreement,
-        /// Where.
+        /// The state of the comparison.
         state: Box<CheckedState>,
     },
     /// The function panics at the given state.
     Panics {
         /// The function.
         function: &'static str,
-        /// The number of the member, if it runs over many.
+        /// The number of the member, if the function runs over many members.
         element: Option<usize>,
-        /// What the panic said.
+        /// The message of the panic.
         message: String,
-        /// Where.
+        /// The state of the evaluation.
         state: Box<CheckedState>,
     },
-    /// The system does not have a symmetry that is declared.
+    /// The system does not have a declared symmetry.
     NotSymmetric(SymmetryViolation),
 }
 
-/// A value as it is declared and as it is generated.
+/// A declared value and a generated value that differ.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Disagreement {
-    /// The function; of a sum, all that contribute.
+    /// The function; for a sum, all functions that contribute.
     pub functions: Vec<&'static str>,
-    /// The number of the member, if the function runs over many.
+    /// The number of the member, if the function runs over many members.
     pub element: Option<usize>,
-    /// The component of the value; 0 of a number. Matrices are counted by rows.
+    /// The component of the value; 0 for a scalar. Matrices are counted by rows.
     pub component: usize,
-    /// What was compared.
+    /// The compared quantity.
     pub what: ComparedQuantity,
-    /// What the function itself says when Rust runs it.
+    /// The value that the function returns when Rust runs it.
     pub declared: f64,
-    /// What the generated code says.
+    /// The value of the generated code.
     pub generated: f64,
 }
 
-/// What was compared.
+/// A quantity that the check compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ComparedQuantity {
     /// The value.
     Value,
-    /// The derivative of an opaque function: `declared` are differences of values.
+    /// The derivative of an opaque function: `declared` is a finite difference of values.
     Derivative,
     /// The kinetic energy, a sum of functions.
     KineticEnergy,
@@ -62,48 +62,48 @@ pub enum ComparedQuantity {
     PotentialEnergy,
     /// v · M v of a velocity: `declared` is twice the part of the kinetic energy that is quadratic in it.
     Mass,
-    /// M⁻¹ M v − v: `generated` is v · M v of it, and `declared` that of v.
+    /// M⁻¹ M v − v: `generated` is its v · M v, and `declared` is v · M v of the velocity itself.
     MassInverse,
-    /// What everything but the constraints does to the energy in a unit of time, where nothing is accelerated: `declared` is what forces
-    /// give without what the energies change by, in differences.
+    /// The power of all forces except the constraint forces, at zero acceleration: `declared` is the declared power
+    /// minus the change of the energies, by finite differences.
     Power,
-    /// The rate of a holonomic constraint, B v + b: `declared` are differences of its residual.
+    /// The rate of a holonomic constraint, B v + b: `declared` is a finite difference of its residual.
     ConstraintRate,
-    /// The curvature terms of a constraint: `declared` are differences of B v + b.
+    /// The curvature terms of a constraint: `declared` is a finite difference of B v + b.
     ConstraintCurvature,
 }
 
-/// What a declared symmetry changes.
+/// A declared symmetry that does not hold.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SymmetryViolation {
     /// The symmetry.
     pub symmetry: &'static str,
-    /// `the Lagrangian`, or the name of a constraint.
+    /// `the Lagrangian`, or the name of a constraint, which changes along the symmetry.
     pub what: String,
     /// Its derivative along ξ.
     pub change: f64,
-    /// The size of the terms that would have to cancel.
+    /// The size of the terms that must cancel for a symmetry.
     pub scale: f64,
     /// ξ in components.
     pub along: Vec<f64>,
-    /// Where.
+    /// The state of the comparison.
     pub state: Box<CheckedState>,
 }
 
-/// The state where a declaration was checked.
+/// The state of a comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CheckedState {
-    /// True for the state that was given, false for one near it.
+    /// True for the given state, false for a state close to it.
     pub is_given: bool,
     /// The time.
     pub time: f64,
-    /// The numbers of the configuration in the order of its members.
+    /// The components of the configuration in the order of its members.
     pub configuration: Vec<f64>,
-    /// The numbers of the velocity.
+    /// The components of the velocity.
     pub velocity: Vec<f64>,
 }
 
-/// Numbers of a list that may be long.
+/// A list of which a message prints the first components.
 struct TruncatedList<'a>(&'a [f64]);
 
 impl fmt::Display for TruncatedList<'_> {

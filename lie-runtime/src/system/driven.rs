@@ -1,19 +1,19 @@
-//! Systems that are given inputs.
+//! Systems with inputs.
 
 use super::MechanicalSystem;
 use crate::inputs::InputSet;
 
-/// A system that takes inputs: what a declaration with `#[inputs]` generates.
+/// A system with inputs: a declaration with `#[inputs]` generates it.
 pub trait Driven: MechanicalSystem + Clone {
     /// The struct of inputs.
     type Inputs: InputSet<Scalar = Self::Scalar>;
     /// The velocity with named members.
     type NamedVelocity;
 
-    /// The velocity with named members.
+    /// Converts a velocity to named members.
     fn named(&self, v: &Self::Velocity) -> Self::NamedVelocity;
-    /// Holds the inputs from now on, as far as they are not prescribed by a function of time.
+    /// Sets the inputs that are not prescribed by a function of time; they are constant until the next call.
     fn hold(&mut self, inputs: Self::Inputs);
-    /// Gives it these inputs for all times, whatever gave them before, also those that constraints and potentials read.
+    /// Sets all inputs for all times, prescribed inputs and inputs of constraints and potentials included.
     fn fix(&mut self, inputs: Self::Inputs);
 }

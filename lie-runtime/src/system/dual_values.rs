@@ -1,4 +1,4 @@
-//! Values on dual numbers: states and declared values, and their components.
+//! Conversion of states and declared values to dual numbers, and their components.
 
 use nalgebra::SMatrix;
 
@@ -6,18 +6,18 @@ use crate::group::{self, Placement, S3, SO2, SO3, placements};
 use crate::scalar::{Dual, Scalar};
 use crate::space::S2;
 
-/// A number as a dual number without derivative.
+/// Returns a dual number with a zero derivative.
 pub fn dual<S: Scalar>(value: f64) -> Dual<S> {
     Dual { re: S::from_f64(value), eps: S::from_f64(0.0) }
 }
 
-/// Values of `S` become values of `Dual<S>` without derivative, and back.
+/// Conversion between values of `S` and values of `Dual<S>` with zero derivatives.
 pub trait Lift<S: Scalar> {
     /// The type on dual numbers.
     type Lifted;
-    /// The value.
+    /// Converts to dual numbers.
     fn lift(self) -> Self::Lifted;
-    /// The value of one on dual numbers, without its derivative.
+    /// Returns the value without its derivative.
     fn lowered(lifted: Self::Lifted) -> Self;
 }
 
@@ -51,11 +51,11 @@ impl<S: Scalar, T: Lift<S>, const N: usize> Lift<S> for [T; N] {
     }
 }
 
-/// Values of `S` and their derivatives become values of `Dual<S>`.
+/// Conversion of values of `S` and their derivatives to values of `Dual<S>`.
 pub trait Vary<S: Scalar>: Lift<S> {
-    /// The value `self`, whose derivative is `direction`.
+    /// Returns the value `self` with the derivative `direction`.
     fn vary(self, direction: Self) -> Self::Lifted;
-    /// The derivative of a value.
+    /// Returns the derivative of a value.
     fn slope(varied: Self::Lifted) -> Self;
 }
 
@@ -86,7 +86,7 @@ impl<S: Scalar, T: Vary<S> + Copy, const N: usize> Vary<S> for [T; N] {
     }
 }
 
-/// Elements that are made of numbers lift these.
+/// Implements the conversion of group elements by their components.
 macro_rules! element {
     ($($group:ident: $make:ident($numbers:ident);)*) => {
         $(
@@ -110,7 +110,7 @@ element! {
     S2: new_unchecked(direction);
 }
 
-/// Poses lift their parts.
+/// Implements the conversion of poses by their parts.
 macro_rules! pose {
     ($($group:ident)*) => {
         $(
@@ -131,7 +131,7 @@ placements!(pose);
 
 /// The components of a declared value: a scalar, a vector, a matrix by rows, an element of a group.
 pub trait Rows<S> {
-    /// The components in order.
+    /// Returns the components in order.
     fn rows(self) -> Vec<S>;
 }
 
@@ -165,7 +165,7 @@ impl<S: Scalar> Rows<S> for S3<S> {
     }
 }
 
-/// The rows of a pose are those of its parts.
+/// Implements the components of poses by their parts.
 macro_rules! rows_of_parts {
     ($($group:ident)*) => {
         $(
@@ -182,12 +182,12 @@ macro_rules! rows_of_parts {
 
 placements!(rows_of_parts);
 
-/// The components of a declared value.
+/// Returns the components of a declared value.
 pub fn rows_of<S: Scalar>(value: impl Rows<S>) -> Vec<S> {
     value.rows()
 }
 
-/// Adds rows to a vector, from `offset` on.
+/// Adds components to a vector, from `offset` on.
 pub fn add_rows<S: Scalar>(out: &mut [S], offset: usize, rows: &[S]) {
     for (out, &value) in out[offset..].iter_mut().zip(rows) {
         *out += value;

@@ -1,76 +1,76 @@
-//! What can be wrong with a model's numbers.
+//! Errors of models: invalid parameters, chains and states.
 
 use core::fmt;
 
 use crate::space::{ForeignLength, MemberDefect};
 
-/// A parameter or an initial value that no simulation can start from.
+/// An error in a parameter, a chain or an initial value; no simulation can start.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ModelError {
-    /// The constraints of equations written by hand do not follow each other from row 0 on, holonomic ones first.
+    /// The constraints of hand-written equations do not cover the rows from 0 on in order, holonomic constraints first.
     ConstraintRows {
-        /// The first one that is out of place; the last one if rows are missing or too many.
+        /// The first constraint at a wrong position; the last one if the number of rows is wrong.
         constraint: &'static str,
-        /// The number of rows there are.
+        /// The number of rows.
         rows: usize,
     },
     /// A parameter is NaN or infinite.
     NonFiniteParameter {
-        /// The parameter's name, of an item of a list `masses[17]`.
+        /// The parameter's name; for an item of a list such as `masses[17]`.
         parameter: String,
         /// Its value.
         value: f64,
     },
     /// The mass matrix is not positive definite.
     MassNotPositiveDefinite {
-        /// The member of the configuration whose block fails.
+        /// The member of the configuration whose block is not positive definite.
         member: &'static str,
     },
-    /// There is no parameter of that name.
+    /// Unknown parameter name.
     UnknownParameter {
-        /// The name that was asked for.
+        /// The unknown name.
         name: String,
-        /// The names there are.
+        /// The known names.
         known: &'static [&'static str],
     },
-    /// A parameter was given the wrong number of components.
+    /// Wrong number of components for a parameter.
     ParameterShape {
         /// The parameter's name.
         parameter: &'static str,
-        /// How many components it has.
+        /// The number of components of the parameter.
         expected: usize,
-        /// How many were given.
+        /// The number of components that were passed.
         given: usize,
     },
-    /// A list among the parameters does not have the items that are read of it.
+    /// A list parameter has a wrong number of items.
     ListLength {
         /// The list's name.
         parameter: &'static str,
-        /// How many items it has.
+        /// The number of items.
         length: usize,
-        /// How many are read.
+        /// The number of items that functions read.
         needed: usize,
-        /// True if elements read one item after the other, up to the last: there may be no more than these either.
+        /// True if elements read one item after the other up to the last: more items are an error as well.
         exactly: bool,
         /// The function that reads the last item.
         function: &'static str,
-        /// How that is written there.
+        /// The expression that reads it.
         text: &'static str,
     },
-    /// There is no such item of a list or a table.
+    /// A list or table does not have an item.
     ItemMissing {
-        /// Its name.
+        /// The list's name.
         list: &'static str,
-        /// How many items it has.
+        /// The number of items.
         items: usize,
         /// The function that reads the item.
         function: &'static str,
-        /// How that is written there.
+        /// The expression that reads it.
         text: &'static str,
-        /// The number of the element at which it is not there.
+        /// The number of the element that reads the missing item.
         index: usize,
     },
-    /// A tuple of a list names a member that is not there.
+    /// A tuple of a connection list contains a member that does not exist.
     ConnectionMember {
         /// The list.
         list: &'static str,
@@ -80,10 +80,10 @@ pub enum ModelError {
         member: &'static str,
         /// The number of the member.
         index: usize,
-        /// How many members there are.
+        /// The number of members.
         length: usize,
     },
-    /// A tuple of a list names a member twice.
+    /// A tuple of a connection list contains a member twice.
     ConnectionTwice {
         /// The list.
         list: &'static str,
@@ -94,86 +94,86 @@ pub enum ModelError {
         /// The number of the member.
         index: usize,
     },
-    /// The list of what frames hang on is not as long as there are frames.
+    /// The list of parents does not have one item per frame.
     ParentCount {
         /// The list.
         list: &'static str,
-        /// How many items it has.
+        /// The number of items.
         given: usize,
-        /// How many frames there are.
+        /// The number of frames.
         frames: usize,
     },
-    /// A frame hangs on one that is not there.
+    /// The parent of a frame does not exist.
     ParentMissing {
         /// The list.
         list: &'static str,
         /// The frame.
         frame: usize,
-        /// The one it hangs on.
+        /// Its parent.
         parent: usize,
-        /// How many frames there are.
+        /// The number of frames.
         frames: usize,
     },
-    /// A frame hangs on itself, by way of others.
+    /// A frame is its own ancestor.
     ParentCircle {
         /// The list.
         list: &'static str,
         /// The frame.
         frame: usize,
     },
-    /// A chain has fewer members than what runs over it needs.
+    /// A chain has fewer members than a function over it needs.
     ChainTooShort {
         /// The field of the configuration.
         member: &'static str,
-        /// How many members it has.
+        /// The number of members.
         length: usize,
-        /// How many it needs.
+        /// The number of members that are needed.
         needed: usize,
         /// The functions that need them.
         functions: &'static [&'static str],
     },
-    /// The windows over a chain leave its last members out.
+    /// The windows over a chain do not cover its last members.
     ChainRemainder {
         /// The field of the configuration.
         member: &'static str,
-        /// How many members it has.
+        /// The number of members.
         length: usize,
-        /// How many of them are left out.
+        /// The number of uncovered members.
         rest: usize,
-        /// From one window to the next.
+        /// The distance from one window to the next.
         stride: usize,
         /// The functions that run over the windows.
         functions: &'static [&'static str],
     },
-    /// A chain is so long that the system would have more components than are possible.
+    /// A chain is so long that the system would exceed the largest number of components.
     TooLarge {
         /// The field of the configuration.
         member: &'static str,
-        /// How many members it has.
+        /// The number of members.
         length: usize,
-        /// The components of a velocity up to the end of this chain.
+        /// The number of velocity components up to the end of this chain.
         components: usize,
-        /// How many are possible.
+        /// The largest number of components.
         largest: usize,
     },
-    /// The chain of a configuration is not as long as the system was made for.
+    /// A chain of a configuration does not have the length of the system.
     ChainLength {
         /// The field of the configuration.
         member: &'static str,
-        /// How many members the system was made for.
+        /// The number of members of the system.
         expected: usize,
-        /// How many the configuration has.
+        /// The number of members of the configuration.
         given: usize,
     },
-    /// The numbers of a member of a configuration do not represent an element of its group.
+    /// The components of a member of a configuration do not represent an element of its group.
     NotAnElement(MemberDefect),
-    /// A vector of a state does not have as many components as the system.
+    /// A vector of a state does not have the number of components of the system.
     VectorLength {
-        /// Which vector.
+        /// The name of the vector.
         vector: &'static str,
-        /// How many components the system has.
+        /// The number of components of the system.
         expected: usize,
-        /// How many the vector has.
+        /// The number of components of the vector.
         given: usize,
     },
 }

@@ -1,12 +1,16 @@
-//! The equations of motion at one point (t, q, v), and what is computed there once.
+//! The terms of the equations of motion at one point (t, q, v), with their common subexpressions evaluated once.
 //!
-//! What depends on (t, q) alone is known before v is: a half-explicit stage needs B where it will arrive to find the velocity that it arrives
-//! with. So a point is evaluated in two steps, [`place`](Evaluation::place) and [`complete`](Evaluation::complete), and the second goes on from
-//! what the first has left: strains and relative poses that B and −g have in common, where frames are. M, its factors at the last point that
-//! asked for them, is an [`MassFactorisation`] by itself: the points of a run share one.
+//! A half-explicit stage needs B at its end point before the velocity there is known. So a point is evaluated in two
+//! steps,
+//! [`place`](Evaluation::place) at (t, q) and [`complete`](Evaluation::complete) at v. The second step reuses the
+//! results of the first:
+//! strains and relative poses that B and −g have in common, and the positions of frames. The factors of M are a
+//! separate
+//! [`MassFactorisation`], which all points of a run share.
 //!
-//! Nothing here goes through a closure: of a dense system all is inlined into a step that keeps B and −g in registers, and what a closure
-//! captures is in memory (measured: a sixth of a step).
+//! The code contains no closures: a dense system is inlined into a step that keeps B and −g in registers, and captured
+//! variables would be
+//! in memory (measured: one sixth of the time of a step).
 
 use core::fmt;
 
@@ -17,7 +21,7 @@ use crate::group::TangentVector;
 ///
 /// ```
 /// use lie_runtime::prelude::*;
-/// use lie_runtime::system::{Evaluation, Inertia};
+/// use lie_runtime::system::{Evaluation, MassFactorisation};
 ///
 /// #[mechanical_system]
 /// mod pendulum {
@@ -38,7 +42,7 @@ use crate::group::TangentVector;
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let system = pendulum::System::new()?;
-/// let (mut inertia, mut here) = (Inertia::of(&system), Evaluation::of(&system));
+/// let (mut inertia, mut here) = (MassFactorisation::of(&system), Evaluation::of(&system));
 /// let [mut curvature, mut multipliers] = [system.zero_multipliers(), system.zero_multipliers()];
 /// let mut acceleration = system.zero_velocity();
 /// let (q, v) = (pendulum::Bob { place: Vector2::new(0.0, -1.0) }, Vector2::new(2.0, 0.0));
@@ -49,9 +53,9 @@ use crate::group::TangentVector;
 /// # }
 /// ```
 pub struct Evaluation<M: MechanicalSystem + ?Sized> {
-    /// B, where a point has been [placed](Self::place).
+    /// B at a point that has been [placed](Self::place).
     pub jacobian: M::Jacobian,
-    /// −g where a point is [complete](Self::complete); before that of −g what comes with B.
+    /// −g at a [complete](Self::complete) point; before, the part of −g that is computed together with B.
     pub force: M::Velocity,
 }
 
@@ -61,22 +65,23 @@ impl<M: MechanicalSystem + ?Sized> Evaluation<M> {
         Evaluation { jacobian: system.zero_jacobian(), force: system.zero_velocity() }
     }
 
-    /// B(t, q), and of −g what comes with it.
+    /// Computes B(t, q), and the part of −g that is computed together with it.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn place(&mut self, system: &M, t: M::Scalar, q: &M::Configuration) {
         system.jacobian_and_force(t, q, &mut self.jacobian, Some(&mut self.force));
     }
 
-    /// B(t, q) of a point that nobody [completes](Self::complete).
+    /// Computes B(t, q) of a point that will not be [completed](Self::complete).
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn place_rows(&mut self, system: &M, t: M::Scalar, q: &M::Configuration) {
         system.jacobian_and_force(t, q, &mut self.jacobian, None);
     }
 
-    /// −g and M of a point that has been [placed](Self::place) at the same (t, q), and not been completed since: M takes over what it needs.
+    /// Computes −g and M of a point that has been [placed](Self::place) at the same (t, q) and not been completed
+    /// since: M consumes the intermediate results.
     ///
     /// # Errors
-    /// Those of [`MechanicalSystem::mass`].
+    /// The errors of [`MechanicalSystem::mass`].
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn complete(
         &mut self,
@@ -87,7 +92,7 @@ impl<M: MechanicalSystem + ?Sized> Evaluation<M> {
         self.complete_with(system, at, inertia, None)
     }
 
-    /// The same, and the curvature of the constraints.
+    /// Computes −g, M and the curvature of the constraints.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn complete_with(
         &mut self,
@@ -109,11 +114,13 @@ impl<M: MechanicalSystem + ?Sized> Evaluation<M> {
         Ok(())
     }
 
-    /// v' and λ of the index-1 system M v' + Bᵀ λ = −g, B v' = −curvature; both are of the order of q and v. True if there are constraints.
-    /// Leaves all that it takes: B, without constraints M and −g alone.
+    /// Solves the index-1 system M v' + Bᵀ λ = −g, B v' = −curvature for v' and λ. Returns true if there are
+    /// constraints.
+    ///
+    /// B, M and −g of the point are available afterwards; without constraints M and −g only.
     ///
     /// # Errors
-    /// [`KktError`] if M is not definite or the constraints depend on one another.
+    /// [`KktError`] if M is not positive definite or the constraints depend on each other.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn accelerations(
         &mut self,
@@ -134,10 +141,11 @@ impl<M: MechanicalSystem + ?Sized> Evaluation<M> {
         Ok(true)
     }
 
-    /// The same of a system with constraints, at a point that has been [placed](Self::place) and where M has been asked for.
+    /// Solves the index-1 system with constraints, at a point that has been [placed](Self::place) and whose M has been
+    /// computed.
     ///
     /// # Errors
-    /// [`KktError`] if the constraints depend on one another.
+    /// [`KktError`] if the constraints depend on each other.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn accelerations_from_place(
         &mut self,
@@ -168,10 +176,10 @@ impl<M: MechanicalSystem + ?Sized> Evaluation<M> {
         system.solve_kkt(inertia.factors(), jacobian, jacobian, force, curvature, acceleration, multipliers)
     }
 
-    /// v' = M⁻¹(−g − Bᵀ λ) with these λ; `reaction` is left as Bᵀ λ, and `force` as the sum of both.
+    /// Computes v' = M⁻¹(−g − Bᵀ λ) for given λ; `reaction` is Bᵀ λ afterwards, and `force` the sum of both.
     ///
     /// # Errors
-    /// Those of [`MechanicalSystem::mass`].
+    /// The errors of [`MechanicalSystem::mass`].
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn accelerations_under(
         &mut self,
@@ -193,7 +201,7 @@ impl<M: MechanicalSystem + ?Sized> Evaluation<M> {
         Ok(())
     }
 
-    /// v' = −M⁻¹ g without constraints.
+    /// Computes v' = −M⁻¹ g without constraints.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn free_accelerations(
         &mut self,

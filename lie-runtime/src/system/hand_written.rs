@@ -1,4 +1,4 @@
-//! Equations of motion that are written by hand, as a system that every explicit method runs.
+//! Hand-written equations of motion, as a system for all explicit methods.
 
 use nalgebra::{SMatrix, SVector};
 
@@ -9,28 +9,31 @@ use crate::group::LocalCoordinates;
 use crate::solve::{inverse_spd, solve_least_norm, solve_lu};
 use crate::space::{Factor, FactorSpace};
 
-/// The equations of motion of a system on a Lie group of dimension `N` with `C` rows of constraints, dense:
+/// The equations of motion of a system on a Lie group of dimension `N` with `C` constraint rows, as dense matrices:
 ///
 /// ```text
-/// q' = q v~,    M(t, q) v' = f(t, q, v) - B(t, q)^T λ,    B(t, q) v + b(t, q) = 0,
+/// q' = q v~,    M(t, q) v' = f(t, q, v) - B(t, q)^T λ,    B(t, q) v + b(t, q) = 0.
 /// ```
 ///
-/// for what [`mechanical_system`](macro@crate::mechanical_system) cannot declare, and for forces that exist already. Velocities
-/// are left-trivialised. [`HandWritten`] makes it a [`MechanicalSystem`] for explicit methods. Implicit ones ask for
-/// the exact [linearisation](super::Linearised), which nobody takes by differences here.
+/// Use it for systems that [`mechanical_system`](macro@crate::mechanical_system) cannot declare, and for existing force
+/// functions.
+/// Velocities are left-trivialised. [`HandWritten`] makes it a [`MechanicalSystem`] for explicit methods. Implicit
+/// methods need the exact
+/// [linearisation](super::Linearised), which is not approximated by finite differences.
 ///
-/// With constraints, C > 0, the residual, B and the curvature have to be written as well: a program that runs a system
-/// without them does not compile.
+/// Systems with constraints, C > 0, must implement the residual, B and the curvature as well; otherwise a program that
+/// runs the system
+/// does not compile.
 ///
 /// ```
 /// use lie_runtime::nalgebra::{SMatrix, Vector1};
 /// use lie_runtime::prelude::*;
-/// use lie_runtime::system::{HandWritten, Equations};
+/// use lie_runtime::system::{HandWritten, EquationsOfMotion};
 ///
 /// /// A bob of unit mass on a rod of unit length in the plane: Φ = (|x|² − 1) / 2.
 /// struct Pendulum;
 ///
-/// impl Equations<2, 1> for Pendulum {
+/// impl EquationsOfMotion<2, 1> for Pendulum {
 ///     type Group = R2;
 ///
 ///     fn mass(&self, _: f64, _: &R2) -> Matrix2<f64> { Matrix2::identity() }
@@ -56,44 +59,45 @@ use crate::space::{Factor, FactorSpace};
 /// # }
 /// ```
 pub trait EquationsOfMotion<const N: usize, const C: usize = 0> {
-    /// What q is an element of: a group of the library.
+    /// The group of q, one of the groups of the library.
     type Group: Factor<Scalar = f64, Tangent = SVector<f64, N>> + LocalCoordinates<f64, N>;
 
-    /// What happens where constraints depend on one another: by default an error that names the rows.
+    /// Treatment of dependent constraint rows: by default an error that names the rows.
     const REDUNDANCY: Redundancy = Redundancy::Refused;
 
-    /// M(t, q), symmetric and positive definite; its lower triangle is read.
+    /// Returns M(t, q), symmetric and positive definite; only the lower triangle is read.
     fn mass(&self, t: f64, q: &Self::Group) -> SMatrix<f64, N, N>;
-    /// The generalised forces f(t, q, v), the Euler-Poincaré terms among them: of a body, J ω × ω.
+    /// Returns the generalised forces f(t, q, v), including the Euler-Poincaré terms, for example J ω × ω of a rigid
+    /// body.
     fn force(&self, t: f64, q: &Self::Group, v: &SVector<f64, N>) -> SVector<f64, N>;
-    /// The potential energy of the forces that have one; a run that blows up is known by its energy.
+    /// Returns the potential energy of the conservative forces; the energy serves to detect diverging runs.
     fn potential_energy(&self, t: f64, q: &Self::Group) -> f64;
 
-    /// Φ(t, q); what stands in rows of velocity constraints is not read.
+    /// Returns Φ(t, q); rows of velocity constraints are not read.
     fn constraint(&self, t: f64, q: &Self::Group) -> SVector<f64, C> {
         const { assert!(C == 0, "equations with constraints have to say `constraint`, Φ(t, q)") };
         let _ = (t, q);
         SVector::zeros()
     }
-    /// B(t, q): B w is the derivative of Φ along q w~.
+    /// Returns B(t, q): B w is the derivative of Φ along q w~.
     fn constraint_jacobian(&self, t: f64, q: &Self::Group) -> SMatrix<f64, C, N> {
         const { assert!(C == 0, "equations with constraints have to say `constraint_jacobian`, B(t, q)") };
         let _ = (t, q);
         SMatrix::zeros()
     }
-    /// The terms of d/dt (B v + b) that are free of v'.
+    /// Returns the terms of d/dt (B v + b) that are free of v'.
     fn constraint_curvature(&self, t: f64, q: &Self::Group, v: &SVector<f64, N>) -> SVector<f64, C> {
         const { assert!(C == 0, "equations with constraints have to say `constraint_curvature`, B' v + b'") };
         let _ = (t, q, v);
         SVector::zeros()
     }
-    /// b(t, q), the derivative of Φ with respect to t; zero unless something else is said.
+    /// Returns b(t, q), the derivative of Φ with respect to t; zero by default.
     fn constraint_drift(&self, t: f64, q: &Self::Group) -> SVector<f64, C> {
         let _ = (t, q);
         SVector::zeros()
     }
-    /// The names of the constraints in the order of their rows, holonomic ones first; by default all rows are those of one
-    /// holonomic `constraint`.
+    /// Returns the names of the constraints in the order of their rows, holonomic ones first; by default all rows
+    /// belong to one holonomic `constraint`.
     fn constraints(&self) -> Vec<ConstraintDescription> {
         let all = ConstraintDescription {
             name: "constraint",
@@ -107,7 +111,7 @@ pub trait EquationsOfMotion<const N: usize, const C: usize = 0> {
     }
 }
 
-/// [`EquationsOfMotion`] as a [`MechanicalSystem`].
+/// A [`MechanicalSystem`] with hand-written [`EquationsOfMotion`].
 #[derive(Clone, Debug)]
 pub struct HandWritten<E, const N: usize, const C: usize = 0> {
     equations: E,
@@ -116,10 +120,11 @@ pub struct HandWritten<E, const N: usize, const C: usize = 0> {
 }
 
 impl<E: EquationsOfMotion<N, C>, const N: usize, const C: usize> HandWritten<E, N, C> {
-    /// The system of these equations.
+    /// Creates the system of these equations.
     ///
     /// # Errors
-    /// [`ModelError::ConstraintRows`] if the constraints do not follow each other from row 0 to C, holonomic ones first.
+    /// [`ModelError::ConstraintRows`] if the constraints do not cover the rows from 0 to C in order, holonomic ones
+    /// first.
     pub fn new(equations: E) -> Result<Self, ModelError> {
         let constraints = equations.constraints();
         let (mut row, mut holonomic) = (0, 0);
@@ -134,7 +139,7 @@ impl<E: EquationsOfMotion<N, C>, const N: usize, const C: usize> HandWritten<E, 
             let last = constraints.last().map_or("constraint", |constraint| constraint.name);
             return Err(ModelError::ConstraintRows { constraint: last, rows: C });
         }
-        // What is true of any equations: nothing is known of zeros, and the mass matrix may change.
+        // Valid for any equations: no structural zeros, and a mass matrix that may change.
         let description = Description {
             name: "by_hand",
             group: "G",
@@ -156,7 +161,7 @@ impl<E: EquationsOfMotion<N, C>, const N: usize, const C: usize> HandWritten<E, 
         Ok(HandWritten { equations, description, holonomic })
     }
 
-    /// The equations.
+    /// Returns the equations.
     pub fn equations(&self) -> &E {
         &self.equations
     }
@@ -233,7 +238,7 @@ impl<E: EquationsOfMotion<N, C>, const N: usize, const C: usize> MechanicalSyste
     ) {
         *out = jacobian.tr_mul(multipliers);
     }
-    /// λ from B₂ M⁻¹ B₁ᵀ λ = B₂ M⁻¹ f − c, then v'.
+    /// Solves B₂ M⁻¹ B₁ᵀ λ = B₂ M⁻¹ f − c for λ, then computes v'.
     fn solve_kkt(
         &self,
         mass: &mut SMatrix<f64, N, N>,
@@ -256,7 +261,7 @@ impl<E: EquationsOfMotion<N, C>, const N: usize, const C: usize> MechanicalSyste
     }
 
     fn kinetic_energy(&self, t: f64, q: &E::Group, v: &SVector<f64, N>) -> f64 {
-        // Of a mass matrix the lower triangle is read, here as everywhere.
+        // Only the lower triangle of a mass matrix is read.
         let mut mass = self.equations.mass(t, q);
         mass.fill_upper_triangle_with_lower_triangle();
         0.5 * v.dot(&(mass * v))

@@ -1,4 +1,4 @@
-//! Jacobi's integral, the energy that a motion keeps where nothing is given to it.
+//! Jacobi's integral, the conserved energy of a system without external power.
 //!
 //! With the kinetic energy T = T₂ + T₁ + T₀ by degrees in v,
 //!
@@ -12,7 +12,7 @@ use super::MechanicalSystem;
 use crate::group::TangentVector;
 use crate::scalar::Scalar;
 
-/// T₂ and U, whose sum is E; `turned` is room for a velocity.
+/// Returns T₂ and U, whose sum is E; `turned` is scratch memory for a velocity.
 pub(crate) fn jacobi_integral<M: MechanicalSystem>(
     system: &M,
     (t, q, v): (M::Scalar, &M::Configuration, &M::Velocity),

@@ -1,23 +1,23 @@
-//! Systems on dual numbers.
+//! Systems on dual numbers (forward-mode automatic differentiation).
 
 use super::MechanicalSystem;
 use crate::scalar::Dual;
 
-/// A system that there is on dual numbers too, and on dual numbers of these: every declared one, on numbers of any type.
+/// A system that can be evaluated on dual numbers, nested dual numbers included. All declared systems implement it.
 pub trait Liftable: MechanicalSystem {
     /// The system on dual numbers.
     type Lifted: Liftable<Scalar = Dual<Self::Scalar>> + 'static;
 
-    /// The same system, whose parameters have no derivatives by the dual part.
+    /// Returns the system on dual numbers with zero derivatives of the parameters.
     fn lift(&self) -> Self::Lifted;
-    /// The same configuration, without such derivatives.
+    /// Returns the configuration on dual numbers with zero derivatives.
     fn lift_configuration(&self, q: &Self::Configuration) -> <Self::Lifted as MechanicalSystem>::Configuration;
-    /// The same in place of one that has been lifted; allocates nothing where members are numbers and groups.
+    /// Overwrites a lifted configuration; allocates nothing if members are scalars and groups.
     fn lift_configuration_onto(
         &self,
         q: &Self::Configuration,
         out: &mut <Self::Lifted as MechanicalSystem>::Configuration,
     );
-    /// The values of a configuration.
+    /// Returns the values of a lifted configuration.
     fn lowered_configuration(&self, q: &<Self::Lifted as MechanicalSystem>::Configuration) -> Self::Configuration;
 }

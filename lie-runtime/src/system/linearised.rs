@@ -1,4 +1,4 @@
-//! What implicit methods ask of a system beside its equations.
+//! [`Linearised`]: the derivatives of the equations of motion that implicit methods need.
 
 use core::fmt::Debug;
 
@@ -12,16 +12,16 @@ use crate::space::LocalSpace;
 ///
 /// With r = M(q) v' + g(t, q, v) + B(t, q)ᵀ λ (paper 2, eq. 33), directional derivatives are taken along q w~.
 pub trait Linearised: MechanicalSystem<Space: LocalSpace> {
-    /// A dense `dof` × `dof` matrix (rows: equations).
+    /// A `dof` × `dof` matrix (rows: equations).
     type Matrix: Clone + Debug;
-    /// The eliminated linear system of an iteration, in whatever form suits the structure of the system.
+    /// The factorised linear system of an iteration, in the form that suits the structure of the system.
     type Factorisation: Clone + Debug;
 
-    /// A matrix to be filled.
+    /// Allocates a matrix.
     fn zero_matrix(&self) -> Self::Matrix;
-    /// An entry of a matrix.
+    /// Returns an entry of a matrix.
     fn matrix_entry(&self, matrix: &Self::Matrix, row: usize, column: usize) -> Self::Scalar;
-    /// A x of a matrix of this system, into `out`: provided entry by entry, to be replaced where most of them are zero.
+    /// Computes A x. The default implementation reads all entries; systems with sparse matrices override it.
     fn matrix_times(&self, matrix: &Self::Matrix, x: &Self::Velocity, out: &mut Self::Velocity) {
         let dof = self.dof();
         for row in 0..dof {
@@ -30,7 +30,7 @@ pub trait Linearised: MechanicalSystem<Space: LocalSpace> {
             out.set_component(row, sum);
         }
     }
-    /// The same of Aᵀ x.
+    /// Computes Aᵀ x.
     fn matrix_transpose_times(&self, matrix: &Self::Matrix, x: &Self::Velocity, out: &mut Self::Velocity) {
         let dof = self.dof();
         for column in 0..dof {
@@ -39,7 +39,7 @@ pub trait Linearised: MechanicalSystem<Space: LocalSpace> {
             out.set_component(column, sum);
         }
     }
-    /// The residual r.
+    /// Computes the residual r.
     fn residual(
         &self,
         t: Self::Scalar,
@@ -49,7 +49,7 @@ pub trait Linearised: MechanicalSystem<Space: LocalSpace> {
         multipliers: &Self::Multipliers,
         out: &mut Self::Velocity,
     );
-    /// The residual r, and Φ(t, q) as [`constraint`](MechanicalSystem::constraint) gives it.
+    /// Computes the residual r, and Φ(t, q) as [`constraint`](MechanicalSystem::constraint).
     #[cfg_attr(not(debug_assertions), inline(always))]
     #[allow(clippy::too_many_arguments)] // r has five arguments.
     fn residual_and_constraint(
@@ -67,9 +67,9 @@ pub trait Linearised: MechanicalSystem<Space: LocalSpace> {
             self.constraint(t, q, constraint);
         }
     }
-    /// M(q).
+    /// Computes M(q).
     fn mass_matrix(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut Self::Matrix);
-    /// The tangent stiffness K_t = D_q r (paper 2, below eq. 34).
+    /// Computes the tangent stiffness K_t = D_q r (paper 2, below eq. 34).
     #[allow(clippy::too_many_arguments)] // r has five arguments.
     fn tangent_stiffness(
         &self,
@@ -80,13 +80,13 @@ pub trait Linearised: MechanicalSystem<Space: LocalSpace> {
         multipliers: &Self::Multipliers,
         out: &mut Self::Matrix,
     );
-    /// The tangent damping C_t = D_v r.
+    /// Computes the tangent damping C_t = D_v r.
     fn tangent_damping(&self, t: Self::Scalar, q: &Self::Configuration, v: &Self::Velocity, out: &mut Self::Matrix);
-    /// A factorisation to be filled.
+    /// Allocates a factorisation.
     fn zero_factorisation(&self) -> Self::Factorisation;
-    /// Eliminates the linear system of an iteration (see [`IterationPoint`]); allocates nothing.
+    /// Factorises the linear system of an iteration (see [`IterationPoint`]); allocates nothing.
     ///
-    /// With `projection`, the Jacobian B₀ where the step starts, that of the stabilised formulation.
+    /// With `projection`, the Jacobian B₀ at the start of the step, it is the system of the stabilised formulation.
     ///
     /// # Errors
     /// [`KktError`] if the matrix is singular or a number is not finite.
@@ -97,18 +97,19 @@ pub trait Linearised: MechanicalSystem<Space: LocalSpace> {
         projection: Option<&Self::Jacobian>,
         out: &mut Self::Factorisation,
     ) -> Result<(), KktError>;
-    /// Solves the system that [`factorise_iteration`](Linearised::factorise_iteration) has eliminated.
+    /// Solves the system that [`factorise_iteration`](Linearised::factorise_iteration) has factorised.
     fn solve_iteration(
         &self,
         factorisation: &mut Self::Factorisation,
         residual: &IterationResidual<Self>,
         correction: &mut IterationCorrection<Self>,
     );
-    /// Solves the linear system of an iteration without stabilisation at once, keeping nothing of it, by what is written out for this one
-    /// system: an elimination whose order is fixed at compile time.
+    /// Solves the linear system of an iteration without stabilisation by a generated elimination with an order that is
+    /// fixed at compile time; no factors are stored.
     ///
-    /// False where there is no such thing, or where a pivot of it is small here: then nothing of `correction` has a meaning, and
-    /// [`factorise_iteration`](Linearised::factorise_iteration) chooses its pivots.
+    /// Returns false if the system has no such elimination, or if one of its pivots is small. Then `correction` is
+    /// undefined, and
+    /// [`factorise_iteration`](Linearised::factorise_iteration) must be used, which pivots.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn correct_iteration(
         &self,

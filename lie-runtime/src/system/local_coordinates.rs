@@ -1,13 +1,13 @@
-//! The linear systems of methods that step in local coordinates: the chain rule, factor by factor.
+//! The linear systems of methods in local coordinates: the chain rule for each factor of the group.
 //!
-//! An updated Lagrangian method changes x, x' and x'' of q = q₀ ∘ μ(x) by δx, γ' δx and β' δx. Left-trivialised, that
-//! changes
+//! An updated Lagrangian method changes x, x' and x'' of q = q₀ ∘ μ(x) by δx, γ' δx and β' δx. The left-trivialised
+//! changes are
 //!
 //! ```text
-//! q by T δx,    v by γ' (T + D_x v / γ') δx,    v' by β' (T + (D_x v' + γ' D_x' v') / β') δx,
+//! q by T δx,    v by γ' (T + D_x v / γ') δx,    v' by β' (T + (D_x v' + γ' D_x' v') / β') δx.
 //! ```
 //!
-//! so that the columns of K, C and M are multiplied by these blocks where a method on the group has T, I and I.
+//! Therefore the columns of K, C and M are multiplied by these blocks; a method on the group has T, I and I instead.
 
 use nalgebra::{SMatrix, SVector};
 
@@ -17,9 +17,10 @@ use crate::group::LocalCoordinates;
 use crate::scalar::Scalar;
 use crate::space::{EachField, Field, FixedFields};
 
-/// Multiplies the columns of the matrices of an iteration by the blocks of the coordinates of the step: of `local`, or T(θ).
+/// Multiplies the columns of the matrices of an iteration by the blocks of the step's coordinates: by those of `local`,
+/// or by T(θ).
 ///
-/// Of `needed`, the first says whether K is used, the second whether D_q (B v + b) is.
+/// `needed` states whether K is used, and whether D_q (B v + b) is used.
 #[inline]
 pub fn change_coordinates<Q, S: Scalar, const D: usize, const R: usize>(
     matrices: &mut IterationMatrices<S, D, R>,
@@ -70,7 +71,7 @@ impl<Q, S: Scalar, const D: usize, const R: usize> EachField<Q> for TimesTangent
 where
     Q: FixedFields<Scalar = S>,
 {
-    // So that all offsets are constants.
+    // Inlined, so that all offsets are constants.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn field<const I: usize, const N: usize>(&mut self)
     where

@@ -1,13 +1,14 @@
-//! The mass matrix of a run: factorised where it is asked for, and where it is constant once.
+//! [`MassFactorisation`]: the factorised mass matrix of a run, computed once if it is constant.
 
 use core::fmt;
 
 use super::{KktError, MechanicalSystem};
 
-/// M(t, q), factorised.
+/// The factorisation of M(t, q).
 ///
-/// Where M is [constant](super::Description::mass_is_constant) that is done the first time it is asked for, and once more after it has been
-/// [forgotten](Self::forget), as every run does when it starts: parameters may have changed since.
+/// A [constant](super::Description::mass_is_constant) M is factorised at the first call, and again after
+/// [`forget`](Self::forget). Every
+/// run calls `forget` at its start, because parameters may have changed.
 pub struct MassFactorisation<M: MechanicalSystem + ?Sized> {
     pub(super) factors: M::Mass,
     /// True if these are the factors at every point.
@@ -15,17 +16,17 @@ pub struct MassFactorisation<M: MechanicalSystem + ?Sized> {
 }
 
 impl<M: MechanicalSystem + ?Sized> MassFactorisation<M> {
-    /// Allocates the factors; M is not known yet.
+    /// Allocates the factors; M is not computed.
     pub fn of(system: &M) -> Self {
         MassFactorisation { factors: system.zero_mass(), is_known: false }
     }
 
-    /// M is that of other parameters from now on.
+    /// Discards the factors, for example after a change of parameters.
     pub fn forget(&mut self) {
         self.is_known = false;
     }
 
-    /// M(t, q).
+    /// Returns the factors of M(t, q).
     ///
     /// # Errors
     /// [`KktError::MassNotPositiveDefinite`] with the member whose block fails.
@@ -38,7 +39,7 @@ impl<M: MechanicalSystem + ?Sized> MassFactorisation<M> {
         Ok(&mut self.factors)
     }
 
-    /// M where it has been asked for last.
+    /// Returns the factors of the last point.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn factors(&mut self) -> &mut M::Mass {
         &mut self.factors

@@ -8,23 +8,23 @@ use crate::inputs::InputError;
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
 
-/// What a system does where a row of its constraints follows from others.
+/// Treatment of constraint rows that depend on other rows.
 ///
-/// Declarations choose by `#[mechanical_system(redundant = minimum_norm)]`, equations by hand by
+/// Declarations choose it with `#[mechanical_system(redundant = minimum_norm)]`, hand-written equations with
 /// [`EquationsOfMotion::REDUNDANCY`](super::EquationsOfMotion::REDUNDANCY).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Redundancy {
-    /// A typed error that names the row and those that it follows from.
+    /// A typed error names the row and the rows that it depends on.
     #[default]
     Refused,
-    /// The motion does not depend on the redundant rows; their multipliers are those of least norm λᵀ D λ, D the diagonal of
-    /// B M⁻¹ Bᵀ: every row counts by the acceleration that its multiplier causes.
+    /// The motion does not depend on the redundant rows. The Lagrange multipliers have the least norm λᵀ D λ, with D
+    /// the diagonal of B M⁻¹ Bᵀ: every row counts by the acceleration that its multiplier causes.
     MinimumNorm,
 }
 
 impl Redundancy {
-    /// True of [`MinimumNorm`](Self::MinimumNorm): asked in a `const` block, what multipliers of least norm take is not even
-    /// compiled for other systems.
+    /// Returns true for [`MinimumNorm`](Self::MinimumNorm). In a `const` block the test removes the code for
+    /// multipliers of least norm from all other systems at compile time.
     pub const fn is_minimum_norm(self) -> bool {
         matches!(self, Redundancy::MinimumNorm)
     }
@@ -32,15 +32,21 @@ impl Redundancy {
 
 /// A constrained mechanical system of second order on a Lie group.
 ///
-/// The `System` that [`mechanical_system`](macro@crate::mechanical_system) generates is one, by its [assembly](Assembled);
-/// [`EquationsOfMotion`] written by hand are made one by [`HandWritten`]. Every method writes into buffers of the caller and allocates nothing.
-/// Shapes: n = [`dof`](Self::dof) components for velocities, accelerations, forces and θ, m =
-/// [`constraint_rows`](Self::constraint_rows) for multipliers and residuals, B is m × n, M is n × n and symmetric positive definite.
-/// How configurations move is known by their [`space`](Self::space); of a configuration that is not of that space, or of vectors of
-/// other lengths, energies, forces, constraints and their derivatives are NaN, and what solves linear systems, which takes what these
-/// have computed, may panic ([`State::check`](crate::integrator::State::check) looks at a whole state).
+/// The `System` that [`mechanical_system`](macro@crate::mechanical_system) generates implements this trait through its
+/// [assembly](super::Assembled). [`HandWritten`](super::HandWritten) implements it for hand-written
+/// [`EquationsOfMotion`](super::EquationsOfMotion). Every method writes into buffers of the caller and allocates
+/// nothing.
+///
+/// Shapes: velocities, accelerations, forces and θ have n = [`dof`](Self::dof) components; multipliers and residuals
+/// have m =
+/// [`constraint_rows`](Self::constraint_rows) components. B is m × n. M is n × n, symmetric and positive definite.
+///
+/// The [`space`](Self::space) moves configurations. Energies, forces, constraints and their derivatives are NaN if a
+/// configuration does
+/// not belong to that space or a vector has another length. Methods that solve linear systems may panic then;
+/// [`State::check`](crate::integrator::State::check) checks a whole state.
 pub trait MechanicalSystem {
-    /// The number type.
+    /// The scalar type.
     type Scalar: Scalar;
     /// A point q of the configuration space.
     type Configuration: Clone + Debug;
@@ -50,12 +56,12 @@ pub trait MechanicalSystem {
     type Space: ConfigurationSpace<Scalar = Self::Scalar, Configuration = Self::Configuration, Velocity = Self::Velocity>;
     /// Multipliers and constraint residuals: one component a constraint row.
     type Multipliers: TangentVector<Scalar = Self::Scalar>;
-    /// The structural nonzeros of B, and what else is known where they have been computed that M and −g there are made of.
+    /// The structural nonzeros of B, and the intermediate results at the same point that M and −g share with B.
     type Jacobian: Clone + Debug;
     /// The factorised mass matrix together with the scratch space of [`solve_kkt`](Self::solve_kkt).
     type Mass: Clone + Debug;
 
-    /// What happens where rows depend on one another; an error unless something else is said.
+    /// Treatment of dependent constraint rows; an error by default.
     const REDUNDANCY: Redundancy = Redundancy::Refused;
 
     /// Names, group, dimensions, structure and operation counts.
@@ -69,27 +75,30 @@ pub trait MechanicalSystem {
     }
     /// Rows of B.
     fn constraint_rows(&self) -> usize;
-    /// How many of the rows, the first ones, belong to holonomic constraints.
+    /// The number of holonomic constraint rows; they come first.
     fn holonomic_rows(&self) -> usize;
 
-    /// A velocity of zeros.
+    /// Returns a velocity of zeros.
     #[inline]
     fn zero_velocity(&self) -> Self::Velocity {
         self.space().zero_velocity()
     }
-    /// Multipliers of zeros.
+    /// Returns multipliers of zeros.
     fn zero_multipliers(&self) -> Self::Multipliers;
-    /// A Jacobian to be filled.
+    /// Allocates a Jacobian.
     fn zero_jacobian(&self) -> Self::Jacobian;
-    /// A mass factorisation to be filled.
+    /// Allocates a mass factorisation.
     fn zero_mass(&self) -> Self::Mass;
 
-    /// Compares the declared functions with the code that was generated from them, at (t, q, v) and at three states near it.
+    /// Compares the declared functions with the generated code, at (t, q, v) and at three states close to it.
     ///
-    /// Every simulation begins with it; those who call kernels by hand may do the same. Values have to agree up to what
-    /// round-off in the arguments makes of them, the derivatives of functions that call opaque ones with differences. So have, near
-    /// the state, the power of everything that acts, the mass matrix, B v + b and the curvature terms. Systems written by hand and systems on other numbers than `f64` have no
-    /// declared functions to call, and agree.
+    /// Every simulation starts with this check. Values must agree up to the effect of round-off in the arguments.
+    /// Derivatives of functions
+    /// that call opaque functions must agree with finite differences. Close to the state, the power of all forces, the
+    /// mass matrix, B v + b
+    /// and the curvature terms are compared as well. Hand-written systems and systems on scalars other than `f64` have
+    /// no declared functions
+    /// to call and always pass.
     ///
     /// # Errors
     /// [`DeclarationError`] with the function, the member, the component, both values and the state.
@@ -103,9 +112,9 @@ pub trait MechanicalSystem {
         Ok(())
     }
 
-    /// Shows what every declared force and dissipation gives to the energy in a unit of time, v·F and −v·∂R/∂v, element by element,
-    /// under the name of its function. False, and nothing is shown, of systems that cannot tell: those written by hand and those on
-    /// other numbers than `f64`.
+    /// Calls `visit` with the power of every declared force and dissipation, v·F and −v·∂R/∂v, element by element,
+    /// under the name of its function. Returns false without a call for hand-written systems and for systems on scalars
+    /// other than `f64`.
     fn powers(
         &self,
         t: Self::Scalar,
@@ -117,17 +126,17 @@ pub trait MechanicalSystem {
         false
     }
 
-    /// ξ(t, q) of the declared symmetry of this number among those of the [description](Self::description): the velocity with which it
-    /// moves the configuration. `None` of systems without, of those written by hand and of those on other numbers than `f64`.
+    /// Returns the velocity ξ(t, q) of a declared symmetry, by its position in the [description](Self::description).
+    /// Returns `None` for an unknown position, for hand-written systems and for systems on scalars other than `f64`.
     fn symmetry(&self, number: usize, t: Self::Scalar, q: &Self::Configuration) -> Option<Self::Velocity> {
         let _ = (number, t, q);
         None
     }
 
-    /// Checks that a run from `start` to `end` can be given the [inputs](crate::inputs) that the system takes.
+    /// Checks that all [inputs](crate::inputs) of the system are available from `start` to `end`.
     ///
     /// # Errors
-    /// [`InputError`] says what is missing.
+    /// [`InputError`] names the missing input.
     fn ensure_inputs(&self, start: f64, end: f64) -> Result<(), InputError> {
         let _ = (start, end);
         Ok(())
@@ -153,13 +162,14 @@ pub trait MechanicalSystem {
     fn mass(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut Self::Mass) -> Result<(), KktError>;
     /// Solves M v' = `force` with the factorised mass matrix.
     fn solve_mass(&self, mass: &mut Self::Mass, force: &Self::Velocity, acceleration: &mut Self::Velocity);
-    /// Factorises M(q) and solves M v' = −g at one point, the constraints left out; `force` is a buffer.
+    /// Factorises M(q) and solves M v' = −g at one point without constraints; `force` is a buffer.
     ///
-    /// What M and g have in common at a point is computed once by systems that know of it: frames along a tree move once, and what they
-    /// need goes inwards with their inertia.
+    /// Systems with common subexpressions of M and g evaluate them once: the frames along a tree move once, and the
+    /// bias forces take part in
+    /// the backward pass of the inertias.
     ///
     /// # Errors
-    /// Those of [`mass`](Self::mass).
+    /// The errors of [`mass`](Self::mass).
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn accelerate(
         &self,
@@ -175,12 +185,15 @@ pub trait MechanicalSystem {
         self.solve_mass(mass, force, acceleration);
         Ok(())
     }
-    /// [`mass`](Self::mass), [`complete_force`](Self::complete_force) and, where it is asked for,
-    /// [`constraint_curvature`](Self::constraint_curvature) at one point, at whose (t, q) [`jacobian_and_force`](Self::jacobian_and_force) has
-    /// left `jacobian` and `force`: frames along a tree move once for all. What it takes of `jacobian` besides B is gone afterwards.
+    /// Computes [`mass`](Self::mass), [`complete_force`](Self::complete_force) and optionally
+    /// [`constraint_curvature`](Self::constraint_curvature) at one point.
+    ///
+    /// `jacobian` and `force` must come from [`jacobian_and_force`](Self::jacobian_and_force) at the same (t, q): the
+    /// frames along a tree
+    /// move once for all of them. The intermediate results in `jacobian`, except B, are consumed.
     ///
     /// # Errors
-    /// Those of [`mass`](Self::mass).
+    /// The errors of [`mass`](Self::mass).
     #[cfg_attr(not(debug_assertions), inline(always))]
     #[allow(clippy::too_many_arguments)] // The point, what is known of it, and what is to be.
     fn mass_and_force(
@@ -206,10 +219,11 @@ pub trait MechanicalSystem {
     fn constraint(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut Self::Multipliers);
     /// B(t, q), the derivatives of the constraints along q w~ (paper 1, eq. 2).
     fn constraint_jacobian(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut Self::Jacobian);
-    /// B(t, q), and of −g(t, q, v) into `force` what is a function of (t, q) and has something in common with B, as the strain of
-    /// an edge has; [`complete_force`](Self::complete_force) adds the rest where v is known.
+    /// Computes B(t, q) and the part of −g(t, q, v) that depends on (t, q) only and shares subexpressions with B, such
+    /// as the strain of an
+    /// edge. [`complete_force`](Self::complete_force) adds the other terms when v is known.
     ///
-    /// Without `force` the same as [`constraint_jacobian`](Self::constraint_jacobian).
+    /// Without `force` it is equal to [`constraint_jacobian`](Self::constraint_jacobian).
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn jacobian_and_force(
         &self,
@@ -221,12 +235,13 @@ pub trait MechanicalSystem {
         let _ = force;
         self.constraint_jacobian(t, q, jacobian);
     }
-    /// Makes [`force`](Self::force) of what [`jacobian_and_force`](Self::jacobian_and_force) at the same (t, q) has left in `out`.
+    /// Completes [`force`](Self::force) from the partial sums that [`jacobian_and_force`](Self::jacobian_and_force) at
+    /// the same (t, q) has left in `out`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn complete_force(&self, t: Self::Scalar, q: &Self::Configuration, v: &Self::Velocity, out: &mut Self::Velocity) {
         self.force(t, q, v, out);
     }
-    /// b(t, q), the part of the velocity constraints that is free of v (Φ_t of holonomic ones).
+    /// b(t, q), the part of the velocity constraints that is free of v (Φ_t for holonomic constraints).
     fn constraint_drift(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut Self::Multipliers);
     /// The terms of d/dt (B v + b) that are free of v', so that B v' + curvature = 0.
     fn constraint_curvature(
@@ -236,22 +251,23 @@ pub trait MechanicalSystem {
         v: &Self::Velocity,
         out: &mut Self::Multipliers,
     );
-    /// B v into `out`.
+    /// Computes B v.
     fn jacobian_times(&self, jacobian: &Self::Jacobian, v: &Self::Velocity, out: &mut Self::Multipliers);
-    /// Bᵀ λ into `out`.
+    /// Computes Bᵀ λ.
     fn jacobian_transpose_times(
         &self,
         jacobian: &Self::Jacobian,
         multipliers: &Self::Multipliers,
         out: &mut Self::Velocity,
     );
-    /// Solves M v' + B₁ᵀ λ = `force`, B₂ v' = `constraint` (paper 1, eq. 14); B₁ and B₂ may differ.
+    /// Solves the KKT system M v' + B₁ᵀ λ = `force`, B₂ v' = `constraint` (paper 1, eq. 14); B₁ and B₂ may differ.
     ///
-    /// Where rows are redundant and [`REDUNDANCY`](Self::REDUNDANCY) is [`Redundancy::MinimumNorm`], λ is that of least norm; rows that
-    /// contradict each other are met as nearly as can be.
+    /// For redundant rows with [`REDUNDANCY`](Self::REDUNDANCY) = [`Redundancy::MinimumNorm`], λ has the least norm,
+    /// and contradictory rows
+    /// are satisfied in the least-squares sense.
     ///
     /// # Errors
-    /// [`KktError::SingularConstraints`] with the row where elimination found no pivot.
+    /// [`KktError::SingularConstraints`] with the row where the elimination found no pivot.
     #[allow(clippy::too_many_arguments)] // The six blocks of one linear system.
     fn solve_kkt(
         &self,
@@ -263,11 +279,12 @@ pub trait MechanicalSystem {
         acceleration: &mut Self::Velocity,
         multipliers: &mut Self::Multipliers,
     ) -> Result<(), KktError>;
-    /// Solves M v' + B₁ᵀ λ = `force`, B₂ (w + h v') + b = 0: the accelerations that bring a `velocity` w onto the constraints after a
-    /// time h. b is in `drift`, which is scratch afterwards.
+    /// Solves the KKT system M v' + B₁ᵀ λ = `force`, B₂ (w + h v') + b = 0: the accelerations that bring a `velocity` w
+    /// onto the constraint
+    /// manifold after a time step h. b is in `drift`, which is scratch afterwards.
     ///
     /// # Errors
-    /// Those of [`solve_kkt`](Self::solve_kkt).
+    /// The errors of [`solve_kkt`](Self::solve_kkt).
     #[allow(clippy::too_many_arguments)] // The blocks of one linear system.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn solve_kkt_end_velocity(
@@ -284,11 +301,14 @@ pub trait MechanicalSystem {
         towards(self, constraint_jacobian, (velocity, h), drift, multipliers);
         self.solve_kkt(mass, force_jacobian, constraint_jacobian, force, drift, acceleration, multipliers)
     }
-    /// The same as [`solve_kkt`](Self::solve_kkt) of another right-hand side, with the M and the B₁ = B₂ = `jacobian` of the last [`solve_kkt`](Self::solve_kkt) with
-    /// this `mass` and nothing on the side of the forces: `zero` is.
+    /// Solves the KKT system for a new right-hand side, reusing the last factorisation.
+    ///
+    /// M and B₁ = B₂ = `jacobian` must be those of the last [`solve_kkt`](Self::solve_kkt) with this `mass`. The
+    /// right-hand side of the
+    /// forces is zero: `zero`.
     ///
     /// # Errors
-    /// Those of [`solve_kkt`](Self::solve_kkt).
+    /// The errors of [`solve_kkt`](Self::solve_kkt).
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn solve_kkt_again(
         &self,
@@ -308,7 +328,7 @@ pub trait MechanicalSystem {
     fn potential_energy(&self, t: Self::Scalar, q: &Self::Configuration) -> Self::Scalar;
 }
 
-/// −(B w + b) / h in the place of b.
+/// Replaces b by −(B w + b) / h.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn towards<M: MechanicalSystem + ?Sized>(
     system: &M,

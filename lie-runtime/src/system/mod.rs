@@ -1,4 +1,4 @@
-//! What the macro generates and the integrators drive.
+//! The interface between generated systems and integrators.
 //!
 //! The equations of motion are (paper 1, eqs. 1 and 5), with left-trivialised velocities,
 //!
@@ -6,8 +6,11 @@
 //! q' = q v~,    M(q) v' = -g(t, q, v) - B(t, q)^T λ,    B(t, q) v + b(t, q) = 0,
 //! ```
 //!
-//! where the first rows of B are those of the holonomic constraints Φ(t, q) = 0 (b = Φ_t) and the others those of
-//! velocity constraints. Whoever wants several of their terms at one point asks an [`Evaluation`] for them, and an [`MassFactorisation`] for M.
+//! where the first rows of B belong to the holonomic constraints Φ(t, q) = 0 (b = Φ_t) and the other rows to velocity
+//! constraints.
+//! [`MechanicalSystem`] evaluates single terms. An [`Evaluation`] evaluates several terms at one point and shares their
+//! common
+//! subexpressions; a [`MassFactorisation`] factorises a constant M once.
 
 mod assembly;
 pub mod chain;

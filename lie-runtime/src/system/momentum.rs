@@ -1,4 +1,4 @@
-//! Momenta as covectors: what variational methods need besides the equations of motion.
+//! Momenta as covectors, for variational integrators.
 
 use num_traits::One;
 
@@ -9,18 +9,18 @@ use crate::space::ConfigurationSpace;
 
 /// Momenta as left-trivialised covectors with [`dof`](MechanicalSystem::dof) components.
 pub trait Momentum: MechanicalSystem {
-    /// The momentum M(t, q) v, left-trivialised.
+    /// Computes the momentum M(t, q) v, left-trivialised.
     fn momentum(&self, t: Self::Scalar, q: &Self::Configuration, v: &Self::Velocity, out: &mut Self::Velocity);
 }
 
-/// Momenta, and how they change where the mass matrix does.
+/// Momenta, and their rates due to a changing mass matrix.
 pub trait MomentumRate: Momentum {
-    /// What rates are computed with.
+    /// The workspace of the rates.
     type Rates;
 
-    /// What the rates of the momenta of this system, with the parameters that it has, are computed with; `q` is any configuration.
+    /// Allocates the workspace of the rates for this system with its current parameters; `q` is any configuration.
     fn rates(&self, q: &Self::Configuration) -> Self::Rates;
-    /// Ṁ v = d/dt (M(t, q) v) along q' = q v~ where v is held: ∂M/∂t v + D_q M(t, q)\[v\] v. Allocates nothing.
+    /// Computes Ṁ v = d/dt (M(t, q) v) along q' = q v~ at constant v: ∂M/∂t v + D_q M(t, q)\[v\] v. Allocates nothing.
     fn momentum_rate(
         &self,
         rates: &mut Self::Rates,
@@ -31,7 +31,7 @@ pub trait MomentumRate: Momentum {
     );
 }
 
-/// The system on dual numbers, whose momenta at (t + ε, q exp(ε v)) have their rates along with them.
+/// The system on dual numbers: its momentum at (t + ε, q exp(ε v)) contains the rate.
 #[derive(Debug)]
 pub struct DualMomentum<L: MechanicalSystem> {
     lifted: L,

@@ -1,9 +1,12 @@
-//! The linear systems of implicit methods.
+//! The linear systems of the Newton iteration of implicit methods.
 //!
 //! A step of an implicit method with constraints solves for the change x of the scaled accelerations (x = β h² δa), the
-//! change ζ of the increment θ of the step and the multipliers (paper 2, eq. 34). Everything is in the units of θ: the
-//! balance of forces and the multipliers are scaled by h², the velocity constraints by h, so that no entry of the
-//! matrix depends on a power of h as h → 0 (Bottasso, Bauchau, Cardona 2007):
+//! change ζ of the
+//! increment θ of the step and the multipliers (paper 2, eq. 34). All equations have the units of θ: the balance of
+//! forces and the
+//! multipliers are scaled by h², the velocity constraints by h. Therefore no entry of the matrix depends on a power of
+//! h as h → 0
+//! (Bottasso, Bauchau, Cardona 2007):
 //!
 //! ```text
 //! (c_M M + c_C C) x + c_K K T ζ + Bᵀ λ̂ = −h² r,      λ̂ = h² δλ,    c_M = h² β',  c_C = h² γ',  c_K = h²,
@@ -11,10 +14,13 @@
 //! c_B B x + c_H H T ζ                   = −h (B v + b),              c_B = h γ' h = γ / β,     c_H = h,
 //! ```
 //!
-//! with T = T(θ) and H = D_q (B v + b). Methods whose reactions act somewhere else than where the constraints are met
-//! (RATTLie: at the start of the step) have the transpose of that Jacobian in the place of Bᵀ. Without stabilisation ζ = x, holonomic rows have the second equation and the
-//! rows of velocity constraints the third. With stabilisation ζ = x − B₀ᵀ η̂ (B₀ the Jacobian where the step starts) and
-//! holonomic rows have both equations.
+//! with T = T(θ) and H = D_q (B v + b). Methods that apply the reactions at another point than the constraints
+//! (RATTLie: at the start of
+//! the step) have the transpose of the Jacobian there in place of Bᵀ. Without stabilisation ζ = x, holonomic rows have
+//! the second
+//! equation, and the rows of velocity constraints have the third equation. With stabilisation ζ = x − B₀ᵀ η̂, where B₀
+//! is the Jacobian at
+//! the start of the step, and holonomic rows have both equations.
 
 use nalgebra::{SMatrix, SVector};
 
@@ -23,7 +29,7 @@ use crate::group::TangentVector;
 use crate::scalar::{Scalar, larger};
 use crate::solve::{LuFactors, relaxed};
 
-/// Where the equations of a step are linearised.
+/// The point of linearisation of a step.
 #[derive(Debug)]
 pub struct IterationPoint<'a, M: MechanicalSystem + ?Sized> {
     /// The time at the end of the step.
@@ -38,9 +44,9 @@ pub struct IterationPoint<'a, M: MechanicalSystem + ?Sized> {
     pub multipliers: &'a M::Multipliers,
     /// θ of the step, q = q₀ ∘ exp(θ).
     pub theta: &'a M::Velocity,
-    /// The coordinates that ζ changes if they are not θ: then every T below is a block of `LocalPoint`'s.
+    /// The local coordinates that ζ changes, if they are not θ: then every T is replaced by a block of `LocalPoint`.
     pub local: Option<LocalPoint<'a, M::Velocity>>,
-    /// The Jacobian whose transpose carries the multipliers; B at q if there is none.
+    /// The Jacobian whose transpose multiplies the multipliers; `None` for B at q.
     pub reactions: Option<&'a M::Jacobian>,
 }
 
@@ -59,7 +65,7 @@ pub struct IterationCoefficients<S> {
     pub rate_gradient: S,
 }
 
-/// The scaled residuals: the negative right-hand sides.
+/// The scaled residuals, the negative right-hand sides.
 #[derive(Debug)]
 pub struct IterationResidual<M: MechanicalSystem + ?Sized> {
     /// h² r.
@@ -71,13 +77,13 @@ pub struct IterationResidual<M: MechanicalSystem + ?Sized> {
 }
 
 impl<M: MechanicalSystem + ?Sized> IterationResidual<M> {
-    /// Residuals to be filled.
+    /// Allocates residuals.
     pub fn zero(system: &M) -> Self {
         let multipliers = || system.zero_multipliers();
         IterationResidual { balance: system.zero_velocity(), position: multipliers(), velocity: multipliers() }
     }
 
-    /// Takes the values away: what is solved for then is the derivatives of a solution that is at hand.
+    /// Removes the values: the next solution gives the derivatives of a solution whose values are known.
     pub(crate) fn keep_derivatives(&mut self) {
         self.balance.keep_derivatives();
         self.position.keep_derivatives();
@@ -85,7 +91,7 @@ impl<M: MechanicalSystem + ?Sized> IterationResidual<M> {
     }
 }
 
-/// The scaled changes.
+/// The scaled corrections.
 #[derive(Debug)]
 pub struct IterationCorrection<M: MechanicalSystem + ?Sized> {
     /// x.
@@ -99,7 +105,7 @@ pub struct IterationCorrection<M: MechanicalSystem + ?Sized> {
 }
 
 impl<M: MechanicalSystem + ?Sized> IterationCorrection<M> {
-    /// Changes to be filled.
+    /// Allocates corrections.
     pub fn zero(system: &M) -> Self {
         IterationCorrection {
             acceleration: system.zero_velocity(),
@@ -109,8 +115,9 @@ impl<M: MechanicalSystem + ?Sized> IterationCorrection<M> {
         }
     }
 
-    /// The largest derivative of the changes; where rows may be redundant that of the `reaction` Bᵀ λ for that of λ: how they share it is
-    /// settled behind an iteration, and round-off in it.
+    /// Returns the largest derivative of the corrections. For redundant rows the derivative of the `reaction` Bᵀ λ
+    /// replaces the derivative of λ: the distribution of λ is determined after the iteration, and within it is
+    /// round-off.
     pub(crate) fn variation(&self, system: &M, jacobian: &M::Jacobian, reaction: &mut M::Velocity) -> f64 {
         let multipliers = if const { M::REDUNDANCY.is_minimum_norm() } && system.constraint_rows() > 0 {
             system.jacobian_transpose_times(jacobian, &self.multipliers, reaction);
@@ -122,7 +129,7 @@ impl<M: MechanicalSystem + ?Sized> IterationCorrection<M> {
     }
 }
 
-/// The matrices of an iteration, dense; those on the right of which T stands in the equations are multiplied by it.
+/// The dense matrices of an iteration; matrices that are followed by T in the equations are multiplied by it.
 #[derive(Clone, Debug)]
 pub struct IterationMatrices<S, const D: usize, const R: usize> {
     /// M.
@@ -131,33 +138,36 @@ pub struct IterationMatrices<S, const D: usize, const R: usize> {
     pub damping: SMatrix<S, D, D>,
     /// K T.
     pub stiffness: SMatrix<S, D, D>,
-    /// B, of the reactions.
+    /// B of the reactions.
     pub jacobian: SMatrix<S, R, D>,
-    /// B, of the rates; of no meaning where no row needs it.
+    /// B of the rates; undefined if no row needs it.
     pub jacobian_rate: SMatrix<S, R, D>,
     /// B T.
     pub jacobian_tangent: SMatrix<S, R, D>,
-    /// H T; of no meaning where no row needs it.
+    /// H T; undefined if no row needs it.
     pub rate_gradient: SMatrix<S, R, D>,
 }
 
-/// The eliminated system of an iteration: A = c_M M + c_C C + c_K K T by triangular factors, then the Schur complements.
+/// The factorised system of an iteration: triangular factors of A = c_M M + c_C C + c_K K T, then Schur complements.
 ///
-/// With Y = A⁻¹ Bᵀ, x₀ = −A⁻¹ h² r and x = x₀ − Y λ̂ the rows G x = −ρ without stabilisation give (G Y) λ̂ = G x₀ + ρ. With
-/// it x = x₀ + P η̂ − Y λ̂, P = A⁻¹ c_K K T B₀ᵀ; the rows of the velocities, G₂ = c_B B + c_H H T, give λ̂ by η̂,
+/// Let Y = A⁻¹ Bᵀ, x₀ = −A⁻¹ h² r and x = x₀ − Y λ̂. Without stabilisation the rows G x = −ρ give (G Y) λ̂ = G x₀ + ρ.
+/// With
+/// stabilisation x = x₀ + P η̂ − Y λ̂, P = A⁻¹ c_K K T B₀ᵀ. The rows of the velocities, G₂ = c_B B + c_H H T, give λ̂
+/// as a function of η̂,
 ///
 /// ```text
 /// (G₂ Y) λ̂ = G₂ x₀ + ρ₂ + (G₂ P − c_H H T B₀ᵀ) η̂,
 /// ```
 ///
-/// and the rows of the positions, G₁ = B T, then (G₁ B₀ᵀ − G₁ P + G₁ Y Z) η̂ = G₁ x₀ + ρ₁ − G₁ Y λ̂₀, where Z is the matrix
-/// and λ̂₀ the constant part of λ̂. The η̂ of velocity constraints are zero.
+/// and the rows of the positions, G₁ = B T, then give (G₁ B₀ᵀ − G₁ P + G₁ Y Z) η̂ = G₁ x₀ + ρ₁ − G₁ Y λ̂₀. Z is the
+/// matrix and λ̂₀ the
+/// constant part of λ̂. The η̂ of velocity constraints are zero.
 #[derive(Clone, Debug)]
 pub struct DenseIteration<S, const D: usize, const R: usize> {
     forces: LuFactors<S, D>,
     /// Y.
     reactions: SMatrix<S, D, R>,
-    /// G without stabilisation, G₂ with it.
+    /// G without stabilisation, G₂ with stabilisation.
     rows: SMatrix<S, R, D>,
     /// G Y or G₂ Y.
     schur: LuFactors<S, R>,
@@ -165,7 +175,7 @@ pub struct DenseIteration<S, const D: usize, const R: usize> {
     positions: SMatrix<S, R, D>,
     /// G₁ Y.
     positions_by_reactions: SMatrix<S, R, R>,
-    /// P − Y Z: x by η̂.
+    /// P − Y Z, the derivative of x with respect to η̂.
     accelerations_by_projection: SMatrix<S, D, R>,
     /// Z.
     multipliers_by_projection: SMatrix<S, R, R>,
@@ -177,7 +187,7 @@ pub struct DenseIteration<S, const D: usize, const R: usize> {
 }
 
 impl<S: Scalar, const D: usize, const R: usize> DenseIteration<S, D, R> {
-    /// A factorisation to be filled.
+    /// Allocates a factorisation.
     pub fn zeros() -> Self {
         let zero = S::zero();
         DenseIteration {
@@ -196,7 +206,7 @@ impl<S: Scalar, const D: usize, const R: usize> DenseIteration<S, D, R> {
         }
     }
 
-    /// Eliminates; the first `holonomic` rows belong to holonomic constraints, `projection` is B₀ᵀ.
+    /// Factorises the system; the first `holonomic` rows belong to holonomic constraints, `projection` is B₀ᵀ.
     ///
     /// # Errors
     /// [`KktError`] if a pivot is zero or not finite.
@@ -211,8 +221,8 @@ impl<S: Scalar, const D: usize, const R: usize> DenseIteration<S, D, R> {
         self.eliminate::<false>(matrices, coefficients, holonomic, projection)
     }
 
-    /// The same of redundant constraints: with −ε D beside the multipliers, see [`solve_least_norm`](crate::solve::solve_least_norm). What
-    /// that leaves of the residuals is left to the next iteration.
+    /// Factorises the system of redundant constraints with −ε D in the block of the multipliers, see
+    /// [`solve_least_norm`](crate::solve::solve_least_norm). The next iteration removes the remaining residual.
     ///
     /// # Errors
     /// [`KktError`] if a number is not finite.
@@ -283,7 +293,7 @@ impl<S: Scalar, const D: usize, const R: usize> DenseIteration<S, D, R> {
         self.projection_schur.factorise(&schur_of(schur)).map_err(singular)
     }
 
-    /// Solves.
+    /// Solves for the corrections.
     #[inline]
     pub fn solve<M>(&self, residual: &IterationResidual<M>, correction: &mut IterationCorrection<M>)
     where
@@ -316,7 +326,8 @@ impl<S: Scalar, const D: usize, const R: usize> DenseIteration<S, D, R> {
         correction.multipliers = multipliers;
     }
 
-    /// From the cotangents of the changes to those of the residuals: [`solve`](Self::solve), line by line transposed.
+    /// Computes the cotangents of the residuals from the cotangents of the corrections: the transpose of
+    /// [`solve`](Self::solve), line by line.
     #[inline]
     pub fn solve_transposed<M>(&self, correction: &IterationCorrection<M>, residual: &mut IterationResidual<M>)
     where

@@ -1,37 +1,38 @@
-//! Parameters that are as long as a chain: which of their items are read, and their names.
+//! List parameters, one item per element or member: the items that functions read, and their names.
 
 use crate::scalar::Scalar;
 use crate::system::{ModelError, Value};
 
-/// What the number of an item is counted modulo.
+/// The modulus of an item's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wrap {
-    /// Nothing.
+    /// No modulus.
     Never,
-    /// A number.
+    /// A constant.
     At(u32),
     /// The length of the chain.
     Around,
 }
 
-/// The number of an item of a list: ((index · i + length · n + constant) / divisor) mod wrap, with i and n the number of the
-/// element and the length of its chain.
+/// The number of an item of a list: ((index · i + length · n + constant) / divisor) mod wrap, with the number i of the
+/// element and the length n of its chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Subscript {
     /// The factor of i.
     pub index: i32,
     /// The factor of n.
     pub length: i32,
-    /// What is added.
+    /// The constant term.
     pub constant: i32,
-    /// What the sum is divided by, at least 1; the rest is dropped.
+    /// The divisor, at least 1; the remainder is dropped.
     pub divisor: u32,
-    /// What the quotient is counted modulo.
+    /// The modulus of the quotient.
     pub wrap: Wrap,
 }
 
 impl Subscript {
-    /// The number at element `index` of a chain of `length` members; `usize::MAX`, which is in no list, if it is negative.
+    /// Returns the number at element `index` of a chain with `length` members; `usize::MAX`, which is in no list, if it
+    /// is negative.
     #[inline]
     pub const fn of(self, index: usize, length: usize) -> usize {
         // Chains are shorter than 2^28.
@@ -50,48 +51,49 @@ impl Subscript {
     }
 }
 
-/// What items are read of.
+/// A list or table that functions read.
 #[derive(Clone, Copy, Debug)]
 pub enum Listing {
-    /// A parameter, by its number among the lists.
+    /// A parameter, by its position among the lists.
     Parameter(usize),
-    /// An array of the declaration: its name and its length.
+    /// An array of the declaration: name and length.
     Table(&'static str, usize),
 }
 
 /// An item that a declared function reads.
 #[derive(Clone, Copy, Debug)]
 pub struct ListRead {
-    /// What it is read of.
+    /// The list.
     pub list: Listing,
-    /// Its number.
+    /// The number of the item.
     pub at: Subscript,
-    /// True if the elements read one item after the other, so that the list ends where they do.
+    /// True if the elements read one item after the other, so that the length of the list follows from the number of
+    /// elements.
     pub all: bool,
     /// The function.
     pub function: &'static str,
-    /// What is written there.
+    /// The expression in the source.
     pub text: &'static str,
 }
 
-/// The lists of the parameters and what is read of them.
+/// The list parameters and the items that functions read.
 pub struct ListReads<'a> {
     /// Names and lengths.
     lists: &'a [(&'static str, usize)],
-    /// How many items are read of each, and by whom.
+    /// The number of items that are read from each list, and the read that determines it.
     needed: Vec<Option<(usize, ListRead)>>,
 }
 
 impl<'a> ListReads<'a> {
-    /// Nothing read yet of the lists with these names and lengths.
+    /// Creates the record of reads for lists with these names and lengths.
     pub fn new(lists: &'a [(&'static str, usize)]) -> Self {
         Self { lists, needed: vec![None; lists.len()] }
     }
 
-    /// What element `index` of a chain of that length reads.
+    /// Records the item that element `index` of a chain of that length reads.
     ///
     /// # Errors
-    /// [`ModelError::ItemMissing`] of an item with a negative number or beyond the end of a table.
+    /// [`ModelError::ItemMissing`] for a negative number or an item after the end of a table.
     pub fn read(&mut self, read: &ListRead, index: usize, length: usize) -> Result<(), ModelError> {
         let at = read.at.of(index, length);
         let missing = |list, items| {
@@ -104,7 +106,7 @@ impl<'a> ListReads<'a> {
             Listing::Parameter(list) if at == usize::MAX => missing(self.lists[list].0, self.lists[list].1),
             Listing::Parameter(list) => {
                 let needed = &mut self.needed[list];
-                // Of two that read the last item, the one that goes through all of them tells the length.
+                // Of two reads of the last item, the one that visits all items determines the length.
                 if needed.is_none_or(|(most, by)| at + 1 > most || (at + 1 == most && read.all && !by.all)) {
                     *needed = Some((at + 1, *read));
                 }
@@ -113,10 +115,11 @@ impl<'a> ListReads<'a> {
         }
     }
 
-    /// Compares what was read with what is there.
+    /// Compares the reads with the lengths of the lists.
     ///
     /// # Errors
-    /// [`ModelError::ListLength`] of a list that is too short, or longer than what all elements read.
+    /// [`ModelError::ListLength`] for a list that is too short, or longer than the number of items that all elements
+    /// read.
     pub fn finish(self) -> Result<(), ModelError> {
         for (&(parameter, length), needed) in self.lists.iter().zip(self.needed) {
             let Some((needed, ListRead { all, function, text, .. })) = needed else { continue };
@@ -128,7 +131,8 @@ impl<'a> ListReads<'a> {
     }
 }
 
-/// The name of an entry in an item of a list: that of all items, where in it the list's ends, and the number of the item.
+/// The name of an entry of an item: the name of the entry for all items, the length of the list's part of it, and the
+/// number of the item.
 #[derive(Clone, Copy, Debug)]
 pub struct ItemName {
     /// `sections.area`.
@@ -147,14 +151,15 @@ impl From<ItemName> for String {
     }
 }
 
-/// The number in a name, and the name without it: `sections.area` and 3 of `sections[3].area`.
+/// Splits a name into the name without the number, and the number: `sections.area` and 3 for `sections[3].area`.
 pub fn list_item(name: &str) -> Option<(String, usize)> {
     let (list, rest) = name.split_once('[')?;
     let (at, rest) = rest.split_once(']')?;
     Some((format!("{list}{rest}"), at.parse().ok()?))
 }
 
-/// What one item of a list is called among the numbers of all of them: `sections.size[3][0]` of `sections[3].size[0]`.
+/// Returns the name of one item's component among the components of all items: `sections.size[3][0]` for
+/// `sections[3].size[0]`.
 pub(crate) fn name_among_items(name: &str) -> Option<String> {
     let (rest, at) = list_item(name)?;
     Some(match rest.split_once('[') {
@@ -163,7 +168,7 @@ pub(crate) fn name_among_items(name: &str) -> Option<String> {
     })
 }
 
-/// What the items of a list have, or one of them has; `None` of an item that is not there.
+/// Returns the values of all items of a list, or of one item; `None` for a missing item.
 pub fn list_value<T>(items: &[T], at: Option<usize>, value: impl Fn(&T) -> Value) -> Option<Value> {
     match at {
         Some(at) => items.get(at).map(value),
@@ -171,10 +176,11 @@ pub fn list_value<T>(items: &[T], at: Option<usize>, value: impl Fn(&T) -> Value
     }
 }
 
-/// Sets `size` numbers in each item of a list, or in one of them.
+/// Sets `size` components in each item of a list, or in one item.
 ///
 /// # Errors
-/// [`ModelError::ParameterShape`] of another number of components, [`ModelError::UnknownParameter`] of an item that is not there.
+/// [`ModelError::ParameterShape`] for a wrong number of components, [`ModelError::UnknownParameter`] for a missing
+/// item.
 pub fn set_list<T>(
     parameter: &'static str,
     size: usize,
@@ -195,7 +201,7 @@ pub fn set_list<T>(
     items.iter_mut().zip(components.chunks(size)).try_for_each(|(item, components)| set(item, components))
 }
 
-/// Reports the parameter of that name if one of its numbers is not finite.
+/// Returns an error if a component of the parameter is not finite.
 ///
 /// # Errors
 /// [`ModelError::NonFiniteParameter`].

@@ -1,22 +1,22 @@
-//! Systems by their parameters: listed by name, exchanged, and differentiated by.
+//! Parameters of systems: access by name, replacement, and derivatives with respect to parameters.
 
 use super::{Liftable, MechanicalSystem, ModelError, Value, codegen_runtime};
 use crate::inputs::{InputError, Slopes};
 
 /// Parameters that can be listed, read and set by name.
 pub trait ParameterSet {
-    /// The names of the parameters that have a numerical value, in the order of declaration.
+    /// Returns the names of the numerical parameters, in the order of declaration.
     fn names() -> &'static [&'static str];
-    /// The value of a parameter; `None` if there is none of that name.
+    /// Returns the value of a parameter; `None` for an unknown name.
     fn get(&self, name: &str) -> Option<Value>;
-    /// Sets a parameter from its components (matrices by rows; of a square matrix the diagonal will do).
+    /// Sets a parameter from its components: a matrix by rows, a square matrix optionally by its diagonal.
     ///
     /// # Errors
     /// [`ModelError::UnknownParameter`] or [`ModelError::ParameterShape`].
     fn set(&mut self, name: &str, components: &[f64]) -> Result<(), ModelError>;
 }
 
-/// No parameters.
+/// The parameters of a system without parameters.
 impl ParameterSet for () {
     fn names() -> &'static [&'static str] {
         &[]
@@ -29,43 +29,45 @@ impl ParameterSet for () {
     }
 }
 
-/// A system that can be made anew with other parameters: every declared one, on numbers of any type.
+/// A system whose parameters can be replaced. All declared systems implement it.
 pub trait Parametrised: Sized {
-    /// Its parameters; `()` of a system without. Those on `f64` are a [`ParameterSet`].
+    /// The parameters; `()` for a system without parameters. Parameters on `f64` are a [`ParameterSet`].
     type Parameters: Clone;
 
-    /// The parameters that it has.
+    /// Returns the parameters.
     fn parameters(&self) -> &Self::Parameters;
-    /// The same system with these parameters; chains keep their lengths.
+    /// Returns the system with these parameters; the lengths of chains do not change.
     ///
     /// # Errors
-    /// A [`ModelError`] that names the parameter, the chain or the member that no simulation can start from.
+    /// [`ModelError`] with the invalid parameter, chain or member.
     fn with_parameters(&self, parameters: Self::Parameters) -> Result<Self, ModelError>;
 }
 
-/// A system whose motions have derivatives with respect to its parameters: every declared one.
+/// A system whose motions have derivatives with respect to its parameters. All declared systems implement it.
 pub trait TangentSystem: Liftable + Parametrised<Parameters: ParameterSet> + MechanicalSystem<Scalar = f64> {
-    /// The same system on dual numbers, the derivatives of its parameters those of `direction`.
+    /// Returns the system on dual numbers; `direction` contains the derivatives of its parameters.
     ///
-    /// Elements of groups among the parameters, and what is counted, have no derivatives. Inputs are functions of time, which
-    /// no parameter changes.
+    /// Group elements and integers among the parameters have zero derivatives. Inputs are functions of time and do not
+    /// depend on parameters.
     ///
     /// # Errors
-    /// That of [`with_parameters`](Parametrised::with_parameters).
+    /// The errors of [`with_parameters`](Parametrised::with_parameters).
     fn varied(&self, direction: &Self::Parameters) -> Result<Self::Lifted, ModelError>;
-    /// The parameters of a system on dual numbers: their values and their derivatives, by the dual part. What has no derivatives is in
-    /// both.
+    /// Returns the values and the derivatives of the parameters of a system on dual numbers. Parameters without
+    /// derivatives are in both.
     fn lowered_parameters(lifted: &Self::Lifted) -> [Self::Parameters; 2];
-    /// The system that [`varied`](Self::varied) has made, its inputs with these derivatives; of a system without inputs itself.
+    /// Adds the derivatives of inputs to a system that [`varied`](Self::varied) has returned; without inputs it returns
+    /// the system unchanged.
     fn with_input_slopes(&self, lifted: Self::Lifted, slopes: &Slopes) -> Self::Lifted {
         let _ = slopes;
         lifted
     }
 
-    /// Checks that inputs, if there are any, are functions of time alone.
+    /// Checks that all inputs are functions of time only.
     ///
     /// # Errors
-    /// [`InputError::OfState`]: what a function of the state is differentiated by, only dual numbers know.
+    /// [`InputError::OfState`] for an input that is a function of the state: its derivatives are known on dual numbers
+    /// only.
     fn ensure_inputs_over_time(&self) -> Result<(), InputError> {
         Ok(())
     }

@@ -1,35 +1,37 @@
-//! Reverse differentiation: cotangents handed back through the equations.
+//! Reverse-mode (adjoint) differentiation of the equations of motion: vector-Jacobian products (VJP).
 
 use super::{IterationCorrection, IterationResidual, Linearised};
 
-/// Where cotangents are added up.
+/// The sums of cotangents.
 #[derive(Debug)]
 pub struct Cotangents<'a, V, S> {
-    /// Of q, in the algebra: n components.
+    /// With respect to q, in the Lie algebra: n components.
     pub of_configuration: &'a mut V,
-    /// Of v: n components.
+    /// With respect to v: n components.
     pub of_velocity: &'a mut V,
-    /// Of the numbers of the parameters, in the order of their names, matrices by rows, and then of those of the inputs at the time
-    /// of the call.
+    /// With respect to the components of the parameters in the order of their names, matrices by rows, and then with
+    /// respect to the inputs at the time of the call.
     pub of_parameters: &'a mut [S],
 }
 
-/// A system whose equations can be differentiated in reverse: declared with `#[mechanical_system(gradients)]`.
+/// A system with vector-Jacobian products of its equations: declared with `#[mechanical_system(gradients)]`.
 ///
-/// Every method *adds* the cotangents of what a function depends on, given weights, the cotangents of its values: one
-/// straight-line kernel for all of q, v and the parameters. With respect to v' and λ the derivatives of
-/// r = M v' + g + Bᵀ λ are M and Bᵀ, with respect to v that of B v + b is B.
+/// Every method *adds* cotangents to `out`, given weights, the cotangents of the function's values. One straight-line
+/// kernel computes the
+/// products with respect to q, v and the parameters. The derivatives of r = M v' + g + Bᵀ λ with respect to v' and λ
+/// are M and Bᵀ; the
+/// derivative of B v + b with respect to v is B.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no kernels of reverse differentiation",
     label = "a way back asks for them",
     note = "declare the system with `#[mechanical_system(gradients)]`; `.with_sensitivities([…])` needs none of them"
 )]
 pub trait Reverse: Linearised {
-    /// How many numbers the parameters have that they are set by.
+    /// Returns the number of components of the parameters.
     fn parameter_count(&self) -> usize;
-    /// How many numbers the inputs have.
+    /// Returns the number of components of the inputs.
     fn input_count(&self) -> usize;
-    /// True if rates of inputs are read, by constraints: what these make of the inputs is not part of the cotangents.
+    /// Returns true if constraints read rates of inputs: the cotangents do not contain their contribution.
     fn reads_rates_of_inputs(&self) -> bool;
 
     /// Adds the gradient of w · r.
@@ -72,8 +74,8 @@ pub trait Reverse: Linearised {
         out: &mut Cotangents<'_, Self::Velocity, Self::Scalar>,
     );
 
-    /// The cotangents of the residuals of an iteration, given those of the changes that
-    /// [`solve_iteration`](Linearised::solve_iteration) makes of them.
+    /// Computes the cotangents of the residuals of an iteration from the cotangents of the corrections that
+    /// [`solve_iteration`](Linearised::solve_iteration) returns.
     fn solve_iteration_transposed(
         &self,
         factorisation: &mut Self::Factorisation,

@@ -1,4 +1,4 @@
-//! Systems abreast: several of one declaration as one, on numbers that are several side by side.
+//! SIMD batches: several systems of one declaration as one system whose scalar has several lanes.
 
 use nalgebra::SMatrix;
 
@@ -7,13 +7,14 @@ use crate::scalar::Lanes;
 use crate::space::S2;
 use crate::system::MechanicalSystem;
 
-/// A system that several of may be computed with at a time, one in a lane: every declared one of unrolled kernels without
-/// inputs, `opaque` functions and lists.
+/// A system of which a batch can be computed at once, one system a lane. All declared systems of fixed size without
+/// inputs, `opaque` functions and list parameters implement it.
 ///
-/// Each lane has parameters and a state of its own; what a kernel computes in it is, bit for bit, what it computes for that
-/// system alone. What is decided once for all of them is told where it is: an error in one lane is an error of the step, Newton's
-/// iteration goes on until all lanes are at rest, each where it was when it came there, matrices are made anew where one lane needs
-/// it, and steps whose size follows from their error are as large as the worst lane allows.
+/// Each lane has its own parameters and state. A kernel computes the same bits in a lane as for the single system.
+/// Decisions are common
+/// to all lanes: an error in one lane is an error of the step, Newton's iteration ends when all lanes have converged (a
+/// converged lane
+/// does not change), matrices are refactorised when one lane needs it, and the error control uses the largest error.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be computed with several at a time",
     note = "systems with chains, frames, inputs, `opaque` functions and lists of parameters are run one by one"
@@ -22,26 +23,27 @@ pub trait Batched<L: Lanes>: MechanicalSystem<Scalar = f64> {
     /// The system on lanes.
     type Batch: MechanicalSystem<Scalar = L>;
 
-    /// As many systems as there are lanes; `None` if they differ in what is no real number: a flag, a count.
+    /// Creates a batch of as many systems as there are lanes; `None` if they differ in a value that is not a real
+    /// number, such as a flag or an integer.
     fn batch(systems: &[&Self]) -> Option<Self::Batch>;
-    /// As many configurations.
+    /// Creates a batch of as many configurations.
     fn batch_configurations(
         configuration: &dyn Fn(usize) -> Self::Configuration,
     ) -> <Self::Batch as MechanicalSystem>::Configuration;
-    /// The configuration in a lane.
+    /// Returns the configuration of one lane.
     fn lane_configuration(
         together: &<Self::Batch as MechanicalSystem>::Configuration,
         lane: usize,
     ) -> Self::Configuration;
 }
 
-/// Values that are made of numbers, several of them as one on lanes.
+/// Values that consist of real numbers, with a counterpart on lanes.
 pub trait LaneValue<L: Lanes>: Copy {
     /// The type on lanes.
     type Batch;
-    /// The values that a function gives for each lane.
+    /// Creates a batch of the values that the function returns for each lane.
     fn batch(value: &dyn Fn(usize) -> Self) -> Self::Batch;
-    /// The value in a lane.
+    /// Returns the value of one lane.
     fn of_lane(together: &Self::Batch, lane: usize) -> Self;
 }
 
@@ -81,7 +83,7 @@ impl<L: Lanes, T: LaneValue<L>, const N: usize> LaneValue<L> for [T; N] {
     }
 }
 
-/// Elements that are made of numbers have these on lanes.
+/// Implements lanes of group elements by their components.
 macro_rules! element {
     ($($group:ident: $make:ident($numbers:ident);)*) => {
         $(
@@ -107,7 +109,7 @@ element! {
     S2: new_unchecked(direction);
 }
 
-/// Poses have their parts on lanes.
+/// Implements lanes of poses by their parts.
 macro_rules! pose {
     ($($group:ident)*) => {
         $(

@@ -1,4 +1,4 @@
-//! Terms: what generated code says of the energies, forces and constraints that a declaration has over one selection of members.
+//! Terms: the generated kernels of all energies, forces and constraints over one selection of members.
 
 use core::fmt::Debug;
 
@@ -10,11 +10,11 @@ use crate::scalar::{self, Scalar};
 
 /// A vector or matrix of a term: an array, or a matrix of nalgebra.
 pub trait Block<S>: Copy + Debug {
-    /// All zero.
+    /// Returns zeros.
     fn zeros() -> Self;
-    /// The entries.
+    /// Returns the entries.
     fn as_slice(&self) -> &[S];
-    /// The entries, to be written to.
+    /// Returns the entries for writing.
     fn as_mut_slice(&mut self) -> &mut [S];
 }
 
@@ -48,7 +48,7 @@ impl<S: Scalar, const R: usize, const C: usize> Block<S> for SMatrix<S, R, C> {
     }
 }
 
-/// What a term contributes: assemblies skip what is never there.
+/// The contributions of a term; assemblies skip the other kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools)] // Each says whether a kernel is called.
 pub struct Contributions {
@@ -56,31 +56,34 @@ pub struct Contributions {
     pub inertia: bool,
     /// True if the inertia depends on parameters, index and length only.
     pub inertia_is_constant: bool,
-    /// Anything in −g.
+    /// A contribution to −g.
     pub force: bool,
-    /// Anything in D_q r, that of the multipliers' forces included.
+    /// A contribution to D_q r, including the constraint forces.
     pub stiffness: bool,
-    /// Anything in D_v r.
+    /// A contribution to D_v r.
     pub damping: bool,
 }
 
-/// The equations of one term: a small system whose configuration is a few members of that of `M`, its *slots*.
+/// The equations of one term: a small system whose configuration consists of a few members of the configuration of `M`,
+/// its *slots*.
 ///
-/// Of a term over members of chains, an *element*, there is one for each [`ElementLocation`]; a system without chains is one term over all of its
-/// members. n components of velocity (those of the slots in order), m constraint rows (holonomic ones first, the functions in the
-/// order of declaration). Every kernel overwrites `out`, with zeros unless the term says something else; matrices that are arrays are
-/// stored by rows.
+/// A term over members of chains has one *element* per [`ElementLocation`]. A system without chains is one term over
+/// all members. An
+/// element has n velocity components (the slots in order) and m constraint rows (holonomic ones first, functions in the
+/// order of
+/// declaration). Every kernel overwrites `out`; the default is zero. Matrices that are arrays are stored by rows.
 ///
-/// `Q` is what its slots are looked up in: the configuration, or the frames that [`FrameKinematics`](super::chain::FrameKinematics) are.
+/// `Q` contains the members of the slots: the configuration, or the frames of
+/// [`FrameKinematics`](super::chain::FrameKinematics).
 #[allow(unused_variables)] // Those that a term without such a part does not read.
 pub trait Term<M: Assembled, Q: ?Sized = <M as Assembled>::Configuration> {
-    /// n numbers.
+    /// n scalars.
     type Vector: Block<M::Scalar>;
-    /// m numbers.
+    /// m scalars.
     type Rows: Block<M::Scalar>;
-    /// n × n numbers.
+    /// n × n scalars.
     type Matrix: Block<M::Scalar>;
-    /// m × n numbers.
+    /// m × n scalars.
     type Jacobian: Block<M::Scalar>;
 
     /// The position among the terms of the system.
@@ -89,19 +92,20 @@ pub trait Term<M: Assembled, Q: ?Sized = <M as Assembled>::Configuration> {
     const SLOTS: &'static [usize];
     /// The rows of each constraint function.
     const SEGMENTS: &'static [usize];
-    /// How many of the rows, the first ones, are holonomic.
+    /// The number of holonomic rows; they come first.
     const HOLONOMIC_ROWS: usize;
-    /// What is there.
+    /// The contributions of the term.
     const CONTRIBUTIONS: Contributions;
-    /// True if −g is a function of (t, q) that [`force_and_jacobian`](Self::force_and_jacobian) gives along with B.
+    /// True if −g depends on (t, q) only and [`force_and_jacobian`](Self::force_and_jacobian) computes it together with
+    /// B.
     const FORCE_WITH_JACOBIAN: bool = false;
 
-    /// The term's part of M(q).
+    /// The contribution to M(q).
     #[inline]
     fn mass_matrix(system: &M, place: &ElementLocation<'_>, t: M::Scalar, q: &Q, out: &mut Self::Matrix) {
         *out = Block::zeros();
     }
-    /// The term's part of −g(t, q, v).
+    /// The contribution to −g(t, q, v).
     #[inline]
     fn force(system: &M, place: &ElementLocation<'_>, t: M::Scalar, q: &Q, v: &Self::Vector, out: &mut Self::Vector) {
         *out = Block::zeros();
@@ -143,7 +147,7 @@ pub trait Term<M: Assembled, Q: ?Sized = <M as Assembled>::Configuration> {
     fn potential_energy(system: &M, place: &ElementLocation<'_>, t: M::Scalar, q: &Q) -> M::Scalar {
         M::Scalar::zero()
     }
-    /// The term's part of r = M v' + g + Bᵀ λ.
+    /// The contribution to r = M v' + g + Bᵀ λ.
     #[allow(clippy::too_many_arguments)] // r has five arguments.
     #[inline]
     fn residual(
@@ -198,7 +202,7 @@ pub trait Term<M: Assembled, Q: ?Sized = <M as Assembled>::Configuration> {
         *out = Block::zeros();
     }
 
-    /// −g where it is free of v, and B: one after the other here, in less where they have something to share.
+    /// Computes −g, if it is free of v, and B; generated kernels share their common subexpressions.
     fn force_and_jacobian(
         system: &M,
         place: &ElementLocation<'_>,
@@ -210,7 +214,7 @@ pub trait Term<M: Assembled, Q: ?Sized = <M as Assembled>::Configuration> {
         Self::force(system, place, t, q, &Self::Vector::zeros(), force);
         Self::constraint_jacobian(system, place, t, q, jacobian);
     }
-    /// The term's part of r, and Φ.
+    /// Computes the contribution to r, and Φ.
     #[allow(clippy::too_many_arguments)] // r has five arguments.
     fn residual_and_constraint(
         system: &M,
@@ -226,7 +230,8 @@ pub trait Term<M: Assembled, Q: ?Sized = <M as Assembled>::Configuration> {
         Self::residual(system, place, t, q, v, acceleration, multipliers, residual);
         Self::constraint(system, place, t, q, constraint);
     }
-    /// D_q r, D_v r and B; where [`CONTRIBUTIONS`](Self::CONTRIBUTIONS) says that there is nothing, the numbers stay as they are.
+    /// Computes D_q r, D_v r and B; matrices without a contribution in [`CONTRIBUTIONS`](Self::CONTRIBUTIONS) are not
+    /// written.
     #[allow(clippy::too_many_arguments)] // r has five arguments.
     fn linearise(
         system: &M,
@@ -250,9 +255,9 @@ pub trait Term<M: Assembled, Q: ?Sized = <M as Assembled>::Configuration> {
     }
 }
 
-/// A term with kernels of reverse differentiation; every method adds to `out`.
+/// A term with vector-Jacobian products; every method adds to `out`.
 ///
-/// `Q` is what its slots are looked up in, see [`Term`].
+/// `Q` contains the members of the slots, see [`Term`].
 pub trait ReverseTerm<M: Assembled, Q: ?Sized = <M as Assembled>::Configuration>: Term<M, Q> {
     /// The gradient of w · r, see [`Reverse::residual_pullback`](super::Reverse::residual_pullback).
     #[allow(clippy::too_many_arguments)] // r has five arguments.
@@ -267,7 +272,7 @@ pub trait ReverseTerm<M: Assembled, Q: ?Sized = <M as Assembled>::Configuration>
         weights: &Self::Vector,
         out: &mut Cotangents<'_, Self::Vector, M::Scalar>,
     );
-    /// That of μ · Φ.
+    /// The gradient of μ · Φ.
     fn constraint_pullback(
         system: &M,
         place: &ElementLocation<'_>,
@@ -276,7 +281,7 @@ pub trait ReverseTerm<M: Assembled, Q: ?Sized = <M as Assembled>::Configuration>
         weights: &Self::Rows,
         out: &mut Cotangents<'_, Self::Vector, M::Scalar>,
     );
-    /// That of μ · (B v + b).
+    /// The gradient of μ · (B v + b).
     fn rate_pullback(
         system: &M,
         place: &ElementLocation<'_>,
@@ -286,7 +291,7 @@ pub trait ReverseTerm<M: Assembled, Q: ?Sized = <M as Assembled>::Configuration>
         weights: &Self::Rows,
         out: &mut Cotangents<'_, Self::Vector, M::Scalar>,
     );
-    /// That of μ · curvature.
+    /// The gradient of μ · curvature.
     fn curvature_pullback(
         system: &M,
         place: &ElementLocation<'_>,

@@ -1,27 +1,27 @@
-//! Named, nested numbers: what leaves the typed world for tables and files.
+//! Named, nested values for tables and files.
 
-/// A number, an array of numbers, or a record of named values.
+/// A scalar, an array, or a record of named values.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// A number.
+    /// A scalar.
     Scalar(f64),
     /// A vector.
     Vector(Vec<f64>),
     /// A matrix by rows.
     Matrix(Vec<Vec<f64>>),
-    /// Values that are numbered (the members of an array or of a chain).
+    /// Numbered values: the members of an array or of a chain.
     List(Vec<Value>),
-    /// Values that have names.
+    /// Named values.
     Record(Vec<(&'static str, Value)>),
 }
 
-/// True of the full name of a number that a name means: the name itself, and what is in it.
+/// Returns true if `full` is `name` or the name of one of its components.
 pub(crate) fn is_within(full: &str, name: &str) -> bool {
     full.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
 impl Value {
-    /// The entry of a record.
+    /// Returns the entry of a record.
     pub fn get(&self, name: &str) -> Option<&Value> {
         match self {
             Value::Record(entries) => entries.iter().find(|(key, _)| *key == name).map(|(_, value)| value),
@@ -29,7 +29,7 @@ impl Value {
         }
     }
 
-    /// The entry of a record that is not needed any more.
+    /// Removes and returns the entry of a record.
     pub fn into_entry(self, name: &str) -> Option<Value> {
         match self {
             Value::Record(entries) => entries.into_iter().find(|(key, _)| *key == name).map(|(_, value)| value),
@@ -37,7 +37,7 @@ impl Value {
         }
     }
 
-    /// Visits every number with its full name, such as `attitude[0][2]`.
+    /// Visits every scalar with its full name, such as `attitude[0][2]`.
     pub fn for_each(&self, name: &str, visit: &mut dyn FnMut(&str, f64)) {
         match self {
             Value::Scalar(value) => visit(name, *value),
@@ -67,7 +67,7 @@ impl Value {
         }
     }
 
-    /// Visits every number in the order of [`for_each`](Self::for_each), without making its name.
+    /// Visits every scalar in the order of [`for_each`](Self::for_each), without names.
     pub fn for_each_number(&self, visit: &mut dyn FnMut(f64)) {
         match self {
             Value::Scalar(value) => visit(*value),
@@ -78,7 +78,7 @@ impl Value {
         }
     }
 
-    /// All numbers in order.
+    /// Returns all scalars in order.
     pub fn numbers(&self) -> Vec<f64> {
         let mut numbers = Vec::new();
         self.for_each_number(&mut |value| numbers.push(value));

@@ -1,4 +1,4 @@
-//! Linear systems in which components have to do with those alone that share an element with them.
+//! [`Coupling`]: linear systems whose matrix is computed column by column, with a coloring of the columns.
 
 use super::ElementSystem;
 use super::element_shape::{FreeMember, free_members, graph};
@@ -6,11 +6,14 @@ use super::elimination_order::Unknown;
 use super::system_matrix::{BlockPosition, SystemMatrix};
 use crate::solve::{PivotError, solve_dense};
 
-/// A square matrix that is known by its columns, those of one colour at once, and what solves with it.
+/// A square matrix that is computed by its columns, all columns of one colour at once (compressed differentiation), and
+/// its solver.
 ///
-/// No equation has two components of one colour: along all of them together a derivative is that of each. Over chains there
-/// are as many colours as a member and its neighbours have components, however long the chain is, and the elimination is
-/// that of implicit methods.
+/// No equation depends on two components of one colour, so that one directional derivative yields all columns of a
+/// colour. Over chains the
+/// number of colours is the number of components of a member and its adjacent members, independent of the length of the
+/// chain. The elimination is
+/// the banded or sparse elimination of implicit methods.
 #[derive(Clone, Debug)]
 pub struct Coupling {
     colours: Vec<Vec<usize>>,
@@ -28,9 +31,9 @@ enum CouplingMatrix {
 struct SparseCoupling {
     members: Vec<FreeMember>,
     member_of: Vec<usize>,
-    /// The members that share an element with each, itself among them.
+    /// The members that share an element with each member, itself included.
     neighbours: Vec<Vec<usize>>,
-    /// Where the entries of each column begin, those of its neighbours one after the other.
+    /// The start of the entries of each column: one block for each adjacent member.
     starts: Vec<usize>,
     entries: Vec<f64>,
     /// The position of each member in the matrix.
@@ -41,12 +44,12 @@ struct SparseCoupling {
 }
 
 impl Coupling {
-    /// Of components that all have to do with one another.
+    /// Creates the coupling of components that all depend on each other.
     pub fn dense() -> Self {
         Coupling { colours: Vec::new(), form: CouplingMatrix::Dense(Vec::new()) }
     }
 
-    /// That of the elements of a system.
+    /// Creates the coupling by the elements of a system.
     pub fn of_elements<M: ElementSystem>(system: &M) -> Self {
         let structure = system.structure();
         let (members, member_of) = (structure.members.clone(), structure.member_of.clone());
@@ -78,7 +81,7 @@ impl Coupling {
         Coupling { colours, form: CouplingMatrix::Sparse(Box::new(elements)) }
     }
 
-    /// The same of so many unknowns, if it does not know how many there are.
+    /// Sets the number of unknowns of a dense coupling.
     #[must_use]
     pub fn of_size(self, size: usize) -> Self {
         match self.form {
@@ -90,17 +93,17 @@ impl Coupling {
         }
     }
 
-    /// How many colours there are.
+    /// Returns the number of colours.
     pub fn colours(&self) -> usize {
         self.colours.len()
     }
 
-    /// The components of a colour.
+    /// Returns the components of a colour.
     pub fn colour(&self, colour: usize) -> &[usize] {
         &self.colours[colour]
     }
 
-    /// Sets the columns of a colour: `entry` gives the derivatives of the equations along all of its components at once.
+    /// Sets the columns of a colour: `entry` returns the derivative of each equation along all its components at once.
     pub fn set(&mut self, colour: usize, entry: impl Fn(usize) -> f64) {
         for &column in &self.colours[colour] {
             match &mut self.form {
@@ -125,10 +128,10 @@ impl Coupling {
         }
     }
 
-    /// Solves with the columns that were set; eliminates them.
+    /// Factorises the matrix and solves.
     ///
     /// # Errors
-    /// [`PivotError`] of a singular matrix.
+    /// [`PivotError`] for a singular matrix.
     pub fn solve(&mut self, right_hand_side: &mut [f64]) -> Result<(), PivotError> {
         match &mut self.form {
             CouplingMatrix::Dense(jacobian) => {
@@ -175,7 +178,7 @@ impl SparseCoupling {
     }
 }
 
-/// Sets of components no two of which are in one equation: each member the first colour that none of its neighbours has seen.
+/// Returns sets of components such that no equation contains two components of one set: greedy coloring of the members.
 fn coloured(members: &[FreeMember], neighbours: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let mut used_colours: Vec<Vec<bool>> = vec![Vec::new(); members.len()];
     let mut colours: Vec<Vec<usize>> = Vec::new();

@@ -1,4 +1,4 @@
-//! Without frames: members have inertia one by one, or as elements couple them.
+//! [`ElementDynamics`]: the mass matrix of a system without frames, the sum of the elements' mass matrices.
 
 use nalgebra::DVector;
 
@@ -9,7 +9,7 @@ use super::{Dynamics, ElementSystem, NoLinearisation, Structure, assembly, kkt};
 use crate::scalar::Scalar;
 use crate::system::{Cotangents, KktError};
 
-/// No frames: the mass matrix is that of the elements.
+/// The dynamics of a system without frames.
 #[derive(Clone, Copy, Debug)]
 pub struct ElementDynamics;
 
@@ -137,7 +137,7 @@ impl<M: ElementSystem> Dynamics<M> for ElementDynamics {
     }
 }
 
-/// M(q), ready to be solved with.
+/// Computes and factorises M(q).
 fn prepare<M: ElementSystem>(
     system: &M,
     t: M::Scalar,

@@ -1,4 +1,4 @@
-//! Sizes that the compiler knows of a kind of elements, the free members of a system, and the graph of elements that share members.
+//! Sizes of a kind of elements, the free members of a system, and the graph of elements that share members.
 
 use super::layout::CLAMPED;
 use crate::system::{Contributions, ElementLocation};
@@ -10,37 +10,38 @@ pub(super) struct FreeMember {
     pub offset: usize,
     /// The dimension of its group.
     pub dimension: usize,
-    /// Where its block stands among blocks of dimension × dimension numbers.
+    /// The start of its block in a list of dimension × dimension blocks.
     pub block: usize,
 }
 
-/// What is known of a kind of elements at compile time.
+/// Sizes of a kind of elements that are known at compile time.
 #[derive(Clone, Debug)]
 pub struct ElementShape {
-    /// The dimension of each slot; of frames none, for their joints differ.
+    /// The dimension of each slot; empty for frames, whose joints differ.
     pub slots: &'static [usize],
     /// The rows of each constraint function.
     pub segments: &'static [usize],
-    /// Components of a local velocity; where slots are frames, of the joints that move them, of the element that has most.
+    /// The number of components of a local velocity; over frames, the maximum number of components of the joints that
+    /// move them.
     pub components: usize,
     /// Constraint rows.
     pub rows: usize,
-    /// How many of them are holonomic.
+    /// The number of holonomic rows.
     pub holonomic: usize,
-    /// Components of the velocity of a frame, if its slots are frames and there are rows; 0 otherwise.
+    /// The number of velocity components of a frame, if the slots are frames and there are rows; otherwise 0.
     pub reach: usize,
-    /// What is there.
+    /// The contributions of the elements.
     pub terms: Contributions,
 }
 
 impl ElementShape {
-    /// The global numbers of the local constraint rows of an element.
+    /// Returns the global numbers of the constraint rows of an element.
     pub(super) fn global_rows<'a>(&self, place: &ElementLocation<'a>) -> impl Iterator<Item = usize> + Clone + 'a {
         global_rows(place, self.segments)
     }
 }
 
-/// The global numbers of the constraint rows of an element, of functions with so many rows each.
+/// Returns the global numbers of the constraint rows of an element; `segments` are the rows of each function.
 pub(super) fn global_rows<'a>(
     place: &ElementLocation<'a>,
     segments: &'static [usize],
@@ -52,7 +53,7 @@ pub(super) fn global_rows<'a>(
     })
 }
 
-/// The free members of an element, each once.
+/// Returns the free members of an element, each once.
 pub(super) fn free_members<'a>(
     place: &ElementLocation<'a>,
     member_of: &'a [usize],
@@ -65,7 +66,7 @@ pub(super) fn free_members<'a>(
         .map(|(_, &offset)| member_of[offset])
 }
 
-/// Neighbours of vertices that share an element; `cliques` shows each element's vertices.
+/// Returns the adjacency lists of the graph in which the vertices of each clique are connected.
 pub(super) fn graph(size: usize, cliques: impl Iterator<Item = Vec<usize>>) -> Vec<Vec<usize>> {
     let mut neighbours = vec![Vec::new(); size];
     for clique in cliques {

@@ -1,4 +1,4 @@
-//! Systems of elements: terms over the members of chains.
+//! The traits of systems of elements: [`ElementSystem`], and [`Dynamics`] for the mass matrix and the frames.
 
 use core::fmt::Debug;
 
@@ -10,59 +10,60 @@ use super::mass_matrix::ChainMass;
 use crate::space::ChainSpace;
 use crate::system::{Assembled, KktError, Term};
 
-/// The assembly of systems over chains and frames: sums over their elements, and what their [`Dynamics`] add.
+/// The assembly of systems over chains and frames: sums over their elements, and the contributions of their
+/// [`Dynamics`].
 #[derive(Clone, Copy, Debug)]
 pub struct ElementAssembly;
 
-/// Something to be done with every kind of element.
+/// A visitor of all kinds of elements.
 pub trait ElementVisitor<M: ElementSystem> {
-    /// Does it with the elements of kind `E`.
+    /// Visits the elements of kind `E`.
     fn element<E: Term<M>>(&mut self);
 }
 
-/// A system that is the sum of its elements: what the macro generates for a declaration over chains.
+/// A system that is a sum of elements. The macro generates it for a declaration over chains.
 ///
-/// It is a [`MechanicalSystem`](crate::system::MechanicalSystem) and [`Linearised`](crate::system::Linearised) by the assembly
-/// [`ElementAssembly`].
+/// The assembly [`ElementAssembly`] implements [`MechanicalSystem`](crate::system::MechanicalSystem) and
+/// [`Linearised`](crate::system::Linearised).
 pub trait ElementSystem: Assembled<Assembly = ElementAssembly> {
-    /// What is added to the elements and solves with the mass matrix: [`ElementDynamics`](super::ElementDynamics), or
-    /// frames [`TreeDynamics`](super::TreeDynamics).
+    /// The mass matrix and the frames: [`ElementDynamics`](super::ElementDynamics), or
+    /// [`TreeDynamics`](super::TreeDynamics) with frames.
     type Dynamics: Dynamics<Self>;
 
-    /// Where members, elements and rows stand.
+    /// Returns the positions of members, elements and rows.
     fn structure(&self) -> &Structure<Self::Scalar>;
-    /// The configuration space.
+    /// Returns the configuration space.
     fn chain_space(&self) -> &ChainSpace<Self::Configuration>;
-    /// Shows every kind of element to `visitor`, in the order of their numbers.
+    /// Calls `visitor` for every kind of elements, in order.
     fn visit<V: ElementVisitor<Self>>(&self, visitor: &mut V);
 
-    /// The system with the inputs that it has in a state, for elements do not see the state; `None` if that is the system
-    /// itself.
+    /// Returns the system with the inputs at a state, because elements do not depend on the state; `None` if that is
+    /// the system itself.
     fn in_state(&self, t: Self::Scalar, q: &Self::Configuration, v: &DVector<Self::Scalar>) -> Option<Self> {
         let _ = (t, q, v);
         None
     }
 }
 
-/// What a system adds to the terms of its elements, and what solves with its mass matrix.
+/// The contributions of frames to a system of elements, and the solution with its mass matrix.
 ///
-/// Vectors have a component for every free component of the velocity.
+/// Vectors have one component for every free velocity component.
 pub trait Dynamics<M: ElementSystem> {
-    /// The factorised mass matrix and the scratch space of solving with it.
+    /// The factorised mass matrix with the memory of its solvers.
     type Mass: Clone + Debug;
-    /// What B and M have in common at one (t, q): the frames, if there are elements that see them.
+    /// The common subexpressions of B and M at one (t, q): the motions of frames, if elements run over them.
     type Kinematics: Clone + Debug;
-    /// M, C_t and K_t of the frames, and the scratch space of computing them.
+    /// M, C_t and K_t of the frames, with scratch memory.
     type Linearisation: Linearisation<M::Scalar>;
 
     /// True if frames couple the members of a chain.
     const HAS_FRAMES: bool;
 
-    /// A mass matrix to be filled.
+    /// Allocates a mass matrix.
     fn zero_mass(system: &M) -> Self::Mass;
-    /// To be filled by [`set_jacobian`](Self::set_jacobian).
+    /// Allocates memory for [`set_jacobian`](Self::set_jacobian).
     fn zero_kinematics(system: &M) -> Self::Kinematics;
-    /// The inertia about its direction that each member of a chain of spheres is given; none without frames.
+    /// Returns the inertia about its direction for each sphere joint; empty without frames.
     fn axial_inertia(system: &M, structure: &Structure<M::Scalar>) -> Vec<M::Scalar>;
     /// Factorises M(q).
     ///
@@ -71,8 +72,9 @@ pub trait Dynamics<M: ElementSystem> {
     fn factorise(system: &M, t: M::Scalar, q: &M::Configuration, mass: &mut Self::Mass) -> Result<(), KktError>;
     /// Solves M v' = f.
     fn solve_mass(system: &M, mass: &mut Self::Mass, force: &[M::Scalar], acceleration: &mut [M::Scalar]);
-    /// Factorises M(q), adds −g of the frames and sets the curvature terms of what sees them, where these are asked for: of frames that
-    /// [`set_jacobian`](Self::set_jacobian) has seen at the same (t, q), and that M has taken over afterwards.
+    /// Factorises M(q), adds −g of the frames and optionally sets the curvature terms of elements over frames.
+    ///
+    /// The `kinematics` must come from [`set_jacobian`](Self::set_jacobian) at the same (t, q); M consumes them.
     ///
     /// # Errors
     /// [`KktError::MassNotPositiveDefinite`].
@@ -84,7 +86,8 @@ pub trait Dynamics<M: ElementSystem> {
         force: &mut [M::Scalar],
         curvature: Option<&mut [M::Scalar]>,
     ) -> Result<(), KktError>;
-    /// Factorises M(q) and solves M v' = f − g, with f and all of −g but that of the frames in `force`; the constraints are left out.
+    /// Factorises M(q) and solves M v' = f − g without constraints; `force` contains f and −g except the contribution
+    /// of the frames.
     ///
     /// # Errors
     /// [`KktError::MassNotPositiveDefinite`].
@@ -95,7 +98,8 @@ pub trait Dynamics<M: ElementSystem> {
         force: &mut [M::Scalar],
         acceleration: &mut [M::Scalar],
     ) -> Result<(), KktError>;
-    /// Solves M v' + B₁ᵀ λ = f, B₂ v' = c, relaxed by `epsilon` D beside the multipliers if there is one.
+    /// Solves the KKT system M v' + B₁ᵀ λ = f, B₂ v' = c; with `epsilon` the block of the multipliers is regularised by
+    /// `epsilon` D.
     ///
     /// # Errors
     /// [`KktError::SingularConstraints`].
@@ -111,12 +115,12 @@ pub trait Dynamics<M: ElementSystem> {
         acceleration: &mut [M::Scalar],
         multipliers: &mut [M::Scalar],
     ) -> Result<(), KktError>;
-    /// M, if it is that of members one by one.
+    /// Returns M, if it is the sum of the elements' mass matrices.
     fn of_members(_: &mut Self::Mass) -> Option<&mut ChainMass<M::Scalar>> {
         None
     }
-    /// Solves M v' + B₁ᵀ λ = f, B₂ v' = c with the factors of the last [`solve_kkt`](Self::solve_kkt); f is zero but where
-    /// [`missing_force`](Self::missing_force) tells one.
+    /// Solves the KKT system with the factors of the last [`solve_kkt`](Self::solve_kkt); f is zero unless
+    /// [`missing_force`](Self::missing_force) has returned a force.
     fn solve_kkt_again(
         system: &M,
         mass: &mut Self::Mass,
@@ -126,7 +130,8 @@ pub trait Dynamics<M: ElementSystem> {
         acceleration: &mut [M::Scalar],
         multipliers: &mut [M::Scalar],
     );
-    /// Sets f − M v' − B₁ᵀ λ where an elimination does not meet that by itself, and returns how large the terms are.
+    /// Computes f − M v' − B₁ᵀ λ, if the elimination does not satisfy this equation exactly, and returns the size of
+    /// its terms.
     #[inline]
     fn missing_force(
         system: &M,
@@ -143,7 +148,7 @@ pub trait Dynamics<M: ElementSystem> {
     fn add_force(system: &M, t: M::Scalar, q: &M::Configuration, v: &[M::Scalar], out: &mut [M::Scalar]);
     /// Adds the momentum M v of the frames.
     fn add_momentum(system: &M, t: M::Scalar, q: &M::Configuration, v: &[M::Scalar], out: &mut [M::Scalar]);
-    /// Adds r = M v' + g of the frames, and Bᵀ λ of what sees them.
+    /// Adds r = M v' + g of the frames, and Bᵀ λ of elements over frames.
     fn add_residual(
         system: &M,
         t: M::Scalar,
@@ -153,12 +158,12 @@ pub trait Dynamics<M: ElementSystem> {
         multipliers: &[M::Scalar],
         out: &mut [M::Scalar],
     );
-    /// Sets Φ of what sees frames.
+    /// Sets Φ of elements over frames.
     #[inline]
     fn set_constraint(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut [M::Scalar]) {
         let _ = (system, t, q, out);
     }
-    /// Sets B of what sees frames, in the list of Jacobians.
+    /// Sets B of elements over frames, in the list of Jacobians.
     #[inline]
     fn set_jacobian(
         system: &M,
@@ -169,23 +174,23 @@ pub trait Dynamics<M: ElementSystem> {
     ) {
         let _ = (system, t, q, kinematics, out);
     }
-    /// Sets b of what sees frames.
+    /// Sets b of elements over frames.
     #[inline]
     fn set_drift(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut [M::Scalar]) {
         let _ = (system, t, q, out);
     }
-    /// Sets the curvature terms of what sees frames.
+    /// Sets the curvature terms of elements over frames.
     #[inline]
     fn set_curvature(system: &M, t: M::Scalar, q: &M::Configuration, v: &[M::Scalar], out: &mut [M::Scalar]) {
         let _ = (system, t, q, v, out);
     }
-    /// Appends the shapes of what sees frames.
+    /// Appends the shapes of elements over frames.
     fn add_shapes(system: &M, shapes: &mut Vec<ElementShape>) {
         let _ = (system, shapes);
     }
-    /// A linearisation to be filled.
+    /// Allocates a linearisation.
     fn zero_linearisation(system: &M) -> Self::Linearisation;
-    /// M, C_t and K_t of the frames; without multipliers these are zero.
+    /// Computes M, C_t and K_t of the frames; an empty list of multipliers means zeros.
     fn linearise(
         system: &M,
         t: M::Scalar,
@@ -195,21 +200,21 @@ pub trait Dynamics<M: ElementSystem> {
         multipliers: &[M::Scalar],
         out: &mut Self::Linearisation,
     );
-    /// The kinetic energy of the frames.
+    /// Returns the kinetic energy of the frames.
     fn kinetic_energy(system: &M, t: M::Scalar, q: &M::Configuration, v: &[M::Scalar]) -> M::Scalar;
-    /// The potential energy of the frames.
+    /// Returns the potential energy of the frames.
     fn potential_energy(system: &M, t: M::Scalar, q: &M::Configuration) -> M::Scalar;
 }
 
-/// M, C_t and K_t: a list of blocks each, by rows, in the order of [`KinematicTree::each_block`](super::KinematicTree).
+/// M, C_t and K_t as lists of blocks, by rows, in the order of [`KinematicTree::each_block`](super::KinematicTree).
 pub trait Linearisation<S>: Clone + Debug {
-    /// The three lists.
+    /// Returns the three lists.
     fn matrices(&self) -> [&[S]; 3];
-    /// B and the derivatives of B v + b along q of what sees frames, as lists of Jacobians.
+    /// Returns B and the derivatives of B v + b along q of elements over frames, as lists of Jacobians.
     fn jacobians(&self) -> [&[S]; 2];
 }
 
-/// That of a system without frames.
+/// The linearisation of a system without frames.
 #[derive(Clone, Copy, Debug)]
 pub struct NoLinearisation;
 

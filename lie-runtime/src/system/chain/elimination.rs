@@ -1,37 +1,37 @@
-//! Which linear algebra a system gets.
+//! [`Elimination`]: the linear algebra that a structure uses.
 
 use super::Structure;
 use super::frames::closing;
 use super::system_matrix::MatrixPattern;
 use crate::scalar::Scalar;
 
-/// How a linear system is eliminated.
+/// An elimination of a linear system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Elimination {
     /// Block by block along the elements, each of which shares its last member with the next one.
     BlockTridiagonal,
-    /// With the joints of a tree, in O(N): rows of constraints at the frame where all that they act on comes together.
+    /// A backward pass along a tree of joints, in O(N); constraint rows are eliminated at the frame where their
+    /// ancestor paths meet.
     Tree {
-        /// How many elements close at frames, and are eliminated there.
+        /// The number of elements that are eliminated at frames.
         loops: usize,
-        /// The bandwidth of the rows that are left at the base.
+        /// The bandwidth of the rows that are eliminated at the base.
         bandwidth: usize,
     },
-    /// Within a band ([`BandedLu`](crate::solve::BandedLu)).
+    /// A banded LU factorisation ([`BandedLu`](crate::solve::BandedLu)).
     Band {
         /// The largest distance between unknowns of one equation.
         bandwidth: usize,
     },
-    /// By sparse triangular factors (`SparseLu` of [`solve`](crate::solve), feature `sparse`).
+    /// Sparse triangular factors (`SparseLu` of [`solve`](crate::solve), feature `sparse`).
     Sparse {
-        /// The entries of the matrix.
+        /// The number of entries of the matrix.
         entries: usize,
     },
 }
 
 impl<S: Scalar> Structure<S> {
-    /// How the linear systems are eliminated: that of the accelerations and multipliers, that of an iteration, and
-    /// that of a stabilised one.
+    /// Returns the eliminations of the linear systems: KKT system, iteration, and stabilised iteration.
     pub fn eliminations(&self) -> [Elimination; 3] {
         let of = |pattern: &MatrixPattern| match pattern.sparse_entries() {
             Some(entries) => Elimination::Sparse { entries },

@@ -1,4 +1,4 @@
-//! Orders of the unknowns of a chain in which its matrices are bands, if they can be.
+//! [`EliminationOrder`]: the order of the unknowns of a linear system over a chain, chosen for a small bandwidth.
 
 use super::element_shape::{ElementShape, FreeMember, free_members, graph};
 use super::layout::CLAMPED;
@@ -7,12 +7,12 @@ use super::system_matrix::MatrixPattern;
 use super::{KinematicTree, Layout};
 use crate::solve::reverse_cuthill_mckee;
 
-/// What an unknown stands for, and which equation stands beside it.
+/// The meaning of an unknown and of the equation in the same row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unknown {
-    /// A component of the velocity, or y of the stabilised formulation.
+    /// A velocity component; y in the stabilised formulation.
     Component(usize),
-    /// A multiplier, or the constraint row that goes with it.
+    /// A multiplier, with its constraint row.
     Row(usize),
     /// x of the stabilised formulation.
     Acceleration(usize),
@@ -20,39 +20,42 @@ pub(super) enum Unknown {
     Projection(usize),
 }
 
-/// Which unknowns there are.
+/// A set of unknowns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum UnknownSet {
     /// The components of inertial elements.
     Inertia,
     /// Components and multipliers.
     Kkt,
-    /// y and x, λ̂ and η̂ of the stabilised formulation, side by side.
+    /// y and x, λ̂ and η̂ of the stabilised formulation, in pairs.
     Stabilised,
 }
 
-/// Where the unknowns stand.
+/// The positions of the unknowns.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EliminationOrder {
     /// The first position of each free member.
     pub members: Vec<usize>,
-    /// The first position of each slot, kind by kind, element after element; [`CLAMPED`] if it has none.
+    /// The first position of each slot, kind by kind, element after element; [`CLAMPED`] for a slot without unknowns.
     pub slots: Vec<Vec<usize>>,
     /// The first position of the rows of each element, kind by kind.
     pub rows: Vec<Vec<usize>>,
-    /// What stands at each position.
+    /// The unknown at each position.
     pub unknowns: Vec<Unknown>,
-    /// Where the matrix has entries.
+    /// The sparsity pattern of the matrix.
     pub pattern: MatrixPattern,
-    /// What comes to it together.
+    /// The panels of the matrix.
     pub panels: Panels,
 }
 
 impl EliminationOrder {
-    /// Members in reverse Cuthill-McKee order; the multipliers of an element follow the first of its members that
-    /// together have as many components, so that elimination leaves them a pivot: −B A⁻¹ Bᵀ. A matrix that may be
-    /// sparse is made so if that is less work than within the band of this order. Joints of frames have to do with those on the way
-    /// to the root of `tree`, if there is one.
+    /// Orders the members by reverse Cuthill-McKee.
+    ///
+    /// The multipliers of an element follow the first of its members that together have as many components: then the
+    /// elimination leaves them
+    /// a pivot, −B A⁻¹ Bᵀ. With `may_be_sparse` the matrix is sparse if that is cheaper than the band of this order.
+    /// The joints of `tree` are
+    /// coupled with all joints on the path to the root.
     pub(super) fn new(
         layout: &Layout,
         tree: Option<&KinematicTree>,
@@ -76,7 +79,7 @@ impl EliminationOrder {
             rank[member] = position;
         }
 
-        // The elements whose multipliers follow each member, by its rank; those without any member come last.
+        // The elements whose multipliers follow each member, by its rank; elements without free members come last.
         let mut following: Vec<Vec<(usize, usize)>> = vec![Vec::new(); members.len() + 1];
         if which != UnknownSet::Inertia {
             for (number, (kind, shape)) in layout.kinds.iter().zip(shapes).enumerate() {
@@ -161,8 +164,9 @@ impl EliminationOrder {
         order
     }
 
-    /// Shows the constraint rows that stand together: the first position of those of a function of an element, the first global row of them, and
-    /// how many there are; for holonomic ones with `are_projections` those of η̂ as well, and true with these.
+    /// Calls `visit` with every group of constraint rows: the first position of the rows of one function of an element,
+    /// their first global row and their number. With `are_projections` it visits the η̂ of holonomic rows as well, with
+    /// `true` as last argument.
     #[inline]
     pub(super) fn each_rows(
         &self,
@@ -186,7 +190,7 @@ impl EliminationOrder {
         }
     }
 
-    /// The same where the matrix is looked at as a whole.
+    /// Returns the order with one panel, for algorithms that need the whole matrix.
     #[must_use]
     pub(super) fn in_one_panel(mut self, layout: &Layout) -> Self {
         self.panels = Panels::whole(layout, self.members.len(), self.unknowns.len());

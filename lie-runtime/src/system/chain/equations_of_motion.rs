@@ -1,4 +1,4 @@
-//! Sums over elements, and what frames add: the equations of motion.
+//! The equations of motion of a system of elements: sums over elements, and the contributions of frames.
 
 use nalgebra::DVector;
 
@@ -13,7 +13,7 @@ use crate::space::{ChainSpace, ConfigurationSpace};
 use crate::system::mechanical_system::towards;
 use crate::system::{Assembled, Assembly, KktError, MechanicalSystem};
 
-/// True if a configuration and these vectors, each with its wanted length, are of this system.
+/// Returns true if a configuration belongs to this system and all vectors have the expected lengths.
 #[inline]
 fn belongs<M: ElementSystem, const N: usize>(
     system: &M,
@@ -23,7 +23,7 @@ fn belongs<M: ElementSystem, const N: usize>(
     system.chain_space().check(q).is_ok() && lengths.iter().all(|[given, wanted]| given == wanted)
 }
 
-/// What is computed from a state of another system: no number.
+/// Sets the result for a state of another system: NaN.
 #[cold]
 fn foreign<S: Scalar>(out: &mut [S]) {
     out.fill(S::from_f64(f64::NAN));
@@ -32,12 +32,12 @@ fn foreign<S: Scalar>(out: &mut [S]) {
 /// The mass matrix of a system.
 type MassOf<M> = KktFactorisation<<<M as ElementSystem>::Dynamics as Dynamics<M>>::Mass, <M as Assembled>::Scalar>;
 
-/// B of a system: the entries of every element after one another.
+/// B of a system: the entries of all elements in order.
 #[derive(Debug)]
 pub struct ChainJacobian<S, K> {
     /// The structural nonzeros.
     pub entries: Vec<S>,
-    /// What has been seen of frames where B has been computed.
+    /// The motions of the frames at the configuration of B.
     pub(super) kinematics: K,
 }
 
@@ -348,7 +348,7 @@ impl<M: ElementSystem> Assembly<M> for ElementAssembly {
     }
 }
 
-/// Adds −g, of elements of all kinds or of those where it does not come with B.
+/// Adds −g of all kinds of elements, or of the kinds whose force is not computed together with B.
 #[inline]
 fn add_force<M: ElementSystem>(
     system: &M,
@@ -361,7 +361,7 @@ fn add_force<M: ElementSystem>(
     M::Dynamics::add_force(here, t, q, v.as_slice(), out);
 }
 
-/// Adds −g of the elements of a system as it is in a state, and gives that system again.
+/// Adds −g of the elements of a system with the inputs at a state, and returns that system.
 #[inline]
 fn add_element_force<'a, M: ElementSystem>(
     here: &'a M,
@@ -373,7 +373,7 @@ fn add_element_force<'a, M: ElementSystem>(
     here
 }
 
-/// The components, set to zero.
+/// Returns the components, set to zero.
 #[inline]
 pub(super) fn cleared<S: Scalar>(vector: &mut DVector<S>) -> &mut [S] {
     let components = vector.as_mut_slice();

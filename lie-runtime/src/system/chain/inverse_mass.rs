@@ -1,19 +1,19 @@
-//! M⁻¹ of a mass matrix that couples no two members: a block a member.
+//! M⁻¹ of a mass matrix without coupling between members: one block a member.
 
 use super::element_shape::FreeMember;
 use crate::scalar::Scalar;
 use crate::system::KktError;
 
-/// M⁻¹ where the mass couples no two members.
+/// M⁻¹ of a mass matrix without coupling between members.
 #[derive(Clone, Debug)]
 pub(super) enum InverseMass<S> {
-    /// Every block is diagonal: one number a component.
+    /// All blocks are diagonal: one scalar a component.
     Diagonal(Vec<S>),
-    /// A block a member, by rows.
+    /// One block a member, by rows.
     Blocks(Vec<S>),
 }
 
-/// Inverts the symmetric positive definite block of every member in its place.
+/// Inverts the symmetric positive definite block of every member in place.
 pub(super) fn invert_blocks<S: Scalar>(members: &[FreeMember], blocks: &mut [S]) -> Result<(), KktError> {
     for member in members {
         let n = member.dimension;
@@ -23,11 +23,11 @@ pub(super) fn invert_blocks<S: Scalar>(members: &[FreeMember], blocks: &mut [S])
     Ok(())
 }
 
-/// Gauss-Jordan elimination of a symmetric positive definite matrix in its place.
+/// Gauss-Jordan elimination of a symmetric positive definite matrix in place.
 pub(super) fn invert_block<S: Scalar>(a: &mut [S], n: usize) -> Result<(), usize> {
     for k in 0..n {
         let mut scale = 0.0;
-        // What has been subtracted from the pivot is at most its diagonal entry, in a definite matrix.
+        // In a definite matrix the sum of the subtracted terms is at most the diagonal entry.
         for j in 0..k {
             scale += (a[k * n + j] * a[j * n + k]).value().abs();
         }
@@ -52,7 +52,7 @@ pub(super) fn invert_block<S: Scalar>(a: &mut [S], n: usize) -> Result<(), usize
     Ok(())
 }
 
-/// M⁻¹ f.
+/// Computes M⁻¹ f.
 pub(super) fn multiply<S: Scalar>(
     members: &[FreeMember],
     inverse: Option<&InverseMass<S>>,

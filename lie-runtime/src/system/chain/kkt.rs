@@ -1,4 +1,4 @@
-//! M v' + B₁ᵀ λ = f, B₂ v' = c.
+//! The KKT system M v' + B₁ᵀ λ = f, B₂ v' = c of a system without frames.
 
 use super::assembly::{self, ElementSizes, add_transpose_times, jacobian_of};
 use super::block_tridiagonal::KktBlocks;
@@ -14,7 +14,7 @@ use crate::solve::{BandedLu, PivotError};
 use crate::system::KktError;
 use crate::system::Term;
 
-/// B₁ M⁻¹, element by element, and B v' − c of each element in the order of the band.
+/// Computes B₁ M⁻¹, element by element.
 struct Weigh<'a, M: ElementSystem> {
     structure: &'a Structure<M::Scalar>,
     inverse: &'a InverseMass<M::Scalar>,
@@ -62,9 +62,9 @@ impl<M: ElementSystem> ElementVisitor<M> for Weigh<'_, M> {
     }
 }
 
-/// The failure of an elimination in the names of constraint rows: the first one at or after the unknown without a pivot.
+/// Converts a failed pivot to the constraint row: the first row at or after the unknown without a pivot.
 ///
-/// A, in the place of M, is taken to be regular.
+/// The matrix A in place of M is assumed to be regular.
 #[cold]
 pub(super) fn explain(error: PivotError, unknowns: &[Unknown]) -> KktError {
     let row = |unknown: &Unknown| match *unknown {
@@ -81,8 +81,8 @@ pub(super) fn explain(error: PivotError, unknowns: &[Unknown]) -> KktError {
     }
 }
 
-/// Solves M v' + B₁ᵀ λ = f, B₂ v' = c along a path, or with w and h `ahead` and b in the place of c B₂ (w + h v') + b = 0; false, with
-/// nothing of use, if there is no path or a pivot is not safe.
+/// Solves the KKT system with the block-tridiagonal elimination; with `ahead` = (w, h) the second equation is B₂ (w + h
+/// v') + b = 0. Returns false, with undefined results, if the system is not block-tridiagonal or a pivot is not safe.
 #[inline]
 pub(super) fn solve_block_tridiagonal<M: ElementSystem>(
     system: &M,
@@ -114,7 +114,7 @@ pub(super) fn solve_block_tridiagonal<M: ElementSystem>(
     *used_block_tridiagonal
 }
 
-/// Solves the saddle-point system, relaxed by `epsilon` if there is one.
+/// Solves the KKT system, regularised by `epsilon` if given.
 #[allow(clippy::too_many_arguments)] // The six blocks of one linear system.
 #[inline]
 pub(super) fn solve<M: ElementSystem>(
@@ -179,8 +179,8 @@ pub(super) fn solve<M: ElementSystem>(
     if probe.is_finite() { Ok(()) } else { Err(KktError::NotFinite) }
 }
 
-/// Solves M v' + B₁ᵀ λ = f, B₂ v' = c with the factors of the last solution, f zero where the matrix is not eliminated as a whole; along a path that
-/// takes B₁ = B₂.
+/// Solves the KKT system with the factors of the last solution. f must be zero unless the matrix is eliminated as a
+/// whole; the block-tridiagonal elimination needs B₁ = B₂.
 pub(super) fn solve_again<M: ElementSystem>(
     system: &M,
     mass: &mut ChainMass<M::Scalar>,
@@ -231,7 +231,7 @@ pub(super) fn solve_again<M: ElementSystem>(
     add_transpose_times(system, weighted, multipliers, factor, acceleration);
 }
 
-/// f − M v' − B₁ᵀ λ into `out`; returns how large f and M v' are, derivatives included.
+/// Computes f − M v' − B₁ᵀ λ; returns the size of f and M v', derivatives included.
 pub(super) fn missing_force<M: ElementSystem>(
     system: &M,
     kkt: &KktMatrix<M::Scalar>,
@@ -250,7 +250,7 @@ pub(super) fn missing_force<M: ElementSystem>(
     size
 }
 
-/// Puts the unknowns of [M B₁ᵀ; B₂ 0] where they belong; the sum is finite if all are.
+/// Copies the unknowns of [M B₁ᵀ; B₂ 0] to the results; the returned sum is finite if all unknowns are.
 #[inline]
 fn hand_out<S: Scalar>(unknowns: &[S], labels: &[Unknown], acceleration: &mut [S], multipliers: &mut [S]) -> S {
     let mut probe = S::zero();

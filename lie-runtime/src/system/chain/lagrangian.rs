@@ -1,4 +1,4 @@
-//! Elements whose equations follow from a Lagrangian L = T − V, and its derivatives over all of them.
+//! Elements with a Lagrangian L = T − V, and the derivatives of L of a whole system.
 
 use nalgebra::DVector;
 
@@ -8,9 +8,9 @@ use crate::scalar::Scalar;
 use crate::space::Moved;
 use crate::system::{Assembled, Block, Term};
 
-/// An element that is conservative and autonomous.
+/// A conservative and autonomous element.
 pub trait LagrangianTerm<M: ElementSystem>: Term<M> {
-    /// ∂L/∂v and D_q L along q w~.
+    /// Computes ∂L/∂v and D_q L along q w~.
     fn lagrangian(
         system: &M,
         place: &ElementLocation<'_>,
@@ -22,20 +22,20 @@ pub trait LagrangianTerm<M: ElementSystem>: Term<M> {
     );
 }
 
-/// Something to be done with every kind of conservative element.
+/// A visitor of all kinds of conservative elements.
 pub trait LagrangianVisitor<M: ElementSystem> {
-    /// Does it with the elements of kind `E`.
+    /// Visits the elements of kind `E`.
     fn element<E: LagrangianTerm<M>>(&mut self);
 }
 
-/// A system all of whose elements are conservative and autonomous, without constraints: what the macro generates for such a
-/// declaration over chains. It is a [`LegendreTransform`](crate::field::LegendreTransform).
+/// A system of conservative and autonomous elements without constraints. The macro generates it for such a declaration
+/// over chains. It implements [`LegendreTransform`](crate::field::LegendreTransform).
 pub trait Conservative:
     ElementSystem<
     Configuration: Moved<Scalar = <Self as Assembled>::Scalar, Algebra = DVector<<Self as Assembled>::Scalar>>,
 >
 {
-    /// Shows every kind of element to `visitor`, in the order of their numbers.
+    /// Calls `visitor` for every kind of elements, in order.
     fn visit_lagrangians<V: LagrangianVisitor<Self>>(&self, visitor: &mut V);
 }
 
@@ -61,7 +61,7 @@ impl<M: ElementSystem> LagrangianVisitor<M> for Derivatives<'_, M> {
     }
 }
 
-/// ∂L/∂v and D_q L of the whole system, by components.
+/// Computes ∂L/∂v and D_q L of the whole system, by components.
 pub(crate) fn lagrangian<M: Conservative>(
     system: &M,
     q: &M::Configuration,

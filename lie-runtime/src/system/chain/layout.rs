@@ -1,4 +1,4 @@
-//! Where members, elements and rows stand, once the lengths of the chains are known.
+//! [`Layout`]: the positions of members, elements and rows for given lengths of the chains.
 
 use super::selection::{MemberRange, Selection, SelectionSize};
 use crate::space::Span;
@@ -7,61 +7,61 @@ use crate::system::{ElementLocation, ModelError};
 /// The offset of a clamped member: it has no components.
 pub const CLAMPED: usize = usize::MAX;
 
-/// The first component of a member of a field, [`CLAMPED`] of a clamped one.
+/// Returns the first component of a member of a field, [`CLAMPED`] for a clamped member.
 pub(super) fn offset_of(span: &Span, member: usize) -> usize {
     if span.free().contains(&member) { span.offset + (member - span.clamped_first) * span.dimension } else { CLAMPED }
 }
 
-/// Tuples of members that are listed at run time: the elements of terms that run over them.
+/// A connection list: tuples of members that are given at run time. Each tuple is an element.
 #[derive(Clone, Copy, Debug)]
 pub struct Connections<'a> {
     /// The name of the list.
     pub name: &'static str,
-    /// The members of its tuples, one tuple after the other.
+    /// The members of its tuples, tuple after tuple.
     pub members: &'a [usize],
 }
 
-/// What is declared of one kind of element.
+/// The declaration of one kind of elements.
 #[derive(Clone, Copy, Debug)]
 pub struct ElementDeclaration {
     /// The names of its functions.
     pub functions: &'static [&'static str],
-    /// What its slots are, in order; the field after the last one are the frames.
+    /// The selection of its slots, in order; frames have the field number after the last field.
     pub selections: &'static [Selection],
     /// The rows of each constraint function of the element.
     pub segments: &'static [usize],
-    /// Which of them are holonomic.
+    /// Whether each of them is holonomic.
     pub holonomic: &'static [bool],
 }
 
 /// All elements of one kind.
 #[derive(Clone, Debug)]
 pub struct ElementKind {
-    /// How many elements there are.
+    /// The number of elements.
     pub count: usize,
-    /// How many slots each has.
+    /// The number of slots of each element.
     pub slots: usize,
-    /// True if the slots are frames: their members are places in the order of sweeps, and their offsets those of all free joints that
-    /// move them, from the ends inwards.
+    /// True if the slots are frames. Then `members` are positions in the order of the forward pass, and `offsets` those
+    /// of all free joints that move them, leaves first.
     pub over_frames: bool,
-    /// How many offsets each has: one a slot, or of frames as many as the most demanding element needs.
+    /// The number of offsets of each element: one a slot; over frames the maximum of all elements.
     width: usize,
-    /// The length of the chain that `index` and `length` are of (1 if there is none).
+    /// The length of the chain that `index` and `length` refer to; 1 without a chain.
     pub length: usize,
     /// The number of the member, if the elements do not run over that chain.
     single: Option<usize>,
-    /// The field that each slot of an element is a member of.
+    /// The field of each slot.
     pub fields: Vec<usize>,
-    /// The member of each slot, element after element.
+    /// The members of the slots, element after element.
     members: Vec<usize>,
-    /// The first component of each slot, [`CLAMPED`] if it has none.
+    /// The first component of each slot, [`CLAMPED`] for a slot without components.
     offsets: Vec<usize>,
     /// The first global row of each constraint function.
     starts: Vec<usize>,
 }
 
 impl ElementKind {
-    /// Element number `element`.
+    /// Returns the location of an element.
     #[inline]
     pub fn place(&self, element: usize) -> ElementLocation<'_> {
         ElementLocation {
@@ -74,7 +74,7 @@ impl ElementKind {
         }
     }
 
-    /// Gives elements that see frames the place of each for its number, and the joints that move them.
+    /// Replaces frame numbers by positions in the order of the forward pass, and sets the joints that move them.
     pub(super) fn follow(&mut self, place: impl Fn(usize) -> usize, joints: impl Fn(&[usize]) -> Vec<usize>) {
         self.members.iter_mut().for_each(|member| *member = place(*member));
         let all: Vec<Vec<usize>> =
@@ -86,46 +86,46 @@ impl ElementKind {
             .collect();
     }
 
-    /// The first global row of a constraint function.
+    /// Returns the first global row of a constraint function.
     pub fn start(&self, function: usize) -> usize {
         self.starts[function]
     }
 
-    /// All elements.
+    /// Iterates over all elements.
     #[inline]
     pub fn places(&self) -> impl Iterator<Item = ElementLocation<'_>> {
         self.places_within(0..self.count)
     }
 
-    /// Some that follow one another.
+    /// Iterates over a range of elements.
     #[inline]
     pub fn places_within(&self, elements: core::ops::Range<usize>) -> impl Iterator<Item = ElementLocation<'_>> {
         elements.map(|element| self.place(element))
     }
 }
 
-/// Members, elements and rows.
+/// The positions of members, elements and rows.
 #[derive(Clone, Debug)]
 pub struct Layout {
     /// The fields of the configuration.
     pub spans: Vec<Span>,
     /// The kinds of elements.
     pub kinds: Vec<ElementKind>,
-    /// Components of a velocity.
+    /// The number of components of a velocity.
     pub dof: usize,
-    /// Constraint rows: holonomic ones first, then by kind and constraint function.
+    /// The number of constraint rows: holonomic ones first, then by kind and constraint function.
     pub rows: usize,
-    /// Holonomic rows.
+    /// The number of holonomic rows.
     pub holonomic_rows: usize,
 }
 
 impl Layout {
-    /// Places members and elements.
+    /// Computes the positions of members and elements.
     ///
     /// # Errors
-    /// [`ModelError::ChainTooShort`] if a field has fewer members than an element over it needs, or none, and
-    /// [`ModelError::ChainRemainder`] if windows leave its last members out; they name the functions of that element.
-    /// [`ModelError::ConnectionMember`] and [`ModelError::ConnectionTwice`] of a tuple of a list.
+    /// [`ModelError::ChainTooShort`] if a field is empty or has fewer members than an element over it needs, and
+    /// [`ModelError::ChainRemainder`] if windows do not cover its last members; both name the functions of the element.
+    /// [`ModelError::ConnectionMember`] and [`ModelError::ConnectionTwice`] for an invalid tuple of a connection list.
     pub fn new(
         spans: Vec<Span>,
         declared: &[ElementDeclaration],
@@ -135,10 +135,11 @@ impl Layout {
         Layout::placed(spans, fields, declared, lists)
     }
 
-    /// The same with frames of that name, one for each member of these fields, after the fields.
+    /// Computes the positions for a system with frames: one frame for each member of `fields`, numbered after the
+    /// fields.
     ///
     /// # Errors
-    /// As [`new`](Self::new).
+    /// The errors of [`new`](Self::new).
     pub fn with_frames(
         mut spans: Vec<Span>,
         name: &'static str,
@@ -154,7 +155,7 @@ impl Layout {
         Ok(layout)
     }
 
-    /// The layout of these fields, those from `frames` on frames.
+    /// Computes the layout; the fields from `frames` on are frames.
     fn placed(
         mut spans: Vec<Span>,
         frames: usize,
@@ -202,10 +203,10 @@ impl Layout {
     }
 }
 
-/// Components of a velocity: a system of more has not been meant, and would not fit into memory.
+/// The largest number of velocity components; a larger system is a mistake and would not fit into memory.
 const LARGEST: usize = 1 << 28;
 
-/// A field has as many members as the most demanding element over it needs.
+/// Checks that a field has as many members as its elements need.
 fn ensure_length(field: usize, span: &Span, declared: &[ElementDeclaration]) -> Result<(), ModelError> {
     let needs = |kind: &ElementDeclaration| {
         let own = kind.selections.iter().filter(|selection| selection.field == field);
@@ -240,7 +241,7 @@ fn ensure_length(field: usize, span: &Span, declared: &[ElementDeclaration]) -> 
     Ok(())
 }
 
-/// The field of each slot.
+/// Returns the field of each slot.
 fn fields(declared: &ElementDeclaration) -> Vec<usize> {
     let slots = declared.selections.iter();
     slots.flat_map(|selection| core::iter::repeat_n(selection.field, selection.part.slots())).collect()
@@ -266,7 +267,7 @@ impl ElementKind {
         ElementKind { count, slots, over_frames: false, width: slots, length, single, fields, members, offsets, starts }
     }
 
-    /// One element for each tuple of a list.
+    /// Creates one element for each tuple of a list.
     fn connecting(declared: &ElementDeclaration, spans: &[Span], list: &Connections<'_>) -> Result<Self, ModelError> {
         let slots = declared.selections.len();
         let tuples = list.members.chunks_exact(slots);
@@ -319,7 +320,7 @@ mod tests {
         );
         let error = Layout::new(vec![Span::new("nodes", 6, 2, [false; 2])], &ELEMENTS, &[]).unwrap_err();
         assert!(matches!(error, ModelError::ChainTooShort { needed: 3, .. }), "{error}");
-        // Every other member, on purpose.
+        // Every second member, on purpose.
         let part = MemberRange::Windows { size: 1, stride: 2 };
         assert_eq!((part.count(6), part.rest(6), part.member(2, 6)), (Some(3), 0, 4));
     }

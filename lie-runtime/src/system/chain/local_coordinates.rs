@@ -1,8 +1,9 @@
-//! The blocks of the members in the linear systems of implicit methods.
+//! The blocks of the members in the linear systems of implicit methods in local coordinates.
 //!
-//! A change δx of the coordinates moves q by y = P δx and changes v and v', in the units of y, by V δx and A δx (see
-//! [`LocalPoint`](crate::system::LocalPoint)). In the unknowns y the balance of forces needs V P⁻¹ where a method on the
-//! group has T⁻¹ beside C, A P⁻¹ beside M, and δx = P⁻¹ y.
+//! A change δx of the coordinates changes q by y = P δx, and v and v', in the units of y, by V δx and A δx (see
+//! [`LocalPoint`](crate::system::LocalPoint)). In the unknowns y, V P⁻¹ multiplies C and A P⁻¹ multiplies M in the
+//! balance of forces, where
+//! a method on the group has T⁻¹; and δx = P⁻¹ y.
 
 use core::ops::Range;
 
@@ -18,7 +19,7 @@ use crate::system::LocalPoint;
 /// The blocks of all free members, by rows, one after the other.
 #[derive(Clone, Debug)]
 pub struct ChainBlocks<S> {
-    /// P⁻¹: T⁻¹ of methods on the group.
+    /// P⁻¹; T⁻¹ for methods on the group.
     pub position: Vec<S>,
     /// V P⁻¹; not used by methods on the group.
     pub velocity: Vec<S>,
@@ -27,9 +28,9 @@ pub struct ChainBlocks<S> {
 }
 
 impl<S: Scalar> ChainBlocks<S> {
-    /// Sets the blocks of some members to those at a motion in local coordinates; `scales` are 1/γ', γ' and 1/β' of the method.
+    /// Sets the blocks of some members at a motion in local coordinates; `scales` are 1/γ', γ' and 1/β' of the method.
     ///
-    /// A singular P leaves numbers that are not finite.
+    /// A singular P results in NaN.
     pub(super) fn set_local<Q>(
         &mut self,
         space: &ChainSpace<Q>,
@@ -56,7 +57,7 @@ impl<S: Scalar> ChainBlocks<S> {
     }
 }
 
-/// Some free members by their numbers, and how many there are in the fields before, with blocks of how many numbers.
+/// Some free members by their numbers, and the number and block sizes of the free members in earlier fields.
 struct Members {
     wanted: Range<usize>,
     before: usize,
@@ -64,7 +65,7 @@ struct Members {
 }
 
 impl Members {
-    /// Those of the next field, by their numbers in it, and where the block of the first of them stands.
+    /// Returns the members of the next field, by their numbers in it, and the start of the first of their blocks.
     fn of_next(&mut self, span: &Span) -> (Range<usize>, usize) {
         let (count, size) = (span.free().len(), span.dimension * span.dimension);
         let inside = |member: usize| member.saturating_sub(self.before).min(count);
@@ -153,7 +154,7 @@ fn inverse<S: Scalar, const N: usize>(matrix: &SMatrix<S, N, N>) -> SMatrix<S, N
     let mut inverse = SMatrix::<S, N, N>::from_fn(|i, j| if i == j { S::one() } else { S::zero() });
     match factors.factorise(matrix) {
         Ok(()) => factors.solve(&mut inverse),
-        // The elimination of the band refuses it.
+        // The elimination reports an error for NaN.
         Err(_) => inverse = SMatrix::from_element(S::from_f64(f64::NAN)),
     }
     inverse

@@ -1,4 +1,4 @@
-//! The mass matrix: what solves M v' = f, and what M v' + B₁ᵀ λ = f, B₂ v' = c.
+//! The mass matrix of a system of elements, and the factors for M v' = f and for the KKT system.
 
 use super::Structure;
 use super::block_tridiagonal::BlockTridiagonal;
@@ -10,31 +10,31 @@ use crate::scalar::Scalar;
 use crate::solve::BandedLu;
 use crate::system::KktError;
 
-/// The mass matrix of a chain, ready to be solved with, and the scratch space of that.
+/// The factorised mass matrix of a chain, with the memory of its solvers.
 #[derive(Clone, Debug)]
 pub struct ChainMass<S> {
-    /// M⁻¹ block by block, unless it is constant and the structure has it, or coupled.
+    /// M⁻¹ by blocks; `None` if it is constant and stored in the structure, or if M couples members.
     pub(super) inverse: Option<InverseMass<S>>,
     /// M, if it couples members.
     pub(super) coupled: Option<BandedLu<S>>,
     /// [M B₁ᵀ; B₂ 0], if it is eliminated as a whole.
     pub(super) kkt: Option<KktMatrix<S>>,
-    /// What elimination along a path keeps.
+    /// The factors of the block-tridiagonal elimination.
     pub(super) factors: Vec<S>,
-    /// True if the last solution was along it.
+    /// True if the last solution used them.
     pub(super) used_block_tridiagonal: bool,
     /// B₁ M⁻¹, element by element.
     pub(super) weighted: Vec<S>,
     /// B₂ M⁻¹ B₁ᵀ.
     pub(super) schur: BandedLu<S>,
-    /// A right-hand side in the order of the matrix.
+    /// A right-hand side in the elimination order.
     pub(super) unknowns: Vec<S>,
 }
 
-/// A saddle-point matrix.
+/// A KKT matrix.
 #[derive(Clone, Debug)]
 pub(super) struct KktMatrix<S> {
-    /// The masses of the elements.
+    /// The mass matrices of the elements.
     pub elements: Vec<S>,
     pub matrix: SystemMatrix<S>,
 }
@@ -60,7 +60,7 @@ impl<S: Scalar> ChainMass<S> {
     }
 }
 
-/// Factorises a mass matrix that couples members.
+/// Factorises a mass matrix with coupling between members.
 pub(super) fn factorise_mass<S: Scalar>(
     structure: &Structure<S>,
     elements: &[S],
@@ -74,7 +74,7 @@ pub(super) fn factorise_mass<S: Scalar>(
     })
 }
 
-/// Adds the matrices of inertial elements.
+/// Adds the mass matrices of the elements.
 pub(super) fn add_matrices<S: Scalar>(
     structure: &Structure<S>,
     elements: &[S],
@@ -103,7 +103,7 @@ pub(super) fn add_matrices<S: Scalar>(
     }
 }
 
-/// Adds M v' of the matrices of inertial elements.
+/// Adds M v', element by element.
 pub(super) fn add_mass_times<S: Scalar>(structure: &Structure<S>, elements: &[S], v: &[S], out: &mut [S]) {
     let kinds = structure.layout().kinds.iter().zip(&structure.shapes).zip(&structure.matrix_starts);
     for ((kind, shape), &start) in kinds.filter(|((_, shape), _)| shape.terms.inertia) {
@@ -111,7 +111,7 @@ pub(super) fn add_mass_times<S: Scalar>(structure: &Structure<S>, elements: &[S]
         for index in 0..kind.count {
             let matrix = &elements[start + index * n * n..][..n * n];
             let offsets = kind.place(index).offsets;
-            // Where each component of the element is, of the free ones.
+            // The positions of the free components of the element.
             let free = || {
                 let slots = offsets.iter().zip(shape.slots);
                 let all = slots

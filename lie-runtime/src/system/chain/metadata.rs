@@ -1,24 +1,25 @@
-//! The description of a chain: the card of its declaration, once the lengths are known.
+//! The description of a chain: the description of its declaration, completed with the lengths.
 
 use crate::system::{ConstraintDescription, Description, MemberDescription};
 
 use super::Layout;
 
-/// What one element of a kind has of structural nonzeros.
+/// The structural nonzeros of one element of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ElementCounts {
-    /// Of its part of the mass matrix.
+    /// In its mass matrix.
     pub mass: usize,
-    /// Of its Jacobian.
+    /// In its Jacobian.
     pub jacobian: usize,
-    /// Of its part of the tangent stiffness.
+    /// In its tangent stiffness.
     pub stiffness: usize,
 }
 
-/// The same description with the fields of bodies in the place of the members that these are.
+/// Replaces members that are bodies by the fields of the bodies.
 ///
-/// `bodies` lists, for fields of the configuration by their numbers, the fields of all their bodies with their places in
-/// the member; those of clamped bodies have none and are left out.
+/// `bodies` lists, by the number of a field of the configuration, the fields of all its bodies with their offsets in
+/// the member. Clamped
+/// bodies have no components and are omitted.
 pub fn with_bodies(
     mut description: Description,
     layout: &Layout,
@@ -37,11 +38,11 @@ pub fn with_bodies(
     description
 }
 
-/// The description of a system with this layout.
+/// Returns the description of a system with this layout.
 ///
-/// The card of the declaration lists the fields as members and the constraints with the rows of one element; `functions`
-/// says of each constraint which function of which kind it is. The counts are those of all elements; where two
-/// elements share an entry it counts for both.
+/// `declared` lists the fields as members, and the constraints with the rows of one element. `functions` contains the
+/// kind and function of
+/// each constraint. Structural nonzeros are summed over all elements; an entry that two elements share counts twice.
 pub fn chain_description(
     card: &Description,
     layout: &Layout,

@@ -1,8 +1,15 @@
-//! Systems over chains: sums of elements, assembled and solved in O(N).
+//! Systems over chains and trees: sums of elements, assembled and solved in O(N).
 //!
-//! A declaration over a chain says one element; the macro generates its equations ([`Term`](crate::system::Term)); this module
-//! loops over the elements ([`ElementAssembly`]). What an element touches is known at compile time, where its members stand when the system is made
-//! ([`Layout`]).
+//! A declaration over a chain defines one element. The macro generates its equations ([`Term`](crate::system::Term)),
+//! and this module
+//! loops over the elements ([`ElementAssembly`]). The slots of an element are known at compile time; the positions of
+//! its members follow
+//! from the lengths of the chains ([`Layout`]).
+//!
+//! The modules form layers: [`Layout`] and kinematic tree, elimination order and [`Structure`], the traits of systems
+//! ([`ElementSystem`], [`Dynamics`]), the assembly of terms, and the solution of KKT systems: block-tridiagonal, banded
+//! or sparse, along a
+//! tree of joints, and for redundant rows with the proximal-point method.
 
 mod assembly;
 mod block_tridiagonal;

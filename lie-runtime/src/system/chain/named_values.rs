@@ -1,4 +1,4 @@
-//! Velocities and multipliers with named fields to components and back: the loops that generated code calls.
+//! Conversion of velocities and multipliers between components and named fields, for generated code.
 
 use nalgebra::SVector;
 
@@ -7,7 +7,7 @@ use crate::scalar::Scalar;
 use crate::space::Span;
 use crate::space::members::{free, vector};
 
-/// The velocities of all members; zeros of clamped ones, NaN where the components are those of another system.
+/// Returns the velocities of all members; zeros for clamped members, NaN for components of another system.
 pub fn chain_velocity<S: Scalar, const N: usize>(span: &Span, components: &[S]) -> Vec<SVector<S, N>> {
     if components.len() < span.offset + span.free().len() * N {
         return vec![SVector::from_element(S::from_f64(f64::NAN)); span.length];
@@ -19,7 +19,7 @@ pub fn chain_velocity<S: Scalar, const N: usize>(span: &Span, components: &[S]) 
     members
 }
 
-/// Appends the components of the free ones of some members.
+/// Appends the components of the free members.
 pub fn chain_velocity_components<S: Scalar, const N: usize>(
     members: &[SVector<S, N>],
     clamped: [bool; 2],
@@ -29,7 +29,7 @@ pub fn chain_velocity_components<S: Scalar, const N: usize>(
     out.extend(members.get(free).into_iter().flatten().flat_map(|member| member.iter().copied()));
 }
 
-/// The multipliers of a constraint function, element by element; NaN where they are those of another system.
+/// Returns the multipliers of a constraint function, element by element; NaN for multipliers of another system.
 pub fn chain_multipliers<S: Scalar, const ROWS: usize>(
     kind: &ElementKind,
     function: usize,

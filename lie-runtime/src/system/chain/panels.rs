@@ -1,62 +1,67 @@
-//! A matrix over a chain, stretch by stretch: what is assembled is eliminated while it is at hand.
+//! [`Panels`]: assembly and elimination of a matrix panel by panel, so that the entries stay in the cache.
 //!
-//! Of elements that follow one another in the order of the unknowns none comes back to rows that those behind it have left. So they are
-//! divided into stretches, after each of which some more rows are complete. Where elements jump back and forth, or where something
-//! looks at the matrix as a whole, all of them are one stretch.
+//! Consecutive elements in the order of the unknowns do not add to rows that later elements have left. Therefore the
+//! elements are divided
+//! into panels, and each panel completes some more rows. All elements are one panel if their order is not monotone, or
+//! if an algorithm
+//! needs the whole matrix.
 
 use core::ops::Range;
 
 use super::Layout;
 use super::layout::CLAMPED;
 
-/// Rows of a stretch: what elimination works on stays in the nearest cache.
+/// The number of rows of a panel, such that the elimination stays in the first-level cache.
 const ROWS: usize = 128;
-/// The least length of a stretch in bandwidths: rows within one of its end are begun in it and completed in the next one.
+/// The least length of a panel in bandwidths: rows within one bandwidth of its end are begun in it and completed in the
+/// next panel.
 const BANDS: usize = 8;
 
-/// Which elements and members come to the matrix together.
+/// The division of elements and members into panels.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Panels {
-    /// How many rows are complete after each of them; all after the last one.
+    /// The number of complete rows after each panel; all rows after the last one.
     pub ends: Vec<usize>,
-    /// Those of every kind of elements, and behind these the members and those that elements meet for the first time: stretch after stretch.
+    /// For each panel the range of every kind of elements, the range of the members, and the range of the members that
+    /// its elements may touch first.
     ranges: Vec<Range<usize>>,
 }
 
-/// One of them.
+/// One panel.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Panel<'a> {
     ranges: &'a [Range<usize>],
 }
 
 impl Panel<'_> {
-    /// The elements of a kind.
+    /// Returns the elements of a kind.
     #[inline]
     pub fn elements(&self, kind: usize) -> Range<usize> {
         self.ranges[kind].clone()
     }
 
-    /// The free members whose unknowns begin within it.
+    /// Returns the free members whose unknowns begin in the panel.
     #[inline]
     pub fn members(&self) -> Range<usize> {
         self.ranges[self.ranges.len() - 2].clone()
     }
 
-    /// The free members that its elements may have and those before it have not.
+    /// Returns the free members that elements of this panel may touch, and elements of earlier panels do not.
     #[inline]
     pub fn new_members(&self) -> Range<usize> {
         self.ranges[self.ranges.len() - 1].clone()
     }
 }
 
-/// The first rows of the things of one sort, in their own order; that of what has none is that of the one before it.
+/// The first rows of the items of one kind, in their own order; an item without rows has the first row of its
+/// predecessor.
 struct Sort {
     firsts: Vec<usize>,
     descends: bool,
 }
 
 impl Sort {
-    /// `None` if they jump back and forth.
+    /// Returns `None` if the first rows are not monotone.
     fn of(firsts: impl Iterator<Item = Option<usize>>) -> Option<Self> {
         let mut firsts: Vec<Option<usize>> = firsts.collect();
         let mut before = firsts.iter().find_map(|&first| first);
@@ -71,7 +76,7 @@ impl Sort {
         firsts.is_sorted_by(|a, b| a >= b).then_some(Sort { firsts, descends: true })
     }
 
-    /// Those whose first rows are among these.
+    /// Returns the items whose first rows are in this range.
     fn within(&self, rows: &Range<usize>) -> Range<usize> {
         if self.descends {
             self.firsts.partition_point(|&first| first >= rows.end)
@@ -84,13 +89,14 @@ impl Sort {
 }
 
 impl Panels {
-    /// Everything at once.
+    /// Creates one panel with all elements.
     pub fn whole(layout: &Layout, members: usize, rows: usize) -> Self {
         let counts = layout.kinds.iter().map(|kind| kind.count).chain([members; 2]);
         Panels { ends: vec![rows], ranges: counts.map(|count| 0..count).collect() }
     }
 
-    /// The stretches of elements whose slots and rows begin at these positions, and of members that begin at these, in a band.
+    /// Creates the panels of a band; `slots` and `rows` are the first positions of the elements' slots and rows,
+    /// `members` those of the members.
     pub fn new(layout: &Layout, slots: &[Vec<usize>], rows: &[Vec<usize>], members: &[usize], reach: &[usize]) -> Self {
         let size = reach.len();
         let whole = || Self::whole(layout, members.len(), size);
@@ -111,7 +117,7 @@ impl Panels {
         let mut panels = Panels::default();
         let (mut rows, mut met) = (0..0, 0);
         while rows.end < size || panels.ends.is_empty() {
-            // No short one at the end.
+            // The last panel is not short.
             rows = rows.end..if rows.end + 2 * length > size { size } else { rows.end + length };
             panels.ends.push(rows.end);
             panels.ranges.extend(sorts.iter().map(|sort| sort.within(&rows)));
@@ -122,14 +128,14 @@ impl Panels {
         panels
     }
 
-    /// The stretch of that number.
+    /// Returns a panel by its number.
     #[inline]
     pub fn at(&self, number: usize) -> Panel<'_> {
         let sorts = self.ranges.len() / self.ends.len();
         Panel { ranges: &self.ranges[number * sorts..][..sorts] }
     }
 
-    /// All of them.
+    /// Iterates over all panels.
     #[cfg(feature = "sparse")]
     pub fn each(&self) -> impl Iterator<Item = Panel<'_>> {
         (0..self.ends.len()).map(|number| self.at(number))
@@ -158,7 +164,8 @@ mod tests {
         ElementShape { slots, segments, components, rows, holonomic: rows, reach: 0, terms }
     }
 
-    /// Every element comes once, to rows that are not complete yet and within the band behind them, after its members.
+    /// Every element occurs once, adds to rows that are not complete yet and within one bandwidth after them, and comes
+    /// after its members.
     #[test]
     fn rows_are_complete_where_a_panel_ends() {
         let declared = [

@@ -1,4 +1,4 @@
-//! [`Structure::prepared`]: everything that is computed once of a system, its constant mass matrix included.
+//! [`Structure::prepared`]: computes all data of a system that does not change, a constant mass matrix included.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ impl<M: ElementSystem> ElementVisitor<M> for ShapeCollector {
 }
 
 impl<S: Scalar> Structure<S> {
-    /// The structure of `system`, which need not have more than a layout yet, with all that is computed once.
+    /// Computes the structure of `system`, whose current structure needs a layout only.
     ///
     /// # Errors
     /// [`ModelError::MassNotPositiveDefinite`] if the mass is constant and not positive definite.
@@ -69,7 +69,7 @@ impl<S: Scalar> Structure<S> {
         };
         structure.jacobian_starts = starts(|shape| shape.rows * shape.components);
         structure.reach = shapes.iter().map(|shape| shape.reach).max().unwrap_or(0);
-        // The matrices of what sees frames stand with those of the frames.
+        // The matrices of elements over frames are part of the matrices of the frames.
         structure.matrix_starts = starts(|shape| shape.slots.iter().sum::<usize>().pow(2));
         let member_of = &structure.member_of;
         structure.is_coupled = layout.kinds.iter().zip(&shapes).any(|(kind, shape)| {
@@ -79,7 +79,7 @@ impl<S: Scalar> Structure<S> {
             let may_be_sparse = is_real::<S>() && which != UnknownSet::Inertia;
             let order =
                 EliminationOrder::new(layout, None, &shapes, &structure.members, member_of, which, may_be_sparse);
-            // What relaxes rows looks at the whole matrix.
+            // The regularisation needs the whole matrix.
             if is_redundant::<M>() { order.in_one_panel(layout) } else { order }
         };
         structure.kkt = Arc::new(order(UnknownSet::Kkt));
@@ -90,7 +90,7 @@ impl<S: Scalar> Structure<S> {
         } else if layout.kinds.iter().all(|kind| !kind.over_frames) {
             let kkt = &structure.kkt.pattern;
             let is_less = |work: f64| kkt.sparse_entries().is_some() && kkt.work() < work;
-            // Found before the Schur complement, which is full where many constraints share a member.
+            // Tested before the Schur complement is planned, which is full if many constraints share a member.
             structure.eliminates_jointly = is_less(least_schur_work(layout, &shapes, member_of));
             if !structure.eliminates_jointly {
                 let schur = SchurPlan::new(layout, &shapes, member_of, &structure.jacobian_starts);
@@ -147,7 +147,8 @@ impl<S: Scalar> Structure<S> {
     }
 }
 
-/// Multiplications that eliminating B M⁻¹ Bᵀ takes at least: its rows at a member all stand beside one another.
+/// Returns a lower bound for the multiplications of the elimination of B M⁻¹ Bᵀ: the rows at one member form a full
+/// block.
 fn least_schur_work(layout: &Layout, shapes: &[ElementShape], member_of: &[usize]) -> f64 {
     let mut rows = vec![0; member_of.last().map_or(0, |last| last + 1)];
     for (kind, shape) in layout.kinds.iter().zip(shapes).filter(|(_, shape)| shape.rows > 0) {

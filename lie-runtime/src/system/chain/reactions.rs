@@ -1,4 +1,4 @@
-//! What holds clamped members.
+//! Reaction forces at clamped members.
 
 use super::assembly::{EvaluationPoint, gather, gather_rows};
 use super::layout::CLAMPED;
@@ -7,25 +7,24 @@ use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
 use crate::system::{Assembled, Block, Evaluation, KktError, MassFactorisation, MechanicalSystem, Term};
 
-/// What holds a clamped member.
+/// The reaction force at a clamped member.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reaction<S> {
     /// The field of the configuration.
     pub member: &'static str,
-    /// The number of the member in it.
+    /// The number of the member in the field.
     pub index: usize,
-    /// The generalised force on the member, conjugate to its velocity: of a pose the moment and the force on its body, seen from
-    /// the body (of `S2` the moment in space).
+    /// The generalised force on the member, conjugate to its velocity: for a pose the moment and the force in
+    /// body-fixed components, for `S2` the moment in spatial components.
     pub force: Vec<S>,
 }
 
-/// The forces that hold the clamped members where they are, at (t, q, v).
+/// Returns the reaction forces that hold the clamped members, at (t, q, v).
 ///
-/// They are the rows of r = M v' + g + Bᵀ λ that clamped members would have, with the v' and λ of the constraints on
-/// accelerations: what the terms over these members ask of whoever holds them.
+/// They are the rows of r = M v' + g + Bᵀ λ of the clamped members, with v' and λ of the index-1 system.
 ///
 /// # Errors
-/// [`KktError`] if v' and λ are not determined.
+/// [`KktError`] if v' and λ are not unique.
 pub fn reactions<M: ElementSystem>(
     system: &M,
     t: M::Scalar,

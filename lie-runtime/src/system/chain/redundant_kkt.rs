@@ -1,7 +1,9 @@
-//! Redundant constraints over chains, in O(N): see [`solve_least_norm`](crate::solve::solve_least_norm).
+//! KKT systems with redundant constraints over chains, by the proximal-point method in O(N): see
+//! [`solve_least_norm`](crate::solve::solve_least_norm).
 //!
-//! The relaxed matrices S + ε D and [A B₁ᵀ; B₂ −ε D] have the patterns of those without ε, so that bands stay bands; the turns of the
-//! proximal-point method are solutions with one factorisation.
+//! The regularised matrices S + ε D and [A B₁ᵀ; B₂ −ε D] have the same sparsity patterns, so that bands stay bands. All
+//! proximal-point
+//! iterations use one factorisation.
 
 use super::assembly::times;
 use super::kkt;
@@ -11,17 +13,17 @@ use crate::scalar::{Scalar, larger};
 use crate::solve::{SIGNS, Turn, Turns, relaxation};
 use crate::system::KktError;
 
-/// A factorised mass matrix, and the buffers of solving with redundant constraints where they are allowed.
+/// A factorised mass matrix, with the memory of the proximal-point iteration if constraints may be redundant.
 #[derive(Clone, Debug)]
 pub struct KktFactorisation<K, S> {
     pub(super) mass: K,
     turns: Option<Box<ProximalBuffers<S>>>,
 }
 
-/// What a turn needs.
+/// The memory of an iteration.
 #[derive(Clone, Debug)]
 struct ProximalBuffers<S> {
-    /// What the rows lack, and what forces do, where these are left to turns too.
+    /// The residuals of the rows and, if needed, of the forces.
     rest: Vec<S>,
     of_force: Vec<S>,
     has_force: bool,
@@ -30,7 +32,7 @@ struct ProximalBuffers<S> {
 }
 
 impl<K, S: Scalar> KktFactorisation<K, S> {
-    /// The factorised mass matrix.
+    /// Returns the factorised mass matrix.
     pub fn eliminated(&self) -> &K {
         &self.mass
     }
@@ -49,7 +51,7 @@ impl<K, S: Scalar> KktFactorisation<K, S> {
     }
 }
 
-/// Solves M v' + B₁ᵀ λ = f, B₂ v' = c; where that may be singular, turn by turn with the relaxed matrix.
+/// Solves the KKT system; with redundant constraints it iterates with the regularised matrix.
 #[allow(clippy::too_many_arguments)] // The six blocks of one linear system.
 #[inline]
 pub(super) fn solve_kkt<M: ElementSystem>(
@@ -90,7 +92,7 @@ pub(super) fn solve_kkt<M: ElementSystem>(
     Ok(())
 }
 
-/// M v' + B₁ᵀ λ = f, B₂ v' = c.
+/// The KKT system M v' + B₁ᵀ λ = f, B₂ v' = c.
 struct KktSystem<'a, M: ElementSystem> {
     system: &'a M,
     jacobians: [&'a [M::Scalar]; 2],
@@ -101,7 +103,8 @@ struct KktSystem<'a, M: ElementSystem> {
 type MassOf<M> = <<M as ElementSystem>::Dynamics as Dynamics<M>>::Mass;
 
 impl<M: ElementSystem> KktSystem<'_, M> {
-    /// What the equations lack, into the buffers, and how large that is, and its derivatives: forces in parts of all of them, times `size`.
+    /// Computes the residuals of the equations. Returns their size and the size of their derivatives; residual forces
+    /// are relative to all forces, times `size`.
     fn left(
         &self,
         [acceleration, multipliers]: [&[M::Scalar]; 2],
@@ -124,7 +127,7 @@ impl<M: ElementSystem> KktSystem<'_, M> {
         }
     }
 
-    /// Adds what solves for that.
+    /// Adds the correction for the residuals.
     fn turn(&self, mass: &mut MassOf<M>, buffers: &mut ProximalBuffers<M::Scalar>, solution: [&mut [M::Scalar]; 2]) {
         let ProximalBuffers { rest, of_force, has_force, acceleration, multipliers } = buffers;
         let of_force = has_force.then_some(&of_force[..]);
@@ -135,8 +138,8 @@ impl<M: ElementSystem> KktSystem<'_, M> {
         }
     }
 
-    /// Turns of the derivatives alone, which round-off of the values does not reach any more: pivots of ε leave no digits of the factors'
-    /// own derivatives, and what these are multiplied with has to be zero.
+    /// Iterates for the derivatives only, after the values have reached round-off: pivots of size ε leave no digits in
+    /// the derivatives of the factors, so the residuals that multiply them must have zero values.
     fn derive(
         &self,
         mass: &mut MassOf<M>,
@@ -146,7 +149,7 @@ impl<M: ElementSystem> KktSystem<'_, M> {
         let mut previous = f64::INFINITY;
         for _ in 0..Turns::MOST {
             let [_, left] = self.left([acceleration, multipliers], mass, 1.0, buffers);
-            // NaN is not greater than zero.
+            // A comparison with NaN is false.
             if !(left > 0.0 && left < 0.5 * previous) {
                 return;
             }
@@ -157,7 +160,8 @@ impl<M: ElementSystem> KktSystem<'_, M> {
     }
 }
 
-/// Solves M v' + B₁ᵀ λ = f, B₂ (w + h v') + b = 0 where that goes along a path, with B₂ read once; false, with nothing of use, elsewhere.
+/// Solves M v' + B₁ᵀ λ = f, B₂ (w + h v') + b = 0 with the block-tridiagonal elimination, which reads B₂ once. Returns
+/// false, with undefined results, for other systems.
 #[allow(clippy::too_many_arguments)] // The blocks of one linear system.
 #[inline]
 pub(super) fn solve_block_tridiagonal<M: ElementSystem>(
@@ -176,8 +180,8 @@ pub(super) fn solve_block_tridiagonal<M: ElementSystem>(
     })
 }
 
-/// Solves M v' + Bᵀ λ = 0, B v' = c with the factors of the last solution, where these are those of the whole system: not of rows
-/// that may be redundant, nor of loops, whose elimination leaves something to turns that go round it.
+/// Solves M v' + Bᵀ λ = 0, B v' = c with the factors of the last solution. Redundant rows and loops need a full
+/// solution with iterations.
 pub(super) fn solve_kkt_again<M: ElementSystem>(
     system: &M,
     mass: &mut KktFactorisation<<M::Dynamics as Dynamics<M>>::Mass, M::Scalar>,
@@ -195,7 +199,7 @@ pub(super) fn solve_kkt_again<M: ElementSystem>(
     if is_finite { Ok(()) } else { Err(KktError::NotFinite) }
 }
 
-/// c − B v' into `out`; returns its largest component, and derivative.
+/// Computes c − B v'; returns its largest component, and its largest derivative.
 fn missing<M: ElementSystem>(
     system: &M,
     jacobian: &[M::Scalar],

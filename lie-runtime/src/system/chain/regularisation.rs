@@ -7,19 +7,19 @@ use super::{ElementSystem, Structure};
 use crate::scalar::{Scalar, larger};
 use crate::solve::BandedLu;
 
-/// True of systems whose constraints may be redundant.
+/// Returns true for systems whose constraints may be redundant.
 pub(super) fn is_redundant<M: ElementSystem>() -> bool {
     const { M::REDUNDANCY.is_minimum_norm() }
 }
 
-/// The largest value, and the largest derivative.
+/// Returns the largest absolute value, and the largest derivative.
 pub(super) fn largest<S: Scalar>(all: &[S]) -> [f64; 2] {
     let of = |size: fn(S) -> f64| all.iter().fold(0.0, |largest, &x| larger(largest, size(x)));
     [of(S::magnitude), of(S::variation)]
 }
 
-/// ε D added to a matrix S; rows of zeros are given the diagonal of the largest row. D moves with S, and so does the norm of λ where numbers
-/// carry derivatives.
+/// Adds ε D to a Schur complement S; zero rows get the diagonal entry of the largest row. D and with it the norm of λ
+/// depend on S, which matters for scalars with derivatives.
 pub(super) fn relax<S: Scalar>(matrix: &mut BandedLu<S>, epsilon: f64) {
     let size = |matrix: &mut BandedLu<S>, row: usize| {
         let at = matrix.position(row, row);
@@ -34,7 +34,7 @@ pub(super) fn relax<S: Scalar>(matrix: &mut BandedLu<S>, epsilon: f64) {
     }
 }
 
-/// −ε D added beside the multipliers of a matrix that is otherwise full: D is that of the rows, weighed with the diagonal of A.
+/// Adds −ε D to the block of the multipliers of a KKT matrix: D is the diagonal of B A⁻¹ Bᵀ with the diagonal of A.
 pub(super) fn relax_jointly<S: Scalar>(
     structure: &Structure<S>,
     order: &EliminationOrder,
@@ -45,7 +45,7 @@ pub(super) fn relax_jointly<S: Scalar>(
     let kinds = structure.layout().kinds.iter().zip(&structure.shapes).zip(&order.rows);
     for ((kind, shape), rows) in kinds {
         for (index, &first) in rows.iter().enumerate() {
-            // λ̂ acts on the first copy of the components, η̂ on the second.
+            // λ̂ acts on the first copy of the components, η̂ on the second copy.
             let projections = if is_stabilised { shape.holonomic } else { 0 };
             for at in 0..shape.rows + projections {
                 let (row, is_projection) = (first + at, at >= shape.rows);

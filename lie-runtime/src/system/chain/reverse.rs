@@ -1,9 +1,14 @@
-//! Reverse differentiation over chains.
+//! Reverse-mode differentiation of systems of elements.
 //!
-//! A residual is a sum over elements, r = Σ Pₑᵀ rₑ(Pₑ q, Pₑ v, …; p), with Pₑ the choice of an element's members and rows. The
-//! gradient of w · r is therefore Σ Pₑᵀ ∇(Pₑ w · rₑ): the same kernels as those of whole systems, on the weights of one element
-//! at a time, whose cotangents are added where its members stand and those of an item of a list at that item. So the cost is that of the elements, however
-//! many numbers the parameters have. Rows of constraints are the element's own. What runs over frames is gone back through along their tree.
+//! A residual is a sum over elements, r = Σ Pₑᵀ rₑ(Pₑ q, Pₑ v, …; p), where Pₑ selects the members and rows of an
+//! element. Therefore the
+//! gradient of w · r is Σ Pₑᵀ ∇(Pₑ w · rₑ): the kernels of whole systems, applied to the weights of one element at a
+//! time. Cotangents are
+//! added at the element's members, and cotangents of list parameters at the item. The cost is proportional to the
+//! number of elements,
+//! whatever the number of parameters. Constraint rows belong to a single element. Elements over frames take part in a
+//! reverse pass along
+//! the tree.
 
 use nalgebra::DVector;
 
@@ -14,20 +19,20 @@ use crate::system::{
     Reversible, Term,
 };
 
-/// Something to be done with every kind of element that has such kernels.
+/// A visitor of all kinds of elements with vector-Jacobian products.
 pub trait ReverseVisitor<M: ElementSystem, Q: ?Sized = <M as Assembled>::Configuration> {
-    /// Does it with the elements of kind `E`.
+    /// Visits the elements of kind `E`.
     fn element<E: ReverseTerm<M, Q>>(&mut self);
 }
 
-/// A system all of whose elements have kernels of reverse differentiation: what the macro generates for
-/// `#[mechanical_system(gradients)]` over chains. It is [`Reverse`](crate::system::Reverse).
+/// A system of elements with vector-Jacobian products. The macro generates it for `#[mechanical_system(gradients)]`
+/// over chains. It implements [`Reverse`](crate::system::Reverse).
 pub trait ReverseElements: Reversible + ElementSystem<Dynamics: ReverseDynamics<Self>> {
-    /// Shows every kind of element over members to `visitor`, in the order of their numbers.
+    /// Calls `visitor` for every kind of elements over members, in order.
     fn visit_reverse<V: ReverseVisitor<Self>>(&self, visitor: &mut V);
 }
 
-/// What is contracted with weights, and the rest of what it is a function of.
+/// A function that is contracted with weights, and its other arguments.
 #[derive(Clone, Copy)]
 pub(super) enum Contraction<'a, S> {
     Residual { v: &'a [S], acceleration: &'a [S], multipliers: &'a [S], weights: &'a [S] },
@@ -37,7 +42,7 @@ pub(super) enum Contraction<'a, S> {
 }
 
 impl<S> Contraction<'_, S> {
-    /// True if elements of that kind have a part in it.
+    /// Returns true if elements of that kind contribute to it.
     fn is_of<M: ElementSystem<Scalar = S>, E: Term<M>>(&self) -> bool {
         match self {
             Contraction::Residual { .. } => {
@@ -49,9 +54,9 @@ impl<S> Contraction<'_, S> {
     }
 }
 
-/// Reverse differentiation of what a system adds to the terms of its elements.
+/// Reverse-mode differentiation of the contributions of frames.
 pub trait ReverseDynamics<M: ElementSystem>: Dynamics<M> {
-    /// Adds the cotangents of what is contracted.
+    /// Adds the cotangents of a contraction.
     #[doc(hidden)]
     #[allow(private_interfaces)] // Systems are given this with their frames.
     fn pull_back(
@@ -114,7 +119,7 @@ impl<M: ElementSystem> ReverseVisitor<M> for Pullback<'_, '_, M> {
     }
 }
 
-/// Adds the cotangents of what is contracted at a point.
+/// Adds the cotangents of a contraction at a point.
 fn pull_back<M: ReverseElements>(
     system: &M,
     (t, q): (<M as Assembled>::Scalar, &<M as Assembled>::Configuration),

@@ -1,4 +1,4 @@
-//! The Schur complement B₂ M⁻¹ B₁ᵀ of a mass that couples no members.
+//! The Schur complement B₂ M⁻¹ B₁ᵀ for a mass matrix without coupling between members.
 
 use super::Layout;
 use super::element_shape::{ElementShape, free_members, graph};
@@ -9,9 +9,9 @@ use crate::solve::{BandedLu, reverse_cuthill_mckee};
 /// Two elements that share a member, in slots of two kinds.
 #[derive(Clone, Copy, Debug)]
 struct BlockPair {
-    /// Where the slot's columns start among the Jacobians of B₂.
+    /// The start of the slot's columns in the list of Jacobians B₂.
     row: u32,
-    /// Where those of the other one start among the rows B₁ M⁻¹.
+    /// The start of the other slot's columns in the list of rows B₁ M⁻¹.
     column: u32,
     /// The position of the rows.
     row_position: u32,
@@ -19,19 +19,19 @@ struct BlockPair {
     column_position: u32,
 }
 
-/// All pairs of elements of two kinds in a slot of each.
+/// All pairs of elements of two kinds, in one slot of each.
 #[derive(Clone, Debug)]
 struct BlockPairs {
-    /// Rows of an element of the one kind and components of it.
+    /// The number of rows and of components of an element of the first kind.
     rows: [usize; 2],
-    /// Rows of an element of the other kind and components of it.
+    /// The number of rows and of components of an element of the second kind.
     columns: [usize; 2],
     /// The dimension of the slot.
     dimension: usize,
     list: Vec<BlockPair>,
 }
 
-/// Which products of blocks make up the Schur complement, and in which order its rows stand.
+/// The plan of the Schur complement: the products of blocks, and the order of its rows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SchurPlan {
     /// The global row at each position.
@@ -41,14 +41,14 @@ pub(super) struct SchurPlan {
     pairs: Vec<BlockPairs>,
 }
 
-/// A slot of an element with constraints, at a member.
+/// A slot of an element with constraints, at its member.
 #[derive(Clone, Copy)]
 struct SlotIncidence {
     kind: usize,
     slot: usize,
-    /// Where its columns start among the Jacobians.
+    /// The start of its columns in the list of Jacobians.
     start: usize,
-    /// The number of the element among those with constraints.
+    /// The number of the element among the elements with constraints.
     instance: usize,
 }
 
@@ -86,7 +86,7 @@ impl SchurPlan {
         }
         plan.reach = vec![0; plan.rows.len()];
         for (instance, &(kind, element)) in instances.iter().enumerate() {
-            // An element whose members are all clamped has no pair.
+            // An element without free members has no pair.
             let rows = shapes[kind].rows;
             let own = free_members(&layout.kinds[kind].place(element), member_of);
             let end = own
@@ -148,7 +148,7 @@ impl SchurPlan {
 }
 
 impl BlockPairs {
-    /// Products of R × D and D × C blocks.
+    /// Adds products of R × D and D × C blocks.
     #[inline]
     fn add<S: Scalar, const R: usize, const C: usize, const D: usize>(
         &self,
@@ -176,7 +176,7 @@ impl BlockPairs {
         }
     }
 
-    /// Products of blocks of any size.
+    /// Adds products of blocks of any size.
     fn add_any<S: Scalar>(&self, jacobian: &[S], weighted: &[S], band: &mut BandedLu<S>) {
         let dimension = self.dimension;
         for pair in &self.list {

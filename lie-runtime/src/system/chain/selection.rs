@@ -1,33 +1,33 @@
-//! What the slots of elements are: fields and parts of them.
+//! Selections: the members that are the slots of an element.
 
 use crate::space::Span;
 
-/// Which members of a field the slots of an element are.
+/// The members of a field that are slots of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemberRange {
     /// One element for each member.
     Each,
-    /// One element for each run of neighbours, or for every `stride`-th one.
+    /// One element for each window of consecutive members, or for every `stride`-th window.
     Windows {
-        /// How many neighbours, each a slot.
+        /// The number of members of a window, each a slot.
         size: usize,
-        /// From the first member of one run to that of the next.
+        /// The distance between the first members of consecutive windows.
         stride: usize,
     },
     /// The first member.
     First,
     /// The last member.
     Last,
-    /// The member of that number.
+    /// The member with this number.
     At(usize),
-    /// All members, each a slot (of a fixed power or a single member).
+    /// All members, each a slot, of a field with a fixed number of members.
     All(usize),
-    /// The next member of each tuple of a list, by the number of the list.
+    /// The next member of each tuple of a connection list, by the position of the list.
     Listed(usize),
 }
 
 impl MemberRange {
-    /// How many slots it fills.
+    /// Returns the number of slots.
     pub fn slots(self) -> usize {
         match self {
             MemberRange::Windows { size: n, .. } | MemberRange::All(n) => n,
@@ -39,7 +39,7 @@ impl MemberRange {
         }
     }
 
-    /// How many members the field needs.
+    /// Returns the number of members that the field must have.
     pub(super) fn needed(self) -> usize {
         match self {
             MemberRange::Windows { size: n, .. } | MemberRange::All(n) => n,
@@ -48,7 +48,7 @@ impl MemberRange {
         }
     }
 
-    /// How many elements there are over a field of that length; `None` if it does not run over the field.
+    /// Returns the number of elements over a field of that length; `None` if the elements do not run over the field.
     pub(super) fn count(self, length: usize) -> Option<usize> {
         match self {
             MemberRange::Each => Some(length),
@@ -57,7 +57,7 @@ impl MemberRange {
         }
     }
 
-    /// How many of the last members are in no element though the elements leave no gaps.
+    /// Returns the number of members at the end of the field that are in no element, for windows without gaps.
     pub(super) fn rest(self, length: usize) -> usize {
         match self {
             MemberRange::Windows { size, stride } if stride <= size && size <= length => (length - size) % stride,
@@ -65,7 +65,7 @@ impl MemberRange {
         }
     }
 
-    /// The first member of element `index`.
+    /// Returns the first member of element `index`.
     pub(super) fn member(self, index: usize, length: usize) -> usize {
         match self {
             MemberRange::Each => index,
@@ -77,18 +77,19 @@ impl MemberRange {
     }
 }
 
-/// What an element runs over: a field and a part of it.
+/// A field and a range of its members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Selection {
     /// The position of the field in the configuration.
     pub field: usize,
-    /// Its members.
+    /// The range of members.
     pub part: MemberRange,
 }
 
-/// The selection that `index` and `length` are of: the one that runs over a chain, else the first single member of one.
+/// The number of elements of several selections: determined by the selection that runs over a chain, otherwise by the
+/// first single member. `index` and `length` of the declared functions refer to it.
 pub(super) struct SelectionSize {
-    /// How many elements there are.
+    /// The number of elements.
     pub count: usize,
     /// The number of the single member.
     pub single: Option<usize>,

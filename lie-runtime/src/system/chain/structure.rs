@@ -1,4 +1,4 @@
-//! What is computed once of a system over chains: where everything stands and, if it is constant, the mass.
+//! [`Structure`]: the data of a system over chains that is computed once.
 
 use std::sync::Arc;
 
@@ -14,26 +14,33 @@ use crate::scalar::{Dual, Scalar};
 use crate::system::ElementLocation;
 use crate::system::dual_values::Lift;
 
-/// Where members, elements, rows and unknowns stand, and what else is computed once.
+/// The positions of members, elements, rows and unknowns, and other data that is computed once.
 ///
-/// Which linear algebra a system gets follows from its declaration and the lengths of its chains;
-/// [`eliminations`](Self::eliminations) tells. With M v' + B₁ᵀ λ = f, B₂ v' = c:
+/// The declaration and the lengths of the chains determine the linear algebra of a system;
+/// [`eliminations`](Self::eliminations) returns
+/// it. For the KKT system M v' + B₁ᵀ λ = f, B₂ v' = c:
 ///
-/// * M that couples no two members is inverted block by block. The multipliers are those of B₂ M⁻¹ B₁ᵀ, with as many unknowns as
-///   rows: [`BlockTridiagonal`](super::Elimination::BlockTridiagonal) if the elements with constraints follow one another, each sharing its last
-///   member with the next one, a [`Band`](super::Elimination::Band) otherwise.
-/// * If M couples members, components and multipliers are eliminated together from [M B₁ᵀ; B₂ 0]; also if that is sparse
-///   and less work than the band of the multipliers, as for a member that many constraints share.
-/// * Frames make a [`KinematicTree`](super::Elimination::Tree): joints are eliminated from the ends inwards, and with them the rows of loops at the frame
-///   where they close, through which alone joints further inwards are felt. Rows that see a single frame are left at the base, as are those that
-///   may be redundant.
-/// * Implicit methods always eliminate them together, with their iteration matrix in the place of M.
+/// * An M without coupling between members is inverted block by block. The multipliers solve B₂ M⁻¹ B₁ᵀ, with as many
+///   unknowns as rows. It is [`BlockTridiagonal`](super::Elimination::BlockTridiagonal) if the elements with
+///   constraints form a row, each sharing its last member with the next one, and otherwise a
+///   [`Band`](super::Elimination::Band).
+/// * If M couples members, components and multipliers are eliminated together from [M B₁ᵀ; B₂ 0]. The same is done if
+///   that matrix is sparse and cheaper than the band of the multipliers, for example for a member that many constraints
+///   share.
+/// * Frames form a [`Tree`](super::Elimination::Tree): a backward pass eliminates the joints, and the rows of loops at
+///   the frame where the loop closes; ancestors depend on the loop through that frame only. Rows on a single frame and
+///   rows that may be redundant are eliminated at the base.
+/// * Implicit methods always eliminate components and multipliers together, with their iteration matrix in place of M.
 ///
-/// Members are ordered by reverse Cuthill-McKee, so that the bands of open, closed and joined chains and of trees with few
-/// branches are narrow: O(N) in time and memory. With the feature `sparse`, a system of `f64` or `f32` whose band is wider than
-/// 48 unknowns gets [`Sparse`](super::Elimination::Sparse) factors, if elimination in a minimum degree order takes less than
-/// a tenth of the multiplications within the band (what one of them costs there): bushy trees, lattices, meshes. Their symbolic
-/// factorisation is part of this type. Without the feature everything stays a band.
+/// Members are ordered by reverse Cuthill-McKee, so that the bands of open, closed and joined chains and of trees with
+/// few branches are
+/// narrow: O(N) in time and memory. With the feature `sparse`, a system of `f64` or `f32` with a bandwidth above 48
+/// unknowns gets
+/// [`Sparse`](super::Elimination::Sparse) factors, if the elimination in a minimum degree order takes less than a tenth
+/// of the
+/// multiplications of the band (the relative cost of one of them): bushy trees, lattices, meshes. This type contains
+/// their symbolic
+/// factorisation. Without the feature all matrices are banded.
 #[derive(Clone, Debug)]
 pub struct Structure<S> {
     pub(super) layout: Layout,
@@ -41,36 +48,37 @@ pub struct Structure<S> {
     /// The member of each component.
     pub(super) member_of: Vec<usize>,
     pub(super) shapes: Vec<ElementShape>,
-    /// Where the Jacobians of each kind start in a flat list, and its length at the end.
+    /// The start of the Jacobians of each kind in a flat list, with its length at the end.
     pub(super) jacobian_starts: Vec<usize>,
-    /// How many numbers there are for each row behind the Jacobians: what it asks of the frame where its ways meet.
+    /// The number of scalars for each row after the Jacobians: the covector of the row on the frame where its ancestor
+    /// paths meet.
     pub(super) reach: usize,
-    /// Where the matrices of each kind start in a flat list, and its length at the end.
+    /// The start of the matrices of each kind in a flat list, with its length at the end.
     pub(super) matrix_starts: Vec<usize>,
-    /// True if some inertia couples two members.
+    /// True if an inertia couples two members.
     pub(super) is_coupled: bool,
     /// True if components and multipliers are eliminated together.
     pub(super) eliminates_jointly: bool,
-    /// M⁻¹ if it is constant and couples no members.
+    /// M⁻¹, if it is constant and couples no members.
     pub(super) inverse_mass: Option<InverseMass<S>>,
-    /// The components, if the mass couples them.
+    /// The order of the components, if the mass couples them.
     pub(super) inertia: EliminationOrder,
-    /// Components and multipliers.
+    /// The order of components and multipliers.
     pub(super) kkt: Arc<EliminationOrder>,
-    /// The unknowns of the stabilised formulation.
+    /// The order of the unknowns of the stabilised formulation.
     pub(super) stabilised: Arc<EliminationOrder>,
-    /// How the Schur complement of an uncoupled mass is put together.
+    /// The plan of the Schur complement of an uncoupled mass.
     pub(super) schur: SchurPlan,
-    /// The elements with constraints, if they make up a path and the mass is uncoupled.
+    /// The elements with constraints, if they form a row and the mass is uncoupled.
     pub(super) block_tridiagonal: Option<BlockTridiagonal>,
-    /// The inertia of spheres about their directions, where frames run along them.
+    /// The inertia of sphere joints about their directions.
     pub(super) axial: Vec<S>,
-    /// What frames hang on, if there are any.
+    /// The kinematic tree; empty without frames.
     pub(super) tree: KinematicTree,
 }
 
 impl<S: Scalar> Structure<S> {
-    /// A structure of which only the layout is known; a system needs [`prepared`](Structure::prepared) ones.
+    /// Creates a structure with a layout only; a system needs a [`prepared`](Structure::prepared) structure.
     pub fn new(layout: Layout) -> Self {
         Structure {
             layout,
@@ -93,14 +101,14 @@ impl<S: Scalar> Structure<S> {
         }
     }
 
-    /// The same with frames along a tree.
+    /// Adds the kinematic tree of the frames.
     #[must_use]
     pub fn along(mut self, tree: KinematicTree) -> Self {
         self.tree = tree.joining(&mut self.layout);
         self
     }
 
-    /// The same structure of the system on dual numbers.
+    /// Returns the structure of the system on dual numbers.
     pub fn lift(&self) -> Structure<Dual<S>> {
         let lifted = |values: &Vec<S>| values.iter().map(|&value| Lift::<S>::lift(value)).collect();
         Structure {
@@ -127,19 +135,19 @@ impl<S: Scalar> Structure<S> {
         }
     }
 
-    /// Where members, elements and rows stand.
+    /// Returns the positions of members, elements and rows.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// What frames hang on; empty without frames.
+    /// Returns the kinematic tree; it is empty without frames.
     #[inline]
     pub fn tree(&self) -> &KinematicTree {
         &self.tree
     }
 
-    /// The unknowns of an iteration, and of a stabilised one. Frames couple all joints on the way to the root, which elements do
-    /// not know and explicit methods do not need: their orders are made here.
+    /// Returns the orders of the unknowns of an iteration, without and with stabilisation. Frames couple all joints on
+    /// the path to the root; only implicit methods need these orders, so they are computed here.
     pub(super) fn iteration_orders(&self) -> [Arc<EliminationOrder>; 2] {
         if self.tree.links().is_empty() {
             return [self.kkt.clone(), self.stabilised.clone()];
@@ -159,14 +167,14 @@ impl<S: Scalar> Structure<S> {
         [order(UnknownSet::Kkt), order(UnknownSet::Stabilised)]
     }
 
-    /// The name of the field that a component of a velocity belongs to.
+    /// Returns the name of the field that a velocity component belongs to.
     pub(super) fn name_of(&self, component: usize) -> &'static str {
         let within =
             |span: &&super::Span| (span.offset..span.offset + span.free().len() * span.dimension).contains(&component);
         self.layout.spans.iter().find(within).map_or("configuration", |span| span.name)
     }
 
-    /// The free joints that move the frames of an element, from the ends inwards: first components and sizes.
+    /// Returns the free joints that move the frames of an element, leaves first: first components and sizes.
     #[inline]
     pub(super) fn joints<'a>(
         &'a self,
@@ -176,7 +184,8 @@ impl<S: Scalar> Structure<S> {
         free.map(|&offset| (offset, self.members[self.member_of[offset]].dimension))
     }
 
-    /// Where what each row asks of the frame where its ways meet stands in the list of Jacobians, behind them.
+    /// Returns the position of a row's covector on the frame where its ancestor paths meet; these covectors follow the
+    /// Jacobians.
     pub(super) fn reach_of(&self, row: usize) -> usize {
         self.jacobian_starts.last().copied().unwrap_or(0) + row * self.reach
     }
@@ -189,7 +198,7 @@ impl<S: Scalar> Structure<S> {
         self.matrix_starts.last().copied().unwrap_or(0)
     }
 
-    /// The numbers of a block for each member.
+    /// The total size of the members' blocks.
     pub(super) fn blocks_length(&self) -> usize {
         self.members.last().map_or(0, |member| member.block + member.dimension * member.dimension)
     }

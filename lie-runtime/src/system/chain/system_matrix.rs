@@ -1,4 +1,4 @@
-//! The matrix of a linear system over a chain, as a band or sparse.
+//! The matrix of a linear system over a chain, banded or sparse.
 
 use super::panels::{Panel, Panels};
 use crate::scalar::Scalar;
@@ -6,28 +6,28 @@ use crate::solve::{BandedLu, PivotError};
 #[cfg(feature = "sparse")]
 use crate::solve::{SparseLu, SparsePattern};
 
-/// Bands up to this width are kept whatever the graph is.
+/// A narrower band is never replaced by sparse factors.
 #[cfg(feature = "sparse")]
 const NARROW_BAND: usize = 48;
-/// How many multiplications within a band take the time of one of sparse elimination, where each is counted in a minimum
-/// degree order without interchanges: measured of lattices, see the bench `lattices`.
+/// The cost of a multiplication in sparse elimination relative to a band, counted in a minimum degree order without
+/// pivoting; measured with the bench `lattices`.
 #[cfg(feature = "sparse")]
 const SPARSE_COST: f64 = 10.0;
 
-/// Where a matrix has entries, and how it is stored.
+/// The sparsity pattern of a matrix, and its storage.
 #[derive(Clone, Debug, Default)]
 pub(super) struct MatrixPattern {
-    /// How far the entries of each column reach below the diagonal.
+    /// The number of entries of each column below the diagonal.
     reach: Vec<usize>,
-    /// If the band is too wide.
+    /// The sparse pattern, if the band is too wide.
     #[cfg(feature = "sparse")]
     sparse: Option<std::sync::Arc<SparsePattern>>,
     work: f64,
 }
 
 impl MatrixPattern {
-    /// The pattern of unknowns at those positions; a clique is a list of blocks, first position and length, that
-    /// share an equation. Sparse if `may_be_sparse` and that is less work.
+    /// Creates the pattern of a graph of cliques. A clique is a list of blocks (first position, length) that share an
+    /// equation. The pattern is sparse if `may_be_sparse` and the sparse elimination is cheaper.
     pub(super) fn new(size: usize, cliques: &[Vec<(usize, usize)>], may_be_sparse: bool) -> Self {
         let mut reach = vec![0; size];
         for clique in cliques {
@@ -59,7 +59,7 @@ impl MatrixPattern {
         pattern
     }
 
-    /// A matrix of this pattern.
+    /// Allocates a matrix with this pattern.
     pub(super) fn matrix<S: Scalar>(&self) -> SystemMatrix<S> {
         #[cfg(feature = "sparse")]
         if let Some(pattern) = &self.sparse {
@@ -68,33 +68,33 @@ impl MatrixPattern {
         SystemMatrix::Band(self.band())
     }
 
-    /// The same as a band.
+    /// Allocates a banded matrix with this pattern.
     pub(super) fn band<S: Scalar>(&self) -> BandedLu<S> {
         BandedLu::new(&self.reach)
     }
 
-    /// How far the entries of each column reach below the diagonal.
+    /// Returns the number of entries of each column below the diagonal.
     pub(super) fn reach(&self) -> &[usize] {
         &self.reach
     }
 
-    /// The largest distance between unknowns of one equation.
+    /// Returns the bandwidth, the largest distance between unknowns of one equation.
     pub(super) fn bandwidth(&self) -> usize {
         self.reach.iter().copied().max().unwrap_or(0)
     }
 
-    /// The multiplications of an elimination, in those within a band.
+    /// Returns the cost of an elimination, in multiplications within a band.
     pub(super) fn work(&self) -> f64 {
         self.work
     }
 
-    /// The number of entries, if it is sparse.
+    /// Returns the number of entries of a sparse pattern.
     #[cfg(feature = "sparse")]
     pub(super) fn sparse_entries(&self) -> Option<usize> {
         self.sparse.as_ref().map(|pattern| pattern.entries())
     }
 
-    /// Without sparse factors there are none.
+    /// Without the feature `sparse` there are no sparse patterns.
     #[cfg(not(feature = "sparse"))]
     #[allow(clippy::unused_self)] // Of the same form as with them.
     pub(super) fn sparse_entries(&self) -> Option<usize> {
@@ -102,7 +102,7 @@ impl MatrixPattern {
     }
 }
 
-/// The multiplications of an elimination within an envelope.
+/// Returns the number of multiplications of an elimination within an envelope.
 pub(super) fn band_work(reach: &[usize]) -> f64 {
     let mut end = 0;
     let columns = reach.iter().enumerate().map(|(k, &reach)| {
@@ -112,7 +112,7 @@ pub(super) fn band_work(reach: &[usize]) -> f64 {
     columns.map(|reach| reach * (reach + 1.0)).sum()
 }
 
-/// A matrix to be filled and its factors.
+/// A matrix and its factors.
 #[derive(Clone, Debug)]
 pub(super) enum SystemMatrix<S> {
     Band(BandedLu<S>),
@@ -120,7 +120,7 @@ pub(super) enum SystemMatrix<S> {
     Sparse(SparseLu),
 }
 
-/// The entries of a matrix that is being filled.
+/// The entries of a matrix during assembly.
 #[derive(Debug)]
 pub(super) enum MatrixEntries<'a, S> {
     Band(&'a mut BandedLu<S>),
@@ -129,7 +129,7 @@ pub(super) enum MatrixEntries<'a, S> {
 }
 
 impl<S: Scalar> SystemMatrix<S> {
-    /// Factorises the matrix that `assemble` adds to zeros; it may be called twice.
+    /// Factorises the matrix that `assemble` adds to zeros; it may call `assemble` twice.
     #[inline]
     pub(super) fn factorise(&mut self, assemble: impl Fn(&mut MatrixEntries<'_, S>)) -> Result<(), PivotError> {
         match self {
@@ -139,7 +139,7 @@ impl<S: Scalar> SystemMatrix<S> {
         }
     }
 
-    /// The same where `assemble` adds one stretch after the other.
+    /// Factorises the matrix while `assemble` adds panel after panel.
     #[inline]
     pub(super) fn factorise_in_panels(
         &mut self,
@@ -178,7 +178,7 @@ impl<S: Scalar> SystemMatrix<S> {
     }
 }
 
-/// A rectangle of a matrix.
+/// The position of a block in a matrix.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BlockPosition {
     /// The first row.
@@ -196,7 +196,7 @@ impl<S: Scalar> MatrixEntries<'_, S> {
         self.add_block(BlockPosition { row, column, rows: 1, columns: 1 }, |_, _| value);
     }
 
-    /// The absolute value of an entry as it is so far.
+    /// Returns the current absolute value of an entry.
     pub(super) fn size_of(&mut self, row: usize, column: usize) -> S {
         match self {
             MatrixEntries::Band(band) => {
@@ -208,10 +208,10 @@ impl<S: Scalar> MatrixEntries<'_, S> {
         }
     }
 
-    /// Adds a block of which `entry(i, j)` is the entry in row i and column j; all of it is of the declared pattern.
+    /// Adds a block whose entry in row i and column j is `entry(i, j)`; all of it must be in the pattern.
     #[inline]
     pub(super) fn add_block(&mut self, at: BlockPosition, entry: impl Fn(usize, usize) -> S) {
-        // A block without rows may stand behind the last one.
+        // A block without rows may be positioned after the last row.
         if at.rows == 0 {
             return;
         }
@@ -237,7 +237,7 @@ impl<S: Scalar> MatrixEntries<'_, S> {
     }
 }
 
-/// True of the numbers that sparse factors are made for: not of dual numbers.
+/// Returns true for scalars that sparse factors support, `f64` and `f32`; false for dual numbers.
 pub(super) fn is_real<S: Scalar>() -> bool {
     use core::any::TypeId;
     [TypeId::of::<f64>(), TypeId::of::<f32>()].contains(&TypeId::of::<S>())

@@ -1,4 +1,4 @@
-//! The comparison of declared functions and generated code, called at the start of every run.
+//! The comparison of declared functions and generated code at the start of a run.
 
 use core::any::Any;
 
@@ -10,8 +10,8 @@ use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
 use crate::system::{DeclarationError, MechanicalSystem, ParameterSet};
 
-/// Compares all declared functions with what was read of them, at a state and near it, and there what was derived of them with
-/// differences.
+/// Compares all declared functions with their generated expressions at a state and close to it, and the derived kernels
+/// with finite differences.
 ///
 /// # Errors
 /// [`DeclarationError`] with the first function that differs.
@@ -40,7 +40,8 @@ pub fn check<M: Declared>(system: &M, t: f64, q: &M::Configuration, v: &M::Veloc
     Ok(())
 }
 
-/// The comparison of a generated system whose numbers are `f64`; others have no declared functions that could be called.
+/// Runs the check for a generated system on `f64`. Systems on other scalars have no declared functions that could be
+/// called.
 ///
 /// # Errors
 /// `DeclarationError`, as `check_against_declaration` of the system.
@@ -60,13 +61,14 @@ where
     }
 }
 
-/// What a force gives to the energy in a unit of time along a velocity; nothing where that is zero.
+/// Returns the power of a force along a velocity; zero components of the velocity are skipped, so that NaN forces there
+/// do not matter.
 pub fn power_along(force: &[f64], velocity: &[f64]) -> f64 {
     let products = force.iter().zip(velocity).filter(|&(_, &velocity)| velocity != 0.0);
     products.map(|(force, velocity)| force * velocity).sum()
 }
 
-/// Shows the powers of a generated system whose numbers are `f64`; true if it has been one.
+/// Calls `visit` with the powers of a generated system on `f64`; returns false for other systems.
 pub fn powers_in_f64<M, R>(
     system: &M,
     (t, q, v): (M::Scalar, &M::Configuration, &M::Velocity),
@@ -85,7 +87,7 @@ where
     true
 }
 
-/// ξ of a symmetry of a generated system whose numbers are `f64`.
+/// Returns ξ of a symmetry of a generated system on `f64`.
 pub fn symmetry_in_f64<M, R>(system: &M, number: usize, t: M::Scalar, q: &M::Configuration) -> Option<M::Velocity>
 where
     M: MechanicalSystem<Configuration: 'static, Velocity: 'static> + 'static,
@@ -96,7 +98,7 @@ where
     (&found as &dyn Any).downcast_ref().cloned()
 }
 
-/// A generated system and a state of it, if its numbers are `f64`.
+/// Returns a generated system and its state, if its scalar is `f64`.
 fn in_f64<'a, M, R>(
     system: &'a M,
     q: &'a M::Configuration,
@@ -111,18 +113,18 @@ where
     system.space().check(q).is_ok().then_some((system, q, v))
 }
 
-/// log(x₀⁻¹ x): what brings an element to where it is later.
+/// log(x₀⁻¹ x): the displacement from an element to a later one.
 pub fn displacement_between<X: LieGroup<Scalar = f64>>(before: &X, after: &X) -> Vec<f64> {
     let displacement = before.inverse().compose(after).log();
     (0..displacement.component_count()).map(|index| displacement.component(index)).collect()
 }
 
-/// Other numbers in the place of all parameters that are numbers.
+/// Replaces the value of every numerical parameter.
 pub fn change_parameters<P: ParameterSet>(parameters: &mut P, change: &mut dyn FnMut(f64) -> f64) {
     for name in P::names() {
         let numbers = parameters.get(name).map(|value| value.numbers()).unwrap_or_default();
         let changed: Vec<f64> = numbers.into_iter().map(&mut *change).collect();
-        // A parameter takes as many components as it has given.
+        // A parameter accepts as many components as it has reported.
         let _ = parameters.set(name, &changed);
     }
 }

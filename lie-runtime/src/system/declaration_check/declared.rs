@@ -4,40 +4,40 @@ use crate::group::TangentVector;
 use crate::space::ConfigurationSpace;
 use crate::system::{MechanicalSystem, Momentum, Report};
 
-/// What a declared function contributes to.
+/// The energy that a declared function contributes to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum EnergyContribution<'a> {
     /// A kinetic energy.
     Kinetic,
-    /// A mass matrix, at this velocity.
+    /// A mass matrix, evaluated at this velocity.
     Mass(&'a [f64]),
     /// A potential.
     Potential,
-    /// Neither energy.
+    /// No energy.
     Other,
 }
 
-/// A declared function and what was read of it, with the arguments of one element.
+/// A declared function and its generated expression, with the arguments of one element.
 pub struct FunctionComparison<'a> {
     /// The name of the function.
     pub function: &'static str,
-    /// The number of the member, if the function runs over many.
+    /// The number of the member, if the function runs over many members.
     pub element: Option<usize>,
-    /// What it contributes to.
+    /// The energy that it contributes to.
     pub share: EnergyContribution<'a>,
-    /// The components of what the function returns after this time along the motion t' = 1, q' = q v~, v' = v.
+    /// The components of the function's result after this time along the motion t' = 1, q' = q v~, v' = v.
     pub declared: &'a dyn Fn(f64) -> Vec<f64>,
-    /// The components of what was read; it calls opaque functions as well.
+    /// The components of the generated expression, which calls opaque functions as well.
     pub generated: &'a dyn Fn() -> Vec<f64>,
-    /// Their rates along that motion, if an opaque function takes part.
+    /// Their rates along that motion, if the expression contains an opaque function.
     pub rate: Option<&'a dyn Fn() -> Vec<f64>>,
-    /// Of a force and of a dissipation what it gives to the energy in a unit of time: v·F, −v·∂R/∂v.
+    /// The power of a force or dissipation, v·F or −v·∂R/∂v.
     pub power: Option<&'a dyn Fn() -> f64>,
 }
 
-/// A system with the declaration it was generated from.
+/// A system together with the declaration that it was generated from.
 pub trait Declared: Momentum + MechanicalSystem<Scalar = f64> + Report + Sized {
-    /// Shows every declared function to `visit`, always in the same order.
+    /// Calls `visit` with every declared function, always in the same order.
     fn compare(
         &self,
         t: f64,
@@ -45,9 +45,10 @@ pub trait Declared: Momentum + MechanicalSystem<Scalar = f64> + Report + Sized {
         v: &Self::Velocity,
         visit: &mut dyn FnMut(&FunctionComparison<'_>),
     );
-    /// The system with other numbers as parameters, for [`compare`](Self::compare) alone: nothing is computed from them.
+    /// Returns the system with other parameter values, for [`compare`](Self::compare) only: nothing is computed from
+    /// them.
     fn with_parameters(&self, change: &mut dyn FnMut(f64) -> f64) -> Self;
-    /// The value of the event of this number among those of the description; NaN of others.
+    /// Returns the value of an event by its position in the description; NaN for an unknown position.
     fn declared_event(
         &self,
         number: usize,
@@ -59,14 +60,14 @@ pub trait Declared: Momentum + MechanicalSystem<Scalar = f64> + Report + Sized {
         let _ = (number, t, q, v, multipliers);
         f64::NAN
     }
-    /// ξ(t, q) of the symmetry of this number among those of the description; `None` of others.
+    /// Returns ξ(t, q) of a symmetry by its position in the description; `None` for an unknown position.
     fn declared_symmetry(&self, number: usize, t: f64, q: &Self::Configuration) -> Option<Self::Velocity> {
         let _ = (number, t, q);
         None
     }
 }
 
-/// (t, q, v) after the time `step` along t' = 1, q' = q v~, v' = v.
+/// Returns (t, q, v) after the time `step` along t' = 1, q' = q v~, v' = v.
 pub fn moved_along<M: MechanicalSystem<Scalar = f64>>(
     system: &M,
     (t, q, v): (f64, &M::Configuration, &M::Velocity),

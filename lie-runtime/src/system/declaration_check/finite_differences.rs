@@ -1,6 +1,6 @@
-//! Derivatives by differences, with what is known of their errors.
+//! Derivatives by finite differences with error estimates.
 
-/// The steps of the differences, of the finest one.
+/// The step sizes in units of the finest step.
 const STEPS: [f64; 3] = [4.0, 2.0, 1.0];
 
 /// f'(0) of one component of a function.
@@ -8,20 +8,21 @@ const STEPS: [f64; 3] = [4.0, 2.0, 1.0];
 pub(super) struct Derivative {
     /// The derivative.
     pub value: f64,
-    /// How far off it may be.
+    /// The estimated error.
     pub error: f64,
 }
 
 impl Derivative {
-    /// True if it is known that `generated` is another number: the difference is more than `errors` times the error and what is `allowed`.
+    /// Returns true if `generated` differs from the derivative by more than `errors` times the estimated error plus
+    /// `allowed`.
     pub fn excludes(&self, generated: f64, errors: f64, allowed: f64) -> bool {
         let is_known = self.value.is_finite() && self.error.is_finite();
         is_known && (!generated.is_finite() || (self.value - generated).abs() > errors * self.error + allowed)
     }
 }
 
-/// The derivatives of a function at 0, by central differences over `finest` and twice and four times as much; `None` where it has no
-/// value nearby.
+/// Returns the derivatives of a function at 0, by central differences with `finest` and with two and four times this
+/// step; `None` if the function has no value there.
 pub(super) fn derivatives(finest: f64, evaluate: &dyn Fn(f64) -> Option<Vec<f64>>) -> Option<Vec<Derivative>> {
     let here = evaluate(0.0)?;
     let mut around = Vec::with_capacity(STEPS.len());
@@ -31,11 +32,12 @@ pub(super) fn derivatives(finest: f64, evaluate: &dyn Fn(f64) -> Option<Vec<f64>
     let size = here.iter().fold(0.0_f64, |size, value| size.max(value.abs()));
     let derivative = |at: usize| {
         let slope = |(step, after, before): &(f64, Vec<f64>, Vec<f64>)| (after[at] - before[at]) / (2.0 * step);
-        // By how much the slope ahead is more than the one behind.
+        // The difference between the forward and the backward difference.
         let bend = |(step, after, before): &(f64, Vec<f64>, Vec<f64>)| (after[at] - 2.0 * here[at] + before[at]) / step;
         let [coarse, middle, fine] = [0, 1, 2].map(|number: usize| slope(&around[number]));
-        // Where the function is smooth halving the step takes three quarters of the error of the central differences away, and half of what
-        // the slopes ahead and behind differ by; the latter is not so at a kink, where the former may agree.
+        // For a smooth function, halving the step removes three quarters of the error of the central difference and
+        // half of the difference between forward and backward differences. The latter does not decrease at a kink,
+        // where central differences may agree.
         let changed = (fine - middle).abs().max((middle - coarse).abs() / 4.0);
         let kinked = (bend(&around[2]) - bend(&around[0]) / 4.0).abs();
         let rounded = f64::EPSILON * size / finest;

@@ -6,14 +6,14 @@ use super::declared::{Declared, EnergyContribution, FunctionComparison};
 use super::rate_sampler;
 use super::states::NearbyState;
 
-/// A function at one state.
+/// The values of one function at one state.
 pub(super) struct FunctionValue {
     pub function: &'static str,
     pub element: Option<usize>,
-    /// Nothing if the function panics.
+    /// Empty if the function panics.
     pub declared: Vec<f64>,
     pub generated: Vec<f64>,
-    /// The rates by differences and by the generated code, of some of those that call opaque functions.
+    /// Rates by finite differences and by the generated code, for a few of the functions that call opaque functions.
     pub slope: Option<rate_sampler::RateComparison>,
 }
 
@@ -24,7 +24,7 @@ pub(super) struct FunctionPanic {
     pub message: String,
 }
 
-/// An energy: as the sum of declared functions, and by the kernel.
+/// An energy: the sum of the declared functions, and the value of the kernel.
 #[derive(Default)]
 pub(super) struct EnergyComparison {
     pub functions: Vec<&'static str>,
@@ -32,7 +32,7 @@ pub(super) struct EnergyComparison {
     pub generated: f64,
 }
 
-/// All functions at one state.
+/// The values of all functions at one state.
 pub(super) struct FunctionValues {
     pub values: Vec<FunctionValue>,
     pub kinetic: EnergyComparison,
@@ -50,12 +50,12 @@ impl EnergyComparison {
 }
 
 impl FunctionValues {
-    /// Evaluates values, and the slopes of functions that need it.
+    /// Evaluates values, and derivatives of functions that call opaque functions.
     pub fn of<M: Declared>(system: &M, at: &NearbyState<M>) -> Self {
         FunctionValues::with(system, at, true)
     }
 
-    /// Evaluates values alone.
+    /// Evaluates values only.
     pub fn of_values<M: Declared>(system: &M, at: &NearbyState<M>) -> Self {
         FunctionValues::with(system, at, false)
     }
@@ -86,7 +86,7 @@ impl FunctionValues {
             let (declared, generated, slope) = evaluated.unwrap_or_default();
             values.push(FunctionValue { function, element, declared, generated, slope });
         });
-        // The kernels call what panics as well.
+        // The kernels call the panicking function as well.
         if panic.is_none() {
             kinetic.generated = system.kinetic_energy(at.t, &at.q, &at.v);
             potential.generated = system.potential_energy(at.t, &at.q);
@@ -94,7 +94,7 @@ impl FunctionValues {
         FunctionValues { values, kinetic, potential, panic }
     }
 
-    /// The first panic.
+    /// Returns the first panic.
     pub fn panic(&self) -> Option<&FunctionPanic> {
         self.panic.as_ref()
     }
@@ -106,7 +106,7 @@ fn quadratic(matrix: &[f64], v: &[f64]) -> f64 {
     0.5 * rows.map(|(row, own)| own * row.iter().zip(v).map(|(entry, other)| entry * other).sum::<f64>()).sum::<f64>()
 }
 
-/// What a panic said.
+/// Returns the message of a panic.
 fn message_of(payload: &(dyn core::any::Any + Send)) -> String {
     let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "without a word".to_owned())

@@ -1,15 +1,17 @@
-//! The kernels of a run against the energies and the constraints that they are derivatives of.
+//! The comparison of derived kernels with finite differences of energies and constraints.
 //!
-//! Those are kernels too, whose values have been compared with the functions. Along t' = 1, q' = q v~ and with v kept, for
-//! M v' = −g in which nothing is constrained,
+//! The energies and constraints are kernels whose values have been compared with the declared functions. Along t' = 1,
+//! q' = q v~ with
+//! constant v, and for M v' = −g without constraints,
 //!
 //! ```text
 //! −v · (−g) = d/dt E + ∂/∂t (T − V) − Σ v · F,    E = v · ∂T/∂v − T + V,
 //! d/dt Φ = B v + b,    d/dt (B v + b) = curvature,
 //! ```
 //!
-//! since v · ad_vᵀ p = 0, with the declared forces F. M has to be the one of T = T₀ + T₁ + v · M v / 2, and what is solved with it the
-//! inverse of it. The given state, in which motions may rest and choices be undecided, is left to the values.
+//! since v · ad_vᵀ p = 0, with the declared forces F. M must be the matrix of T = T₀ + T₁ + v · M v / 2, and the solver
+//! must apply its
+//! inverse. At the given state motions may be at rest and branches undecided: only values are compared there.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -24,14 +26,14 @@ use crate::system::{ComparedQuantity, Disagreement};
 
 /// The finest step, in time or in v · time.
 const STEP: f64 = 1e-3;
-/// What a derivative may be off, relative to the terms that it is the sum of: differences know no better where positions are large.
+/// The tolerance of a derivative relative to its largest term: differences are less accurate if positions are large.
 const TOLERANCE: f64 = 1e-4;
-/// How many times its estimated error a difference may be off.
+/// The allowed multiple of the estimated error of a difference.
 const ERRORS: f64 = 10.0;
-/// With so many choices of signs the size of a sum is estimated.
+/// The number of random sign patterns that estimate the size of a sum.
 const SIGNS: usize = 8;
 
-/// The first kernel that is not what it has to be at a state, where no function panics.
+/// Returns the first kernel that disagrees at a state where no function panics.
 pub(super) fn disagreement<M: Declared>(
     system: &M,
     at: &NearbyState<M>,
@@ -41,7 +43,7 @@ pub(super) fn disagreement<M: Declared>(
         return None;
     }
     let kernels = Kernels { system, at, evaluation };
-    // Functions that have a value here may have none a step away.
+    // A function with a value here may have no value one step further.
     let found = || kernels.mass().or_else(|| kernels.power()).or_else(|| kernels.constraints());
     catch_unwind(AssertUnwindSafe(found)).ok().flatten()
 }
@@ -57,7 +59,7 @@ impl<M: Declared> Kernels<'_, M> {
         STEP / self.at.v.max_norm().max(1.0)
     }
 
-    /// M, by what it makes of a velocity, and by the velocity that this is the momentum of.
+    /// Compares M, applied to a velocity, and M⁻¹, applied to the resulting momentum.
     fn mass(&self) -> Option<Disagreement> {
         let (system, NearbyState { t, q, .. }) = (self.system, self.at);
         let mut noise = Noise::new(0);
@@ -92,12 +94,12 @@ impl<M: Declared> Kernels<'_, M> {
         system.mass(*t, q, &mut mass).ok()?;
         system.solve_mass(&mut mass, &momentum, &mut offset);
         offset.axpy(-1.0, &velocity);
-        // In the norm of M a backward stable solve is as good as the root of its condition.
+        // A backward stable solution has a relative error of the square root of the condition number in the norm of M.
         let off = twice(&offset);
         (off > TOLERANCE * declared).then(|| told(ComparedQuantity::MassInverse, off))
     }
 
-    /// What declared forces and dissipation give in a unit of time, and the sum of what each of them gives or takes.
+    /// Returns the power of the declared forces and dissipation, and the sum of its absolute terms.
     fn supply(&self, visit: &mut dyn FnMut(&'static str)) -> (f64, f64) {
         let NearbyState { t, q, v, .. } = self.at;
         let (mut supplied, mut size) = (0.0, 0.0);
@@ -111,7 +113,7 @@ impl<M: Declared> Kernels<'_, M> {
         (supplied, size)
     }
 
-    /// What forces, inertia and potentials do to the energy together.
+    /// Compares the power of forces, inertia and potentials.
     fn power(&self) -> Option<Disagreement> {
         let (system, NearbyState { t, q, v, .. }) = (self.system, self.at);
         let mut functions = self.evaluation.kinetic.functions.clone();
@@ -123,7 +125,7 @@ impl<M: Declared> Kernels<'_, M> {
         });
         let mut force = system.zero_velocity();
         system.force(*t, q, v, &mut force);
-        // Inputs may be other ones whenever they are asked for.
+        // Inputs may differ from call to call.
         if (self.supply(&mut |_| {}).0 - supplied).abs() > f64::EPSILON * supplies {
             return None;
         }
@@ -157,7 +159,7 @@ impl<M: Declared> Kernels<'_, M> {
         declared.excludes(generated, ERRORS, TOLERANCE * size).then_some(told)
     }
 
-    /// What each row of B v is the sum of: the root of Σ (B v)², in the mean of squares of sums with random signs.
+    /// Estimates the size of the terms of each row of B v: the root mean square of Σ ±(B v) with random signs.
     fn sizes(&self, jacobian: &M::Jacobian) -> Vec<f64> {
         let (system, rows) = (self.system, self.system.constraint_rows());
         let (mut out, mut turned) = (system.zero_multipliers(), system.zero_velocity());
@@ -174,7 +176,7 @@ impl<M: Declared> Kernels<'_, M> {
         squares.into_iter().map(|square: f64| (square / SIGNS as f64).sqrt()).collect()
     }
 
-    /// B v + b and the curvature terms.
+    /// Compares B v + b and the curvature terms.
     fn constraints(&self) -> Option<Disagreement> {
         let (system, NearbyState { t, q, v, .. }) = (self.system, self.at);
         let rows = system.constraint_rows();
@@ -227,7 +229,8 @@ impl<M: Declared> Kernels<'_, M> {
         let mut out = system.zero_multipliers();
         system.constraint_curvature(*t, q, v, &mut out);
         let curvature = components(&out);
-        // Curvature may be zero where the terms that it is the sum of are not: in the time in which v goes as far as 1, B v changes by as much as itself.
+        // The curvature may vanish while its terms do not: in the time in which v moves by 1, B v changes by its own
+        // size.
         let speed = v.max_norm().max(1.0);
         let mut found = (0..rows).filter(|&row| wrong(&moved[row], curvature[row], sizes[row] * speed));
         found.next().map(|row| told(row, ComparedQuantity::ConstraintCurvature, &moved[row], curvature[row]))

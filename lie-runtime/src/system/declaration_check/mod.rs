@@ -1,11 +1,14 @@
-//! Declared functions against what the macro has read of them: no run starts from a declaration that was misunderstood.
+//! The check of generated code against the declared functions at the start of every run.
 //!
-//! The functions of a declaration stay functions, and beside each of them the macro leaves the expression that all kernels
-//! were derived from, as straight-line code. Both are evaluated at a state and at a few near it ([`states`]), and the sums of
-//! the energies are compared with the kernels that a run uses. What counts as agreement follows from how much a
-//! function changes when its arguments change by round-off ([`rounding`]), so that functions with large cancellation pass and
-//! whatever else differs does not. What was derived from the expressions is held to the energies and the constraints by differences
-//! ([`kernels`]).
+//! The functions of a declaration stay callable. The macro also emits the expression that it has read for each
+//! function, as
+//! straight-line code. The check evaluates both at the given state and at a few states close to it ([`states`]). It
+//! compares the sums of the energies
+//! with the kernels of the run. The tolerance follows from the change of a function under round-off in its arguments
+//! ([`rounding`]):
+//! functions with large cancellation pass, and other differences do not. Derived kernels are compared with finite
+//! differences of the
+//! energies and constraints ([`kernels`]).
 
 mod check;
 mod declared;

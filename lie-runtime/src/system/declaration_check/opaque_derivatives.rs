@@ -1,14 +1,14 @@
-//! Derivatives of functions that call opaque ones: generated rates against differences along the motion.
+//! The comparison of generated rates of opaque functions with finite differences along the motion.
 
 use super::function_values::FunctionValues;
 use crate::system::{ComparedQuantity, Disagreement};
 
-/// Relative differences under this one are errors of the differences.
+/// Smaller relative differences are errors of the finite differences.
 const TOLERANCE: f64 = 1e-6;
-/// How many times its estimated error a difference may be off.
+/// The allowed multiple of the estimated error of a difference.
 const ERRORS: f64 = 10.0;
 
-/// The first rate that is not that of its function.
+/// Returns the first rate that disagrees.
 pub(super) fn disagreement(evaluation: &FunctionValues) -> Option<Disagreement> {
     evaluation.values.iter().find_map(|value| {
         let slope = value.slope.as_ref()?;

@@ -1,4 +1,4 @@
-//! Rates of functions that call opaque ones: by finite differences along the motion, and as generated.
+//! Rates of functions that call opaque functions: by finite differences along the motion, and as generated.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -7,21 +7,21 @@ use super::declared::FunctionComparison;
 use super::finite_differences::{Derivative, derivatives};
 use crate::group::TangentVector;
 
-/// So many elements of each function are differentiated: the same code for all of them.
+/// The number of elements of each function that are differentiated; all elements have the same code.
 const ELEMENTS: usize = 3;
 /// The finest step, in time or in v · time.
 const STEP: f64 = 2.5e-4;
 
-/// Rates by differences, and by the generated code.
+/// Rates by finite differences, and by the generated code.
 pub(super) struct RateComparison {
     pub differences: Vec<Derivative>,
     pub generated: Vec<f64>,
 }
 
-/// Takes differences of functions, each at a few elements.
+/// Computes finite differences of functions, each at a few elements.
 pub(super) struct RateSampler {
     step: f64,
-    /// How often each function has been sampled.
+    /// The number of samples of each function.
     sampled: BTreeMap<&'static str, usize>,
 }
 
@@ -31,7 +31,7 @@ impl RateSampler {
         RateSampler { step: STEP / if speed > 1.0 { speed } else { 1.0 }, sampled: BTreeMap::new() }
     }
 
-    /// The rates of a function; `None` of one that has been sampled often enough, or that has no value nearby.
+    /// Returns the rates of a function; `None` if it has been sampled often enough, or has no value close to the state.
     pub fn slope(
         &mut self,
         comparison: &FunctionComparison<'_>,

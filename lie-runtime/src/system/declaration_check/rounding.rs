@@ -1,22 +1,22 @@
-//! Agreement up to rounding: two evaluations of one expression differ by what its arguments' round-off makes of it.
+//! Agreement up to round-off: two evaluations of one expression differ by the effect of round-off in its arguments.
 
 use super::declared::Declared;
 use super::function_values::{EnergyComparison, FunctionValues};
 use super::states::NearbyState;
 use crate::system::{ComparedQuantity, Disagreement};
 
-/// Relative differences under this one are never looked at twice: sums in another order.
+/// Smaller relative differences come from the order of a sum and are accepted.
 const CLOSE: f64 = 1e-13;
-/// Relative differences under this one are rounding whatever the function; what is misread differs by more.
+/// Smaller relative differences are round-off of any function; a misread function differs by more.
 const ROUND_OFF: f64 = 1e-10;
-/// Differences of a component under so many of the largest one are the rounding of constants, which nothing shakes.
+/// Differences below this multiple of the largest component are the round-off of constants, which are not perturbed.
 const ROUNDED: f64 = 16.0 * f64::EPSILON;
-/// How many changes of a value by round-off in the arguments a difference may be.
+/// The allowed difference in units of the change of a value under round-off in the arguments.
 const SPREADS: f64 = 100.0;
-/// How often the arguments are shaken.
+/// The number of perturbed evaluations.
 const SHAKEN: u64 = 6;
 
-/// One number of an evaluation, declared and generated.
+/// One component of a value, declared and generated.
 struct ComparedNumbers {
     functions: Vec<&'static str>,
     element: Option<usize>,
@@ -24,11 +24,11 @@ struct ComparedNumbers {
     what: ComparedQuantity,
     declared: f64,
     generated: f64,
-    /// The largest component of the value: rotations are rounded in units of 1, what is left of the cosine of a right angle as well.
+    /// The largest component of the value: rotations are rounded in units of 1, the cosine of a right angle as well.
     size: f64,
 }
 
-/// The first value that differs by more than rounding.
+/// Returns the first value that differs by more than round-off.
 pub(super) fn disagreement<M: Declared>(
     system: &M,
     at: &NearbyState<M>,
@@ -45,8 +45,8 @@ pub(super) fn disagreement<M: Declared>(
             pairs(&FunctionValues::of_values(&system, &at))
         })
         .collect();
-    // The energies of a system are kernels that keep what is computed from the true parameters: the spread of what is
-    // declared serves for both.
+    // The energies of a system are kernels that keep results of the unperturbed parameters: the spread of the declared
+    // values serves for both.
     let spread = |number: usize, of: fn(&ComparedNumbers) -> f64, value: f64| {
         shaken.iter().filter_map(|pairs| pairs.get(number)).map(|pair| (of(pair) - value).abs()).fold(0.0, larger)
     };
@@ -56,7 +56,7 @@ pub(super) fn disagreement<M: Declared>(
             spread(*number, |pair| pair.generated, pair.generated),
         );
         let allowed = SPREADS * spread;
-        // A spread that is no number comes from where the function has no value: there is no telling.
+        // A NaN spread means that the function has no value at a perturbed state: the test is inconclusive.
         !(is_close(pair, ROUND_OFF) || allowed.is_nan() || (pair.declared - pair.generated).abs() <= allowed)
     });
     found.map(|(_, pair)| {
@@ -65,12 +65,13 @@ pub(super) fn disagreement<M: Declared>(
     })
 }
 
-/// The larger number; NaN if one is.
+/// Returns the larger number; NaN if one is NaN.
 fn larger(a: f64, b: f64) -> f64 {
     if a.is_nan() || a > b { a } else { b }
 }
 
-/// True of equal numbers up to the relative difference or the rounding of the value that they are of, and where neither is finite.
+/// Returns true if two numbers agree up to the relative difference or the round-off of their value, or if neither is
+/// finite.
 fn is_close(pair: &ComparedNumbers, relative: f64) -> bool {
     let (a, b) = (pair.declared, pair.generated);
     match (a.is_finite(), b.is_finite()) {
@@ -80,7 +81,7 @@ fn is_close(pair: &ComparedNumbers, relative: f64) -> bool {
     }
 }
 
-/// All numbers of an evaluation, always in the same order.
+/// Returns all numbers of an evaluation, always in the same order.
 fn pairs(evaluation: &FunctionValues) -> Vec<ComparedNumbers> {
     let mut pairs = Vec::new();
     for value in &evaluation.values {

@@ -1,14 +1,14 @@
-//! The states where a declaration is checked: the given one and a few near it, always the same.
+//! The states of the check: the given state and a few states close to it, the same in every run.
 
 use super::declared::Declared;
 use crate::group::TangentVector;
 use crate::space::ConfigurationSpace;
 use crate::system::CheckedState;
 
-/// How far the states are from the given one, in the units of the increments: seconds, radians, metres.
+/// The distances of the states from the given one, in the units of the increments: seconds, radians, metres.
 const DISTANCES: [f64; 4] = [0.0, 1e-3, 0.1, 0.1];
 
-/// Numbers in [−1, 1) that are the same in every run (xorshift64*, Vigna 2016).
+/// Pseudo-random numbers in [−1, 1), the same in every run (xorshift64*, Vigna 2016).
 #[derive(Clone, Debug)]
 pub(super) struct Noise(u64);
 
@@ -26,7 +26,7 @@ impl Noise {
     }
 }
 
-/// A state where functions are compared.
+/// A state of the comparison.
 pub(super) struct NearbyState<M: Declared> {
     pub is_given: bool,
     pub t: f64,
@@ -34,7 +34,7 @@ pub(super) struct NearbyState<M: Declared> {
     pub v: M::Velocity,
 }
 
-/// The given state and those near it.
+/// Returns the given state and states close to it.
 pub(super) fn around<'a, M: Declared>(
     system: &'a M,
     t: f64,
@@ -61,7 +61,7 @@ pub(super) fn around<'a, M: Declared>(
 }
 
 impl<M: Declared> NearbyState<M> {
-    /// The state in numbers.
+    /// Returns the components of the state.
     pub fn told(&self, system: &M) -> CheckedState {
         CheckedState {
             is_given: self.is_given,
@@ -71,8 +71,8 @@ impl<M: Declared> NearbyState<M> {
         }
     }
 
-    /// The same state and system with numbers that differ by what is known of none of them: t, v and the parameters by a
-    /// few units in the last place; q by as much as rounding takes a configuration off its group in a long run.
+    /// Returns the same system and state, perturbed by round-off: t, v and the parameters by a few units in the last
+    /// place, q by the distance from its group after a long run.
     pub fn shaken(&self, system: &M, seed: u64) -> (M, Self) {
         const LAST_PLACES: f64 = 4.0 * f64::EPSILON;
         const OFF_THE_GROUP: f64 = 1e-12;

@@ -1,8 +1,10 @@
-//! Declared symmetries against the energies and the constraints: what is said to be left unchanged has to be.
+//! The check of declared symmetries against the energies and the constraints.
 //!
-//! Along q exp(ε ξ(q)) a motion q(s) becomes another one, whose velocity is v(ε). With a symmetry L(q, v) = T − V stays the same to first
-//! order in ε, and so do all constraints: Φ, and A v + b. Then ⟨∂L/∂v, ξ⟩ changes by declared forces and dissipation alone
-//! (Noether's theorem).
+//! Along q exp(ε ξ(q)) a motion q(s) becomes another motion with the velocity v(ε). A symmetry leaves L(q, v) = T − V
+//! unchanged to first
+//! order in ε, and all constraints as well: Φ and A v + b. Then ⟨∂L/∂v, ξ⟩ changes by declared forces and dissipation
+//! only (Noether's
+//! theorem).
 
 use super::declared::Declared;
 use super::states::NearbyState;
@@ -11,20 +13,20 @@ use crate::scalar::difference::central;
 use crate::space::ConfigurationSpace;
 use crate::system::SymmetryViolation;
 
-/// What an energy or a constraint may change by, relative to what its terms do.
+/// The allowed change of an energy or a constraint, relative to the change of its terms.
 const KEPT: f64 = 1e-6;
-/// The same relative to the energies, whose round-off differences divide by steps.
+/// The allowed change relative to the energies, whose round-off the differences divide by the step.
 const ROUND_OFF: f64 = 1e-9;
-/// Steps of central differences of fourth order, along ξ and along the motion.
+/// Step size of the central differences of fourth order, along ξ and along the motion.
 const STEP: f64 = 1e-3;
 
-/// f'(0) by differences of fourth order.
+/// f'(0) by central differences of fourth order.
 fn slope(mut f: impl FnMut(f64) -> f64) -> f64 {
     let mut difference = |step: f64| f(step) - f(-step);
     central(difference(STEP), difference(2.0 * STEP), STEP)
 }
 
-/// The first symmetry that changes something at a state; constraints are looked at where they are met.
+/// Returns the first symmetry that is violated at a state; constraints are compared on the constraint manifold.
 pub(super) fn changed<M: Declared>(system: &M, at: &NearbyState<M>) -> Option<SymmetryViolation> {
     let mut names = system.description().symmetries.iter().enumerate();
     names.find_map(|(number, name)| SymmetryCheck { system, at, number, name }.changed())
@@ -38,7 +40,7 @@ struct SymmetryCheck<'a, M: Declared> {
 }
 
 impl<M: Declared> SymmetryCheck<'_, M> {
-    /// ξ(q), NaN where it has not as many components as there are degrees of freedom.
+    /// Returns ξ(q); NaN if it does not have `dof` components.
     fn along(&self, q: &M::Configuration) -> M::Velocity {
         let mut all = self.system.zero_velocity();
         all.fill(f64::NAN);
@@ -54,7 +56,7 @@ impl<M: Declared> SymmetryCheck<'_, M> {
         moved
     }
 
-    /// L where ξ has led to after ε.
+    /// L after the displacement ε along ξ.
     fn lagrangian(&self, step: f64) -> f64 {
         let NearbyState { t, q, v, .. } = self.at;
         let system = self.system;
@@ -89,7 +91,7 @@ impl<M: Declared> SymmetryCheck<'_, M> {
         let change = slope(|step| self.lagrangian(step));
         let (f, xi) = (force.dot(&force).sqrt(), along.dot(&along).sqrt());
         let scale = f * xi + kinetic.abs();
-        // What is NaN is not kept.
+        // A NaN fails the test.
         let is_kept = change.abs() <= KEPT * scale + ROUND_OFF * (kinetic.abs() + potential.abs());
         if !is_kept {
             return Some(told("the Lagrangian T − V".to_owned(), change, scale));

@@ -1,11 +1,11 @@
-//! The Legendre transform, from dual numbers on the declared functions.
+//! The Legendre transform by dual numbers on the declared functions.
 
 use crate::group::TangentVector;
 use crate::scalar::Dual;
 use crate::space::ConfigurationSpace;
 use crate::system::{CheckPoint, MechanicalSystem, TransformedPoint, Twin};
 
-/// That point from the declared functions, term by term.
+/// Returns the transformed point from the declared functions, term by term.
 pub(super) fn reference<M: Twin<Scalar = f64>>(system: &M, at: CheckPoint<'_, M>) -> TransformedPoint<M::Velocity> {
     let (once, terms) = (system.lift(), 0..system.terms().len());
     let (t, q, v) = (Dual::lift(at.t), system.lift_configuration(at.q), system.lift_velocity(at.v));

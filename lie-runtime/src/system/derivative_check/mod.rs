@@ -1,4 +1,5 @@
-//! The derivative check: generated kernels against dual numbers on the declared functions themselves.
+//! The derivative check: generated kernels against forward-mode automatic differentiation (dual numbers) of the
+//! declared functions.
 
 mod hamiltonian;
 mod reference;
@@ -9,27 +10,31 @@ use crate::group::TangentVector;
 
 use reference::Lifts;
 
-/// How far a generated kernel is from dual numbers.
+/// The deviation of a generated kernel from the derivatives by dual numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DerivativeDeviation {
     /// The kernel.
     pub kernel: &'static str,
     /// The largest deviation of an entry, relative to the largest entry (at least 1).
     pub deviation: f64,
-    /// That entry: member and component, constraint or quantity and row; over chains also the functions that it may come
-    /// from and their element. Empty if the kernel has no entries.
+    /// The entry with the largest deviation: member and component, constraint or quantity and row; over chains also the
+    /// contributing functions and their element. Empty if the kernel has no entries.
     pub entry: String,
 }
 
 /// Compares every generated derivative with dual numbers on the declared functions.
 ///
-/// Compared are r, −g, both energies, Φ, B, Bᵀ λ, B v + b, its curvature terms and its gradient, M, M v and M⁻¹, K_t, C_t and
-/// the rates of quantities and of frames, of systems over chains as they are assembled, and the
-/// [Hamiltonian](crate::field::LegendreTransform) where there is one. Systems with frames have no r, K_t and C_t. Entries are compared relative to the largest entry of
-/// the same kernel; round-off is of the order of 1e-15 times the condition of the declared formulas.
+/// The check covers r, −g, both energies, Φ, B, Bᵀ λ, B v + b, its curvature terms and its gradient, M, M v and M⁻¹,
+/// K_t, C_t and the
+/// rates of quantities and of frames. Systems over chains are checked after assembly. A generated
+/// [Hamiltonian](crate::field::LegendreTransform) is checked as well. Systems with frames have no r, K_t and C_t.
+/// Deviations are relative
+/// to the largest entry of the same kernel; round-off is of the order of 1e-15 times the condition number of the
+/// declared formulas.
 ///
-/// The matrices are dense: time and memory grow with the square of the length of a chain. All elements of one kind have the
-/// same equations, so that a few members do.
+/// The matrices are dense: time and memory grow with the square of the length of a chain. All elements of one kind have
+/// the same
+/// equations, so that a check of a few members is sufficient.
 pub fn derivative_check<M>(system: &M, at: CheckPoint<'_, M>) -> Vec<DerivativeDeviation>
 where
     M: Twin<Scalar = f64>,
@@ -49,7 +54,7 @@ where
     report.deviations
 }
 
-/// The deviations found so far.
+/// The deviations so far.
 struct DeviationReport<'a, M> {
     system: &'a M,
     terms: &'a [Summand],
@@ -57,7 +62,7 @@ struct DeviationReport<'a, M> {
 }
 
 impl<M: Twin<Scalar = f64>> DeviationReport<'_, M> {
-    /// Compares the entries of a kernel; `name` says what an entry is.
+    /// Compares the entries of a kernel; `name` returns the name of an entry.
     fn compare(
         &mut self,
         kernel: &'static str,
@@ -74,7 +79,7 @@ impl<M: Twin<Scalar = f64>> DeviationReport<'_, M> {
         self.deviations.push(DerivativeDeviation { kernel, deviation, entry });
     }
 
-    /// A vector of forces.
+    /// Compares a vector of forces.
     fn forces(&mut self, kernel: &'static str, generated: &[f64], reference: &[f64]) {
         self.compare(kernel, generated, reference, |report, component| {
             let name = report.system.component_name(component);
@@ -82,14 +87,14 @@ impl<M: Twin<Scalar = f64>> DeviationReport<'_, M> {
         });
     }
 
-    /// A vector of constraint rows.
+    /// Compares a vector of constraint rows.
     fn rows(&mut self, kernel: &'static str, generated: &[f64], reference: &[f64]) {
         self.compare(kernel, generated, reference, |report, row| {
             report.located(report.system.description().row(row).to_string(), |term| term.rows.contains(&row))
         });
     }
 
-    /// A matrix by columns, of forces or of constraint rows.
+    /// Compares a matrix by columns, of forces or of constraint rows.
     fn matrix(&mut self, kernel: &'static str, of_rows: bool, generated: &[f64], reference: &[f64]) {
         let count = if of_rows { self.system.constraint_rows() } else { self.system.dof() };
         self.compare(kernel, generated, reference, |report, entry| {
@@ -107,7 +112,7 @@ impl<M: Twin<Scalar = f64>> DeviationReport<'_, M> {
         });
     }
 
-    /// The name of an entry with the terms that it is a sum of.
+    /// Returns the name of an entry with the terms that contribute to it.
     fn located(&self, name: String, is_of: impl Fn(&Summand) -> bool) -> String {
         let terms: Vec<&str> =
             self.terms.iter().filter(|term| !term.name.is_empty() && is_of(term)).map(|term| &*term.name).collect();
@@ -115,7 +120,7 @@ impl<M: Twin<Scalar = f64>> DeviationReport<'_, M> {
     }
 }
 
-/// Energies, residual and generalised forces.
+/// Compares energies, residual and generalised forces.
 fn balance<M>(of: Lifts<'_, M>, at: CheckPoint<'_, M>, report: &mut DeviationReport<'_, M>)
 where
     M: Twin<Scalar = f64>,
@@ -130,7 +135,7 @@ where
     report.forces("force", &components(&out), &forces(of, at));
 }
 
-/// −g, what the residual lacks where nothing is accelerated and no constraint is held.
+/// Returns −g: minus the residual at zero acceleration and zero multipliers.
 fn forces<M>(of: Lifts<'_, M>, at: CheckPoint<'_, M>) -> Vec<f64>
 where
     M: Twin<Scalar = f64>,
@@ -140,7 +145,7 @@ where
     reference::residual(of, of.all(), at_rest).iter().map(|entry| -entry).collect()
 }
 
-/// Φ, B and what belongs to the rates of constraints.
+/// Compares Φ, B and the rates of constraints.
 fn constraints<M>(of: Lifts<'_, M>, at: CheckPoint<'_, M>, report: &mut DeviationReport<'_, M>)
 where
     M: Twin<Scalar = f64>,
@@ -176,7 +181,7 @@ where
     report.rows("constraint_curvature", &components(&row), &reference::constraint_curvature(of, at));
 }
 
-/// Mass, stiffness, damping and the gradient of the constraints' rates.
+/// Compares mass, stiffness, damping and the gradient of the constraint rates.
 fn matrices<M>(
     of: Lifts<'_, M>,
     lifted: Lifts<'_, M::Lifted>,
@@ -214,7 +219,7 @@ fn matrices<M>(
     report.matrix("rate_gradient", true, &generated, &reference.rate_gradient);
 }
 
-/// The functions `…_rate` beside quantities.
+/// Compares the generated functions `…_rate` of quantities.
 fn rates<M>(of: Lifts<'_, M>, at: CheckPoint<'_, M>, report: &mut DeviationReport<'_, M>)
 where
     M: Twin<Scalar = f64>,
@@ -235,7 +240,7 @@ where
     });
 }
 
-/// H, μ, f₁ and f₂ at the momentum of v.
+/// Compares H, μ, f₁ and f₂ at the momentum of v.
 fn hamiltonian<M: Twin<Scalar = f64>>(system: &M, at: CheckPoint<'_, M>, report: &mut DeviationReport<'_, M>) {
     let Some(point) = system.legendre_transformed(at.q, at.v) else { return };
     let exact = hamiltonian::reference(system, at);
@@ -245,7 +250,7 @@ fn hamiltonian<M: Twin<Scalar = f64>>(system: &M, at: CheckPoint<'_, M>, report:
     report.forces("hamiltonian_force", &components(&point.force), &components(&exact.force));
 }
 
-/// M M⁻¹, column by column, and the identity; `None` where M has no inverse.
+/// Returns M M⁻¹, column by column, and the identity; `None` if M is singular.
 fn mass_products<M: Twin<Scalar = f64>>(
     system: &M,
     at: CheckPoint<'_, M>,
@@ -268,7 +273,7 @@ fn mass_products<M: Twin<Scalar = f64>>(
     Some((products, identity))
 }
 
-/// M v' of the accelerations at one point; no number where there are none.
+/// Returns M v' for the accelerations at one point; NaN if there are none.
 fn accelerated<M: Twin<Scalar = f64>>(system: &M, at: CheckPoint<'_, M>, mass: &[f64]) -> Vec<f64> {
     let dof = system.dof();
     let (mut factorised, mut force, mut out) = (system.zero_mass(), system.zero_velocity(), system.zero_velocity());
@@ -278,7 +283,7 @@ fn accelerated<M: Twin<Scalar = f64>>(system: &M, at: CheckPoint<'_, M>, mass: &
     (0..dof).map(|row| (0..dof).map(|column| mass[column * dof + row] * out.component(column)).sum()).collect()
 }
 
-/// M, column by column, as the momenta of unit velocities.
+/// Returns M, column by column, as the momenta of unit velocities.
 fn momenta<M: Twin<Scalar = f64>>(system: &M, at: CheckPoint<'_, M>) -> Vec<f64> {
     let mut momentum = system.zero_velocity();
     let columns = (0..system.dof()).flat_map(|column| {

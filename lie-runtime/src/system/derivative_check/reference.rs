@@ -1,8 +1,10 @@
-//! What generated kernels are compared with: derivatives of the declared functions by dual numbers, term by term.
+//! Reference derivatives of the declared functions by dual numbers, term by term.
 //!
-//! Nothing symbolic is shared: energies, forces and constraints are the user's own functions, evaluated on nested dual
-//! numbers along q exp(ε w~); the equations of motion are put together from them by the Euler-Poincaré formula. Every
-//! quantity is a sum over terms, and a term is varied along the components of its own members only.
+//! The reference shares nothing with the symbolic derivation. Energies, forces and constraints are the user's
+//! functions, evaluated on
+//! nested dual numbers along q exp(ε w~). The Euler-Poincaré formula combines them to the equations of motion. Every
+//! quantity is a sum
+//! over terms, and a term varies along the components of its own members only.
 
 use core::ops::Range;
 
@@ -16,7 +18,7 @@ type Configuration<M> = <M as MechanicalSystem>::Configuration;
 type Velocity<M> = <M as MechanicalSystem>::Velocity;
 type Lifted<M> = <M as Twin>::Lifted;
 
-/// A system, the same on dual numbers and on dual numbers of these, and what it is a sum of.
+/// A system, its lifts to dual and nested dual numbers, and the terms of its sum.
 pub(super) struct Lifts<'a, M: Twin> {
     pub system: &'a M,
     pub once: &'a Lifted<M>,
@@ -32,7 +34,7 @@ impl<M: Twin> Clone for Lifts<'_, M> {
 
 impl<M: Twin> Copy for Lifts<'_, M> {}
 
-/// A time, a configuration and a velocity on dual numbers.
+/// Time, configuration and velocity on dual numbers.
 struct LiftedState<M: Twin> {
     t: Dual<M::Scalar>,
     q: Configuration<Lifted<M>>,
@@ -70,7 +72,8 @@ impl<M: Twin> Lifts<'_, M> {
         faster
     }
 
-    /// v without what turns directions about themselves, as dissipations and velocity constraints see it.
+    /// Returns v without the spin of directions about themselves, which dissipation and velocity constraints do not
+    /// depend on.
     fn moving(&self, q: &Configuration<Lifted<M>>, mut v: Velocity<Lifted<M>>) -> Velocity<Lifted<M>> {
         self.once.space().remove_spins(q, &mut v);
         v
@@ -81,7 +84,7 @@ impl<M: Twin> Lifts<'_, M> {
         LiftedState { t: Dual { re: at.t, eps: zero() }, q, v }
     }
 
-    /// The state a moment later, at the same velocity.
+    /// Returns the state after ε at constant velocity.
     fn later(&self, at: CheckPoint<'_, M>) -> LiftedState<M> {
         let (t, q) = twin::moment_later(self.system, self.once, (at.t, at.q, at.v));
         LiftedState { t, q, v: self.system.lift_velocity(at.v) }
@@ -110,7 +113,7 @@ pub(super) fn residual<M: Twin>(of: Lifts<'_, M>, terms: Range<usize>, at: Check
     let (q_twice, v_twice) = (once.lift_configuration(&moving.q), once.lift_velocity(&v_moving));
     let t_twice = Dual { re: moving.t, eps: zero() };
     let mut momentum = system.zero_velocity();
-    // Forces on members, of which what would turn directions about themselves is no part.
+    // Forces on members, without the components that would spin directions about themselves.
     let mut given_to = system.zero_velocity();
     let mut result = vec![zero::<M::Scalar>(); system.dof()];
     for term in terms {
@@ -137,7 +140,7 @@ pub(super) fn residual<M: Twin>(of: Lifts<'_, M>, terms: Range<usize>, at: Check
             entry -= M::declared_kinetic_energy(once, term, *t, &q_varied, v).eps;
             entry += M::declared_potential_energy(once, term, *t, &q_varied).eps;
             entry += M::declared_dissipation(once, term, *t, q, &of.moving(q, of.faster(v, &unit))).eps;
-            // (D_q x)ᵀ f: the force where it is, the quantity along the direction.
+            // (D_q x)ᵀ f: the force at its quantity, the derivative of the quantity along the direction.
             let mut given = forces.iter();
             M::declared_spatial_forces(once, term, *t, &q_varied, v, &mut |_, place| {
                 for (force, moved) in given.next().into_iter().flatten().zip(place) {
@@ -159,7 +162,8 @@ pub(super) fn residual<M: Twin>(of: Lifts<'_, M>, terms: Range<usize>, at: Check
     result
 }
 
-/// The constraint rows of a term, holonomic ones along a direction of q, the others along a direction of v.
+/// The derivatives of the constraint rows of a term: holonomic rows along a direction of q, the other rows along a
+/// direction of v.
 fn constraint_slopes<M: Twin>(of: Lifts<'_, M>, term: usize, component: usize, at: &LiftedState<M>) -> Vec<M::Scalar> {
     let own = &of.terms[term];
     if own.rows.is_empty() {
@@ -197,7 +201,7 @@ pub(super) fn constraint<M: Twin>(of: Lifts<'_, M>, at: CheckPoint<'_, M>) -> Ve
     result
 }
 
-/// B, one column after the other.
+/// B, column by column.
 pub(super) fn jacobian_columns<M: Twin>(of: Lifts<'_, M>, at: CheckPoint<'_, M>) -> Vec<M::Scalar> {
     let here = of.lift(at);
     let count = of.system.constraint_rows();
@@ -232,7 +236,7 @@ pub(super) fn constraint_rate<M: Twin>(of: Lifts<'_, M>, terms: Range<usize>, at
 pub(super) fn constraint_curvature<M: Twin>(of: Lifts<'_, M>, at: CheckPoint<'_, M>) -> Vec<M::Scalar> {
     let Lifts { system, once, twice, .. } = of;
     let LiftedState { t, q, v } = of.later(at);
-    // d²/dt² along q exp(t v) with v held: both ε along the same curve.
+    // d²/dt² along q exp(t v) with constant v: both ε along the same curve.
     let lifted = once.lift_configuration(&q);
     let mut direction = once.lift_velocity(&v);
     direction.scale(Dual { re: zero(), eps: one() });
@@ -264,7 +268,7 @@ pub(super) fn rates<M: Twin>(of: Lifts<'_, M>, at: CheckPoint<'_, M>) -> Vec<(us
     result
 }
 
-/// D_q r, D_v r, D_v' r and D_q (B v + b), column after column.
+/// D_q r, D_v r, D_v' r and D_q (B v + b), column by column.
 pub(super) struct ReferenceMatrices<S> {
     pub stiffness: Vec<S>,
     pub damping: Vec<S>,
@@ -272,7 +276,7 @@ pub(super) struct ReferenceMatrices<S> {
     pub rate_gradient: Vec<S>,
 }
 
-/// The matrices; `lifted` are the lifts of the system on dual numbers.
+/// Returns the matrices; `lifted` are the lifts of the system on dual numbers.
 pub(super) fn matrices<M: Twin>(
     of: Lifts<'_, M>,
     lifted: Lifts<'_, Lifted<M>>,

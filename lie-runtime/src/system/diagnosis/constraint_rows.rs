@@ -7,7 +7,7 @@ use crate::group::TangentVector;
 use crate::scalar::Scalar;
 use crate::solve::{dependent_rows, lost_pivot};
 
-/// The rows of B at a point, and what they weigh.
+/// The rows of B at one point, in the metric of M⁻¹.
 pub(super) struct ConstraintRows<M: MechanicalSystem + ?Sized> {
     pub(super) mass: M::Mass,
     /// Bᵀ, column by column.
@@ -15,7 +15,7 @@ pub(super) struct ConstraintRows<M: MechanicalSystem + ?Sized> {
     /// M⁻¹ Bᵀ, column by column.
     pub(super) columns: Vec<M::Velocity>,
     pub(super) lengths: Vec<f64>,
-    /// The inner products of the rows scaled to length one.
+    /// The inner products of the rows, scaled to length one.
     pub(super) gram: DMatrix<f64>,
 }
 
@@ -46,7 +46,7 @@ impl<M: MechanicalSystem + ?Sized> ConstraintRows<M> {
         Ok(ConstraintRows { mass, gradients: rows, columns, lengths, gram })
     }
 
-    /// The singular values of the scaled rows, the smallest one first.
+    /// Returns the singular values of the scaled rows, the smallest one first.
     pub(super) fn singular_values(&self) -> Vec<f64> {
         let squares = self.gram.clone().symmetric_eigenvalues();
         let mut values: Vec<f64> = squares.iter().map(|square| square.max(0.0).sqrt()).collect();
@@ -55,8 +55,8 @@ impl<M: MechanicalSystem + ?Sized> ConstraintRows<M> {
     }
 }
 
-/// The singular values of the rows of B at (t, q), scaled to length one in the metric of M⁻¹, the smallest one first, and how many rows
-/// are independent.
+/// Returns the singular values of the rows of B at (t, q), scaled to length one in the metric of M⁻¹, the smallest one
+/// first, and the number of independent rows.
 pub(crate) fn singular_values<M: MechanicalSystem + ?Sized>(
     system: &M,
     t: M::Scalar,
@@ -67,8 +67,12 @@ pub(crate) fn singular_values<M: MechanicalSystem + ?Sized>(
     Ok((rows.singular_values(), rank))
 }
 
-/// The smallest singular value of the rows of B at (t, q), scaled to length one in the metric of M⁻¹; 1 without rows. Of rows that
-/// are always redundant it is round-off: [`Diagnosis::smallest_kept`] is that of independent ones.
+/// Returns the smallest singular value of the rows of B at (t, q), scaled to length one in the metric of M⁻¹; 1 without
+/// rows.
+///
+/// For redundant rows the value is round-off; [`Diagnosis::smallest_kept`](crate::system::Diagnosis::smallest_kept) is
+/// the smallest
+/// singular value of independent rows.
 ///
 /// # Errors
 /// [`KktError`] if the mass matrix is not positive definite or a number is not finite.

@@ -1,10 +1,10 @@
-//! A diagnosis as a page.
+//! Prints a diagnosis as a page.
 
 use core::fmt;
 
 use super::{ConstraintRow, Dependency, Diagnosis};
 
-/// Rows of one constraint, or of one of its elements, after its name: `` `hinge` row 2``, `` `link[7]` rows 0, 1``.
+/// Prints the rows of one constraint or element after its name: `` `hinge` row 2``, `` `link[7]` rows 0, 1``.
 fn rows_of_one(f: &mut fmt::Formatter<'_>, rows: &[ConstraintRow]) -> fmt::Result {
     let Some(first) = rows.first() else { return Ok(()) };
     write!(f, "`{}", first.constraint)?;
@@ -15,7 +15,7 @@ fn rows_of_one(f: &mut fmt::Formatter<'_>, rows: &[ConstraintRow]) -> fmt::Resul
     rows[1..].iter().try_for_each(|row| write!(f, ", {}", row.row))
 }
 
-/// Rows, constraint by constraint.
+/// Prints rows, grouped by constraint.
 fn listed(f: &mut fmt::Formatter<'_>, rows: &[ConstraintRow]) -> fmt::Result {
     let groups: Vec<&[ConstraintRow]> =
         rows.chunk_by(|one, other| (one.constraint, one.element) == (other.constraint, other.element)).collect();

@@ -1,4 +1,4 @@
-//! Which members can still move.
+//! Mobility: the free directions of each member.
 
 use nalgebra::DMatrix;
 
@@ -8,27 +8,27 @@ use crate::group::TangentVector;
 use crate::scalar::Scalar;
 use crate::solve::{dependent_rows, lost_pivot};
 
-/// Systems of more degrees of freedom are not looked at member by member.
+/// The largest number of degrees of freedom for which members are analysed one by one.
 const LARGEST: usize = 512;
 
-/// In how many directions a member can move, other members following as the constraints ask for.
+/// The number of independent directions in which a member can move while the other members follow the constraints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FreeDirections {
     /// The member's name.
     pub member: &'static str,
     /// The dimension of its group.
     pub dof: usize,
-    /// The dimension of the velocities that the constraints leave it.
+    /// The dimension of the admissible velocities of the member.
     pub free: usize,
 }
 
-/// The admissible velocities of each member: the rank of its block of
+/// Returns the dimension of the admissible velocities of each member: the rank of its block of
 ///
 /// ```text
 /// P M⁻¹ = M⁻¹ − M⁻¹ Bᵀ (B M⁻¹ Bᵀ)⁺ B M⁻¹,
 /// ```
 ///
-/// where P projects on the null space of B, in the metric of M.
+/// where P projects onto the null space of B, in the metric of M.
 pub(super) fn of_members<M: MechanicalSystem + ?Sized>(system: &M, rows: ConstraintRows<M>) -> Vec<FreeDirections> {
     let dof = system.dof();
     if dof > LARGEST {
@@ -36,7 +36,7 @@ pub(super) fn of_members<M: MechanicalSystem + ?Sized>(system: &M, rows: Constra
     }
     let ConstraintRows { mut mass, columns, lengths, gram, .. } = rows;
     let lost = lost_pivot::<M::Scalar>();
-    // M⁻¹ Bᵀ in orthonormal directions: the scaled columns times the eigenvectors, over the singular values.
+    // M⁻¹ Bᵀ in orthonormal directions: the scaled columns times the eigenvectors, divided by the singular values.
     let count = lengths.len();
     let scaled = DMatrix::from_fn(dof, count, |component, row| {
         let length = if lengths[row] > 0.0 { lengths[row] } else { 1.0 };
@@ -61,7 +61,7 @@ pub(super) fn of_members<M: MechanicalSystem + ?Sized>(system: &M, rows: Constra
         }
         let bound = directions.rows(offset, size);
         let free = &inverse - bound * bound.transpose();
-        // What is left of the block is compared with the block.
+        // The projected block is compared with the block of M⁻¹.
         let scale = |at: usize| inverse[(at, at)].sqrt();
         let free = DMatrix::from_fn(size, size, |i, k| free[(i, k)] / (scale(i) * scale(k)));
         size - dependent_rows(&free, lost.sqrt()).len()

@@ -1,9 +1,10 @@
-//! The constraint doctor: which rows of B depend on others at a configuration, and what that leaves.
+//! Diagnosis of constraints: rank and dependent rows of B at a configuration, and the remaining degrees of freedom.
 //!
-//! Rows are compared in the metric in which they act: the inner product of the rows i and k is (B M⁻¹ Bᵀ)ᵢₖ, and each is scaled to
-//! length one, so that neither the units of a constraint nor those of the velocities matter. The sine of the angle between a
-//! row and the span of the others is then what decides, as it does in the solution for the multipliers
-//! ([`SINGULAR_PIVOT`](crate::solve::SINGULAR_PIVOT)).
+//! The inner product of the rows i and k is (B M⁻¹ Bᵀ)ᵢₖ, and each row is scaled to length one. Therefore neither the
+//! units of a
+//! constraint nor the units of the velocities matter. The criterion is the sine of the angle between a row and the span
+//! of the others, as
+//! in the solution for the multipliers ([`SINGULAR_PIVOT`](crate::solve::SINGULAR_PIVOT)).
 
 mod constraint_rows;
 mod display;
@@ -18,36 +19,37 @@ pub(crate) use constraint_rows::singular_values;
 pub use constraint_rows::smallest_singular_value;
 pub use free_directions::FreeDirections;
 
-/// A row of a constraint, in the names of the declaration.
+/// A constraint row, in the names of the declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConstraintRow {
     /// The constraint's name.
     pub constraint: &'static str,
-    /// The number of the element, of a constraint that runs over members.
+    /// The number of the element, if the constraint runs over members.
     pub element: Option<usize>,
-    /// The row among those of the constraint, or of the element, counted from 0.
+    /// The row within the constraint or element, counted from 0.
     pub row: usize,
     /// The row of B.
     pub row_of_jacobian: usize,
 }
 
-/// A row of B that is a combination of others.
+/// A row of B that is a linear combination of others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dependency {
     /// The row.
     pub row: ConstraintRow,
-    /// The rows it follows from, with their coefficients in the units of the declaration; none of a row without a gradient.
+    /// The rows that it depends on, with their coefficients in the units of the declaration; empty for a row without a
+    /// gradient.
     pub follows_from: Vec<(ConstraintRow, f64)>,
-    /// What the row asks for beyond those that it follows from: Φ of the row minus the same combination of their Φ, in the units of
-    /// the constraint. Zero up to round-off where the constraints do not contradict each other.
+    /// Φ of the row minus the same combination of the Φ of the other rows, in the units of the constraint. Zero up to
+    /// round-off if the constraints do not contradict each other.
     pub mismatch: f64,
-    /// The same of b, the part of B v + b that is free of v.
+    /// The mismatch of b, the part of B v + b that is free of v.
     pub rate_mismatch: f64,
-    /// True if both mismatches are round-off: the row can be left out.
+    /// True if both mismatches are round-off: the row can be removed.
     pub is_consistent: bool,
 }
 
-/// What is known of the constraints of a system at one configuration; printed as a page.
+/// The analysis of the constraints of a system at one configuration; `Display` prints it as a page.
 ///
 /// Returned by [`Diagnose::diagnose`].
 #[derive(Clone, Debug, PartialEq)]
@@ -60,46 +62,46 @@ pub struct Diagnosis {
     pub dof: usize,
     /// The rows of B, in order.
     pub rows: Vec<ConstraintRow>,
-    /// The length of each row in the metric of M⁻¹: the acceleration that a multiplier of one causes, measured by its energy. Rows
-    /// whose lengths differ by many powers of ten are in unlike units.
+    /// The length of each row in the metric of M⁻¹: the acceleration due to a unit multiplier, in the norm of the
+    /// kinetic energy. Rows whose lengths differ by many orders of magnitude have incompatible units.
     pub lengths: Vec<f64>,
-    /// How many rows are independent.
+    /// The number of independent rows.
     pub rank: usize,
     /// Rows that depend on others.
     pub dependencies: Vec<Dependency>,
-    /// Of each row, whether its multiplier is unique: true unless the row depends on others or others on it.
+    /// For each row, true if its multiplier is unique: the row does not depend on others, nor others on it.
     pub is_unique: Vec<bool>,
-    /// The differentiation index of the equations of motion: 3 with constraints on the configuration, 2 with constraints on the
-    /// velocity alone, 0 without any. Multipliers that are not unique have none.
+    /// The differentiation index of the equations of motion: 3 with constraints on the configuration, 2 with
+    /// constraints on the velocity only, 0 without constraints. Multipliers that are not unique do not change it.
     pub index: usize,
-    /// The smallest singular value of the rows scaled to length one, in the metric of M⁻¹: at most 1, and the sine of an angle if there
-    /// are two rows; round-off, some 1e-8, where rows are redundant. Without rows it is 1.
+    /// The smallest singular value of the rows scaled to length one, in the metric of M⁻¹. It is at most 1, and the
+    /// sine of an angle for two rows. For redundant rows it is round-off, about 1e-8; without rows it is 1.
     pub smallest_singular_value: f64,
-    /// The smallest one of those that are not lost, of as many as the rank.
+    /// The smallest singular value above round-off: the one with the position of the rank.
     pub smallest_kept: f64,
     /// The largest component of Φ(t, q), with its row; `None` without holonomic constraints.
     pub residual: Option<(ConstraintRow, f64)>,
-    /// The directions in which each member can move at all; empty of systems of more than 512 degrees of freedom.
+    /// The free directions of each member; empty for systems of more than 512 degrees of freedom.
     pub free_directions: Vec<FreeDirections>,
 }
 
 impl Diagnosis {
-    /// Degrees of freedom left.
+    /// Returns the remaining degrees of freedom.
     pub fn degrees_of_freedom(&self) -> usize {
         self.dof - self.rank
     }
 
-    /// True if every row is independent of the others.
+    /// Returns true if every row is independent of the others.
     pub fn is_regular(&self) -> bool {
         self.dependencies.is_empty()
     }
 
-    /// True if no row asks for something else than those that it follows from.
+    /// Returns true if no dependent row contradicts the rows that it depends on.
     pub fn is_consistent(&self) -> bool {
         self.dependencies.iter().all(|dependency| dependency.is_consistent)
     }
 
-    /// What row `row` of B follows from; if it is one that others follow from, the first of these.
+    /// Returns the dependency of row `row` of B; for a row that others depend on, the first of these dependencies.
     pub fn dependency_of(&self, row: usize) -> Option<&Dependency> {
         let has_row = |dependency: &&Dependency| dependency.row.row_of_jacobian == row;
         let uses_row =
@@ -107,14 +109,14 @@ impl Diagnosis {
         self.dependencies.iter().find(has_row).or_else(|| self.dependencies.iter().find(uses_row))
     }
 
-    /// The rows whose multipliers are unique.
+    /// Returns the rows whose multipliers are unique.
     pub fn unique_rows(&self) -> impl Iterator<Item = ConstraintRow> + '_ {
         self.rows.iter().zip(&self.is_unique).filter(|(_, unique)| **unique).map(|(row, _)| *row)
     }
 }
 
 impl Description {
-    /// Row `row` of B in the names of the declaration.
+    /// Returns row `row` of B in the names of the declaration.
     pub fn row(&self, row: usize) -> ConstraintRow {
         let within = |offset: usize, rows: usize| (offset..offset + rows).contains(&row);
         let found = self.constraints.iter().find(|constraint| within(constraint.offset, constraint.rows));
@@ -128,7 +130,7 @@ impl Description {
     }
 }
 
-/// A mismatch under this multiple of what it is the sum of, or of what a motion by one changes, is round-off.
+/// A mismatch is round-off below this multiple of its terms, or of the change due to a unit motion.
 const CONSISTENT: f64 = 1e-8;
 
 /// Diagnosis of the constraints of any mechanical system.
@@ -170,7 +172,7 @@ fn diagnosis_of<M: MechanicalSystem + ?Sized>(
             follows_from.push((named[row], scaled * rows.lengths[found.row] / rows.lengths[row]));
         }
         let length = rows.gradients[found.row].dot(&rows.gradients[found.row]).value().sqrt();
-        // What is asked for beyond the others, and the size of the terms of that.
+        // The mismatch with respect to the other rows, and the size of its terms.
         let mismatch = |residual: &M::Multipliers| {
             let own = residual.component(found.row).value();
             let terms =
@@ -183,7 +185,7 @@ fn diagnosis_of<M: MechanicalSystem + ?Sized>(
             follows_from,
             mismatch,
             rate_mismatch,
-            // Residuals are compared with the motion that would mend them, rates of constraints with one another.
+            // Residuals are compared with the motion that would remove them, rates of constraints with their terms.
             is_consistent: mismatch.abs() <= CONSISTENT * length && rate_mismatch.abs() <= CONSISTENT * rate,
         });
     }

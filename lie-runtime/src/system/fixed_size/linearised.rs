@@ -1,4 +1,4 @@
-//! Dense matrices, and the linear systems of implicit methods.
+//! Dense matrices, and the linear systems of implicit methods for systems of fixed size.
 
 use nalgebra::SMatrix;
 use num_traits::{Zero, zero};
@@ -14,7 +14,7 @@ use crate::system::{
     IterationResidual, KktError, LinearisedAssembly,
 };
 
-/// M, C and B at a point, K and H where they are needed.
+/// Computes M, C and B at a point, and K and H if needed.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn matrices_at<M, E, const D: usize, const R: usize>(
     system: &M,
@@ -130,7 +130,7 @@ where
         out: &mut Self::Factorisation,
     ) -> Result<(), KktError> {
         let needs_gradient = projection.is_some() || E::HOLONOMIC_ROWS < R;
-        // Zero for RATTLie.
+        // The coefficient is zero for RATTLie.
         let needs_stiffness = !coefficients.stiffness.is_zero();
         let mut matrices = matrices_at::<M, E, D, R>(system, point, needs_stiffness, needs_gradient);
         matrices.jacobian_tangent = matrices.jacobian;
@@ -171,7 +171,8 @@ where
         residual: &IterationResidual<M>,
         correction: &mut IterationCorrection<M>,
     ) -> bool {
-        // Derivatives are those of the iterate that is converged to, whatever solves for it: not worth another thousand operations to compile.
+        // The derivatives of the converged iterate do not depend on the solver, so the thousand operations of the other
+        // one need not be compiled.
         if <M::Scalar as Scalar>::HAS_DERIVATIVES {
             return false;
         }

@@ -1,4 +1,5 @@
-//! Systems of one term over everything: straight-line kernels, and linear algebra whose structure is known at compile time.
+//! Systems of a size known at compile time: straight-line kernels, and linear algebra with a sparsity pattern known at
+//! compile time.
 
 mod linearised;
 mod reverse;
@@ -12,11 +13,11 @@ use super::{Assembled, Assembly, Block, ElementLocation, IterationMatrices, KktE
 use crate::scalar::{Mask, Scalar, zeros};
 use crate::space::{FixedFields, FixedSpace};
 
-/// The assembly of systems that are one term `E`, of dimension `D` with `R` rows of constraints.
+/// The assembly of a system with a single term `E`, of dimension `D` with `R` constraint rows.
 #[derive(Clone, Copy, Debug)]
 pub struct FixedSizeAssembly<E, const D: usize, const R: usize>(PhantomData<E>);
 
-/// The one term of a system, and what solves with it: B and M⁻¹ by their structural nonzeros.
+/// The kernels of a system with a single term: the term itself, and the sparse linear algebra of B and M⁻¹.
 pub trait FixedSizeKernels<M: Assembled, const D: usize, const R: usize>:
     Term<
         M,
@@ -26,12 +27,12 @@ pub trait FixedSizeKernels<M: Assembled, const D: usize, const R: usize>:
         Jacobian = SMatrix<M::Scalar, R, D>,
     >
 {
-    /// The entries of B that change.
+    /// The entries of B that are not constant.
     type Stored: Block<M::Scalar>;
-    /// What is kept of M⁻¹ where it changes.
+    /// The stored part of M⁻¹, if it is not constant.
     type Inverse: Block<M::Scalar>;
 
-    /// The entries of B(t, q) that change.
+    /// Computes the entries of B(t, q) that are not constant.
     fn stored_jacobian(
         system: &M,
         place: &ElementLocation<'_>,
@@ -39,7 +40,7 @@ pub trait FixedSizeKernels<M: Assembled, const D: usize, const R: usize>:
         q: &M::Configuration,
         out: &mut Self::Stored,
     );
-    /// M(q)⁻¹, block by block; see [`mass`](super::MechanicalSystem::mass).
+    /// Computes M(q)⁻¹, block by block; see [`mass`](super::MechanicalSystem::mass).
     ///
     /// # Errors
     /// [`KktError::MassNotPositiveDefinite`].
@@ -86,14 +87,16 @@ pub trait FixedSizeKernels<M: Assembled, const D: usize, const R: usize>:
         multipliers: &mut Self::Rows,
     ) -> Result<(), KktError>;
 
-    /// True if [`correction`](Self::correction) is there.
+    /// True if [`correction`](Self::correction) is implemented.
     const CORRECTS: bool = false;
-    /// ζ and λ̂ of an [iteration](super::IterationPoint) without stabilisation, eliminated in an order that is fixed at compile time by the
-    /// structural nonzeros of all matrices and the numbers in B; true if no pivot is small beside what is left in its column, or in the row
-    /// of a constraint.
+    /// Solves an [iteration](super::IterationPoint) without stabilisation for ζ and λ̂, in an elimination order that is
+    /// fixed at compile time by the sparsity patterns and the constants in B.
     ///
-    /// The `matrices` are M, C, K, B and H, without T, those that are not there or constant unread; the `coefficients` are c_M, c_C, c_K and
-    /// c_H / c_B; `force` is h² r, `constraint` Φ in holonomic rows and h (B v + b) / c_B in others.
+    /// Returns true if no pivot is small compared with the other entries of its column, or of its constraint row. The
+    /// `matrices` are M, C, K,
+    /// B and H, without T; missing and constant ones are not read. The `coefficients` are c_M, c_C, c_K and c_H / c_B.
+    /// `force` is h² r, and
+    /// `constraint` is Φ in holonomic rows and h (B v + b) / c_B in the other rows.
     #[allow(clippy::too_many_arguments)] // A matrix by its parts, right-hand sides and solutions.
     #[inline]
     fn correction(
@@ -114,7 +117,7 @@ pub trait FixedSizeKernels<M: Assembled, const D: usize, const R: usize>:
 /// A vector of a system.
 type Vector<M, const N: usize> = SVector<<M as Assembled>::Scalar, N>;
 
-/// Where the one term stands.
+/// The location of the single term.
 const PLACE: &ElementLocation<'static> = &ElementLocation::EVERYTHING;
 
 impl<M, E, const D: usize, const R: usize> Assembly<M> for FixedSizeAssembly<E, D, R>
@@ -213,7 +216,7 @@ where
     fn constraint_jacobian(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut E::Stored) {
         E::stored_jacobian(system, PLACE, t, q, out);
     }
-    // B and −g have nothing in common that is worth a kernel of both.
+    // B and −g share no subexpressions that would justify a common kernel.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn jacobian_and_force(
         system: &M,
@@ -272,7 +275,7 @@ where
         towards(system, constraint_jacobian, ahead, drift, multipliers);
         E::solve_kkt(system, mass, force_jacobian, constraint_jacobian, force, drift, acceleration, multipliers)
     }
-    // Its elimination is straight-line code that keeps nothing.
+    // The elimination is straight-line code that stores no factors.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn solve_kkt_again(
         system: &M,

@@ -1,4 +1,4 @@
-//! The ways back through the one term.
+//! Reverse-mode differentiation of systems of fixed size.
 
 use super::{FixedSizeAssembly, FixedSizeKernels, PLACE, Vector};
 use crate::space::FixedFields;

@@ -5,7 +5,7 @@ use crate::scalar::Scalar;
 use crate::system::chain::{Dynamics, ElementSystem, ElementVisitor, Structure};
 use crate::system::{Block, Term};
 
-/// B v.
+/// Computes B v.
 #[inline]
 pub(in crate::system::chain) fn times<M: ElementSystem>(
     system: &M,
@@ -42,8 +42,9 @@ pub(in crate::system::chain) fn add_transpose_times<M: ElementSystem>(
     }
 }
 
-/// Every constraint row of what sees frames: its number, its entries in the list of Jacobians and their components. Joints further inwards than
-/// the frame where the ways of an element meet have none, if its rows ask nothing of that.
+/// Calls `visit` with every constraint row over frames: its number, its entries in the list of Jacobians and their
+/// components. Ancestors of the frame where the paths of an element meet have no entries, if the covectors of its rows
+/// vanish there.
 #[inline]
 fn each_joined_row<S: Scalar>(structure: &Structure<S>, jacobian: &[S], mut visit: impl FnMut(usize, &[S], &[usize])) {
     let (size, (jacobian, reaches)) = (structure.reach, jacobian.split_at(structure.reach_of(0)));
@@ -71,7 +72,7 @@ fn each_joined_row<S: Scalar>(structure: &Structure<S>, jacobian: &[S], mut visi
     }
 }
 
-/// B v of the elements over members.
+/// Computes B v of the elements over members.
 struct JacobianTimes<'a, M: ElementSystem> {
     structure: &'a Structure<M::Scalar>,
     jacobian: &'a [M::Scalar],

@@ -1,4 +1,4 @@
-//! Mass, tangent stiffness and damping, element by element.
+//! Mass, tangent stiffness and damping matrices, element by element.
 
 use core::marker::PhantomData;
 
@@ -7,7 +7,7 @@ use crate::system::chain::layout::CLAMPED;
 use crate::system::chain::{ElementSystem, ElementVisitor, Structure};
 use crate::system::{Block, Term};
 
-/// Which matrix of the elements.
+/// A matrix of the elements.
 pub(in crate::system::chain) enum Matrix<'a, S, P> {
     Mass,
     Stiffness {
@@ -23,7 +23,7 @@ pub(in crate::system::chain) enum Matrix<'a, S, P> {
 }
 
 visitor! {
-    /// Sets the list of matrices; zeros of elements that have no such term.
+    /// Sets the list of matrices; zeros for elements without a contribution.
     Matrices { matrix: Matrix<'a, M::Scalar, M>, starts: &'a [usize], out: &'a mut [M::Scalar] } (self, E) {
         let EvaluationPoint { system, t, q } = self.point;
         let size = ElementSizes::<M, E>::COMPONENTS * ElementSizes::<M, E>::COMPONENTS;
@@ -63,7 +63,7 @@ visitor! {
     }
 }
 
-/// The masses of the elements.
+/// Computes the mass matrices of the elements.
 pub(in crate::system::chain) fn mass<M: ElementSystem>(
     system: &M,
     structure: &Structure<M::Scalar>,
@@ -75,7 +75,7 @@ pub(in crate::system::chain) fn mass<M: ElementSystem>(
     system.visit(&mut Matrices { point, matrix: Matrix::Mass, starts: &structure.matrix_starts, out });
 }
 
-/// Adds the masses of the elements to the blocks of their members, where no element couples two.
+/// Adds the mass matrices of the elements to the blocks of their members, without coupling between members.
 struct MemberMass<'a, M: ElementSystem> {
     point: EvaluationPoint<'a, M>,
     structure: &'a Structure<M::Scalar>,
@@ -94,7 +94,7 @@ impl<M: ElementSystem> ElementVisitor<M> for MemberMass<'_, M> {
         for place in self.structure.layout().kinds[E::KIND].places() {
             E::mass_matrix(system, &place, t, q, &mut local);
             let local = local.as_slice();
-            // Slots of one member, as the ends of a chain of one, count together.
+            // Slots of one member, such as the ends of a closed chain with one member, add up.
             let mut row_start = 0;
             for (&rows, &row_offset) in E::SLOTS.iter().zip(place.offsets) {
                 let mut column_start = 0;
@@ -118,7 +118,7 @@ impl<M: ElementSystem> ElementVisitor<M> for MemberMass<'_, M> {
     }
 }
 
-/// The blocks of the mass matrix, one a member, where no element couples two.
+/// Computes the blocks of a mass matrix without coupling between members.
 pub(in crate::system::chain) fn member_mass<M: ElementSystem>(
     system: &M,
     structure: &Structure<M::Scalar>,

@@ -1,4 +1,4 @@
-//! Loops over the elements: gather the local velocity, call the kernel, add what it gives.
+//! Loops over the elements: gather the local velocity, call the kernel, scatter the result.
 
 use core::marker::PhantomData;
 use core::ops::Range;
@@ -17,7 +17,7 @@ use super::layout::CLAMPED;
 use super::{ElementLocation, ElementSystem, Structure};
 use crate::system::Term;
 
-/// The sizes of a kind of elements, as constants.
+/// The sizes of a kind of elements as constants.
 pub(super) struct ElementSizes<M, E>(PhantomData<(M, E)>);
 
 const fn sum(terms: &[usize]) -> usize {
@@ -30,13 +30,13 @@ const fn sum(terms: &[usize]) -> usize {
 }
 
 impl<M: ElementSystem, E: Term<M>> ElementSizes<M, E> {
-    /// Components of a local velocity.
+    /// The number of components of a local velocity.
     pub const COMPONENTS: usize = sum(E::SLOTS);
-    /// Constraint rows.
+    /// The number of constraint rows.
     pub const ROWS: usize = sum(E::SEGMENTS);
 }
 
-/// The components of the slots; zeros of clamped ones.
+/// Copies the components of the slots; zeros for clamped slots.
 #[inline]
 pub(super) fn gather<M: ElementSystem, E: Term<M>>(
     place: &ElementLocation<'_>,
@@ -73,7 +73,7 @@ pub(super) fn scatter<M: ElementSystem, E: Term<M>>(
     }
 }
 
-/// The constraint rows of an element.
+/// Copies the constraint rows of an element.
 #[inline]
 pub(super) fn gather_rows<M: ElementSystem, E: Term<M>>(
     place: &ElementLocation<'_>,
@@ -88,7 +88,7 @@ pub(super) fn gather_rows<M: ElementSystem, E: Term<M>>(
     }
 }
 
-/// Sets the constraint rows of an element: they are its own.
+/// Sets the constraint rows of an element, which no other element shares.
 #[inline]
 pub(super) fn set_rows<M: ElementSystem, E: Term<M>>(
     place: &ElementLocation<'_>,
@@ -103,7 +103,7 @@ pub(super) fn set_rows<M: ElementSystem, E: Term<M>>(
     }
 }
 
-/// The Jacobian of an element in the flat list.
+/// Returns the Jacobian of an element in the flat list.
 #[inline]
 pub(super) fn jacobian_of<'a, M: ElementSystem, E: Term<M>>(
     structure: &Structure<M::Scalar>,
@@ -114,7 +114,7 @@ pub(super) fn jacobian_of<'a, M: ElementSystem, E: Term<M>>(
     &jacobian[structure.jacobian_starts[E::KIND] + element * size..][..size]
 }
 
-/// What an element is evaluated at.
+/// The point of evaluation.
 pub(super) struct EvaluationPoint<'a, M: ElementSystem> {
     pub system: &'a M,
     pub t: M::Scalar,
@@ -130,13 +130,13 @@ impl<M: ElementSystem> Clone for EvaluationPoint<'_, M> {
 impl<M: ElementSystem> Copy for EvaluationPoint<'_, M> {}
 
 impl<'a, M: ElementSystem> EvaluationPoint<'a, M> {
-    /// The elements of a kind.
+    /// Iterates over the elements of a kind.
     #[inline]
     pub fn places<E: Term<M>>(&self) -> impl Iterator<Item = ElementLocation<'a>> + use<'a, M, E> {
         self.system.structure().layout().kinds[E::KIND].places()
     }
 
-    /// Some elements of a kind that follow one another.
+    /// Iterates over a range of elements of a kind.
     #[inline]
     pub fn places_within<E: Term<M>>(
         &self,
@@ -146,7 +146,7 @@ impl<'a, M: ElementSystem> EvaluationPoint<'a, M> {
     }
 }
 
-/// Defines a visitor that holds a [`EvaluationPoint`] and slices.
+/// Defines a visitor with an [`EvaluationPoint`] and slices.
 macro_rules! visitor {
     (
         $(#[$doc:meta])*

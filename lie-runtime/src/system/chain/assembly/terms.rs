@@ -5,11 +5,11 @@ use crate::scalar::Scalar;
 use crate::system::chain::{ElementSystem, ElementVisitor};
 use crate::system::{Block, Term};
 
-/// The elements of which kinds.
+/// The kinds of elements to visit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::system::chain) enum Which {
     All,
-    /// Those whose force does not come with B.
+    /// The kinds whose force is not computed together with B.
     WithoutJacobian,
 }
 
@@ -49,7 +49,7 @@ visitor! {
 }
 
 visitor! {
-    /// Adds r; sets Φ if it is wanted.
+    /// Adds r; optionally sets Φ.
     AddResidual {
         v: &'a [M::Scalar],
         acceleration: &'a [M::Scalar],
@@ -127,7 +127,7 @@ visitor! {
 }
 
 visitor! {
-    /// Sets the list of Jacobians; adds −g where it comes with them, if it is wanted.
+    /// Sets the list of Jacobians; optionally adds −g of the kinds that compute it together.
     SetJacobian { out: &'a mut [M::Scalar], force: Option<&'a mut [M::Scalar]> } (self, E) {
         if ElementSizes::<M, E>::ROWS == 0 {
             return;
@@ -150,7 +150,7 @@ visitor! {
 }
 
 visitor! {
-    /// Adds up both energies.
+    /// Adds both energies.
     SumEnergies { v: Option<&'a [M::Scalar]>, sum: M::Scalar } (self, E) {
         let EvaluationPoint { system, t, q } = self.point;
         let mut local = E::Vector::zeros();

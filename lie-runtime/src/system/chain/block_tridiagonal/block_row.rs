@@ -1,13 +1,14 @@
-//! A row of blocks of the Schur complement, and its elimination.
+//! A block row of the Schur complement, and its elimination.
 
 use super::blocks::{dot, product};
 use crate::scalar::Scalar;
 use crate::solve::lost_pivot;
 
-/// A pivot has to be at least this multiple of the largest entry below it.
+/// The least ratio of a pivot to the largest entry below it.
 const SAFE_PIVOT: f64 = 1e-2;
 
-/// Numbers kept of a row: inverse pivot, right-hand side, the row of the diagonal block and of the one to its right.
+/// The number of scalars that are stored for a row: inverse pivot, right-hand side, the row of the diagonal block and
+/// of the block to its right.
 pub(super) const fn stored(rows: usize) -> usize {
     2 + 2 * rows
 }
@@ -19,7 +20,7 @@ pub(super) struct BlockRow<S, const R: usize> {
     pub(super) upper: [[S; R]; R],
     inverse_pivots: [S; R],
     pub(super) right_hand_side: [S; R],
-    /// Σ of the absolute values that a diagonal entry is the sum of.
+    /// The sum of the absolute values of the terms of each diagonal entry.
     scales: [f64; R],
 }
 
@@ -30,7 +31,7 @@ impl<S: Scalar, const R: usize> BlockRow<S, R> {
         BlockRow { diagonal: zeros, upper: zeros, inverse_pivots, right_hand_side, scales: [0.0; R] }
     }
 
-    /// Adds what a member contributes: B₂ (M⁻¹ B₁ᵀ) and B₂ a.
+    /// Adds the contributions of a member: B₂ (M⁻¹ B₁ᵀ) and B₂ a.
     #[inline]
     #[allow(clippy::needless_range_loop)] // As the matrices are written.
     pub(super) fn add<const D: usize>(&mut self, rows: &[&[S; D]; R], weighted: &[[S; D]; R], acceleration: [S; D]) {
@@ -44,8 +45,8 @@ impl<S: Scalar, const R: usize> BlockRow<S, R> {
         }
     }
 
-    /// Eliminates the unknowns of this element from its own rows and from those of the next one, of which `lower` is the
-    /// block under the diagonal; false if a pivot is not safe.
+    /// Eliminates the unknowns of this element from its own rows and from the rows of the next element, with `lower`
+    /// the block below the diagonal. Returns false if a pivot is not safe.
     #[inline]
     #[allow(clippy::needless_range_loop)] // As the matrices are written.
     pub(super) fn eliminate(&mut self, lower: &mut [[S; R]; R], next: &mut Self) -> bool {
@@ -55,7 +56,7 @@ impl<S: Scalar, const R: usize> BlockRow<S, R> {
             let pivot = self.diagonal[k][k];
             let size = pivot.value().abs();
             let bound = size / SAFE_PIVOT;
-            // NaN is not above anything.
+            // A comparison with NaN is false.
             is_safe &= size > lost * self.scales[k];
             let inverse = S::one() / pivot;
             self.inverse_pivots[k] = inverse;

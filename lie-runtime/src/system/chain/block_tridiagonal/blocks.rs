@@ -1,4 +1,4 @@
-//! Blocks of members and elements, as arrays.
+//! Blocks of members and elements as arrays.
 
 use crate::scalar::Scalar;
 use crate::system::chain::element_shape::FreeMember;
@@ -13,7 +13,7 @@ impl<'a, S, const R: usize, const D: usize> ElementJacobians<'a, S, R, D> {
         ElementJacobians(jacobians.as_chunks().0)
     }
 
-    /// The rows of an element at one of its slots.
+    /// Returns the rows of an element at one of its slots.
     #[inline]
     pub(super) fn block(&self, element: usize, slot: usize) -> [&'a [S; D]; R] {
         let rows = &self.0[element * 2 * R..][..2 * R];
@@ -23,11 +23,11 @@ impl<'a, S, const R: usize, const D: usize> ElementJacobians<'a, S, R, D> {
 
 /// M⁻¹, member by member.
 pub(super) trait MemberInverse<S> {
-    /// M⁻¹ x at a member; zeros at a clamped one.
+    /// Returns M⁻¹ x at a member; zeros at a clamped member.
     fn weigh<const D: usize>(&self, offset: usize, x: &[S; D]) -> [S; D];
 }
 
-/// One number a component.
+/// M⁻¹ with one scalar a component.
 pub(super) struct DiagonalInverse<'a, S>(pub(super) &'a [S]);
 
 impl<S: Scalar> MemberInverse<S> for DiagonalInverse<'_, S> {
@@ -38,7 +38,7 @@ impl<S: Scalar> MemberInverse<S> for DiagonalInverse<'_, S> {
     }
 }
 
-/// A block a member.
+/// M⁻¹ with one block a member.
 pub(super) struct BlockInverse<'a, S> {
     pub(super) entries: &'a [S],
     pub(super) members: &'a [FreeMember],
@@ -59,7 +59,7 @@ impl<S: Scalar> MemberInverse<S> for BlockInverse<'_, S> {
     }
 }
 
-/// B M⁻¹ of some rows at a member.
+/// Returns B M⁻¹ of some rows at a member.
 #[inline]
 pub(super) fn weighed<S: Scalar, const R: usize, const D: usize>(
     inverse: &impl MemberInverse<S>,
@@ -73,7 +73,7 @@ pub(super) fn weighed<S: Scalar, const R: usize, const D: usize>(
     out
 }
 
-/// The components of a member; zeros of a clamped one.
+/// Returns the components of a member; zeros for a clamped member.
 #[inline]
 pub(super) fn components<S: Scalar, const D: usize>(vector: &[S], offset: usize) -> [S; D] {
     let mut out = [S::zero(); D];
@@ -97,13 +97,13 @@ pub(super) fn add_transposed<S: Scalar, const R: usize, const D: usize>(
     }
 }
 
-/// A Bᵀ.
+/// Returns A Bᵀ.
 #[inline]
 pub(super) fn product<S: Scalar, const R: usize, const D: usize>(a: &[&[S; D]; R], b: &[[S; D]; R]) -> [[S; R]; R] {
     core::array::from_fn(|i| core::array::from_fn(|j| dot(a[i], &b[j])))
 }
 
-/// The inner product, in two sums that do not wait for one another.
+/// Returns the inner product, in two independent sums.
 #[inline]
 pub(super) fn dot<S: Scalar, const D: usize>(a: &[S; D], b: &[S; D]) -> S {
     let mut sums = [a[0] * b[0], a[1] * b[1]];

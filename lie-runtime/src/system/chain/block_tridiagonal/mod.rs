@@ -1,8 +1,10 @@
-//! The saddle-point system of a path: elements that follow one another, each sharing its last member with the next one.
+//! The block-tridiagonal KKT system of elements in a row, each of which shares its last member with the next element.
 //!
-//! The Schur complement B₂ M⁻¹ B₁ᵀ is block-tridiagonal then, and its blocks are formed, eliminated and forgotten in one
-//! pass over the elements; a second one finds the multipliers and what they add to the accelerations. There are no
-//! interchanges: a system that needs some is left to the band.
+//! The Schur complement B₂ M⁻¹ B₁ᵀ is block-tridiagonal. One pass over the elements forms, eliminates and discards its
+//! blocks (block Thomas
+//! algorithm). A second pass computes the multipliers and their contributions to the accelerations. There is no
+//! pivoting: a system that
+//! needs pivoting is solved with a band.
 
 mod block_row;
 mod blocks;
@@ -17,25 +19,25 @@ use blocks::{
     BlockInverse, DiagonalInverse, ElementJacobians, MemberInverse, add_transposed, components, product, weighed,
 };
 
-/// The elements with constraints, if they make up a path.
+/// The elements with constraints, if they form a row.
 #[derive(Clone, Debug)]
 pub(super) struct BlockTridiagonal {
     /// The constraint rows of an element.
     rows: usize,
     /// The dimension of a member.
     dimension: usize,
-    /// The first components of the first slot of the first element, and of the second ones of all, as short as they can be: both
-    /// passes read them.
+    /// The first component of the first slot of the first element, and of the second slots of all elements, in 32 bits
+    /// because both passes read them.
     offsets: (u32, Vec<u32>),
     /// The global rows, element by element.
     global_rows: Vec<u32>,
-    /// Where the Jacobians start.
+    /// The start of the Jacobians.
     start: usize,
-    /// True if all free members are on the path.
+    /// True if all free members belong to the row of elements.
     pub(super) is_all: bool,
 }
 
-/// The numbers of the linear system.
+/// The data of the linear system.
 pub(super) struct KktBlocks<'a, S> {
     pub inverse: &'a InverseMass<S>,
     pub members: &'a [FreeMember],
@@ -44,16 +46,16 @@ pub(super) struct KktBlocks<'a, S> {
     pub force_jacobian: &'a [S],
     /// B₂.
     pub constraint_jacobian: &'a [S],
-    /// f; nothing of zeros.
+    /// f; empty for zero.
     pub force: &'a [S],
     /// c, or b.
     pub constraint: &'a [S],
-    /// w and 1/h of B₂ (w + h v') + b = 0, in the place of B₂ v' = c.
+    /// w and 1/h of B₂ (w + h v') + b = 0, which replaces B₂ v' = c.
     pub ahead: Option<(&'a [S], S)>,
 }
 
 impl<S: Scalar> KktBlocks<'_, S> {
-    /// What the right-hand sides have of a member: its acceleration without reactions, and w / h.
+    /// Returns the contribution of a member to the right-hand sides: its acceleration without reactions, and w / h.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn known<I: MemberInverse<S>, const D: usize>(&self, inverse: &I, offset: usize) -> [S; D] {
         let free = inverse.weigh(offset, &components(self.force, offset));
@@ -62,7 +64,7 @@ impl<S: Scalar> KktBlocks<'_, S> {
         core::array::from_fn(|i| free[i] + factor * velocity[i])
     }
 
-    /// The acceleration of a member under what its reactions Bᵀ λ leave of the force, if it is free.
+    /// Sets the acceleration of a free member due to the force minus its reactions Bᵀ λ.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn accelerate<I: MemberInverse<S>, const D: usize>(
         &self,
@@ -85,17 +87,17 @@ impl<S: Scalar> KktBlocks<'_, S> {
     }
 }
 
-/// What the first pass goes through.
+/// The task of the first pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pass {
-    /// The matrix with its right-hand side.
+    /// Eliminate the matrix and its right-hand side.
     Elimination,
-    /// Another right-hand side of the matrix that has been eliminated.
+    /// Eliminate another right-hand side with the stored factors.
     RightHandSide,
 }
 
 impl BlockTridiagonal {
-    /// The path that the elements with constraints make up.
+    /// Returns the block-tridiagonal form, if the elements with constraints form a row.
     pub(super) fn find(layout: &Layout, shapes: &[ElementShape], starts: &[usize]) -> Option<BlockTridiagonal> {
         let mut constrained = (0..shapes.len()).filter(|&kind| shapes[kind].rows > 0 && layout.kinds[kind].count > 0);
         let (Some(number), None) = (constrained.next(), constrained.next()) else { return None };
@@ -107,7 +109,7 @@ impl BlockTridiagonal {
         let short = |number: usize| u32::try_from(number).unwrap_or(NOWHERE);
         let offsets: Vec<[usize; 2]> = kind.places().map(|place| [place.offsets[0], place.offsets[1]]).collect();
         let follows = offsets.windows(2).all(|pair| pair[0][1] == pair[1][0] && pair[0][1] != CLAMPED);
-        // Members in the order of their components: none is met twice.
+        // The order of the components is ascending, so that no member occurs twice.
         let members = offsets.iter().map(|&[first, _]| first).chain(offsets.last().map(|&[_, last]| last));
         let free = members.filter(|&offset| offset != CLAMPED);
         let ascends = free.clone().is_sorted_by(|a, b| a < b);
@@ -127,13 +129,13 @@ impl BlockTridiagonal {
         })
     }
 
-    /// How many numbers [`solve`](Self::solve) keeps of the first pass.
+    /// Returns the number of scalars that [`solve`](Self::solve) stores.
     pub(super) fn factor_length(&self) -> usize {
         self.offsets.1.len() * self.rows * stored(self.rows)
     }
 
-    /// Multipliers, and the accelerations of the members on the path; false, with nothing of use in either, if a pivot is not safe
-    /// or a number not finite.
+    /// Solves for the multipliers and the accelerations of the members of the row. Returns false, with undefined
+    /// results, if a pivot is not safe or a number is not finite.
     pub(super) fn solve<S: Scalar>(
         &self,
         system: &KktBlocks<'_, S>,
@@ -144,7 +146,7 @@ impl BlockTridiagonal {
         self.solve_by(Pass::Elimination, system, factors, acceleration, multipliers)
     }
 
-    /// The same with the factors of the last solution, if the Jacobians are one and were then, and f is zero.
+    /// Solves with the factors of the last solution, for equal Jacobians and zero f.
     pub(super) fn solve_again<S: Scalar>(
         &self,
         system: &KktBlocks<'_, S>,
@@ -218,7 +220,8 @@ impl BlockTridiagonal {
         is_safe && self.substitute::<S, _, R, D>(system, inverse, factors, acceleration, multipliers)
     }
 
-    /// The first pass. Keeps of each row what is above the diagonal, the inverse pivot and the right-hand side.
+    /// The first pass. It stores for each row the entries above the diagonal, the inverse pivot and the right-hand
+    /// side.
     #[inline]
     fn eliminate<S: Scalar, I: MemberInverse<S>, const R: usize, const D: usize>(
         &self,
@@ -265,14 +268,14 @@ impl BlockTridiagonal {
         true
     }
 
-    /// So many times c of an element.
+    /// Returns `factor` c of an element.
     #[inline]
     fn right_hand_side<S: Scalar, const R: usize>(&self, factor: S, constraint: &[S], element: usize) -> [S; R] {
         core::array::from_fn(|i| factor * constraint[self.global_rows[element * R + i] as usize])
     }
 
-    /// The first pass of another right-hand side without a force: with one Jacobian the matrix is symmetric, and what is under its
-    /// diagonal has been eliminated by the pivots and what is above.
+    /// The first pass for another right-hand side without a force. With a single Jacobian the matrix is symmetric, so
+    /// that the entries below the diagonal follow from the pivots and the entries above.
     #[inline]
     fn eliminate_right_hand_side<S: Scalar, const R: usize>(&self, constraint: &[S], factors: &mut [S]) {
         let mut from_before = [S::zero(); R];
@@ -297,7 +300,7 @@ impl BlockTridiagonal {
         }
     }
 
-    /// The second pass.
+    /// The second pass, a back substitution.
     #[inline]
     fn substitute<S: Scalar, I: MemberInverse<S>, const R: usize, const D: usize>(
         &self,
@@ -310,7 +313,7 @@ impl BlockTridiagonal {
         let first = ElementJacobians::<S, R, D>::new(&system.force_jacobian[self.start..]);
         let mut probe = S::zero();
         let mut next = [S::zero(); R];
-        // B₁ᵀ λ at the member that the next element shares.
+        // B₁ᵀ λ at the member that is shared with the next element.
         let mut reaction = [S::zero(); D];
         let elements = self.offsets.1.iter().zip(self.global_rows.chunks_exact(R)).enumerate();
         for ((element, (&offset, rows)), factors) in elements.zip(factors.chunks_exact(R * stored(R))).rev() {
@@ -339,16 +342,16 @@ impl BlockTridiagonal {
     }
 }
 
-/// [`CLAMPED`] as a short number.
+/// [`CLAMPED`] in 32 bits.
 const NOWHERE: u32 = u32::MAX;
 
-/// An offset.
+/// Converts an offset.
 #[inline]
 fn long(offset: u32) -> usize {
     if offset == NOWHERE { CLAMPED } else { offset as usize }
 }
 
-/// True if there is code for blocks of that size.
+/// Returns true if blocks of that size are instantiated.
 fn is_known(rows: usize, dimension: usize) -> bool {
     matches!((rows, dimension), (1 | 3, 3) | (1 | 2 | 3 | 5, 6))
 }

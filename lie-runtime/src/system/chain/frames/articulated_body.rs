@@ -1,17 +1,21 @@
-//! M v' = f by articulated inertias, in O(N).
+//! The articulated-body algorithm (ABA, Featherstone): M v' = f in O(N).
 //!
-//! The equations of a chain are M_x u' of every frame, pulled back to the members. Elimination from the free end
-//! inwards leaves, with I the inertia of frame i and of all that hangs on it and p the force that it needs at u' = 0,
+//! The equations of a chain are M_x u' of every frame, pulled back to the members. A backward pass from the leaves
+//! computes the articulated
+//! inertia I of frame i with all its descendants, and the bias force p at u' = 0,
 //!
 //! ```text
 //! D = Jᵀ I J + M_i,   H = Aᵀ I J,   G = H D⁻¹,   I ← M_x + Aᵀ I A − G Hᵀ,   p ← Aᵀ p + G (f − Jᵀ p),
 //! ```
 //!
-//! and then outwards v' = D⁻¹ (f − Jᵀ p) − Gᵀ u', u' ← A u' + J v'. What goes from frame to frame waits for nothing but the frame before: the
-//! time of a long chain is that of these operations one after the other. That is block elimination of a definite matrix, so no
-//! pivoting is needed; D has the size of one member.
+//! and a forward pass v' = D⁻¹ (f − Jᵀ p) − Gᵀ u', u' ← A u' + J v'. Each operation depends on the previous frame only,
+//! so the latency of
+//! these operations determines the time of a long chain. The algorithm is the block elimination of a definite matrix,
+//! so no pivoting is
+//! needed; D has the size of one member.
 //!
-//! Loops over components of frames and joints run over sizes known at compile time, in indices, so that they are unrolled.
+//! Loops over components of frames and joints have sizes known at compile time and use indices, so that they are
+//! unrolled.
 
 #![allow(clippy::needless_range_loop)]
 
@@ -32,26 +36,27 @@ use crate::system::chain::ElementSystem;
 use crate::system::chain::assembly;
 use crate::system::chain::inverse_mass::invert_block;
 
-/// The eliminated mass matrix of a tree of joints with frames; lists are in the order of sweeps.
+/// The factorised mass matrix of a tree of joints with frames; lists are in the order of the forward pass.
 ///
-/// Joints between a loop and the base wait for its rows, which add to their inertia: they are eliminated once, with these. M alone is
-/// eliminated there when it is asked for.
+/// The elimination of joints between a loop and the base is deferred, because the rows of the loop add to their
+/// inertia: they are eliminated
+/// once, with the loop. M alone is eliminated there on request.
 pub struct ArticulatedMass<M: ElementSystem, F: Frames<M>> {
     pub(super) t: M::Scalar,
     pub(super) q: M::Configuration,
-    /// The frames, and how they move at v' = 0 where that has been asked for.
+    /// The frames, and their motions at v' = 0 if they have been computed.
     pub(super) motions: Vec<FrameMotionOf<M, F>>,
-    /// I of frames and of all that hangs on them, the upper triangles, but for what hangs on joints that wait: of those at such joints, and
-    /// what others than the next frame leave where several hang.
+    /// The upper triangles of the articulated inertias: at deferred joints without descendants that are deferred, and
+    /// at frames with several children the sum of all children but the next frame.
     pub(super) inertias: Vec<F::Matrix>,
     pub(super) joints: Vec<EliminatedJoint<M, F>>,
-    /// What a frame needs, and then its acceleration.
+    /// The bias force of each frame, and then its acceleration.
     pub(super) vectors: Vec<F::Vector>,
-    /// Of members elsewhere M⁻¹, and what joints have of their own; empty if there is neither.
+    /// M⁻¹ of members without frames, and the inertia of joints by themselves; empty if there is neither.
     pub(super) blocks: Vec<M::Scalar>,
-    /// What rows of constraints need.
+    /// The elimination of constraint rows.
     pub(super) loops: Option<Box<LoopElimination<M, F>>>,
-    /// True if no joint waits, and once that has been so: what is wrong with M by itself is told at the start.
+    /// True if no joint is deferred; and whether that has been so once, since the first factorisation checks M itself.
     pub(super) is_whole: [bool; 2],
 }
 
@@ -78,7 +83,7 @@ impl<M: ElementSystem, F: Frames<M>> fmt::Debug for ArticulatedMass<M, F> {
 }
 
 impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
-    /// How many loops that close at frames the last solution with constraints has left at the base, where rows are interchanged.
+    /// Returns the number of loops that the last solution with constraints has eliminated at the base with pivoting.
     pub fn left_at_base(&self) -> usize {
         self.loops.as_ref().map_or(0, |loops| loops.left_at_base())
     }
@@ -102,7 +107,7 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
     }
 }
 
-/// Eliminates M(q), but for the joints that wait for loops.
+/// Factorises M(q), except for deferred joints.
 pub(super) fn factorise<M: ElementSystem, F: Frames<M>>(
     system: &M,
     t: M::Scalar,
@@ -114,7 +119,8 @@ pub(super) fn factorise<M: ElementSystem, F: Frames<M>>(
     mass.eliminate_tree(system)
 }
 
-/// The same, and adds −g of the frames; where these have been `kinematics` before at (t, q), M takes them over.
+/// Factorises M(q) and adds −g of the frames. Frames whose positions are in `kinematics` are not computed again; M
+/// consumes them.
 pub(super) fn factorise_and_add_force<M: ElementSystem, F: Frames<M>>(
     system: &M,
     at: (M::Scalar, &M::Configuration, &[M::Scalar]),
@@ -153,8 +159,8 @@ pub(super) fn factorise_and_add_force<M: ElementSystem, F: Frames<M>>(
     mass.eliminate_tree(system)
 }
 
-/// Solves M v' = f − (M_x u' + g_x, of all frames where v' = 0, pulled back), with the elimination of M(q): what frames need for their motion
-/// goes inwards with their inertia. Without constraints.
+/// Solves M v' = f − Σ (M_x u' + g_x), with the frames' terms at v' = 0 pulled back, in the elimination of M(q): the
+/// bias forces take part in the backward pass of the inertias. Without constraints.
 pub(super) fn accelerate<M: ElementSystem, F: Frames<M>>(
     system: &M,
     at: (M::Scalar, &M::Configuration, &[M::Scalar]),
@@ -169,7 +175,7 @@ pub(super) fn accelerate<M: ElementSystem, F: Frames<M>>(
 }
 
 impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
-    /// What M has at (t, q) before its frames are known.
+    /// Sets the point and the data of M that do not depend on frames.
     fn set_point(&mut self, system: &M, t: M::Scalar, q: &M::Configuration) -> Result<(), KktError> {
         let structure = system.structure();
         if has_blocks(structure) {
@@ -185,7 +191,8 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
         Ok(())
     }
 
-    /// The motions of all frames at v' = 0, `ARE_PLACED` or not before, and what frames and the elements that see them need for that.
+    /// Computes the motions of all frames at v' = 0, and the bias forces of frames and of elements over frames; with
+    /// `ARE_PLACED` the positions are known.
     #[inline]
     fn move_frames<const ARE_PLACED: bool>(
         &mut self,
@@ -207,7 +214,7 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
             vectors[place] = needed;
         }
         if are_joined::<M, F>(system, false) {
-            // These give forces.
+            // The elements add forces.
             vectors.iter_mut().for_each(negate);
             let (covector, multipliers) = (CovectorKind::Force, &[][..]);
             F::visit_frame_elements(
@@ -219,7 +226,7 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
         Ok(())
     }
 
-    /// Eliminates the joints that do not wait for loops, and all for once.
+    /// Eliminates the joints that are not deferred, and the first time all joints.
     fn eliminate_tree(&mut self, system: &M) -> Result<(), KktError> {
         let mut loops = self.loops.take();
         let mut outcome = self.eliminate(system, loops.as_deref());
@@ -231,13 +238,13 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
         outcome
     }
 
-    /// Eliminates the joints that do not wait for these loops.
+    /// Eliminates the joints that `loops` do not defer.
     pub(super) fn eliminate(&mut self, system: &M, loops: Option<&LoopElimination<M, F>>) -> Result<(), KktError> {
         self.backward_pass::<true, false>(system, loops, JointInputs { v: &[], force: &[] }, &mut [])
     }
 
-    /// From the ends inwards: `ELIMINATES` joints, but those that wait for loops, and `SOLVES` for a force and for what frames need, up to what
-    /// follows from the accelerations of frames.
+    /// The backward pass: it `ELIMINATES` the joints that are not deferred, and `SOLVES` for a force and the bias
+    /// forces, except for the terms with the accelerations of frames.
     #[inline]
     fn backward_pass<const ELIMINATES: bool, const SOLVES: bool>(
         &mut self,
@@ -252,7 +259,7 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
             solve_others(structure, &self.blocks, given.force, acceleration);
         }
         let ArticulatedMass { t, q, motions, inertias, joints, vectors, blocks, is_whole, .. } = self;
-        // Lists of one length, which is seen: no place has to be looked for in each. Nothing is solved where vectors are elsewhere.
+        // Slices of equal length remove bounds checks. The vectors are empty if nothing is solved.
         let (motions, joints) = (&motions[..links.len()], &mut joints[..links.len()]);
         let vectors = &mut vectors[..if SOLVES { links.len() } else { 0 }];
         let (own, origin) = (JointContext { system, q, blocks }, F::origin(system, *t).frame);
@@ -261,7 +268,8 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
             let several = links.iter().zip(&mut *inertias).filter(|(link, _)| link.carries_several);
             several.for_each(|(_, inertia)| *inertia = F::Matrix::zeros());
         }
-        // Of joints of several components one behind the elimination: that waits for divisions, one after the other, and a force for none of them.
+        // For joints of several components the solution follows one joint after the elimination, because the
+        // elimination waits for divisions and the solution does not.
         let is_behind = SOLVES && F::MEMBER > 2;
         let (mut inertia_behind, mut needed_behind) = (F::Matrix::zeros(), F::Vector::zeros());
         for place in (0..links.len()).rev() {
@@ -303,7 +311,7 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
         Ok(())
     }
 
-    /// From the base outwards: v' = s − Gᵀ u' in the place of s, and u' of all frames.
+    /// The forward pass: replaces s by v' = s − Gᵀ u', and computes u' of all frames.
     #[inline]
     fn forward_pass(&mut self, system: &M, acceleration: &mut [M::Scalar]) {
         let ArticulatedMass { joints, vectors, .. } = self;
@@ -321,7 +329,7 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
         }
     }
 
-    /// Eliminates those that wait as well, as if there were no loops.
+    /// Eliminates the deferred joints as well, as if there were no loops.
     pub(super) fn complete(&mut self, system: &M, loops: &mut LoopElimination<M, F>) -> Result<(), KktError> {
         if self.is_whole[0] {
             return Ok(());
@@ -340,7 +348,7 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
         Ok(())
     }
 
-    /// What loops are eliminated from.
+    /// Returns the data from which loops are eliminated.
     pub(super) fn tree<'a>(&'a mut self, system: &'a M) -> TreeElimination<'a, M, F> {
         let ArticulatedMass { t, q, motions, inertias, joints, blocks, .. } = self;
         TreeElimination { system, structure: system.structure(), t: *t, q, motions, inertias, joints, blocks }
@@ -362,7 +370,7 @@ pub(super) fn solve<M: ElementSystem, F: Frames<M>>(
         }
     }
     mass.vectors.fill(F::Vector::zeros());
-    // There is nothing to fail.
+    // The solution cannot fail.
     let outcome = mass.backward_pass::<false, true>(system, None, JointInputs { v: &[], force }, acceleration);
     debug_assert!(outcome.is_ok());
     mass.forward_pass(system, acceleration);

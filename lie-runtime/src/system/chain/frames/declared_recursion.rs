@@ -1,4 +1,4 @@
-//! What the derivative check asks of frames: their declared recursion on dual numbers, and the terms that run over them.
+//! The declared recursion of frames on dual numbers and the terms over frames, for the derivative check.
 
 use nalgebra::{DVector, SVector};
 
@@ -9,7 +9,7 @@ use crate::system::Summand;
 use crate::system::chain::{ElementSystem, Layout, Link};
 use crate::system::dual_values::Lift;
 
-/// Position and velocity of a frame, as the declared recursion has them.
+/// Position and velocity of a frame by the declared recursion.
 #[derive(Clone, Copy, Debug)]
 pub struct DeclaredFrame<X, S, const N: usize> {
     /// The member.
@@ -20,7 +20,7 @@ pub struct DeclaredFrame<X, S, const N: usize> {
     pub velocity: SVector<S, N>,
 }
 
-/// log(x₀⁻¹ x) with x₀ the frame without its derivative: ε times the left-trivialised velocity of x.
+/// log(x₀⁻¹ x), where x₀ is the frame without its derivative: ε times the left-trivialised velocity of x.
 pub fn displacement<S, X, const N: usize>(moved: &X::Lifted) -> SVector<Dual<S>, N>
 where
     S: Scalar,
@@ -29,7 +29,7 @@ where
     X::lowered(*moved).lift().inverse().compose(moved).log()
 }
 
-/// The frame that is `moved` a moment later.
+/// Returns the frame that is `moved` after ε.
 pub fn declared_frame<S, X, const N: usize>(place: Link, moved: &X::Lifted) -> DeclaredFrame<X, S, N>
 where
     S: Scalar,
@@ -39,9 +39,10 @@ where
     DeclaredFrame { place, frame: X::lowered(*moved), velocity }
 }
 
-/// The recursion itself and what runs over its frames, each with its name and the last frame that it sees, if not all.
+/// Returns the recursion and the terms over its frames, each with its name and its last frame, if it does not depend on
+/// all.
 ///
-/// A frame moves with all joints on the way to it.
+/// A frame moves with all joints on its path to the root.
 pub fn frame_terms<M: ElementSystem>(system: &M, names: &[(&str, Option<usize>)]) -> Vec<Summand> {
     let tree = system.structure().tree();
     let term = |&(name, last): &(&str, Option<usize>)| {
@@ -56,12 +57,12 @@ pub fn frame_terms<M: ElementSystem>(system: &M, names: &[(&str, Option<usize>)]
     names.iter().map(term).collect()
 }
 
-/// The number of a term after those of the elements.
+/// Returns the number of a term after those of the elements.
 pub fn beyond_elements(layout: &Layout, term: usize) -> Option<usize> {
     term.checked_sub(layout.kinds.iter().map(|kind| kind.count).sum())
 }
 
-/// The energy of spins about the directions of spheres, which is part of T although nobody declares it.
+/// Returns the energy of spins of directions about themselves, an undeclared part of T.
 pub fn spin_energy<M: ElementSystem, F: Frames<M>>(
     system: &M,
     q: &M::Configuration,

@@ -1,4 +1,5 @@
-//! Frames from the base outwards: their positions and motions, and what is summed up over them.
+//! The forward pass (forward kinematics): positions and motions of frames from the base to the leaves, and sums over
+//! frames.
 
 use super::{FrameMotion, FrameMotionOf, Frames};
 use crate::scalar::Scalar;
@@ -6,14 +7,14 @@ use crate::space::ConfigurationSpace;
 use crate::system::Block;
 use crate::system::chain::{ElementSystem, KinematicTree, Link};
 
-/// Pieces of a chain and joints of a piece.
+/// The number of segments of a chain, and of joints in a segment.
 pub(super) const PIECE: usize = 128;
 
-/// Pieces of few joints have short buffers.
+/// Short segments have short buffers.
 pub(super) const SHORT: usize = 8;
 pub(super) const MEDIUM: usize = 32;
 
-/// So many values, on the stack up to 128.
+/// Calls `within` with `length` values, on the stack up to 128.
 pub(super) fn buffered<T: Copy, R>(length: usize, value: T, within: impl FnOnce(&mut [T]) -> R) -> R {
     match length {
         length if length <= SHORT => within(&mut [value; SHORT][..length]),
@@ -23,7 +24,7 @@ pub(super) fn buffered<T: Copy, R>(length: usize, value: T, within: impl FnOnce(
     }
 }
 
-/// Shows the motions of all frames, in the order of sweeps, to `within`; v and v' are zero where they are not given.
+/// Calls `within` with the motions of all frames, in the order of the forward pass; missing v and v' are zero.
 pub(super) fn with_motions<M: ElementSystem, F: Frames<M>, R>(
     system: &M,
     t: M::Scalar,
@@ -43,7 +44,7 @@ pub(super) fn with_motions<M: ElementSystem, F: Frames<M>, R>(
     })
 }
 
-/// The same of frames at rest, which is all that Φ and B are functions of.
+/// Calls `within` with all frames at rest, sufficient for Φ and B.
 pub(super) fn with_frames<M: ElementSystem, F: Frames<M>, R>(
     system: &M,
     t: M::Scalar,
@@ -62,7 +63,7 @@ pub(super) fn with_frames<M: ElementSystem, F: Frames<M>, R>(
     })
 }
 
-/// Sets the position of every frame, in the order of sweeps.
+/// Sets the position of every frame, in the order of the forward pass.
 #[inline]
 pub(super) fn set_frames<M: ElementSystem, F: Frames<M>>(
     system: &M,
@@ -79,8 +80,8 @@ pub(super) fn set_frames<M: ElementSystem, F: Frames<M>>(
     }
 }
 
-/// Goes outwards along a tree, from what is at the base: what is at a frame follows from what is at the one that it hangs on. Of a
-/// tree of more than 128 joints that is no chain the buffer is made anew.
+/// Runs the forward pass: `advance` computes the value at a frame from the value at its parent. For a tree of more than
+/// 128 joints that is not a chain it allocates a buffer.
 fn forward_pass<T: Copy>(
     tree: &KinematicTree,
     base: T,
@@ -110,7 +111,7 @@ fn forward_pass<T: Copy>(
     }
 }
 
-/// The position of every frame, in the order of sweeps.
+/// Visits the position of every frame, in the order of the forward pass.
 fn visit_positions<M: ElementSystem, F: Frames<M>>(
     system: &M,
     t: M::Scalar,
@@ -121,7 +122,7 @@ fn visit_positions<M: ElementSystem, F: Frames<M>>(
     forward_pass(system.structure().tree(), origin, |link, above| F::frame(system, link, t, q, above), visit);
 }
 
-/// The motion of every frame, in the order of sweeps.
+/// Visits the motion of every frame, in the order of the forward pass.
 fn visit_motions<M: ElementSystem, F: Frames<M>>(
     system: &M,
     t: M::Scalar,
@@ -136,7 +137,7 @@ fn visit_motions<M: ElementSystem, F: Frames<M>>(
     forward_pass(system.structure().tree(), F::origin(system, t), advance, visit);
 }
 
-/// The positions of all frames, in the order of sweeps.
+/// Returns the positions of all frames, in the order of the forward pass.
 pub(super) fn positions<M: ElementSystem, F: Frames<M>>(
     system: &M,
     t: M::Scalar,
@@ -147,7 +148,7 @@ pub(super) fn positions<M: ElementSystem, F: Frames<M>>(
     all
 }
 
-/// The motions of all frames, in the order of sweeps.
+/// Returns the motions of all frames, in the order of the forward pass.
 pub(super) fn motions<M: ElementSystem, F: Frames<M>>(
     system: &M,
     t: M::Scalar,
@@ -159,7 +160,7 @@ pub(super) fn motions<M: ElementSystem, F: Frames<M>>(
     all
 }
 
-/// The kinetic energy of all frames.
+/// Returns the kinetic energy of all frames.
 pub(super) fn kinetic_energy<M: ElementSystem, F: Frames<M>>(
     system: &M,
     t: M::Scalar,
@@ -173,7 +174,7 @@ pub(super) fn kinetic_energy<M: ElementSystem, F: Frames<M>>(
     sum
 }
 
-/// The potential energy of all frames.
+/// Returns the potential energy of all frames.
 pub(super) fn potential_energy<M: ElementSystem, F: Frames<M>>(
     system: &M,
     t: M::Scalar,
@@ -184,7 +185,7 @@ pub(super) fn potential_energy<M: ElementSystem, F: Frames<M>>(
     sum
 }
 
-/// Position, velocity and acceleration (at v' = 0) of every frame, in the order of sweeps.
+/// Returns position, velocity and acceleration (at v' = 0) of every frame, in the order of the forward pass.
 pub fn motions_in_order<M: ElementSystem, F: Frames<M>>(
     system: &M,
     t: M::Scalar,
@@ -194,7 +195,7 @@ pub fn motions_in_order<M: ElementSystem, F: Frames<M>>(
     motions::<M, F>(system, t, q, v)
 }
 
-/// The positions of all frames of a configuration, by their numbers.
+/// Returns the positions of all frames of a configuration, by their numbers.
 pub fn frames_of<M: ElementSystem, F: Frames<M>>(system: &M, t: M::Scalar, q: &M::Configuration) -> Vec<F::Frame> {
     if system.chain_space().check(q).is_err() {
         return Vec::new();
@@ -202,7 +203,7 @@ pub fn frames_of<M: ElementSystem, F: Frames<M>>(system: &M, t: M::Scalar, q: &M
     system.structure().tree().numbered(&positions::<M, F>(system, t, q))
 }
 
-/// Positions and velocities of all frames, by their numbers; accelerations where v' = 0.
+/// Returns the motions of all frames at v' = 0, by their numbers.
 pub fn motions_of<M: ElementSystem, F: Frames<M>>(
     system: &M,
     t: M::Scalar,
@@ -215,10 +216,10 @@ pub fn motions_of<M: ElementSystem, F: Frames<M>>(
     system.structure().tree().numbered(&motions::<M, F>(system, t, q, v))
 }
 
-/// A frame's place and its motion.
+/// A link and the motion of its frame.
 pub type Placed<M, F> = (Link, FrameMotion<<F as Frames<M>>::Frame, <F as Frames<M>>::Vector>);
 
-/// Every frame with its place and motion, in an order in which each comes after the one it hangs on.
+/// Returns every frame with its link and motion, parents first.
 pub fn placed_motions<M: ElementSystem, F: Frames<M>>(
     system: &M,
     t: M::Scalar,

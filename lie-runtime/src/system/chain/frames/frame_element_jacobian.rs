@@ -1,4 +1,4 @@
-//! B of what joins frames: its rows go inwards as covectors, those of one element together.
+//! B of elements over frames: the rows of an element are covectors that a backward pass carries to the joints.
 
 use super::forward_pass::set_frames;
 use super::frame_elements::part;
@@ -9,14 +9,14 @@ use crate::system::chain::element_shape::global_rows;
 use crate::system::chain::kinematic_tree::{PathEvent, copy};
 use crate::system::{Block, Term};
 
-/// Adds one part of a local row to another one; false if they balance each other to round-off, which what joins two frames does wherever it
-/// pulls at one as it pulls at the other: joints before both frames do not move it.
+/// Adds one part of a local row to another part. Returns false if they cancel to round-off, as in an element with
+/// opposite forces on two frames: ancestors of both frames do not move it.
 #[inline]
 fn add_unless_balanced<S: Scalar, V: Block<S>>(row: &mut [S], slot: usize, other: usize) -> bool {
-    // Not `max`, which has to know what is no number.
+    // Not `max`, which tests for NaN.
     let larger = |size: f64, entry: f64| if entry > size { entry } else { size };
     let (mut sum, term): (V, V) = (part(row, slot), part(row, other));
-    // What balances it is as large.
+    // The part that cancels it has the same size.
     let size = sum.as_slice().iter().fold(0.0, |size, entry| larger(size, entry.value().abs()));
     let round_off = 16.0 * S::epsilon() * size;
     add(&mut sum, &term);
@@ -34,9 +34,8 @@ fn set_part<S: Scalar, V: Block<S>>(row: &mut [S], slot: usize, part: &V) {
     row[slot * size..][..size].copy_from_slice(part.as_slice());
 }
 
-/// Takes the first `R` of these rows past a joint together, so that what is the same for all of them is computed once: what each asks of the
-/// frame before it in the place of what it asks of its own, and of the joint itself, `count` of at most `largest` numbers, to `out`. Tells how
-/// many.
+/// Carries `R` rows across a joint, so that common subexpressions are computed once. The covectors on the parent frame
+/// replace those on the frame; the entries of the joint, `count` of at most `largest`, go to `out`. Returns R.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn pull_rows<S: Scalar, V: Block<S>, W: Block<S>, const R: usize>(
     pull: impl Fn(&V) -> (V, W),
@@ -74,7 +73,7 @@ impl<M: ElementSystem, F: Frames<M>> FrameElementVisitor<M, F> for SetFrameJacob
         let structure = system.structure();
         let (links, shape) = (structure.tree().links(), &structure.shapes[E::KIND]);
         if shape.components == 0 {
-            // No element, or none with a joint that is free.
+            // The element has no free joint.
             return;
         }
         let (mut local, zero) = (E::Jacobian::zeros(), M::Scalar::from_f64(0.0));
@@ -83,7 +82,7 @@ impl<M: ElementSystem, F: Frames<M>> FrameElementVisitor<M, F> for SetFrameJacob
         let lists = lists[structure.jacobian_starts[E::KIND]..].chunks_exact_mut(shape.rows * shape.components);
         for (place, out) in structure.layout().kinds[E::KIND].places().zip(lists) {
             E::constraint_jacobian(system, &place, t, motions, &mut local);
-            // The rows of an element go inwards together; what is left of a part is in its place.
+            // The rows of an element are processed together; the remaining covectors replace the local row.
             let (local, mut at, stride) = (local.as_mut_slice(), 0, shape.components);
             let rows = local.len() / size;
             structure.tree().paths_of_element(E::KIND, place.element).visit_backward(|turn| match turn {
@@ -127,7 +126,7 @@ impl<M: ElementSystem, F: Frames<M>> FrameElementVisitor<M, F> for SetFrameJacob
     }
 }
 
-/// B; leaves the frames in `kinematics`.
+/// Computes B; the positions of the frames remain in `kinematics`.
 pub(super) fn jacobian<M: ElementSystem, F: Frames<M>>(
     system: &M,
     t: M::Scalar,

@@ -1,8 +1,10 @@
-//! K_t and C_t of elements that see frames, and the derivatives of their constraint rows.
+//! K_t and C_t of elements over frames, and the derivatives of their constraint rows.
 //!
-//! With X and U the derivatives of x and u along q, and X that of u with respect to v, an element gives Xᵀ (K_x X + C_x U) and
-//! Xᵀ C_x X; that Xᵀ r_x changes with q at the same r_x is a part of the sweep, which its r_x goes along with. Rows of K_x and C_x go inwards
-//! as covectors (η, δu) of the frames,
+//! Let X and U be the derivatives of x and u along q; the derivative of u with respect to v is X. An element adds Xᵀ
+//! (K_x X + C_x U) and
+//! Xᵀ C_x X. The derivative of X in Xᵀ r_x is part of the linearised inverse dynamics, which contains r_x. A backward
+//! pass carries the rows
+//! of K_x and C_x as covectors (η, δu) of the frames,
 //!
 //! ```text
 //! (η, δu) ← (η A + δu U_x, δu A),   and give η J + δu U_q along q, δu J along v.
@@ -17,18 +19,18 @@ use crate::system::chain::element_shape::global_rows;
 use crate::system::chain::kinematic_tree::{AncestorPaths, PathEvent};
 use crate::system::{Block, ElementLocation, Term};
 
-/// What is filled, and what it is filled from.
+/// The results, and the data to compute them.
 pub(super) struct FrameElementTangents<'a, M: ElementSystem, F: Frames<M>> {
     pub system: &'a M,
     pub t: M::Scalar,
     pub motions: &'a FrameKinematics<M, F>,
-    /// Of the recursion of every frame.
+    /// The tangents of the recursion of every frame.
     pub of_frames: &'a [F::Tangents],
     pub multipliers: &'a [M::Scalar],
     /// The lists of blocks of C_t and K_t.
     pub damping: &'a mut [M::Scalar],
     pub stiffness: &'a mut [M::Scalar],
-    /// Where the blocks of the next element begin in both.
+    /// The start of the blocks of the next element in both lists.
     pub block: usize,
     /// Lists of Jacobians: B, and the derivatives of B v + b along q.
     pub jacobians: [&'a mut [M::Scalar]; 2],
@@ -38,7 +40,7 @@ pub(super) struct FrameElementTangents<'a, M: ElementSystem, F: Frames<M>> {
 /// η and δu.
 type CovectorPair<V> = (V, V);
 
-/// A row (η, δu) of the frames of an element, taken to the joints: along q, and along v.
+/// Pulls a row (η, δu) of the frames of an element back to the joints: along q, and along v.
 #[inline]
 fn pull<M: ElementSystem, F: Frames<M>>(
     system: &M,
@@ -140,7 +142,7 @@ impl<M: ElementSystem, F: Frames<M>> FrameElementVisitor<M, F> for FrameElementT
                     pull::<M, F>(system, tangents, (&place, paths), entry, out);
                 }
             }
-            // Their columns stand as rows.
+            // The columns are stored as rows.
             let mut row_start = 0;
             for (_, rows) in structure.joints(&place) {
                 let mut column_start = 0;

@@ -1,14 +1,16 @@
-//! Elements that see frames: what acts between any two of them, and what constrains one.
+//! Elements over frames: interactions between frames, and constraints on frames.
 //!
-//! Such an element is a small system of its own in the positions x and velocities u of the frames that are its slots, as any element is
-//! in those of members. With u = X v + u_t, where X has the columns of all joints on the ways from these frames to the root,
+//! Such an element is a small system in the positions x and velocities u of the frames that are its slots. With u = X v
+//! + u_t, where X
+//! contains the columns of all joints on the paths from these frames to the root,
 //!
 //! ```text
 //! B = B_x X,   b = b_x + B_x u_t,   κ = κ_x + B_x u'₀,   r = Xᵀ r_x,
 //! ```
 //!
-//! where u'₀ are the accelerations at v' = 0. X is never formed: a row of B_x is a covector on the frames, which goes inwards joint by
-//! joint; where two ways meet, it goes on as one.
+//! where u'₀ are the accelerations at v' = 0. X is not formed: a row of B_x is a covector on the frames, which a
+//! backward pass carries from
+//! joint to joint; where two paths meet, the covectors are added.
 
 use super::forward_pass::{with_frames, with_motions};
 use super::{FrameElementVisitor, FrameKinematics, FrameMotionOf, Frames};
@@ -17,10 +19,10 @@ use crate::system::chain::ElementSystem;
 use crate::system::chain::element_shape::{ElementShape, global_rows};
 use crate::system::{Block, ElementLocation, Term};
 
-/// Frames that an element sees: the macro declares no more.
+/// The largest number of frames of an element; the macro rejects more.
 const MOST: usize = 8;
 
-/// Collects the shapes.
+/// Collects the shapes of elements over frames.
 pub(super) struct FrameShapeCollector<'a>(pub &'a mut Vec<ElementShape>);
 
 impl<M: ElementSystem, F: Frames<M>> FrameElementVisitor<M, F> for FrameShapeCollector<'_> {
@@ -37,7 +39,7 @@ impl<M: ElementSystem, F: Frames<M>> FrameElementVisitor<M, F> for FrameShapeCol
     }
 }
 
-/// A vector of the slots of an element, by that of each frame.
+/// Copies a vector of each slot's frame.
 #[inline]
 pub(super) fn gather<M: ElementSystem, F: Frames<M>>(
     place: &ElementLocation<'_>,
@@ -50,7 +52,7 @@ pub(super) fn gather<M: ElementSystem, F: Frames<M>>(
     }
 }
 
-/// The multipliers of an element; zeros where there are none.
+/// Copies the multipliers of an element; missing multipliers are zero.
 #[inline]
 pub(super) fn gather_rows<S: Scalar>(
     place: &ElementLocation<'_>,
@@ -63,18 +65,18 @@ pub(super) fn gather_rows<S: Scalar>(
     }
 }
 
-/// What is pulled back.
+/// The covectors of the frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum CovectorKind<'a, S> {
-    /// −g_x − M_x u' where v' = 0.
+    /// −g_x − M_x u' at v' = 0.
     Force,
-    /// M_x u' + g_x at these v'.
+    /// M_x u' + g_x at given v'.
     Residual(&'a [S]),
-    /// M_x u, with what v alone moves.
+    /// M_x u for the velocities due to v only.
     Momentum,
 }
 
-/// Adds to each frame what the elements ask of it: −g, or r.
+/// Adds the forces of the elements to their frames: −g, or r.
 pub(super) struct FrameLoads<'a, M: ElementSystem, F: Frames<M>> {
     pub system: &'a M,
     pub t: M::Scalar,
@@ -109,7 +111,7 @@ impl<M: ElementSystem, F: Frames<M>> FrameElementVisitor<M, F> for FrameLoads<'_
     }
 }
 
-/// Which vector of the constraint rows.
+/// A vector of the constraint rows.
 #[derive(Clone, Copy)]
 enum RowQuantity {
     Constraint,
@@ -220,7 +222,7 @@ pub(super) fn curvature<M: ElementSystem, F: Frames<M>>(
     set_rows::<M, F>(system, (t, q), Some(v), RowQuantity::Curvature, out);
 }
 
-/// The same, of frames whose motions at v' = 0 are known.
+/// Sets the curvature for known motions at v' = 0.
 pub(super) fn curvature_of<M: ElementSystem, F: Frames<M>>(
     system: &M,
     t: M::Scalar,
@@ -232,7 +234,7 @@ pub(super) fn curvature_of<M: ElementSystem, F: Frames<M>>(
     }
 }
 
-/// Something of each slot of an element.
+/// Returns a value for each slot of an element.
 #[inline]
 pub(super) fn of_slots<W: Copy>(place: &ElementLocation<'_>, none: W, of: impl Fn(usize) -> W) -> [W; MOST] {
     let mut all = [none; MOST];
@@ -240,7 +242,7 @@ pub(super) fn of_slots<W: Copy>(place: &ElementLocation<'_>, none: W, of: impl F
     all
 }
 
-/// Part `slot` of a local row.
+/// Returns part `slot` of a local row.
 #[inline]
 pub(super) fn part<S: Scalar, V: Block<S>>(row: &[S], slot: usize) -> V {
     let mut part = V::zeros();
@@ -249,7 +251,8 @@ pub(super) fn part<S: Scalar, V: Block<S>>(row: &[S], slot: usize) -> V {
     part
 }
 
-/// What [`jacobian`](super::frame_element_jacobian::jacobian) sees: a place for every frame, none where nothing sees them.
+/// Allocates the motions for [`jacobian`](super::frame_element_jacobian::jacobian), one for every frame; none without
+/// elements over frames.
 pub(super) fn kinematics<M: ElementSystem, F: Frames<M>>(system: &M) -> Vec<FrameMotionOf<M, F>> {
     let count = if F::HAS_FRAME_ELEMENTS { system.structure().tree().links().len() } else { 0 };
     vec![F::origin(system, M::Scalar::from_f64(0.0)); count]

@@ -20,38 +20,39 @@ pub struct FrameMotion<X, U> {
 /// The motion of a frame of `F`.
 pub type FrameMotionOf<M, F> = FrameMotion<<F as Frames<M>>::Frame, <F as Frames<M>>::Vector>;
 
-/// What the slots of an element are looked up in: the motions of all frames, in the order of sweeps.
+/// The motions of all frames, in the order of the forward pass; the slots of an element over frames refer to it.
 pub type FrameKinematics<M, F> = [FrameMotionOf<M, F>];
 
-/// Something to be done with every kind of elements that see frames.
+/// A visitor of all kinds of elements over frames.
 pub trait FrameElementVisitor<M: ElementSystem, F: Frames<M>> {
-    /// Does it with the elements of kind `E`.
+    /// Visits the elements of kind `E`.
     fn element<E: Term<M, FrameKinematics<M, F>>>(&mut self);
 }
 
-/// The frames along a tree and the terms that run over them; generated, straight-line kernels.
+/// The frames along a tree and the terms over them: generated, straight-line kernels.
 ///
-/// n components of the velocity of a frame, m of that of a joint: of the kind that has most, for those of the others are followed by
-/// zeros (and ones on the diagonal of Jᵀ I J). Matrices are stored by rows.
+/// A frame has n velocity components, a joint m. They are the maxima over all kinds of joints; vectors of other joints
+/// end with zeros, and
+/// Jᵀ I J with ones on the diagonal. Matrices are stored by rows.
 pub trait Frames<M: ElementSystem>: Debug + Clone {
     /// An element of the frames' group.
     type Frame: Copy + Debug;
-    /// n numbers.
+    /// n scalars.
     type Vector: Block<M::Scalar>;
-    /// n × n numbers.
+    /// n × n scalars.
     type Matrix: Block<M::Scalar>;
-    /// m numbers.
+    /// m scalars.
     type Member: Block<M::Scalar>;
-    /// m × m numbers.
+    /// m × m scalars.
     type MemberMatrix: Block<M::Scalar>;
-    /// n × m numbers.
+    /// n × m scalars.
     type Mixed: Block<M::Scalar>;
-    /// The numbers that [A J] is made of, of the kind of joints that has most: those that are not known at compile time.
+    /// The entries of [A J] that are not known at compile time, for the kind of joints with the largest number of them.
     type Jacobian: Block<M::Scalar>;
-    /// (4 n + (n + m)) × (n + m) numbers.
+    /// (4 n + (n + m)) × (n + m) scalars.
     type Tangents: Block<M::Scalar>;
 
-    /// The positions of the fields that frames follow, one for each kind of joints.
+    /// The fields of the joints, one for each kind of joints.
     const FIELDS: &'static [usize];
     /// n.
     const FRAME: usize;
@@ -59,22 +60,22 @@ pub trait Frames<M: ElementSystem>: Debug + Clone {
     const MEMBER: usize;
     /// True if the terms of the frames have inertia.
     const HAS_INERTIA: bool;
-    /// True if there are elements that see several frames, or constrain one.
+    /// True if there are elements over several frames, or constraints on a frame.
     const HAS_FRAME_ELEMENTS: bool;
-    /// False if what these elements constrain is at rest where no joint moves: b = 0.
+    /// False if these elements have b = 0.
     const HAS_DRIFT: bool;
 
-    /// Shows every kind of these elements to `visitor`, in the order of their numbers.
+    /// Calls `visitor` for every kind of elements over frames, in order.
     fn visit_frame_elements<V: FrameElementVisitor<M, Self>>(system: &M, visitor: &mut V);
 
-    /// The base, where the recursion starts.
+    /// Returns the motion of the base, the start of the recursion.
     fn origin(system: &M, t: M::Scalar) -> FrameMotion<Self::Frame, Self::Vector>;
-    /// The direction of a joint that is a point of the sphere.
+    /// Returns the direction of a sphere joint.
     fn direction(q: &M::Configuration, link: &Link) -> Option<[M::Scalar; 3]>;
 
-    /// xᵢ.
+    /// Computes xᵢ.
     fn frame(system: &M, place: &Link, t: M::Scalar, q: &M::Configuration, above: &Self::Frame) -> Self::Frame;
-    /// xᵢ, uᵢ and uᵢ' for a member that moves with `v` and `acceleration`.
+    /// Computes xᵢ, uᵢ and uᵢ' for a joint with `v` and `acceleration`.
     fn motion(
         system: &M,
         place: &Link,
@@ -84,7 +85,7 @@ pub trait Frames<M: ElementSystem>: Debug + Clone {
         v: &Self::Member,
         acceleration: &Self::Member,
     ) -> FrameMotion<Self::Frame, Self::Vector>;
-    /// A u + J v.
+    /// Computes A u + J v.
     fn push(
         system: &M,
         place: &Link,
@@ -94,7 +95,7 @@ pub trait Frames<M: ElementSystem>: Debug + Clone {
         u: &Self::Vector,
         v: &Self::Member,
     ) -> Self::Vector;
-    /// Aᵀ w and Jᵀ w.
+    /// Computes Aᵀ w and Jᵀ w.
     fn pull(
         system: &M,
         place: &Link,
@@ -103,29 +104,32 @@ pub trait Frames<M: ElementSystem>: Debug + Clone {
         above: &Self::Frame,
         w: &Self::Vector,
     ) -> (Self::Vector, Self::Member);
-    /// How many components a joint is eliminated with, the first ones in the coordinates of J, and how many it has: any others move no frame.
+    /// Returns the number of components that a joint is eliminated with, the first ones in the basis of J's columns,
+    /// and its number of components; the other components do not move the frame.
     fn size(place: &Link) -> [usize; 2];
-    /// True if the coordinates of J are not those of the joint's velocity.
+    /// Returns true if the columns of J do not refer to the components of the joint's velocity.
     #[inline]
     fn has_tangent_basis(place: &Link) -> bool {
         let [width, components] = Self::size(place);
         width < components
     }
-    /// A covector of a joint in the coordinates that J has its columns in: of a point of the sphere those of [`to_tangent_basis`].
+    /// Converts a covector of a joint to the basis of J's columns; for a sphere joint with
+    /// [`to_tangent_basis`](super::to_tangent_basis).
     fn to_tangent_basis(
         place: &Link,
         q: &M::Configuration,
         jacobian: &Self::Jacobian,
         given: &Self::Member,
     ) -> Self::Member;
-    /// A velocity or a covector of a joint from these: the basis is orthonormal.
+    /// Converts a velocity or covector of a joint from that orthonormal basis.
     fn from_tangent_basis(
         place: &Link,
         q: &M::Configuration,
         jacobian: &Self::Jacobian,
         given: &Self::Member,
     ) -> Self::Member;
-    /// Aᵀ I A, Aᵀ I J and Jᵀ I J of a symmetric matrix I, of which the upper triangle is read, and what is kept of [A J].
+    /// Computes Aᵀ I A, Aᵀ I J and Jᵀ I J of a symmetric matrix I, whose upper triangle is read, and the stored entries
+    /// of [A J].
     fn transport(
         system: &M,
         place: &Link,
@@ -134,7 +138,7 @@ pub trait Frames<M: ElementSystem>: Debug + Clone {
         above: &Self::Frame,
         inertia: &Self::Matrix,
     ) -> (Self::Matrix, Self::Mixed, Self::MemberMatrix, Self::Jacobian);
-    /// A u + J v, by what is kept of [A J].
+    /// Computes A u + J v from the stored entries of [A J].
     fn push_along(
         system: &M,
         place: &Link,
@@ -142,22 +146,23 @@ pub trait Frames<M: ElementSystem>: Debug + Clone {
         u: &Self::Vector,
         v: &Self::Member,
     ) -> Self::Vector;
-    /// Aᵀ w and Jᵀ w, by that.
+    /// Computes Aᵀ w and Jᵀ w from the stored entries of [A J].
     fn pull_along(
         system: &M,
         place: &Link,
         jacobian: &Self::Jacobian,
         w: &Self::Vector,
     ) -> (Self::Vector, Self::Member);
-    /// Aᵀ K A, Aᵀ K J and Jᵀ K J of a skew-symmetric matrix K, of which and of the first and last of which there is what is above the diagonal.
+    /// Computes Aᵀ K A, Aᵀ K J and Jᵀ K J of a skew-symmetric matrix K; of K and of the square results the entries
+    /// above the diagonal are stored.
     fn transport_skew(
         system: &M,
         place: &Link,
         jacobian: &Self::Jacobian,
         skew: &Self::Matrix,
     ) -> (Self::Matrix, Self::Mixed, Self::MemberMatrix);
-    /// The linearisation of the recursion, by rows: [A J], ∂u/∂(x₋, q), ∂u'/∂(u₋, v) and ∂u'/∂(x₋, q), n rows each, and n + m rows
-    /// ∂(Aᵀ w, Jᵀ w)/∂(x₋, q); along x₋ and q in left-trivialised displacements.
+    /// Computes the linearisation of the recursion, by rows: [A J], ∂u/∂(x₋, q), ∂u'/∂(u₋, v) and ∂u'/∂(x₋, q), n rows
+    /// each, and n + m rows ∂(Aᵀ w, Jᵀ w)/∂(x₋, q); with respect to left-trivialised displacements of x₋ and q.
     #[allow(clippy::too_many_arguments)] // The recursion has four, and w.
     fn tangents(
         system: &M,
@@ -180,7 +185,7 @@ pub trait Frames<M: ElementSystem>: Debug + Clone {
         at: &FrameMotion<Self::Frame, Self::Vector>,
         out: &mut Self::Vector,
     );
-    /// Adds the derivative of that along x, of all terms of frame i.
+    /// Adds the derivative of M_x u' + g_x along x, of all terms of frame i.
     fn add_stiffness(
         system: &M,
         place: &Link,
@@ -188,7 +193,7 @@ pub trait Frames<M: ElementSystem>: Debug + Clone {
         at: &FrameMotion<Self::Frame, Self::Vector>,
         out: &mut Self::Matrix,
     );
-    /// Adds the derivative of that with respect to u.
+    /// Adds the derivative of M_x u' + g_x with respect to u.
     fn add_damping(
         system: &M,
         place: &Link,
@@ -196,9 +201,9 @@ pub trait Frames<M: ElementSystem>: Debug + Clone {
         at: &FrameMotion<Self::Frame, Self::Vector>,
         out: &mut Self::Matrix,
     );
-    /// The kinetic energy of frame i.
+    /// Returns the kinetic energy of frame i.
     fn kinetic_energy(system: &M, place: &Link, t: M::Scalar, x: &Self::Frame, u: &Self::Vector) -> M::Scalar;
-    /// The potential energy of frame i.
+    /// Returns the potential energy of frame i.
     fn potential_energy(system: &M, place: &Link, t: M::Scalar, x: &Self::Frame) -> M::Scalar;
 }
 

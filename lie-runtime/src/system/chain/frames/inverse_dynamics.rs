@@ -1,10 +1,14 @@
-//! The terms of the frames, pulled back to the joints.
+//! Inverse dynamics (recursive Newton-Euler algorithm, RNEA): the terms of the frames, pulled back to the joints.
 //!
-//! MomentumRate are summed up inwards, but positions and velocities are known outwards only. Along a chain they are not stored for all
-//! of it: a long one is cut into pieces, the motion at the start of each piece is kept, and that within a piece is
-//! computed once more when its turn comes. The buffers are of fixed size, on the stack. That makes the motion one evaluation a
-//! joint up to 128 joints, two up to 16 384 and three up to two millions. A tree of up to 128 joints is one piece; of a larger
-//! one the buffers are made anew.
+//! The backward pass sums covectors, but the forward pass must compute positions and velocities first. The motions of a
+//! long chain are not
+//! all stored. The chain is cut into segments, the motion at the start of each segment is stored, and the motions
+//! within a segment are
+//! recomputed in the backward pass. The buffers have a fixed size, on the stack. The motion of a joint is evaluated
+//! once up to 128 joints,
+//! twice up to 16 384 and three times up to two million joints. A tree of up to 128 joints is one segment; a larger
+//! tree needs an allocated
+//! buffer.
 
 use core::ops::Range;
 
@@ -16,15 +20,16 @@ use crate::system::Block;
 use crate::system::chain::element_shape::ElementShape;
 use crate::system::chain::{ElementSystem, Link};
 
-/// What stays the same along a tree: how motions go outwards and what is pulled back, kinds of covectors each with functions of its own.
+/// The constant data of both passes: `advance` and `covector` are generic, so that each kind of covector has its own
+/// functions.
 struct NewtonEulerPass<'a, M: ElementSystem, F: Frames<M>, A, W> {
     system: &'a M,
     links: &'a [Link],
     t: M::Scalar,
     q: &'a M::Configuration,
-    /// The motion of a frame, from that of the one that it hangs on.
+    /// Computes the motion of a frame from the motion of its parent.
     advance: A,
-    /// The covector of a frame, by its place and its motion.
+    /// Computes the covector of a frame from its position in the order and its motion.
     covector: W,
     frames: core::marker::PhantomData<F>,
 }
@@ -36,7 +41,8 @@ where
     A: Fn(&Link, &FrameMotionOf<M, F>) -> FrameMotionOf<M, F>,
     W: Fn(usize, &Link, &FrameMotionOf<M, F>) -> F::Vector,
 {
-    /// Adds Jᵀ w of these joints to `out`; `w` comes from the joints behind the last one, what is returned goes to those before.
+    /// Adds Jᵀ w of these joints to `out`; `w` comes from the descendants of the last joint, the result goes to the
+    /// parent of the first.
     fn backward_pass(
         &self,
         joints: Range<usize>,
@@ -62,7 +68,7 @@ where
         }
     }
 
-    /// The same of a chain, in pieces of `size` joints.
+    /// Processes a chain in segments of `size` joints.
     fn cut(
         &self,
         joints: Range<usize>,
@@ -91,7 +97,7 @@ where
         w
     }
 
-    /// The same with buffers that hold the motion of every joint.
+    /// Processes a segment with buffers for the motion of every joint.
     fn piece(
         &self,
         joints: Range<usize>,
@@ -102,7 +108,7 @@ where
     ) -> F::Vector {
         let (first, links) = (joints.start, &self.links[joints]);
         let (motions, covectors) = (&mut motions[..links.len()], &mut covectors[..links.len()]);
-        // What hangs on the frame before it finds that at hand; what hangs on nothing starts from the base.
+        // A frame whose parent is its predecessor uses a local variable; a root frame starts from the base.
         let mut last = *start;
         for (at, link) in links.iter().enumerate() {
             let known = || motions.get(link.parent.wrapping_sub(first)).unwrap_or(start);
@@ -129,14 +135,14 @@ where
     }
 }
 
-/// True if elements that see frames ask something of them: a force, or a reaction where constraints ask.
+/// Returns true if elements over frames add forces, or constraint forces if `are_constrained`.
 pub(super) fn are_joined<M: ElementSystem, F: Frames<M>>(system: &M, are_constrained: bool) -> bool {
     let kinds = system.structure().layout().kinds.iter().zip(&system.structure().shapes);
     let asks = |shape: &ElementShape| shape.terms.force || (shape.rows > 0 && are_constrained);
     F::HAS_FRAME_ELEMENTS && kinds.filter(|(kind, _)| kind.over_frames && kind.count > 0).any(|(_, shape)| asks(shape))
 }
 
-/// Adds what the frames' covectors are to the joints.
+/// Adds the frames' covectors, pulled back to the joints.
 pub(super) fn pull_back<M: ElementSystem, F: Frames<M>>(
     system: &M,
     t: M::Scalar,
@@ -167,7 +173,7 @@ pub(super) fn pull_back<M: ElementSystem, F: Frames<M>>(
     });
 }
 
-/// The same, with what elements that see frames ask of each; of none, nothing.
+/// Adds the frames' covectors and the forces of elements over frames, pulled back to the joints; no `loads` are zero.
 fn pull_covectors<M: ElementSystem, F: Frames<M>>(
     system: &M,
     t: M::Scalar,
@@ -209,7 +215,7 @@ fn pull_covectors<M: ElementSystem, F: Frames<M>>(
             sweep::<M, F, _, _>(system, t, q, &start, advance, covector, out);
         }
         CovectorKind::Momentum => {
-            // M v has no part that comes from time alone.
+            // M v has no contribution of explicit time dependence.
             let advance = |link: &Link, above: &FrameMotionOf<M, F>| FrameMotion {
                 frame: F::frame(system, link, t, q, &above.frame),
                 velocity: F::push(system, link, t, q, &above.frame, &above.velocity, &link.of(v)),
@@ -230,7 +236,7 @@ fn pull_covectors<M: ElementSystem, F: Frames<M>>(
     }
 }
 
-/// Goes outwards by `advance` and inwards with `covector`, from what is at the base.
+/// Runs the forward pass with `advance` and the backward pass with `covector`, from the base.
 fn sweep<M: ElementSystem, F: Frames<M>, A, W>(
     system: &M,
     t: M::Scalar,

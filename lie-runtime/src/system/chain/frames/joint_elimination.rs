@@ -1,4 +1,4 @@
-//! One joint of an elimination inwards: what it is made of, what is left of it, and a force on its way past it.
+//! One joint in the backward pass of the articulated-body algorithm: its elimination, and the solution for a force.
 
 use super::joint_factorisation::{EliminatedJoint, backward_pass, eliminate, factor};
 use super::joint_terms::add_own;
@@ -7,23 +7,27 @@ use crate::system::Block;
 use crate::system::KktError;
 use crate::system::chain::{ElementSystem, Link};
 
-/// What joints are given on the way inwards.
+/// The inputs of the joints in the backward pass.
 #[derive(Clone, Copy)]
 pub(super) struct JointInputs<'a, S> {
     pub v: &'a [S],
     pub force: &'a [S],
 }
 
-/// What joints are eliminated with: M of members that frames do not give, and where they are.
+/// The inertia of joints by themselves and of members without frames, and the configuration.
 pub(super) struct JointContext<'a, M: ElementSystem> {
     pub system: &'a M,
     pub q: &'a M::Configuration,
     pub blocks: &'a [M::Scalar],
 }
 
-/// Eliminates the joint of a link from the inertia I of all that hangs on its frame. Between the factors of D, which wait for divisions, and what
-/// these are needed for, `meanwhile` goes on with the joint behind. Leaves in `inertia` what is left for the frame before it, the upper
-/// triangle; the joint is at hand by that: what has just been stored in pieces of one size cannot be read at once in pieces of another.
+/// Eliminates a joint from the articulated inertia of its frame.
+///
+/// `meanwhile` runs between the factorisation of D, whose divisions have a high latency, and the use of its factors: it
+/// solves for the
+/// previous joint. The upper triangle of the parent's contribution remains in `inertia`. The joint is returned by
+/// value, because a store in
+/// pieces of one size followed by a load in pieces of another size stalls.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn eliminate_joint<M: ElementSystem, F: Frames<M>>(
     &JointContext { system, q, blocks }: &JointContext<'_, M>,
@@ -48,7 +52,8 @@ pub(super) fn eliminate_joint<M: ElementSystem, F: Frames<M>>(
     Ok(joint)
 }
 
-/// Takes a force and what frames need past one joint: what comes from the one behind it, and what goes on to the one before it.
+/// Solves for a force and the bias force at one joint; the argument comes from the previous joint, the result goes to
+/// the parent.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn solve_joint<M: ElementSystem, F: Frames<M>, const MOVES: bool>(
     system: &M,

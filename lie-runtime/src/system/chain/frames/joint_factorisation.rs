@@ -1,11 +1,14 @@
-//! The elimination of one member: L Δ Lᵀ of its small matrix D, and what is left of the frame before it.
+//! The factorisation of one joint: L Δ Lᵀ of its small matrix D, and the Schur complement for the parent frame.
 //!
-//! Where rows of constraints have been eliminated further outwards, with other forces than rows, D is not symmetric: L Δ U, and what stands
-//! for Z on the right of D⁻¹ is not what stands on its left.
+//! If constraint rows of descendants have been eliminated and B₁ ≠ B₂, D is not symmetric: L Δ U, with different gains
+//! for forces and for
+//! rows.
 //!
-//! Loops run over sizes known at compile time, in indices, so that they are unrolled: of every number of components that a joint is eliminated
-//! with, in matrices of the largest size. What stands beyond these is that of the identity, and of G zero; of the spins of points of the
-//! sphere it is their inertia, each by itself.
+//! Loops have sizes known at compile time and use indices, so that they are unrolled, for every number of components
+//! that a joint is
+//! eliminated with, in matrices of the largest size. Unused entries are those of the identity, and zero in G; unused
+//! components of sphere
+//! joints have the inertia of the spin, each by itself.
 
 #![allow(clippy::needless_range_loop)]
 
@@ -14,9 +17,9 @@ use crate::scalar::Scalar;
 use crate::system::Block;
 use crate::system::chain::ElementSystem;
 
-/// What is left of a joint that has been eliminated.
+/// The factors of an eliminated joint.
 pub(super) struct EliminatedJoint<M: ElementSystem, F: Frames<M>> {
-    /// What is kept of [A J].
+    /// The stored entries of [A J].
     pub jacobian: F::Jacobian,
     /// G = Aᵀ I J D⁻¹.
     pub gains: F::Mixed,
@@ -38,7 +41,7 @@ impl<M: ElementSystem, F: Frames<M>> Clone for EliminatedJoint<M, F> {
 
 impl<M: ElementSystem, F: Frames<M>> Copy for EliminatedJoint<M, F> {}
 
-/// Calls what is written for joints of so many components: those of the largest are 0.
+/// Calls the instance for a number of components; the largest number is 0.
 macro_rules! by_width {
     ($width:expr, $function:ident($($argument:expr),*)) => {
         match $width {
@@ -50,21 +53,21 @@ macro_rules! by_width {
     };
 }
 
-/// How many that are.
+/// Returns the number of components of an instance.
 #[inline]
 fn count<M: ElementSystem, F: Frames<M>, const W: usize>() -> usize {
     if W == 0 { F::MEMBER } else { W }
 }
 
-/// True if a pivot is above 0, and its inverse a number, by more than what has been subtracted from it may be rounded by.
+/// Returns true if a pivot is positive by more than the round-off of the subtracted terms, and its inverse is finite.
 #[inline]
 fn is_safe<S: Scalar>(n: usize, pivot: S, inverse: S, scale: f64) -> bool {
     let is_known = inverse.value() > 0.0 && (!S::HAS_DERIVATIVES || inverse.is_finite());
     is_known && pivot.value() > 4.0 * n as f64 * f64::EPSILON * scale
 }
 
-/// L below the diagonal, Δ⁻¹ on it, Lᵀ above, of a joint that is eliminated with `width` of its components; `Err` with the component that has
-/// no pivot.
+/// Factorises D: L below the diagonal, Δ⁻¹ on the diagonal, Lᵀ above it, for a joint that is eliminated with `width`
+/// components. Returns the component without a pivot as error.
 #[inline]
 pub(super) fn factor<M: ElementSystem, F: Frames<M>>(
     matrix: &mut F::MemberMatrix,
@@ -82,17 +85,17 @@ pub(super) fn factor<M: ElementSystem, F: Frames<M>>(
     Ok(())
 }
 
-/// A joint waits for that of the one behind it, and this for its divisions: pivots are found two at a time, the second as the quotient of
-/// the determinant of both and the first, which is as near to it.
+/// Computes pivots in pairs to shorten the chain of dependent divisions: the second pivot is the determinant of both
+/// divided by the first, with the same accuracy.
 #[inline]
 fn factor_leading<M: ElementSystem, F: Frames<M>, const W: usize>(matrix: &mut F::MemberMatrix) -> Result<(), usize> {
     let (n, width) = (F::MEMBER, count::<M, F, W>());
     let a = &mut matrix.as_mut_slice()[..n * n];
     let one = M::Scalar::from_f64(1.0);
-    // What has been subtracted from a pivot, of absolute values `scale`, is at most its diagonal entry, in a definite matrix. The inverse of
-    // what is no number, or too large for one, is not above 0.
+    // In a definite matrix the sum `scale` of the absolute subtracted terms is at most the diagonal entry. The inverse
+    // of NaN or of an overflow is not positive.
     let is_safe = |pivot, inverse, scale| is_safe::<M::Scalar>(width, pivot, inverse, scale);
-    // Above the diagonal stands Δ Lᵀ.
+    // Δ Lᵀ is above the diagonal.
     let rest = |a: &[M::Scalar], row: usize, column: usize, known: usize| {
         let (mut entry, mut scale) = (a[row * n + column], 0.0);
         for j in 0..known {
@@ -136,7 +139,7 @@ fn factor_leading<M: ElementSystem, F: Frames<M>, const W: usize>(matrix: &mut F
     Ok(())
 }
 
-/// L below the diagonal, Δ⁻¹ on it, U above; false if a pivot is lost.
+/// Factorises a general D: L below the diagonal, Δ⁻¹ on it, U above. Returns false without a safe pivot.
 #[inline]
 pub(super) fn factor_any<M: ElementSystem, F: Frames<M>>(matrix: &mut F::MemberMatrix) -> bool {
     let n = F::MEMBER;
@@ -147,7 +150,7 @@ pub(super) fn factor_any<M: ElementSystem, F: Frames<M>>(matrix: &mut F::MemberM
             let term = a[k * n + j] * a[j * n + k];
             a[k * n + k] -= term;
         }
-        // L Δ stands below the diagonal so far, and U above it; what is definite keeps more of its diagonal than this.
+        // L Δ is below the diagonal so far, and U above it; a definite matrix keeps a larger part of its diagonal.
         let pivot = a[k * n + k];
         if !(pivot.is_finite() && pivot.value() > SAFE_PIVOT * size) {
             return false;
@@ -172,7 +175,8 @@ pub(super) fn factor_any<M: ElementSystem, F: Frames<M>>(matrix: &mut F::MemberM
     true
 }
 
-/// G = H D⁻¹ with H = Aᵀ I J, and the upper triangle of I − H D⁻¹ Hᵀ, of a joint that is eliminated with so many components.
+/// Computes G = H D⁻¹ with H = Aᵀ I J, and the upper triangle of I − H D⁻¹ Hᵀ, for a joint that is eliminated with
+/// `width` components.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn eliminate<M: ElementSystem, F: Frames<M>>(
     inertia: &mut F::Matrix,
@@ -218,7 +222,7 @@ fn eliminate_leading<M: ElementSystem, F: Frames<M>, const W: usize>(
     result
 }
 
-/// Z L⁻¹ in the place of the rows of Z, `size` of n numbers, with L of `width` rows given below its diagonal of ones.
+/// Replaces Z by Z L⁻¹, by rows with `size` entries of n; L has `width` rows with a unit diagonal.
 #[inline]
 pub(super) fn times_lower_inverse<S: Scalar>(
     rows: &mut [S],
@@ -237,12 +241,12 @@ pub(super) fn times_lower_inverse<S: Scalar>(
     }
 }
 
-/// A pivot has to be this part of its diagonal entry where there are no interchanges: S is rounded to ε of that, so that half of the digits of λ are left
-/// whatever the order is, and no factor is so large that it takes more.
+/// The least ratio of a pivot to its diagonal entry without pivoting. S is rounded to ε of the diagonal entry, so that
+/// λ keeps half of its digits in any order, and the factors are small enough not to lose more.
 pub(super) const SAFE_PIVOT: f64 = 1e-8;
 
-/// D⁻¹ r of a joint that is eliminated with `width` of its components, and G r added to what the frame before needs: that does not wait for the
-/// former.
+/// Computes D⁻¹ r for a joint that is eliminated with `width` components, and adds G r to the bias force of the parent;
+/// the latter does not wait for the former.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn backward_pass<M: ElementSystem, F: Frames<M>>(
     factors: &F::MemberMatrix,
@@ -285,7 +289,7 @@ fn inwards_leading<M: ElementSystem, F: Frames<M>, const W: usize>(
     solved
 }
 
-/// G b added to what a row, or a force, asks of the frame before.
+/// Adds G b to the covector of a row or force on the parent.
 #[inline]
 pub(super) fn row_backward_pass<M: ElementSystem, F: Frames<M>, const W: usize>(
     gains: &F::Mixed,
@@ -304,7 +308,7 @@ pub(super) fn row_backward_pass<M: ElementSystem, F: Frames<M>, const W: usize>(
     }
 }
 
-/// v' = s − Gᵀ u' in the place of s, of a joint that is eliminated with so many components.
+/// Replaces s by v' = s − Gᵀ u', for a joint that is eliminated with `width` components.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn forward_pass<M: ElementSystem, F: Frames<M>>(
     gains: &F::Mixed,
@@ -324,7 +328,7 @@ fn outwards_leading<M: ElementSystem, F: Frames<M>, const W: usize>(
     let (size, n) = (F::FRAME, F::MEMBER);
     let (gains, u) = (&gains.as_slice()[..size * n], &u.as_slice()[..size]);
     let own = &mut own.as_mut_slice()[..n];
-    // In two sums: a joint waits for the acceleration of the frame before it, and the next one for that.
+    // Two sums: a joint waits for the acceleration of its parent, and the next joint for its acceleration.
     let first = size / 2;
     for k in 0..count::<M, F, W>() {
         let mut rest = gains[first * n + k] * u[first];

@@ -1,4 +1,4 @@
-//! What joints have of their own beside what frames give them, and members that carry none.
+//! The inertia of joints by themselves, and members without frames.
 
 use super::{Frames, add, spin_regularisation};
 use crate::scalar::Scalar;
@@ -7,14 +7,14 @@ use crate::system::chain::assembly;
 use crate::system::chain::element_shape::FreeMember;
 use crate::system::chain::{ElementSystem, Link, Structure};
 
-/// The members that carry no frames.
+/// Iterates over the members without frames.
 pub(super) fn others<S: Scalar>(structure: &Structure<S>) -> impl Iterator<Item = &FreeMember> {
     let tree = structure.tree();
     let members = if structure.members.len() > tree.free() { &structure.members[..] } else { &[] };
     members.iter().filter(|member| !tree.moves_with(member.offset))
 }
 
-/// Solves M v' = f of these, by the inverses in `blocks`.
+/// Solves M v' = f of the members without frames, with the inverses in `blocks`.
 pub(super) fn solve_others<S: Scalar>(structure: &Structure<S>, blocks: &[S], force: &[S], acceleration: &mut [S]) {
     let dot = |a: &[S], b: &[S]| a.iter().zip(b).fold(S::zero(), |sum, (&a, &b)| sum + a * b);
     for other in others(structure) {
@@ -26,7 +26,8 @@ pub(super) fn solve_others<S: Scalar>(structure: &Structure<S>, blocks: &[S], fo
     }
 }
 
-/// What a joint has of its own; `blocks` are of all members. A call, as sizes that are known at run time ask for memory.
+/// Returns the inertia of a joint by itself from the `blocks` of all members. Not inlined, because sizes that are known
+/// at run time only force values into memory.
 #[inline(never)]
 fn own_block<S: Scalar, B: Block<S>>(structure: &Structure<S>, link: &Link, blocks: &[S], size: usize) -> B {
     let mut out = B::zeros();
@@ -39,12 +40,13 @@ fn own_block<S: Scalar, B: Block<S>>(structure: &Structure<S>, link: &Link, bloc
     out
 }
 
-/// True if terms over members have inertia.
+/// Returns true if terms over members have inertia.
 pub(super) fn has_blocks<S: Scalar>(structure: &Structure<S>) -> bool {
     structure.shapes.iter().any(|shape| shape.terms.inertia)
 }
 
-/// Adds that, and what a point of the sphere has about itself, to the block of a joint in the coordinates of J.
+/// Adds the inertia of a joint by itself and the spin inertia of a sphere joint to its block, in the basis of J's
+/// columns.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn add_own<M: ElementSystem, F: Frames<M>>(
     structure: &Structure<M::Scalar>,
@@ -56,14 +58,14 @@ pub(super) fn add_own<M: ElementSystem, F: Frames<M>>(
 ) {
     if !blocks.is_empty() {
         let own = own_block(structure, link, blocks, F::MEMBER);
-        // A copy of the Jacobian: what a call reads has to be in memory, and without blocks nothing calls.
+        // A copy, because an argument of a call must be in memory, and without blocks there is no call.
         let jacobian = *jacobian;
         add(out, &if F::has_tangent_basis(link) { to_tangent_basis::<M, F>(link, q, &jacobian, own) } else { own });
     }
     spin_regularisation::add_spin::<M, F>(structure, place, out);
 }
 
-/// A symmetric matrix of a joint in the coordinates of J.
+/// Converts a symmetric matrix of a joint to the basis of J's columns.
 #[inline(never)]
 fn to_tangent_basis<M: ElementSystem, F: Frames<M>>(
     link: &Link,
@@ -72,7 +74,7 @@ fn to_tangent_basis<M: ElementSystem, F: Frames<M>>(
     mut own: F::MemberMatrix,
 ) -> F::MemberMatrix {
     let n = F::MEMBER;
-    // By rows, and once more by what were columns.
+    // By rows, and then by the former columns.
     for _ in 0..2 {
         let mut turned = F::MemberMatrix::zeros();
         for row in 0..n {
@@ -88,8 +90,8 @@ fn to_tangent_basis<M: ElementSystem, F: Frames<M>>(
     own
 }
 
-/// The block of every joint that frames and its own terms make up, at one configuration: Jᵀ I J + M_i with I of all that
-/// hangs on it rigidly.
+/// Returns Jᵀ I J + M_i of every joint at one configuration, with the composite inertia I of its frame and all
+/// descendants.
 fn own_blocks<M: ElementSystem, F: Frames<M>>(
     system: &M,
     structure: &Structure<M::Scalar>,
@@ -120,7 +122,7 @@ fn own_blocks<M: ElementSystem, F: Frames<M>>(
     result
 }
 
-/// c of every joint, in the order of sweeps; 0 of those that are no directions.
+/// Returns the spin inertia c of every joint, in the order of the forward pass; 0 for joints that are not spheres.
 pub(super) fn spin_inertia<M: ElementSystem, F: Frames<M>>(
     system: &M,
     structure: &Structure<M::Scalar>,
@@ -141,7 +143,7 @@ pub(super) fn spin_inertia<M: ElementSystem, F: Frames<M>>(
             return zero;
         }
         let half = (trace - trace.derivatives()) * M::Scalar::from_f64(0.5);
-        // Without a lever arm there any c will do.
+        // Without a lever arm any c is suitable.
         if half.value() > 0.0 { half } else { M::Scalar::from_f64(1.0) }
     };
     links.iter().zip(&blocks).map(along).collect()

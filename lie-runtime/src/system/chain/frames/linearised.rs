@@ -1,23 +1,28 @@
-//! M, C_t and K_t of the frames, in O(N) times the joints on the way to the root.
+//! M, C_t and K_t of the frames, in O(N) times the depth of the tree.
 //!
-//! A motion of joint i alone, (ξ, δv, δv'), moves its frame by (η, δu, δu') = (J ξ, U_q ξ + J δv, Y_q ξ + V_v δv + J δv'), and a motion
-//! of a frame moves the next ones by
+//! A motion of joint i alone, (ξ, δv, δv'), moves its frame by (η, δu, δu') = (J ξ, U_q ξ + J δv, Y_q ξ + V_v δv + J
+//! δv'), and a motion of a
+//! frame moves its children by
 //!
 //! ```text
 //! (A η,   U_x η + A δu,   Y_x η + V_u δu + A δu'),
 //! ```
 //!
-//! with U, V and Y the derivatives of u along (x₋, q) and of u' along (u₋, v) and (x₋, q). A frame and all that hangs on it answer to
-//! that with a change K η + C δu + M δu' of the covector W that they need altogether. These composite matrices are summed up
-//! inwards, as the inertia of composite rigid bodies is, from those of the terms of each frame:
+//! where U, V and Y are the derivatives of u along (x₋, q) and of u' along (u₋, v) and (x₋, q). The resulting change of
+//! the covector W of a
+//! frame with all its descendants is K η + C δu + M δu'. A backward pass computes these composite matrices, like
+//! composite rigid-body
+//! inertias (CRBA), from the matrices of the terms of each frame:
 //!
 //! ```text
 //! K ← K + Aᵀ (K A + C U_x + M Y_x) + P_xx,    C ← C + Aᵀ (C A + M V_u),    M ← M + Aᵀ M A,
 //! ```
 //!
-//! where P is the derivative of (Aᵀ W, Jᵀ W) along (x₋, q). The columns of joint i are then D = K J + C U_q + M Y_q, C J + M V_v and
-//! M J; Jᵀ D stands in its own rows, and D ← Aᵀ D goes on to those of each joint above. Its rows in the columns of the joints above are
-//! the covectors with which Jᵀ W answers to (η, δu, δu') of x₋, and these go on to the root likewise, through the transposes.
+//! where P is the derivative of (Aᵀ W, Jᵀ W) along (x₋, q). The columns of joint i are then D = K J + C U_q + M Y_q, C
+//! J + M V_v and M J.
+//! Jᵀ D are the entries in its own rows, and D ← Aᵀ D continues to the rows of each ancestor. Its rows in the columns
+//! of the ancestors are the
+//! covectors of Jᵀ W with respect to (η, δu, δu') of x₋, which continue to the root with the transposes.
 
 use core::fmt;
 
@@ -29,12 +34,12 @@ use crate::scalar::Scalar;
 use crate::system::Block;
 use crate::system::chain::{ElementSystem, Linearisation, Link};
 
-/// That of frames along a tree; lists are in the order of sweeps.
+/// The linearisation of frames along a tree; lists are in the order of the forward pass.
 pub struct FrameLinearisation<M: ElementSystem, F: Frames<M>> {
     motions: Vec<FrameMotion<F::Frame, F::Vector>>,
     /// W.
     covectors: Vec<F::Vector>,
-    /// K, C and M of each frame and all that hangs on it.
+    /// K, C and M of each frame with all its descendants.
     composite: Vec<[F::Matrix; 3]>,
     tangents: Vec<F::Tangents>,
     mass: Vec<M::Scalar>,
@@ -75,7 +80,7 @@ impl<M: ElementSystem, F: Frames<M>> Linearisation<M::Scalar> for FrameLinearisa
     }
 }
 
-/// `out += a b`, of so many rows, columns of a, and columns.
+/// `out += a b`, with (rows, columns of a, columns of b).
 #[inline]
 fn add_product<S: Scalar>(
     out: &mut [S],
@@ -190,7 +195,7 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
         }
     }
 
-    /// K A + C U_x + M Y_x and C A + M V_u of a frame.
+    /// Returns K A + C U_x + M Y_x and C A + M V_u of a frame.
     #[inline]
     fn answers(&self, place: usize) -> [F::Matrix; 2] {
         let n = F::FRAME;
@@ -208,7 +213,7 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
         [of_x, of_u]
     }
 
-    /// What hangs on a frame, handed to the one that it hangs on.
+    /// Adds the composite matrices of a frame to its parent.
     #[inline]
     fn visit_backward(&mut self, place: usize, parent: usize) {
         let n = F::FRAME;
@@ -230,7 +235,7 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
         add(&mut self.covectors[parent], &needed);
     }
 
-    /// The blocks of a free joint and of those above it; `at` is where they begin.
+    /// Computes the blocks of a free joint and its ancestors; `at` is their start.
     #[allow(clippy::many_single_char_names)] // As above.
     fn joint(&mut self, system: &M, q: &M::Configuration, place: usize, own: [F::Member; 2], at: &mut usize) {
         let (n, m) = (F::FRAME, F::MEMBER);
@@ -241,7 +246,7 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
             let matrix = matrix.as_slice();
             move |row: usize, column: usize| matrix[row * n + column]
         });
-        // D, of K, C and M.
+        // D of K, C and M.
         let [mut by_q, mut by_v, mut by_a] = [F::Mixed::zeros(); 3];
         add_product(by_q.as_mut_slice(), (n, n, m), stiffness, |i, j| tangents.j(i, j));
         add_product(by_q.as_mut_slice(), (n, n, m), damping, |i, j| tangents.u(i, n + j));
@@ -258,7 +263,8 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
         }
         spin_regularisation::add_tangents::<M, F>(structure, q, place, own.each_ref(), &mut stiffness, &mut damping);
         spin_regularisation::add_inertia::<M, F>(structure, q, place, &mut inertia);
-        // Jᵀ W as it answers to η and δu of the frame above, transposed; to δu' it answers with the D of M.
+        // The derivatives of Jᵀ W with respect to η and δu of the parent, transposed; with respect to δu' they are the
+        // D of M.
         let [mut of_eta, mut of_rate] = [F::Mixed::zeros(); 2];
         add_product(of_eta.as_mut_slice(), (n, n, m), |i, j| of_x.as_slice()[j * n + i], |i, j| tangents.j(i, j));
         add_product(of_rate.as_mut_slice(), (n, n, m), |i, j| of_u.as_slice()[j * n + i], |i, j| tangents.j(i, j));
@@ -314,7 +320,7 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
         }
     }
 
-    /// Jᵀ D.
+    /// Returns Jᵀ D.
     #[inline]
     fn in_rows(tangents: &RecursionTangents<'_, M::Scalar>, column: &F::Mixed) -> F::MemberMatrix {
         let (n, m) = (F::FRAME, F::MEMBER);
@@ -323,7 +329,7 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
         rows
     }
 
-    /// Aᵀ D.
+    /// Returns Aᵀ D.
     #[inline]
     fn above(tangents: &RecursionTangents<'_, M::Scalar>, column: &F::Mixed) -> F::Mixed {
         let (n, m) = (F::FRAME, F::MEMBER);
@@ -333,7 +339,8 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
     }
 }
 
-/// The derivatives of B v + b along q of an element, by its kind and its number there: its rows by the components of its joints.
+/// Computes the derivatives of B v + b along q of an element, by its kind and number: its rows by the components of its
+/// joints.
 pub fn frame_rate_gradient<M: ElementSystem, F: Frames<M>>(
     system: &M,
     (kind, element): (usize, usize),

@@ -1,4 +1,5 @@
-//! The KKT system of a tree of joints with constraints: solved where loops close, with partial pivoting at the base if that is not safe.
+//! The KKT system of a tree of joints: constraint rows are eliminated where loops close, with partial pivoting at the
+//! base as fallback.
 
 use super::Frames;
 use super::articulated_body::ArticulatedMass;
@@ -7,12 +8,12 @@ use crate::solve::PivotError;
 use crate::system::KktError;
 use crate::system::chain::ElementSystem;
 
-/// A loop without a safe pivot whose rows ask of the frame where it closes this part of what they ask of its joints is not one that its own
-/// joints close.
+/// A loop without a safe pivot is moved to the base if the ratio of its covectors at the closing frame to the entries
+/// of its joints exceeds this value: its own joints do not determine it.
 const FAR: f64 = 1e-3;
 
 impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
-    /// S, eliminated where rows close, or with interchanges, and the way inwards of what is solved for.
+    /// Factorises S, where loops close or at the base with pivoting, and runs the backward pass of the right-hand side.
     fn factorised(
         &mut self,
         system: &M,
@@ -26,7 +27,7 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
         while self.is_near && self.plan.closed() > 0 {
             match self.factorise(&mut mass.tree(system), jacobians, None, unknowns) {
                 Ok(EliminationOutcome::Done) => return Ok(self),
-                // What its own joints do not determine.
+                // Its own joints do not determine the loop.
                 Ok(EliminationOutcome::UnsafeRows(index)) if self.reach(&self.plan.loops[index], jacobians) > FAR => {
                     self.open(structure, jacobians, Some(index));
                     mass.eliminate(system, Some(self))?;
@@ -55,7 +56,7 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
     }
 }
 
-/// Solves M v' + B₁ᵀ λ = f, B₂ v' = c.
+/// Solves the KKT system M v' + B₁ᵀ λ = f, B₂ v' = c.
 #[allow(clippy::too_many_arguments)] // The six blocks of one linear system.
 pub(super) fn solve_kkt<M: ElementSystem, F: Frames<M>>(
     system: &M,
@@ -92,7 +93,7 @@ pub(super) fn solve_kkt<M: ElementSystem, F: Frames<M>>(
     outcome
 }
 
-/// The same without a force, with the factors of the last solution.
+/// Solves the KKT system without a force, with the factors of the last solution.
 pub(super) fn solve_kkt_again<M: ElementSystem, F: Frames<M>>(
     system: &M,
     mass: &mut ArticulatedMass<M, F>,

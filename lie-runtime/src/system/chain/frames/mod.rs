@@ -1,20 +1,28 @@
-//! Frames along a tree of joints: what terms run over that are written in positions, not in the coordinates of the joints.
+//! Frames along a tree of joints (O(N) recursive dynamics): terms over positions of frames instead of joint
+//! coordinates.
 //!
-//! The frames are a recursion xᵢ = k(x₋, qᵢ), with x₋ the frame that frame i hangs on, or the base. Their left-trivialised velocities are
-//! uᵢ = A u₋ + J vᵢ (+ b, if k depends on time), and by d'Alembert's principle the terms of the frames, a small system
-//! M_x u' + g_x each, act on the members through the transposes of A and J. So nothing larger than the matrices of one
-//! member and one frame is ever formed:
+//! The frames are a recursion xᵢ = k(x₋, qᵢ), where x₋ is the parent frame or the base. Their left-trivialised
+//! velocities are
+//! uᵢ = A u₋ + J vᵢ (+ b, if k depends on time). By d'Alembert's principle the terms of a frame, a small system M_x u'
+//! + g_x, act on the
+//! members through the transposes of A and J. The algorithms form no matrix larger than those of one member and one
+//! frame:
 //!
-//! * forces: positions, velocities and accelerations outwards (`forward_pass`), covectors wᵢ = M_x u' + g_x + Aᵀ wᵢ₊₁ inwards (`sweep`);
-//! * M⁻¹: articulated inertias inwards, accelerations outwards (`articulated`), an exact elimination in O(N);
-//! * v' at one point: the frames move once, and what they need goes inwards with their inertia, in the same elimination; with constraints
-//!   B sees where they are before it is known how they move, and M, −g and the curvature go on from there;
-//! * constraint rows: the same way inwards, and no further than to the frame where a loop closes (`loops`), in O(N + m);
-//! * K_t, C_t and M: what hangs on a frame as one matrix of its own, inwards, and from each joint on to the root (`linearised`);
-//! * what acts between frames, or constrains them: as covectors that go inwards from each (`joined`), along ways that are known before (`paths`);
-//! * gradients: cotangents of what frames are and do, inwards (`reverse`).
+//! * forces, inverse dynamics (`inverse_dynamics`): a forward pass of positions, velocities and accelerations
+//!   (`forward_pass`), and a backward pass of covectors wᵢ = M_x u' + g_x + Aᵀ wᵢ₊₁;
+//! * M⁻¹, articulated-body algorithm (`articulated_body`): a backward pass of articulated inertias and a forward pass
+//!   of accelerations, an exact elimination in O(N);
+//! * v' at one point: a single forward pass moves the frames, and bias forces take part in the elimination. With
+//!   constraints, B is computed from the positions before velocities are known, and M, −g and the curvature reuse the
+//!   positions;
+//! * constraint rows (`loops`, `loop_kkt`): the same backward pass, up to the frame where a loop closes, in O(N + m);
+//! * K_t, C_t and M (`linearised`): a backward pass of composite matrices of each frame with its descendants, and for
+//!   each joint a pass to the root;
+//! * interactions and constraints between frames (`frame_elements`): covectors along ancestor paths that are computed
+//!   once;
+//! * vector-Jacobian products (`reverse`): a backward pass of cotangents.
 //!
-//! [`Dynamics`] is where a system says whether it has frames.
+//! [`Dynamics`](super::Dynamics) selects whether a system has frames.
 
 mod articulated_body;
 mod declared_recursion;

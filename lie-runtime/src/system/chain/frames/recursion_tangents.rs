@@ -1,8 +1,8 @@
-//! The linearisation of the recursion of a frame, part by part.
+//! The blocks of the linearised recursion of a frame.
 
 use crate::scalar::Scalar;
 
-/// The parts of the tangents of a frame: the columns of x₋ or u₋ come first, then those of the joint.
+/// The tangents of a frame by blocks: the columns of x₋ or u₋ come first, then the columns of the joint.
 pub(super) struct RecursionTangents<'a, S> {
     pub numbers: &'a [S],
     pub frame: usize,

@@ -1,14 +1,17 @@
-//! Reverse differentiation along a tree of frames, in O(N).
+//! Reverse-mode differentiation along a tree of frames, in O(N).
 //!
-//! With the weights yᵢ = A y₋ + J wᵢ, what w moves of each frame, a contracted residual is a sum over frames,
+//! Let yᵢ = A y₋ + J wᵢ be the weights of the frames. A contracted residual is a sum over frames,
 //!
 //! ```text
 //! w · r = Σ yᵢ · ρᵢ(xᵢ, uᵢ, uᵢ'),    xᵢ = k(x₋, qᵢ),    uᵢ = A u₋ + J vᵢ + b,    uᵢ' = d/dt uᵢ.
 //! ```
 //!
-//! So motions and weights go outwards; each frame is given the cotangents D_x (y · ρ), D_u (y · ρ), M_x y and ρ of x, u, u' and y; and
-//! these go inwards, through the gradient of the recursion at each joint, where its coordinates and the parameters take their part.
-//! Rows of constraints are functions of x and u, with B v + b = B_x u + b_x, and the curvature κ_x + B_x u'₀ one of u'₀ besides.
+//! A forward pass computes motions and weights. Each frame gets the cotangents D_x (y · ρ), D_u (y · ρ), M_x y and ρ of
+//! x, u, u' and y. A
+//! backward pass carries them through the gradient of the recursion at each joint, which adds the cotangents of its
+//! coordinates and of
+//! the parameters. Constraint rows are functions of x and u, with B v + b = B_x u + b_x; the curvature κ_x + B_x u'₀
+//! depends on u'₀ as well.
 
 use nalgebra::DVector;
 
@@ -21,20 +24,20 @@ use crate::system::chain::reverse::{Contraction, ReverseDynamics, ReverseVisitor
 use crate::system::chain::{ElementSystem, Link};
 use crate::system::{Block, Cotangents, ElementLocation, ReverseTerm};
 
-/// The cotangents of a frame, of what moves it, and of its weights.
+/// The cotangents of a frame's position, velocity, acceleration and weight.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrameCotangents<U> {
-    /// Of x, along left-trivialised displacements.
+    /// With respect to x, along left-trivialised displacements.
     pub frame: U,
-    /// Of u.
+    /// With respect to u.
     pub velocity: U,
-    /// Of u'.
+    /// With respect to u'.
     pub acceleration: U,
-    /// Of y.
+    /// With respect to y.
     pub weight: U,
 }
 
-/// The motion of a frame and what weights make of it.
+/// The motion of a frame and its weight.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WeightedMotion<X, U> {
     /// x, u and u'.
@@ -43,13 +46,14 @@ pub struct WeightedMotion<X, U> {
     pub weight: U,
 }
 
-/// Frames with kernels of reverse differentiation; every method adds to the cotangents of the parameters.
+/// Frames with vector-Jacobian products; every method adds to the cotangents of the parameters.
 pub trait ReverseFrames<M: ElementSystem>: Frames<M> {
-    /// Shows every kind of element that sees frames to `visitor`, in the order of their numbers.
+    /// Calls `visitor` for every kind of elements over frames, in order.
     fn visit_frame_elements_reverse<V: ReverseVisitor<M, FrameKinematics<M, Self>>>(system: &M, visitor: &mut V);
-    /// Adds what the base makes of the parameters.
+    /// Adds the cotangents of the base with respect to the parameters.
     fn origin_pullback(system: &M, t: M::Scalar, of: &FrameCotangents<Self::Vector>, of_parameters: &mut [M::Scalar]);
-    /// The cotangents of the frame before and of a joint's q and v, given those of its frame; `own` are v, v' and w of the joint.
+    /// Computes the cotangents of the parent frame and of a joint's q and v from the cotangents of its frame; `own` are
+    /// v, v' and w of the joint.
     #[allow(clippy::too_many_arguments)] // The recursion of motions and that of weights.
     fn motion_pullback(
         system: &M,
@@ -61,7 +65,7 @@ pub trait ReverseFrames<M: ElementSystem>: Frames<M> {
         of: &FrameCotangents<Self::Vector>,
         of_parameters: &mut [M::Scalar],
     ) -> (FrameCotangents<Self::Vector>, [Self::Member; 2]);
-    /// Adds the cotangents of x and u of y · ρ, of all terms of frame i.
+    /// Adds the cotangents of y · ρ with respect to x and u, of all terms of frame i.
     fn residual_pullback(
         system: &M,
         place: &Link,
@@ -110,18 +114,19 @@ fn zeros<M: ElementSystem, F: Frames<M>>() -> FrameCotangents<F::Vector> {
     FrameCotangents { frame: zero, velocity: zero, acceleration: zero, weight: zero }
 }
 
-/// What a sweep is a function of.
+/// The arguments of a reverse pass.
 struct ReverseSweep<'a, M: ElementSystem, X, U> {
     system: &'a M,
     t: M::Scalar,
     q: &'a M::Configuration,
     motions: &'a [FrameMotion<X, U>],
-    /// v, v' and w of all members, where they are not zero.
+    /// v, v' and w of all members; `None` for zeros.
     own: [Option<&'a [M::Scalar]>; 3],
 }
 
 impl<M: ElementSystem, X: Copy, U: Block<M::Scalar>> ReverseSweep<'_, M, X, U> {
-    /// Outwards and back; the buffer is for y and the cotangents of every frame.
+    /// Runs the forward pass of weights and the backward pass of cotangents; the buffer contains y and the cotangents
+    /// of every frame.
     fn back<F: ReverseFrames<M, Frame = X, Vector = U>>(
         &self,
         contracted: Contraction<'_, M::Scalar>,
@@ -182,7 +187,7 @@ impl<M: ElementSystem, X: Copy, U: Block<M::Scalar>> ReverseSweep<'_, M, X, U> {
     }
 }
 
-/// Adds what the elements that see frames make of each.
+/// Adds the cotangents of elements over frames to their frames.
 struct FrameElementPullback<'a, M: ElementSystem, F: Frames<M>> {
     system: &'a M,
     t: M::Scalar,
@@ -193,7 +198,7 @@ struct FrameElementPullback<'a, M: ElementSystem, F: Frames<M>> {
 }
 
 impl<M: ElementSystem, F: Frames<M>> FrameElementPullback<'_, M, F> {
-    /// Adds a vector of the slots of an element to those of its frames.
+    /// Adds a vector of the slots of an element to the cotangents of its frames.
     fn scatter(
         &mut self,
         place: &ElementLocation<'_>,
@@ -207,7 +212,7 @@ impl<M: ElementSystem, F: Frames<M>> FrameElementPullback<'_, M, F> {
         }
     }
 
-    /// y of the frames of an element.
+    /// Returns y of the frames of an element.
     fn weights(&self, place: &ElementLocation<'_>, out: &mut [M::Scalar]) {
         for (out, &at) in out.chunks_exact_mut(F::FRAME).zip(place.members) {
             out.copy_from_slice(self.frames[at].0.as_slice());
@@ -247,7 +252,7 @@ impl<M: ElementSystem, F: Frames<M>> ReverseVisitor<M, FrameKinematics<M, F>> fo
                 Contraction::Curvature { weights, .. } => {
                     gather_rows(&place, E::SEGMENTS, weights, rows.as_mut_slice());
                     E::curvature_pullback(system, &place, t, motions, &u, &rows, &mut out);
-                    // B_x u'₀ is what B_x u + b_x has at u = u'₀ and not at rest.
+                    // B_x u'₀ is the difference of B_x u + b_x at u = u'₀ and at u = 0.
                     out.of_velocity = &mut of_acceleration;
                     E::rate_pullback(system, &place, t, motions, &rate, &rows, &mut out);
                     for weight in rows.as_mut_slice() {

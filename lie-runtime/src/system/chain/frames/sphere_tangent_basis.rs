@@ -1,12 +1,14 @@
-//! Points of the sphere in the coordinates that J has its columns in.
+//! An orthonormal basis of the tangent plane of the sphere, for the columns of J of sphere joints.
 //!
-//! Frames see the ω of a point q through q' = ω × q. With unit vectors t₁ and t₂ across it and across each other, q = t₁ × t₂, and
-//! ω = a₁ q × t₁ + a₂ q × t₂ + s q that is a₁ t₁ + a₂ t₂, and D is a matrix of two rows and, by itself, the inertia of the spin s: a joint
-//! waits for one division and not for three.
+//! Frames depend on the ω of a point q through q' = ω × q. With orthonormal vectors t₁ and t₂ in the tangent plane, q =
+//! t₁ × t₂,
+//! ω = a₁ q × t₁ + a₂ q × t₂ + s q results in q' = a₁ t₁ + a₂ t₂. Then D consists of a 2 × 2 matrix and the inertia of
+//! the spin s, so that a
+//! joint waits for one division instead of three.
 
 use crate::scalar::Scalar;
 
-/// t₁ and t₂ of the point q: smooth but for where q₃ changes its sign.
+/// Returns t₁ and t₂ of the point q; they are smooth except where q₃ changes sign.
 ///
 /// Source: T. Duff et al., "Building an Orthonormal Basis, Revisited", JCGT 6 (2017) 1–8.
 #[inline]
@@ -17,14 +19,14 @@ pub fn tangent_basis<S: Scalar>(&[x, y, z]: &[S; 3]) -> [[S; 3]; 2] {
     [[one + sign * x * along, sign * b, -sign * x], [b, sign + y * y * a, -y]]
 }
 
-/// (p · (q × t₁), p · (q × t₂), p · q) of a covector p.
+/// Returns (p · (q × t₁), p · (q × t₂), p · q) of a covector p.
 #[inline]
 pub fn to_tangent_basis<S: Scalar>(q: &[S; 3], [first, second]: &[[S; 3]; 2], p: &[S; 3]) -> [S; 3] {
     let dot = |a: &[S; 3]| a[0] * p[0] + a[1] * p[1] + a[2] * p[2];
     [dot(second), -dot(first), dot(q)]
 }
 
-/// ω of (a₁, a₂, s).
+/// Returns ω of (a₁, a₂, s).
 #[inline]
 pub fn from_tangent_basis<S: Scalar>(q: &[S; 3], [first, second]: &[[S; 3]; 2], &[a, b, spin]: &[S; 3]) -> [S; 3] {
     core::array::from_fn(|at| a * second[at] - b * first[at] + spin * q[at])

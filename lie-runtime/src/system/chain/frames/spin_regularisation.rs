@@ -1,16 +1,19 @@
-//! Inertia about the directions of spheres.
+//! Spin regularisation: an inertia of sphere joints about their directions.
 //!
-//! Frames see a member of S² through q' = ω × q, so that Jᵀ I J is singular along q. With ½ c (q · ω)² in T it is not, and a
-//! motion with q · ω = 0 stays the same: c adds c q qᵀ to M and c (q · ω) q × ω to −g. As for single members, c is half the
-//! trace of the member's block of M where all directions are e₃; members with an inertia of their own along q need none. Any c makes the
-//! same motion: derivatives take it for the number that it is.
+//! Frames depend on a member of S² through q' = ω × q, so that Jᵀ I J is singular along q. The term ½ c (q · ω)² in T
+//! removes the
+//! singularity without a change of motions with q · ω = 0: c adds c q qᵀ to M and c (q · ω) q × ω to −g. As for single
+//! members, c is half
+//! the trace of the member's block of M with all directions at e₃; members with an inertia along q need none. Any c
+//! results in the same
+//! motion, so that derivatives treat it as a constant.
 
 use super::Frames;
 use crate::scalar::Scalar;
 use crate::system::Block;
 use crate::system::chain::{ElementSystem, Link, Structure};
 
-/// Direction, c, and first component of every free joint that is one.
+/// Iterates over direction, c, and first component of every free sphere joint.
 fn members<'a, M: ElementSystem, F: Frames<M>>(
     system: &'a M,
     q: &'a M::Configuration,
@@ -32,7 +35,7 @@ fn cross<S: Scalar>(a: &[S], b: &[S]) -> [S; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// Adds c q qᵀ to the block of the joint at a place of the order of sweeps.
+/// Adds c q qᵀ to the block of the joint at a position in the order of the forward pass.
 #[inline]
 pub(super) fn add_inertia<M: ElementSystem, F: Frames<M>>(
     structure: &Structure<M::Scalar>,
@@ -42,7 +45,7 @@ pub(super) fn add_inertia<M: ElementSystem, F: Frames<M>>(
 ) {
     let Some(&c) = structure.axial.get(place) else { return };
     let Some(q) = F::direction(q, &structure.tree().links()[place]) else { return };
-    // In indices, so that it is unrolled.
+    // With indices, so that the loop is unrolled.
     let block = block.as_mut_slice();
     for row in 0..3 {
         let scaled = c * q[row];
@@ -52,14 +55,14 @@ pub(super) fn add_inertia<M: ElementSystem, F: Frames<M>>(
     }
 }
 
-/// Adds c to the block of the joint at a place of the order of sweeps, in the coordinates of J.
+/// Adds c to the block of the joint at a position in the order of the forward pass, in the basis of J's columns.
 #[inline]
 pub(super) fn add_spin<M: ElementSystem, F: Frames<M>>(
     structure: &Structure<M::Scalar>,
     place: usize,
     block: &mut F::MemberMatrix,
 ) {
-    // Among others there are 0 of those that are no directions.
+    // The entries of other joints are 0.
     if let Some(&c) = structure.axial.get(place)
         && F::MEMBER > 2
     {
@@ -67,7 +70,7 @@ pub(super) fn add_spin<M: ElementSystem, F: Frames<M>>(
     }
 }
 
-/// Adds c (q · ω) q × ω to the force on the joint at a place of the order of sweeps.
+/// Adds c (q · ω) q × ω to the force on the joint at a position in the order of the forward pass.
 #[inline]
 pub(super) fn add_force_at<M: ElementSystem, F: Frames<M>>(
     structure: &Structure<M::Scalar>,
@@ -144,8 +147,8 @@ pub(super) fn residual_pullback<M: ElementSystem, F: Frames<M>>(
     }
 }
 
-/// Adds the derivatives of that residual along q, where q' = η × q, and with respect to ω, by rows, to the block of the joint at a place of
-/// the order of sweeps.
+/// Adds the derivatives of c (q · ω') q − c (q · ω) q × ω along q, where q' = η × q, and with respect to ω, by rows, to
+/// the block of the joint at a position in the order of the forward pass.
 pub(super) fn add_tangents<M: ElementSystem, F: Frames<M>>(
     structure: &Structure<M::Scalar>,
     q: &M::Configuration,

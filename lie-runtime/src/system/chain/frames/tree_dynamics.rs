@@ -1,4 +1,4 @@
-//! How the equations of motion of a system of elements are put together and solved.
+//! [`TreeDynamics`]: the dynamics of a system with frames.
 
 use core::marker::PhantomData;
 
@@ -14,7 +14,7 @@ use crate::system::KktError;
 use crate::system::chain::element_shape::ElementShape;
 use crate::system::chain::{Dynamics, ElementSystem, Structure};
 
-/// Frames `F` along a tree of joints.
+/// The dynamics of frames `F` along a tree of joints.
 #[derive(Clone, Copy, Debug)]
 pub struct TreeDynamics<F>(PhantomData<F>);
 
@@ -64,7 +64,7 @@ impl<M: ElementSystem, F: Frames<M>> Dynamics<M> for TreeDynamics<F> {
         if system.structure().layout().rows == 0 {
             return articulated_body::accelerate(system, at, mass, force, acceleration);
         }
-        // Joints that wait are eliminated with their loops.
+        // Deferred joints are eliminated together with their loops.
         articulated_body::factorise_and_add_force(system, at, None, mass, force)?;
         articulated_body::solve(system, mass, force, acceleration);
         Ok(())

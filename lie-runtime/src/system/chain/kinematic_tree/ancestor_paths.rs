@@ -1,45 +1,46 @@
-//! The ways of what an element sees: from its frames inwards to the root, past each joint once.
+//! [`AncestorPaths`]: the paths from an element's frames to the root, shared joints visited once.
 //!
-//! They are known before anything moves. How far what goes along them reaches is not: what a loop asks of its frames balances where its ways
-//! meet, and joints further inwards have nothing but zeros in its rows.
+//! The paths do not depend on the configuration. The covectors of a loop cancel where its paths meet, and then the
+//! entries of all
+//! ancestors of that frame vanish; this is tested at run time.
 
 use core::ops::Range;
 
 use super::link::{Link, ROOT};
 
-/// What happens to the covectors of an element on their way inwards; they are known by their slots.
+/// A step of the backward pass of an element's covectors, which are identified by their slots.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::system::chain) enum PathEvent {
-    /// Two meet at a frame, and go on as the first.
+    /// Two covectors meet at a frame; their sum continues in the first slot.
     Meeting(usize, usize),
-    /// All have met, and what is left goes on as this one from the frame where they did.
+    /// All covectors have met; the sum continues in this slot.
     Together(usize),
-    /// One goes on past a joint, by its place, to the frame before it.
+    /// A covector crosses a joint, by its position, to the parent frame.
     Joint(usize, usize),
-    /// One of which nothing is left would have, while another one is still on its way.
+    /// A covector that has vanished would cross this joint, while another one is still on its path.
     Nothing(usize),
 }
 
-/// The ways of one element.
+/// The paths of one element.
 #[derive(Clone, Debug)]
 pub(in crate::system::chain) struct AncestorPaths {
-    /// The components of the free joints, from the ends inwards.
+    /// The components of the free joints, leaves first.
     joints: Vec<Range<usize>>,
-    /// The same one by one.
+    /// The single components of the joints.
     components: Vec<usize>,
-    /// How many of these are of joints before the first frame that all ways lead through.
+    /// The number of components of joints before the first frame that all paths contain.
     near: usize,
     turns: Vec<PathEvent>,
     slots: usize,
 }
 
 impl AncestorPaths {
-    /// Those from the frames at these places.
+    /// Computes the paths from the frames at these positions.
     pub(in crate::system::chain) fn new(links: &[Link], places: &[usize]) -> Self {
         let (mut heads, slots) = (places.to_vec(), places.len());
         let mut paths = AncestorPaths { joints: Vec::new(), components: Vec::new(), near: 0, turns: Vec::new(), slots };
         let mut left = slots;
-        // The first of those that are furthest outwards.
+        // The first of the slots that are furthest from the root.
         while let Some((slot, place)) =
             heads.iter().copied().enumerate().filter(|&(_, at)| at != ROOT).reduce(|a, b| if b.1 > a.1 { b } else { a })
         {
@@ -51,7 +52,7 @@ impl AncestorPaths {
                     paths.turns.push(PathEvent::Together(slot));
                 }
             }
-            // A single frame is not moved by what it hangs on alone.
+            // A single frame is not moved by its parent alone.
             paths.joints.extend(links[place].components());
             paths.components.extend(links[place].components().into_iter().flatten());
             if left > 1 || slots == 1 {
@@ -63,23 +64,24 @@ impl AncestorPaths {
         paths
     }
 
-    /// All of them one by one.
+    /// Returns the components of all joints.
     pub(in crate::system::chain) fn components(&self) -> &[usize] {
         &self.components
     }
 
-    /// The components of the joints.
+    /// Returns the component ranges of the joints.
     pub(in crate::system::chain) fn joints(&self) -> &[Range<usize>] {
         &self.joints
     }
 
-    /// Those of the joints that rows act on: further inwards than the frame where all ways meet, if rows ask something of that.
+    /// Returns the components of the joints that rows act on; `has_more` includes the ancestors of the frame where all
+    /// paths meet.
     #[inline]
     pub(in crate::system::chain) fn components_within(&self, has_more: bool) -> &[usize] {
         if has_more { &self.components } else { &self.components[..self.near] }
     }
 
-    /// Takes every turn; false after a meeting says that nothing is left.
+    /// Runs the backward pass; `take` returns false after a meeting if the sum has vanished.
     #[inline]
     pub(in crate::system::chain) fn visit_backward(&self, mut take: impl FnMut(PathEvent) -> bool) {
         let (mut gone, mut left) = (0_u64, self.slots);
@@ -90,7 +92,7 @@ impl AncestorPaths {
                 PathEvent::Together(slot) if is_gone(slot) => continue,
                 turn => turn,
             };
-            // One call, which is none once it is inlined.
+            // A single call, so that it is inlined.
             let is_there = take(turn);
             if let PathEvent::Meeting(slot, other) = turn {
                 let before = [slot, other].into_iter().filter(|&slot| !is_gone(slot)).count();

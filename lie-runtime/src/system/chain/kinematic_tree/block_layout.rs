@@ -1,4 +1,4 @@
-//! The blocks of M, C_t and K_t of frames: where each stands in a flat list.
+//! The positions of the blocks of M, C_t and K_t of frames in a flat list.
 
 use core::ops::Range;
 
@@ -6,8 +6,8 @@ use super::link::Link;
 use super::tree::KinematicTree;
 
 impl KinematicTree {
-    /// The rows and columns of the blocks that M, C_t and K_t of the frames have: of each free joint its own, and with each free one
-    /// on the way to the root its rows, then its columns; and of each element that sees frames those of all pairs of joints.
+    /// Calls `visit` with the rows and columns of every block: for each free joint its own block and, for each free
+    /// ancestor, its rows and its columns; then for each element over frames the blocks of all pairs of joints.
     pub(in crate::system::chain) fn each_block(&self, mut visit: impl FnMut(Range<usize>, Range<usize>)) {
         for place in 0..self.links().len() {
             let Some(own) = self.links()[place].components() else { continue };
@@ -26,7 +26,7 @@ impl KinematicTree {
         }
     }
 
-    /// Where the blocks of each place start, and after all of these those of each element that sees frames.
+    /// Returns the start of the blocks of each joint, and then of each element over frames.
     pub(in crate::system::chain) fn starts_of_blocks(&self) -> [Vec<usize>; 2] {
         let mut start = 0;
         let mut before = |size: usize| {
@@ -46,11 +46,11 @@ impl KinematicTree {
         [joints, elements]
     }
 
-    /// Where the entry in this row and column stands, in each block that has it.
+    /// Returns the positions of an entry, in each block that contains it.
     pub(in crate::system::chain) fn entries_at(&self, row: usize, column: usize) -> impl Iterator<Item = usize> {
         let [joints, elements] = &self.block_starts;
         let of_elements = self.joined.iter().zip(elements).filter_map(move |(paths, start)| {
-            // Blocks stand joint by joint, each by rows.
+            // Blocks are ordered by joints, each by rows.
             let joint = |component: usize| {
                 let mut before = 0;
                 for joint in paths.joints() {
@@ -68,7 +68,7 @@ impl KinematicTree {
         self.along_way(joints, row, column).into_iter().chain(of_elements)
     }
 
-    /// The same of a joint by itself, and of one with another one on its way to the root.
+    /// Returns the position of an entry of a joint, or of a joint and its ancestor.
     fn along_way(&self, starts: &[usize], row: usize, column: usize) -> Option<usize> {
         let (of_row, of_column) = (self.place_of(row)?, self.place_of(column)?);
         let (outer, inner) = (of_row.max(of_column), of_row.min(of_column));

@@ -1,55 +1,55 @@
-//! A frame and the joint that carries it: where the components of the joint are in a velocity.
+//! [`Link`]: a frame, the joint that carries it, and the position of the joint's components in a velocity.
 
 use core::ops::Range;
 
 use crate::scalar::Scalar;
 use crate::system::Block;
 
-/// The place of the frame that hangs on none.
+/// The parent position of a frame that is attached to the base.
 pub const ROOT: usize = usize::MAX;
 
-/// A frame, the joint that carries it and the frame it hangs on.
+/// A frame, the joint that carries it, and its parent frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Link {
     /// The number of the frame.
     pub index: usize,
-    /// How many frames there are.
+    /// The number of frames.
     pub length: usize,
-    /// Which of the fields that frames follow the joint is of.
+    /// The kind of the joint, the position among the fields of the joints.
     pub kind: usize,
     /// The number of the joint in its field.
     pub member: usize,
-    /// How many members that field has.
+    /// The number of members of that field.
     pub members: usize,
-    /// The place in the order of sweeps of the frame before this one; [`ROOT`] without one.
+    /// The position of the parent frame in the order of the forward pass; [`ROOT`] without a parent.
     pub parent: usize,
-    /// True if another frame hangs on it than the next in that order.
+    /// True if it has a child other than the next frame in that order.
     pub(in crate::system::chain) carries_several: bool,
-    /// The first component of the joint's velocity; [`CLAMPED`](crate::system::chain::CLAMPED) if it is held.
+    /// The first component of the joint's velocity; [`CLAMPED`](crate::system::chain::CLAMPED) for a clamped joint.
     pub(in crate::system::chain) offset: usize,
-    /// How many components it has: none if it is held.
+    /// The number of components; 0 for a clamped joint.
     pub(in crate::system::chain) dimension: usize,
 }
 
 impl Link {
-    /// The components of the joint, if it is free.
+    /// Returns the components of a free joint.
     #[inline]
     pub fn components(&self) -> Option<Range<usize>> {
         self.is_free().then(|| self.offset..self.offset + self.dimension)
     }
 
-    /// True of a joint that has components.
+    /// Returns true if the joint has components.
     #[inline]
     pub(in crate::system::chain) fn is_free(&self) -> bool {
         self.dimension > 0
     }
 
-    /// Those of a velocity, with zeros behind them; zeros alone of a joint that is held.
+    /// Returns the joint's components of a velocity, followed by zeros; zeros for a clamped joint.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(in crate::system::chain) fn of<S: Scalar, B: Block<S>>(&self, all: &[S]) -> B {
         let mut own = B::zeros();
         let largest = own.as_slice().len();
-        // Number by number: what a call writes has to be in memory.
+        // Component by component, because an argument of a call must be in memory.
         let mut set = |all: &[S]| own.as_mut_slice().iter_mut().zip(all).for_each(|(own, &entry)| *own = entry);
         if self.dimension == largest {
             set(&all[self.offset..][..largest]);
@@ -61,20 +61,20 @@ impl Link {
         own
     }
 
-    /// Sets those of a velocity, if the joint is free.
+    /// Sets the joint's components of a velocity.
     #[inline]
     pub(in crate::system::chain) fn set<S: Scalar, B: Block<S>>(&self, all: &mut [S], own: &B) {
         self.change(all, own, |out, own| *out = own);
     }
 
-    /// True if the frame, at this place in the order of sweeps, hangs on the one before it there, or is the first: what has just been computed
-    /// is then at hand, and not on its way to the memory and back.
+    /// Returns true if the parent of the frame at this position is its predecessor, or the base for the first frame:
+    /// then its motion is in a local variable.
     #[inline]
     pub(in crate::system::chain) fn follows(&self, place: usize) -> bool {
         self.parent.wrapping_add(1) == place
     }
 
-    /// Adds to those of a velocity, or of a force, if the joint is free.
+    /// Adds to the joint's components of a velocity or force.
     #[inline]
     pub(in crate::system::chain) fn add<S: Scalar, B: Block<S>>(&self, all: &mut [S], own: &B) {
         self.change(all, own, |sum, own| *sum += own);
@@ -92,8 +92,8 @@ impl Link {
         }
     }
 
-    /// Of a joint with fewer components than the largest, or none. Calls, so that of most joints, which are as large, the components are in
-    /// registers: a copy of a length that is known at run time would have them all in memory.
+    /// Returns the components of a joint that has fewer than the largest number. Not inlined: a copy with a length that
+    /// is known at run time only would force the components of all joints into memory.
     #[inline(never)]
     fn fewer<S: Scalar, B: Block<S>>(&self, all: &[S]) -> B {
         let mut own = B::zeros();
@@ -103,7 +103,7 @@ impl Link {
         own
     }
 
-    /// The same to change.
+    /// Changes the components of a joint that has fewer than the largest number.
     #[inline(never)]
     fn change_fewer<S: Scalar, B: Block<S>>(&self, all: &mut [S], own: B, change: impl Fn(&mut S, S)) {
         if let Some(range) = self.components() {
@@ -111,13 +111,13 @@ impl Link {
         }
     }
 
-    /// How many components the joint has, none if it is held.
+    /// Returns the number of components; 0 for a clamped joint.
     #[inline]
     pub(in crate::system::chain) fn dimension(&self) -> usize {
         self.dimension
     }
 
-    /// The joint in the place of its frame: its number in its field, and how many that has.
+    /// Returns the link with the numbers of its joint: the number in its field, and the length of the field.
     #[inline]
     #[must_use]
     pub fn joint(&self) -> Link {

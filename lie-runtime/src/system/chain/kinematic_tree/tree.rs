@@ -1,7 +1,8 @@
-//! Which frame hangs on which: the tree that sweeps go along.
+//! [`KinematicTree`]: the parents of all frames, and the order of the forward pass.
 //!
-//! A joint is a member of one of the fields that frames follow; it carries one frame. Frames are numbered field by field; sweeps
-//! pass them in an order in which each comes after the one it hangs on.
+//! A joint is a member of one of the fields of joints and carries one frame. Frames are numbered field by field. The
+//! forward pass visits
+//! parents first.
 
 use core::ops::Range;
 
@@ -11,35 +12,36 @@ use crate::system::ModelError;
 use crate::system::chain::Layout;
 use crate::system::chain::layout::offset_of;
 
-/// All frames.
+/// The kinematic tree of all frames.
 #[derive(Clone, Debug, Default)]
 pub struct KinematicTree {
-    /// In the order of sweeps.
+    /// In the order of the forward pass.
     links: Vec<Link>,
-    /// The place of each frame in that order.
+    /// The position of each frame in that order.
     places: Vec<usize>,
-    /// The components of the fields that frames follow.
+    /// The components of the fields of joints.
     own: Vec<Range<usize>>,
-    /// True if each frame hangs on the one before it.
+    /// True if the parent of each frame is its predecessor.
     is_chain: bool,
-    /// How many joints are free.
+    /// The number of free joints.
     free: usize,
-    /// The place of the joint of each component; [`ROOT`] of those of other members.
+    /// The position of the joint of each component; [`ROOT`] for components of other members.
     place_of: Vec<usize>,
-    /// Where the blocks of each joint start in a flat list, and those of each element that sees frames.
+    /// The start of the blocks of each joint in a flat list, and of each element over frames.
     pub(in crate::system::chain) block_starts: [Vec<usize>; 2],
-    /// The ways of each element that sees several frames, or constrains one, kind by kind.
+    /// The paths of each element over frames, kind by kind.
     pub(in crate::system::chain) joined: Vec<AncestorPaths>,
-    /// Where those of each kind start.
+    /// The first element of each kind.
     joined_starts: Vec<usize>,
 }
 
 impl KinematicTree {
-    /// The frames that follow these fields; `parents` are a list of `Lengths` by its name, each the frame that a frame hangs on. Without
-    /// it each hangs on the one before it.
+    /// Creates the tree of the frames of these fields. `parents` is the name and content of a list in `Lengths`: the
+    /// parent of each frame. Without it, the parent of each frame is its predecessor.
     ///
     /// # Errors
-    /// [`ModelError::ParentCount`], [`ModelError::ParentMissing`] and [`ModelError::ParentCircle`], which name frame and list.
+    /// [`ModelError::ParentCount`], [`ModelError::ParentMissing`] and [`ModelError::ParentCircle`], which name frame
+    /// and list.
     pub fn new(
         layout: &Layout,
         fields: &[usize],
@@ -110,7 +112,7 @@ impl KinematicTree {
         })
     }
 
-    /// The same once the elements of `layout` that see frames know the joints that move them.
+    /// Adds the elements of `layout` over frames, and sets the joints that move them.
     #[must_use]
     pub(in crate::system::chain) fn joining(mut self, layout: &mut Layout) -> Self {
         for kind in &mut layout.kinds {
@@ -124,19 +126,20 @@ impl KinematicTree {
         self
     }
 
-    /// The ways of an element that sees frames, by its kind and its number.
+    /// Returns the paths of an element over frames, by its kind and number.
     #[inline]
     pub(in crate::system::chain) fn paths_of_element(&self, kind: usize, element: usize) -> &AncestorPaths {
         &self.joined[self.joined_starts[kind] + element]
     }
 
-    /// The components of the free joints on the ways from these places to the root, each once, from the ends inwards.
+    /// Iterates over the components of the free joints on the paths from these positions to the root, each once, leaves
+    /// first.
     fn movers(&self, places: &[usize]) -> impl Iterator<Item = Range<usize>> {
         self.paths_from(places, ROOT).filter_map(|place| self.links[place].components())
     }
 
-    /// The places on the ways from these, which are shown too, to a frame that all of them hang on, or to the root: each once, from the
-    /// ends inwards. What is not in the tree has no way.
+    /// Iterates over the positions on the paths from these positions, inclusive, to a common ancestor, exclusive, or to
+    /// the root: each once, leaves first. Positions outside the tree have no path.
     pub(in crate::system::chain) fn paths_from(&self, places: &[usize], last: usize) -> impl Iterator<Item = usize> {
         let in_tree = |&place: &usize| place < self.links.len();
         let mut heads: Vec<usize> = places.iter().copied().filter(in_tree).collect();
@@ -148,47 +151,47 @@ impl KinematicTree {
         })
     }
 
-    /// The frames in the order of sweeps.
+    /// Returns the frames in the order of the forward pass.
     #[inline]
     pub fn links(&self) -> &[Link] {
         &self.links
     }
 
-    /// True if each frame hangs on the one before it.
+    /// Returns true if the parent of each frame is its predecessor.
     #[inline]
     pub(in crate::system::chain) fn is_chain(&self) -> bool {
         self.is_chain
     }
 
-    /// How many joints are free.
+    /// Returns the number of free joints.
     #[inline]
     pub(in crate::system::chain) fn free(&self) -> usize {
         self.free
     }
 
-    /// The place of the joint that a component is of.
+    /// Returns the position of the joint of a component.
     pub(in crate::system::chain) fn place_of(&self, component: usize) -> Option<usize> {
         self.place_of.get(component).copied().filter(|&place| place != ROOT)
     }
 
-    /// True of a component of a joint.
+    /// Returns true for a component of a joint.
     #[inline]
     pub(in crate::system::chain) fn moves_with(&self, component: usize) -> bool {
         self.own.iter().any(|range| range.contains(&component))
     }
 
-    /// A frame by its number, and those that it hangs on, from it to the root.
+    /// Iterates over a frame, by its number, and its ancestors.
     pub(in crate::system::chain) fn path(&self, index: usize) -> impl Iterator<Item = &Link> {
         let first = self.places.get(index).and_then(|&place| self.links.get(place));
         core::iter::successors(first, |link| self.links.get(link.parent))
     }
 
-    /// A joint and those on the way from it to the root, by its place in the order of sweeps.
+    /// Iterates over a joint, by its position in the order of the forward pass, and its ancestors.
     pub(in crate::system::chain) fn way(&self, place: usize) -> impl Iterator<Item = &Link> {
         core::iter::successors(self.links.get(place), |link| self.links.get(link.parent))
     }
 
-    /// The joints of every way from a frame on which nothing hangs to the root: their first components.
+    /// Iterates over the paths from the leaves to the root, as the first components of their joints.
     pub(in crate::system::chain) fn paths(&self) -> impl Iterator<Item = Vec<usize>> {
         let mut is_above = vec![false; self.links.len()];
         for link in &self.links {
@@ -200,24 +203,26 @@ impl KinematicTree {
         ends.map(|place| self.way(place).filter_map(Link::components).map(|own| own.start).collect())
     }
 
-    /// What is listed in the order of sweeps, by the numbers of the frames.
+    /// Reorders a list from the order of the forward pass to the numbers of the frames.
     pub(in crate::system::chain) fn numbered<T: Copy>(&self, by_place: &[T]) -> Vec<T> {
         self.places.iter().map(|&place| by_place[place]).collect()
     }
 }
 
-/// Copies the components of a joint. Most joints are as large as the largest, which is known at compile time: then that is no call.
+/// Copies the components of a joint. If the joint has the largest number of components, which is known at compile time,
+/// this is not a call.
 #[inline]
 pub(in crate::system::chain) fn copy<S: Copy>(from: &[S], to: &mut [S], count: usize, largest: usize) {
     if count == largest {
-        // By numbers: what is written as in the other branch would become one call for both.
+        // Component by component: two equal branches would be merged to one call.
         to[..largest].iter_mut().zip(&from[..largest]).for_each(|(to, &from)| *to = from);
     } else {
         to[..count].copy_from_slice(&from[..count]);
     }
 }
 
-/// The frames so that each comes after the one it hangs on, as near to their numbers as that goes; `Err` with one that hangs on itself.
+/// Returns the frames with parents first, close to the order of their numbers; a frame that is its own ancestor as
+/// error.
 fn ordered(parents: &[Option<usize>]) -> Result<Vec<usize>, usize> {
     const NEW: u8 = 0;
     const OPEN: u8 = 1;
@@ -243,7 +248,7 @@ fn ordered(parents: &[Option<usize>]) -> Result<Vec<usize>, usize> {
     Ok(order)
 }
 
-/// Checks that there are as many frames as these functions need; `member` is the field that they follow.
+/// Checks that there are as many frames as these functions need; `member` is the field of the joints.
 ///
 /// # Errors
 /// [`ModelError::ChainTooShort`].

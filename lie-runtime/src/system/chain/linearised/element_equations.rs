@@ -21,7 +21,7 @@ pub(super) struct ElementEquations<'a, 'b, M: ElementSystem> {
     pub(super) coefficients: &'a IterationCoefficients<M::Scalar>,
     pub(super) blocks: &'a ChainBlocks<M::Scalar>,
     pub(super) order: &'a EliminationOrder,
-    /// True if M and C have blocks of their own.
+    /// True if M and C have separate blocks.
     pub(super) is_local: bool,
     /// B₀ of the stabilised formulation.
     pub(super) projection: Option<&'a [M::Scalar]>,
@@ -31,7 +31,7 @@ pub(super) struct ElementEquations<'a, 'b, M: ElementSystem> {
 }
 
 impl<M: ElementSystem> ElementEquations<'_, '_, M> {
-    /// Adds a local matrix of slots by slots; `copy` is 1 if its columns are those of y beside x.
+    /// Adds a local matrix of slots by slots; `copy` is 1 for the columns of y, which follow those of x.
     #[inline]
     fn add_matrix<E: Term<M>>(&mut self, positions: &[usize], copy: usize, matrix: &[M::Scalar]) {
         let components = ElementSizes::<M, E>::COMPONENTS;
@@ -126,7 +126,7 @@ impl<M: ElementSystem> ElementVisitor<M> for ElementEquations<'_, '_, M> {
             for entry in stiffness.as_mut_slice().iter_mut().filter(|_| E::CONTRIBUTIONS.stiffness) {
                 *entry *= c.stiffness;
             }
-            // What stands before x: c_C C, then c_M M beside it.
+            // The matrix that multiplies x: c_C C, then c_M M as well.
             let of_x = &mut damping;
             if E::CONTRIBUTIONS.damping {
                 if self.is_local {
@@ -229,7 +229,7 @@ pub(super) fn add_definitions<S: Scalar>(
     }
 }
 
-/// A local matrix multiplied by T⁻¹ of the slots of its columns: `out = matrix T⁻¹`.
+/// Multiplies a local matrix by T⁻¹ of the slots of its columns: `matrix = matrix T⁻¹`.
 #[inline]
 fn times_tangents<M: ElementSystem, E: Term<M>>(
     structure: &Structure<M::Scalar>,

@@ -1,4 +1,4 @@
-//! The matrices of frames: a block for each joint, and two for it and each joint on the way to the root.
+//! The matrices of frames: one block for each joint, and two blocks for each joint and ancestor.
 
 use core::ops::Range;
 
@@ -8,7 +8,7 @@ use crate::system::chain::elimination_order::EliminationOrder;
 use crate::system::chain::system_matrix::{BlockPosition, MatrixEntries};
 use crate::system::chain::{KinematicTree, Structure};
 
-/// Every block: rows, columns, and where it stands in the list.
+/// Calls `visit` with every block: rows, columns, and range in the list.
 fn each_block(tree: &KinematicTree, mut visit: impl FnMut(Range<usize>, Range<usize>, Range<usize>)) {
     let mut start = 0;
     tree.each_block(|rows, columns| {
@@ -18,7 +18,7 @@ fn each_block(tree: &KinematicTree, mut visit: impl FnMut(Range<usize>, Range<us
     });
 }
 
-/// One entry.
+/// Returns an entry.
 pub(super) fn entry<S: Scalar>(tree: &KinematicTree, matrix: &[S], row: usize, column: usize) -> S {
     tree.entries_at(row, column).fold(S::zero(), |sum, at| sum + matrix[at])
 }
@@ -34,7 +34,7 @@ pub(super) fn add_times<S: Scalar>(tree: &KinematicTree, matrix: &[S], x: &[S], 
     });
 }
 
-/// The same of the transposed matrix.
+/// Adds the product of the transposed matrix with a vector.
 pub(super) fn add_transpose_times<S: Scalar>(tree: &KinematicTree, matrix: &[S], x: &[S], out: &mut [S]) {
     each_block(tree, |rows, columns, at| {
         for (&x, row) in x[rows].iter().zip(matrix[at].chunks_exact(columns.len())) {
@@ -45,8 +45,8 @@ pub(super) fn add_transpose_times<S: Scalar>(tree: &KinematicTree, matrix: &[S],
     });
 }
 
-/// Adds (c_M M + c_C C) x + c_K K y to the balance, with x = T⁻¹ y by the blocks of each member that M and C have; without such
-/// blocks x are unknowns of their own, before y.
+/// Adds (c_M M + c_C C) x + c_K K y to the balance, with x = T⁻¹ y and separate blocks for M and C. Without such blocks
+/// x are separate unknowns, before y.
 pub(super) fn add_equations<S: Scalar>(
     structure: &Structure<S>,
     order: &EliminationOrder,
@@ -80,14 +80,14 @@ pub(super) fn add_equations<S: Scalar>(
     });
 }
 
-/// The constraint rows of what sees frames.
+/// The constraint rows of elements over frames.
 pub(super) struct FrameRows<'a, S> {
     pub structure: &'a Structure<S>,
     pub order: &'a EliminationOrder,
     /// B, and the derivatives of B v + b along q.
     pub jacobians: [&'a [S]; 2],
     pub coefficients: &'a IterationCoefficients<S>,
-    /// What stands between the unknowns and changes of v, by the blocks of the members.
+    /// The blocks that convert the unknowns to changes of v.
     pub tangents: &'a [S],
     /// B₀ of the stabilised formulation.
     pub projection: Option<&'a [S]>,
@@ -96,7 +96,7 @@ pub(super) struct FrameRows<'a, S> {
 }
 
 impl<S: Scalar> FrameRows<'_, S> {
-    /// Adds them and their transposes, which are the reactions.
+    /// Adds the rows, and their transposes for the reactions.
     pub fn add(&self, matrix: &mut MatrixEntries<'_, S>) {
         let FrameRows { structure, order, jacobians: [jacobian, gradient], coefficients: c, tangents, .. } = *self;
         let kinds = structure.layout().kinds.iter().zip(&structure.shapes).enumerate();

@@ -1,27 +1,30 @@
-//! The linear systems of implicit methods over chains.
+//! The linear systems of the Newton iteration over chains.
 //!
-//! With y = T ζ, the change of the increment of the step seen from the end of the step, the equations of
-//! [`iteration`](crate::system::IterationPoint) need T⁻¹ where a matrix of one member stands and leave those of
-//! neighbours alone. Without stabilisation x = ζ = T⁻¹ y:
+//! Let y = T ζ be the change of the increment in coordinates at the end of the step. Then the equations of
+//! [`iteration`](crate::system::IterationPoint) contain T⁻¹ only next to matrices of one member, and blocks of adjacent
+//! members do not
+//! change. Without stabilisation x = ζ = T⁻¹ y:
 //!
 //! ```text
 //! ((c_M M + c_C C) T⁻¹ + c_K K) y + Bᵀ λ̂ = −h² r,
 //! B y = −Φ   or, of velocity constraints,   (c_B B T⁻¹ + c_H H) y = −h (B v + b).
 //! ```
 //!
-//! With it x = T⁻¹ y + B₀ᵀ η̂ is an unknown of its own, so that no product of Jacobians widens the band:
+//! With stabilisation x = T⁻¹ y + B₀ᵀ η̂ is a separate unknown, so that no product of Jacobians widens the band:
 //!
 //! ```text
 //! (c_M M + c_C C) x + c_K K y + Bᵀ λ̂ = −h² r,      x − T⁻¹ y − B₀ᵀ η̂ = 0,
 //! c_B B x + c_H H y = −h (B v + b),                 B y = −Φ.
 //! ```
 //!
-//! In local coordinates, which are never stabilised, M, C and ζ have blocks of their own where T⁻¹ stands: see
+//! In local coordinates, which have no stabilisation, M, C and ζ have separate blocks in place of T⁻¹: see
 //! [`ChainBlocks`].
 //!
-//! Elimination goes from x to y to λ̂ and η̂ of each member and of the constraints that follow it, with the equations as
-//! they stand above: their diagonal blocks are c_M M and −T⁻¹, and those of the constraints become −B (c_M M)⁻¹ Bᵀ. T(θ)
-//! is regular for rotations of less than a turn a step.
+//! The elimination order is x, y, λ̂ and η̂ of each member and of the constraints that follow it, with the equations as
+//! above. Their
+//! diagonal blocks are c_M M and −T⁻¹, and the blocks of the constraints become −B (c_M M)⁻¹ Bᵀ. T(θ) is regular for
+//! rotations by less than
+//! 2π in a step.
 
 mod element_equations;
 mod frame_blocks;
@@ -47,35 +50,35 @@ use crate::system::{
 use element_equations::{ElementEquations, add_definitions};
 pub(super) use transposed::solve_transposed;
 
-/// The eliminated linear system of an iteration over a chain.
+/// The factorised linear system of an iteration over a chain.
 #[derive(Clone, Debug)]
 pub struct ChainIteration<S, L> {
-    /// Of the plain equations, and of the stabilised ones.
+    /// The orders without and with stabilisation.
     orders: [Arc<EliminationOrder>; 2],
     matrices: [SystemMatrix<S>; 2],
-    /// That of the frames.
+    /// The linearisation of the frames.
     frames: L,
     is_stabilised: bool,
     blocks: ChainBlocks<S>,
     /// B₀.
     projection: Vec<S>,
-    /// A right-hand side in the order of the matrix.
+    /// A right-hand side in the elimination order.
     unknowns: Vec<S>,
 }
 
-/// A matrix that is a sum of those of the elements and of the frames.
+/// A matrix that is the sum of the matrices of elements and frames.
 #[derive(Clone, Debug)]
 pub struct AssembledMatrix<S, L> {
     elements: Vec<S>,
-    /// By blocks.
+    /// The matrix of the frames, by blocks.
     of_frames: Vec<S>,
-    /// What the frames' is computed in.
+    /// The memory to compute it.
     frames: L,
     /// A velocity of zeros, if there are frames.
     rest: Vec<S>,
 }
 
-/// Shows every entry that the matrices of elements add: row, column, value.
+/// Calls `visit` with every entry of the elements' matrices: row, column, value.
 #[inline]
 fn each_entry<S: Scalar>(structure: &Structure<S>, elements: &[S], mut visit: impl FnMut(usize, usize, S)) {
     let kinds = structure.layout().kinds.iter().zip(&structure.shapes).zip(&structure.matrix_starts);
@@ -85,7 +88,7 @@ fn each_entry<S: Scalar>(structure: &Structure<S>, elements: &[S], mut visit: im
             continue;
         }
         for (place, block) in kind.places().zip(elements[start..].chunks_exact(n * n)) {
-            // The global components that the local ones stand for.
+            // The global component of each local component.
             let components = || {
                 let slots = place.offsets.iter().zip(shape.slots);
                 let free = slots.scan(0, |first, (&offset, &size)| {
@@ -126,7 +129,7 @@ impl<M: ElementSystem> LinearisedAssembly<M> for ElementAssembly {
         let kinds = structure.layout().kinds.iter().zip(&structure.shapes).zip(&structure.matrix_starts);
         for ((kind, shape), &start) in kinds {
             for place in kind.places() {
-                // The local components that stand for a global one.
+                // The local components of a global component.
                 let local = |component: usize| {
                     let mut first = 0;
                     place.offsets.iter().zip(shape.slots).filter_map(move |(&offset, &size)| {
@@ -241,7 +244,7 @@ impl<M: ElementSystem> LinearisedAssembly<M> for ElementAssembly {
             starts,
             out: &mut out.elements,
         });
-        // C_t is the same whatever v' and λ are.
+        // C_t does not depend on v' and λ.
         M::Dynamics::linearise(here, t, q, v, v, &[], &mut out.frames);
         out.of_frames.copy_from_slice(out.frames.matrices()[1]);
     }
@@ -345,7 +348,7 @@ impl<M: ElementSystem> LinearisedAssembly<M> for ElementAssembly {
         let structure = system.structure();
         let ChainIteration { orders, matrices, is_stabilised, blocks, unknowns, .. } = factorisation;
         let (order, matrix) = (&*orders[usize::from(*is_stabilised)], &mut matrices[usize::from(*is_stabilised)]);
-        // Positions of holonomic rows are asked for by η̂ where there is one, by λ̂ where there is none.
+        // With stabilisation η̂ belongs to the residuals of holonomic rows, without it λ̂.
         let positions = if *is_stabilised { 0 } else { structure.layout().holonomic_rows };
         let zero = M::Scalar::from_f64(0.0);
         let balance = residual.balance.as_slice();
@@ -370,7 +373,7 @@ impl<M: ElementSystem> LinearisedAssembly<M> for ElementAssembly {
         let (increment, accelerations) = (correction.increment.as_mut_slice(), correction.acceleration.as_mut_slice());
         for (member, &at) in structure.members.iter().zip(&order.members) {
             let (n, components) = (member.dimension, member.offset..member.offset + member.dimension);
-            // Behind x where there is one.
+            // y follows x, if x is an unknown.
             let y = &unknowns[if *is_stabilised { at + n..at + 2 * n } else { at..at + n }];
             // ζ = T⁻¹ y.
             let tangent = blocks.position[member.block..member.block + n * n].chunks_exact(n);

@@ -1,12 +1,12 @@
-//! From the cotangents of the changes of an iteration to those of its residuals.
+//! The transpose of the solution of an iteration, for reverse-mode differentiation.
 
 use super::super::{ElementSystem, equations_of_motion::cleared};
 use super::{ChainIteration, OfFrames};
 use crate::scalar::Scalar;
 use crate::system::{IterationCorrection, IterationResidual};
 
-/// [`solve_iteration`](crate::system::Linearised::solve_iteration) line by line from its end: ζ = T⁻¹ y hands T⁻ᵀ back to y, the
-/// matrix is that of the factors, transposed, and every residual stands with a minus where it was taken from.
+/// Transposes [`solve_iteration`](crate::system::Linearised::solve_iteration) line by line, last line first: ζ = T⁻¹ y
+/// contributes T⁻ᵀ to y, the factors are transposed, and every residual gets a minus sign.
 pub(in crate::system::chain) fn solve_transposed<M: ElementSystem>(
     system: &M,
     factorisation: &mut ChainIteration<M::Scalar, OfFrames<M>>,
@@ -19,7 +19,7 @@ pub(in crate::system::chain) fn solve_transposed<M: ElementSystem>(
     let (order, matrix) = (&*orders[usize::from(is_stabilised)], &mut matrices[usize::from(is_stabilised)]);
     let positions = if is_stabilised { 0 } else { structure.layout().holonomic_rows };
     let zero = M::Scalar::from_f64(0.0);
-    // That of y, where the residuals of the balance go afterwards.
+    // The cotangent of y; the memory receives the residuals of the balance afterwards.
     let of_y = residual.balance.as_mut_slice();
     for member in &structure.members {
         let (n, start) = (member.dimension, member.offset);

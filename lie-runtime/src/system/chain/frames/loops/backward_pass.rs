@@ -1,6 +1,6 @@
-//! Rows on their way inwards, and forces with them: past each joint, and no further than to the frame where their loop closes.
+//! The backward pass of constraint rows and forces: across each joint, up to the frame where the loop closes.
 //!
-//! Loops run over sizes known at compile time, in indices, so that they are unrolled.
+//! Loops have sizes known at compile time and use indices, so that they are unrolled.
 
 #![allow(clippy::needless_range_loop)]
 
@@ -17,7 +17,8 @@ use crate::scalar::Scalar;
 use crate::system::Block;
 use crate::system::chain::{ElementSystem, Link};
 
-/// A row of an element at a joint or at another member, by the columns that stand for it in the list of Jacobians: of a frame one.
+/// Copies a row of an element at a joint or at another member from the list of Jacobians; a member may have several
+/// columns.
 #[inline(always)]
 fn gather<S: Scalar>(jacobian: &[S], incidence: &RowIncidence, row: usize, out: &mut [S]) {
     let row = row * incidence.stride;
@@ -29,7 +30,7 @@ fn gather<S: Scalar>(jacobian: &[S], incidence: &RowIncidence, row: usize, out: 
     }
 }
 
-/// The same of several rows, at a joint of so many components. A call, as what few joints need.
+/// Copies several rows of a joint with `size` components. Not inlined, because few joints need it.
 #[inline(never)]
 fn gather_rows<S: Scalar, B: Block<S>>(
     jacobian: &[S],
@@ -43,14 +44,15 @@ fn gather_rows<S: Scalar, B: Block<S>>(
     }
 }
 
-/// A joint that rows pass, of `size` components: for the first time, where it `ELIMINATES`, or to be solved once more.
+/// A joint of `size` components that rows cross; with `ELIMINATES` for the first time, otherwise for another right-hand
+/// side.
 struct PassedJoint<'a, M: ElementSystem, F: Frames<M>, const ELIMINATES: bool> {
     system: &'a M,
     q: &'a M::Configuration,
     link: &'a Link,
     jacobian: &'a F::Jacobian,
     factors: &'a F::MemberMatrix,
-    /// Those of the forces, and those of the equations.
+    /// The gains of forces, and of rows.
     gains: [&'a F::Mixed; 2],
     size: usize,
     /// D⁻¹ (f − Jᵀ p).
@@ -58,7 +60,7 @@ struct PassedJoint<'a, M: ElementSystem, F: Frames<M>, const ELIMINATES: bool> {
 }
 
 impl<M: ElementSystem, F: Frames<M>, const ELIMINATES: bool> PassedJoint<'_, M, F, ELIMINATES> {
-    /// Takes the rows of a loop past the joint, and adds what it contributes to their block of S and to ρ.
+    /// Carries the rows of a loop across the joint, and adds the joint's contribution to their block of S and to ρ.
     #[inline(never)]
     fn pass<const R: usize>(
         &self,
@@ -68,7 +70,7 @@ impl<M: ElementSystem, F: Frames<M>, const ELIMINATES: bool> PassedJoint<'_, M, 
     ) {
         let (m, solved) = (F::MEMBER, &self.solved.as_slice()[..F::MEMBER]);
         if ELIMINATES && R > 0 {
-            // At hand, and not on their way to the memory and back.
+            // Local variables instead of a store and a load.
             let rest = self.pass_rows::<R>(incidence, (0, R), jacobians, kept);
             if self.size > 0 {
                 let RowStorage { blocks, scales, rest: sums, .. } = kept;
@@ -88,7 +90,7 @@ impl<M: ElementSystem, F: Frames<M>, const ELIMINATES: bool> PassedJoint<'_, M, 
         }
     }
 
-    /// Takes `R` rows past it, side by side, of so many from one on: those of the forces, D⁻¹ b₁, and those of the equations, b₂, which are kept
+    /// Carries `R` rows from one on across the joint: D⁻¹ b₁ of the forces and b₂ of the equations, which are stored
     /// and returned.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn pass_rows<const R: usize>(
@@ -139,11 +141,11 @@ impl<M: ElementSystem, F: Frames<M>, const ELIMINATES: bool> PassedJoint<'_, M, 
         rest
     }
 
-    /// Rows of the list of Jacobians at the joint, from one on, in the coordinates of J.
+    /// Returns rows of the list of Jacobians at the joint, in the basis of J's columns.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn gather(&self, jacobian: &[M::Scalar], incidence: &RowIncidence, first: usize, out: &mut [F::Member]) {
         match incidence.column {
-            // Most joints are as large as the largest.
+            // Most joints have the largest number of components.
             Some(column) if self.size == F::MEMBER && incidence.others.is_empty() => {
                 let jacobian = &jacobian[column + first * incidence.stride..];
                 for (row, out) in out.iter_mut().enumerate() {
@@ -162,7 +164,7 @@ impl<M: ElementSystem, F: Frames<M>, const ELIMINATES: bool> PassedJoint<'_, M, 
 }
 
 impl<S: Scalar, V> RowStorage<S, V> {
-    /// What [`sum_up`] does, from where the entries of the rows stand: as many numbers a row as the joint or other member has components.
+    /// Calls [`sum_up`] with the stored entries of the rows.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn sum_up<const R: usize, const ELIMINATES: bool>(&mut self, incidence: &RowIncidence, solved: &[S]) {
         let (rows, size) = (count::<R>(&incidence.rows), solved.len());
@@ -173,7 +175,7 @@ impl<S: Scalar, V> RowStorage<S, V> {
     }
 }
 
-/// Adds what a joint contributes to the block of one loop in S, if it is to be made, and b₂ᵀ s to ρ of every row: by D⁻¹ b₁ of a row and by b₂.
+/// Adds a joint's contribution to the block of one loop in S, with `ELIMINATES`, and b₂ᵀ s to ρ of every row.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn sum_up<'a, S: Scalar, const R: usize, const ELIMINATES: bool>(
     incidence: &RowIncidence,
@@ -202,7 +204,7 @@ fn sum_up<'a, S: Scalar, const R: usize, const ELIMINATES: bool>(
 }
 
 impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
-    /// From the ends inwards: rows, where it `ELIMINATES`, and a force.
+    /// Runs the backward pass of a force and, with `ELIMINATES`, of all rows.
     #[inline]
     pub(super) fn backward_pass<const ELIMINATES: bool>(
         &mut self,
@@ -245,7 +247,7 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
         EliminationOutcome::Done
     }
 
-    /// Takes a force and all rows past a joint.
+    /// Carries a force and all rows across a joint.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn pass<const ELIMINATES: bool>(
         &mut self,
@@ -286,7 +288,7 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
         }
     }
 
-    /// The same of members that carry no frames.
+    /// Solves and eliminates the members without frames.
     #[inline(never)]
     fn pass_others<const ELIMINATES: bool>(
         &mut self,
@@ -327,7 +329,7 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
         }
     }
 
-    /// Adds what a joint contributes to the blocks of any two loops.
+    /// Adds a joint's contribution to the blocks of pairs of loops.
     #[inline(never)]
     fn couple(&mut self, Stop { incidences, pairs, .. }: &Stop, stride: usize) {
         let RowStorage { entries, blocks: all, .. } = &mut self.kept;

@@ -1,4 +1,4 @@
-//! What the constraint rows of each element act on.
+//! The joints and frames that the constraint rows of each element act on.
 
 use super::super::joint_terms::others;
 use crate::scalar::Scalar;
@@ -7,22 +7,22 @@ use crate::system::chain::element_shape::ElementShape;
 use crate::system::chain::layout::CLAMPED;
 use crate::system::chain::{KinematicTree, ROOT, Structure};
 
-/// What an element with rows acts on.
+/// The constraint rows of an element.
 pub(super) struct ElementRows {
     /// Their global numbers.
     pub global: Vec<usize>,
     pub jacobian: usize,
     pub stride: usize,
-    /// Places from which its rows go inwards.
+    /// The positions where its paths to the root start.
     pub ends: Vec<usize>,
-    /// Places of joints, and the column of each.
+    /// The positions of joints, and the column of each.
     pub columns: Vec<(usize, usize)>,
-    /// The number of columns, of which the rows of the element that has most fill their stride.
+    /// The number of columns; the rows of the element with the largest number fill the stride.
     pub length: usize,
     pub site: usize,
 }
 
-/// The last frame that all these hang on, or are.
+/// Returns the last common ancestor of these positions, themselves included.
 fn common(tree: &KinematicTree, places: impl Iterator<Item = usize>) -> usize {
     let parent = |place: usize| tree.links()[place].parent;
     let both = |mut a: usize, mut b: usize| {
@@ -38,7 +38,7 @@ fn common(tree: &KinematicTree, places: impl Iterator<Item = usize>) -> usize {
     places.reduce(both).unwrap_or(ROOT)
 }
 
-/// The elements with rows.
+/// Returns the elements with constraint rows.
 pub(super) fn rows_of<S: Scalar>(structure: &Structure<S>) -> Vec<ElementRows> {
     let (tree, layout) = (structure.tree(), structure.layout());
     let links = tree.links();
@@ -63,10 +63,10 @@ pub(super) fn rows_of<S: Scalar>(structure: &Structure<S>) -> Vec<ElementRows> {
     all
 }
 
-/// Ends, columns and their number, and site.
+/// Start positions, columns and their number, and closing frame.
 type RowExtent = (Vec<usize>, Vec<(usize, usize)>, usize, usize);
 
-/// Those of an element that sees frames: joints before all of them do not move what it says of them, as a rule.
+/// Returns the extent of an element over frames: usually common ancestors do not change its constraints.
 fn of_frames(tree: &KinematicTree, place: &ElementLocation<'_>, _: &ElementShape, _: &[usize]) -> RowExtent {
     let (mut column, mut columns) = (0, Vec::new());
     for at in tree.paths_from(place.members, ROOT) {
@@ -79,7 +79,7 @@ fn of_frames(tree: &KinematicTree, place: &ElementLocation<'_>, _: &ElementShape
     (place.members.to_vec(), columns, column, site)
 }
 
-/// Those of an element that sees members.
+/// Returns the extent of an element over members.
 fn of_members(
     tree: &KinematicTree,
     place: &ElementLocation<'_>,
@@ -95,7 +95,7 @@ fn of_members(
         column += size;
     }
     let ends: Vec<usize> = columns.iter().map(|&(place, _)| place).collect();
-    // What carries no frame stands on the base.
+    // A member without a frame is attached to the base.
     let above = ends.iter().map(|&end| tree.links().get(end).map_or(ROOT, |link| link.parent));
     let site = common(tree, above);
     (ends, columns, column, site)

@@ -1,4 +1,4 @@
-//! Where the rows of constraints go along a tree, and where they are eliminated.
+//! [`EliminationPlan`]: the order in which a backward pass eliminates constraint rows, and where it stores them.
 
 use core::ops::Range;
 
@@ -11,106 +11,106 @@ use crate::system::chain::{Link, ROOT, Structure};
 /// The constraint rows of one element, which are eliminated together.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Loop {
-    /// Where its rows stand among all rows of the plan.
+    /// The range of its rows among all rows of the plan.
     pub rows: Range<usize>,
-    /// Where its rows start in the list of Jacobians.
+    /// The start of its rows in the list of Jacobians.
     pub jacobian: usize,
-    /// The length of a row there.
+    /// The length of a row in the list of Jacobians.
     pub stride: usize,
-    /// The columns of joints beyond the site, which the rows act on through its frame alone.
+    /// The columns of ancestors of the closing frame, which the rows act on through that frame only.
     pub beyond: Range<usize>,
-    /// Where what each row asks of that frame stands in the list of Jacobians; nowhere, if there are no such joints.
+    /// The position of each row's covector at the closing frame in the list of Jacobians; empty without such columns.
     pub reaches: Vec<usize>,
-    /// The components of all columns then.
+    /// The components of all columns, if there are such columns.
     pub components: Vec<usize>,
-    /// The frame where all that the rows act on comes together, by its place; [`ROOT`] for the base.
+    /// The closing frame where the paths of the rows meet, by its position; [`ROOT`] for the base.
     pub site: usize,
-    /// Where the covectors that have come to the site are summed up.
+    /// The start of the covectors at the closing frame.
     pub sums: usize,
-    /// Where the block of the rows themselves stands.
+    /// The start of the diagonal block.
     pub block: usize,
-    /// Where S⁻¹ vᵀ stands, a vector a row.
+    /// The start of S⁻¹ vᵀ, one vector a row.
     pub solved: usize,
-    /// Where S⁻¹ times the blocks of the neighbours stand, a column after the other.
+    /// The start of S⁻¹ times the off-diagonal blocks, column by column.
     pub beside: usize,
-    /// The other ones that are changed when this one is eliminated.
+    /// The loops whose rows are updated by the elimination of this loop.
     pub neighbours: Vec<Neighbour>,
 }
 
-/// A loop that is eliminated after another one that it shares joints with.
+/// A loop that shares joints with another loop and is eliminated after it.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Neighbour {
     /// Its number.
     pub index: usize,
-    /// Where the blocks of S stand: in the rows of the other one, and in its own.
+    /// The start of the blocks of S: in the rows of the other loop, and in its own rows.
     pub blocks: [usize; 2],
-    /// Where its covectors at the site of the other one are summed up.
+    /// The start of its covectors at the closing frame of the other loop.
     pub sums: usize,
-    /// The blocks of it and of all neighbours, of the other one too, in its rows.
+    /// The blocks in its rows that are updated, in the order of the other loop's list.
     pub updates: Vec<usize>,
 }
 
-/// The rows of a loop at a joint on the ways to its site.
+/// The rows of a loop at a joint on the paths to its closing frame.
 #[derive(Clone, Debug)]
 pub(in super::super) struct RowIncidence {
     /// The number of the loop.
     pub index: usize,
-    /// What else of the loop is needed here: its rows, their length in the list of Jacobians, and its block.
+    /// Copies of the loop's rows, their length in the list of Jacobians, and the diagonal block.
     pub rows: Range<usize>,
     pub stride: usize,
     pub block: usize,
-    /// Where the joint's entries start in the first row, in the list of Jacobians; nowhere, if it has none.
+    /// The start of the joint's entries in the first row in the list of Jacobians; `None` without entries.
     pub column: Option<usize>,
-    /// Where they start once more: of members as often as they are slots.
+    /// Further starts, if a member is in several slots.
     pub others: Vec<usize>,
-    /// Where what comes from further outwards is summed up, if anything does.
+    /// The start of the covectors from descendants, if there are any.
     pub sums: usize,
-    /// Where that goes on to; none to the base.
+    /// The start of the covectors at the parent; `None` for the base.
     pub target: Option<usize>,
-    /// True of the first that comes there.
+    /// True for the first joint that adds to these covectors.
     pub is_first: bool,
-    /// Where D⁻¹ b₁ and b₂ stand: as many numbers a row as the largest joint has components.
+    /// The start of D⁻¹ b₁ and b₂, as many scalars a row as the largest joint has components.
     pub entries: usize,
-    /// True if nothing comes from further outwards.
+    /// True if there are no covectors from descendants.
     pub is_end: bool,
 }
 
-/// What there is to be done with rows at a frame, or at another member.
+/// The rows at a frame, or at a member without a frame.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct Stop {
     /// The loops that are eliminated at the frame.
     pub closing: Vec<usize>,
-    /// True if the frame is on the way from a site to the root.
+    /// True if the frame is on the path from a closing frame to the root.
     pub is_augmented: bool,
-    /// The rows that pass its joint.
+    /// The rows that cross its joint.
     pub incidences: Vec<RowIncidence>,
-    /// The blocks of all pairs of them.
+    /// The blocks of all pairs of these rows.
     pub pairs: Vec<usize>,
 }
 
-/// What there is to be done with rows, in the order of sweeps inwards.
+/// The plan of the elimination, in the order of the forward pass.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct EliminationPlan {
     pub loops: Vec<Loop>,
     /// The global rows.
     pub rows: Vec<usize>,
-    /// At each place, and after the frames at each member that carries none.
+    /// One entry for each frame, then one for each member without a frame.
     pub stops: Vec<Stop>,
-    /// The places of frames on the way from a site to the root, from the ends inwards.
+    /// The positions of frames on the path from a closing frame to the root, leaves first.
     pub augmented: Vec<usize>,
-    /// Those that are eliminated at the base, and the first row of each there.
+    /// The loops that are eliminated at the base, and the first row of each there.
     pub base: Vec<(usize, usize)>,
-    /// Pairs of them: their numbers, their first rows there, and the block.
+    /// Pairs of these loops: their numbers, their first rows, and the block.
     pub base_blocks: Vec<([usize; 2], [usize; 2], usize)>,
-    /// The envelope of their matrix.
+    /// The envelope of the matrix at the base.
     pub reach: Vec<usize>,
-    /// How much is kept: covectors, numbers of entries and blocks, and vectors and numbers of what is solved.
+    /// The sizes of the memory: covectors, entries, blocks, solved vectors and solved columns.
     pub lengths: [usize; 5],
 }
 
 impl EliminationPlan {
-    /// Rows are eliminated where they close, or all at the base; `is_open` are those of which this is known not to do. Joints have up to
-    /// `largest` components.
+    /// Creates the plan. Loops are eliminated where they close; the loops with `is_open` at the base. Joints have at
+    /// most `largest` components.
     pub(in super::super) fn new<S: Scalar>(
         structure: &Structure<S>,
         largest: usize,
@@ -124,7 +124,7 @@ impl EliminationPlan {
                 rows.site = ROOT;
             }
         }
-        // Inner ones first, and those at the base last.
+        // Loops close to the leaves first, loops at the base last.
         let mut order: Vec<usize> = (0..all.len()).collect();
         order.sort_by_key(|&number| core::cmp::Reverse(all[number].site.checked_add(1).unwrap_or(0)));
         let of_others: Vec<usize> = others(structure).map(|other| other.dimension).collect();
@@ -168,7 +168,7 @@ impl EliminationPlan {
         plan
     }
 
-    /// Sums of a loop at a frame: on its way through, or at its site.
+    /// Returns the start of the covectors of a loop at a frame on its paths, or at its closing frame.
     fn sums_at(&self, index: usize, place: usize) -> Option<usize> {
         if self.loops[index].site == place {
             return (place != ROOT).then(|| self.loops[index].sums);
@@ -177,7 +177,7 @@ impl EliminationPlan {
         own.map(|incidence| incidence.sums)
     }
 
-    /// Says where the covectors that come to each joint are summed up, and where they go on to.
+    /// Sets where the covectors of each joint are summed, and where they continue.
     fn lead_on(&mut self, parents: impl Iterator<Item = usize> + Clone) {
         let EliminationPlan { stops, loops, lengths: [sums, ..], .. } = self;
         for (place, parent) in parents.clone().enumerate() {
@@ -203,7 +203,7 @@ impl EliminationPlan {
         }
     }
 
-    /// Which loops have to do with which: those that share a joint, and then the neighbours of each that is eliminated.
+    /// Computes the couplings of loops: loops that share a joint, and the fill-in of the elimination.
     fn couple(&mut self, order: &[usize], links: &[Link]) {
         let count = self.loops.len();
         let mut block_of = vec![usize::MAX; count * count];
@@ -273,7 +273,7 @@ impl EliminationPlan {
         self.augmented = (0..links.len()).rev().filter(|&place| self.stops[place].is_augmented).collect();
     }
 
-    /// A narrow band for those at the base.
+    /// Orders the loops at the base for a narrow band.
     fn order_base(&mut self, base: &[usize], neighbours: &[Vec<usize>], mut block: impl FnMut(usize, usize) -> usize) {
         let place = |index: usize| base.iter().position(|&other| other == index);
         let mut graph = vec![Vec::new(); base.len()];
@@ -302,28 +302,28 @@ impl EliminationPlan {
         }
     }
 
-    /// The columns of a neighbour's blocks.
+    /// Returns the columns of a neighbour's blocks.
     pub(super) fn columns(&self, neighbour: &Neighbour) -> Range<usize> {
         0..self.loops[neighbour.index].rows.len()
     }
 
-    /// The global row of one at the base.
+    /// Returns the global row of a row at the base.
     pub(in super::super) fn row_at_base(&self, row: usize) -> usize {
         let own = self.base.iter().rev().find(|&&(_, first)| first <= row);
         own.map_or(0, |&(index, first)| self.rows[self.loops[index].rows.start + row - first])
     }
 
-    /// How many loops are eliminated where they close.
+    /// Returns the number of loops that are eliminated where they close.
     pub(in super::super) fn closed(&self) -> usize {
         self.loops.len() - self.base.len()
     }
 }
 
-/// The element as a loop; what comes later is zero.
+/// Creates the loop of an element; positions in memory are set later.
 fn plan_loop<S: Scalar>(structure: &Structure<S>, rows: &ElementRows, all: &mut Vec<usize>) -> Loop {
     let first = all.len();
     all.extend(&rows.global);
-    // Places of joints come from the ends inwards.
+    // Positions of joints are in descending order, leaves first.
     let is_beyond = |&&(place, _): &&(usize, usize)| rows.site != ROOT && place <= rows.site;
     let beyond = rows.columns.iter().find(is_beyond).map_or(rows.length, |&(_, column)| column)..rows.length;
     let reaches = rows.global.iter().filter(|_| !beyond.is_empty()).map(|&row| structure.reach_of(row)).collect();
@@ -346,7 +346,8 @@ fn plan_loop<S: Scalar>(structure: &Structure<S>, rows: &ElementRows, all: &mut 
     }
 }
 
-/// How many loops are eliminated where they close, as a rule, and the bandwidth of the rows that are left at the base.
+/// Returns the number of loops that are eliminated where they close, if no pivot fails, and the bandwidth of the other
+/// rows at the base.
 pub(in crate::system::chain) fn closing<S: Scalar>(structure: &Structure<S>) -> (usize, usize) {
     let plan = EliminationPlan::new(structure, 0, |_| false);
     (plan.closed(), BandedLu::<S>::new(&plan.reach).bandwidth())

@@ -1,4 +1,4 @@
-//! S, and what rows ask of the frames that they pass.
+//! The factorisation of S, and the elimination of the rows of a loop where it closes.
 
 use super::super::Frames;
 use super::super::joint_factorisation::SAFE_PIVOT;
@@ -10,31 +10,32 @@ use crate::system::Block;
 use crate::system::chain::ElementSystem;
 use crate::system::chain::regularisation::relax;
 
-/// How an elimination ends.
+/// The outcome of an elimination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum EliminationOutcome {
-    /// With all rows eliminated.
+    /// All rows are eliminated.
     Done,
-    /// Without a safe pivot of a loop, by its number.
+    /// A loop, by its number, has no safe pivot.
     UnsafeRows(usize),
-    /// Without one of a joint that carries what loops have added.
+    /// A joint with augmented inertia has no safe pivot.
     UnsafeJoint,
 }
 
 /// aᵀ b.
 #[inline]
 pub(super) fn dot<S: Scalar>(a: &[S], b: &[S]) -> S {
-    // Not 0 + …, which costs an addition where it adds nothing.
+    // Without an initial 0, which would cost an addition.
     a.iter().zip(b).map(|(&a, &b)| a * b).reduce(|sum, term| sum + term).unwrap_or_else(S::zero)
 }
 
-/// L U in the place of a matrix, L with a diagonal of ones and the inverse pivots on that of U; false if one is not safe.
+/// Replaces a matrix by its L U factors, L with a unit diagonal and U with inverse pivots. Returns false without a safe
+/// pivot.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn factor_block<S: Scalar>(matrix: &mut [S], scales: &[f64], n: usize) -> bool {
     let (matrix, scales) = (&mut matrix[..n * n], &scales[..n]);
     for k in 0..n {
         let pivot = matrix[k * n + k];
-        // NaN is not above anything.
+        // A comparison with NaN is false.
         if !(pivot.is_finite() && pivot.value() > SAFE_PIVOT * scales[k]) {
             return false;
         }
@@ -52,7 +53,7 @@ fn factor_block<S: Scalar>(matrix: &mut [S], scales: &[f64], n: usize) -> bool {
     true
 }
 
-/// S⁻¹ x in the place of n numbers or vectors; `take` subtracts a multiple, `scale` multiplies.
+/// Replaces n scalars or vectors x by S⁻¹ x; `take` subtracts a multiple, `scale` multiplies.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn solve_block<S: Scalar, X: Copy>(
     factors: &[S],
@@ -77,7 +78,7 @@ pub(super) fn solve_block<S: Scalar, X: Copy>(
     }
 }
 
-/// S⁻¹ x in the place of n numbers.
+/// Replaces n scalars x by S⁻¹ x.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn solve_numbers<S: Scalar>(factors: &[S], x: &mut [S], n: usize) {
     solve_block(factors, x, n, |own, factor, &other| *own -= factor * other, |own, factor| *own *= factor);
@@ -92,8 +93,8 @@ fn take<S: Scalar, V: Block<S>>(own: &mut V, factor: S, other: &V) {
 }
 
 impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
-    /// Eliminates all rows, unless some that are eliminated where they close need interchanges, and solves for a force on the way inwards: up to
-    /// what follows from the accelerations of frames.
+    /// Eliminates all rows, and solves for a force in the same backward pass, except for the terms with the
+    /// accelerations of frames. It stops at a loop that needs pivoting.
     pub(in super::super) fn factorise(
         &mut self,
         tree: &mut TreeElimination<'_, M, F>,
@@ -141,7 +142,7 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
         true
     }
 
-    /// What that leaves of others that share joints with the loop.
+    /// Updates the other rows that share joints with the loop.
     fn close_beside(&mut self, plan: &EliminationPlan, one: &Loop) {
         let LoopElimination { kept: RowStorage { sums, blocks, .. }, solved, beside, .. } = self;
         let solved = &solved[one.solved..];
@@ -186,7 +187,7 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
         }
     }
 
-    /// Eliminates the rows that are left at the base.
+    /// Eliminates the rows at the base.
     fn factorise_base(&mut self, plan: &EliminationPlan, epsilon: Option<f64>) -> Result<(), PivotError> {
         let LoopElimination { base, kept: RowStorage { blocks, .. }, .. } = self;
         base.factorise(|band| {

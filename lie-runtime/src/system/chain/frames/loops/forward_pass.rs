@@ -1,6 +1,6 @@
-//! Accelerations and multipliers, once everything is eliminated.
+//! The forward pass: multipliers and accelerations from the eliminated rows and joints.
 //!
-//! Loops run over sizes known at compile time, in indices, so that they are unrolled.
+//! Loops have sizes known at compile time and use indices, so that they are unrolled.
 
 #![allow(clippy::needless_range_loop)]
 
@@ -27,7 +27,7 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
         }
     }
 
-    /// Solves once more with what is eliminated.
+    /// Solves for another right-hand side with the stored factors.
     pub(in super::super) fn solve(
         &mut self,
         tree: &mut TreeElimination<'_, M, F>,
@@ -37,7 +37,7 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
         self.forward_pass(tree, unknowns);
     }
 
-    /// From the base outwards, where the way inwards is done.
+    /// Runs the forward pass from the base after a backward pass.
     pub(in super::super) fn forward_pass(
         &mut self,
         tree: &TreeElimination<'_, M, F>,
@@ -82,7 +82,7 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
         }
     }
 
-    /// S⁻¹ ρ of a loop at the frame where it closes, and what that leaves: p − w S⁻¹ ρ and ρ₂ − S₂₁ S⁻¹ ρ.
+    /// Computes S⁻¹ ρ of a loop at its closing frame, and updates p − w S⁻¹ ρ and ρ₂ − S₂₁ S⁻¹ ρ.
     #[inline(never)]
     pub(super) fn eliminate_right_hand_side<const R: usize>(
         &mut self,
@@ -127,7 +127,7 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
         }
     }
 
-    /// λ of the rows at the base.
+    /// Solves for λ of the rows at the base.
     #[inline]
     fn solve_base(&mut self) {
         let LoopElimination { plan, base, kept: RowStorage { rest, .. }, at_base, .. } = self;

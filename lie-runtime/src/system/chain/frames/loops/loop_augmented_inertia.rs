@@ -1,7 +1,8 @@
-//! Joints between a loop and the base, which carry what it has added to a frame as inertia.
+//! Joints between a loop and the base, whose inertia is augmented by the loop.
 //!
-//! With other forces than rows, w S⁻¹ vᵀ is not symmetric: I = E + K with K = −Kᵀ, which is small. E goes inwards as any inertia does, and of
-//! K as much is computed as it has entries.
+//! For B₁ ≠ B₂, w S⁻¹ vᵀ is not symmetric: I = E + K with a small K = −Kᵀ. E is transported like any inertia, and K
+//! with as many operations
+//! as it has entries.
 
 use super::super::Frames;
 use super::super::joint_factorisation::{factor_any, times_lower_inverse};
@@ -12,7 +13,7 @@ use crate::system::Block;
 use crate::system::KktError;
 use crate::system::chain::ElementSystem;
 
-/// A symmetric matrix of which the upper triangle is known.
+/// Returns a symmetric matrix with a given upper triangle.
 #[inline]
 fn symmetric<S: Scalar, B: Block<S>>(upper: &B, n: usize) -> B {
     let mut whole = *upper;
@@ -25,7 +26,7 @@ fn symmetric<S: Scalar, B: Block<S>>(upper: &B, n: usize) -> B {
     whole
 }
 
-/// E and K above the diagonal, of E the diagonal as well.
+/// Returns E and K above the diagonal, E with the diagonal.
 #[inline]
 fn parted<S: Scalar, B: Block<S>>(whole: &B, n: usize) -> [B; 2] {
     let ([mut even, mut odd], half) = ([*whole, B::zeros()], S::from_f64(0.5));
@@ -54,13 +55,14 @@ fn joined<S: Scalar, B: Block<S>>(even: &B, odd: &B, n: usize) -> B {
 }
 
 impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
-    /// True of a joint that carries what loops add.
+    /// Returns true if the elimination of a joint is deferred because loops augment its inertia.
     #[inline]
     pub(in super::super) fn is_deferred(&self, place: usize) -> bool {
         self.plan.stops[place].is_augmented
     }
 
-    /// Shows these joints with I of the tree alone, from the ends inwards; `eliminate` gives the frame before each and what it adds there.
+    /// Eliminates the deferred joints without loops, leaves first; `eliminate` returns the parent of each and its
+    /// contribution.
     pub(in super::super) fn eliminate_deferred(
         &mut self,
         mut eliminate: impl FnMut(&F::Matrix, usize) -> Result<(usize, F::Matrix), KktError>,
@@ -74,7 +76,7 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
         Ok(())
     }
 
-    /// I of the frames that carry what loops add, without that.
+    /// Resets the augmented inertias to those without loops.
     #[inline]
     pub(in super::super) fn reset_augmented(&mut self, inertias: &[F::Matrix]) {
         for &place in &self.plan.augmented {
@@ -82,7 +84,7 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
         }
     }
 
-    /// Eliminates a joint that carries what loops have added: D, H on its left and right, and what is left for the frame before it.
+    /// Eliminates a joint with augmented inertia: D, H on its left and right, and the contribution to the parent.
     #[inline(never)]
     pub(super) fn eliminate_augmented(&mut self, tree: &mut TreeElimination<'_, M, F>, place: usize) -> bool {
         let (n, m) = (F::FRAME, F::MEMBER);
@@ -110,7 +112,7 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
             }
             let own = &factors.as_slice()[..m * m];
             let (left, right) = (&mut left.as_mut_slice()[..n * m], &mut right.as_mut_slice()[..n * m]);
-            // H = Aᵀ I J and its like on the right, through L and U.
+            // H = Aᵀ I J and its counterpart on the right, multiplied by L⁻¹ and U⁻¹.
             for row in 0..n {
                 for k in 0..m {
                     let (even, odd) = (mixed.as_slice()[row * m + k], mixed_odd.as_slice()[row * m + k]);

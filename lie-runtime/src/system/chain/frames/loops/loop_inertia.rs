@@ -1,14 +1,18 @@
-//! What a loop asks of the frame where it closes, and by that of the joints further inwards.
+//! The covectors of loops at the frame where they close, and the refinement of the terms that the elimination neglects.
 //!
-//! A pin that has drifted open by Φ is a couple too: what is left of its two covectors, where its ways meet, is no zero but Φ × f. A row may also
-//! say of two frames where they are. With β that rest, a covector on the frame, the row acts on joints further inwards as βᵀ u' alone,
+//! The covectors of a pin joint that has drifted by Φ do not cancel where its paths meet: Φ × f remains. A row may also
+//! depend on the
+//! absolute position of two frames. Let β be this remaining covector on the frame. Then the row acts on the ancestors
+//! as βᵀ u' only,
 //!
 //! ```text
 //! w ← w − β₁,   v ← v − β₂   where the loop closes,
 //! ```
 //!
-//! which is exact as long as B₁ and B₂ see the frames where M has them. Half-explicit methods take B₂ of the next stage: its entries b₂ of joints
-//! further inwards are β₂ᵀ ∂u'/∂v' of other frames. What that has left out is small twice, by β and by the step, and goes round once more,
+//! which is exact if B₁ and B₂ are evaluated at the frames of M. Half-explicit methods use B₂ of the next stage: its
+//! entries b₂ of
+//! ancestors are β₂ᵀ ∂u'/∂v' of other frames. The neglected terms are small in β and in the step size. Iterative
+//! refinement solves for them,
 //!
 //! ```text
 //! M v' + B₁ᵀ λ = (Σ β₁ λ on the frames, pulled back) − b₁ᵀ λ,      B₂ v' = β₂ᵀ u' − b₂ v'.
@@ -22,14 +26,14 @@ use crate::scalar::Scalar;
 use crate::system::Block;
 use crate::system::chain::{ElementSystem, Structure};
 
-/// So many turns are taken; each has to make what is left out ten times smaller.
+/// The largest number of refinements; each must reduce the remainder by a factor of ten.
 const TURNS: usize = 4;
 const FASTER: f64 = 0.1;
 
-/// What is left out of forces and rows is round-off of what they are made of, if it is less than so many of its units.
+/// The remainder of forces and rows is round-off below this multiple of the machine epsilon of their terms.
 const UNITS: f64 = 8.0;
 
-/// The largest value and derivative of several numbers.
+/// The largest value and derivative of several scalars.
 #[derive(Clone, Copy, Debug, Default)]
 struct LargestTerms([f64; 2]);
 
@@ -47,7 +51,7 @@ impl LargestTerms {
     }
 }
 
-/// The rows of a loop that closes: the number of each, its entries, and what it asks of the frame where it closes.
+/// Iterates over the rows of a loop: the number, the entries, and the covector at the closing frame.
 fn rows_of<'a, S: Scalar>(
     plan: &'a EliminationPlan,
     one: &'a Loop,
@@ -64,10 +68,10 @@ fn dot<S: Scalar>(a: &[S], b: &[S]) -> S {
 }
 
 impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
-    /// Sees whether rows ask anything of the frames where their loops close.
+    /// Tests whether covectors of rows are nonzero at the frames where their loops close.
     pub(super) fn detect_reach(&mut self, structure: &Structure<M::Scalar>, jacobians: [&[M::Scalar]; 2]) {
         let zero = M::Scalar::from_f64(0.0);
-        // Counted to the end: as a rule all of them are zero.
+        // No early exit, because usually all entries are zero.
         let is_there = |jacobian: &[M::Scalar]| {
             let reaches = &jacobian[structure.reach_of(0)..];
             reaches.iter().fold(0, |count, &entry| count + usize::from(entry != zero)) > 0
@@ -75,7 +79,7 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
         self.reaches = jacobians.into_iter().any(is_there);
     }
 
-    /// w − β₁ and v − β₂ of a loop that closes.
+    /// Subtracts β₁ from w and β₂ from v of a loop.
     #[inline]
     pub(super) fn reach_on(&mut self, one: &Loop, jacobians: [&[M::Scalar]; 2]) {
         let rows = one.reaches.len();
@@ -88,7 +92,7 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
         }
     }
 
-    /// How much the rows of a loop ask of the frame where it closes, against what they ask of its joints.
+    /// Returns the size of the covectors of a loop at its closing frame, relative to the entries of its joints.
     pub(in super::super) fn reach(&self, one: &Loop, jacobians: [&[M::Scalar]; 2]) -> f64 {
         let ratio = |(_, row, reach): (usize, &[M::Scalar], &[M::Scalar])| {
             let [near, far] = [&row[..one.beyond.start], reach].map(|numbers| LargestTerms::of(numbers).0[0]);
@@ -98,7 +102,8 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
         jacobians.map(of).into_iter().fold(0.0, f64::max)
     }
 
-    /// Makes a solution obey B₁ and B₂ as they are; what it has of frames is scratch afterwards. False if the turns do not settle.
+    /// Refines a solution until it satisfies the equations with B₁ and B₂; its frame accelerations are scratch
+    /// afterwards. Returns false if the iteration does not converge.
     pub(in super::super) fn refine(
         &mut self,
         tree: &mut TreeElimination<'_, M, F>,
@@ -135,7 +140,7 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
         settles
     }
 
-    /// The largest terms of B₂ v' and B₁ᵀ λ, at the joints of loops.
+    /// Returns the largest terms of B₂ v' and B₁ᵀ λ, at the joints of loops.
     fn made_of(
         &self,
         jacobians: [&[M::Scalar]; 2],
@@ -157,7 +162,7 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
         [rows, forces]
     }
 
-    /// What the elimination has left out of rows and forces at a solution; of both how large that is.
+    /// Computes the remainder of rows and forces at a solution, and their sizes.
     fn left_out(
         &self,
         tree: &TreeElimination<'_, M, F>,

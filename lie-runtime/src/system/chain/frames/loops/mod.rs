@@ -1,24 +1,30 @@
-//! M v' + B₁ᵀ λ = f, B₂ v' = c along a tree, in O(N + m) where loops close near to where they open.
+//! The elimination of constraint rows along a tree: M v' + B₁ᵀ λ = f, B₂ v' = c in O(N + m) for loops that close close
+//! to where they open.
 //!
-//! Eliminating a joint takes its acceleration out of the rows of constraints as it does out of the equations of motion (`articulated`). With
-//! −w and −v what a row asks of a frame as a force, from B₁, and as an equation in its acceleration u', from B₂,
+//! The elimination of a joint removes its acceleration from the constraint rows as from the equations of motion
+//! (`articulated_body`). Let
+//! −w be the force of a row on a frame, from B₁, and −v its coefficients of the frame's acceleration u', from B₂:
 //!
 //! ```text
 //! b₁ = B₁ − Jᵀ w,   w ← Aᵀ w + H D⁻¹ b₁,      b₂ = B₂ − Jᵀ v,   v ← Aᵀ v + Hᵣ D⁻ᵀ b₂,
 //! S ← S + b₂ᵀ D⁻¹ b₁,   ρ ← ρ + b₂ᵀ D⁻¹ (f − Jᵀ p),
 //! ```
 //!
-//! and at every frame the rows that have passed the joints behind it read S λ = ρ − vᵀ u'. Where a row acts on joints further inwards through
-//! that frame alone (`beyond`), where the ways of all that it sees meet, that can be solved for λ: the frame gets the rest of the loop as
-//! inertia, and others that share joints with it what is left of them,
+//! At every frame the rows that have crossed the joints of its descendants are S λ = ρ − vᵀ u'. A row acts on the
+//! ancestors of the frame
+//! where its paths meet through that frame only (`loop_inertia`). There the rows can be solved for λ: the frame gets
+//! the rest of the loop
+//! as inertia, and other rows that share joints with the loop get the Schur complement,
 //!
 //! ```text
 //! I ← I + w S⁻¹ vᵀ,   p ← p − w S⁻¹ ρ,   and of another row    w₂ ← w₂ − w S⁻¹ S₁₂,  v₂ᵀ ← v₂ᵀ − S₂₁ S⁻¹ vᵀ,  S₂₂ ← S₂₂ − S₂₁ S⁻¹ S₁₂.
 //! ```
 //!
-//! Joints from there to the base are eliminated with that inertia, and once (`augmented`). S has a definite symmetric part there, up to the difference of
-//! B₁ and B₂, so that it needs no interchanges. Rows that are left at the base, where u' is known, have a band of their own; if S is not well
-//! determined before, all rows are taken there and interchanged.
+//! Joints from there to the base are eliminated once, with that inertia (`loop_augmented_inertia`). The symmetric part
+//! of S is definite up
+//! to the difference of B₁ and B₂, so that no pivoting is needed. The remaining rows are eliminated at the base, where
+//! u' is known, with a
+//! band. If S is ill-conditioned before, all rows are eliminated at the base with partial pivoting.
 
 mod backward_pass;
 mod constraint_rows;

@@ -1,4 +1,4 @@
-//! The memory that the elimination of constraint rows along a tree works on.
+//! The memory of the elimination of constraint rows along a tree.
 
 use core::ops::Range;
 use std::sync::Arc;
@@ -12,14 +12,14 @@ use crate::system::Block;
 use crate::system::chain::regularisation::is_redundant;
 use crate::system::chain::{ElementSystem, ROOT, Structure};
 
-/// The number of rows of a loop: a constant where they are few, which most loops have, so that what is done with them is unrolled; `R` is
-/// 0 of others.
+/// Returns the number of rows of a loop: the constant `R` for a small number, so that loops are unrolled; `R` = 0 for
+/// other loops.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn count<const R: usize>(rows: &Range<usize>) -> usize {
     if R == 0 { rows.len() } else { R }
 }
 
-/// Calls what is written for so many rows.
+/// Calls the instance for a number of rows.
 macro_rules! by_rows {
     ($one:expr, $own:ident.$function:ident($($argument:expr),*)) => {
         match $one.rows.len() {
@@ -32,33 +32,33 @@ macro_rules! by_rows {
 }
 pub(super) use by_rows;
 
-/// What a system with constraints needs besides its eliminated mass.
+/// The elimination of the constraint rows of a system with frames.
 pub(in super::super) struct LoopElimination<M: ElementSystem, F: Frames<M>> {
     pub(in super::super) plan: Arc<EliminationPlan>,
-    /// Loops that are left at the base: what they ask of the frame where they close is not settled in a few turns.
+    /// Loops that are eliminated at the base, because the refinement of their remainder does not converge.
     pub(in super::super) is_open: Vec<bool>,
-    /// True if the rows are eliminated where they close, as far as they do.
+    /// True if rows are eliminated at the frame where their loop closes.
     pub(in super::super) is_near: bool,
-    /// What is kept of rows.
+    /// The storage of the rows.
     pub(in super::super) kept: RowStorage<M::Scalar, F::Vector>,
-    /// S⁻¹ vᵀ of what is eliminated where it closes.
+    /// S⁻¹ vᵀ of the rows that are eliminated at a frame.
     pub(in super::super) solved: Vec<F::Vector>,
-    /// S⁻¹ S₁₂, a column after the other.
+    /// S⁻¹ S₁₂, column by column.
     pub(in super::super) beside: Vec<M::Scalar>,
-    /// The inertia that loops have added to a frame, and that of its joint in what is eliminated.
+    /// The augmented inertia of frames and the factors of their joints.
     pub(in super::super) augmented: Vec<LoopAugmentedInertia<M, F>>,
     pub(in super::super) base: BandedLu<M::Scalar>,
     /// ρ and then λ of the rows at the base.
     pub(in super::super) at_base: Vec<M::Scalar>,
-    /// The same with all rows at the base, once that has been needed.
+    /// The elimination of all rows at the base, if it has been needed.
     pub(in super::super) interchanged: Option<Box<LoopElimination<M, F>>>,
-    /// True if the last solution is of it.
+    /// True if the last solution used it.
     pub(in super::super) is_interchanged: bool,
-    /// True if rows of the last matrices ask something of the frames where their loops close.
+    /// True if the covectors of some rows do not vanish at the frame where their loop closes.
     pub(in super::super) reaches: bool,
-    /// How many loops close at frames.
+    /// The number of loops that close at frames.
     pub(in super::super) closable: usize,
-    /// What a solution has left out.
+    /// The remainder of a solution.
     pub(in super::super) rest_of_turn: Option<Box<LoopRemainder<M::Scalar>>>,
 }
 
@@ -83,7 +83,7 @@ impl<M: ElementSystem, F: Frames<M>> Clone for LoopElimination<M, F> {
     }
 }
 
-/// What is known of a tree without its loops; joints on which loops depend are not eliminated yet.
+/// The elimination of a tree without its loops; joints that loops defer are not eliminated yet.
 pub(in super::super) struct TreeElimination<'a, M: ElementSystem, F: Frames<M>> {
     pub system: &'a M,
     pub structure: &'a Structure<M::Scalar>,
@@ -95,7 +95,7 @@ pub(in super::super) struct TreeElimination<'a, M: ElementSystem, F: Frames<M>> 
     pub blocks: &'a [M::Scalar],
 }
 
-/// f and c, of no force where there is none, what they give, and u' of the frames.
+/// The right-hand side f (optional) and c, the solution, and u' of the frames.
 pub(in super::super) struct KktUnknowns<'a, M: ElementSystem, F: Frames<M>> {
     pub force: Option<&'a [M::Scalar]>,
     pub constraint: &'a [M::Scalar],
@@ -105,7 +105,8 @@ pub(in super::super) struct KktUnknowns<'a, M: ElementSystem, F: Frames<M>> {
 }
 
 impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
-    /// Redundant rows have to stand beside one another: they are all left at the base.
+    /// Creates the elimination. The rows of systems with redundant constraints are all eliminated at the base, because
+    /// the proximal-point method needs them together.
     pub(in super::super) fn new(structure: &Structure<M::Scalar>) -> Self {
         let plan = EliminationPlan::new(structure, F::MEMBER, |_| is_redundant::<M>());
         let is_open = vec![is_redundant::<M>(); plan.loops.len()];
@@ -148,8 +149,8 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
         }
     }
 
-    /// Loops that act on what is beyond the frame where they close at least a tenth as much as that which does so most are left at the base
-    /// from now on; or this one.
+    /// Moves loops to the base: loop `index`, or all loops whose covectors at their closing frame have at least a tenth
+    /// of the largest size.
     pub(in super::super) fn open(
         &mut self,
         structure: &Structure<M::Scalar>,
@@ -166,19 +167,19 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
         *self = LoopElimination { closable, ..Self::of(structure, plan, is_open, true) };
     }
 
-    /// How many loops that close at frames have been left at the base.
+    /// Returns the number of loops that close at frames and have been eliminated at the base.
     pub(in super::super) fn left_at_base(&self) -> usize {
         self.closable - if self.is_interchanged { 0 } else { self.plan.closed() }
     }
 }
 
-/// A frame on the way from a loop to the root.
+/// A frame on the path from a loop to the root.
 pub(in super::super) struct LoopAugmentedInertia<M: ElementSystem, F: Frames<M>> {
-    /// I, with what loops have added.
+    /// The articulated inertia, augmented by loops.
     pub inertia: F::Matrix,
     /// L, Δ⁻¹ and U of D.
     pub factors: F::MemberMatrix,
-    /// G of the forces and of the rows, H D⁻¹ and Hᵣ D⁻ᵀ.
+    /// The gains G of forces and of rows, H D⁻¹ and Hᵣ D⁻ᵀ.
     pub gains: [F::Mixed; 2],
 }
 
@@ -195,22 +196,22 @@ impl<M: ElementSystem, F: Frames<M>> Clone for LoopAugmentedInertia<M, F> {
     }
 }
 
-/// What is kept of rows on their way inwards.
+/// The storage of rows in the backward pass.
 #[derive(Clone)]
 pub(in super::super) struct RowStorage<S, V> {
     /// w and v of every row, those of the forces first.
     pub sums: Vec<V>,
-    /// D⁻¹ b₁ of all rows of a loop at a joint, and b₂ of these.
+    /// D⁻¹ b₁ of all rows of a loop at a joint, followed by their b₂.
     pub entries: Vec<S>,
     /// S, block by block.
     pub blocks: Vec<S>,
-    /// Σ of the absolute values that a diagonal entry is the sum of.
+    /// The sums of the absolute terms of the diagonal entries.
     pub scales: Vec<f64>,
     /// ρ and then λ, in the order of the plan.
     pub rest: Vec<S>,
 }
 
-/// What is left out, and what corrects it.
+/// The remainder of forces and rows, and its correction.
 #[derive(Clone, Debug)]
 pub(in super::super) struct LoopRemainder<S> {
     pub(super) force: Vec<S>,
