@@ -4,7 +4,7 @@ use lie_runtime::inputs::Constant;
 use lie_runtime::nalgebra::{DVector, SVector};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::{Failure, SetupError};
-use lie_runtime::system::{DeclarationError, What};
+use lie_runtime::system::{ComparedQuantity, DeclarationError};
 
 /// Functions whose values are rounding, or nearly.
 #[mechanical_system]
@@ -191,7 +191,7 @@ fn a_lost_derivative_is_found() {
     let v = DVector::from_element(10, 0.0);
     let error = system.check_against_declaration(0.0, &q, &v).unwrap_err();
     let DeclarationError::Disagrees { disagreement, state } = &error else { panic!("{error}") };
-    assert_eq!((disagreement.what, &disagreement.functions[..]), (What::Derivative, &["joined"][..]));
+    assert_eq!((disagreement.what, &disagreement.functions[..]), (ComparedQuantity::Derivative, &["joined"][..]));
     assert_eq!(disagreement.element, Some(0));
     // At rest there is nothing to see; near it there is.
     assert!(!state.is_given);
@@ -212,7 +212,7 @@ fn derivatives_of_opaque_functions_agree_or_not() {
 
     let error = wrong::System::new().unwrap().check_against_declaration(0.0, &wrong::Wheel { x }, &v).unwrap_err();
     let DeclarationError::Disagrees { disagreement, .. } = error else { panic!("{error}") };
-    assert_eq!(disagreement.what, What::Derivative);
+    assert_eq!(disagreement.what, ComparedQuantity::Derivative);
     assert!((disagreement.declared - 3.0 * 0.49 * 0.4).abs() < 1e-9, "{disagreement:?}");
     assert!((disagreement.generated - 2.9 * 0.49 * 0.4).abs() < 1e-12, "{disagreement:?}");
 
@@ -228,7 +228,7 @@ fn values_have_to_agree() {
     let system = unsteady::System::new().unwrap();
     let error = system.check_against_declaration(0.0, &unsteady::Wheel { x }, &v).unwrap_err();
     let DeclarationError::Disagrees { disagreement, state } = error else { panic!("{error}") };
-    assert_eq!((disagreement.what, &disagreement.functions[..]), (What::Value, &["wind"][..]));
+    assert_eq!((disagreement.what, &disagreement.functions[..]), (ComparedQuantity::Value, &["wind"][..]));
     assert_eq!((disagreement.declared, disagreement.generated), (0.7, 1.4));
     assert_eq!((state.time, &state.configuration[..], &state.velocity[..]), (0.0, &[0.7][..], &[0.4][..]));
 }
@@ -303,16 +303,16 @@ fn kernels_are_held_to_what_they_are_derivatives_of() {
     };
     let system = driven::System::new().unwrap().with_inputs_from(Constant(driven::Drive { pull: 2.0 }));
     let (what, functions, off) = disagreement(system.check_against_declaration(0.0, &driven::Wheel { x }, &v));
-    assert_eq!((what, &functions[..]), (What::Power, &["kinetic", "hill"][..]));
+    assert_eq!((what, &functions[..]), (ComparedQuantity::Power, &["kinetic", "hill"][..]));
     assert!((off - 2.9 / 3.0).abs() < 1e-6, "{off}");
 
     let system = driven_row::System::new().unwrap().with_inputs_from(Constant(driven_row::Drive { pull: 0.343 }));
     let (what, functions, off) = disagreement(system.check_against_declaration(0.0, &driven_row::Wheel { x }, &v));
-    assert_eq!((what, &functions[..]), (What::ConstraintRate, &["held"][..]));
+    assert_eq!((what, &functions[..]), (ComparedQuantity::ConstraintRate, &["held"][..]));
     assert!((off - 3.1 / 3.0).abs() < 1e-6, "{off}");
 
     let system = row::System::new().unwrap().with_inputs_from(Constant(row::Drive { pull: 0.1372 }));
     let (what, functions, off) = disagreement(system.check_against_declaration(0.0, &row::Wheel { x }, &v));
-    assert_eq!((what, &functions[..]), (What::ConstraintCurvature, &["held"][..]));
+    assert_eq!((what, &functions[..]), (ComparedQuantity::ConstraintCurvature, &["held"][..]));
     assert!((off - 3.1 / 3.0).abs() < 1e-6, "{off}");
 }
