@@ -112,10 +112,10 @@ pub fn example() -> Example {
 pub fn response(strength: f64) -> Result<OrbitBranch<System>, Box<dyn Error>> {
     let system = System::new(Drive { frequency: 1.3, strength, damping: 0.1 })?;
     let family = PeriodicOrbit::of(&system)
-        .near(Angle { theta: 0.0 }, system.zero_velocity())
-        .driven_for(TAU)
+        .guess(Angle { theta: 0.0 }, system.zero_velocity())
+        .period(TAU)
         .following("frequency")
-        .towards(0.5)
+        .parameter_end(0.5)
         .run()?;
     Ok(family)
 }
@@ -126,11 +126,11 @@ pub fn response(strength: f64) -> Result<OrbitBranch<System>, Box<dyn Error>> {
 /// An error if it does not come to its end.
 pub fn settled(system: &System, periods: u32) -> Result<State<System>, Box<dyn Error>> {
     let run = Simulation::of(system)
-        .starting_at(Angle { theta: 0.1 }, system.zero_velocity())
-        .with(HalfExplicit::hedop5())
+        .initial(Angle { theta: 0.1 }, system.zero_velocity())
+        .method(HalfExplicit::hedop5())
         .step(TAU / f64::from(STEPS))
-        .until(TAU * f64::from(periods))
-        .sample_at(&[TAU * f64::from(periods)])
+        .end_time(TAU * f64::from(periods))
+        .output_times(&[TAU * f64::from(periods)])
         .run()?;
     run.last().cloned().ok_or_else(|| "a state".into())
 }
@@ -143,10 +143,10 @@ pub fn stronger(from: f64, to: f64) -> Result<OrbitBranch<System>, Box<dyn Error
     let system = System::new(Drive { strength: from, ..CHAOTIC })?;
     let start = settled(&system, 100)?;
     let family = PeriodicOrbit::of(&system)
-        .near(start.configuration, start.velocity)
-        .driven_for(TAU)
+        .guess(start.configuration, start.velocity)
+        .period(TAU)
         .following("strength")
-        .towards(to)
+        .parameter_end(to)
         .step(0.02)
         .run()?;
     Ok(family)
@@ -158,8 +158,12 @@ pub fn stronger(from: f64, to: f64) -> Result<OrbitBranch<System>, Box<dyn Error
 /// An error if none leave there, or they cannot be followed.
 pub fn leaving(special: &SpecialOrbit<System>, (sign, to): (f64, f64)) -> Result<OrbitBranch<System>, Box<dyn Error>> {
     let system = System::new(CHAOTIC)?;
-    let family =
-        PeriodicOrbit::of(&system).following("strength").branching_from(special, sign).towards(to).step(0.02).run()?;
+    let family = PeriodicOrbit::of(&system)
+        .following("strength")
+        .branch_from(special, sign)
+        .parameter_end(to)
+        .step(0.02)
+        .run()?;
     Ok(family)
 }
 
@@ -171,10 +175,10 @@ fn periods(
 ) -> Result<Vec<(f64, f64)>, Box<dyn Error>> {
     let system = System::new(Drive { frequency, strength, damping })?;
     let run = Simulation::of(&system)
-        .starting_at(from.configuration, from.velocity)
-        .with(HalfExplicit::hedop5())
+        .initial(from.configuration, from.velocity)
+        .method(HalfExplicit::hedop5())
         .step(TAU / f64::from(STEPS))
-        .until(TAU * f64::from(count))
+        .end_time(TAU * f64::from(count))
         .run()?;
     Ok(run.states.iter().map(|state| (state.configuration.theta, frequency * state.velocity[0])).collect())
 }

@@ -122,7 +122,7 @@ const MEASURED: &str = "observables.position[1]";
 fn described(system: &heavy_top::System, spin: f64) -> Simulation<'_, heavy_top::System> {
     let (q0, v0) = start(system.parameters(), spin);
     let times: Vec<f64> = (0..=TIMES).map(|k| k as f64 / TIMES as f64).collect();
-    Simulation::of(system).starting_at(q0, v0).step(STEP).until(1.0).sample_at(&times).without_declaration_check()
+    Simulation::of(system).initial(q0, v0).step(STEP).end_time(1.0).output_times(&times).without_declaration_check()
 }
 
 /// `members` tops with uncertain data, to t = 1, four at a time on each core.
@@ -136,7 +136,7 @@ pub fn spread(members: usize) -> Result<Results, Box<dyn Error>> {
         .parameter("inertia[1]", about(nominal().inertia.y))
         .parameter("center_of_mass[1]", about(1.0))
         .variable("spin", about(SPIN));
-    let ensemble = Ensemble::of(&system).over(samples).measuring([MEASURED]).with_progress();
+    let ensemble = Ensemble::of(&system).over(samples).outputs([MEASURED]).with_progress();
     Ok(ensemble.run_in_lanes::<F64x4, _, _>(|system, member| Ok(described(system, member.value("spin")?)))?)
 }
 
@@ -187,11 +187,11 @@ pub fn tilts() -> Result<Vec<[f64; 3]>, Box<dyn Error>> {
     let samples = Samples::grid().variable("spin", middles(SPINS)).parameter("weight", middles(WEIGHTS));
     let times: Vec<f64> = (0..=200).map(|k| 0.1 * f64::from(k)).collect();
     let upright = "observables.attitude[2][2]";
-    let ensemble = Ensemble::of(&system).over(samples).measuring([upright]).with_progress();
+    let ensemble = Ensemble::of(&system).over(samples).outputs([upright]).with_progress();
     let results = ensemble.run_in_lanes::<F64x4, _, _>(|system, member| {
         let q0 = so3::Body { attitude: SO3::exp(&Vector3::new(TILT, 0.0, 0.0)) };
         let v0 = Vector3::new(0.0, 0.0, member.value("spin")?);
-        let simulation = Simulation::of(system).starting_at(q0, v0).step(0.01).until(20.0).sample_at(&times);
+        let simulation = Simulation::of(system).initial(q0, v0).step(0.01).end_time(20.0).output_times(&times);
         Ok(simulation.without_declaration_check())
     })?;
     if let Some(failure) = results.failures().first() {

@@ -157,8 +157,8 @@ pub fn speed(drive: &Drive, crank: f64) -> f64 {
 pub fn run(torque: f64, method: &str, (step, end): (f64, f64)) -> Result<Trajectory<System>, Box<dyn Error>> {
     let system = System::new(drive(torque))?;
     let (configuration, velocity) = beginning(SPEED);
-    let begun = from_slot_to_slot(Simulation::of(&system).starting_at(configuration, velocity.into()));
-    Ok(begun.with_method(method)?.step(step).until(end).run()?)
+    let begun = from_slot_to_slot(Simulation::of(&system).initial(configuration, velocity));
+    Ok(begun.method_named(method)?.step(step).end_time(end).run()?)
 }
 
 /// How far speeds are from those of the energy, the largest part.

@@ -161,8 +161,8 @@ fn least<T>(mut work: impl FnMut() -> Result<T, Box<dyn Error>>) -> Result<(T, f
 
 /// A run of the steps that are measured.
 fn begun<'a>(system: &'a rope::System, (q0, v0): &Start, step: f64) -> Simulation<'a, rope::System> {
-    let run = Simulation::of(system).starting_at(q0.clone(), v0.clone()).without_declaration_check();
-    run.step(step).until(STEPS as f64 * step)
+    let run = Simulation::of(system).initial(q0.clone(), v0.clone()).without_declaration_check();
+    run.step(step).end_time(STEPS as f64 * step)
 }
 
 /// Measures the gradient of ½ Σ |x|² over the nodes in the end by all parameters.
@@ -174,7 +174,7 @@ pub fn measure(pieces: usize) -> Result<Cost, Box<dyn Error>> {
     // A tenth of the time in which stretch crosses a piece.
     let step = 0.1 * (0.2_f64 / 100.0).sqrt() / pieces as f64;
     let value = |system: &rope::System| -> Result<_, Box<dyn Error>> {
-        let run = begun(system, &start, step).record_every(STEPS).run()?;
+        let run = begun(system, &start, step).output_every(STEPS).run()?;
         let last = run.last().ok_or("no state")?.clone();
         Ok((0.5 * last.configuration.nodes.iter().map(Vector3::norm_squared).sum::<f64>(), last))
     };
@@ -192,7 +192,7 @@ pub fn measure(pieces: usize) -> Result<Cost, Box<dyn Error>> {
 
     let clock = ThreadTime::now();
     let forwards = begun(&system, &start, step)
-        .record_every(STEPS)
+        .output_every(STEPS)
         .with_sensitivities(rope::Pieces::<f64>::names().to_vec())
         .run()?;
     let variations = forwards.variations.last().ok_or("no state")?;

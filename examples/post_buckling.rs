@@ -161,8 +161,8 @@ fn sideways(angle: f64) -> f64 {
 pub fn straight_branch(links: usize, largest: f64) -> Result<Branch<System>, Box<dyn Error>> {
     let system = unloaded(links)?;
     let branch = Continuation::of(parameter(&system, "load"))
-        .starting_at(0.0, straight(links))
-        .towards(largest * EULER)
+        .guess(0.0, straight(links))
+        .parameter_end(largest * EULER)
         .step(0.05)
         .run()?;
     Ok(branch)
@@ -179,8 +179,8 @@ pub fn buckled(
 ) -> Result<Branch<System>, Box<dyn Error>> {
     let system = unloaded(links)?;
     let branch = Continuation::of(parameter(&system, "load"))
-        .branching_from(bifurcation, side)
-        .towards(largest * EULER)
+        .branch_from(bifurcation, side)
+        .parameter_end(largest * EULER)
         .step(0.05)
         .run()?;
     Ok(branch)

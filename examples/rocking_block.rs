@@ -185,8 +185,8 @@ pub fn run(
     let (block, pose) = tilted(slenderness, share);
     let system = System::new(block)?;
     let rest = system.zero_velocity();
-    let begun = from_corner_to_corner(Simulation::of(&system).starting_at(pose, rest));
-    Ok(begun.with_method(method)?.step(step).until(end).run()?)
+    let begun = from_corner_to_corner(Simulation::of(&system).initial(pose, rest));
+    Ok(begun.method_named(method)?.step(step).end_time(end).run()?)
 }
 
 /// Blow after blow against the closed form, the period over the amplitude, and the energy.

@@ -81,8 +81,9 @@ impl Case {
         M::Velocity: Send + Sync,
     {
         let run = move |h: f64, every: usize| {
-            let simulation = Simulation::of(&system).starting_at(start.0.clone(), start.1.clone()).with(method);
-            let simulation = simulation.step(h).until(task.end).record_every(every).constraint_tolerance(f64::INFINITY);
+            let simulation = Simulation::of(&system).initial(start.0.clone(), start.1.clone()).method(method);
+            let simulation =
+                simulation.step(h).end_time(task.end).output_every(every).constraint_tolerance(f64::INFINITY);
             let clock = ThreadTime::now();
             let run = simulation.run().ok()?;
             let seconds = clock.elapsed().as_secs_f64();

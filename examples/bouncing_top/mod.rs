@@ -71,8 +71,8 @@ pub fn example() -> Example {
 /// An error if it cannot be started or fails.
 pub fn run(step: f64, end: f64) -> Result<(System, Trajectory<System>), Box<dyn Error>> {
     let Problem { system, configuration, velocity } = problem(&mut Settings::default())?;
-    let begun = with_contact(Simulation::of(&system).starting_at(configuration, velocity));
-    let run = begun.step(step).until(end).run()?;
+    let begun = with_contact(Simulation::of(&system).initial(configuration, velocity));
+    let run = begun.step(step).end_time(end).run()?;
     Ok((system, run))
 }
 

@@ -66,7 +66,7 @@ impl<D: Device> Experiment<D> {
     /// [`FitError::Run`].
     pub fn made(seed: u64) -> Result<Self, FitError> {
         let system = D::truth().map_err(told)?;
-        let run = D::begun(&system).step(D::STEP / 4.0).until(D::END).run().map_err(told)?;
+        let run = D::begun(&system).step(D::STEP / 4.0).end_time(D::END).run().map_err(told)?;
         let states: Vec<_> = run.states.iter().skip(4 * D::EVERY).step_by(4 * D::EVERY).collect();
         let normal = Distribution::Normal { mean: 0.0, deviation: 1.0 };
         let noise = Samples::random(D::NUMBERS * states.len(), seed).variable("noise", normal).rows().map_err(told)?;

@@ -132,7 +132,7 @@ struct Moved<D: Device> {
 impl<D: Device> Moved<D> {
     /// With the derivatives of the motion by the data of these names.
     fn of(system: D::System, names: &[String]) -> Result<Self, FitError> {
-        let run = D::begun(&system).without_declaration_check().step(D::STEP).until(D::END);
+        let run = D::begun(&system).without_declaration_check().step(D::STEP).end_time(D::END);
         let motion = run.with_sensitivities(names).run().map_err(told)?;
         Ok(Moved { system, motion })
     }

@@ -119,7 +119,7 @@ impl Device for Top {
     /// The attitude is held where the position follows from the length.
     fn begun(system: &top::System) -> Simulation<'_, top::System, Self::Method> {
         let (q0, v0) = start(system.parameters());
-        Simulation::of(system).starting_at(q0, v0).holding(["attitude"])
+        Simulation::of(system).initial(q0, v0).fix_initial(["attitude"])
     }
 
     /// Measured attitudes are turned by small vectors of the body.

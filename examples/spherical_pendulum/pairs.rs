@@ -57,10 +57,11 @@ pub fn errors_with_a_wider_estimate(example: &Example, tolerances: &[f64]) -> Re
         let start = super::start(&mut Settings::default())?;
         let (directions, velocities) = super::state([start, start].into_iter());
         let run = Simulation::<Mechanical<System>>::reading(&system)
-            .starting_at(directions, velocities)
-            .with(method)
-            .tolerance(0.0, tolerance)
-            .until(3.0)
+            .initial(directions, velocities)
+            .method(method)
+            .rtol(0.0)
+            .atol(tolerance)
+            .end_time(3.0)
             .run()
             .map_err(|error| error.to_string())?;
         let (q, v) = &run.last().ok_or("the run has no state")?.point;

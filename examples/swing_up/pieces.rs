@@ -102,8 +102,8 @@ pub fn aside<M: Liftable<Scalar = f64>>(
 
 /// The motion of one piece, from a knot on.
 fn run<'a, M: Steered>(system: &'a M, from: &Knot<M>, grid: &Grid) -> Simulation<'a, M, HalfExplicit> {
-    let run = Simulation::of(system).starting_at(from.configuration.clone(), from.velocity.clone());
-    run.with(HalfExplicit::herk4()).without_declaration_check().step(grid.step()).until(grid.piece())
+    let run = Simulation::of(system).initial(from.configuration.clone(), from.velocity.clone());
+    run.method(HalfExplicit::herk4()).without_declaration_check().step(grid.step()).end_time(grid.piece())
 }
 
 /// What a piece leaves open to the knot behind it, along the axes there.

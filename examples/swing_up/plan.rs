@@ -152,8 +152,8 @@ pub fn flown<T: Task>(task: &T, inputs: &[Vec<f64>]) -> Result<Vec<State<T::Syst
     let mut from = task.guess().knots.swap_remove(0);
     for (number, inputs) in inputs.iter().enumerate() {
         let system = task.driven(inputs).map_err(PlanError::run)?;
-        let run = Simulation::of(&system).starting_at(from.configuration, from.velocity).with(HalfExplicit::hedop5());
-        let run = run.without_declaration_check().step(grid.step() / FINER as f64).until(grid.piece()).run();
+        let run = Simulation::of(&system).initial(from.configuration, from.velocity).method(HalfExplicit::hedop5());
+        let run = run.without_declaration_check().step(grid.step() / FINER as f64).end_time(grid.piece()).run();
         // Where a piece ends the next one begins.
         let mut states = run.map_err(PlanError::run)?.states.split_off(usize::from(number > 0));
         for state in &mut states {

@@ -23,11 +23,11 @@ macro_rules! motion {
         let system = $module::System::new(section, $module::Lengths { nodes: nodes.len() }).expect("a cantilever");
         let times: Vec<f64> = (1..=8).map(|part| END * f64::from(part) / 8.0).collect();
         let run = Simulation::of(&system)
-            .starting_at($module::Cantilever { nodes }, system.zero_velocity())
-            .with($method)
+            .initial($module::Cantilever { nodes }, system.zero_velocity())
+            .method($method)
             .step(END / f64::from($steps))
-            .until(END)
-            .sample_at(&times)
+            .end_time(END)
+            .output_times(&times)
             .run();
         let of =
             |q: &$module::Cantilever| ($module::elbow_displacement(system.parameters(), q), q.nodes[edges].rotation);
@@ -114,10 +114,10 @@ fn short_steps_from_rest_converge() {
     let system = kirchhoff::System::new(section, kirchhoff::Lengths { nodes: nodes.len() }).expect("a cantilever");
     for step in [5e-3, 2e-3, 1e-3, 1e-4] {
         let run = Simulation::of(&system)
-            .starting_at(kirchhoff::Cantilever { nodes: nodes.clone() }, system.zero_velocity())
-            .with(TrBdf2::new())
+            .initial(kirchhoff::Cantilever { nodes: nodes.clone() }, system.zero_velocity())
+            .method(TrBdf2::new())
             .step(step)
-            .until(20.0 * step)
+            .end_time(20.0 * step)
             .run();
         let run = run.unwrap_or_else(|error| panic!("h = {step}: {error}"));
         let iterations = run.statistics.newton_iterations.expect("an implicit method");

@@ -30,7 +30,7 @@ fn end(inertia: f64, length: f64, spin: f64) -> f64 {
     (top.inertia.y, top.center_of_mass.y) = (inertia, length);
     let (q0, v0) = start(&top, spin);
     let system = heavy_top::System::new(top).unwrap();
-    let run = Simulation::of(&system).starting_at(q0, v0).step(1e-3).until(1.0).run().unwrap();
+    let run = Simulation::of(&system).initial(q0, v0).step(1e-3).end_time(1.0).run().unwrap();
     run.last().unwrap().configuration.pose.position().y
 }
 

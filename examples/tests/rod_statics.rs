@@ -221,11 +221,11 @@ macro_rules! standing_waves {
         };
         let end = FREE + 0.4;
         let run = Simulation::of(&system)
-            .starting_at($module::Rod { nodes: exact(0.0) }, system.zero_velocity())
-            .with(HalfExplicit::hedop5())
-            .from_time(FREE)
+            .initial($module::Rod { nodes: exact(0.0) }, system.zero_velocity())
+            .method(HalfExplicit::hedop5())
+            .start_time(FREE)
             .step(5e-4)
-            .until(end)
+            .end_time(end)
             .run()
             .expect("runs");
         let last = run.last().expect("an end");

@@ -32,10 +32,10 @@ fn the_reference_of_the_free_rod_is_met() {
     let nodes = straight(Vector3::new(6.0, 0.0, 0.0), Vector3::new(0.0, 8.0, 0.0), ELEMENTS).expect("a line");
     let velocity = system.zero_velocity();
     let run = Simulation::of(&system)
-        .starting_at(flying_spaghetti::Rod { nodes }, velocity)
-        .with(HalfExplicit::hedop5())
+        .initial(flying_spaghetti::Rod { nodes }, velocity)
+        .method(HalfExplicit::hedop5())
         .step(5e-4)
-        .until(1.0)
+        .end_time(1.0)
         .run()
         .expect("runs");
     let last = run.last().expect("an end");

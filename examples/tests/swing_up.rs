@@ -59,7 +59,7 @@ fn the_declared_payload_is_that_of_the_controller() {
         };
         let inputs = Constant(declared::Inputs { thrusts: now.thrusts });
         let system = declared::System::new(data(&controller)).unwrap().with_inputs_from(inputs);
-        let run = Simulation::of(&system).starting_at(pose, v.into()).step(1e-6).until(1e-6).run().unwrap();
+        let run = Simulation::of(&system).initial(pose, v).step(1e-6).end_time(1e-6).run().unwrap();
         let found: declared::Velocity = run.states[0].acceleration.into();
 
         let wanted = rate.0.fixed_rows::<3>(3).into_owned();

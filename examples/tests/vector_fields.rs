@@ -182,7 +182,7 @@ fn pendulum_as_constrained_point_masses() {
     let (consistent, report) = ConsistentValues::of(&system).state(&system, 0.0, start, velocity).unwrap();
     assert!(report.configuration.distance < 1e-14 && report.velocity.distance < 1e-14);
     let run =
-        Simulation::of(&system).continuing_from(consistent).step(1e-4).until(0.8).sample_at(&[0.8]).run().unwrap();
+        Simulation::of(&system).restart_from(consistent).step(1e-4).end_time(0.8).output_times(&[0.8]).run().unwrap();
     let tip = run.last().unwrap().configuration.second;
     let sample = last(
         &spherical_pendulum::example(),

@@ -80,8 +80,8 @@ fn system(bending: &[f64]) -> Result<rod::System, FitError> {
 pub fn tip_of(bending: &[f64]) -> Result<Vec<(f64, f64)>, FitError> {
     let system = system(bending)?;
     let (q0, v0) = start(system.parameters().length);
-    let run = Simulation::of(&system).starting_at(q0, v0).with(GeneralizedAlpha::lie_alpha());
-    let run = run.step(STEP).until(END).run().map_err(told)?;
+    let run = Simulation::of(&system).initial(q0, v0).method(GeneralizedAlpha::lie_alpha());
+    let run = run.step(STEP).end_time(END).run().map_err(told)?;
     Ok(run.states.iter().map(|state| (state.time, state.configuration.nodes[EDGES].translation.z)).collect())
 }
 
@@ -98,8 +98,8 @@ impl Film {
     pub fn made(seed: u64) -> Result<Self, FitError> {
         let system = system(&true_stiffness())?;
         let (q0, v0) = start(system.parameters().length);
-        let run = Simulation::of(&system).starting_at(q0, v0).with(GeneralizedAlpha::lie_alpha());
-        let run = run.step(STEP / 4.0).until(END).run().map_err(told)?;
+        let run = Simulation::of(&system).initial(q0, v0).method(GeneralizedAlpha::lie_alpha());
+        let run = run.step(STEP / 4.0).end_time(END).run().map_err(told)?;
         let states: Vec<_> = run.states.iter().skip(4 * EVERY).step_by(4 * EVERY).collect();
         let normal = Distribution::Normal { mean: 0.0, deviation: DEVIATION };
         let count = 3 * marked().count();
@@ -190,8 +190,8 @@ impl Search<'_> {
         let (q0, v0) = start(system.parameters().length);
         let times: Vec<f64> = self.film.pictures.iter().map(|picture| picture.time).collect();
         let objective = Objective::<rod::System>::new().at_times(times, |number, state| self.film.left(number, state));
-        let run = Simulation::of(&system).starting_at(q0, v0).with(GeneralizedAlpha::lie_alpha());
-        let run = run.without_declaration_check().step(STEP).until(END);
+        let run = Simulation::of(&system).initial(q0, v0).method(GeneralizedAlpha::lie_alpha());
+        let run = run.without_declaration_check().step(STEP).end_time(END);
         let gradient = run.gradient_of(&objective).map_err(told)?;
         let slopes = gradient.all_of("bending").map_err(told)?;
         let mut slopes: Vec<f64> = slopes.iter().zip(&stiffness).map(|(slope, stiffness)| slope * stiffness).collect();

@@ -200,15 +200,15 @@ struct Case<'a, M: Reverse<Scalar = f64> + TangentSystem + 'static> {
 impl<M: Reverse<Scalar = f64> + TangentSystem + 'static> Case<'_, M> {
     fn simulation(&self) -> Simulation<'_, M> {
         let (q, v) = self.start.clone();
-        Simulation::of(self.system).starting_at(q, v).without_declaration_check().step(self.step).until(self.end)
+        Simulation::of(self.system).initial(q, v).without_declaration_check().step(self.step).end_time(self.end)
     }
 
     fn run<I: Adjoint<M>>(&self, method: I) {
-        self.simulation().with(method).run().unwrap_or_else(|error| panic!("{error}"));
+        self.simulation().method(method).run().unwrap_or_else(|error| panic!("{error}"));
     }
 
     fn gradient<I: Adjoint<M>>(&self, method: I) -> usize {
-        let gradient = self.simulation().with(method).gradient_of(&self.objective);
+        let gradient = self.simulation().method(method).gradient_of(&self.objective);
         gradient.unwrap_or_else(|error| panic!("{error}")).parameters.len()
     }
 
@@ -265,10 +265,10 @@ macro_rules! of_rod {
 fn long(steps: u64) {
     let system = oscillator::System::new(oscillator::Spring { mass: 1.0, stiffness: 4.0 }).expect("an oscillator");
     let end = 1e-3 * steps as f64;
-    let start = || Simulation::of(&system).starting_at(oscillator::Place { x: 1.0 }, Vector1::new(0.0)).step(1e-3);
-    let run = start().until(end).limits(Limits { steps: u64::MAX, bytes: 1 << 24, ..Limits::default() });
+    let start = || Simulation::of(&system).initial(oscillator::Place { x: 1.0 }, Vector1::new(0.0)).step(1e-3);
+    let run = start().end_time(end).limits(Limits { steps: u64::MAX, bytes: 1 << 24, ..Limits::default() });
     let clock = Instant::now();
-    start().until(end).record_every(usize::MAX).run().unwrap_or_else(|error| panic!("{error}"));
+    start().end_time(end).output_every(usize::MAX).run().unwrap_or_else(|error| panic!("{error}"));
     let (of_run, clock) = (clock.elapsed(), Instant::now());
     let objective = Objective::<oscillator::System>::new().at_end(|state| state.configuration.x);
     let gradient = run.gradient_of(&objective).unwrap_or_else(|error| panic!("{error}"));

@@ -25,7 +25,7 @@
 //! let moments = Vector3::new(1.0, 2.0, 3.0);
 //! let system = free_body::System::new(free_body::Inertia { moments })?;
 //! let (q0, v0) = (free_body::Body { attitude: SO3::identity() }, Vector3::new(0.1, 1.0, 0.1));
-//! let trajectory = Simulation::of(&system).starting_at(q0, v0).step(0.01).until(10.0).run()?;
+//! let trajectory = Simulation::of(&system).initial(q0, v0).step(0.01).end_time(10.0).run()?;
 //!
 //! // The angular momentum in space is kept.
 //! let last = trajectory.last().unwrap();
@@ -150,7 +150,7 @@ pub mod __private;
 ///
 /// // At rest it hangs still, and the hinge carries its weight: −Bᵀ λ is the force, so λ = −m g e₃ here.
 /// let q0 = pendulum::Pose { attitude: SO3::identity(), position: Vector3::new(0.0, 0.0, -0.5) };
-/// let still = Simulation::of(&system).starting_at(q0, system.zero_velocity()).step(0.01).until(0.1).run()?;
+/// let still = Simulation::of(&system).initial(q0, system.zero_velocity()).step(0.01).end_time(0.1).run()?;
 /// let last = still.last().unwrap();
 /// assert!((last.multipliers - Vector3::new(0.0, 0.0, -2.0 * 9.81)).norm() < 1e-12);
 /// # Ok(())

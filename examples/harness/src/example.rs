@@ -78,7 +78,7 @@ impl Variant {
         };
         let running = Self::running(id, all, begun, move |system, state: State<M>| {
             // Samples tell the residuals, and studies measure errors however large.
-            let simulation = Simulation::of(system).starting_at(state.configuration, state.velocity);
+            let simulation = Simulation::of(system).initial(state.configuration, state.velocity);
             begin(simulation.constraint_tolerance(f64::INFINITY))
         });
         Variant { methods, ..running }
@@ -148,7 +148,7 @@ impl Variant {
             Ok((system, state))
         };
         Self::running(id, Methods::<F>::all(), begun, |system, state| {
-            Simulation::<F>::reading(system).continuing_from(state)
+            Simulation::<F>::reading(system).restart_from(state)
         })
     }
 
@@ -165,7 +165,7 @@ impl Variant {
             runner: Box::new(move |request, mut settings| {
                 let (system, state) = build(&mut settings)?;
                 let simulation = choose(&methods, request, settings, |options| {
-                    begin(&system, state).with_method_from(&methods, &request.method, options)
+                    begin(&system, state).method_from(&methods, &request.method, options)
                 })?;
                 request.integrate(&system, simulation)
             }),

@@ -147,7 +147,7 @@ impl Device for Arm {
 
     fn begun(system: &links::System) -> Simulation<'_, links::System, Self::Method> {
         let (q0, v0) = start();
-        Simulation::of(system).starting_at(q0, v0).with(OnMechanical(MuntheKaas::rkmk5()))
+        Simulation::of(system).initial(q0, v0).method(OnMechanical(MuntheKaas::rkmk5()))
     }
 
     fn read(system: &links::System, state: &State<links::System>, noise: &[f64]) -> Reading {

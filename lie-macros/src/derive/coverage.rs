@@ -96,7 +96,7 @@ pub(super) fn with_inertia(example: &str) -> String {
     format!(
         "declare its inertia, here 1: {example}\n\
          every member is a position with inertia; a value that other members determine is a `#[quantity]`, and the state of a \
-         filter or controller is a variable of the closure of `sampled_every`, which sets a field of the `#[inputs]`"
+         filter or controller is a variable of the closure of `controller`, which sets a field of the `#[inputs]`"
     )
 }
 

@@ -56,7 +56,7 @@ impl Reader<'_> {
             name if PRINTS.contains(&name) => self.error_with_help(
                 call,
                 format_args!("`{name}!` would print at no step: the body is read, and what is derived from it runs"),
-                "remove it; `.observe(|state| …)` of a simulation sees every step, and what an `#[observable]` returns is in the tables",
+                "remove it; `.on_step(|state| …)` of a simulation sees every step, and what an `#[observable]` returns is in the tables",
             ),
             "dbg" => self.error_with_help(
                 call,

@@ -155,7 +155,7 @@ mod heavy_top {
         }
         impl<S: Scalar> rt::FixedFields for self::Body<S> {
             const SPANS: &'static [rt::Span] = &[
-                rt::Span::new("pose", 6, 1, [false, false]).starting_at(0),
+                rt::Span::new("pose", 6, 1, [false, false]).at_offset(0),
             ];
         }
         impl<S: Scalar> rt::GroupFields for self::Body<S> {

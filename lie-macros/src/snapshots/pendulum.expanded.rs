@@ -125,7 +125,7 @@ mod pendulum {
         }
         impl<S: Scalar> rt::FixedFields for self::Angle<S> {
             const SPANS: &'static [rt::Span] = &[
-                rt::Span::new("arm", 1, 1, [false, false]).starting_at(0),
+                rt::Span::new("arm", 1, 1, [false, false]).at_offset(0),
             ];
         }
         impl<S: Scalar> rt::GroupFields for self::Angle<S> {

@@ -118,7 +118,7 @@ mod rigid_body {
         }
         impl<S: Scalar> rt::FixedFields for self::Body<S> {
             const SPANS: &'static [rt::Span] = &[
-                rt::Span::new("attitude", 3, 1, [false, false]).starting_at(0),
+                rt::Span::new("attitude", 3, 1, [false, false]).at_offset(0),
             ];
         }
         impl<S: Scalar> rt::GroupFields for self::Body<S> {

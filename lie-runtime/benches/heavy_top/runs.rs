@@ -165,10 +165,10 @@ pub fn iterations<M: Top + Linearised>(id: &str, newton: Newton) -> f64 {
     let system = M::of_the_paper();
     let (q, v) = M::initial();
     let run = Simulation::of(&system)
-        .starting_at(q, v)
-        .with(implicit(id, newton, ROUND_OFF))
+        .initial(q, v)
+        .method(implicit(id, newton, ROUND_OFF))
         .step(IMPLICIT_STEP)
-        .until(1.0)
+        .end_time(1.0)
         .run();
     let iterations = run.ok().and_then(|trajectory| trajectory.statistics.newton_iterations);
     iterations.expect("no step fails")

@@ -51,7 +51,7 @@ pub fn tell() {
     let objective = Objective::<top::System>::new().at_end(|state| state.configuration.attitude.matrix()[(0, 1)]);
     let case = Case { name: "unconstrained top", system, start, step: 1e-3, end: 1.0, objective };
     let method = OnMechanical(MuntheKaas::rkmk4());
-    let gradient = case.simulation().with(method).gradient_of(&case.objective).expect("a gradient");
+    let gradient = case.simulation().method(method).gradient_of(&case.objective).expect("a gradient");
     println!("{:.15e}", gradient.value);
     let numbers = gradient.parameters.iter().chain(&gradient.configuration).chain(&gradient.velocity);
     println!("{}", numbers.map(|number| format!("{number:.15e}")).collect::<Vec<_>>().join(" "));

@@ -23,7 +23,7 @@ impl Course {
     pub fn from(&self, from: f64) -> Result<Extent, (&'static str, f64)> {
         let &Course { to, step, points } = self;
         let to = to.unwrap_or(from + 1.0);
-        match [("step", step), ("way that is left to `towards`", (to - from).abs())]
+        match [("step", step), ("way that is left to `parameter_end`", (to - from).abs())]
             .into_iter()
             .find(|(_, value)| !(*value > 0.0 && value.is_finite()))
         {
@@ -46,7 +46,7 @@ macro_rules! course_settings {
         /// Ends where the parameter reaches this value, with the point after it; and where it comes back beyond the value that it began
         /// with, by as much as lies between the two. One more than that value unless something is said.
         #[must_use]
-        pub fn towards(mut self, parameter: f64) -> Self {
+        pub fn parameter_end(mut self, parameter: f64) -> Self {
             self.course.to = Some(parameter);
             self
         }

@@ -144,7 +144,7 @@ impl fmt::Display for MemberFailure {
             MemberFailure::OtherCount { expected, recorded } => write!(
                 f,
                 "its run has recorded {recorded} states, and that of the first member {expected}: record equally many of \
-                 each, by `.sample_at(&[…])`"
+                 each, by `.output_times(&[…])`"
             ),
             MemberFailure::Other(error) => error.fmt(f),
         }

@@ -66,7 +66,7 @@ impl<'a, S: Parametrised<Parameters: ParameterSet>> Ensemble<'a, S> {
     /// What is kept of each recorded state: columns of an exported trajectory (`energy.kinetic`), or records and vectors of
     /// which all columns are kept (`energy`, `observables.tip`, `configuration`). By default everything.
     #[must_use]
-    pub fn measuring<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
+    pub fn outputs<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
         self.measured = names.into_iter().map(Into::into).collect();
         self
     }
@@ -98,7 +98,7 @@ impl<'a, S: Parametrised<Parameters: ParameterSet>> Ensemble<'a, S> {
     /// Runs all members: `simulate` makes the run of one, of a system that has its parameters.
     ///
     /// The same numbers come out for any number of threads. The states that are recorded should be few, and as many for each
-    /// member: [`sample_at`](crate::simulate::Simulation::sample_at).
+    /// member: [`output_times`](crate::simulate::Simulation::output_times).
     ///
     /// # Errors
     /// [`EnsembleError`] if the ensemble cannot be run or nothing can be kept; what is wrong with single members is told by

@@ -48,10 +48,10 @@ type Tangent<H> = AlgebraOf<<H as HamiltonianSystem>::Point>;
 /// let v0 = Vector3::new(0.0, 0.2, 8.0);
 ///
 /// let run = Simulation::of_hamiltonian(&system)
-///     .starting_with_velocity(q0, v0)
-///     .with(SymplecticLieGroup::new(0.5)?)
+///     .initial_velocity(q0, v0)
+///     .method(SymplecticLieGroup::new(0.5)?)
 ///     .step(0.01)
-///     .until(10.0)
+///     .end_time(10.0)
 ///     .run()?;
 /// let (first, last) = (&run.states[0].point, &run.last().unwrap().point);
 ///

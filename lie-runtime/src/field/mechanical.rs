@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 
 use super::FieldState;
 use super::FirstOrder;
-use crate::group::{Apart, TangentVector};
+use crate::group::{CacheAligned, TangentVector};
 use crate::inputs::InputError;
 use crate::problem::{Problem, StepFailure};
 use crate::space::ConfigurationSpace;
@@ -46,11 +46,11 @@ impl<M: MechanicalSystem + ?Sized> FirstOrder for Mechanical<M> {
     type Scalar = M::Scalar;
     type Point = (M::Configuration, M::Velocity);
     /// The rate of q is known before that of v, which the next stage of a method need not wait for.
-    type Algebra = (Apart<M::Velocity>, M::Velocity);
+    type Algebra = (CacheAligned<M::Velocity>, M::Velocity);
     type Workspace = MechanicalWorkspace<M>;
 
     fn zero(system: &M) -> Self::Algebra {
-        (Apart(system.zero_velocity()), system.zero_velocity())
+        (CacheAligned(system.zero_velocity()), system.zero_velocity())
     }
     fn workspace(system: &M) -> Self::Workspace {
         MechanicalWorkspace {

@@ -22,7 +22,7 @@
 //!
 //! let body = Body { moments: Vector3::new(1.0, 2.0, 3.0) };
 //! let start = Coadjoint::new(Vector3::new(0.1, 2.0, 0.1));
-//! let run = Simulation::of_field(&body).starting_at(start.clone()).with(MuntheKaas::rkmk4()).step(0.1).until(10.0).run();
+//! let run = Simulation::of_field(&body).initial(start.clone()).method(MuntheKaas::rkmk4()).step(0.1).end_time(10.0).run();
 //! let last = run.unwrap().states.pop().unwrap().point;
 //! assert!((last.momentum.norm() - start.momentum.norm()).abs() < 1e-14);
 //! ```

@@ -53,7 +53,7 @@ pub struct EventVariation<M: MechanicalSystem> {
 
 impl<'a, M: TangentSystem, I, O, W> Differentiated<'a, M, I, O, W> {
     /// Integrates by this method.
-    pub fn with<J: Integrator<M::Lifted>>(self, integrator: J) -> Differentiated<'a, M, J, O, W> {
+    pub fn method<J: Integrator<M::Lifted>>(self, integrator: J) -> Differentiated<'a, M, J, O, W> {
         let Simulation { system, initial, settings, options, observer, controller, events, watched, .. } =
             self.simulation;
         let simulation =

@@ -86,7 +86,7 @@ impl<'a, M: TangentSystem, I, O> Simulation<'a, M, I, O> {
     /// velocities (`"v.attitude[2]"`).
     ///
     /// They are the derivatives of the run as it is made, [on dual numbers](crate::gradient); each component is one run more.
-    /// A method by name is chosen after this, [`Sensitivities::with_method`], or before it by its type.
+    /// A method by name is chosen after this, [`Sensitivities::method_named`], or before it by its type.
     #[must_use]
     pub fn with_sensitivities<N: Into<String>>(self, names: impl IntoIterator<Item = N>) -> Sensitivities<'a, M, I, O> {
         let wanted = Forwards { names: names.into_iter().map(Into::into).collect() };
@@ -99,18 +99,18 @@ impl<'a, M: TangentSystem, I, O> Sensitivities<'a, M, I, O> {
     ///
     /// # Errors
     /// [`MethodError`] if there is none, with the nearest name, or if it does not apply to the system.
-    pub fn with_method(self, id: &str) -> Result<Sensitivities<'a, M, AnyMethod<M::Lifted>, O>, MethodError>
+    pub fn method_named(self, id: &str) -> Result<Sensitivities<'a, M, AnyMethod<M::Lifted>, O>, MethodError>
     where
         M::Lifted: Registered<State = State<M::Lifted>>,
     {
-        self.with_method_from(&Methods::all(), id, &[])
+        self.method_from(&Methods::all(), id, &[])
     }
 
     /// Integrates by the method of this name in a registry, with these options: names and values.
     ///
     /// # Errors
-    /// [`MethodError`], as of [`Simulation::with_method_from`].
-    pub fn with_method_from(
+    /// [`MethodError`], as of [`Simulation::method_from`].
+    pub fn method_from(
         self,
         methods: &Methods<M::Lifted>,
         id: &str,
@@ -121,7 +121,7 @@ impl<'a, M: TangentSystem, I, O> Sensitivities<'a, M, I, O> {
             return Err(MethodError::NotApplicable { method: card.id, needs: card.needs });
         }
         let method = methods.find(id, options)?;
-        Ok(self.with(method))
+        Ok(self.method(method))
     }
 }
 

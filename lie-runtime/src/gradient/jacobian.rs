@@ -93,9 +93,9 @@ impl<M: TangentSystem, I, O> Simulation<'_, M, I, O> {
     /// let times = [0.5, 1.0];
     /// let places = times.map(|t| Objective::<oscillator::System>::new().at_times([t], |_, state| state.configuration.x));
     /// let found = Simulation::of(&system)
-    ///     .starting_at(oscillator::Position { x: 1.0 }, Vector1::new(0.0))
+    ///     .initial(oscillator::Position { x: 1.0 }, Vector1::new(0.0))
     ///     .step(0.01)
-    ///     .until(1.0)
+    ///     .end_time(1.0)
     ///     .jacobian_of(&places, ["stiffness", "v.x"])?;
     /// for (row, t) in times.into_iter().enumerate() {
     ///     assert!((found.values[row] - (2.0 * t).cos()).abs() < 1e-9);

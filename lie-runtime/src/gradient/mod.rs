@@ -23,9 +23,9 @@
 //! // x(t) = cos(√k t): ∂x/∂k = −t sin(√k t) / 2√k, ∂x/∂x₀ = cos(√k t).
 //! let system = oscillator::System::new(oscillator::Spring { stiffness: 4.0 })?;
 //! let run = Simulation::of(&system)
-//!     .starting_at(oscillator::Position { x: Vector1::new(1.0) }, Vector1::new(0.0))
+//!     .initial(oscillator::Position { x: Vector1::new(1.0) }, Vector1::new(0.0))
 //!     .step(0.01)
-//!     .until(1.0)
+//!     .end_time(1.0)
 //!     .with_sensitivities(["stiffness", "q.x"])
 //!     .run()?;
 //! assert_eq!(run.names, ["stiffness", "q.x[0]"]);
@@ -39,7 +39,7 @@
 //! Each name is one run on [dual numbers](crate::scalar::Dual), or one for each component. Values decide which way a method
 //! takes: step sizes of error-controlled runs, ends of iterations, pivots; derivatives follow it. An implicit stage is
 //! differentiated as the function that its equations define, and initial values with the projection onto the constraints,
-//! `.holding` included.
+//! `fix_initial` included.
 //!
 //! # Events
 //!
@@ -69,9 +69,9 @@
 //! // It falls from 5 m for a second, and is back on the floor two restitutions later.
 //! let system = ball::System::new(ball::Ball { restitution: 0.5, touches: false })?;
 //! let run = Simulation::of(&system)
-//!     .starting_at(ball::Height { z: 5.0 }, Vector1::new(0.0))
+//!     .initial(ball::Height { z: 5.0 }, Vector1::new(0.0))
 //!     .step(0.01)
-//!     .until(1.5)
+//!     .end_time(1.5)
 //!     .with_sensitivities(["restitution", "q.z"])
 //!     .when_falling("strikes", |_, at| at.configuration.z)
 //!     .then(|at| {
@@ -131,9 +131,9 @@
 //! let late = Objective::<stone::System>::new().at_event("lands", |_, at| at.time);
 //! let gradient = |objective| {
 //!     Simulation::of(&system)
-//!         .starting_at(stone::Place { x: 0.0, z: 0.0 }, Vector2::new(3.0, 4.0))
+//!         .initial(stone::Place { x: 0.0, z: 0.0 }, Vector2::new(3.0, 4.0))
 //!         .step(0.01)
-//!         .until(2.0)
+//!         .end_time(2.0)
 //!         .with_gradients()
 //!         .when_falling("lands", |_, at| at.configuration.z)
 //!         .stop()

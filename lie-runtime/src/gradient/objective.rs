@@ -53,9 +53,9 @@ pub(super) struct Term<'o, M: Liftable> {
 /// // x(1) = cos ω, ω² = k / m: ∂x/∂k = −sin ω / 2ωm, ∂x/∂x₀ = cos ω.
 /// let system = oscillator::System::new(oscillator::Spring { mass: 1.0, stiffness: 4.0 })?;
 /// let gradient = Simulation::of(&system)
-///     .starting_at(oscillator::Position { x: Vector1::new(1.0) }, Vector1::new(0.0))
+///     .initial(oscillator::Position { x: Vector1::new(1.0) }, Vector1::new(0.0))
 ///     .step(0.01)
-///     .until(1.0)
+///     .end_time(1.0)
 ///     .gradient_of(&Objective::<oscillator::System>::new().at_end(|state| state.configuration.x[0]))?;
 /// assert!((gradient.value - 2.0_f64.cos()).abs() < 1e-9);
 /// assert!((gradient.by("stiffness")? + 2.0_f64.sin() / 4.0).abs() < 1e-9);

@@ -19,7 +19,7 @@ use super::so3_algebra::cross;
 use crate::scalar::Scalar;
 use crate::scalar::singular::{gamma, stumpff};
 
-/// What φ(ad) on se(3) consists of, at the rotation angle α.
+/// The coefficients of φ(ad) on se(3) at the rotation angle α.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coefficients<S> {
     /// φ(0).
@@ -34,7 +34,7 @@ pub struct Coefficients<S> {
     pub second_slope: S,
 }
 
-/// A real analytic function φ, by what φ(ad) takes of it.
+/// A real analytic function φ, represented by the coefficients of φ(ad).
 pub trait AnalyticFunction {
     /// The coefficients at z = α².
     fn coefficients<S: Scalar>(&self, z: S) -> Coefficients<S>;
@@ -52,7 +52,7 @@ pub struct Dexp;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DexpInverse;
 
-/// The function Σ c_k zᵏ of a list of coefficients c₀, c₁, …: any φ, as far as its series is given and converges.
+/// The function Σ c_k zᵏ of a list of coefficients c₀, c₁, …: any φ whose series converges.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PowerSeries<'a>(pub &'a [f64]);
 
@@ -60,7 +60,7 @@ fn twice<S: Scalar>(x: S) -> S {
     x + x
 }
 
-// d/dα of a function of α² is 2α times its derivative, so that g'(α)/α is twice the derivative by α².
+// d/dα of a function of α² is 2α times its derivative, so that g'(α)/α is twice the derivative with respect to α².
 impl AnalyticFunction for Exp {
     fn coefficients<S: Scalar>(&self, z: S) -> Coefficients<S> {
         Coefficients {
@@ -102,7 +102,7 @@ impl AnalyticFunction for PowerSeries<'_> {
     fn coefficients<S: Scalar>(&self, z: S) -> Coefficients<S> {
         let part = |offset: usize| {
             let (mut value, mut slope) = (S::zero(), S::zero());
-            // Horner's scheme from the last term that is there.
+            // Horner's scheme, from the last non-zero term.
             let count = self.0.len().saturating_sub(offset).div_ceil(2);
             for j in (0..count).rev() {
                 let c = self.0[offset + 2 * j];

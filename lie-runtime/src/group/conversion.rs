@@ -1,7 +1,7 @@
-//! One motion in other numbers: conversions between the groups of rotations and of placements of space.
+//! Conversions between the groups of rotations and between the groups of rigid-body poses.
 //!
-//! The motion stays what it is, so that the body's angular velocity does; the linear part of a velocity does where both
-//! groups see it from the body, or both from space.
+//! A conversion keeps the motion and therefore the body-fixed angular velocity. It keeps the linear part of a velocity if both groups
+//! use body-fixed components, or both use spatial components.
 
 use super::{Placement, S3, SO3};
 use crate::scalar::Scalar;
@@ -13,7 +13,7 @@ impl<S: Scalar> From<S3<S>> for SO3<S> {
     }
 }
 
-/// The one with w ≥ 0 of the two that turn alike.
+/// Returns p or −p, whichever has w ≥ 0.
 impl<S: Scalar> From<SO3<S>> for S3<S> {
     #[inline]
     fn from(rotation: SO3<S>) -> Self {
@@ -21,7 +21,7 @@ impl<S: Scalar> From<SO3<S>> for S3<S> {
     }
 }
 
-/// The same rotation and the same position, between any two of them.
+/// Conversions between any two groups of poses; rotation and position stay the same.
 macro_rules! conversions {
     (@ $group:ident from $other:ident) => {
         impl<S: Scalar> From<super::$other<S>> for super::$group<S> {
@@ -51,7 +51,7 @@ mod tests {
     use super::super::elements::{DQ, S3R3, S3xR3, SE3, SO3xR3};
     use super::*;
 
-    /// The point that a placement brings (1, −2, 0.5) to.
+    /// The image of the point (1, −2, 0.5).
     fn moved<P: Placement<Scalar = f64, Point = Vector3<f64>>>(
         placement: &P,
         matrix: impl Fn(P::Rotation) -> SO3,

@@ -1,4 +1,4 @@
-//! SO(3) × R³ and S³ × R³: placements of a body as direct products.
+//! SO(3) × R³ and S³ × R³: poses of a body as direct products.
 
 use nalgebra::{Vector3, Vector6};
 
@@ -21,7 +21,7 @@ macro_rules! direct_product {
         }
 
         impl<S: Scalar> $group<S> {
-            /// The placement of this rotation and this position.
+            /// Returns the pose with this rotation and position.
             #[cfg_attr(not(debug_assertions), inline(always))]
             pub fn new(rotation: $rotation<S>, translation: Vector3<S>) -> Self {
                 Self { rotation, translation }
@@ -47,7 +47,7 @@ macro_rules! direct_product {
             pub fn log(&self) -> Vector6<S> {
                 join(&self.rotation.log(), &self.translation)
             }
-            /// The position R p + x in space of the body's point p: no action of the group, (g h) p is not g (h p).
+            /// Returns the position R p + x of the body-fixed point p. This is not a group action: (g h) p differs from g (h p).
             #[inline]
             pub fn transform(&self, point: &Vector3<S>) -> Vector3<S> {
                 self.rotation.rotate(point) + self.translation
@@ -180,11 +180,11 @@ fn on_rotations<S: Scalar>(
 }
 
 direct_product! {
-    /// A rotation matrix R and a position x side by side; velocities (Ω, x'), Ω seen from the body, x' from space.
+    /// A rotation matrix R and a position x; velocities (Ω, x') with body-fixed Ω and spatial x'.
     SO3xR3 over SO3
 }
 
 direct_product! {
-    /// A unit quaternion and a position x side by side; velocities (Ω, x'), Ω seen from the body, x' from space.
+    /// A unit quaternion and a position x; velocities (Ω, x') with body-fixed Ω and spatial x'.
     S3xR3 over S3
 }

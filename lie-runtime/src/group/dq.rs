@@ -1,4 +1,4 @@
-//! Rigid motions of space as unit dual quaternions: eight numbers, of which products are sums of products.
+//! Rigid motions of space as unit dual quaternions (eight components, bilinear product).
 
 use nalgebra::{Vector3, Vector6};
 
@@ -13,7 +13,7 @@ use crate::scalar::singular::stumpff;
 /// A unit dual quaternion r + ε d, ε² = 0, |r| = 1 and r · d = 0: the rigid motion x ↦ r x r⁻¹ + t with t = 2 d r⁻¹.
 ///
 /// Body velocities are (Ω, U) with (r + ε d)' = ½ (r + ε d) (Ω + ε U), so that r' = ½ r Ω and t' = R(r) U. The group is
-/// isomorphic to [`S3R3`](super::S3R3); r + ε d and −r − ε d are two elements that move alike.
+/// isomorphic to [`S3R3`](super::S3R3); r + ε d and −r − ε d are two elements with the same action.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DQ<S: Scalar = f64> {
     real: S3<S>,
@@ -54,8 +54,9 @@ impl<S: Scalar> DQ<S> {
         Self { real: S3::identity(), dual: [S::zero(); 4] }
     }
 
-    /// The unit dual quaternion next to r + ε d, given as [r, d]: r is scaled to length 1, d with it, and the part of d
-    /// along r is taken away.
+    /// Returns the unit dual quaternion closest to r + ε d, given as [r, d].
+    ///
+    /// r and d are divided by |r|, and the component of d along r is removed.
     ///
     /// # Errors
     /// [`GroupError::NoDirection`] if r is zero or a number is not finite.
@@ -63,13 +64,13 @@ impl<S: Scalar> DQ<S> {
         let [w, x, y, z, dual @ ..] = coordinates;
         let given = [w, x, y, z];
         let real = S3::from_coordinates(given)?;
-        // |r| by the unit quaternion in its direction: without the square of what is large or small.
+        // |r| by the unit quaternion in its direction: no square of a large or small value is formed.
         let inverse_length = inner(given, real.coordinates()).recip();
         let scaled = Self { real, dual: dual.map(|entry| entry * inverse_length) }.orthogonal();
         if scaled.is_finite() { Ok(scaled) } else { Err(GroupError::NoDirection) }
     }
 
-    /// A dual quaternion from [r, d] that is known to be a unit one.
+    /// Returns the dual quaternion [r, d], which must have unit length.
     #[inline]
     pub fn from_coordinates_unchecked([w, x, y, z, dual @ ..]: [S; 8]) -> Self {
         Self { real: S3::from_coordinates_unchecked([w, x, y, z]), dual }
@@ -103,9 +104,9 @@ impl<S: Scalar> DQ<S> {
         Self { real: self.real.inverse(), dual: [w, -x, -y, -z] }
     }
 
-    /// exp of ½ (Ω + ε U): that of the quaternions over the dual numbers.
+    /// Returns exp(½ (Ω + ε U)): the exponential map of the quaternions over the dual numbers.
     ///
-    /// With z = |Ω|²/4 it is c₀(z) + ½ c₁(z) Ω, and the ε part of z is ½ Ω · U.
+    /// It equals c₀(z) + ½ c₁(z) Ω with z = |Ω|²/4; the ε part of z is ½ Ω · U.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn exp(theta: &Vector6<S>) -> Self {
         let (omega, u) = split(theta);
@@ -133,7 +134,7 @@ impl<S: Scalar> DQ<S> {
         self.real.rotate(point) + self.position()
     }
 
-    /// Without the part of d along r, for |r| = 1.
+    /// Removes the component of d along r, for |r| = 1.
     #[inline]
     fn orthogonal(self) -> Self {
         let real = self.real.coordinates();
@@ -154,7 +155,7 @@ impl<S: Scalar> LieGroup for DQ<S> {
     fn identity_like(&self) -> Self {
         Self::identity()
     }
-    /// The product, brought back to unit length to first order like that of [`S3`].
+    /// The product, normalised to first order as for [`S3`].
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn compose(&self, other: &Self) -> Self {
         let (a, b) = (self.real.coordinates(), other.real.coordinates());

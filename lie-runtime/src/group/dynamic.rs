@@ -1,11 +1,11 @@
-//! Vectors whose length is known at run time only: the tangent vectors of chains.
+//! Vectors with a length that is known at run time: the tangent vectors of chains.
 
 use nalgebra::DVector;
 
 use super::TangentVector;
 use crate::scalar::{Mask, Scalar};
 
-/// Sums of many vectors are formed that many components at a time, which stay in the cache next to the processor.
+/// Number of components per block in sums of many vectors; a block stays in the L1 cache.
 const CHUNK: usize = 256;
 
 impl<S: Scalar> TangentVector for DVector<S> {
@@ -74,7 +74,7 @@ impl<S: Scalar> TangentVector for DVector<S> {
     }
     #[inline]
     fn lane_norm(&self) -> S {
-        // Four maxima at a time; NaN is looked for apart, for no comparison holds of it.
+        // Four maxima at a time. NaN needs a check of its own, because every comparison with NaN is false.
         let mut largest = [S::zero(); 4];
         let mut are_numbers = S::Mask::splat(true);
         for chunk in self.as_slice().chunks(4) {
@@ -92,8 +92,7 @@ impl<S: Scalar> TangentVector for DVector<S> {
     }
 }
 
-/// Sets a sum, or adds to what `is_there`, with four terms in one pass: their memory is fetched side by side, and what they add up to
-/// stays in registers.
+/// Sets a sum, or adds to an existing one (`is_there`), four terms per pass: loads overlap and partial sums stay in registers.
 #[inline]
 fn combine<'a, S: Scalar>(sum: &mut [S], mut is_there: bool, terms: impl Iterator<Item = (S, &'a [S])>) {
     let mut terms = terms.fuse();
@@ -111,7 +110,7 @@ fn combine<'a, S: Scalar>(sum: &mut [S], mut is_there: bool, terms: impl Iterato
     }
 }
 
-/// The same of so many terms.
+/// One pass over a fixed number of terms.
 fn add_terms<S: Scalar, const N: usize>(sum: &mut [S], is_there: bool, terms: [(S, &[S]); N]) {
     let length = terms.iter().map(|(_, term)| term.len()).fold(sum.len(), usize::min);
     let (sum, terms) = (&mut sum[..length], terms.map(|(factor, term)| (factor, &term[..length])));

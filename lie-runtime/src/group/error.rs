@@ -1,24 +1,24 @@
-//! What is wrong with numbers that were to be an element of a group.
+//! Errors of values that do not represent an element of a group.
 
 use core::fmt;
 
-/// Numbers that do not represent an element of the group.
+/// Values that do not represent an element of the group.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum GroupError {
-    /// RᵀR differs from I by more than rounding.
+    /// RᵀR differs from I by more than round-off.
     NotOrthogonal {
         /// The largest absolute entry of RᵀR − I.
         defect: f64,
     },
     /// The matrix is orthogonal but mirrors: det R = −1.
     Reflection,
-    /// A matrix that has no inverse is next to many rotations.
+    /// The matrix is singular: the closest rotation is not unique.
     Singular {
         /// Its determinant, NaN if an entry is not finite.
         determinant: f64,
     },
-    /// Coordinates that are all zero, or not finite, have no direction.
+    /// The coordinates are all zero or not finite, so they have no direction.
     NoDirection,
 }
 
@@ -28,12 +28,15 @@ impl fmt::Display for GroupError {
             Self::NotOrthogonal { defect } => {
                 write!(
                     f,
-                    "not a rotation matrix: an entry of R^T R - I is {defect:e}; `SO3::nearest` gives the rotation next to it"
+                    "not a rotation matrix: an entry of R^T R - I is {defect:e}; use `SO3::nearest` for the closest rotation"
                 )
             }
             Self::Reflection => write!(f, "not a rotation matrix: it is orthogonal, but its determinant is -1"),
             Self::Singular { determinant } => {
-                write!(f, "no rotation matrix: the determinant is {determinant:e}, and no rotation is next to it")
+                write!(
+                    f,
+                    "not a rotation matrix: the determinant is {determinant:e}, so the closest rotation is not unique"
+                )
             }
             Self::NoDirection => write!(f, "no direction: the coordinates are all zero or not finite"),
         }

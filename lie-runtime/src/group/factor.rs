@@ -1,4 +1,4 @@
-//! The factors of a configuration: groups, and spaces on which one acts.
+//! Factors of a configuration: Lie groups, and spaces on which a Lie group acts.
 
 use core::fmt::Debug;
 
@@ -6,19 +6,19 @@ use super::operations::{OnElement, OnVectors};
 use super::{LieGroup, TangentVector};
 use crate::scalar::Scalar;
 
-/// What the equations of motion need of a factor of the configuration: how velocities move it.
+/// A factor of the configuration, with the operations that the equations of motion need.
 ///
-/// A Lie group is a factor, with left-trivialised velocities. On [`S2`](crate::space::S2) velocities ω are seen from space, q' = ω × q,
-/// which is the trivialisation of the opposite group: q ∘ exp(θ) stands for exp(θ) q, T(θ) for T(−θ) of SO(3).
+/// A Lie group is a factor with left-trivialised velocities. [`S2`](crate::space::S2) has spatial velocities ω with q' = ω × q. This is the
+/// trivialisation of the opposite group: q ∘ exp(θ) stands for exp(θ) q, and T(θ) for T(−θ) of SO(3).
 pub trait Factor: Clone + Debug {
-    /// The number type.
+    /// The scalar type.
     type Scalar: Scalar;
     /// Velocities.
     type Tangent: TangentVector<Scalar = Self::Scalar>;
 
     /// q ∘ exp(θ) into `out`, without allocating.
     fn compose_exp_into(&self, theta: &Self::Tangent, out: &mut Self);
-    /// A smallest θ with `from` ∘ exp(θ) = `to`.
+    /// Returns a smallest θ with `from` ∘ exp(θ) = `to`.
     fn log_difference(from: &Self, to: &Self) -> Self::Tangent;
     /// T(θ) v, the velocity of q₀ ∘ exp(θ(t)) where θ' = v.
     fn tangent(theta: &Self::Tangent, v: &Self::Tangent) -> Self::Tangent;
@@ -32,27 +32,27 @@ pub trait Factor: Clone + Debug {
     fn bracket(v: &Self::Tangent, w: &Self::Tangent) -> Self::Tangent;
     /// ad_vᵀ p, the right-hand side of the Euler-Poincaré equations p' = ad_vᵀ p.
     fn coadjoint(v: &Self::Tangent, p: &Self::Tangent) -> Self::Tangent;
-    /// exp(ξ)·q, moved from the left by the group that acts, ξ as seen from space.
+    /// Returns exp(ξ)·q, the action of the group from the left; ξ has spatial components.
     fn moved_from_left(&self, xi: &Self::Tangent) -> Self;
-    /// An operation of the group that acts, on two vectors or covectors as seen from space.
+    /// Applies an operation of the acting group to two vectors or covectors in spatial components.
     fn spatial<O: OnVectors>(a: &Self::Tangent, b: &Self::Tangent) -> Self::Tangent;
-    /// The operation of the frame that velocities are declared in, q itself in a group, on a vector or a covector.
+    /// Applies an operation of the velocity frame (q itself for a group) to a vector or a covector.
     fn framed<O: OnElement>(&self, vector: &Self::Tangent) -> Self::Tangent;
-    /// The velocity of that frame where q moves with w, both as seen from space.
+    /// Returns the velocity of the velocity frame if q moves with w; both in spatial components.
     fn frame_velocity(w: &Self::Tangent) -> Self::Tangent;
-    /// True if every number that represents q is finite.
+    /// True if every component of q is finite.
     fn is_finite(&self) -> bool;
-    /// How far the numbers are from representing an element or a point, as of [groups](LieGroup::membership_defect).
+    /// The distance from the manifold, as for [groups](LieGroup::membership_defect).
     fn membership_defect(&self) -> f64;
-    /// Brings the numbers back to an element from which round-off has moved them away: defects become their squares.
+    /// Removes the drift from the manifold due to round-off. The remaining defect is the square of the previous defect.
     fn renormalize(&mut self);
 
-    /// True if velocities do not simply add up: a group moves points together with their velocities.
+    /// True if the group moves points together with their velocities, so that velocities are not simply added.
     ///
-    /// It is so where some velocities move nothing, as those that turn about the direction of a [sphere](crate::space::S2).
+    /// This is the case if some velocities do not move the point, such as rotations about the direction of a [sphere](crate::space::S2).
     const MOVES_VELOCITIES: bool = false;
 
-    /// q moved by exp(ξ), ξ = (θ, w), into `out`; returns its velocity.
+    /// Moves (q, v) by exp(ξ) with ξ = (θ, w): writes the configuration into `out` and returns the velocity.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn move_with_velocity(&self, v: &Self::Tangent, xi: [&Self::Tangent; 2], out: &mut Self) -> Self::Tangent {
         self.compose_exp_into(xi[0], out);
@@ -60,22 +60,22 @@ pub trait Factor: Clone + Debug {
         moved.axpy(num_traits::One::one(), xi[1]);
         moved
     }
-    /// The rate σ' of (q₀, v₀) moved by exp(σ) where it moves along `direction`.
+    /// Returns the rate σ' of the coordinates σ of (q, v) = exp(σ)·(q₀, v₀) for motion along `direction`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn rate_with_velocity(sigma: [&Self::Tangent; 2], direction: [&Self::Tangent; 2]) -> [Self::Tangent; 2] {
         [Self::tangent_inverse(sigma[0], direction[0]), direction[1].clone()]
     }
-    /// w such that (v, w) moves (q, v) along (v, v').
+    /// Returns w such that (v, w) moves (q, v) along (v, v').
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn direction_of(&self, acceleration: &Self::Tangent) -> Self::Tangent {
         acceleration.clone()
     }
-    /// Takes from v what moves nothing, unless it is round-off; the square of what was taken.
+    /// Removes the component of v that does not move q, unless it is round-off. Returns the square of its norm.
     fn remove_spin(&self, v: &mut Self::Tangent) -> f64 {
         let _ = v;
         0.0
     }
-    /// Back through that: the cotangents of q, along q ∘ exp, and of v before, by that of v after it.
+    /// The reverse pass of [`remove_spin`](Self::remove_spin): the cotangents of q and of v before, from the cotangent of v after.
     fn spin_pullback(&self, v: &Self::Tangent, of_v: &Self::Tangent) -> [Self::Tangent; 2] {
         let mut of_configuration = v.clone();
         of_configuration.fill(num_traits::Zero::zero());

@@ -1,4 +1,4 @@
-//! The real line: numbers under addition, so that a joint coordinate is a number.
+//! The real line: scalars under addition, so that a joint coordinate is an `f64`.
 
 use nalgebra::SVector;
 

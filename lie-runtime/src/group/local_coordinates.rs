@@ -1,16 +1,15 @@
 //! Local coordinates x near the identity, q = q₀ ∘ μ(x) (paper 2, eqs. 65-67 and 80-82).
 //!
-//! A coordinate map of SO(3) turns about x by an angle that is a function of |x|. Such a map is three functions of
-//! z = |x|², which give the rotation as well as the tangent operator of v = T(x) x':
+//! A coordinate map of SO(3) rotates about x by an angle that is a function of |x|. Three functions of z = |x|² define the rotation and
+//! the tangent operator of v = T(x) x':
 //!
 //! ```text
 //! μ(x) = I + c₀ x~ − c₁ x~²,    T(x) = c₀ I + c₁ x~ + c₂ x xᵀ
 //! ```
 //!
-//! With the derivatives of the c_k all that an updated Lagrangian method needs follows, exactly: T, its rate, and how
-//! v and v' depend on x, x' and x''. Rigid motions have the same formulas over the dual numbers, as in `se3_algebra`: the
-//! coordinates of the twist (Ω, U) are those of Ω + ε U. The plane is part of space. On vector spaces and on SO(2) x is
-//! the vector or the angle.
+//! An updated Lagrangian method needs T, its rate, and the derivatives of v and v' with respect to x, x' and x''. All of them follow
+//! exactly from the derivatives of the c_k. Rigid motions have the same formulas over the dual numbers, as in `se3_algebra`: the twist
+//! (Ω, U) corresponds to Ω + ε U. The plane is a subspace. On vector spaces and on SO(2), x is the vector or the angle.
 
 use core::array::from_fn;
 
@@ -46,7 +45,7 @@ pub enum CoordinateMap {
         inverse_square: f64,
         /// The coefficients of w = 1 / (1 + z/k²) in c₀, c₁, c₂.
         linear: [f64; 3],
-        /// Those of w².
+        /// The coefficients of w².
         square: [f64; 3],
     },
 }
@@ -97,10 +96,10 @@ pub struct LocalMotion<V> {
     pub acceleration: V,
 }
 
-/// How a motion depends on its coordinates; matrices that act on changes of x, x' and x''.
+/// The derivatives of a motion with respect to its coordinates x, x' and x''.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LocalGradient<S, const N: usize> {
-    /// T: of the position, and of v by x' and of v' by x''.
+    /// T: the derivative of the position, of v with respect to x' and of v' with respect to x''.
     pub tangent: SMatrix<S, N, N>,
     /// D_x v.
     pub velocity_by_position: SMatrix<S, N, N>,
@@ -111,7 +110,7 @@ pub struct LocalGradient<S, const N: usize> {
 }
 
 impl<S: Scalar, const N: usize> LocalGradient<S, N> {
-    /// The cotangents of x, x' and x'', given those of the position, of v and of v'.
+    /// Returns the cotangents of x, x' and x'' from the cotangents of the position, v and v'.
     #[inline]
     pub fn transposed_times(&self, [position, velocity, acceleration]: [&SVector<S, N>; 3]) -> [SVector<S, N>; 3] {
         let LocalGradient { tangent, velocity_by_position, acceleration_by_position, acceleration_by_rate } = self;
@@ -125,18 +124,18 @@ impl<S: Scalar, const N: usize> LocalGradient<S, N> {
     }
 }
 
-/// Factors with local coordinates, members of configurations; N is the dimension.
+/// Factors of dimension N with local coordinates: the members of configurations.
 pub trait LocalCoordinates<S: Scalar, const N: usize>: Factor<Scalar = S, Tangent = SVector<S, N>> {
     /// True if exp is a homomorphism of vectors: T = I, and x is the vector or the angle.
     const IS_FLAT: bool = false;
-    /// How many components stand first that T takes from one another alone, as it does the angular ones of a twist: their rows of T, and of
-    /// its derivatives, are zero in the columns of the others.
+    /// Number of leading components that T maps to themselves, such as the angular part of a twist.
+    ///
+    /// Their rows of T and of its derivatives are zero in the other columns.
     const ANGULAR: usize = N;
 
-    /// An element to begin with: the identity; of spheres e₃.
+    /// The default element: the identity of a group, e₃ of a sphere.
     fn origin() -> Self;
-    /// What its coordinates are compared with where something is called small: 1 where angles are among them, of vectors and
-    /// numbers the largest component.
+    /// The scale of the coordinates in relative comparisons: 1 if there are angles, otherwise the largest component.
     fn extent(&self) -> f64 {
         1.0
     }
@@ -151,16 +150,16 @@ pub trait LocalCoordinates<S: Scalar, const N: usize>: Factor<Scalar = S, Tangen
         rate: &SVector<S, N>,
         second: &SVector<S, N>,
     ) -> LocalMotion<SVector<S, N>>;
-    /// Its derivatives.
+    /// The derivatives of the motion.
     fn local_gradient(
         map: &CoordinateMap,
         x: &SVector<S, N>,
         rate: &SVector<S, N>,
         second: &SVector<S, N>,
     ) -> LocalGradient<S, N>;
-    /// The cotangents of θ and v, given that p of θ' = T(θ)⁻¹ v; `at` is \[θ, v\].
+    /// Returns the cotangents of θ and v from the cotangent p of θ' = T(θ)⁻¹ v; `at` is \[θ, v\].
     fn rate_pullback(at: [&SVector<S, N>; 2], p: &SVector<S, N>) -> [SVector<S, N>; 2];
-    /// Of a struct of groups: the field that is farthest from being an element of its group.
+    /// The field with the largest membership defect, for a struct of groups.
     fn worst_field(&self) -> Option<MemberDefect> {
         None
     }
@@ -212,7 +211,7 @@ fn rigid_gradient<S: Scalar>(map: &CoordinateMap, [x, rate, second]: [&Vector6<S
 fn tangent<S: Scalar>(theta: &Vector3<S>) -> Matrix3<S> {
     let z = theta.dot(theta);
     let third = stumpff(3, 0, z);
-    // By value: what is behind a reference nalgebra clones, number by number and, where it is a dual one, in calls.
+    // By value: nalgebra clones operands behind a reference component by component, with calls for dual numbers.
     shifted(outer(theta, &(*theta * third)) - skew(&(*theta * stumpff(2, 0, z))), S::one() - z * third)
 }
 
@@ -250,7 +249,7 @@ fn plane_tangent_inverse<S: Scalar>(theta: &Vector3<S>) -> Matrix3<S> {
     in_plane(&rigid_tangent_inverse(&in_space(theta)))
 }
 
-/// Where ω and the components of U in the plane stand in a twist of space.
+/// The positions of ω and of the planar components of U in a spatial twist.
 const PLANE: [usize; 3] = [2, 3, 4];
 
 /// A twist of the plane in space.
@@ -263,8 +262,8 @@ fn in_space<S: Scalar>(plane: &Vector3<S>) -> Vector6<S> {
     space
 }
 
-/// One line a kind of algebra: the groups, their dimension and how many of it are angular, and how motion, gradient and the way back
-/// through T⁻¹ are found.
+/// One line per kind of algebra: the groups, their dimension, the number of angular components, and the functions for motion, gradient
+/// and the reverse pass of T⁻¹.
 macro_rules! local_coordinates {
     ($($group:ident)* [$n:literal, $angular:literal] $tangent:expr, $inverse:expr, $motion:expr, $gradient:expr, $rate:expr) => {
         $(

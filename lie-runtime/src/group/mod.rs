@@ -1,35 +1,35 @@
 //! Lie groups with left-trivialised (body) velocities: q' = q v~.
 //!
-//! In every twist the angular part comes first. Angles are in radians. exp, T and the like follow section 2.3 of paper 1
-//! (see the [conventions](crate::guide::conventions)); they are accurate at every angle, for the
-//! [singular functions](crate::singular) in them are. Direct products are structs that the macro declares, tuples and
+//! In every twist the angular part comes first. Angles are in radians. exp, T and the related operators follow section 2.3 of paper 1
+//! (see the [conventions](crate::guide::conventions)). They are accurate at every angle, because their
+//! [singular functions](crate::singular) are. Direct products are structs that the macro declares, tuples and
 //! arrays; `Vec`s are powers whose length is known at run time.
 //!
 //! ```
 //! use lie_runtime::prelude::*;
 //!
-//! let turn: SE3 = SE3::exp(&Vector6::new(0.0, 0.0, 0.5, 1.0, 0.0, 0.0));
-//! let moved: Vector3<f64> = turn * Vector3::x(); // The action on points,
-//! let back = turn.inverse() * moved; // of the group: (g h) · x = g · (h · x).
+//! let motion: SE3 = SE3::exp(&Vector6::new(0.0, 0.0, 0.5, 1.0, 0.0, 0.0));
+//! let moved: Vector3<f64> = motion * Vector3::x(); // The action on points,
+//! let back = motion.inverse() * moved; // of the group: (g h) · x = g · (h · x).
 //! assert!((back - Vector3::x()).norm() < 1e-15);
-//! assert!(((turn * turn).log() - 2.0 * turn.log()).norm() < 1e-15);
+//! assert!(((motion * motion).log() - 2.0 * motion.log()).norm() < 1e-15);
 //! ```
 //!
-//! A group is one file here and its name in the lists below, of which all rooms above make what they need for each.
+//! A group is one file in this folder and one entry in the lists below. The higher modules are generated from these lists.
 
 use core::fmt::Debug;
 
 use crate::scalar::{Scalar, larger};
 
-/// A vector of the Lie algebra, of its dual or of multipliers: what the integrators form linear combinations of.
+/// A vector of the Lie algebra or of its dual, or a vector of multipliers. Integrators form linear combinations of these.
 ///
-/// Fixed vectors, arrays, tuples and `Vec`s are tangent vectors, so that a chain whose length is known at run time
-/// only is integrated by the same code as a single body.
+/// Fixed vectors, arrays, tuples and `Vec`s are tangent vectors. The same code integrates a single body and a chain with a length that is
+/// known at run time.
 pub trait TangentVector: Clone + Debug {
-    /// The number type.
+    /// The scalar type.
     type Scalar: Scalar;
 
-    /// The number of components where the type alone tells it.
+    /// The number of components, if the type determines it.
     const COMPONENTS: Option<usize> = None;
 
     /// The number of components.
@@ -73,7 +73,7 @@ pub trait TangentVector: Clone + Debug {
             self.axpy(factor, term);
         }
     }
-    /// `self = self + factor Σ coefficients_j others_j`; what has the coefficient 0 is not read.
+    /// `self = self + factor Σ coefficients_j others_j`; terms with a zero coefficient are not read.
     fn add_combination(&mut self, factor: f64, coefficients: &[f64], others: &[Self]) {
         for (&coefficient, other) in coefficients.iter().zip(others) {
             if coefficient != 0.0 {
@@ -93,13 +93,13 @@ pub trait TangentVector: Clone + Debug {
     /// True if every component is finite.
     fn all_finite(&self) -> bool;
 
-    /// Takes the values away and leaves the [derivatives](Scalar::derivatives).
+    /// Sets the values to zero and keeps the [derivatives](Scalar::derivatives).
     fn keep_derivatives(&mut self) {
         for at in 0..self.component_count() {
             self.set_component(at, self.component(at).derivatives());
         }
     }
-    /// Takes over the derivatives of `other`; the values stay as they are.
+    /// Copies the derivatives of `other`; the values do not change.
     fn take_derivatives(&mut self, other: &Self) {
         for at in 0..self.component_count() {
             let own = self.component(at);
@@ -110,7 +110,7 @@ pub trait TangentVector: Clone + Debug {
     fn variation(&self) -> f64 {
         (0..self.component_count()).fold(0.0_f64, |largest, at| larger(largest, self.component(at).variation()))
     }
-    /// The largest absolute value of a component or of a derivative (NaN if one is NaN): 0 of what moves nothing either.
+    /// The largest absolute value of a component or of a derivative (NaN if one is NaN).
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn reach(&self) -> f64 {
         let size = self.max_norm();
@@ -120,9 +120,9 @@ pub trait TangentVector: Clone + Debug {
 
 /// A Lie group with its exponential map; velocities and tangent operators are left-trivialised.
 ///
-/// With θ(t) in the algebra and q = q₀ exp(θ): q' = q v~ and v = T(θ) θ' (paper 1, eq. 11).
+/// For q = q₀ exp(θ(t)): q' = q v~ and v = T(θ) θ' (paper 1, eq. 11).
 pub trait LieGroup: Clone + Debug {
-    /// The number type.
+    /// The scalar type.
     type Scalar: Scalar;
     /// Coordinates of the Lie algebra.
     type Tangent: TangentVector<Scalar = Self::Scalar>;
@@ -160,18 +160,19 @@ pub trait LieGroup: Clone + Debug {
     fn bracket(v: &Self::Tangent, w: &Self::Tangent) -> Self::Tangent;
     /// ad_vᵀ p, the right-hand side of the Euler-Poincaré equations p' = ad_vᵀ p.
     fn coadjoint(v: &Self::Tangent, p: &Self::Tangent) -> Self::Tangent;
-    /// True if every number that represents the element is finite.
+    /// True if every component is finite.
     fn is_finite(&self) -> bool;
-    /// How far the numbers are from representing an element: the largest of ||p| − 1| of quaternions and the entries of
-    /// RᵀR − I of matrices, NaN if one is; 0 where all numbers do.
+    /// The distance from the group: the largest of ||p| − 1| for quaternions and of the entries of RᵀR − I for matrices.
+    ///
+    /// NaN if a component is NaN; 0 for groups in which all values are elements.
     fn membership_defect(&self) -> f64 {
         0.0
     }
-    /// Brings the numbers back to an element from which round-off has moved them away: defects become their squares.
+    /// Removes the drift from the group due to round-off. The remaining defect is the square of the previous defect.
     fn renormalize(&mut self) {}
 }
 
-/// The factor 1 / √s of numbers whose squares sum up to s = 1 + O(ε), up to O(ε²).
+/// Returns 1 / √s up to O(ε²) for a sum of squares s = 1 + O(ε).
 #[inline]
 pub(crate) fn to_unit_length<S: Scalar>(square: S) -> S {
     S::mul_add(-S::from_f64(0.5), square, S::from_f64(1.5))
@@ -199,28 +200,28 @@ pub trait GroupAction<Point>: LieGroup {
     fn act(&self, point: &Point) -> Point;
 }
 
-/// `$with! { … }` of the rigid motions of space, whose algebra is se(3), and of what follows.
+/// Calls `$with! { … }` with the groups of rigid motions of space (algebra se(3)) and the given names.
 macro_rules! rigid_motions_of_space {
     ($with:ident $($more:ident)*) => {
         $with! { SE3 S3R3 DQ $($more)* }
     };
 }
 
-/// `$with! { … }` of the placements in space that are direct products.
+/// Calls `$with! { … }` with the groups of spatial poses that are direct products.
 macro_rules! direct_products_of_space {
     ($with:ident) => {
         $with! { SO3xR3 S3xR3 }
     };
 }
 
-/// `$with! { … }` of all placements in space, and of what follows.
+/// Calls `$with! { … }` with all groups of spatial poses and the given names.
 macro_rules! placements_of_space {
     ($with:ident $($more:ident)*) => {
         $crate::group::rigid_motions_of_space! { $with SO3xR3 S3xR3 $($more)* }
     };
 }
 
-/// `$with! { … }` of all groups of placements: those whose elements are a rotation and a position.
+/// Calls `$with! { … }` with all groups of poses: a rotation and a position.
 macro_rules! placements {
     ($with:ident) => {
         $crate::group::placements_of_space! { $with SE2 }
@@ -230,13 +231,13 @@ macro_rules! placements {
 pub(crate) use {direct_products_of_space, placements, placements_of_space, rigid_motions_of_space};
 
 pub mod analytic;
-mod apart;
+mod cache_aligned;
 mod conversion;
 mod dynamic;
 mod error;
 mod factor;
 mod local_coordinates;
-mod membership;
+mod membership_defect;
 pub(crate) mod operations;
 mod operators;
 mod placement;
@@ -257,11 +258,11 @@ mod se3;
 mod so2;
 mod so3;
 
-pub use apart::Apart;
+pub use cache_aligned::CacheAligned;
 pub use error::GroupError;
 pub use factor::Factor;
 pub use local_coordinates::{CoordinateMap, LocalCoordinates, LocalGradient, LocalMotion};
-pub use membership::MemberDefect;
+pub use membership_defect::MemberDefect;
 pub(crate) use operations::dexp_inverse;
 pub use operations::{OnElement, OnVectors};
 pub use placement::Placement;
@@ -270,7 +271,7 @@ pub use twist::TwistParts;
 
 pub use elements::*;
 
-/// The types whose values are elements of groups; a declaration finds them in the prelude.
+/// The group types; the prelude exports them.
 pub(crate) mod elements {
     pub use super::direct::{S3xR3, SO3xR3};
     pub use super::dq::DQ;

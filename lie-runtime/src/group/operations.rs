@@ -1,4 +1,4 @@
-//! Operations of a group on its algebra, by name: each of them is one loop over the members of a product.
+//! Operations of a group on its algebra as types, so that a product needs one loop over its members for all of them.
 
 use super::{LieGroup, TangentVector};
 
@@ -14,7 +14,7 @@ pub trait OnElement {
     fn of<G: LieGroup>(element: &G, vector: &G::Tangent) -> G::Tangent;
 }
 
-/// One type and one method of [`LieGroup`] a line.
+/// One type and one method of [`LieGroup`] per line.
 macro_rules! operations {
     ($kind:ident($a:ident: $first:ty): $($operation:ident $method:ident;)*) => {
         $(

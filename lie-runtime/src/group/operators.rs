@@ -1,5 +1,4 @@
-//! What every group type has beside [`LieGroup`](super::LieGroup): `*` between values and references, and the identity
-//! as default.
+//! Operators of every group type: `*` between values and references, and the identity as default.
 
 /// `g * h` is the product, for all four combinations of values and references.
 macro_rules! composition {
@@ -42,7 +41,7 @@ macro_rules! action {
     };
 }
 
-/// `g * x` is a vector that g takes another one to, for all four combinations of values and references.
+/// `g * x` is the image of a vector, for all four combinations of values and references.
 macro_rules! moves {
     ($group:ident on $vector:ident by $act:ident) => {
         $crate::group::operators::moves!(@impl $act, $vector, $group<S>, $vector<S>);

@@ -1,4 +1,4 @@
-//! Placements of a rigid body: what the groups of them have in common, whatever their product and their numbers.
+//! Poses of a rigid body: the common interface of the groups SE(3), S³ ⋉ R³, DQ, SO(3) × R³, S³ × R³ and SE(2).
 
 use nalgebra::{Vector2, Vector3};
 
@@ -7,8 +7,8 @@ use crate::scalar::Scalar;
 
 /// A rotation R, body to space, and the position x of the body's origin in space: `placement * point` is R p + x.
 ///
-/// A declaration that is written with these methods changes the group of a body by one word: SE(3), S³ ⋉ R³ and unit dual
-/// quaternions see the velocity of the origin from the body, direct products like SO(3) × R³ from space.
+/// A declaration that uses these methods can change the group of a body by one word. SE(3), S³ ⋉ R³ and unit dual quaternions have
+/// body-fixed components of the velocity of the origin; direct products such as SO(3) × R³ have spatial components.
 ///
 /// ```
 /// use lie_runtime::prelude::*;
@@ -29,23 +29,22 @@ pub trait Placement: LieGroup {
     type Rotation: LieGroup<Scalar = Self::Scalar>;
     /// Points, in the body or in space, and their velocities: vectors of space or of the plane.
     type Point;
-    /// Angular velocities: a vector, in the plane a number.
+    /// Angular velocities: a vector in space, a scalar in the plane.
     type Angular;
 
     /// R, body to space.
     fn rotation(&self) -> Self::Rotation;
     /// x, the position of the body's origin in space.
     fn position(&self) -> Self::Point;
-    /// The velocity, seen from space, of a point that is given in the body and moves with it.
+    /// Returns the velocity of a body-fixed point in spatial components.
     fn point_velocity(&self, velocity: &Self::Tangent, point: &Self::Point) -> Self::Point;
-    /// The same, seen from the body.
+    /// Returns the velocity of a body-fixed point in body-fixed components.
     fn body_point_velocity(&self, velocity: &Self::Tangent, point: &Self::Point) -> Self::Point;
-    /// The velocity of the group where the angular velocity is `angular`, seen from the body, and that of the origin
-    /// `linear`, seen from space.
+    /// Returns the group velocity with the body-fixed angular velocity `angular` and the spatial velocity `linear` of the origin.
     fn twist(&self, angular: &Self::Angular, linear: &Self::Point) -> Self::Tangent;
 }
 
-/// R (U + Ω × p) of motions in space, whose velocity (Ω, U) is seen from the body.
+/// R (U + Ω × p) for motions in space with body velocity (Ω, U).
 macro_rules! placement_seen_from_body {
     ($group:ident over $rotation:ident) => {
         impl<S: Scalar> $crate::group::Placement for $group<S> {

@@ -1,4 +1,4 @@
-//! Powers: arrays and `Vec`s of a group are groups, of tangent vectors are tangent vectors.
+//! Powers: arrays and `Vec`s of groups are groups; arrays and `Vec`s of tangent vectors are tangent vectors.
 
 use num_traits::Zero;
 
@@ -16,7 +16,7 @@ fn locate<V: TangentVector>(members: &[V], index: usize) -> (usize, usize) {
     panic!("component {index} past the end of a power")
 }
 
-/// `TangentVector` of what is a slice.
+/// Implements `TangentVector` for slices.
 macro_rules! tangent_power {
     ([$($parameters:tt)*] $type:ty) => {
         impl<V: TangentVector, $($parameters)*> TangentVector for $type {
@@ -97,7 +97,7 @@ macro_rules! tangent_power {
 tangent_power!([const N: usize] [V; N]);
 tangent_power!([] Vec<V>);
 
-/// `LieGroup` of what is a slice, member by member; `$build` makes the value from a function of the index and the length.
+/// Implements `LieGroup` for slices, member by member; `$build` makes the value from a function of the index and the length.
 macro_rules! group_power {
     ([$($parameters:tt)*] $type:ty, $tangent:ty, $build:path) => {
         impl<G: LieGroup, $($parameters)*> LieGroup for $type {

@@ -46,8 +46,7 @@ impl<S: Scalar, const N: usize> TangentVector for SVector<S, N> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn assign(&mut self, other: &Self) {
         if N == 3 {
-            // As a block they would be moved in pieces of 16 and 8 bytes; what is read next in other pieces waits for the
-            // store to reach the cache.
+            // LLVM would copy a block in pieces of 16 and 8 bytes. A later load of other pieces would wait for the store.
             (self[0], self[1], self[2]) = (other[0], other[1], other[2]);
         } else {
             *self = *other;
@@ -77,7 +76,7 @@ impl<S: Scalar, const N: usize> TangentVector for SVector<S, N> {
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn set_combination<'a>(&mut self, mut terms: impl Iterator<Item = (S, &'a Self)> + Clone) {
-        // Not 0 + …, which costs an addition where it adds nothing.
+        // Not 0 + …, which costs an addition.
         let mut sum = terms.next().map_or_else(|| zeros(), |(factor, term)| *term * factor);
         for (factor, term) in terms {
             TangentVector::axpy(&mut sum, factor, term);
@@ -98,7 +97,7 @@ impl<S: Scalar, const N: usize> TangentVector for SVector<S, N> {
         for k in 0..N {
             let size = self[k].abs();
             norm = Scalar::max(norm, size);
-            // NaN of what is not finite.
+            // NaN if a component is not finite.
             probe += size * S::zero();
         }
         if !probe.is_finite() {
@@ -115,7 +114,7 @@ impl<S: Scalar, const N: usize> TangentVector for SVector<S, N> {
     }
 }
 
-/// The items of `LieGroup` that depend on the algebra alone, of a commutative group: T and Ad are the identity.
+/// The items of `LieGroup` that depend on the algebra only, for a commutative group: T and Ad are the identity.
 macro_rules! commutative_algebra {
     ($tangent:ty, $scalar:ty) => {
         $crate::group::rn::commutative_algebra!(@identity $tangent:

@@ -11,7 +11,7 @@ use crate::scalar::singular::{arctangent, stumpff};
 
 /// A unit quaternion p = w + x i + y j + z k (Hamilton's product), body to space: p' = ½ p Ω.
 ///
-/// p and −p are two elements that rotate alike.
+/// p and −p are two elements with the same rotation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct S3<S: Scalar = f64> {
     w: S,
@@ -33,24 +33,24 @@ impl<S: Scalar> S3<S> {
         direction(coordinates).map(Self::from_coordinates_unchecked)
     }
 
-    /// A quaternion from [w, x, y, z] that is known to have length 1.
+    /// Returns the quaternion [w, x, y, z], which must have length 1.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn from_coordinates_unchecked([w, x, y, z]: [S; 4]) -> Self {
         Self { w, vector: Vector3::new(x, y, z) }
     }
 
-    /// One of the two unit quaternions of a rotation matrix, the one with w ≥ 0.
+    /// Returns the unit quaternion with w ≥ 0 of a rotation matrix.
     ///
     /// # Errors
-    /// [`GroupError::NotOrthogonal`] and [`GroupError::Reflection`] where [`SO3::from_matrix`] has them.
+    /// [`GroupError::NotOrthogonal`] and [`GroupError::Reflection`], as [`SO3::from_matrix`].
     pub fn from_rotation_matrix(matrix: &Matrix3<S>) -> Result<Self, GroupError> {
         SO3::from_matrix(*matrix).map(|rotation| Self::of_rotation(&rotation))
     }
 
-    /// One of the two unit quaternions of a rotation, the one with w ≥ 0.
+    /// Returns the unit quaternion with w ≥ 0 of a rotation.
     ///
-    /// The products 4 p_i p_j are sums of entries; of the four columns of that symmetric matrix the one with the
-    /// largest diagonal is taken, so that nothing cancels, whatever the angle.
+    /// The products 4 p_i p_j are sums of entries of R. The column with the largest diagonal entry is used, so that no cancellation occurs at
+    /// any angle.
     #[inline]
     pub fn of_rotation(rotation: &SO3<S>) -> Self {
         let m = rotation.matrix();
@@ -98,7 +98,7 @@ impl<S: Scalar> S3<S> {
         )
     }
 
-    /// The quaternion scaled to length 1: rounding moves long products away from it.
+    /// The quaternion scaled to length 1; round-off accumulates in long products.
     #[inline]
     pub fn normalized(&self) -> Self {
         let factor = self.norm().recip();
@@ -118,7 +118,7 @@ impl<S: Scalar> S3<S> {
         Self { w: stumpff(0, 0, quarter), vector: theta * (S::from_f64(0.5) * stumpff(1, 0, quarter)) }
     }
 
-    /// exp and T. With the half angle, c₂ = 2 (sin(|Ω|/2) / |Ω|)².
+    /// Returns exp and T; in terms of the half angle, c₂ = 2 (sin(|Ω|/2) / |Ω|)².
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn exp_and_tangent(theta: &Vector3<S>) -> (Self, Operator<S>) {
         let z = dot(theta, theta);
@@ -129,9 +129,9 @@ impl<S: Scalar> S3<S> {
         (rotation, Operator { first: -(second + second), second: stumpff(3, 0, z) })
     }
 
-    /// The rotation vector, of length in [0, π]: p and −p, which rotate alike, have the same one.
+    /// The rotation vector, of length in [0, π]; p and −p have the same rotation vector.
     ///
-    /// With tan(|θ|/4) = |v| / (|p| + w) in [0, 1], nothing is singular, neither at rest nor at π.
+    /// The formula tan(|θ|/4) = |v| / (|p| + w) in [0, 1] has no singularity, neither at 0 nor at π.
     #[inline]
     pub fn log(&self) -> Vector3<S> {
         let Self { w, vector } = self.upper();
@@ -153,7 +153,7 @@ impl<S: Scalar> S3<S> {
         (self.w * self.w + self.vector.dot(&self.vector)).sqrt()
     }
 
-    /// Of p and −p the one with w ≥ 0.
+    /// Returns p or −p, whichever has w ≥ 0.
     #[inline]
     fn upper(&self) -> Self {
         let sign = self.w.signum();
@@ -172,10 +172,10 @@ impl<S: Scalar> LieGroup for S3<S> {
     fn identity_like(&self) -> Self {
         Self::identity()
     }
-    /// The product, brought back to unit length to first order.
+    /// The product, normalised to first order.
     ///
-    /// Without that the equal steps of a steady rotation all round alike, |p| grows linearly, and a constraint on the
-    /// position drifts with its square.
+    /// Otherwise the round-off of equal steps of a steady rotation would accumulate: |p| would grow linearly, and a position constraint would
+    /// drift quadratically.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn compose(&self, other: &Self) -> Self {
         let w = self.w * other.w - dot(&self.vector, &other.vector);

@@ -16,7 +16,7 @@ pub struct SE2<S: Scalar = f64> {
     pub translation: Vector2<S>,
 }
 
-/// ω and U of a twist.
+/// Returns ω and U of a twist.
 #[inline]
 fn split<S: Scalar>(twist: &Vector3<S>) -> (S, Vector2<S>) {
     (twist.x, Vector2::new(twist.y, twist.z))
@@ -28,7 +28,7 @@ fn join<S: Scalar>(angular: S, linear: &Vector2<S>) -> Vector3<S> {
     Vector3::new(angular, linear.x, linear.y)
 }
 
-/// J u: a quarter turn.
+/// J u: rotation by π/2.
 #[inline]
 fn turn<S: Scalar>(u: &Vector2<S>) -> Vector2<S> {
     Vector2::new(-u.y, u.x)
@@ -41,7 +41,7 @@ struct Operator<S> {
 }
 
 impl<S: Scalar> Operator<S> {
-    /// T = I − c₂ ad + c₃ ad², as on SO(3), whose plane rotations these are.
+    /// T = I − c₂ ad + c₃ ad², as on SO(3).
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn tangent(omega: S) -> Self {
         let z = omega * omega;

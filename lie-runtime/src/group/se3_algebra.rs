@@ -1,7 +1,7 @@
 //! se(3), shared by SE(3) and S³ ⋉ R³. Twists are (Ω, U), the angular part first.
 //!
 //! se(3) is so(3) over the dual numbers, Ω + ε U: an operator f(Ω) on so(3) becomes f(Ω + ε U), whose ε part is the
-//! derivative of f along U. That is where C₁(Ω, U) in eq. 20 of paper 1 comes from.
+//! derivative of f along U. This is the origin of C₁(Ω, U) in eq. 20 of paper 1.
 
 use nalgebra::{Vector3, Vector6};
 
@@ -22,7 +22,7 @@ pub(super) fn join<S: Scalar>(angular: &Vector3<S>, linear: &Vector3<S>) -> Vect
     Vector6::new(angular.x, angular.y, angular.z, linear.x, linear.y, linear.z)
 }
 
-/// I + a Ω~ + b Ω~² and the derivatives of a and b with respect to z = |Ω|²; `None` of an a that is the same everywhere.
+/// I + a Ω~ + b Ω~² and the derivatives of a and b with respect to z = |Ω|²; `None` for a constant a.
 #[derive(Clone, Copy)]
 pub(super) struct TwistOperator<S> {
     value: Operator<S>,
@@ -58,10 +58,10 @@ impl<S: Scalar> TwistOperator<S> {
         // The ε part of z.
         let product = dot(omega, u_theta);
         let z_rate = product + product;
-        // b Ω and its ε part: Θ is known before what the operator is applied to, and stages wait for the latter alone.
+        // b Ω and its ε part: Θ is known before the operand, so that stages wait for the operand only.
         let along = omega * value.second;
         let along_rate = plus_scaled(&(u_theta * value.second), second_slope * z_rate, omega);
-        // Ω~ w with its ε part; that of b Ω~² w is what b Ω and the rate of b Ω make of these.
+        // Ω~ w with its ε part; b Ω and the rate of b Ω give the ε part of b Ω~² w.
         let once = cross(omega, w);
         let once_rate = cross(omega, u) + cross(u_theta, w);
         let angular = plus_scaled(w, value.first, &once) + cross(&along, &once);
@@ -69,7 +69,7 @@ impl<S: Scalar> TwistOperator<S> {
         if let Some(first_slope) = first_slope {
             linear = plus_scaled(&linear, first_slope * z_rate, &once);
         }
-        // What is known last is added last.
+        // The operand that is known last is added last.
         linear = plus_scaled(&linear, value.first, &once_rate) + cross(&along, &once_rate);
         (angular, linear)
     }
@@ -108,7 +108,7 @@ pub(super) fn coadjoint<S: Scalar>(v: &Vector6<S>, p: &Vector6<S>) -> Vector6<S>
     join(&(cross(&moment, &omega) + cross(&force, &u_v)), &cross(&force, &omega))
 }
 
-/// The items of `LieGroup` that rotation, position and algebra give.
+/// The items of `LieGroup` that follow from rotation, position and algebra.
 macro_rules! se3_algebra {
     () => {
         type Tangent = Vector6<S>;

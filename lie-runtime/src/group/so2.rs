@@ -6,7 +6,7 @@ use super::operators::{action, composition};
 use super::{GroupError, LieGroup, R1, direction, to_unit_length};
 use crate::scalar::Scalar;
 
-/// A rotation of the plane, body to space, by cosine and sine of its angle.
+/// A rotation of the plane, body to space, stored as the cosine and sine of its angle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SO2<S: Scalar = f64> {
     cosine: S,
@@ -33,7 +33,7 @@ impl<S: Scalar> SO2<S> {
         let [cosine, sine] = direction(coordinates)?;
         Ok(Self { cosine, sine })
     }
-    /// A rotation from cosine and sine that are known to belong to one angle.
+    /// Returns the rotation with this cosine and sine, which must belong to one angle.
     #[inline]
     pub fn from_coordinates_unchecked([cosine, sine]: [S; 2]) -> Self {
         Self { cosine, sine }
@@ -53,7 +53,7 @@ impl<S: Scalar> SO2<S> {
     pub fn matrix(&self) -> Matrix2<S> {
         Matrix2::new(self.cosine, -self.sine, self.sine, self.cosine)
     }
-    /// The matrix, under the name that it has for the rotations of space as well.
+    /// The matrix; the same name as for the rotations of space.
     #[inline]
     pub fn rotation_matrix(&self) -> Matrix2<S> {
         self.matrix()

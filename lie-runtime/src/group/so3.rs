@@ -9,7 +9,7 @@ use crate::scalar::fused::dot;
 use crate::scalar::singular::rodrigues;
 use crate::scalar::{Scalar, larger};
 
-/// Iterations of the polar decomposition; a condition number of 1e15 takes some fifty of them.
+/// Iterations of the polar decomposition; a condition number of 1e15 needs about fifty.
 const MOST_NEWTON_STEPS: usize = 100;
 
 /// A rotation matrix R, body to space: R' = R Ω~ with the body's angular velocity Ω.
@@ -25,13 +25,13 @@ impl<S: Scalar> SO3<S> {
         Self { matrix: Matrix3::identity() }
     }
 
-    /// A rotation from its matrix, which is kept as it is.
+    /// Returns the rotation with this matrix; the entries are not changed.
     ///
     /// # Errors
     /// [`GroupError::NotOrthogonal`] if RᵀR differs from I, [`GroupError::Reflection`] if det R < 0.
     pub fn from_matrix(matrix: Matrix3<S>) -> Result<Self, GroupError> {
         let defect = Self { matrix }.membership_defect();
-        // NaN is under no tolerance.
+        // The comparison is false for NaN.
         if defect.is_nan() || defect > f64::max(1e-9, 84.0 * S::epsilon()) {
             return Err(GroupError::NotOrthogonal { defect });
         }
@@ -42,8 +42,7 @@ impl<S: Scalar> SO3<S> {
         Ok(Self { matrix })
     }
 
-    /// The rotation next to a matrix, in the sum of the squares of the entries: the orthogonal factor of its polar
-    /// decomposition.
+    /// Returns the rotation closest to a matrix in the Frobenius norm: the orthogonal factor of its polar decomposition.
     ///
     /// # Errors
     /// [`GroupError::Reflection`] if det is negative, [`GroupError::Singular`] if it is zero or not finite.
@@ -60,7 +59,7 @@ impl<S: Scalar> SO3<S> {
             if value < 0.0 {
                 return Err(GroupError::Reflection);
             }
-            // Scaled by the root of order 3 of the determinant, far matrices come near in a few steps.
+            // Scaling by the cube root of the determinant reduces the number of iterations.
             let scale = S::from_f64(value.cbrt().recip());
             let inverse = determinant.recip() / scale;
             if !(value > 0.0 && inverse.is_finite() && scale.is_finite()) {
@@ -73,7 +72,7 @@ impl<S: Scalar> SO3<S> {
                 change = change.max((next - *column).max_norm());
                 *column = next;
             }
-            // What is left after a correction is of its square; at round-off it does not shrink any more.
+            // The convergence is quadratic and stops at round-off.
             if change <= S::epsilon() || (change < 1e-3 && change >= last) {
                 return Ok(Self { matrix: Matrix3::from_columns(&columns) });
             }
@@ -82,7 +81,7 @@ impl<S: Scalar> SO3<S> {
         Err(GroupError::Singular { determinant: matrix.map(S::value).determinant() })
     }
 
-    /// A rotation from a matrix that is known to be orthogonal.
+    /// Returns the rotation with this matrix, which must be orthogonal.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn from_matrix_unchecked(matrix: Matrix3<S>) -> Self {
         Self { matrix }
@@ -94,7 +93,7 @@ impl<S: Scalar> SO3<S> {
         self.matrix
     }
 
-    /// The matrix, under the name that it has for [`S3`] as well.
+    /// The matrix; the same name as for [`S3`].
     #[inline]
     pub fn rotation_matrix(&self) -> Matrix3<S> {
         self.matrix
@@ -113,7 +112,7 @@ impl<S: Scalar> SO3<S> {
     }
 
     /// Rodrigues' formula (paper 1, eq. 16).
-    // A call would hand the matrix over in memory, in pieces of other sizes than it is read: 13 ns of a product with it.
+    // Inlined: a call would pass the matrix in memory, in pieces of other sizes than the loads (13 ns per product).
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn exp(theta: &Vector3<S>) -> Self {
         Self::exp_and_tangent(theta).0
@@ -143,7 +142,7 @@ impl<S: Scalar> SO3<S> {
         (Self { matrix }, Operator { first: -second, second: third })
     }
 
-    /// The rotation vector, of length in [0, π]; at π one of the two.
+    /// The rotation vector, of length in [0, π]; one of the two at π.
     #[inline]
     pub fn log(&self) -> Vector3<S> {
         S3::of_rotation(self).log()
@@ -172,8 +171,8 @@ impl<S: Scalar> LieGroup for SO3<S> {
     fn identity_like(&self) -> Self {
         Self::identity()
     }
-    // Column by column and written out: `map` over an array is a call, which hands everything over in memory. Sums that are rounded once, as
-    // those of `rotate`, made an RKMK4 step take 1.15 as long where the target has them.
+    // Written out column by column: `map` over an array is a call that passes everything in memory. Fused sums as in `rotate` made an RKMK4
+    // step 1.15 times as long on targets with FMA.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn compose(&self, other: &Self) -> Self {
         let (m, n) = (&self.matrix, &other.matrix);

@@ -58,7 +58,7 @@ impl<S: Scalar> Operator<S> {
     }
 }
 
-/// The items of `LieGroup` that depend on the algebra alone.
+/// The items of `LieGroup` that depend on the algebra only.
 macro_rules! so3_algebra {
     () => {
         type Tangent = Vector3<S>;

@@ -6,7 +6,7 @@ use crate::scalar::Scalar;
 
 /// The angular and the linear part of a twist, an element of se(3) or se(2).
 pub trait TwistParts {
-    /// A vector in space, a number in the plane.
+    /// A vector in space, a scalar in the plane.
     type Angular;
     /// A vector.
     type Linear;

@@ -59,7 +59,7 @@ impl fmt::Display for InputError {
                 write!(
                     f,
                     "nothing gives the inputs `{inputs}`: say `system.with_inputs(|t, q, v| {inputs} {{ {} }})`, or \
-                     `.sampled_every(period, …)` of the simulation",
+                     `.controller(period, …)` of the simulation",
                     written.join(", ")
                 )
             }

@@ -9,7 +9,7 @@
 //! | `system.with_inputs_over_time(\|t\| …)` | a smooth function of time, with its derivatives by dual numbers | all |
 //! | `system.with_inputs_from(signal)` | an [`OverTime`]: a [`Table`], [`Constant`] ones | all; constraints if it is smooth |
 //! | `….with_feedback(\|t, q, v, u\| …)` | the same, changed by the state | as above, see below |
-//! | [`Simulation::sampled_every`](crate::simulate::Simulation::sampled_every) | held from one instant to the next, from a controller that may remember | all but constraints |
+//! | [`Simulation::controller`](crate::simulate::Simulation::controller) | held from one instant to the next, from a controller that may remember | all but constraints |
 //!
 //! Kernels evaluate them at the times and states at which a method evaluates the equations. Constraints and potentials see
 //! functions of time alone: those inputs that a constraint or a potential reads are always what the function of time says,

@@ -91,8 +91,15 @@ pub enum Decision {
     },
 }
 
+impl Default for StepController {
+    /// The controller with a relative tolerance of 1e-6 and an absolute tolerance of 1e-8.
+    fn default() -> Self {
+        StepController::new(1e-6, 1e-8)
+    }
+}
+
 impl StepController {
-    /// The controller of paper 1 with tolerances of its own.
+    /// The controller of paper 1 with these tolerances.
     pub fn new(relative_tolerance: f64, absolute_tolerance: f64) -> Self {
         StepController {
             relative_tolerance,

@@ -91,8 +91,8 @@ pub struct StepCost {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` takes no steps of `{P}`",
     label = "not a method for this",
-    note = "a method that is chosen by its name is one for the system as it is there: `.with_sensitivities([…])` comes before `.with_method(…)`; \
-            one that is chosen by its type, `.with(…)`, may come before and after"
+    note = "a method that is chosen by its name is one for the system as it is there: `.with_sensitivities([…])` comes before `.method_named(…)`; \
+            one that is chosen by its type, `.method(…)`, may come before and after"
 )]
 pub trait Integrator<P: Problem> {
     /// The buffers of a step, for one system with fixed parameters.

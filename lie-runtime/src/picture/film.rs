@@ -39,7 +39,7 @@ const FRAMES: usize = 600;
 /// # let folder = std::env::temp_dir().join(format!("film-{}", std::process::id()));
 /// let system = pendulum::System::new()?;
 /// let start = pendulum::Pose { attitude: SO3::exp(&Vector3::new(1.0, 0.0, 0.0)) };
-/// let run = Simulation::of(&system).starting_at(start, Vector3::new(0.0, 1.0, 3.0)).step(0.01).until(2.0).run()?;
+/// let run = Simulation::of(&system).initial(start, Vector3::new(0.0, 1.0, 3.0)).step(0.01).end_time(2.0).run()?;
 /// let film = run.animate(&system)
 ///     .line("rod", |state| vec![Vector3::zeros(), state.configuration.attitude * Vector3::new(0.0, 0.0, -1.0)])
 ///     .solid_at("bob", Shape::Box([0.3, 0.2, 0.1]), "attitude", "bob");

@@ -33,7 +33,7 @@ use crate::simulate::{Sampled, Simulated, Trajectory};
 /// # let file = folder.join(if cfg!(feature = "plot") { "ball.svg" } else { "ball.csv" });
 /// let system = ball::System::new()?;
 /// let start = ball::Flight { position: Vector3::zeros() };
-/// let run = Simulation::of(&system).starting_at(start, Vector3::new(3.0, 0.0, 5.0)).step(0.01).until(1.0).run()?;
+/// let run = Simulation::of(&system).initial(start, Vector3::new(3.0, 0.0, 5.0)).step(0.01).end_time(1.0).run()?;
 /// run.plot(&system).of(["energy", "position.z"]).save(&file)?;
 /// run.plot(&system).of(["position.z"]).against("position.x").titled("A ball").save(&file)?;
 ///

@@ -59,7 +59,7 @@ fn run() -> (machine::System, Trajectory<machine::System>) {
     let start = machine::Pose { attitude: SO3::identity(), position: Vector3::zeros(), wheel: SO2::identity(), tail };
     let mut velocity = system.zero_velocity();
     (velocity[2], velocity[3], velocity[8]) = (9.0, 1.0, -0.3);
-    let run = Simulation::of(&system).starting_at(start, velocity).step(0.02).until(1.0).run().unwrap();
+    let run = Simulation::of(&system).initial(start, velocity).step(0.02).end_time(1.0).run().unwrap();
     (system, run)
 }
 

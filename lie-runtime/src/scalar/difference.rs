@@ -1,4 +1,4 @@
-//! Differences of functions of one number.
+//! Finite differences of functions of one variable.
 
 use core::ops::{Div, Mul, Sub};
 

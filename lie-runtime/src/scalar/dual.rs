@@ -1,8 +1,8 @@
 //! Dual numbers: a value and its derivative along one direction.
 //!
-//! `Dual<Dual<f64>>` carries second derivatives, and so on. Constants stand beside them as the numbers that they are, `2.0 * x`, or
-//! wrapped in [`Dual::constant`]; comparisons (`==` too) look at the value alone, so that a branch is
-//! taken as the plain number would take it.
+//! `Dual<Dual<f64>>` carries second derivatives, and so on. Constants are plain numbers, `2.0 * x`, or
+//! [`Dual::constant`]. Comparisons, `==` included, use the value only, so that a branch is the same as for
+//! plain numbers.
 
 use core::cmp::Ordering;
 use core::iter::{Product, Sum};
@@ -28,19 +28,19 @@ impl<S: Scalar> Dual<S> {
         Self { re, eps }
     }
 
-    /// A constant, the way literals of a formula are wrapped.
+    /// A constant: its derivative is zero.
     #[inline]
     pub fn constant(value: f64) -> Self {
         Self { re: S::from_f64(value), eps: S::zero() }
     }
 
-    /// A number without a derivative.
+    /// A dual number with a zero derivative.
     #[inline]
     pub fn lift(re: S) -> Self {
         Self { re, eps: S::zero() }
     }
 
-    /// The chain rule: f(`self`) from the value f(re) and the slope f'(re).
+    /// The chain rule: f(`self`) from the value f(re) and the derivative f'(re).
     #[inline]
     pub(super) fn chain(self, value: S, slope: S) -> Self {
         Self { re: value, eps: slope * self.eps }
@@ -54,7 +54,7 @@ impl<S: Scalar> From<f64> for Dual<S> {
     }
 }
 
-/// Whole numbers that are numbers without loss.
+/// Integer types that convert to `f64` exactly.
 macro_rules! from_whole {
     ($($type:ident)*) => {
         $(
@@ -104,7 +104,7 @@ impl<S: Scalar> Zero for Dual<S> {
     fn zero() -> Self {
         Self { re: S::zero(), eps: S::zero() }
     }
-    /// True if the derivative vanishes too: what may be left out of a sum.
+    /// True if the value and the derivative are zero, so that the term may be omitted from a sum.
     #[inline]
     fn is_zero(&self) -> bool {
         self.re.is_zero() && self.eps.is_zero()
@@ -189,7 +189,7 @@ macro_rules! assign {
                     *self = $operator::$method(*self, other);
                 }
             }
-            /// With a constant.
+            /// Operators with a constant.
             impl<S: Scalar> $operator<f64> for Dual<S> {
                 type Output = Self;
                 #[inline]

@@ -48,7 +48,7 @@ impl<S: Scalar> Scalar for Dual<S> {
             .fold(self.eps.magnitude(), |largest, size| if size > largest || size.is_nan() { size } else { largest })
     }
 
-    /// At 0 the slope is infinite; a derivative that is 0 there stays 0, as that of the norm of a resting vector.
+    /// The derivative at 0 is infinite. A zero derivative of the argument stays zero, as for the norm of a vector at rest.
     #[inline]
     fn sqrt(self) -> Self {
         let root = self.re.sqrt();
@@ -157,7 +157,7 @@ impl<S: Scalar> Scalar for Dual<S> {
     }
     #[inline]
     fn copysign(self, sign: Self) -> Self {
-        // 1 or −1, those of zeros included.
+        // 1 or −1, also for signed zeros.
         let turn = S::one().copysign(self.re) * S::one().copysign(sign.re);
         Self { re: self.re * turn, eps: self.eps * turn }
     }
@@ -168,7 +168,7 @@ impl<S: Scalar> Scalar for Dual<S> {
         }
         self.chain(self.re.powi(exponent), S::from_f64(f64::from(exponent)) * self.re.powi(exponent - 1))
     }
-    /// The derivative with respect to the exponent counts only where the exponent has one: ln x needs x > 0.
+    /// The derivative with respect to the exponent is used only if the exponent has a derivative, because ln x needs x > 0.
     #[inline]
     fn powf(self, exponent: Self) -> Self {
         let value = self.re.powf(exponent.re);
@@ -200,7 +200,7 @@ impl<S: Scalar> Scalar for Dual<S> {
     fn select(mask: Self::Mask, if_true: Self, if_false: Self) -> Self {
         Self { re: S::select(mask, if_true.re, if_false.re), eps: S::select(mask, if_true.eps, if_false.eps) }
     }
-    /// Values and derivatives come out of one evaluation of each side; with lanes below, both sides are evaluated.
+    /// Each branch is evaluated once for values and derivatives. SIMD lanes evaluate both branches.
     #[inline]
     fn choose_all<const N: usize>(
         mask: Self::Mask,
@@ -289,23 +289,23 @@ inherent! {
     log(base: Self) -> Self;
     /// 2 to the power of `self`.
     exp2() -> Self;
-    /// The largest whole number that is not above.
+    /// The largest integer that is not greater.
     floor() -> Self;
-    /// The smallest whole number that is not below.
+    /// The smallest integer that is not less.
     ceil() -> Self;
-    /// The nearest whole number.
+    /// The nearest integer.
     round() -> Self;
-    /// The whole part.
+    /// The integer part.
     trunc() -> Self;
-    /// What `trunc` leaves.
+    /// The fractional part.
     fract() -> Self;
-    /// The remainder that is not negative.
+    /// The non-negative remainder.
     rem_euclid(other: Self) -> Self;
-    /// The whole number that `rem_euclid` leaves its remainder of.
+    /// The Euclidean quotient.
     div_euclid(other: Self) -> Self;
     /// The absolute value with the sign of another number.
     copysign(sign: Self) -> Self;
-    /// The number as it is between the bounds, else the bound.
+    /// The value, limited to the interval.
     clamp(low: Self, high: Self) -> Self;
     /// Degrees in radians.
     to_radians() -> Self;
@@ -334,11 +334,11 @@ inherent! {
 }
 
 impl<S: Scalar> Dual<S> {
-    /// True of values with a negative sign, −0 among them.
+    /// True for values with a negative sign, including −0.
     pub fn is_sign_negative(self) -> bool {
         self.value().is_sign_negative()
     }
-    /// True of values without a negative sign.
+    /// True for values without a negative sign.
     pub fn is_sign_positive(self) -> bool {
         self.value().is_sign_positive()
     }

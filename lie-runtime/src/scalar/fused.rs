@@ -1,6 +1,6 @@
-//! Sums of products of vectors of fixed length, each product rounded with its sum where the target fuses the two.
+//! Sums of products of vectors of fixed length, with fused multiply-add where the target has it.
 //!
-//! Elsewhere these are the operators of vectors, in their order: the same numbers to the last bit.
+//! Otherwise they equal the operators of vectors bit for bit.
 
 use nalgebra::{SVector, Vector3};
 
@@ -36,7 +36,7 @@ pub(crate) fn plus_scaled<S: Scalar, const N: usize>(
 mod tests {
     use super::*;
 
-    /// The sum of products by the operators, and the difference to it that rounding a product may make.
+    /// The sum of products with the operators, and a bound for the difference due to the rounding of products.
     fn assert_is(value: f64, by_operators: f64, product: f64) {
         let allowed =
             if cfg!(any(target_feature = "fma", target_arch = "aarch64")) { product.abs() * f64::EPSILON } else { 0.0 };

@@ -1,7 +1,7 @@
-//! Several numbers of `f64` side by side: one operation on all of them at a time.
+//! SIMD lanes: several `f64` values in one register.
 //!
-//! Arithmetic, square roots and comparisons are those of the processor in every lane, and the elementary functions are those of
-//! `f64` lane by lane: each lane is, bit for bit, what the scalar would have been.
+//! Arithmetic, square roots and comparisons are SIMD instructions. Elementary functions are evaluated lane by lane with the functions of
+//! `f64`. Each lane equals the scalar result bit for bit.
 
 use core::ops::{Add, AddAssign, BitAnd, BitOr, Div, DivAssign, Mul, MulAssign, Neg, Not, Sub, SubAssign};
 
@@ -123,7 +123,7 @@ macro_rules! lanes {
             }
         }
 
-        /// Equality in all lanes: what is equal to zero may be left out of a sum.
+        /// Equality in all lanes; a term that equals zero may be omitted from a sum.
         impl PartialEq for $name {
             #[inline(always)]
             fn eq(&self, other: &Self) -> bool {
@@ -221,7 +221,7 @@ macro_rules! lanes {
                 }
             }
 
-            // The instruction of x86 is this choice, of NaN and of signed zeros too: its first operand where that is beyond the second,
+            // The x86 instruction makes the same choice, also for NaN and signed zeros: the first operand if it is beyond the second,
             // else the second.
             #[inline(always)]
             fn min(self, other: Self) -> Self {
@@ -247,7 +247,7 @@ macro_rules! lanes {
             fn le(self, other: Self) -> Self::Mask {
                 LaneMask(self.0.simd_le(other.0))
             }
-            // x - x is 0, or no number of what is not finite.
+            // x - x is 0, or NaN if x is not finite.
             #[inline(always)]
             fn is_finite(self) -> bool {
                 (self - self) == Self::zero()
@@ -260,7 +260,7 @@ macro_rules! lanes {
             fn select(mask: Self::Mask, if_true: Self, if_false: Self) -> Self {
                 Self(mask.0.select(if_true.0, if_false.0))
             }
-            /// Both sides where lanes differ.
+            /// Evaluates both branches if the lanes differ.
             #[inline(always)]
             fn choose_all<const N: usize>(
                 mask: Self::Mask,
@@ -292,11 +292,11 @@ macro_rules! lanes {
 }
 
 lanes! {
-    /// Two numbers side by side.
+    /// Two lanes.
     F64x2(f64x2), 2
 }
 lanes! {
-    /// Four numbers side by side: in one register with AVX, else in two of SSE2 or NEON.
+    /// Four lanes: one AVX register, or two SSE2 or NEON registers.
     F64x4(f64x4), 4
 }
 
@@ -307,12 +307,12 @@ mod tests {
 
     const NUMBERS: [f64; 4] = [0.3, -1.7, 2.5e-3, 41.0];
 
-    /// What tells signed zeros apart, but not one NaN from another.
+    /// Bit patterns that distinguish signed zeros; all NaN are equal.
     fn bits(number: f64) -> u64 {
         if number.is_nan() { f64::NAN.to_bits() } else { number.to_bits() }
     }
 
-    /// In every lane the number that the scalar function gives.
+    /// Compares every lane with the scalar function.
     fn assert_lanes(lanes: impl Fn(F64x4) -> F64x4, scalar: impl Fn(f64) -> f64, numbers: [f64; 4]) {
         let found = lanes(F64x4::new(numbers)).to_array().map(bits);
         assert_eq!(found, numbers.map(|number| bits(scalar(number))));

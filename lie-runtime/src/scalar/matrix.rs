@@ -1,4 +1,4 @@
-//! Matrices of all numbers, and of dual numbers the operations that nalgebra offers for its own fields only.
+//! Matrices of any scalar, and operations on matrices of dual numbers that nalgebra provides only for its own fields.
 
 use core::ops::Mul;
 
@@ -9,7 +9,7 @@ use num_traits::Zero;
 use super::{Dual, Scalar};
 
 /// A vector or matrix of zeros.
-// As an array: nalgebra takes them from an iterator one by one, and lanes do so through memory.
+// From an array: nalgebra's iterator would copy lanes one by one through memory.
 #[inline(always)]
 pub(crate) fn zeros<S: Scalar, const R: usize, const C: usize>() -> SMatrix<S, R, C> {
     SMatrix::from_array_storage(ArrayStorage([[S::zero(); R]; C]))
@@ -39,19 +39,18 @@ where
 
 /// Norms of matrices of dual numbers, under nalgebra's names.
 ///
-/// nalgebra's own methods take `&self` and ask for its field traits, which `Dual` does not have. These take `self`, so
-/// that method resolution finds them first on a matrix (a variable, a field, an expression); on a variable that is
-/// itself a reference it does not, and `(*v).norm()` is to be written (or `DualMatrix::norm(v)`, which takes both).
+/// nalgebra's own methods take `&self` and require its field traits, which `Dual` does not implement. These methods take `self`, so that
+/// method resolution finds them first for a matrix. For a variable that is a reference, write `(*v).norm()` or `DualMatrix::norm(v)`.
 pub trait DualMatrix: Sized {
-    /// The number type.
+    /// The scalar type.
     type Number;
     /// The matrix itself, owned.
     type Owned;
     /// The sum of the squares of all entries.
     fn norm_squared(self) -> Self::Number;
-    /// The Euclidean norm; its derivative at 0 is that of the direction: 0 if the matrix rests there.
+    /// The Euclidean norm. Its derivative at 0 is the norm of the derivative of the matrix.
     fn norm(self) -> Self::Number;
-    /// The matrix over its norm.
+    /// The matrix divided by its norm.
     fn normalize(self) -> Self::Owned;
 }
 

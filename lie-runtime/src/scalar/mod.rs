@@ -1,8 +1,8 @@
-//! The number type of every kernel: `f64`, `f32`, dual numbers, with the feature `lanes` several numbers abreast.
+//! The scalar type of every kernel: `f64`, `f32`, dual numbers, and SIMD lanes with the feature `lanes`.
 //!
-//! A choice that depends on a value goes through [`Scalar::choose`] or [`Scalar::select`] and nowhere else: a scalar branches,
-//! lanes evaluate both sides and select. What is decided once for all lanes (a pivot, the end of an iteration, the size of a
-//! step) goes by the lane that is worst off, [`Scalar::magnitude`] and [`Scalar::least_magnitude`].
+//! Every branch on a value uses [`Scalar::choose`] or [`Scalar::select`]: a scalar branches, SIMD lanes evaluate both branches and select.
+//! A decision for all lanes (a pivot, the end of an iteration, a step size) follows the worst lane, see [`Scalar::magnitude`] and
+//! [`Scalar::least_magnitude`].
 
 pub(crate) mod difference;
 mod dual;
@@ -37,10 +37,10 @@ pub trait Mask: Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output
     fn any(self) -> bool;
 }
 
-/// Several numbers of `f64` side by side.
+/// Several `f64` values in SIMD lanes.
 pub trait Lanes: Scalar {}
 
-/// A real number as the kernels see it.
+/// The scalar type of the kernels.
 pub trait Scalar:
     Copy
     + Debug
@@ -63,9 +63,9 @@ pub trait Scalar:
 {
     /// The type of a comparison.
     type Mask: Mask;
-    /// True of numbers that carry derivatives.
+    /// True for scalars with derivatives.
     const HAS_DERIVATIVES: bool = false;
-    /// How many numbers there are in one, side by side.
+    /// The number of SIMD lanes.
     const LANES: usize = 1;
 
     /// The distance from 1 to the next larger number.
@@ -75,9 +75,9 @@ pub trait Scalar:
     }
     /// The constant with the given value (in every lane, with zero derivative).
     fn from_f64(value: f64) -> Self;
-    /// The value, without derivatives; of lanes the first.
+    /// The value without derivatives; the first lane.
     fn value(self) -> f64;
-    /// The numbers that a function gives for each lane, without derivatives.
+    /// Makes a scalar from the values of a function of the lane; derivatives are zero.
     fn of_lanes(mut number: impl FnMut(usize) -> f64) -> Self {
         Self::from_f64(number(0))
     }
@@ -97,7 +97,7 @@ pub trait Scalar:
         self.value().abs()
     }
 
-    /// The derivatives alone, of a value of zero; zero if there are none.
+    /// The derivatives with a value of zero.
     #[must_use]
     fn derivatives(self) -> Self {
         Self::zero()
@@ -107,11 +107,11 @@ pub trait Scalar:
         0.0
     }
 
-    /// The value of the derivative, of the numbers that carry one; zero of others.
+    /// The value of the derivative; zero for scalars without derivatives.
     fn slope(self) -> f64 {
         0.0
     }
-    /// A number with this derivative, where numbers carry one.
+    /// Sets the derivative, for scalars with derivatives.
     #[must_use]
     fn with_slope(value: f64, slope: f64) -> Self {
         let _ = slope;
@@ -165,13 +165,13 @@ pub trait Scalar:
     fn ln_1p(self) -> Self;
     /// The cube root.
     fn cbrt(self) -> Self;
-    /// The largest whole number that is not above; its derivative is 0, as those of the next three.
+    /// The largest integer that is not greater; its derivative is 0, as for the next three functions.
     fn floor(self) -> Self;
-    /// The smallest whole number that is not below.
+    /// The smallest integer that is not less.
     fn ceil(self) -> Self;
-    /// The nearest whole number, halves away from 0.
+    /// The nearest integer; halves are rounded away from 0.
     fn round(self) -> Self;
-    /// The whole part, towards 0.
+    /// The integer part, towards 0.
     fn trunc(self) -> Self;
     /// self % other, with the sign of `self`.
     fn remainder(self, other: Self) -> Self;
@@ -188,20 +188,20 @@ pub trait Scalar:
     fn le(self, other: Self) -> Self::Mask;
     /// True if the value and all derivatives are finite in every lane.
     fn is_finite(self) -> bool;
-    /// True if all numbers are finite.
+    /// True if all values are finite.
     #[inline]
     fn all_finite(numbers: impl IntoIterator<Item = Self>) -> bool {
         numbers.into_iter().all(Self::is_finite)
     }
     /// `if_true` where the mask holds, `if_false` elsewhere; both have been evaluated.
     fn select(mask: Self::Mask, if_true: Self, if_false: Self) -> Self;
-    /// Like [`select`](Scalar::select), but a scalar evaluates the chosen side only.
+    /// Like [`select`](Scalar::select), but a scalar evaluates only the selected branch.
     #[inline(always)]
     fn choose(mask: Self::Mask, if_true: impl FnOnce() -> Self, if_false: impl FnOnce() -> Self) -> Self {
         let [chosen] = Self::choose_all(mask, || [if_true()], || [if_false()]);
         chosen
     }
-    /// Like [`choose`](Scalar::choose), of several numbers that are computed together.
+    /// Like [`choose`](Scalar::choose), for several values that are computed together.
     fn choose_all<const N: usize>(
         mask: Self::Mask,
         if_true: impl FnOnce() -> [Self; N],
@@ -233,8 +233,7 @@ pub trait Scalar:
     fn recip(self) -> Self {
         Self::one() / self
     }
-    /// self · factor + term: rounded once where the target fuses the two (on x86 with the feature `fma`, on aarch64), else as
-    /// the operators round.
+    /// self · factor + term, with a fused multiply-add where the target has it (x86 with the feature `fma`, aarch64).
     #[inline]
     fn mul_add(self, factor: Self, term: Self) -> Self {
         self * factor + term
@@ -259,18 +258,18 @@ pub trait Scalar:
     fn exp2(self) -> Self {
         (self * Self::from_f64(core::f64::consts::LN_2)).exp()
     }
-    /// What `trunc` leaves.
+    /// The fractional part.
     #[inline]
     fn fract(self) -> Self {
         self - self.trunc()
     }
-    /// The remainder that is not negative.
+    /// The non-negative remainder.
     #[inline]
     fn rem_euclid(self, other: Self) -> Self {
         let remainder = self.remainder(other);
         Self::select(remainder.lt(Self::zero()), remainder + other.abs(), remainder)
     }
-    /// The whole number that `rem_euclid` leaves its remainder of; its derivative is 0.
+    /// The Euclidean quotient; its derivative is 0.
     #[inline]
     fn div_euclid(self, other: Self) -> Self {
         let whole = (self / other).trunc();
@@ -283,7 +282,7 @@ pub trait Scalar:
         let magnitude = self.abs();
         Self::select(sign.lt(Self::zero()), -magnitude, magnitude)
     }
-    /// The number as it is between the bounds, else the bound.
+    /// The value, limited to the interval.
     #[inline]
     fn clamp(self, low: Self, high: Self) -> Self {
         Self::select(self.lt(low), low, Self::select(high.lt(self), high, self))
@@ -308,11 +307,11 @@ pub trait Scalar:
 /// The larger of two norms; NaN if one is.
 #[inline]
 pub(crate) fn larger<S: Scalar>(norm: S, other: S) -> S {
-    // No comparison holds of NaN, so that the first number stays where it is none.
+    // Every comparison with NaN is false, so that a NaN in `a` is kept.
     S::select(other.le(other), norm.max(other), other)
 }
 
-/// True of numbers of single precision.
+/// True for single precision.
 pub(crate) fn is_single<S: Scalar>() -> bool {
     S::epsilon() > 1e-10
 }

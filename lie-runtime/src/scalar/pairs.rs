@@ -1,16 +1,16 @@
-//! Two sequences side by side.
+//! A `zip` that is always inlined.
 
-/// The items of two sequences in pairs, as many as the shorter one has.
+/// Pairs the items of two sequences; ends with the shorter one.
 ///
-/// `Iterator::zip` makes the same, but in a function of the standard library that is generic and not marked as one to be inlined: it is
-/// compiled once, in one codegen unit, and is a call in all others. With `lto = "fat"` these are optimised, and numbers packed two to a
-/// register, before the call is inlined; what is stored around it then is read in other pieces than it was written.
+/// `Iterator::zip` is generic and not marked for inlining: it is compiled in one codegen unit and is a call in all others. With
+/// `lto = "fat"` LLVM optimises the units before it inlines the call. It then packs two values per register, and loads of other pieces
+/// wait for the stores.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn pairs<A: IntoIterator, B: IntoIterator>(first: A, second: B) -> Pairs<A::IntoIter, B::IntoIter> {
     Pairs(first.into_iter(), second.into_iter())
 }
 
-/// What [`pairs`] makes.
+/// The iterator of [`pairs`].
 #[derive(Clone)]
 pub(crate) struct Pairs<A, B>(A, B);
 

@@ -74,19 +74,19 @@ macro_rules! real {
             fn is_finite(self) -> bool {
                 $type::is_finite(self)
             }
-            // Without a branch a number: one more than an exponent of all ones reaches the sign.
+            // Without a branch: adding one to an exponent of all ones reaches the sign bit.
             #[inline(always)]
             fn all_finite(numbers: impl IntoIterator<Item = Self>) -> bool {
                 let exponent = $type::INFINITY.to_bits();
                 let unit = exponent & exponent.wrapping_neg();
-                // A loop: `fold` of what copies numbers from where they are is a call (see `pairs`), for which they have to be in memory.
+                // A loop: `fold` would be a call (see `pairs`) with operands in memory.
                 let mut carried = 0;
                 for x in numbers {
                     carried |= (x.to_bits() & exponent) + unit;
                 }
                 carried.leading_zeros() > 0
             }
-            // It is an operation of the machine, in unoptimised builds as well.
+            // A machine instruction, also in unoptimised builds.
             #[inline(always)]
             fn mul_add(self, factor: Self, term: Self) -> Self {
                 if cfg!(any(target_feature = "fma", target_arch = "aarch64")) {

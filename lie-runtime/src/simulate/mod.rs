@@ -24,12 +24,12 @@
 //! let (q0, v0) = (oscillator::Position { x: Vector1::new(1.0) }, Vector1::new(0.0));
 //!
 //! let fixed =
-//!     Simulation::of(&system).starting_at(q0, v0).with(HalfExplicit::herk4()).step(0.01).until(1.0).record_every(10).run()?;
+//!     Simulation::of(&system).initial(q0, v0).method(HalfExplicit::herk4()).step(0.01).end_time(1.0).output_every(10).run()?;
 //! assert_eq!(fixed.states.len(), 11);
 //! assert_eq!(fixed.statistics.accepted, 100);
 //!
 //! let controlled =
-//!     Simulation::of(&system).starting_at(q0, v0).tolerance(1e-8, 1e-10).until(1.0).sample_at(&[0.25, 0.5, 1.0]).run()?;
+//!     Simulation::of(&system).initial(q0, v0).rtol(1e-8).atol(1e-10).end_time(1.0).output_times(&[0.25, 0.5, 1.0]).run()?;
 //! for state in &controlled.states {
 //!     assert!((state.configuration.x.x - state.time.cos()).abs() < 1e-7);
 //! }
@@ -40,7 +40,7 @@
 //! A vector field is run by [`Simulation::of_field`], a Hamiltonian by [`Simulation::of_hamiltonian`]: each a
 //! [`Problem`](crate::integrator::Problem), and the rest of the sentence is the same.
 //!
-//! Methods are chosen by their types, or by their names ([`Simulation::with_method`]) among [`methods`] and one's own
+//! Methods are chosen by their types, or by their names ([`Simulation::method_named`]) among [`methods`] and one's own
 //! ([`Methods`]).
 //!
 //! Initial values next to the constraints are projected onto them ([`ConsistentValues`]), and the result, a [`Trajectory`],
@@ -94,7 +94,9 @@ mod setup;
 
 pub use balance::Balance;
 pub use builder::{Answer, Simulation, Start};
-pub use consistent::{Consistency, ConsistencyError, ConsistentValues, Placement, PlacementError, Projection};
+pub use consistent::{
+    Consistency, ConsistencyError, ConsistentValues, InverseKinematics, InverseKinematicsError, Projection,
+};
 pub use controller::{SampledInputs, StateOf};
 pub use event::Occurrence;
 pub(crate) use event::Telling;

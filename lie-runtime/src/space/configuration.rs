@@ -26,7 +26,7 @@ use crate::scalar::Scalar;
 /// assert!((space.distance(&start, &end) - 0.5).abs() < 1e-15);
 /// ```
 pub trait ConfigurationSpace: Clone + Debug {
-    /// The number type.
+    /// The scalar type.
     type Scalar: Scalar;
     /// A point q.
     type Configuration: Clone + Debug;

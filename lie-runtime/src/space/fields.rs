@@ -42,7 +42,7 @@ impl Span {
 
     /// The same field, its components from `offset` on.
     #[must_use]
-    pub const fn starting_at(mut self, offset: usize) -> Self {
+    pub const fn at_offset(mut self, offset: usize) -> Self {
         self.offset = offset;
         self
     }
@@ -65,7 +65,7 @@ impl Span {
 /// Implemented for the struct that `#[configuration]` marks. All that is known of its group follows, field by field, from
 /// what is known of the groups of the members (see [`ProductSpace`](super::ProductSpace)).
 pub trait Fields: Clone + Debug {
-    /// The number type.
+    /// The scalar type.
     type Scalar: Scalar;
 
     /// Shows every field to `visitor`, in order.

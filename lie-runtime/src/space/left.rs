@@ -13,7 +13,7 @@ use crate::scalar::Scalar;
 /// Of a [`HomogeneousSpace`] that is known by the group. Configurations with chains are moved by a group whose dimension their
 /// type does not tell; how it moves them is known by their space, a [`LeftSpace`].
 pub trait Moved: Clone + Debug {
-    /// The number type.
+    /// The scalar type.
     type Scalar: Scalar;
     /// The algebra of the group, and its dual.
     type Algebra: TangentVector<Scalar = Self::Scalar>;
@@ -28,7 +28,7 @@ impl<P: HomogeneousSpace> Moved for P {
 ///
 /// A value of it knows the lengths of chains. Every method writes into buffers of the caller and allocates nothing.
 pub trait LeftSpace: Clone + Debug {
-    /// The number type.
+    /// The scalar type.
     type Scalar: Scalar;
     /// A point y.
     type Point: Clone + Debug;

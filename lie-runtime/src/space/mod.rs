@@ -83,7 +83,7 @@ pub type AlgebraOf<P> = <P as Moved>::Algebra;
 
 /// A point of a space on which a Lie group acts transitively from the left: (g h)·y = g·(h·y).
 pub trait HomogeneousSpace: Clone + Debug {
-    /// The number type.
+    /// The scalar type.
     type Scalar: Scalar;
     /// The group that acts.
     type Group: LieGroup<Scalar = Self::Scalar>;

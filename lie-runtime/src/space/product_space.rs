@@ -121,7 +121,7 @@ impl<Q: Fields> ChainSpace<Q> {
     pub fn new(spans: impl IntoIterator<Item = Span>) -> Self {
         let mut end = 0;
         let place = |span: Span| {
-            let span = span.starting_at(end);
+            let span = span.at_offset(end);
             end = span.end();
             span
         };

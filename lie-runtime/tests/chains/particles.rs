@@ -31,8 +31,8 @@ where
 {
     let shape = |i: usize| (2.0 * PI * i as f64 / edges as f64).sin();
     let q: Vec<_> = (0..=edges).map(|i| Vector3::new(i as f64, shape(i), 0.0)).collect();
-    let run = Simulation::of(system).starting_at(q, system.zero_velocity()).with(integrator).step(step);
-    let trajectory = run.until(3.0).run().unwrap();
+    let run = Simulation::of(system).initial(q, system.zero_velocity()).method(integrator).step(step);
+    let trajectory = run.end_time(3.0).run().unwrap();
     let last = trajectory.last().unwrap();
     let deviation =
         |i: usize| (last.configuration[i] - Vector3::new(i as f64, shape(i) * (3.0 * omega).cos(), 0.0)).norm();
@@ -78,8 +78,8 @@ where
         I: Integrator<M>,
         M::Multipliers: Into<DVector<f64>>,
     {
-        let run = Simulation::of(system).starting_at(initial(count), system.zero_velocity());
-        let trajectory = run.with(integrator).step(step).until(0.5).run().unwrap();
+        let run = Simulation::of(system).initial(initial(count), system.zero_velocity());
+        let trajectory = run.method(integrator).step(step).end_time(0.5).run().unwrap();
         let last = trajectory.last().unwrap();
         (last.configuration.clone(), last.multipliers.clone().into())
     }
@@ -111,8 +111,8 @@ fn one_link_is_a_pendulum() {
     let system = Links::new(2, [true, false], 0.0, 9.81).unwrap();
     let angle = 1e-3_f64;
     let q = vec![Vector3::zeros(), Vector3::new(angle.sin(), 0.0, -angle.cos())];
-    let run = Simulation::of(&system).starting_at(q, system.zero_velocity()).tolerance(1e-10, 1e-12);
-    let trajectory = run.until(1.0).run().unwrap();
+    let run = Simulation::of(&system).initial(q, system.zero_velocity()).rtol(1e-10).atol(1e-12);
+    let trajectory = run.end_time(1.0).run().unwrap();
     let last = trajectory.last().unwrap();
     assert!((last.configuration[1][0] - angle * 9.81_f64.sqrt().cos()).abs() < 1e-9);
     // −Bᵀ λ = −d λ carries the weight, d = (0, 0, −1) but for terms of the order of the angle squared.
@@ -129,9 +129,9 @@ fn lengths_that_do_not_fit_are_named() {
 
     let system = Links::new(5, [true, false], 0.0, 9.81).unwrap();
     let foreign = ModelError::ChainLength { member: "nodes", expected: 5, given: 4 };
-    let run = Simulation::of(&system).starting_at(initial(4), system.zero_velocity()).step(0.1).until(1.0).run();
+    let run = Simulation::of(&system).initial(initial(4), system.zero_velocity()).step(0.1).end_time(1.0).run();
     assert_eq!(run.unwrap_err().failure, Failure::Setup(SetupError::ForeignState(foreign.clone())));
-    let run = Simulation::of(&system).starting_at(initial(5), DVector::zeros(15)).step(0.1).until(1.0).run();
+    let run = Simulation::of(&system).initial(initial(5), DVector::zeros(15)).step(0.1).end_time(1.0).run();
     let wrong = ModelError::VectorLength { vector: "velocity", expected: 12, given: 15 };
     assert_eq!(run.unwrap_err().failure, Failure::Setup(SetupError::ForeignState(wrong)));
     let mut state = lie_runtime::integrator::State::at_rest(&system, 0.0, initial(4));

@@ -223,7 +223,7 @@ fn turning<'a>(
     turn: f64,
 ) -> Simulation<'a, Particles<f64, true, false>> {
     let velocity = net.places.iter().flat_map(|place| [-turn * place.y, turn * place.x, 0.0]).collect();
-    Simulation::of(system).starting_at(net.places.clone(), DVector::from_vec(velocity))
+    Simulation::of(system).initial(net.places.clone(), DVector::from_vec(velocity))
 }
 
 /// A flat star turns about its hub, and falls.
@@ -250,12 +250,12 @@ fn runs() {
     let error = |places: &[Vector3<f64>]| {
         places.iter().zip(&net.places).map(|(a, b)| (a - exact(b)).norm()).fold(0.0, f64::max)
     };
-    let run = turning(&free, &net, turn).with(HalfExplicit::hedop5()).step(0.01).until(end).run().unwrap();
+    let run = turning(&free, &net, turn).method(HalfExplicit::hedop5()).step(0.01).end_time(end).run().unwrap();
     let deviation = error(&run.last().unwrap().configuration);
     assert!(deviation < 1e-11, "{deviation:e}");
     let implicit = |h: f64| {
         let method = GeneralizedAlpha::stabilised(Parameters::chung_hulbert(0.9).unwrap());
-        let run = turning(&free, &net, turn).with(method).step(h).until(end).run().unwrap();
+        let run = turning(&free, &net, turn).method(method).step(h).end_time(end).run().unwrap();
         error(&run.last().unwrap().configuration)
     };
     let (coarse, fine) = (implicit(0.02), implicit(0.01));
@@ -265,8 +265,13 @@ fn runs() {
     let mut pairs = net.pairs.clone();
     pairs.push(pairs[70]);
     let twice = system(&pairs).unwrap();
-    let failure =
-        turning(&twice, &net, turn).with(HalfExplicit::hedop5()).step(0.01).until(end).run().unwrap_err().to_string();
+    let failure = turning(&twice, &net, turn)
+        .method(HalfExplicit::hedop5())
+        .step(0.01)
+        .end_time(end)
+        .run()
+        .unwrap_err()
+        .to_string();
     assert!(failure.contains("`length` row 180 follows from `length` row 70"), "{failure}");
 }
 

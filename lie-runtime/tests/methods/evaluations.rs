@@ -344,13 +344,13 @@ fn an_event_changes_the_mass() {
     for id in ["hedop5", "herk4", "rkmk4", "cf4", "rattlie", "lie_alpha", "tr_bdf2", "radau_iia3"] {
         let run = |system: &bob::System, x: Vector2<f64>, v: Vector2<f64>, until: f64| {
             let run = Simulation::of(system)
-                .starting_at(bob::Place { x }, v)
-                .with_method(id)
+                .initial(bob::Place { x }, v)
+                .method_named(id)
                 .unwrap()
                 .when_rising("loaded", |_, state| state.time - 0.1)
                 .then(|at| at.set(|data| data.mass = 3.0))
                 .step(STEP)
-                .until(until)
+                .end_time(until)
                 .run()
                 .unwrap();
             (run.events.len(), run.states.last().unwrap().clone())

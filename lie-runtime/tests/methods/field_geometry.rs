@@ -63,11 +63,11 @@ fn coadjoint_orbits_are_kept_to_round_off_at_any_step() {
         let body = Euler(Vector3::new(1.0, 2.0, 3.0));
         for h in [0.01, 0.3, 2.0] {
             Simulation::of_field(&body)
-                .starting_at(Coadjoint::new(start))
-                .with(method)
+                .initial(Coadjoint::new(start))
+                .method(method)
                 .step(h)
-                .until(200.0 * h)
-                .observe(|state| {
+                .end_time(200.0 * h)
+                .on_step(|state| {
                     let deviation = (state.point.momentum.norm() - start.norm()).abs();
                     // One round-off a step.
                     let bound = 200.0 * f64::EPSILON * start.norm();
@@ -84,11 +84,11 @@ fn coadjoint_orbits_are_kept_to_round_off_at_any_step() {
         let exact = casimirs(&start);
         for h in [0.01, 0.3] {
             Simulation::of_field(&top)
-                .starting_at(Coadjoint::new(start))
-                .with(method)
+                .initial(Coadjoint::new(start))
+                .method(method)
                 .step(h)
-                .until(200.0 * h)
-                .observe(|state| {
+                .end_time(200.0 * h)
+                .on_step(|state| {
                     for (value, exact) in casimirs(&state.point.momentum).into_iter().zip(exact) {
                         assert!((value - exact).abs() < 2e-13 * (1.0 + exact.abs()), "{id}, h = {h}: {value} {exact}");
                     }
@@ -106,13 +106,13 @@ fn coadjoint_orbits_are_kept_to_round_off_at_any_step() {
 fn lie_poisson_reduction() {
     let top = TopHamiltonian::slow();
     let (q, mu) = TopHamiltonian::slow_start();
-    let canonical = Simulation::of_hamiltonian(&top).starting_from(q, mu).tolerance(0.0, 1e-12).until(2.0).run();
+    let canonical = Simulation::of_hamiltonian(&top).initial_momentum(q, mu).rtol(0.0).atol(1e-12).end_time(2.0).run();
     let end = canonical.unwrap().states.pop().unwrap().point;
     let (body, gamma) = (q.inverse() * mu, q.inverse() * top.weight);
     let start = Vector6::new(body.x, body.y, body.z, gamma.x, gamma.y, gamma.z);
     let reduced = LiePoissonTop(top);
-    let run = Simulation::of_field(&reduced).starting_at(Coadjoint::new(start)).with(CommutatorFree::cf4());
-    let momentum = run.tolerance(0.0, 1e-11).until(2.0).run().unwrap().states.pop().unwrap().point.momentum;
+    let run = Simulation::of_field(&reduced).initial(Coadjoint::new(start)).method(CommutatorFree::cf4());
+    let momentum = run.rtol(0.0).atol(1e-11).end_time(2.0).run().unwrap().states.pop().unwrap().point.momentum;
     let back = end.configuration.inverse();
     assert!((momentum.angular() - back * end.momentum).norm() < 1e-9);
     assert!((momentum.linear() - back * top.weight).norm() < 1e-9);
@@ -197,11 +197,11 @@ fn energy_errors_of_symplectic_methods_do_not_grow() {
     for (theta, bound) in [(0.5, 2e-2), (0.0, 0.5)] {
         let mut errors = Vec::new();
         Simulation::of_hamiltonian(&top)
-            .starting_from(q, mu)
-            .with(SymplecticLieGroup::new(theta).unwrap())
+            .initial_momentum(q, mu)
+            .method(SymplecticLieGroup::new(theta).unwrap())
             .step(0.05)
-            .until(200.0)
-            .observe(|state| {
+            .end_time(200.0)
+            .on_step(|state| {
                 let point = &state.point;
                 errors.push((top.hamiltonian(&point.configuration, &point.momentum) - energy).abs());
                 // The momentum about the vertical is kept.

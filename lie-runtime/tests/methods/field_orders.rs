@@ -184,9 +184,10 @@ fn any_explicit_tableau_in_any_coordinates() {
     }
     let cayley = Simulation::of_field(&DrivenPendulum)
         .in_coordinates(Cayley)
-        .starting_at(DrivenPendulum::start())
-        .tolerance(1e-10, 1e-12)
-        .until(END)
+        .initial(DrivenPendulum::start())
+        .rtol(1e-10)
+        .atol(1e-12)
+        .end_time(END)
         .run()
         .unwrap();
     assert!((pendulum_point(&cayley.last().unwrap().point) - pendulum).norm() < 1e-8);
@@ -252,8 +253,8 @@ fn tolerances_are_tracked() {
     let pendulum = exact_pendulum(END);
     let error = |tolerance: f64, method| {
         let controller = StepController { relative_tolerance: 0.0, safety: 0.9, ..StepController::new(0.0, tolerance) };
-        let run = Simulation::of_field(&DrivenPendulum).starting_at(DrivenPendulum::start()).with(method);
-        let run = run.controlled_by(controller).until(END).run().unwrap();
+        let run = Simulation::of_field(&DrivenPendulum).initial(DrivenPendulum::start()).method(method);
+        let run = run.controlled_by(controller).end_time(END).run().unwrap();
         assert!(run.steps.iter().filter(|step| step.accepted).all(|step| step.error <= 1.0));
         (pendulum_point(&run.last().unwrap().point) - pendulum).norm()
     };

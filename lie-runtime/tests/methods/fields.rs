@@ -23,8 +23,8 @@ fn end<M: MechanicalSystem, I: Integrator<M>>(
     method: I,
     h: f64,
 ) -> lie_runtime::integrator::State<M> {
-    let run = Simulation::of(system).starting_at(q, v).with(method).step(h);
-    run.until(1.0).sample_at(&[1.0]).run().unwrap().states.pop().unwrap()
+    let run = Simulation::of(system).initial(q, v).method(method).step(h);
+    run.end_time(1.0).output_times(&[1.0]).run().unwrap().states.pop().unwrap()
 }
 
 /// One of either family.
@@ -76,21 +76,21 @@ fn constrained_systems_in_their_index_1_form() {
     let start = (Vector2::new(0.6, -0.8), Vector2::new(0.4, 0.3));
     let run = |h: f64| {
         let run = Simulation::of(&pendulum)
-            .starting_at(start.0, start.1)
-            .allowing_initial_correction(1.0)
-            .with(OnMechanical(MuntheKaas::rkmk4()))
+            .initial(start.0, start.1)
+            .max_initial_correction(1.0)
+            .method(OnMechanical(MuntheKaas::rkmk4()))
             .step(h);
-        let trajectory = run.until(1.0).sample_at(&[1.0]).run().unwrap();
+        let trajectory = run.end_time(1.0).output_times(&[1.0]).run().unwrap();
         assert!(trajectory.statistics.linear_solves > 0);
         trajectory.states.into_iter().next_back().unwrap()
     };
     let exact = {
         let run = Simulation::of(&pendulum)
-            .starting_at(start.0, start.1)
-            .allowing_initial_correction(1.0)
+            .initial(start.0, start.1)
+            .max_initial_correction(1.0)
             .step(1e-3)
-            .until(1.0)
-            .sample_at(&[1.0]);
+            .end_time(1.0)
+            .output_times(&[1.0]);
         let mut state = run.run().unwrap().states.pop().unwrap();
         ConsistentValues::of(&pendulum).accelerations(&pendulum, &mut state).unwrap();
         state
@@ -186,13 +186,13 @@ fn failures_are_typed() {
             Ok(())
         }
     }
-    let run = Simulation::of_field(&Singular).starting_at(Vector1::new(0.0)).with(MuntheKaas::rkmk4()).step(0.1);
-    let error = run.until(1.0).run().unwrap_err();
+    let run = Simulation::of_field(&Singular).initial(Vector1::new(0.0)).method(MuntheKaas::rkmk4()).step(0.1);
+    let error = run.end_time(1.0).run().unwrap_err();
     assert!(error.to_string().contains("past the wall"), "{error}");
     assert!((error.last.unwrap().time - 0.5).abs() < 0.11);
     assert!(!error.trajectory.states.is_empty());
-    let start = Simulation::of_field(&Singular).starting_at(Vector1::new(f64::NAN)).step(0.1).until(1.0);
+    let start = Simulation::of_field(&Singular).initial(Vector1::new(f64::NAN)).step(0.1).end_time(1.0);
     assert!(start.run().unwrap_err().to_string().contains("not finite"));
-    let run = Simulation::of_field(&Singular).starting_at(Vector1::new(0.0)).with(MuntheKaas::rkmk4());
-    assert!(run.tolerance(1e-3, 1e-3).until(0.2).run().unwrap_err().to_string().contains("rkmk4"));
+    let run = Simulation::of_field(&Singular).initial(Vector1::new(0.0)).method(MuntheKaas::rkmk4());
+    assert!(run.rtol(1e-3).atol(1e-3).end_time(0.2).run().unwrap_err().to_string().contains("rkmk4"));
 }

@@ -50,7 +50,7 @@ fn initial_values_are_projected_and_completed() {
 fn a_configuration_that_cannot_reach_its_constraint_is_an_error() {
     let system = Pendulum::fixed();
     // The centre of the circle: the gradient vanishes.
-    let error = Simulation::of(&system).starting_at(Vector2::zeros(), Vector2::zeros()).step(0.1).until(1.0).run();
+    let error = Simulation::of(&system).initial(Vector2::zeros(), Vector2::zeros()).step(0.1).end_time(1.0).run();
     let error = error.unwrap_err();
     assert!(
         matches!(
@@ -129,7 +129,7 @@ fn a_constraint_without_solution_is_named_with_its_residual() {
 #[test]
 fn redundant_constraints_are_named_before_the_first_step() {
     let system = Redundant::system();
-    let run = Simulation::of(&system).starting_at(Vector2::new(0.6, -0.8), Vector2::zeros()).step(0.1).until(1.0);
+    let run = Simulation::of(&system).initial(Vector2::new(0.6, -0.8), Vector2::zeros()).step(0.1).end_time(1.0);
     let error = run.run().unwrap_err();
     let message = error.to_string();
     assert!(message.contains("`same_rod` row 0 follows from `rod` row 0"), "{message}");
@@ -139,7 +139,7 @@ fn redundant_constraints_are_named_before_the_first_step() {
 #[test]
 fn parameters_that_are_not_finite_are_found() {
     let (good, q, v) = top();
-    let fail = |top: &HeavyTop| Simulation::of(top).starting_at(q, v).step(1e-3).until(1.0).run().unwrap_err();
+    let fail = |top: &HeavyTop| Simulation::of(top).initial(q, v).step(1e-3).end_time(1.0).run().unwrap_err();
     let error = fail(&HeavyTop { gravity: Vector3::new(0.0, 0.0, f64::NAN), ..good.clone() });
     let expected = StepFailure::NotFinite { quantity: Quantity::Force { member: "pose" } };
     assert_eq!(error.failure, Failure::InitialValues(ConsistencyError::Failed(expected)));
@@ -155,8 +155,7 @@ fn a_step_that_blows_up_leaves_the_last_good_state() {
     let (top, q, v) = top();
     // Far beyond stability.
     let fast = Vector6::new(0.0, 1e150, 0.0, 0.0, 0.0, 0.0);
-    let run =
-        Simulation::of(&top).starting_at(q, v + fast).step(1e3).until(1e6).allowing_initial_correction(f64::INFINITY);
+    let run = Simulation::of(&top).initial(q, v + fast).step(1e3).end_time(1e6).max_initial_correction(f64::INFINITY);
     let error = run.run().unwrap_err();
     let Failure::Diverged { divergence, .. } = &error.failure else { panic!("{error}") };
     assert_eq!(divergence.failure, Some(StepFailure::NotFinite { quantity: Quantity::Stage }));
@@ -169,32 +168,34 @@ fn a_step_that_blows_up_leaves_the_last_good_state() {
 #[test]
 fn faulty_setups_are_found_before_the_first_step() {
     let (top, q, v) = top();
-    let start = || Simulation::of(&top).starting_at(q, v);
+    let start = || Simulation::of(&top).initial(q, v);
     let setup = |run: Simulation<'_, HeavyTop>| match run.run().unwrap_err().failure {
         Failure::Setup(error) => error,
         other => panic!("{other}"),
     };
-    assert_eq!(setup(start().until(1.0)), SetupError::NoStep);
+    let without_step = start().method(HalfExplicit::herk4()).end_time(1.0).run().unwrap_err();
+    assert!(matches!(without_step.failure, Failure::Setup(SetupError::NoStep { method: "herk4" })), "{without_step}");
+    assert!(without_step.to_string().contains(".step(h)"), "{without_step}");
     assert_eq!(setup(start().step(0.1)), SetupError::NoEnd);
-    assert_eq!(setup(start().step(0.0).until(1.0)), SetupError::Step { step: 0.0 });
-    assert_eq!(setup(start().step(-0.1).until(1.0)), SetupError::Step { step: -0.1 });
-    assert!(matches!(setup(start().step(f64::NAN).until(1.0)), SetupError::Step { .. }));
-    assert_eq!(setup(start().step(0.1).until(-1.0)), SetupError::End { start: 0.0, end: -1.0 });
-    assert!(matches!(setup(start().step(0.1).until(f64::INFINITY)), SetupError::End { .. }));
-    assert!(matches!(setup(start().step(1e-300).until(1.0)), SetupError::BelowResolution { .. }));
-    assert!(matches!(setup(start().step(1e-13).until(1.0)), SetupError::TooManySteps { .. }));
-    assert!(matches!(setup(start().tolerance(f64::NAN, 1e-8).until(1.0)), SetupError::Controller(_)));
-    assert!(matches!(setup(start().tolerance(1e-6, 0.0).until(1.0)), SetupError::Controller(_)));
-    assert!(matches!(setup(start().tolerance(1e-6, 1e-8).initial_step(-1.0).until(1.0)), SetupError::Step { .. }));
-    assert_eq!(setup(start().step(0.1).until(1.0).record_every(0)), SetupError::RecordEvery);
+    assert_eq!(setup(start().step(0.0).end_time(1.0)), SetupError::Step { step: 0.0 });
+    assert_eq!(setup(start().step(-0.1).end_time(1.0)), SetupError::Step { step: -0.1 });
+    assert!(matches!(setup(start().step(f64::NAN).end_time(1.0)), SetupError::Step { .. }));
+    assert_eq!(setup(start().step(0.1).end_time(-1.0)), SetupError::End { start: 0.0, end: -1.0 });
+    assert!(matches!(setup(start().step(0.1).end_time(f64::INFINITY)), SetupError::End { .. }));
+    assert!(matches!(setup(start().step(1e-300).end_time(1.0)), SetupError::BelowResolution { .. }));
+    assert!(matches!(setup(start().step(1e-13).end_time(1.0)), SetupError::TooManySteps { .. }));
+    assert!(matches!(setup(start().rtol(f64::NAN).atol(1e-8).end_time(1.0)), SetupError::Controller(_)));
+    assert!(matches!(setup(start().rtol(1e-6).atol(0.0).end_time(1.0)), SetupError::Controller(_)));
+    assert!(matches!(setup(start().rtol(1e-6).atol(1e-8).initial_step(-1.0).end_time(1.0)), SetupError::Step { .. }));
+    assert_eq!(setup(start().step(0.1).end_time(1.0).output_every(0)), SetupError::RecordEvery);
     for time in [-0.1, 1.1, f64::NAN] {
-        let error = setup(start().step(0.1).until(1.0).sample_at(&[0.5, time]));
+        let error = setup(start().step(0.1).end_time(1.0).output_times(&[0.5, time]));
         assert!(matches!(error, SetupError::SampleTime { start: 0.0, end: 1.0, .. }), "{error}");
     }
     let bad = Pose { position: Vector3::repeat(f64::NAN), ..q };
-    let run = Simulation::of(&top).starting_at(bad, v).step(0.1).until(1.0);
+    let run = Simulation::of(&top).initial(bad, v).step(0.1).end_time(1.0);
     assert_eq!(setup(run), SetupError::NotFinite { value: "configuration" });
-    let run = Simulation::of(&top).starting_at(q, v * f64::INFINITY).step(0.1).until(1.0);
+    let run = Simulation::of(&top).initial(q, v * f64::INFINITY).step(0.1).end_time(1.0);
     assert_eq!(setup(run), SetupError::NotFinite { value: "velocity" });
 }
 
@@ -202,8 +203,8 @@ fn faulty_setups_are_found_before_the_first_step() {
 fn fixed_steps_hit_the_end_exactly_and_do_not_accumulate_times() {
     let system = Pendulum::fixed();
     let run = |h: f64, end: f64| {
-        let run = Simulation::of(&system).starting_at(Vector2::new(0.6, -0.8), Vector2::zeros());
-        let times: Vec<f64> = run.step(h).until(end).run().unwrap().times().collect();
+        let run = Simulation::of(&system).initial(Vector2::new(0.6, -0.8), Vector2::zeros());
+        let times: Vec<f64> = run.step(h).end_time(end).run().unwrap().times().collect();
         times
     };
     let times = run(0.1, 1.0);
@@ -223,9 +224,9 @@ fn fixed_steps_hit_the_end_exactly_and_do_not_accumulate_times() {
 fn records_are_thinned_and_observers_see_every_step() {
     let system = Pendulum::fixed();
     let (mut seen, mut last) = (0, 0.0);
-    let run = Simulation::of(&system).starting_at(Vector2::new(0.6, -0.8), Vector2::zeros()).step(0.01).until(1.0);
+    let run = Simulation::of(&system).initial(Vector2::new(0.6, -0.8), Vector2::zeros()).step(0.01).end_time(1.0);
     let trajectory =
-        run.record_every(30).observe(|_| seen += 1).observe(|state| last = state.time).with_progress().run().unwrap();
+        run.output_every(30).on_step(|_| seen += 1).on_step(|state| last = state.time).with_progress().run().unwrap();
     assert_eq!(trajectory.times().collect::<Vec<_>>(), [0.0, 0.3, 0.6, 0.9, 1.0]);
     assert_eq!((seen, last), (101, 1.0));
     assert_eq!((trajectory.statistics.accepted, trajectory.statistics.linear_solves), (100, 600));
@@ -238,10 +239,10 @@ fn samples_have_the_order_of_the_method() {
     let system = Pendulum::driven();
     let times = [0.0, 0.137, 0.5, 0.777, 1.0];
     let run = |method, steps: u32| {
-        let run = Simulation::of(&system).starting_at(Vector2::new(0.6, -0.8), Vector2::zeros()).with(method);
+        let run = Simulation::of(&system).initial(Vector2::new(0.6, -0.8), Vector2::zeros()).method(method);
         // At rest in space, which the driven suspension is not.
-        let run = run.allowing_initial_correction(1.0);
-        run.step(1.0 / f64::from(steps)).until(1.0).sample_at(&times).run().unwrap()
+        let run = run.max_initial_correction(1.0);
+        run.step(1.0 / f64::from(steps)).end_time(1.0).output_times(&times).run().unwrap()
     };
     let exact = run(HalfExplicit::hedop5(), 2000);
     assert_eq!(exact.times().collect::<Vec<_>>(), times);
@@ -273,10 +274,16 @@ fn samples_have_the_order_of_the_method() {
 #[test]
 fn samples_do_not_disturb_the_motion() {
     let (top, q, v) = top();
-    let start = || Simulation::of(&top).starting_at(q, v);
-    let plain = start().tolerance(1e-6, 1e-8).until(0.1).run().unwrap();
-    let sampled =
-        start().tolerance(1e-6, 1e-8).until(0.1).sample_at(&[0.07, 0.033, 0.1, 0.033]).record_every(1).run().unwrap();
+    let start = || Simulation::of(&top).initial(q, v);
+    let plain = start().rtol(1e-6).atol(1e-8).end_time(0.1).run().unwrap();
+    let sampled = start()
+        .rtol(1e-6)
+        .atol(1e-8)
+        .end_time(0.1)
+        .output_times(&[0.07, 0.033, 0.1, 0.033])
+        .output_every(1)
+        .run()
+        .unwrap();
     assert_eq!(sampled.states.len(), plain.states.len() + 3);
     assert_eq!(plain.last().unwrap().velocity, sampled.last().unwrap().velocity);
     let times: Vec<f64> = sampled.times().collect();
@@ -286,8 +293,8 @@ fn samples_do_not_disturb_the_motion() {
 #[test]
 fn multipliers_of_full_order_at_output_points() {
     let (top, q, v) = top();
-    let run = || Simulation::of(&top).starting_at(q, v).with(HalfExplicit::herk3()).step(1.0 / 4096.0).until(0.5);
-    let exact = Simulation::of(&top).starting_at(q, v).step(1.0 / 16_384.0).until(0.5).run().unwrap();
+    let run = || Simulation::of(&top).initial(q, v).method(HalfExplicit::herk3()).step(1.0 / 4096.0).end_time(0.5);
+    let exact = Simulation::of(&top).initial(q, v).step(1.0 / 16_384.0).end_time(0.5).run().unwrap();
     let exact = exact.last().unwrap().multipliers;
     let error =
         |trajectory: &Trajectory<HeavyTop>| (trajectory.last().unwrap().multipliers - exact).norm() / exact.norm();
@@ -299,20 +306,20 @@ fn multipliers_of_full_order_at_output_points() {
 #[test]
 fn a_simulation_goes_on_where_another_ended() {
     let (top, q, v) = top();
-    let whole = Simulation::of(&top).starting_at(q, v).step(0.001).until(0.2).run().unwrap();
-    let half = Simulation::of(&top).starting_at(q, v).step(0.001).until(0.1).run().unwrap();
-    let rest = Simulation::of(&top).continuing_from(half.last().unwrap().clone()).step(0.001).until(0.2).run().unwrap();
+    let whole = Simulation::of(&top).initial(q, v).step(0.001).end_time(0.2).run().unwrap();
+    let half = Simulation::of(&top).initial(q, v).step(0.001).end_time(0.1).run().unwrap();
+    let rest = Simulation::of(&top).restart_from(half.last().unwrap().clone()).step(0.001).end_time(0.2).run().unwrap();
     assert_eq!(rest.first().unwrap().time, 0.1);
     let difference = rest.last().unwrap().configuration.attitude - whole.last().unwrap().configuration.attitude;
     assert!(difference.norm() < 1e-10, "{difference}");
-    let later = Simulation::of(&top).starting_at(q, v).from_time(5.0).step(0.001).until(5.1).run().unwrap();
+    let later = Simulation::of(&top).initial(q, v).start_time(5.0).step(0.001).end_time(5.1).run().unwrap();
     assert!((later.last().unwrap().velocity - half.last().unwrap().velocity).norm() < 1e-9);
 }
 
 #[test]
 fn trajectories_are_written_as_csv_and_npz() {
     let (top, q, v) = top();
-    let trajectory = Simulation::of(&top).starting_at(q, v).step(0.01).until(0.05).run().unwrap();
+    let trajectory = Simulation::of(&top).initial(q, v).step(0.01).end_time(0.05).run().unwrap();
     let mut bytes = Vec::new();
     trajectory.write_csv(&top, &mut bytes).unwrap();
     let mut table = csv::Reader::from_reader(bytes.as_slice());

@@ -15,19 +15,19 @@ where
     M: MechanicalSystem<Scalar = f64, Configuration = Pose, Velocity = Vector6<f64>>,
 {
     let run = Simulation::of(system)
-        .starting_at(q, v)
-        .allowing_initial_correction(1.0)
+        .initial(q, v)
+        .max_initial_correction(1.0)
         .controlled_by(controller)
         .initial_step(1e-3)
-        .until(0.25);
+        .end_time(0.25);
     let trajectory = run.run().unwrap();
     let times: Vec<f64> = trajectory.times().collect();
     let exact = Simulation::of(system)
-        .starting_at(q, v)
-        .allowing_initial_correction(1.0)
+        .initial(q, v)
+        .max_initial_correction(1.0)
         .step(2.5e-5)
-        .until(0.25)
-        .sample_at(&times)
+        .end_time(0.25)
+        .output_times(&times)
         .run()
         .unwrap();
     assert_eq!(exact.states.len(), times.len());
@@ -70,7 +70,7 @@ fn a_first_step_that_is_far_too_large_is_rejected_and_leaves_no_trace() {
     let top = HeavyTop::of_the_paper();
     let (q, v) = HeavyTop::initial();
     let run =
-        |h| Simulation::of(&top).starting_at(q, v).tolerance(1e-6, 1e-8).initial_step(h).until(0.05).run().unwrap();
+        |h| Simulation::of(&top).initial(q, v).rtol(1e-6).atol(1e-8).initial_step(h).end_time(0.05).run().unwrap();
     let rash = run(0.05);
     assert!(rash.statistics.rejected >= 2 && !rash.steps[0].accepted, "{:?}", rash.statistics);
     assert_eq!(rash.steps[0].time, rash.steps[1].time);
@@ -86,10 +86,9 @@ fn a_first_step_that_is_far_too_large_is_rejected_and_leaves_no_trace() {
 fn tighter_tolerances_give_smaller_errors() {
     let system = Pendulum::driven();
     let end = |tolerance| {
-        let run = Simulation::of(&system)
-            .starting_at(Vector2::new(0.6, -0.8), Vector2::zeros())
-            .allowing_initial_correction(1.0);
-        run.tolerance(tolerance, tolerance).until(3.0).run().unwrap().states.pop().unwrap().configuration
+        let run =
+            Simulation::of(&system).initial(Vector2::new(0.6, -0.8), Vector2::zeros()).max_initial_correction(1.0);
+        run.rtol(tolerance).atol(tolerance).end_time(3.0).run().unwrap().states.pop().unwrap().configuration
     };
     let exact = end(1e-13);
     for tolerance in [1e-4, 1e-6, 1e-8, 1e-10] {
@@ -103,7 +102,7 @@ fn steps_under_the_minimum_are_an_error_with_all_that_was_computed() {
     let top = HeavyTop::of_the_paper();
     let (q, v) = HeavyTop::initial();
     let controller = StepController { minimum_step: 1e-3, ..StepController::new(1e-9, 1e-11) };
-    let error = Simulation::of(&top).starting_at(q, v).controlled_by(controller).until(1.0).run().unwrap_err();
+    let error = Simulation::of(&top).initial(q, v).controlled_by(controller).end_time(1.0).run().unwrap_err();
     let Failure::StepTooSmall { time, minimum, .. } = error.failure else { panic!("{error}") };
     assert_eq!((time, minimum), (0.0, 1e-3));
     assert_eq!(error.last.as_ref().unwrap().time, 0.0);
@@ -117,7 +116,7 @@ fn too_many_rejections_are_an_error() {
     let top = HeavyTop::of_the_paper();
     let (q, v) = HeavyTop::initial();
     let controller = StepController { maximum_rejections: 2, ..StepController::new(1e-10, 1e-12) };
-    let run = Simulation::of(&top).starting_at(q, v).controlled_by(controller).initial_step(1.0).until(1.0);
+    let run = Simulation::of(&top).initial(q, v).controlled_by(controller).initial_step(1.0).end_time(1.0);
     let error = run.run().unwrap_err();
     assert!(matches!(error.failure, Failure::TooManyRejections { rejections: 3, .. }), "{error}");
     assert_eq!(error.trajectory.statistics.rejected, 3);
@@ -126,9 +125,8 @@ fn too_many_rejections_are_an_error() {
 #[test]
 fn methods_without_an_estimate_say_so() {
     let system = Pendulum::fixed();
-    let run =
-        Simulation::of(&system).starting_at(Vector2::new(0.6, -0.8), Vector2::zeros()).allowing_initial_correction(1.0);
-    let error = run.with(HalfExplicit::herk4()).tolerance(1e-6, 1e-8).until(1.0).run().unwrap_err();
+    let run = Simulation::of(&system).initial(Vector2::new(0.6, -0.8), Vector2::zeros()).max_initial_correction(1.0);
+    let error = run.method(HalfExplicit::herk4()).rtol(1e-6).atol(1e-8).end_time(1.0).run().unwrap_err();
     assert_eq!(error.failure, Failure::Setup(SetupError::NoEstimate { method: "herk4" }));
     let (from, _) =
         ConsistentValues::of(&system).state(&system, 0.0, Vector2::new(0.6, -0.8), Vector2::zeros()).unwrap();

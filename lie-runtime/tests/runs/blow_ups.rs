@@ -24,8 +24,8 @@ fn a_stiff_spring_tells_its_step() {
     for method in HalfExplicit::all() {
         for h in [5e-3, 0.02, 0.3, 10.0] {
             for end in [3.0 * h, 40.0 * h, 2000.0 * h] {
-                let run = Simulation::of(&system).starting_at(start, Vector1::zeros()).with(method).step(h).until(end);
-                let result = run.sample_at(&[]).run();
+                let run = Simulation::of(&system).initial(start, Vector1::zeros()).method(method).step(h).end_time(end);
+                let result = run.output_times(&[]).run();
                 if end < 4.0 * h && result.is_ok() {
                     continue; // Too few steps to tell.
                 }
@@ -39,11 +39,11 @@ fn a_stiff_spring_tells_its_step() {
             }
         }
     }
-    let run = |h: f64| Simulation::of(&system).starting_at(start, Vector1::zeros()).step(h).until(1.0).run();
+    let run = |h: f64| Simulation::of(&system).initial(start, Vector1::zeros()).step(h).end_time(1.0).run();
     assert!(run(2e-4).is_ok());
     // Dampers as well.
     let damped = spring::System::new(spring::Data { mass: 2.0, stiffness: 2.0, damping: 2e4 }).unwrap();
-    let run = Simulation::of(&damped).starting_at(start, Vector1::new(1.0)).step(0.01).until(10.0).run();
+    let run = Simulation::of(&damped).initial(start, Vector1::new(1.0)).step(0.01).end_time(10.0).run();
     assert!((divergence(run).rate.unwrap() / 1e4 - 1.0).abs() < 1e-3);
 }
 
@@ -53,14 +53,14 @@ fn a_diverging_contact_is_not_a_bad_mass_matrix() {
     let start = contact::Ball { pose: S3R3::new(S3::identity(), Vector3::new(0.0, 0.0, 1.0)) };
     let spin = Vector6::new(0.1, 3.0, 0.0, 0.3, 0.0, 0.0);
     for method in [HalfExplicit::herk2_heun(), HalfExplicit::herk4(), HalfExplicit::hedop5()] {
-        let run = Simulation::of(&system).starting_at(start, spin).with(method).step(0.02).until(20.0).run();
+        let run = Simulation::of(&system).initial(start, spin).method(method).step(0.02).end_time(20.0).run();
         let divergence = divergence(run);
         assert!(divergence.growth > 1e2 || divergence.rate.unwrap() * 0.02 > 1.0, "{divergence}");
         assert!(!divergence.to_string().starts_with("the mass"), "{divergence}");
     }
 }
 
-/// From wherever it is dropped, at most what `allowing_growth` lets through is gained: 100 times the largest component of the
+/// From wherever it is dropped, at most what `max_velocity_growth` lets through is gained: 100 times the largest component of the
 /// velocity, which is the length or up to √3 less.
 #[test]
 fn no_ball_leaves_the_floor_with_energy_of_nowhere() {
@@ -72,8 +72,8 @@ fn no_ball_leaves_the_floor_with_energy_of_nowhere() {
             let spin = Vector6::new(0.1, 3.0, 0.0, 0.3, 0.0, 0.0);
             let before = 9.81 * height + system.kinetic_energy(0.0, &start, &spin);
             for method in [HalfExplicit::herk2_heun(), HalfExplicit::herk4(), HalfExplicit::hedop5()] {
-                let run = Simulation::of(&system).starting_at(start, spin).with(method).step(0.02).until(6.0);
-                let Ok(run) = run.sample_at(&[6.0]).run() else { continue };
+                let run = Simulation::of(&system).initial(start, spin).method(method).step(0.02).end_time(6.0);
+                let Ok(run) = run.output_times(&[6.0]).run() else { continue };
                 let end = run.last().unwrap();
                 let after = system.kinetic_energy(6.0, &end.configuration, &end.velocity)
                     + system.potential_energy(6.0, &end.configuration);
@@ -94,7 +94,7 @@ fn a_stiff_body_on_a_hinge_is_not_redundant() {
     for method in HalfExplicit::all() {
         for h in [1e-3, 1e-2] {
             let run =
-                Simulation::of(&system).starting_at(start, Vector6::zeros()).with(method).step(h).until(500.0 * h);
+                Simulation::of(&system).initial(start, Vector6::zeros()).method(method).step(h).end_time(500.0 * h);
             let error = run.constraint_tolerance(f64::INFINITY).run().unwrap_err();
             let text = error.to_string();
             let Failure::Diverged { divergence, .. } = &error.failure else {
@@ -112,16 +112,16 @@ fn honest_motions_do_not_blow_up() {
     // An unstable equilibrium: x grows as exp(10 t), by e³⁰.
     let system = spring::System::new(spring::Data { mass: 1.0, stiffness: -100.0, damping: 0.0 }).unwrap();
     let start = spring::Position { x: Vector1::new(1e-9) };
-    let run = |h: f64| Simulation::of(&system).starting_at(start, Vector1::zeros()).step(h).until(3.0).run();
+    let run = |h: f64| Simulation::of(&system).initial(start, Vector1::zeros()).step(h).end_time(3.0).run();
     assert!(run(1e-3).unwrap().last().unwrap().velocity.x > 1e3);
     assert!(run(3e-2).is_ok());
     let stiff = spring::System::new(spring::Data { mass: 1.0, stiffness: 1e10, damping: 1.0 }).unwrap();
     let start = spring::Position { x: Vector1::new(1.0) };
     for h in [1e-3, 0.1] {
         let run = Simulation::of(&stiff)
-            .starting_at(start, Vector1::zeros())
-            .with(GeneralizedAlpha::index3(Parameters::chung_hulbert(0.9).unwrap()));
-        assert!(run.step(h).until(200.0 * h).run().is_ok(), "{h}");
+            .initial(start, Vector1::zeros())
+            .method(GeneralizedAlpha::index3(Parameters::chung_hulbert(0.9).unwrap()));
+        assert!(run.step(h).end_time(200.0 * h).run().is_ok(), "{h}");
     }
 }
 
@@ -130,13 +130,13 @@ fn honest_motions_do_not_blow_up() {
 fn what_is_struck_may_fly() {
     let system = struck::System::new().unwrap();
     let start = struck::Position { x: Vector1::new(0.0) };
-    let run = Simulation::of(&system).starting_at(start, Vector1::new(0.01)).step(2e-4).until(2.0).run().unwrap();
+    let run = Simulation::of(&system).initial(start, Vector1::new(0.01)).step(2e-4).end_time(2.0).run().unwrap();
     let expected = 0.01 + 1e3 * core::f64::consts::PI.sqrt();
     assert!((run.last().unwrap().velocity.x / expected - 1.0).abs() < 1e-6, "{}", run.last().unwrap().velocity);
     // x = 0.01 t to the cliff at 1, and down.
     let system = released::System::new().unwrap();
     let start = released::Position { x: Vector1::new(0.99) };
-    let run = Simulation::of(&system).starting_at(start, Vector1::new(1.0)).step(1e-7).until(0.02);
-    let run = run.sample_at(&[0.02]).run().unwrap();
+    let run = Simulation::of(&system).initial(start, Vector1::new(1.0)).step(1e-7).end_time(0.02);
+    let run = run.output_times(&[0.02]).run().unwrap();
     assert!((run.last().unwrap().velocity.x / 2e3 - 1.0).abs() < 1e-3, "{}", run.last().unwrap().velocity);
 }

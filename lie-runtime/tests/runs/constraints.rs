@@ -10,9 +10,9 @@ use crate::models::{driven_off, linkage};
 fn a_motion_that_leaves_its_constraint_is_an_error() {
     let system = driven_off::System::new().unwrap();
     let start = driven_off::Point { place: Vector2::new(0.0, 1.0) };
-    let run = || Simulation::of(&system).starting_at(start, Vector2::new(1.0, 0.0)).step(0.01).until(1.5);
+    let run = || Simulation::of(&system).initial(start, Vector2::new(1.0, 0.0)).step(0.01).end_time(1.5);
     for method in HalfExplicit::all() {
-        let error = run().with(method).run().unwrap_err();
+        let error = run().method(method).run().unwrap_err();
         let id = method.tableau().id;
         let Failure::OffConstraints { time, row, residual, scale, tolerance } = error.failure else {
             // Some come so near to the singular point that they fail there.
@@ -35,7 +35,7 @@ fn a_motion_that_leaves_its_constraint_is_an_error() {
     let whole = run().constraint_tolerance(f64::INFINITY).run().unwrap();
     assert!(whole.statistics.position_residual > 1.0, "{:?}", whole.statistics);
     // Recorded or not.
-    let error = run().sample_at(&[1.5]).run().unwrap_err();
+    let error = run().output_times(&[1.5]).run().unwrap_err();
     assert!(matches!(error.failure, Failure::OffConstraints { .. }), "{error}");
 }
 
@@ -47,8 +47,8 @@ fn honest_coarse_runs_pass() {
     let start =
         linkage::Bars { crank: SO2::from_angle(0.7), coupler: SO2::from_angle(0.4), rocker: SO2::from_angle(1.9) };
     let run = |h: f64| {
-        let run = Simulation::of(&system).starting_at(start, Vector3::new(2.0, 0.0, 0.0)).holding(["crank"]);
-        run.with(HalfExplicit::herk2_heun()).step(h).until(5.0).run().unwrap()
+        let run = Simulation::of(&system).initial(start, Vector3::new(2.0, 0.0, 0.0)).fix_initial(["crank"]);
+        run.method(HalfExplicit::herk2_heun()).step(h).end_time(5.0).run().unwrap()
     };
     let (coarse, fine) = (run(0.02).statistics.position_residual, run(0.01).statistics.position_residual);
     assert!(coarse > 1e-6 && (coarse / fine).log2() > 1.5, "{coarse:e} {fine:e}");
@@ -59,7 +59,7 @@ fn tolerances_are_checked() {
     let system = driven_off::System::new().unwrap();
     for bad in [-1.0, f64::NAN] {
         let start = driven_off::Point { place: Vector2::new(0.0, 1.0) };
-        let run = Simulation::of(&system).starting_at(start, Vector2::new(1.0, 0.0)).step(0.01).until(0.5);
+        let run = Simulation::of(&system).initial(start, Vector2::new(1.0, 0.0)).step(0.01).end_time(0.5);
         let error = run.constraint_tolerance(bad).run().unwrap_err();
         assert!(matches!(error.failure, Failure::Setup(SetupError::Limit { .. })), "{error}");
         assert!(error.to_string().contains("constraint_tolerance"), "{error}");

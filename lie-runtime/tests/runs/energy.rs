@@ -16,8 +16,8 @@ fn an_oscillator_that_grows_slowly_is_an_error() {
     let system = slow();
     let run = |h: f64, steps: f64| {
         let start = wheel::Wheel { x: Vector1::new(1.0) };
-        let run = Simulation::of(&system).starting_at(start, Vector1::zeros()).with(HalfExplicit::herk2_heun());
-        run.step(h).until(h * steps)
+        let run = Simulation::of(&system).initial(start, Vector1::zeros()).method(HalfExplicit::herk2_heun());
+        run.step(h).end_time(h * steps)
     };
     let error = run(0.5, 300.0).run().unwrap_err();
     let Failure::EnergyGained { time, part, limit } = error.failure else { panic!("{error}") };
@@ -27,9 +27,9 @@ fn an_oscillator_that_grows_slowly_is_an_error() {
         + system.potential_energy(0.0, &last.configuration);
     // Four times what there was at the start, at most, where it was last looked at.
     assert!(energy <= 2.0 && last.time < time, "{energy}");
-    assert!(error.to_string().contains("allowing_growth"), "{error}");
+    assert!(error.to_string().contains("max_velocity_growth"), "{error}");
     // It can be allowed, and is told: e = (1 + h⁴/4)^n, of which the start was 1.
-    let allowed = run(0.5, 300.0).allowing_growth(1e3).run().unwrap();
+    let allowed = run(0.5, 300.0).max_velocity_growth(1e3).run().unwrap();
     let expected = 1.0 - (1.0_f64 + 0.5_f64.powi(4) / 4.0).powi(-300);
     let gained = allowed.statistics.energy_gained.unwrap();
     assert!((gained - expected).abs() < 1e-2, "{gained} {expected}");
@@ -42,26 +42,26 @@ fn an_oscillator_that_grows_slowly_is_an_error() {
 #[test]
 fn honest_runs_gain_next_to_nothing() {
     let system = slow();
-    let start = || Simulation::of(&system).starting_at(wheel::Wheel { x: Vector1::new(1.0) }, Vector1::zeros());
-    let gained = start().step(0.1).until(100.0).run().unwrap().statistics.energy_gained.unwrap();
+    let start = || Simulation::of(&system).initial(wheel::Wheel { x: Vector1::new(1.0) }, Vector1::zeros());
+    let gained = start().step(0.1).end_time(100.0).run().unwrap().statistics.energy_gained.unwrap();
     assert!((0.0..1e-5).contains(&gained), "{gained:e}");
     // What a stiff method damps is none: the first step of generalized-α throws the velocity of a stiff spring beyond what it
     // stores, and damps it from there on.
     let stiff = wheel::System::new(wheel::Data { inertia: 1.0, spring: 1e6 }).unwrap();
     let start = wheel::Wheel { x: Vector1::new(1.0) };
     for method in ["lie_alpha", "tr_bdf2", "bliedf2", "rattlie", "radau_iia3"] {
-        let run = Simulation::of(&stiff).starting_at(start, Vector1::zeros()).with_method(method).unwrap();
-        match run.step(0.05).until(20.0).run() {
+        let run = Simulation::of(&stiff).initial(start, Vector1::zeros()).method_named(method).unwrap();
+        match run.step(0.05).end_time(20.0).run() {
             Ok(run) => assert!(run.statistics.energy_gained.unwrap() <= 0.75, "{method}"),
             Err(error) => assert!(!matches!(error.failure, Failure::EnergyGained { .. }), "{method}: {error}"),
         }
     }
     // At rest, and from an unstable place.
-    let rest = Simulation::of(&system).starting_at(wheel::Wheel { x: Vector1::zeros() }, Vector1::zeros());
-    assert_eq!(rest.step(0.1).until(100.0).run().unwrap().statistics.energy_gained, Some(0.0));
+    let rest = Simulation::of(&system).initial(wheel::Wheel { x: Vector1::zeros() }, Vector1::zeros());
+    assert_eq!(rest.step(0.1).end_time(100.0).run().unwrap().statistics.energy_gained, Some(0.0));
     let unstable = wheel::System::new(wheel::Data { inertia: 1.0, spring: -100.0 }).unwrap();
     let start = wheel::Wheel { x: Vector1::new(1e-7) };
-    let run = Simulation::of(&unstable).starting_at(start, Vector1::zeros()).step(1e-3).until(3.0).run().unwrap();
+    let run = Simulation::of(&unstable).initial(start, Vector1::zeros()).step(1e-3).end_time(3.0).run().unwrap();
     assert!(run.last().unwrap().velocity.x > 1e4 && run.statistics.energy_gained.unwrap() < 1e-9);
 }
 
@@ -70,7 +70,7 @@ fn honest_runs_gain_next_to_nothing() {
 fn jacobis_integral_is_what_is_compared() {
     let system = merry_go_round::System::new().unwrap();
     let start = merry_go_round::Ball { place: Vector2::new(1.0, 0.0) };
-    let run = Simulation::of(&system).starting_at(start, Vector2::new(0.0, 0.3)).step(0.01).until(50.0).run().unwrap();
+    let run = Simulation::of(&system).initial(start, Vector2::new(0.0, 0.3)).step(0.01).end_time(50.0).run().unwrap();
     let total = |state: &State<merry_go_round::System>| {
         system.kinetic_energy(0.0, &state.configuration, &state.velocity)
             + system.potential_energy(0.0, &state.configuration)
@@ -96,6 +96,6 @@ fn which_declarations_conserve_energy() {
     assert!(!conserves(driven_off::System::new().unwrap().description()));
     let carried = treadmill::System::new().unwrap();
     assert!(!conserves(carried.description()));
-    let run = Simulation::of(&carried).starting_at(treadmill::Foot { place: Vector2::zeros() }, Vector2::new(1.0, 0.0));
-    assert_eq!(run.step(0.1).until(1.0).run().unwrap().statistics.energy_gained, None);
+    let run = Simulation::of(&carried).initial(treadmill::Foot { place: Vector2::zeros() }, Vector2::new(1.0, 0.0));
+    assert_eq!(run.step(0.1).end_time(1.0).run().unwrap().statistics.energy_gained, None);
 }

@@ -48,16 +48,16 @@ fn events_and_controllers_leave_samples_alone_and_are_told_with_them() {
     let speeds = [0.1, 1.0, 2.0];
     let samples = Samples::grid().variable("speed", speeds);
     let measured = ["velocity", "observables", "energy", "inputs"];
-    let results = Ensemble::of(&system).over(samples).measuring(measured).run(|system, member| {
+    let results = Ensemble::of(&system).over(samples).outputs(measured).run(|system, member| {
         let loaded = Simulation::of(system)
-            .starting_at(wagon::Place { x: 0.0 }, Vector1::new(member.value("speed")?))
-            .sampled_every(0.25, |t, _, _| wagon::Inputs { pull: if t < 0.3 { 0.0 } else { 3.0 } })
+            .initial(wagon::Place { x: 0.0 }, Vector1::new(member.value("speed")?))
+            .controller(0.25, |t, _, _| wagon::Inputs { pull: if t < 0.3 { 0.0 } else { 3.0 } })
             .when_rising("loaded", |_, state| state.configuration.x - 0.2)
             .then(|at| {
                 at.state().velocity.x *= 0.5;
                 at.set(|wagon| wagon.mass = 2.0);
             });
-        Ok(loaded.step(0.02).until(0.6).sample_at(&TIMES).run()?)
+        Ok(loaded.step(0.02).end_time(0.6).output_times(&TIMES).run()?)
     });
     let results = results.unwrap();
     assert!(results.failures().is_empty(), "{:?}", results.failures());

@@ -123,7 +123,7 @@ fn nominal() -> top::System {
 fn run(system: &top::System, member: &Member<'_>) -> Result<Trajectory<top::System>, MemberFailure> {
     let q0 = top::Body { attitude: SO3::exp(&Vector3::new(0.3, 0.0, 0.0)) };
     let v0 = Vector3::new(0.0, 0.0, member.value("spin")?);
-    Ok(Simulation::of(system).starting_at(q0, v0).step(0.01).until(0.5).sample_at(&TIMES).run()?)
+    Ok(Simulation::of(system).initial(q0, v0).step(0.01).end_time(0.5).output_times(&TIMES).run()?)
 }
 
 fn samples() -> Samples {
@@ -131,7 +131,7 @@ fn samples() -> Samples {
 }
 
 fn ensemble(system: &top::System) -> Ensemble<'_, top::System> {
-    Ensemble::of(system).over(samples()).measuring(["observables.tip", "energy"])
+    Ensemble::of(system).over(samples()).outputs(["observables.tip", "energy"])
 }
 
 /// All numbers of a column.
@@ -164,7 +164,7 @@ fn assert_parts_are_those_of_the_record<S: Sampled<S> + Problem<System = S>>(sys
 fn parts_of_a_sample_are_those_of_its_record() {
     let system = nominal();
     let q0 = top::Body { attitude: SO3::exp(&Vector3::new(0.3, 0.0, 0.0)) };
-    let run = Simulation::of(&system).starting_at(q0, Vector3::new(0.1, 0.2, 9.0)).step(0.01).until(0.1).run().unwrap();
+    let run = Simulation::of(&system).initial(q0, Vector3::new(0.1, 0.2, 9.0)).step(0.01).end_time(0.1).run().unwrap();
     assert_parts_are_those_of_the_record(&system, run.last().unwrap());
 
     let system = kinds::System::new().expect("it has no parameters");
@@ -181,7 +181,7 @@ fn parts_of_a_sample_are_those_of_its_record() {
         pair: [0.8, 0.4],
         wheel: kinds::WheelVelocity { hub: 0.7, axle: Vector3::new(1.0, 0.0, 0.0) },
     };
-    let run = Simulation::of(&system).starting_at(q0, v0.into()).step(0.01).until(0.1).run().unwrap();
+    let run = Simulation::of(&system).initial(q0, v0).step(0.01).end_time(0.1).run().unwrap();
     assert_parts_are_those_of_the_record(&system, run.last().unwrap());
 }
 
@@ -205,7 +205,8 @@ fn members_are_what_they_are_alone_on_any_number_of_threads() {
         let system = top::System::new(top::Data { moments: Vector3::new(2.0, 2.0, third), weight }).unwrap();
         let q0 = top::Body { attitude: SO3::exp(&Vector3::new(0.3, 0.0, 0.0)) };
         let v0 = Vector3::new(0.0, 0.0, spin);
-        let alone = Simulation::of(&system).starting_at(q0, v0).step(0.01).until(0.5).sample_at(&TIMES).run().unwrap();
+        let alone =
+            Simulation::of(&system).initial(q0, v0).step(0.01).end_time(0.5).output_times(&TIMES).run().unwrap();
         for (at, state) in alone.states.iter().enumerate() {
             let tip = state.configuration.attitude * Vector3::z();
             for axis in 0..3 {
@@ -233,8 +234,8 @@ fn members_that_fail_do_not_end_the_others() {
             }
             let (q0, v0) = (top::Body { attitude: SO3::identity() }, Vector3::new(0.1, 0.0, spin));
             let limits = Limits { steps: if spin < 0.0 { 3 } else { 100 }, ..Limits::default() };
-            let simulation = Simulation::of(system).starting_at(q0, v0).step(0.1).until(1.0).limits(limits);
-            Ok(simulation.sample_at(&[1.0]).run()?)
+            let simulation = Simulation::of(system).initial(q0, v0).step(0.1).end_time(1.0).limits(limits);
+            Ok(simulation.output_times(&[1.0]).run()?)
         })
         .unwrap();
     let failed: Vec<usize> = results.failures().iter().map(|error| error.member).collect();
@@ -295,7 +296,7 @@ fn what_is_not_there_is_told() {
     assert!(unknown.contains("`wieght`") && unknown.contains("moments, weight"), "{unknown}");
     assert!(told(Samples::random(2, 0).parameter("moments", 0.0..1.0)).contains("moments"), "a vector is no number");
     assert!(told(Samples::random(2, 0).parameter("moments[3]", 0.0..1.0)).contains("moments[3]"));
-    let error = ensemble(&system).measuring(["observables.tpi"]).run(run).unwrap_err().to_string();
+    let error = ensemble(&system).outputs(["observables.tpi"]).run(run).unwrap_err().to_string();
     assert!(error.contains("observables.tpi") && error.contains("observables.tip[0]"), "{error}");
     // A variable that no sample has is a failure of each member.
     let results = Ensemble::of(&system).over(Samples::grid().variable("tilt", [1.0, 2.0])).run(run).unwrap();
@@ -311,14 +312,14 @@ fn chains_keep_their_lengths_and_hamiltonians_run_too() {
     let samples = Samples::grid().parameter("stiffness", Distribution::linear(1.0, 2.0, 3));
     let results = Ensemble::of(&system)
         .over(samples)
-        .measuring(["configuration"])
+        .outputs(["configuration"])
         .run(|system, _| {
             let q0 = row::Row { masses: (0..4).map(|k| Vector1::new(f64::from(k) * 1.1)).collect() };
             Ok(Simulation::of(system)
-                .starting_at(q0, system.zero_velocity())
+                .initial(q0, system.zero_velocity())
                 .step(0.1)
-                .until(1.0)
-                .sample_at(&[1.0])
+                .end_time(1.0)
+                .output_times(&[1.0])
                 .run()?)
         })
         .unwrap();
@@ -333,8 +334,8 @@ fn chains_keep_their_lengths_and_hamiltonians_run_too() {
         .run(|system, member| {
             let q0 = top::Body { attitude: SO3::identity() };
             let v0 = Vector3::new(0.0, 0.1, member.value("spin")?);
-            let simulation = Simulation::of_hamiltonian(system).starting_with_velocity(q0, v0);
-            Ok(simulation.step(0.01).until(0.1).sample_at(&[0.1]).run()?)
+            let simulation = Simulation::of_hamiltonian(system).initial_velocity(q0, v0);
+            Ok(simulation.step(0.01).end_time(0.1).output_times(&[0.1]).run()?)
         })
         .unwrap();
     assert!(energies.failures().is_empty(), "{:?}", energies.failures());

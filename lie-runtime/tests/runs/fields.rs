@@ -27,7 +27,7 @@ impl VectorField for Scalar {
 
 fn run(rate: f64, h: f64, end: f64) -> Result<Trajectory<Intrinsic<Scalar>>, Box<SimulationError<Intrinsic<Scalar>>>> {
     let field = Scalar(rate);
-    Simulation::of_field(&field).starting_at(Vector1::new(1.0)).with_method("rkmk4").unwrap().step(h).until(end).run()
+    Simulation::of_field(&field).initial(Vector1::new(1.0)).method_named("rkmk4").unwrap().step(h).end_time(end).run()
 }
 
 #[test]
@@ -62,21 +62,21 @@ fn honest_growth_passes() {
 #[test]
 fn limits_observers_and_names_are_those_of_all() {
     let field = Scalar(-1.0);
-    let start = || Simulation::of_field(&field).starting_at(Vector1::new(1.0)).step(0.1).until(10.0);
+    let start = || Simulation::of_field(&field).initial(Vector1::new(1.0)).step(0.1).end_time(10.0);
     let error = start().limits(Limits { steps: 10, ..Limits::default() }).run().unwrap_err();
     assert!(matches!(error.failure, Failure::Setup(SetupError::TooManySteps { .. })), "{error}");
     let half = |x: f64| if x < 0.5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-    let run = start().observe(|state| half(state.point.x)).run().unwrap();
+    let run = start().on_step(|state| half(state.point.x)).run().unwrap();
     assert!((run.stopped.unwrap() - 0.7).abs() < 1e-12 && run.last().unwrap().point.x < 0.5);
     assert_eq!(run.times().last(), run.stopped);
-    let error = start().with_method("rkmk").err().unwrap();
+    let error = start().method_named("rkmk").err().unwrap();
     assert!(matches!(error, MethodError::Unknown { .. }), "{error}");
-    let error = start().with_method("herk4").err().unwrap();
+    let error = start().method_named("herk4").err().unwrap();
     assert!(matches!(error, MethodError::OfOtherProblems { method: "herk4", .. }), "{error}");
     // It goes on from where it was.
-    let (whole, first) = (start().run().unwrap(), start().until(5.0).run().unwrap());
+    let (whole, first) = (start().run().unwrap(), start().end_time(5.0).run().unwrap());
     let state = first.last().unwrap().clone();
-    let rest = Simulation::of_field(&field).continuing_from(state).step(0.1).until(10.0).run().unwrap();
+    let rest = Simulation::of_field(&field).restart_from(state).step(0.1).end_time(10.0).run().unwrap();
     let ends = [&whole, &rest].map(|run| run.last().unwrap().point.x);
     assert!((ends[0] / ends[1] - 1.0).abs() < 1e-14, "{ends:?}");
 }
@@ -85,10 +85,9 @@ fn limits_observers_and_names_are_those_of_all() {
 #[test]
 fn a_hamiltonian_by_name_into_a_table() {
     let system = wheel::System::new(wheel::Data { inertia: 2.0, spring: 8.0 }).unwrap();
-    let start =
-        || Simulation::of_hamiltonian(&system).starting_with_velocity(wheel::Wheel { x: R1::new(1.0) }, R1::new(0.0));
+    let start = || Simulation::of_hamiltonian(&system).initial_velocity(wheel::Wheel { x: R1::new(1.0) }, R1::new(0.0));
     for id in ["slgi_half", "rkmk54", "cf4"] {
-        let run = start().with_method(id).unwrap().step(1e-3).until(1.0).run().unwrap();
+        let run = start().method_named(id).unwrap().step(1e-3).end_time(1.0).run().unwrap();
         let end = run.last().unwrap();
         assert!((end.point.configuration.x.x - 2.0_f64.cos()).abs() < 1e-5, "{id}");
         assert_eq!(run.method, id);

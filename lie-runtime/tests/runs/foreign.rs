@@ -36,7 +36,7 @@ fn what_is_computed_from_another_systems_state_is_no_number() {
         assert!(system.mass(0.0, &q, &mut system.zero_mass()).is_err());
         system.space().log_difference(&q, &good, &mut out);
         assert!(out.iter().all(|x| x.is_nan()));
-        let error = Simulation::of(&system).starting_at(q, v.clone()).step(0.1).until(1.0).run().unwrap_err();
+        let error = Simulation::of(&system).initial(q, v.clone()).step(0.1).end_time(1.0).run().unwrap_err();
         assert!(error.to_string().contains("chain `beads`"), "{error}");
     }
     for length in [0, 11, 13] {
@@ -53,7 +53,7 @@ fn what_is_computed_from_another_systems_state_is_no_number() {
         system.space().tangent(&short, &v, &mut out);
         system.space().tangent_inverse(&v, &short, &mut out);
         assert!(out.iter().all(|x| x.is_nan()));
-        let error = Simulation::of(&system).starting_at(good.clone(), short).step(0.1).until(1.0).run().unwrap_err();
+        let error = Simulation::of(&system).initial(good.clone(), short).step(0.1).end_time(1.0).run().unwrap_err();
         assert!(error.to_string().contains("velocity has"), "{error}");
     }
 }
@@ -73,7 +73,7 @@ fn lengths_beyond_memory_are_refused() {
 #[test]
 fn trajectories_of_other_systems_are_not_written() {
     let (system, q) = line(5);
-    let run = Simulation::of(&system).starting_at(q, system.zero_velocity()).step(0.1).until(0.3).run().unwrap();
+    let run = Simulation::of(&system).initial(q, system.zero_velocity()).step(0.1).end_time(0.3).run().unwrap();
     let (other, _) = line(7);
     let mut bytes = Vec::new();
     let error = run.write_csv(&other, &mut bytes).unwrap_err();

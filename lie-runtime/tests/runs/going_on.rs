@@ -42,15 +42,15 @@ type Swing = State<swing::System>;
 fn on(system: &swing::System, state: Swing) -> Result<Swing, Box<SimulationError<swing::System>>> {
     let end = state.time + 10.0;
     let run =
-        Simulation::of(system).continuing_from(state).with(HalfExplicit::herk2_heun()).step(0.5).until(end).run()?;
+        Simulation::of(system).restart_from(state).method(HalfExplicit::herk2_heun()).step(0.5).end_time(end).run()?;
     Ok(run.states.last().unwrap().clone())
 }
 
 /// A pendulum of a kilometre that has swung for two minutes, coarsely: a metre off its rod.
 fn drifted(system: &swing::System) -> Swing {
     let start = swing::Place { x: Vector2::new(1000.0, 0.0) };
-    let run = Simulation::of(system).starting_at(start, Vector2::zeros()).with(HalfExplicit::herk2_heun());
-    run.step(0.5).until(120.0).record_every(16).run().unwrap().states.last().unwrap().clone()
+    let run = Simulation::of(system).initial(start, Vector2::zeros()).method(HalfExplicit::herk2_heun());
+    run.step(0.5).end_time(120.0).output_every(16).run().unwrap().states.last().unwrap().clone()
 }
 
 fn is_off(failure: &Failure) -> bool {
@@ -83,21 +83,21 @@ fn a_state_that_nobody_has_come_to_is_refused() {
     for state in [moved, written.clone()] {
         let error = on(&system, state).unwrap_err();
         assert!(is_off(&error.failure), "{error}");
-        assert!(error.to_string().contains("`rod`") && error.to_string().contains("starting_at"), "{error}");
+        assert!(error.to_string().contains("`rod`") && error.to_string().contains("initial"), "{error}");
     }
     // What the message says.
-    let run = || Simulation::of(&system).continuing_from(written.clone()).allowing_initial_correction(1e3).step(0.1);
-    run().until(state.time + 1.0).run().unwrap();
+    let run = || Simulation::of(&system).restart_from(written.clone()).max_initial_correction(1e3).step(0.1);
+    run().end_time(state.time + 1.0).run().unwrap();
     // Another pendulum is not on this one's circle.
     let longer = swing::System::new(swing::Data { length: 1003.0 }).unwrap();
     assert!(is_off(&on(&longer, state).unwrap_err().failure));
     // Let go on purpose, it is not taken up again unasked.
     let driven = driven_off::System::new().unwrap();
     let start = driven_off::Point { place: Vector2::new(0.0, 1.0) };
-    let run = Simulation::of(&driven).starting_at(start, Vector2::new(1.0, 0.0)).constraint_tolerance(f64::INFINITY);
-    let state = run.step(0.01).until(1.5).run().unwrap().states.pop().unwrap();
+    let run = Simulation::of(&driven).initial(start, Vector2::new(1.0, 0.0)).constraint_tolerance(f64::INFINITY);
+    let state = run.step(0.01).end_time(1.5).run().unwrap().states.pop().unwrap();
     assert!(state.configuration.place.norm_squared() > 2.0);
-    let on = |state| Simulation::of(&driven).continuing_from(state).step(0.01).until(1.6);
+    let on = |state| Simulation::of(&driven).restart_from(state).step(0.01).end_time(1.6);
     assert!(is_off(&on(state.clone()).run().unwrap_err().failure));
     on(state).constraint_tolerance(f64::INFINITY).run().unwrap();
 }
@@ -121,14 +121,14 @@ fn with_other_parameters_a_method_begins_anew() {
     let (soft, hard) = (wheel_of(1.0), wheel_of(40.0));
     for method in WITH_MEMORY {
         let q = wheel::Wheel { x: Vector1::new(1.0) };
-        let run = Simulation::of(&soft).starting_at(q, Vector1::zeros()).with_method(method).unwrap();
-        let run = run.step(0.01).until(1.0).sample_at(&[0.9957, 1.0]).run().unwrap();
+        let run = Simulation::of(&soft).initial(q, Vector1::zeros()).method_named(method).unwrap();
+        let run = run.step(0.01).end_time(1.0).output_times(&[0.9957, 1.0]).run().unwrap();
         for state in run.states {
             let end = state.time + 0.5;
-            let anew = Simulation::of(&hard).starting_at(state.configuration, state.velocity).from_time(state.time);
-            let anew = anew.with_method(method).unwrap().step(0.01).until(end).run().unwrap();
-            let on = Simulation::of(&hard).continuing_from(state.clone()).with_method(method).unwrap();
-            let on = on.step(0.01).until(end).run().unwrap();
+            let anew = Simulation::of(&hard).initial(state.configuration, state.velocity).start_time(state.time);
+            let anew = anew.method_named(method).unwrap().step(0.01).end_time(end).run().unwrap();
+            let on = Simulation::of(&hard).restart_from(state.clone()).method_named(method).unwrap();
+            let on = on.step(0.01).end_time(end).run().unwrap();
             for (a, b) in anew.states.iter().zip(&on.states) {
                 let off = (a.configuration.x - b.configuration.x).norm() + (a.velocity - b.velocity).norm();
                 assert!(off < 1e-12, "{method} at {}: {off:e}", a.time);
@@ -150,18 +150,18 @@ fn with_other_parameters_reactions_are_found_anew() {
     for method in WITH_MEMORY.into_iter().chain(["hedop5", "rattlie"]) {
         let attitude = SO3::exp(&Vector3::new(0.4, 0.3, -0.2));
         let q = held_body::Body { attitude, position: attitude * Vector3::y() };
-        let run = Simulation::of(&soft).starting_at(q, Vector6::zeros()).with_method(method).unwrap();
-        let state = run.step(1e-3).until(0.05).run().unwrap().states.pop().unwrap();
+        let run = Simulation::of(&soft).initial(q, Vector6::zeros()).method_named(method).unwrap();
+        let state = run.step(1e-3).end_time(0.05).run().unwrap().states.pop().unwrap();
         let end = state.time + 0.05;
         let right =
             ConsistentValues::of(&hard).state(&hard, state.time, state.configuration, state.velocity).unwrap().0;
-        let on = Simulation::of(&hard).continuing_from(state).with_method(method).unwrap();
-        let on = on.step(1e-3).until(end).run().unwrap();
+        let on = Simulation::of(&hard).restart_from(state).method_named(method).unwrap();
+        let on = on.step(1e-3).end_time(end).run().unwrap();
         let first = on.states.first().unwrap();
         let off = (first.multipliers - right.multipliers).norm() / right.multipliers.norm();
         assert!(off < 1e-9, "{method}: {off:e}");
-        let anew = Simulation::of(&hard).starting_at(right.configuration, right.velocity).from_time(right.time);
-        let anew = anew.with_method(method).unwrap().step(1e-3).until(end).run().unwrap();
+        let anew = Simulation::of(&hard).initial(right.configuration, right.velocity).start_time(right.time);
+        let anew = anew.method_named(method).unwrap().step(1e-3).end_time(end).run().unwrap();
         let off = (on.states.last().unwrap().velocity - anew.states.last().unwrap().velocity).norm();
         assert!(off < 1e-9, "{method}: {off:e}");
     }
@@ -174,7 +174,7 @@ fn a_state_at_rest_falls_as_it_has_to() {
     for method in WITH_MEMORY {
         let state = State::at_rest(&system, 0.0, wheel::Wheel { x: Vector1::new(1.0) });
         let run =
-            Simulation::of(&system).continuing_from(state).with_method(method).unwrap().step(0.01).until(0.5).run();
+            Simulation::of(&system).restart_from(state).method_named(method).unwrap().step(0.01).end_time(0.5).run();
         let off = (run.unwrap().last().unwrap().configuration.x.x - 0.5_f64.cos()).abs();
         assert!(off < 2e-5, "{method}: {off:e}");
     }

@@ -14,7 +14,7 @@ fn body() -> (held_body::System, held_body::Body) {
 fn values_far_from_the_constraints_are_not_moved_in_silence() {
     let (system, good) = body();
     let far = held_body::Body { position: Vector3::new(0.0, 31.8, 0.0), ..good };
-    let run = |q, v: Vector6<f64>| Simulation::of(&system).starting_at(q, v).step(1e-3).until(0.1);
+    let run = |q, v: Vector6<f64>| Simulation::of(&system).initial(q, v).step(1e-3).end_time(0.1);
     let error = run(far, Vector6::zeros()).run().unwrap_err();
     let Failure::InitialValues(ConsistencyError::TooFar { value, projection, limit }) = &error.failure else {
         panic!("{error}")
@@ -24,8 +24,8 @@ fn values_far_from_the_constraints_are_not_moved_in_silence() {
         ("configuration", "hinge", "position", 0.01)
     );
     assert!((projection.largest - 30.8).abs() < 1e-6 && (projection.residual_before - 30.8).abs() < 1e-12, "{error}");
-    assert!(error.to_string().contains("`position`") && error.to_string().contains("allowing_initial_correction"));
-    let allowed = run(far, Vector6::zeros()).allowing_initial_correction(31.0).run().unwrap();
+    assert!(error.to_string().contains("`position`") && error.to_string().contains("max_initial_correction"));
+    let allowed = run(far, Vector6::zeros()).max_initial_correction(31.0).run().unwrap();
     assert!((allowed.initial.configuration.distance - 30.8).abs() < 1e-6, "{:?}", allowed.initial);
     // A velocity 50 off.
     let error = run(good, Vector6::new(0.0, 0.0, 0.0, 50.0, 0.0, 0.0)).run().unwrap_err();
@@ -59,8 +59,8 @@ fn what_is_held_stays_and_the_rest_follows_from_closure() {
     let guess =
         linkage::Bars { crank: SO2::from_angle(0.7), coupler: SO2::from_angle(0.2), rocker: SO2::from_angle(1.5) };
     let rate = Vector3::new(2.0, 0.3, -0.1);
-    let run = || Simulation::of(&system).starting_at(guess, rate).step(1e-3).until(0.01);
-    let held = run().holding(["crank"]).run().unwrap();
+    let run = || Simulation::of(&system).initial(guess, rate).step(1e-3).end_time(0.01);
+    let held = run().fix_initial(["crank"]).run().unwrap();
     let first = held.first().unwrap();
     let q = &first.configuration;
     for (angle, expected) in [q.crank, q.coupler, q.rocker].iter().zip(expected) {
@@ -74,10 +74,10 @@ fn what_is_held_stays_and_the_rest_follows_from_closure() {
     }
     // Without a word the guess is refused, and unheld the crank moves.
     assert!(run().run().is_err());
-    let moved = run().allowing_initial_correction(2.0).run().unwrap();
+    let moved = run().max_initial_correction(2.0).run().unwrap();
     assert!((moved.first().unwrap().configuration.crank.angle() - 0.7).abs() > 1e-2);
     // A limit holds for the others, if it is said.
-    let error = run().holding(["crank"]).allowing_initial_correction(1e-3).run().unwrap_err();
+    let error = run().fix_initial(["crank"]).max_initial_correction(1e-3).run().unwrap_err();
     assert!(matches!(error.failure, Failure::InitialValues(ConsistencyError::TooFar { .. })), "{error}");
 }
 
@@ -89,8 +89,8 @@ fn what_cannot_be_closed_says_so() {
     let angles =
         |a, b, c| linkage::Bars { crank: SO2::from_angle(a), coupler: SO2::from_angle(b), rocker: SO2::from_angle(c) };
     let hold = |q, members: &[&str]| {
-        let run = Simulation::of(&system).starting_at(q, Vector3::zeros()).holding(members.iter().copied());
-        run.step(0.01).until(0.1).run().unwrap_err()
+        let run = Simulation::of(&system).initial(q, Vector3::zeros()).fix_initial(members.iter().copied());
+        run.step(0.01).end_time(0.1).run().unwrap_err()
     };
     let error = hold(angles(3.0, 0.5, 2.0), &["crank"]);
     let Failure::InitialValues(ConsistencyError::NoClosure { held, row, residual, .. }) = &error.failure else {
@@ -112,7 +112,7 @@ fn what_cannot_be_closed_says_so() {
 #[test]
 fn errors_are_as_short_as_their_message() {
     let (system, good) = body();
-    let error = Simulation::of(&system).starting_at(good, Vector6::zeros()).step(-1.0).until(1.0).run().unwrap_err();
+    let error = Simulation::of(&system).initial(good, Vector6::zeros()).step(-1.0).end_time(1.0).run().unwrap_err();
     assert_eq!(format!("{error:?}"), error.to_string());
     assert_eq!(error.to_string(), "the step size is -1; it has to be finite and positive");
 }

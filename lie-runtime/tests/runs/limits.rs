@@ -19,28 +19,28 @@ fn oscillator() -> (spring::System, spring::Position) {
 #[test]
 fn an_observer_stops_a_run() {
     let (system, q) = oscillator();
-    let run = || Simulation::of(&system).starting_at(q, Vector1::zeros()).step(0.01).until(100.0);
+    let run = || Simulation::of(&system).initial(q, Vector1::zeros()).step(0.01).end_time(100.0);
     let mut seen = 0;
     let through_zero = |state: &State<spring::System>| {
         if state.configuration.x.x > 0.0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
-    let stopped = run().observe(|_| seen += 1).observe(through_zero).record_every(50).run().unwrap();
+    let stopped = run().on_step(|_| seen += 1).on_step(through_zero).output_every(50).run().unwrap();
     let time = stopped.stopped.unwrap();
     assert!((time - core::f64::consts::FRAC_PI_2).abs() < 0.01, "{time}");
     assert_eq!((stopped.last().unwrap().time, stopped.statistics.accepted), (time, seen - 1));
-    assert_eq!(run().until(1.0).run().unwrap().stopped, None);
+    assert_eq!(run().end_time(1.0).run().unwrap().stopped, None);
     // At the first state already.
-    let at_once = run().observe(|_| ControlFlow::Break(())).sample_at(&[50.0]).run().unwrap();
+    let at_once = run().on_step(|_| ControlFlow::Break(())).output_times(&[50.0]).run().unwrap();
     assert_eq!((at_once.stopped, at_once.states.len()), (Some(0.0), 1));
-    let controlled = Simulation::of(&system).starting_at(q, Vector1::zeros()).tolerance(1e-8, 1e-8).until(100.0);
-    assert!(controlled.observe(through_zero).run().unwrap().stopped.unwrap() < 3.0);
+    let controlled = Simulation::of(&system).initial(q, Vector1::zeros()).rtol(1e-8).atol(1e-8).end_time(100.0);
+    assert!(controlled.on_step(through_zero).run().unwrap().stopped.unwrap() < 3.0);
 }
 
 #[test]
 fn limits_end_a_run_with_what_it_has() {
     let (system, q) = oscillator();
-    let run = || Simulation::of(&system).starting_at(q, Vector1::zeros());
-    let limit = |limits: Limits| run().tolerance(1e-10, 1e-10).until(1e6).limits(limits).run().unwrap_err();
+    let run = || Simulation::of(&system).initial(q, Vector1::zeros());
+    let limit = |limits: Limits| run().rtol(1e-10).atol(1e-10).end_time(1e6).limits(limits).run().unwrap_err();
     let error = limit(Limits { steps: 100, ..Limits::default() });
     let Failure::Limit { time, limit: LimitReached::Steps(100) } = error.failure else { panic!("{error}") };
     assert!(error.last.as_ref().unwrap().time == time && error.trajectory.states.len() > 10);
@@ -50,12 +50,12 @@ fn limits_end_a_run_with_what_it_has() {
     assert!(matches!(error.failure, Failure::Limit { limit: LimitReached::Seconds(_), .. }), "{error}");
     assert!(error.trajectory.statistics.seconds < 5.0 && error.to_string().contains("0.05 seconds"), "{error}");
     // What is known before is said before.
-    let error = run().step(1e-9).until(1e4).run().unwrap_err();
+    let error = run().step(1e-9).end_time(1e4).run().unwrap_err();
     assert!(matches!(error.failure, Failure::Setup(SetupError::TooManySteps { .. })), "{error}");
-    let error = run().step(1e-6).until(1e3).run().unwrap_err();
+    let error = run().step(1e-6).end_time(1e3).run().unwrap_err();
     assert!(matches!(error.failure, Failure::Setup(SetupError::TooManyStates { .. })), "{error}");
     let bad = Limits { seconds: f64::NAN, ..Limits::default() };
-    let error = run().step(0.1).until(1.0).limits(bad).run().unwrap_err();
+    let error = run().step(0.1).end_time(1.0).limits(bad).run().unwrap_err();
     assert!(matches!(error.failure, Failure::Setup(SetupError::Limit { .. })), "{error}");
 }
 
@@ -64,8 +64,8 @@ fn limits_end_a_run_with_what_it_has() {
 fn steps_below_the_resolution_of_the_time_are_refused() {
     let (system, q) = oscillator();
     let run = |start: f64, h: f64, end: f64| {
-        let run = Simulation::of(&system).starting_at(q, Vector1::zeros()).from_time(start).step(h).until(end);
-        run.sample_at(&[]).run()
+        let run = Simulation::of(&system).initial(q, Vector1::zeros()).start_time(start).step(h).end_time(end);
+        run.output_times(&[]).run()
     };
     for (start, h, end) in [(1e9, 1e-8, 1e9 + 1e-6), (-1e16, 1.0, -1e16 + 4.0), (1e300, 1.0, 2e300)] {
         let error = run(start, h, end).unwrap_err();
@@ -78,7 +78,7 @@ fn steps_below_the_resolution_of_the_time_are_refused() {
 fn samples_asked_for_twice_are_recorded_twice() {
     let (system, q) = oscillator();
     let run = |times: &[f64]| {
-        let run = Simulation::of(&system).starting_at(q, Vector1::zeros()).step(0.1).until(1.0).sample_at(times);
+        let run = Simulation::of(&system).initial(q, Vector1::zeros()).step(0.1).end_time(1.0).output_times(times);
         run.run().unwrap().times().collect::<Vec<_>>()
     };
     assert_eq!(run(&[0.5, 0.5, 0.33, 1.0, 0.0, 0.33, 0.0]), [0.0, 0.0, 0.33, 0.33, 0.5, 0.5, 1.0]);
@@ -95,7 +95,7 @@ fn simulations_can_go_to_other_threads() {
     is_sync(&system);
     let mut seen = 0;
     let simulation =
-        Simulation::of(&system).starting_at(q, Vector1::zeros()).step(0.1).until(1.0).observe(|_| seen += 1);
+        Simulation::of(&system).initial(q, Vector1::zeros()).step(0.1).end_time(1.0).on_step(|_| seen += 1);
     is_send(&simulation);
     std::thread::scope(|scope| scope.spawn(|| simulation.run().map(|_| ()).unwrap()).join()).unwrap();
     assert_eq!(seen, 11);
@@ -147,9 +147,9 @@ fn costs_are_announced_before_the_first_step() {
     let announced = Arc::new(Mutex::new(Vec::new()));
     let (kept, seen) = (Arc::clone(&announced), Arc::clone(&announced));
     let mut before = None;
-    let run = Simulation::of(&system).starting_at(q, Vector1::zeros()).with(Dense).step(0.01).until(1.0);
+    let run = Simulation::of(&system).initial(q, Vector1::zeros()).method(Dense).step(0.01).end_time(1.0);
     let run = run.on_notice(move |notice| kept.lock().unwrap().push(notice.to_string()));
-    let run = run.observe(|_| before = before.or(Some(seen.lock().unwrap().len()))).run().unwrap();
+    let run = run.on_step(|_| before = before.or(Some(seen.lock().unwrap().len()))).run().unwrap();
     let [Notice::Costly { method: "dense", unknowns: 360, seconds, steps, instead: "tr_bdf2" }] = run.notices[..]
     else {
         panic!("{:?}", run.notices)
@@ -162,7 +162,7 @@ fn costs_are_announced_before_the_first_step() {
          `tr_bdf2` grows linearly with the length of a chain"
     );
     // Five steps take 15 s.
-    let short = Simulation::of(&system).starting_at(q, Vector1::zeros()).with(Dense).step(0.01).until(0.05);
+    let short = Simulation::of(&system).initial(q, Vector1::zeros()).method(Dense).step(0.01).end_time(0.05);
     assert!(short.run().unwrap().notices.is_empty());
 }
 
@@ -189,7 +189,7 @@ impl VectorField for Slow {
 #[test]
 fn a_slow_step_is_announced_once() {
     let field = Slow(AtomicUsize::new(0));
-    let run = Simulation::of_field(&field).starting_at(Vector1::new(0.0)).step(0.1).until(1.0).on_notice(|_| {});
+    let run = Simulation::of_field(&field).initial(Vector1::new(0.0)).step(0.1).end_time(1.0).on_notice(|_| {});
     let run = run.run().unwrap();
     let [Notice::SlowStep { time, seconds, left: Some(left) }] = run.notices[..] else { panic!("{:?}", run.notices) };
     assert_eq!((time, left), (0.1, 9.0));

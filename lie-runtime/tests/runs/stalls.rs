@@ -50,8 +50,8 @@ pub mod blocks {
 fn run(data: blocks::Data, until: f64) -> Result<Trajectory<blocks::System>, Box<SimulationError<blocks::System>>> {
     let system = blocks::System::new(data).unwrap();
     let start = blocks::Blocks { first: 1.0, second: 0.0 };
-    let run = Simulation::of(&system).starting_at(start, Vector2::new(0.0, 1.0)).tolerance(1e-8, 1e-10);
-    run.until(until).limits(Limits { steps: 40_000, ..Limits::default() }).run()
+    let run = Simulation::of(&system).initial(start, Vector2::new(0.0, 1.0)).rtol(1e-8).atol(1e-10);
+    run.end_time(until).limits(Limits { steps: 40_000, ..Limits::default() }).run()
 }
 
 #[test]
@@ -76,8 +76,7 @@ fn a_small_width_or_steps_of_one_size_come_to_the_end() {
     assert!(smooth.last().unwrap().velocity.y.abs() < 1e-6);
     let system = blocks::System::new(blocks::Data { friction: 3.0, width: 0.0, damping: 0.1 }).unwrap();
     let start = blocks::Blocks { first: 1.0, second: 0.0 };
-    let fixed =
-        Simulation::of(&system).starting_at(start, Vector2::new(0.0, 1.0)).step(1e-3).until(10.0).run().unwrap();
+    let fixed = Simulation::of(&system).initial(start, Vector2::new(0.0, 1.0)).step(1e-3).end_time(10.0).run().unwrap();
     // Within what a step may do.
     assert!((fixed.last().unwrap().configuration.second - 1.0 / 3.0).abs() < 1e-3, "{:?}", fixed.last());
 }
@@ -101,7 +100,7 @@ fn a_jump_that_is_passed_is_none_to_stall_at() {
     let system = blocks::System::new(blocks::Data { friction: 0.3, width: 0.0, damping: 0.0 }).unwrap();
     let start = blocks::Blocks { first: 1.0, second: 0.0 };
     let run =
-        Simulation::of(&system).starting_at(start, Vector2::new(0.0, -1.0)).tolerance(1e-8, 1e-10).until(6.0).run();
+        Simulation::of(&system).initial(start, Vector2::new(0.0, -1.0)).rtol(1e-8).atol(1e-10).end_time(6.0).run();
     assert!(run.unwrap().statistics.rejected < 1000);
 }
 
@@ -124,7 +123,7 @@ impl VectorField for Relay {
 
 #[test]
 fn a_relay_is_told_of_fields() {
-    let run = Simulation::of_field(&Relay).starting_at(Vector1::new(1.0)).tolerance(0.0, 1e-10).until(10.0);
+    let run = Simulation::of_field(&Relay).initial(Vector1::new(1.0)).rtol(0.0).atol(1e-10).end_time(10.0);
     let error = run.limits(Limits { steps: 40_000, ..Limits::default() }).run().unwrap_err();
     let Failure::Stalled { member: None, jump, .. } = error.failure else { panic!("{error}") };
     assert!((jump - 2.0).abs() < 1e-9, "{error}");

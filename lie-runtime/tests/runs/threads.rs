@@ -38,8 +38,8 @@ fn runs_in_threads_are_those_of_one() {
     let run = |x: f64| {
         let steps = Arc::new(AtomicUsize::new(0));
         let counter = Arc::clone(&steps);
-        let start = Simulation::of(&system).starting_at(wheel::Wheel { x: R1::new(x) }, Vector1::zeros());
-        let simulation = start.step(0.01).until(1.0).observe(move |_| _ = counter.fetch_add(1, Ordering::Relaxed));
+        let start = Simulation::of(&system).initial(wheel::Wheel { x: R1::new(x) }, Vector1::zeros());
+        let simulation = start.step(0.01).end_time(1.0).on_step(move |_| _ = counter.fetch_add(1, Ordering::Relaxed));
         sent_by(&simulation);
         let trajectory = simulation.run().unwrap();
         assert!(steps.load(Ordering::Relaxed) >= 100);

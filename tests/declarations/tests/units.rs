@@ -105,8 +105,8 @@ impl Units {
 
     fn run(self, method: &str) -> SVector<f64, 12> {
         let (system, (q, v)) = (self.system(), self.start());
-        let start = Simulation::of(&system).starting_at(q, v).allowing_initial_correction(f64::INFINITY);
-        let run = start.with_method(method).expect(method).step(0.01 * self.time).until(0.5 * self.time);
+        let start = Simulation::of(&system).initial(q, v).max_initial_correction(f64::INFINITY);
+        let run = start.method_named(method).expect(method).step(0.01 * self.time).end_time(0.5 * self.time);
         let run = run.run().unwrap_or_else(|error| panic!("{method} in {self:?}: {error}"));
         let start = &run.states[0];
         let rod = start.configuration.first.norm() / system.parameters().length - 1.0;
@@ -130,7 +130,7 @@ fn runs_are_the_same_in_all_units() {
 fn equilibria_are_the_same_in_all_units() {
     let find = |units: Units| {
         let system = units.system();
-        let found = Equilibrium::of(&system).starting_at(units.start().0).solve();
+        let found = Equilibrium::of(&system).guess(units.start().0).solve();
         let found = found.unwrap_or_else(|error| panic!("in {units:?}: {error}"));
         units.read(&found.state)
     };
@@ -180,15 +180,15 @@ fn displacements_from_where_nothing_is_displaced_come_to_rest() {
     for load in [0.0, 1e-9, 1e-3, 1.0] {
         let system = mast::System::new(mast::Data { load }, lengths).expect("a mast");
         let unloaded = mast::Mast { displacements: vec![R2::zeros(); 12] };
-        let found = Equilibrium::of(&system).starting_at(unloaded).solve().expect("an equilibrium");
+        let found = Equilibrium::of(&system).guess(unloaded).solve().expect("an equilibrium");
         assert!(found.force < 1e-8 + 1e-8 * load, "{load}: {}", found.force);
         // Found again where it is.
-        let again = Equilibrium::of(&system).starting_from(&found).solve().expect("the same");
+        let again = Equilibrium::of(&system).restart_from(&found).solve().expect("the same");
         let there = |state: &State<mast::System>| state.configuration.displacements[11].x;
         assert!((there(&again.state) - there(&found.state)).abs() < 1e-9 * (1.0 + load), "{load}");
         for method in ["lie_alpha", "tr_bdf2", "bliedf2", "rattlie", "gauss4"] {
-            let start = Simulation::of(&system).starting_at(found.state.configuration.clone(), system.zero_velocity());
-            let run = start.with_method(method).expect(method).step(1e-4).until(2e-3).run();
+            let start = Simulation::of(&system).initial(found.state.configuration.clone(), system.zero_velocity());
+            let run = start.method_named(method).expect(method).step(1e-4).end_time(2e-3).run();
             let run = run.unwrap_or_else(|error| panic!("{method}, {load}: {error}"));
             let moved = there(run.last().expect("states")) - there(&found.state);
             assert!(moved.abs() < 1e-9, "{method}, {load}: {moved:e}");

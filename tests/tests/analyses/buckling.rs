@@ -49,8 +49,8 @@ fn a_shallow_truss_snaps_at_the_load_of_von_mises() {
     let height = (natural.powf(2.0 / 3.0) - 1.0).sqrt();
     let largest = load(height);
     let branch = Continuation::of(parameter(&system, "load"))
-        .starting_at(0.0, truss::Apex { height: rise })
-        .towards(1.5 * largest)
+        .guess(0.0, truss::Apex { height: rise })
+        .parameter_end(1.5 * largest)
         .step(0.02)
         .run()
         .expect("a branch");
@@ -67,7 +67,7 @@ fn a_shallow_truss_snaps_at_the_load_of_von_mises() {
         assert!((y - sign * height).abs() < 1e-6, "{y} {height}");
     }
     // Beyond the limit there is only the truss that has snapped through.
-    let steps = LoadSteps::of(parameter(&system, "load")).starting_at(truss::Apex { height: rise });
+    let steps = LoadSteps::of(parameter(&system, "load")).guess(truss::Apex { height: rise });
     let states = steps.through(&[0.5 * largest, 0.99 * largest]).expect("under the limit");
     assert!(states[1].state.configuration.height > height);
 }
@@ -95,8 +95,8 @@ fn along_x() -> S3R3 {
 
 fn straight(system: &System, edges: usize) -> Branch<System> {
     Continuation::of(parameter(system, "load"))
-        .starting_at(0.0, unloaded(&column(), along_x(), edges))
-        .towards(5.0 * EULER)
+        .guess(0.0, unloaded(&column(), along_x(), edges))
+        .parameter_end(5.0 * EULER)
         .run()
         .expect("the straight column")
 }
@@ -128,8 +128,8 @@ fn columns_buckle_at_eulers_load_and_follow_the_elastica() {
 
         let first = straight.of_kind(SpecialKind::Bifurcation).next().expect("the first");
         let buckled = Continuation::of(parameter(&system, "load"))
-            .branching_from(first, -1.0)
-            .towards(1.5 * EULER)
+            .branch_from(first, -1.0)
+            .parameter_end(1.5 * EULER)
             .step(0.1)
             .run()
             .expect("the buckled column");
@@ -154,7 +154,7 @@ fn a_free_rod_floats() {
     for edges in [4, 20] {
         let free = free_rod::System::new(free_rod::Lengths { nodes: edges + 1 }).expect("a rod");
         let nodes = (0..=edges).map(|k| S3R3::new(S3::identity(), Vector3::new(0.0, 0.0, k as f64))).collect();
-        let error = Equilibrium::of(&free).starting_at(free_rod::Rod { nodes }).solve().expect_err("floats");
+        let error = Equilibrium::of(&free).guess(free_rod::Rod { nodes }).solve().expect_err("floats");
         let EquilibriumError::Loose { directions, .. } = &error else { panic!("{error}") };
         assert_eq!(directions.len(), 6, "{edges} edges: {error}");
     }

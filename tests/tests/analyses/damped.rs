@@ -159,7 +159,7 @@ fn assert_close(found: &[Mode], expected: &[Complex<f64>], tolerance: f64) {
 }
 
 fn slowest<M: Linearised<Scalar = f64> + Report>(system: &M, q: M::Configuration, count: usize) -> Vec<Mode> {
-    let found = Equilibrium::of(system).starting_at(q).solve().expect("at rest");
+    let found = Equilibrium::of(system).guess(q).solve().expect("at rest");
     let modes = found.modes(system, count).expect("modes");
     assert_eq!(modes.len(), count);
     modes
@@ -192,7 +192,7 @@ fn long_damped_rods_have_the_roots_of_their_vibrations() {
     let (edges, drag, lag) = (150, 0.05, 1e-3);
     let system = hinged::System::new(section!(hinged, lag), hinged::Lengths { nodes: edges + 1 }).expect("a rod");
     let system = system.with_inputs_from(Constant(hinged::Surroundings { drag }));
-    let rest = Equilibrium::of(&system).starting_at(hinged::Rod { nodes: straight(edges) }).solve().expect("at rest");
+    let rest = Equilibrium::of(&system).guess(hinged::Rod { nodes: straight(edges) }).solve().expect("at rest");
     let clock = std::time::Instant::now();
     let modes = rest.modes(&system, 12).expect("modes");
     println!("{} components: {:.1} s", system.dof(), clock.elapsed().as_secs_f64());
@@ -271,8 +271,8 @@ fn a_branch_under_a_force_that_follows_has_its_vibrations() {
     for edges in [3, 24] {
         let (column, straight) = upright(edges);
         let branch = Continuation::of(input(&column, |thrust| column::Thrust { thrust }))
-            .starting_at(0.0, straight.clone())
-            .towards(24.0)
+            .guess(0.0, straight.clone())
+            .parameter_end(24.0)
             .step(0.2)
             .run()
             .expect("a branch");
@@ -320,7 +320,7 @@ fn modes_that_do_not_lie_apart_are_not_told() {
     let edges = 30;
     let system = hinged::System::new(section!(hinged, 0.2), hinged::Lengths { nodes: edges + 1 }).expect("a rod");
     let still = system.clone().with_inputs_from(Constant(hinged::Surroundings { drag: 0.0 }));
-    let rest = Equilibrium::of(&still).starting_at(hinged::Rod { nodes: straight(edges) }).solve().expect("at rest");
+    let rest = Equilibrium::of(&still).guess(hinged::Rod { nodes: straight(edges) }).solve().expect("at rest");
     let refused = rest.modes(&still, 20).expect_err("too many");
     assert!(matches!(refused, LinearisationError::ModesNotFound { count: 20 }), "{refused}");
     let fed_back = system.with_inputs(|_, q: &hinged::Rod, _| hinged::Surroundings { drag: q.nodes[1].translation.x });

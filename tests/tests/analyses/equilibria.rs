@@ -46,7 +46,7 @@ fn what_turns_freely_is_named() {
     let system = pendulum::System::new(body).expect("a body");
     let turned = SO3::exp(&Vector3::new(0.3, 0.1, 0.0));
     let start = pendulum::Pose { attitude: turned, position: -(turned * Vector3::new(0.0, 0.0, 0.5)) };
-    let error = Equilibrium::of(&system).starting_at(start).solve().expect_err("turns about the vertical");
+    let error = Equilibrium::of(&system).guess(start).solve().expect_err("turns about the vertical");
     let EquilibriumError::Loose { directions, .. } = &error else { panic!("{error}") };
     assert_eq!((directions.len(), &directions[0].members[..]), (1, &["attitude", "position"][..]));
     assert!(error.to_string().contains("`attitude`"), "{error}");

@@ -49,10 +49,10 @@ fn only<M: lie_runtime::system::TangentSystem>(
 /// Mean of a function of the state over a period of the drive; of a smooth periodic one the trapezoidal rule is exact.
 fn mean(system: &van_der_pol::System, orbit: &Orbit<van_der_pol::System>, of: impl Fn(f64) -> f64) -> f64 {
     let run = Simulation::of(system)
-        .starting_at(orbit.state.configuration, orbit.state.velocity)
-        .with(HalfExplicit::hedop5())
+        .initial(orbit.state.configuration, orbit.state.velocity)
+        .method(HalfExplicit::hedop5())
         .step(orbit.period / 400.0)
-        .until(orbit.period)
+        .end_time(orbit.period)
         .run()
         .unwrap();
     run.states[1..].iter().map(|state| of(state.configuration.x)).sum::<f64>() / (run.states.len() - 1) as f64
@@ -63,10 +63,10 @@ fn mean(system: &van_der_pol::System, orbit: &Orbit<van_der_pol::System>, of: im
 fn a_limit_cycle_is_followed() {
     let system = oscillator(0.01, 0.0, 0.0, 1.0);
     let family = PeriodicOrbit::of(&system)
-        .near(van_der_pol::Place { x: 2.0 }, Vector1::new(0.0))
-        .lasting(TAU)
+        .guess(van_der_pol::Place { x: 2.0 }, Vector1::new(0.0))
+        .period_guess(TAU)
         .following("mu")
-        .towards(1.0)
+        .parameter_end(1.0)
         .run()
         .unwrap();
     assert_relative_eq!(family.points[0].orbit.period, TAU * (1.0 + 0.0001 / 16.0), epsilon = 1e-8);
@@ -78,8 +78,8 @@ fn a_limit_cycle_is_followed() {
     let last = family.points.last().unwrap();
     let alone = oscillator(last.parameter, 0.0, 0.0, 1.0);
     let alone = PeriodicOrbit::of(&alone)
-        .near(last.orbit.state.configuration, last.orbit.state.velocity)
-        .lasting(6.7)
+        .guess(last.orbit.state.configuration, last.orbit.state.velocity)
+        .period_guess(6.7)
         .solve()
         .unwrap();
     assert_relative_eq!(last.orbit.period, alone.period, epsilon = 1e-9);
@@ -90,10 +90,10 @@ fn a_limit_cycle_is_followed() {
 fn a_driven_oscillator_takes_up_a_second_frequency() {
     let system = oscillator(0.5, 0.0, 3.0, 1.5);
     let family = PeriodicOrbit::of(&system)
-        .near(van_der_pol::Place { x: -2.2 }, Vector1::new(0.0))
-        .driven_for(TAU / 1.5)
+        .guess(van_der_pol::Place { x: -2.2 }, Vector1::new(0.0))
+        .period(TAU / 1.5)
         .following("drive")
-        .towards(0.5)
+        .parameter_end(0.5)
         .run()
         .unwrap();
     let [found] = only(&family, SpecialOrbitKind::Torus)[..] else { panic!("{:?}", family.special) };
@@ -109,10 +109,10 @@ fn a_shaken_pendulum_doubles_the_period() {
     let (damping, frequency) = (0.1_f64, 2.1_f64);
     let system = shaken::System::new(shaken::Drive { shaking: 0.0, torque: 0.0, damping, frequency }).unwrap();
     let family = PeriodicOrbit::of(&system)
-        .near(shaken::Angle { theta: 0.0 }, Vector1::new(0.0))
-        .driven_for(TAU / frequency)
+        .guess(shaken::Angle { theta: 0.0 }, Vector1::new(0.0))
+        .period(TAU / frequency)
         .following("shaking")
-        .towards(0.5)
+        .parameter_end(0.5)
         .run()
         .unwrap();
     let [found] = only(&family, SpecialOrbitKind::PeriodDoubling)[..] else { panic!("{:?}", family.special) };
@@ -136,10 +136,10 @@ fn a_pendulum_swings_far_or_near() {
     let drive = shaken::Drive { shaking: 0.0, torque: 0.0, damping: 0.1, frequency: 0.85 };
     let system = shaken::System::new(drive.clone()).unwrap();
     let family = PeriodicOrbit::of(&system)
-        .near(shaken::Angle { theta: 0.0 }, Vector1::new(0.0))
-        .driven_for(TAU / 0.85)
+        .guess(shaken::Angle { theta: 0.0 }, Vector1::new(0.0))
+        .period(TAU / 0.85)
         .following("torque")
-        .towards(0.2)
+        .parameter_end(0.2)
         .run()
         .unwrap();
     let limits: Vec<f64> = only(&family, SpecialOrbitKind::Limit).iter().map(|found| found.parameter).collect();
@@ -155,11 +155,8 @@ fn a_pendulum_swings_far_or_near() {
     let found: Vec<(f64, bool)> = crossings
         .map(|pair| {
             let near = &pair[1].orbit.state;
-            let orbit = PeriodicOrbit::of(&here)
-                .near(near.configuration, near.velocity)
-                .driven_for(TAU / 0.85)
-                .solve()
-                .unwrap();
+            let orbit =
+                PeriodicOrbit::of(&here).guess(near.configuration, near.velocity).period(TAU / 0.85).solve().unwrap();
             (orbit.state.configuration.theta.hypot(orbit.state.velocity.x / 0.85), orbit.growth() < 1.0)
         })
         .collect();
@@ -170,7 +167,7 @@ fn a_pendulum_swings_far_or_near() {
 #[test]
 fn what_is_no_family_is_told() {
     let system = oscillator(1.0, 0.0, 0.0, 1.0);
-    let near = || PeriodicOrbit::of(&system).near(van_der_pol::Place { x: 2.0 }, Vector1::new(0.0)).lasting(6.6);
+    let near = || PeriodicOrbit::of(&system).guess(van_der_pol::Place { x: 2.0 }, Vector1::new(0.0)).period_guess(6.6);
     let error = near().following("nu").run().unwrap_err();
     assert!(
         matches!(error, OrbitError::Parameter(_)) && error.to_string().contains("there are mu, damping"),
@@ -181,13 +178,13 @@ fn what_is_no_family_is_told() {
         assert!(matches!(error, OrbitError::Setting { option: "step", .. }), "{error}");
     }
     for to in [1.0, f64::NAN, f64::INFINITY] {
-        let error = near().following("mu").towards(to).run().unwrap_err();
+        let error = near().following("mu").parameter_end(to).run().unwrap_err();
         assert!(matches!(error, OrbitError::Setting { .. }), "{error}");
     }
     // No number but three.
     let top = relative::a_top();
     let (q, v, _) = relative::start();
-    let error = PeriodicOrbit::of(&top).near(q, v.into()).lasting(1.0).following("inertia").run().unwrap_err();
+    let error = PeriodicOrbit::of(&top).guess(q, v.into()).period_guess(1.0).following("inertia").run().unwrap_err();
     assert!(matches!(error, OrbitError::Parameter(_)), "{error}");
 }
 
@@ -199,8 +196,12 @@ fn what_conserves_energy_is_found_as_well() {
     for theta in [1.0, 1.4, 1.5, 1.6] {
         for period in [7.0, 7.3, 7.5] {
             let start = shaken::Angle { theta };
-            let orbit =
-                PeriodicOrbit::of(&system).near(start, Vector1::new(0.0)).lasting(period).steps(1000).solve().unwrap();
+            let orbit = PeriodicOrbit::of(&system)
+                .guess(start, Vector1::new(0.0))
+                .period_guess(period)
+                .steps(1000)
+                .solve()
+                .unwrap();
             let energy = 0.5 * orbit.state.velocity.x.powi(2) - orbit.state.configuration.theta.cos();
             let (mut a, mut b) = (1.0, (0.5 * (1.0 - energy)).sqrt());
             for _ in 0..30 {

@@ -118,7 +118,7 @@ fn frequencies(modes: &[Mode]) -> Vec<f64> {
 fn a_rod_on_hinges_has_the_frequencies_of_timoshenko() {
     let edges = 8;
     let (system, rest) = hinged(edges);
-    let found = Equilibrium::of(&system).starting_at(rest).solve().expect("at rest");
+    let found = Equilibrium::of(&system).guess(rest).solve().expect("at rest");
     let expected = discrete(edges);
     // By iteration, and all of them at once.
     let lowest = frequencies(&found.modes(&system, 12).expect("modes"));
@@ -134,7 +134,7 @@ fn a_rod_on_hinges_has_the_frequencies_of_timoshenko() {
     let continuum = continuum[0].min(continuum[1]);
     let errors = [8, 16, 32].map(|edges| {
         let (system, rest) = hinged(edges);
-        let found = Equilibrium::of(&system).starting_at(rest).solve().expect("at rest");
+        let found = Equilibrium::of(&system).guess(rest).solve().expect("at rest");
         (found.modes(&system, 1).expect("a mode")[0].frequency() / continuum - 1.0).abs()
     });
     let observed = super::rod::order(&errors);
@@ -146,7 +146,7 @@ fn a_rod_on_hinges_has_the_frequencies_of_timoshenko() {
 fn long_rods_on_hinges_have_the_frequencies_of_timoshenko() {
     let edges = 1666;
     let (system, rest) = hinged(edges);
-    let found = Equilibrium::of(&system).starting_at(rest).solve().expect("at rest");
+    let found = Equilibrium::of(&system).guess(rest).solve().expect("at rest");
     let clock = std::time::Instant::now();
     let lowest = frequencies(&found.modes(&system, 20).expect("modes"));
     println!("{} components: {:.1} s", system.dof(), clock.elapsed().as_secs_f64());

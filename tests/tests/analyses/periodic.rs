@@ -102,8 +102,8 @@ pub fn oscillator(mu: f64, damping: f64, drive: f64, frequency: f64) -> van_der_
 fn a_limit_cycle_attracts_as_its_divergence_says() {
     let system = oscillator(1.0, 0.0, 0.0, 1.0);
     let orbit = PeriodicOrbit::of(&system)
-        .near(van_der_pol::Place { x: 2.0 }, Vector1::new(0.0))
-        .lasting(6.5)
+        .guess(van_der_pol::Place { x: 2.0 }, Vector1::new(0.0))
+        .period_guess(6.5)
         .steps(1000)
         .solve()
         .unwrap();
@@ -111,7 +111,7 @@ fn a_limit_cycle_attracts_as_its_divergence_says() {
     assert_eq!(orbit.multipliers.len(), 2);
     assert_relative_eq!(orbit.multipliers[0].re, 1.0, epsilon = 1e-9);
     let (q, v) = (orbit.state.configuration, orbit.state.velocity);
-    let run = Simulation::of(&system).starting_at(q, v).step(orbit.period / 1000.0).until(orbit.period).run().unwrap();
+    let run = Simulation::of(&system).initial(q, v).step(orbit.period / 1000.0).end_time(orbit.period).run().unwrap();
     // The trapezoidal rule is exact of periodic functions.
     let divergence: f64 = run.states[1..].iter().map(|state| 1.0 - state.configuration.x.powi(2)).sum();
     assert_relative_eq!(orbit.growth(), (divergence * orbit.period / 1000.0).exp(), max_relative = 1e-8);
@@ -123,8 +123,8 @@ fn a_driven_oscillator_answers_as_the_formula_says() {
     let (damping, frequency) = (0.1_f64, 1.7_f64);
     let system = oscillator(0.0, damping, 0.5, frequency);
     let orbit = PeriodicOrbit::of(&system)
-        .near(van_der_pol::Place { x: 0.0 }, Vector1::new(0.0))
-        .driven_for(TAU / frequency)
+        .guess(van_der_pol::Place { x: 0.0 }, Vector1::new(0.0))
+        .period(TAU / frequency)
         .solve()
         .unwrap();
     // (1 − ω² + i c ω) x = a.
@@ -143,8 +143,8 @@ fn constraints_leave_the_deviations_that_they_admit() {
     let system = bob::System::new().unwrap();
     let (angle, quarter) = (1.0_f64, Vector3::new(1.0_f64.sin(), 0.0, -(1.0_f64.cos())));
     let orbit = PeriodicOrbit::of(&system)
-        .near(bob::Bob { x: quarter }, Vector3::zeros())
-        .lasting(6.6)
+        .guess(bob::Bob { x: quarter }, Vector3::zeros())
+        .period_guess(6.6)
         .steps(1000)
         .solve()
         .unwrap();
@@ -168,7 +168,8 @@ fn constraints_leave_the_deviations_that_they_admit() {
 fn a_body_swings_on_the_group() {
     let system = hanging_body::System::new().unwrap();
     let start = hanging_body::Attitude { r: SO3::exp(&Vector3::new(std::f64::consts::FRAC_PI_2, 0.0, 0.0)) };
-    let orbit = PeriodicOrbit::of(&system).near(start, Vector3::zeros()).lasting(7.4).steps(1000).solve().unwrap();
+    let orbit =
+        PeriodicOrbit::of(&system).guess(start, Vector3::zeros()).period_guess(7.4).steps(1000).solve().unwrap();
     assert_relative_eq!(orbit.period, 7.416_298_709_205_487, epsilon = 0.05);
     let height = (orbit.state.configuration.r * Vector3::z()).z;
     let energy = 0.5 * orbit.state.velocity.x.powi(2) - height;
@@ -228,9 +229,9 @@ fn a_ball_on_a_shaken_table_bounces_once_a_period() {
     let phase = (speed * (1.0 - e) / (1.0 + e) / (amplitude * frequency)).acos();
     let apex = amplitude * phase.sin() + 0.5 * speed * speed / g;
     let orbit = PeriodicOrbit::of(&system)
-        .near(table::Height { z: apex + 0.005 }, Vector1::new(0.05))
-        .from_time(phase / frequency + 0.5 * period)
-        .driven_for(period)
+        .guess(table::Height { z: apex + 0.005 }, Vector1::new(0.05))
+        .start_time(phase / frequency + 0.5 * period)
+        .period(period)
         .with_events(|run| {
             run.when_falling("strikes", |system, at| {
                 let p = system.parameters();
@@ -258,23 +259,23 @@ fn a_ball_on_a_shaken_table_bounces_once_a_period() {
 #[test]
 fn what_is_no_orbit_is_told() {
     let system = oscillator(1.0, 0.0, 0.0, 1.0);
-    let near = |x: f64| PeriodicOrbit::of(&system).near(van_der_pol::Place { x }, Vector1::new(0.0));
-    let error = near(0.0).lasting(6.0).solve().unwrap_err();
+    let near = |x: f64| PeriodicOrbit::of(&system).guess(van_der_pol::Place { x }, Vector1::new(0.0));
+    let error = near(0.0).period_guess(6.0).solve().unwrap_err();
     assert!(matches!(error, OrbitError::AtRest), "{error}");
     let error = near(1.0).solve().unwrap_err();
-    assert!(error.to_string().contains("`.lasting(period)` or `.driven_for(period)`"), "{error}");
+    assert!(error.to_string().contains("`.period_guess(period)` or `.period(period)`"), "{error}");
     for period in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        let error = near(1.0).lasting(period).solve().unwrap_err();
+        let error = near(1.0).period_guess(period).solve().unwrap_err();
         assert!(matches!(error, OrbitError::Setting { option: "period", .. }), "{error}");
     }
     assert!(matches!(
-        near(1.0).lasting(6.0).steps(0).solve(),
+        near(1.0).period_guess(6.0).steps(0).solve(),
         Err(OrbitError::Setting { option: "number of steps", .. })
     ));
-    assert!(matches!(near(f64::NAN).lasting(6.0).solve(), Err(OrbitError::Run(_))));
+    assert!(matches!(near(f64::NAN).period_guess(6.0).solve(), Err(OrbitError::Run(_))));
     // Decays: no motion but rest comes back.
     let damped = oscillator(0.0, 0.3, 0.0, 1.0);
     let start = (van_der_pol::Place { x: 1.0 }, Vector1::new(0.0));
-    let error = PeriodicOrbit::of(&damped).near(start.0, start.1).lasting(6.0).solve().unwrap_err();
+    let error = PeriodicOrbit::of(&damped).guess(start.0, start.1).period_guess(6.0).solve().unwrap_err();
     assert!(matches!(error, OrbitError::AtRest | OrbitError::NotConverged { .. }), "{error}");
 }

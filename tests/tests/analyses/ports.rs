@@ -92,8 +92,7 @@ fn transfer_functions_are_those_of_the_matrices() {
     let (system, q) = cart();
     let rest = system.zero_velocity();
     let outputs = ["tip", "sensor", "weight[0]", "q.angle", "v.cart[0]"];
-    let linear =
-        Linearisation::of(&system).driven_by(["push", "torque", "anchor"]).observing(outputs).at(0.0, &q, &rest);
+    let linear = Linearisation::of(&system).inputs(["push", "torque", "anchor"]).outputs(outputs).at(0.0, &q, &rest);
     let linear = linear.expect("hanging down");
     assert_eq!(linear.inputs, ["push", "torque", "anchor"]);
     assert_eq!(linear.outputs, ["tip[0]", "tip[1]", "sensor", "weight[0]", "q.angle[0]", "v.cart[0]"]);
@@ -122,14 +121,13 @@ fn the_gain_at_rest_is_the_change_of_the_equilibrium() {
     let with_push = input(&system, |push| cart_pole::Inputs { push, torque: 2.0, anchor: 0.3 });
     let equilibrium = |push: f64| {
         let system = lie_runtime::analysis::Family::at(&with_push, push).expect("a system");
-        let found = Equilibrium::of(&system).starting_at(q).solve().expect("an equilibrium");
+        let found = Equilibrium::of(&system).guess(q).solve().expect("an equilibrium");
         (system, found.state.configuration)
     };
     let (system, q) = equilibrium(0.7);
     assert!((q.cart - 0.3 - 0.7 / 14.0).abs() < 1e-12, "the anchor that is given at all times counts: {q:?}");
     let rest = system.zero_velocity();
-    let linear =
-        Linearisation::of(&system).driven_by(["push"]).observing(["tip[0]", "sensor"]).at(0.0, &q, &rest).unwrap();
+    let linear = Linearisation::of(&system).inputs(["push"]).outputs(["tip[0]", "sensor"]).at(0.0, &q, &rest).unwrap();
     let gain = linear.transfer(Complex::from(0.0)).unwrap();
     let step = 1e-4;
     let [ahead, behind] = [0.7 + step, 0.7 - step].map(|push| {
@@ -159,8 +157,8 @@ fn a_feedback_closes_the_loop() {
         cart_pole::Inputs { push, ..u }
     });
     let rest = held.zero_velocity();
-    let open = Linearisation::of(&held).driven_by(["push"]).observing(["q", "v"]).at(0.0, &upright, &rest).unwrap();
-    let closed = Linearisation::of(&fed_back).driven_by(["push"]).at(0.0, &upright, &rest).unwrap();
+    let open = Linearisation::of(&held).inputs(["push"]).outputs(["q", "v"]).at(0.0, &upright, &rest).unwrap();
+    let closed = Linearisation::of(&fed_back).inputs(["push"]).at(0.0, &upright, &rest).unwrap();
     // x in components of q and v, in which the gains are written.
     let physical = open.output_matrix.clone();
     let inverse = physical.clone().try_inverse().expect("coordinates");
@@ -169,7 +167,7 @@ fn a_feedback_closes_the_loop() {
     let found = &physical * closed.state_matrix() * &inverse;
     assert!((&found - &expected).amax() < 1e-7 * expected.amax(), "{found} {expected}");
     let refused = Linearisation::of(&fed_back).at(0.0, &upright, &rest).unwrap_err();
-    assert!(refused.to_string().contains(".driven_by([\"push\", \"torque\", \"anchor\"])"), "{refused}");
+    assert!(refused.to_string().contains(".inputs([\"push\", \"torque\", \"anchor\"])"), "{refused}");
 }
 
 /// A weight on a string in a plane, by a constraint: pushed along x it answers as a pendulum does.
@@ -224,14 +222,14 @@ fn string() -> (on_a_string::System, on_a_string::Weight) {
 fn constraints_leave_their_directions() {
     let (system, q) = string();
     let rest = system.zero_velocity();
-    let linear = Linearisation::of(&system).driven_by(["wind"]).observing(["q.place"]).at(0.0, &q, &rest).unwrap();
+    let linear = Linearisation::of(&system).inputs(["wind"]).outputs(["q.place"]).at(0.0, &q, &rest).unwrap();
     let s = Complex::new(0.0, 1.1);
     let found = linear.transfer(s).unwrap();
     close(found[(0, 0)], Complex::from(1.0) / ((s * s + 9.81 / 2.0) * 3.0), "along x");
     for entry in [(0, 1), (1, 0), (1, 1)] {
         close(found[entry], Complex::from(0.0), "along the string");
     }
-    let refused = Linearisation::of(&system).driven_by(["wind", "length"]).at(0.0, &q, &rest).unwrap_err();
+    let refused = Linearisation::of(&system).inputs(["wind", "length"]).at(0.0, &q, &rest).unwrap_err();
     assert_eq!(refused, LinearisationError::MovesConstraint { input: "length".to_owned(), constraint: "string" });
 }
 
@@ -239,15 +237,15 @@ fn constraints_leave_their_directions() {
 fn what_has_no_derivative_or_no_name_is_refused() {
     let (system, q) = cart();
     let rest = system.zero_velocity();
-    let of = |names: [&'static str; 1]| Linearisation::of(&system).observing(names).at(0.0, &q, &rest);
+    let of = |names: [&'static str; 1]| Linearisation::of(&system).outputs(names).at(0.0, &q, &rest);
     assert!(matches!(of(["distance"]), Err(LinearisationError::NotSmooth { function, .. }) if function == "distance"));
     let unknown = of(["tpi"]).unwrap_err().to_string();
     assert!(unknown.contains("no output `tpi`") && unknown.contains("tip[0]"), "{unknown}");
-    let unknown = Linearisation::of(&system).driven_by(["pull"]).at(0.0, &q, &rest).unwrap_err().to_string();
+    let unknown = Linearisation::of(&system).inputs(["pull"]).at(0.0, &q, &rest).unwrap_err().to_string();
     assert!(unknown.contains("no input `pull`; known: push, torque, anchor"), "{unknown}");
     let (system, q) = string();
     // |v| at rest.
-    let kink = Linearisation::of(&system).observing(["speed"]).at(0.0, &q, &system.zero_velocity());
+    let kink = Linearisation::of(&system).outputs(["speed"]).at(0.0, &q, &system.zero_velocity());
     assert!(matches!(kink, Err(LinearisationError::NotSmooth { .. })), "{kink:?}");
 }
 
@@ -277,19 +275,19 @@ fn outputs_of_a_steady_motion_do_not_turn_with_it() {
     let system = ring::System::new().unwrap();
     let q = ring::Bead { angle: SO2::from_angle(0.4) };
     let v = ring::Velocity { angle: 2.0 };
-    let linear = Linearisation::of(&system).observing(["q.angle"]).at(0.0, &q, &v.into()).unwrap();
+    let linear = Linearisation::of(&system).outputs(["q.angle"]).at(0.0, &q, &v.into()).unwrap();
     assert_eq!(linear.output_matrix.shape(), (1, 2));
-    let turning = Linearisation::of(&system).observing(["place"]).at(0.0, &q, &v.into()).unwrap_err();
+    let turning = Linearisation::of(&system).outputs(["place"]).at(0.0, &q, &v.into()).unwrap_err();
     assert_eq!(turning, LinearisationError::OutputTurns { output: "place[0]".to_owned() });
     // At rest it stays.
-    assert!(Linearisation::of(&system).observing(["place"]).at(0.0, &q, &system.zero_velocity()).is_ok());
+    assert!(Linearisation::of(&system).outputs(["place"]).at(0.0, &q, &system.zero_velocity()).is_ok());
 }
 
 #[test]
 fn archives_have_the_matrices() {
     let (system, q) = cart();
     let linear =
-        Linearisation::of(&system).driven_by(["push"]).observing(["tip"]).at(0.0, &q, &system.zero_velocity()).unwrap();
+        Linearisation::of(&system).inputs(["push"]).outputs(["tip"]).at(0.0, &q, &system.zero_velocity()).unwrap();
     let mut bytes = Vec::new();
     linear.write_npz(&mut bytes).unwrap();
     let text = String::from_utf8_lossy(&bytes);

@@ -68,10 +68,10 @@ pub fn a_top_nutates_as_its_cubic_says() {
     let system = a_top();
     let [period, precession, turn] = nutation(&q.attitude, &spin);
     let orbit = PeriodicOrbit::of(&system)
-        .near(q, v.into())
-        .lasting(1.01 * period)
-        .up_to("about_the_vertical", precession + 0.03)
-        .up_to("about_its_axis", turn - 0.03)
+        .guess(q, v.into())
+        .period_guess(1.01 * period)
+        .modulo_symmetry("about_the_vertical", precession + 0.03)
+        .modulo_symmetry("about_its_axis", turn - 0.03)
         .steps(2000)
         .solve()
         .unwrap();
@@ -95,20 +95,20 @@ fn what_is_no_relative_orbit_is_told() {
     let (q, v, spin) = start();
     let system = a_top();
     let [period, ..] = nutation(&q.attitude, &spin);
-    let near = || PeriodicOrbit::of(&system).near(q, v.into()).lasting(period);
-    let error = near().up_to("about_the_axis", 0.0).solve().unwrap_err();
+    let near = || PeriodicOrbit::of(&system).guess(q, v.into()).period_guess(period);
+    let error = near().modulo_symmetry("about_the_axis", 0.0).solve().unwrap_err();
     assert!(matches!(error, OrbitError::NoSymmetry { name: "about_the_axis", .. }), "{error}");
     assert!(error.to_string().contains("it has `about_the_vertical`, `about_its_axis`"), "{error}");
-    let error = near().up_to("about_its_axis", f64::NAN).solve().unwrap_err();
+    let error = near().modulo_symmetry("about_its_axis", f64::NAN).solve().unwrap_err();
     assert!(matches!(error, OrbitError::Setting { .. }), "{error}");
 
     // A sleeping top turns about both axes at once, which are one.
     let upright = top::Pose { attitude: SO3::identity(), position: Vector3::z() };
     let sleeping = top::Velocity { attitude: Vector3::new(0.0, 0.0, 12.0), position: Vector3::zeros() };
     let error = PeriodicOrbit::of(&system)
-        .near(upright, sleeping.into())
-        .lasting(TAU / 12.0)
-        .up_to("about_its_axis", TAU)
+        .guess(upright, sleeping.into())
+        .period_guess(TAU / 12.0)
+        .modulo_symmetry("about_its_axis", TAU)
         .solve()
         .unwrap_err();
     assert!(matches!(error, OrbitError::AtRest), "{error}");

@@ -73,7 +73,7 @@ pub fn rod(section: Section, edges: usize) -> System {
 /// The equilibrium under the full load, from the unloaded shape.
 pub fn loaded(section: Section, root: S3R3, edges: usize) -> StaticState<System> {
     let start = unloaded(&section, root, edges);
-    Equilibrium::of(&rod(section, edges)).starting_at(start).solve().expect("an equilibrium")
+    Equilibrium::of(&rod(section, edges)).guess(start).solve().expect("an equilibrium")
 }
 
 /// The order of errors that are halved in their argument: the exponent of the last two.

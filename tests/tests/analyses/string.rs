@@ -88,7 +88,7 @@ fn polygon(links: usize, [width, height]: [f64; 2], length: f64) -> Vec<Vector2<
 fn a_hanging_chain_is_the_polygon_of_its_forces() {
     for links in [4, 12, 200] {
         let (system, start) = chain(links, 1.0, 0.3, 1.6);
-        let found = Equilibrium::of(&system).starting_at(start).solve().expect("hangs");
+        let found = Equilibrium::of(&system).guess(start).solve().expect("hangs");
         let expected = polygon(links, [1.0, 0.3], 1.6);
         for (node, place) in found.state.configuration.nodes.iter().enumerate() {
             let error = (place - expected[node]).norm();
@@ -123,7 +123,7 @@ fn a_hanging_chain_converges_to_the_catenary() {
     let depth = a * ((0.5 * width / a).cosh() - 1.0);
     let errors = [20, 40, 80].map(|links| {
         let (system, start) = chain(links, width, 0.0, length);
-        let found = Equilibrium::of(&system).starting_at(start).solve().expect("hangs");
+        let found = Equilibrium::of(&system).guess(start).solve().expect("hangs");
         (found.state.configuration.nodes[links / 2].y + depth).abs()
     });
     let observed = super::rod::order(&errors);

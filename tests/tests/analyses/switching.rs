@@ -80,10 +80,10 @@ fn pumped_system() -> pumped::System {
 /// Rest, over the strength of the pump, taken for so many of its periods.
 fn rest(system: &pumped::System, period: f64) -> OrbitBranch<pumped::System> {
     PeriodicOrbit::of(system)
-        .near(pumped::Place { x: 0.0 }, Vector1::new(0.0))
-        .driven_for(period)
+        .guess(pumped::Place { x: 0.0 }, Vector1::new(0.0))
+        .period(period)
         .following("strength")
-        .towards(0.4)
+        .parameter_end(0.4)
         .run()
         .unwrap()
 }
@@ -111,8 +111,12 @@ fn a_doubled_period_is_that_of_the_closed_form() {
     assert_eq!(doubling.kind, SpecialOrbitKind::PeriodDoubling);
     assert_relative_eq!(doubling.parameter, DAMPING.hypot(STIFFENING), epsilon = 1e-9);
     for sign in [1.0, -1.0] {
-        let family =
-            PeriodicOrbit::of(&system).following("strength").branching_from(doubling, sign).towards(0.4).run().unwrap();
+        let family = PeriodicOrbit::of(&system)
+            .following("strength")
+            .branch_from(doubling, sign)
+            .parameter_end(0.4)
+            .run()
+            .unwrap();
         family.points.iter().for_each(ensure_exact);
         let [limit] = family.special.as_slice() else { panic!("{:?}", family.special) };
         assert_eq!(limit.kind, SpecialOrbitKind::Limit);
@@ -131,8 +135,8 @@ fn families_that_cross_are_those_of_the_closed_form() {
     let [crossing] = rest.special.as_slice() else { panic!("{:?}", rest.special) };
     assert_eq!(crossing.kind, SpecialOrbitKind::Bifurcation);
     let sides = [1.0, -1.0].map(|sign| {
-        let family = PeriodicOrbit::of(&system).following("strength").branching_from(crossing, sign);
-        let family = family.towards(0.4).step(0.1).run().unwrap();
+        let family = PeriodicOrbit::of(&system).following("strength").branch_from(crossing, sign);
+        let family = family.parameter_end(0.4).step(0.1).run().unwrap();
         family.points.iter().for_each(ensure_exact);
         family.points.last().unwrap().orbit.state.configuration.x
     });
@@ -145,17 +149,17 @@ fn families_that_pass_each_other_lead_into_each_other() {
     let system = fork::System::new(fork::Growth { rate: -0.5 }).unwrap();
     for (start, other) in [(0.0, 1.0), (-0.5, 0.0)] {
         let family = PeriodicOrbit::of(&system)
-            .near(fork::Place { x: start }, Vector1::new(0.0))
-            .driven_for(1.0)
+            .guess(fork::Place { x: start }, Vector1::new(0.0))
+            .period(1.0)
             .following("rate")
-            .towards(0.5)
+            .parameter_end(0.5)
             .run()
             .unwrap();
         let crossing = family.of_kind(SpecialOrbitKind::Bifurcation).next().unwrap();
         assert!(crossing.parameter.abs() < 1e-8, "{}", crossing.parameter);
         let ends = [1.0, -1.0].map(|sign| {
-            let family = PeriodicOrbit::of(&system).following("rate").branching_from(crossing, sign);
-            let family = family.towards(0.5).run().unwrap();
+            let family = PeriodicOrbit::of(&system).following("rate").branch_from(crossing, sign);
+            let family = family.parameter_end(0.5).run().unwrap();
             for point in &family.points {
                 let x = point.orbit.state.configuration.x;
                 assert!((x - other * point.parameter).abs() < 1e-8, "{x} at {}", point.parameter);
@@ -202,23 +206,23 @@ pub mod bob {
 fn what_constraints_do_not_admit_leads_nowhere() {
     let system = bob::System::new(bob::Shaking { shaking: 0.2 }).unwrap();
     let rest = PeriodicOrbit::of(&system)
-        .near(bob::Bob { x: Vector2::new(0.0, -1.0) }, Vector2::zeros())
-        .driven_for(TAU / 2.1)
+        .guess(bob::Bob { x: Vector2::new(0.0, -1.0) }, Vector2::zeros())
+        .period(TAU / 2.1)
         .following("shaking")
-        .towards(0.5)
+        .parameter_end(0.5)
         .run()
         .unwrap();
     let [doubling] = rest.special.as_slice() else { panic!("{:?}", rest.special) };
-    let family = PeriodicOrbit::of(&system).following("shaking").branching_from(doubling, 1.0);
-    let family = family.towards(0.6).step(0.1).run().unwrap();
+    let family = PeriodicOrbit::of(&system).following("shaking").branch_from(doubling, 1.0);
+    let family = family.parameter_end(0.6).step(0.1).run().unwrap();
     assert!(family.points.len() > 5);
     for point in &family.points[1..] {
         let (x, v) = (point.orbit.state.configuration.x, point.orbit.state.velocity);
         let (theta, rate) = (x.x.atan2(-x.y), x.x * v.y - x.y * v.x);
         let drive = shaken::Drive { shaking: point.parameter, torque: 0.0, damping: 0.1, frequency: 2.1 };
         let angle = PeriodicOrbit::of(&shaken::System::new(drive).unwrap())
-            .near(shaken::Angle { theta: theta + 1e-3 }, Vector1::new(rate))
-            .driven_for(2.0 * TAU / 2.1)
+            .guess(shaken::Angle { theta: theta + 1e-3 }, Vector1::new(rate))
+            .period(2.0 * TAU / 2.1)
             .steps(800)
             .solve()
             .unwrap();
@@ -234,33 +238,33 @@ fn where_no_family_leaves_is_told() {
     // Where a second frequency comes in.
     let system = oscillator(0.5, 0.0, 3.0, 1.5);
     let family = PeriodicOrbit::of(&system)
-        .near(van_der_pol::Place { x: -2.2 }, Vector1::new(0.0))
-        .driven_for(TAU / 1.5)
+        .guess(van_der_pol::Place { x: -2.2 }, Vector1::new(0.0))
+        .period(TAU / 1.5)
         .following("drive")
-        .towards(0.5)
+        .parameter_end(0.5)
         .run()
         .unwrap();
     let torus = family.of_kind(SpecialOrbitKind::Torus).next().unwrap();
-    let leaving = |parameter| PeriodicOrbit::of(&system).following(parameter).branching_from(torus, 1.0);
+    let leaving = |parameter| PeriodicOrbit::of(&system).following(parameter).branch_from(torus, 1.0);
     let error = leaving("drive").run().unwrap_err();
     assert!(matches!(error, OrbitError::Crossing { kind: SpecialOrbitKind::Torus, .. }), "{error}");
     assert!(matches!(leaving("nu").run().unwrap_err(), OrbitError::Parameter(_)));
-    let error = leaving("drive").towards(torus.parameter).run().unwrap_err();
+    let error = leaving("drive").parameter_end(torus.parameter).run().unwrap_err();
     assert!(matches!(error, OrbitError::Setting { .. }), "{error}");
     // Where a family turns back by itself.
     let system =
         shaken::System::new(shaken::Drive { shaking: 0.0, torque: 0.0, damping: 0.1, frequency: 0.85 }).unwrap();
     let family = PeriodicOrbit::of(&system)
-        .near(shaken::Angle { theta: 0.0 }, Vector1::new(0.0))
-        .driven_for(TAU / 0.85)
+        .guess(shaken::Angle { theta: 0.0 }, Vector1::new(0.0))
+        .period(TAU / 0.85)
         .following("torque")
-        .towards(0.2)
+        .parameter_end(0.2)
         .run()
         .unwrap();
     let limit = family.of_kind(SpecialOrbitKind::Limit).next().unwrap();
-    let error = PeriodicOrbit::of(&system).following("torque").branching_from(limit, 1.0).run().unwrap_err();
+    let error = PeriodicOrbit::of(&system).following("torque").branch_from(limit, 1.0).run().unwrap_err();
     assert!(matches!(error, OrbitError::Crossing { kind: SpecialOrbitKind::Limit, others: 0 }), "{error}");
     // Of another parameter.
-    let error = PeriodicOrbit::of(&system).following("damping").branching_from(limit, 1.0).run().unwrap_err();
+    let error = PeriodicOrbit::of(&system).following("damping").branch_from(limit, 1.0).run().unwrap_err();
     assert!(matches!(error, OrbitError::ForeignMotion { defect, .. } if defect > 1e-3), "{error}");
 }

@@ -53,7 +53,7 @@ fn run(inertia: Vector3<f64>, wind: f64) -> Result<Trajectory<top::System>, Box<
     let spin = Vector3::new(0.3, -0.2, 20.0);
     let q = top::Pose { attitude, position: attitude * Vector3::z() };
     let v = top::Velocity { attitude: spin, position: attitude * spin.cross(&Vector3::z()) };
-    Simulation::of(&system).starting_at(q, v.into()).step(0.005).until(1.0).run()
+    Simulation::of(&system).initial(q, v).step(0.005).end_time(1.0).run()
 }
 
 #[test]
@@ -159,7 +159,7 @@ fn chains_have_symmetries_and_what_acts_along_them_shows() {
         };
         let mut v = system.zero_velocity();
         v[4] = 2.0;
-        Simulation::of(&system).starting_at(q, v).on_rising("stretched").note().step(0.01).until(1.0).run()
+        Simulation::of(&system).initial(q, v).on_rising("stretched").note().step(0.01).end_time(1.0).run()
     };
     let run = coupled(false).unwrap();
     let [first, .., last] = run.balances.as_slice() else { unreachable!() };
@@ -180,7 +180,7 @@ fn events_are_called_by_their_names() {
     let system =
         train::System::new(train::Coupling { stiffness: 4.0, leash: false }, train::Lengths { wagons: 2 }).unwrap();
     let q = train::Train { wagons: vec![Vector2::zeros(), Vector2::new(2.0, 0.0)] };
-    let start = || Simulation::of(&system).starting_at(q.clone(), system.zero_velocity()).step(0.01).until(1.0);
+    let start = || Simulation::of(&system).initial(q.clone(), system.zero_velocity()).step(0.01).end_time(1.0);
     let text = start().on("streched").stop().run().unwrap_err().to_string();
     assert!(text.contains("no event `streched`") && text.contains("did you mean `stretched`?"), "{text}");
     let declared = start().on_falling("stretched").stop().run().unwrap();

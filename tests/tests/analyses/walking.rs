@@ -60,9 +60,9 @@ fn walk(system: &walker::System) -> PeriodicOrbit<'_, walker::System> {
     let (angle, rate): (f64, f64) = (0.200_310_900_544_287, -0.199_832_473_004_977);
     let after_blow = walker::Legs { stance: angle, swing: 2.0 * angle };
     let rates = walker::Velocity { stance: rate, swing: (1.0 - (2.0 * angle).cos()) * rate };
-    let middle = Simulation::of(system).starting_at(after_blow, rates.into()).tolerance(1e-11, 1e-12).until(2.0).run();
+    let middle = Simulation::of(system).initial(after_blow, rates).rtol(1e-11).atol(1e-12).end_time(2.0).run();
     let middle = middle.unwrap().last().unwrap().clone();
-    PeriodicOrbit::of(system).near(middle.configuration, middle.velocity).lasting(3.9).with_events(with_steps)
+    PeriodicOrbit::of(system).guess(middle.configuration, middle.velocity).period_guess(3.9).with_events(with_steps)
 }
 
 /// On a slope of 0.009: the start of a step, its time and its multipliers as published, −0.19 ± 0.56 i.
@@ -84,15 +84,15 @@ fn the_simplest_walker_walks() {
 #[test]
 fn on_a_steeper_slope_the_walker_limps() {
     let system = walker::System::new(walker::Slope { angle: 0.009 }).unwrap();
-    let family = walk(&system).following("angle").towards(0.017).run().unwrap();
+    let family = walk(&system).following("angle").parameter_end(0.017).run().unwrap();
     let [doubling] = family.special.as_slice() else { panic!("{:?}", family.special) };
     assert_eq!(doubling.kind, SpecialOrbitKind::PeriodDoubling);
     assert!((doubling.parameter - 0.0151).abs() < 1e-4, "{}", doubling.parameter);
     let limping = PeriodicOrbit::of(&system)
         .with_events(with_steps)
         .following("angle")
-        .branching_from(doubling, 1.0)
-        .towards(0.017)
+        .branch_from(doubling, 1.0)
+        .parameter_end(0.017)
         .step(0.1)
         .run()
         .unwrap();
@@ -103,7 +103,7 @@ fn on_a_steeper_slope_the_walker_limps() {
     let mut start = point.orbit.state.clone();
     start.velocity *= 1.001;
     let run = Simulation::of(&steep)
-        .starting_at(start.configuration, start.velocity)
+        .initial(start.configuration, start.velocity)
         .when_rising("heelstrike", |_, state| {
             let q = &state.configuration;
             if q.stance < -0.05 { q.swing - 2.0 * q.stance } else { -1.0 }
@@ -115,8 +115,9 @@ fn on_a_steeper_slope_the_walker_limps() {
             state.configuration = walker::Legs { stance: -stance, swing: -2.0 * stance };
             state.velocity = Vector2::new(cosine * rate, cosine * (1.0 - cosine) * rate);
         })
-        .tolerance(1e-10, 1e-11)
-        .until(2000.0)
+        .rtol(1e-10)
+        .atol(1e-11)
+        .end_time(2000.0)
         .run()
         .unwrap();
     let times: Vec<f64> = run.events.iter().map(|event| event.time).collect();

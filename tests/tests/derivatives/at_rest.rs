@@ -275,10 +275,10 @@ fn implicit_methods_start_from_rest() {
     let start = || (fall::Place { x: R3::zeros() }, system.zero_velocity());
     let builder = || {
         let (q, v) = start();
-        Simulation::of(&system).starting_at(q, v).step(1e-3).until(end)
+        Simulation::of(&system).initial(q, v).step(1e-3).end_time(end)
     };
-    check(builder().with(TrBdf2::new()).run().unwrap().last(), 1e-5);
-    check(builder().with(GeneralizedAlpha::lie_alpha()).run().unwrap().last(), 1e-4);
+    check(builder().method(TrBdf2::new()).run().unwrap().last(), 1e-5);
+    check(builder().method(GeneralizedAlpha::lie_alpha()).run().unwrap().last(), 1e-4);
     check(builder().run().unwrap().last(), 1e-8);
 }
 
@@ -287,7 +287,7 @@ fn implicit_methods_start_from_rest() {
 fn a_norm_itself_is_an_error_at_rest() {
     let system = cone::System::new().unwrap();
     let (q, v) = (cone::Place { x: R3::zeros() }, system.zero_velocity());
-    let error = Simulation::of(&system).starting_at(q, v).step(1e-3).until(1.0).run().unwrap_err().to_string();
+    let error = Simulation::of(&system).initial(q, v).step(1e-3).end_time(1.0).run().unwrap_err().to_string();
     assert!(error.contains("the force on `x` is not finite") && error.contains("norm"), "{error}");
     // Away from there the slope is that of the cone and of the wave.
     let q = cone::Place { x: R3::new(0.6, 0.0, -0.8) };

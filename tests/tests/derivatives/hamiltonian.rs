@@ -218,12 +218,12 @@ fn energy_errors_do_not_grow() {
     let mut errors = Vec::new();
     let mut initial = None;
     Simulation::of_hamiltonian(&system)
-        .starting_with_velocity(angles, double_pendulum::Velocity { upper: 0.5, lower: -0.3 })
-        .with(SymplecticLieGroup::new(0.5).unwrap())
+        .initial_velocity(angles, double_pendulum::Velocity { upper: 0.5, lower: -0.3 })
+        .method(SymplecticLieGroup::new(0.5).unwrap())
         .step(0.01)
-        .until(200.0)
-        .record_every(20_000)
-        .observe(|state| {
+        .end_time(200.0)
+        .output_every(20_000)
+        .on_step(|state| {
             let energy = system.hamiltonian(&state.point.configuration, &state.point.momentum);
             errors.push((energy - *initial.get_or_insert(energy)).abs());
         })
@@ -240,9 +240,9 @@ fn a_mass_that_vanishes_is_told() {
     let system = vanishing_mass::System::new().unwrap();
     let q = vanishing_mass::Position { position: Vector2::new(-0.5, 0.2) };
     let error = Simulation::of_hamiltonian(&system)
-        .starting_with_velocity(q, Vector2::new(1.0, 1.0))
+        .initial_velocity(q, Vector2::new(1.0, 1.0))
         .step(0.1)
-        .until(1.0)
+        .end_time(1.0)
         .run()
         .unwrap_err();
     let text = error.to_string();

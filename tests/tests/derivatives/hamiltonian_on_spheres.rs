@@ -183,10 +183,10 @@ fn steps_are_those_on_rotations() {
     let mu = rod.direction().cross(&Vector3::new(0.3, 2.0, -1.0)) * 1.3;
     for theta in [0.0, 0.25, 0.5, 1.0] {
         let method = SymplecticLieGroup::new(theta).unwrap();
-        let on_sphere = Simulation::of_hamiltonian(&system).starting_from(swing::Swing { rod }, mu).with(method);
-        let on_rotations = Simulation::of_hamiltonian(&Turning::<f64>::NEW).starting_from(turn, mu).with(method);
-        let sphere = on_sphere.step(0.01).until(2.0).run().unwrap().states.pop().unwrap().point;
-        let rotation = on_rotations.step(0.01).until(2.0).run().unwrap().states.pop().unwrap().point;
+        let on_sphere = Simulation::of_hamiltonian(&system).initial_momentum(swing::Swing { rod }, mu).method(method);
+        let on_rotations = Simulation::of_hamiltonian(&Turning::<f64>::NEW).initial_momentum(turn, mu).method(method);
+        let sphere = on_sphere.step(0.01).end_time(2.0).run().unwrap().states.pop().unwrap().point;
+        let rotation = on_rotations.step(0.01).end_time(2.0).run().unwrap().states.pop().unwrap().point;
         let place = rotation.configuration * Vector3::x();
         assert!((sphere.configuration.rod.direction() - place).norm() < 1e-12, "theta = {theta}");
         assert!((sphere.momentum - rotation.momentum).norm() < 1e-11, "theta = {theta}");
@@ -204,10 +204,10 @@ fn symplectic_steps_on_spheres() {
     let q = anywhere(&mut random);
     let v = rates(&q, &mut random);
     let end = |theta: Option<f64>, h: f64| {
-        let start = Simulation::of_hamiltonian(&system).starting_with_velocity(q, v).step(h).until(0.5);
+        let start = Simulation::of_hamiltonian(&system).initial_velocity(q, v).step(h).end_time(0.5);
         let run = match theta {
-            Some(theta) => start.with(SymplecticLieGroup::new(theta).unwrap()).run(),
-            None => start.with(MuntheKaas::rkmk54()).run(),
+            Some(theta) => start.method(SymplecticLieGroup::new(theta).unwrap()).run(),
+            None => start.method(MuntheKaas::rkmk54()).run(),
         };
         run.unwrap().states.pop().unwrap().point
     };
@@ -230,12 +230,12 @@ fn symplectic_steps_on_spheres() {
     let mut errors = Vec::new();
     let mut initial = None;
     Simulation::of_hamiltonian(&swing)
-        .starting_with_velocity(swing::Swing { rod }, omega)
-        .with(SymplecticLieGroup::new(0.5).unwrap())
+        .initial_velocity(swing::Swing { rod }, omega)
+        .method(SymplecticLieGroup::new(0.5).unwrap())
         .step(0.01)
-        .until(200.0)
-        .record_every(20_000)
-        .observe(|state| {
+        .end_time(200.0)
+        .output_every(20_000)
+        .on_step(|state| {
             let energy = energy(&state.point);
             errors.push((energy - *initial.get_or_insert(energy)).abs());
         })

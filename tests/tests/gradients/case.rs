@@ -61,7 +61,7 @@ impl<'a, M: Reverse<Scalar = f64> + TangentSystem + 'static> Case<'a, M> {
             zero.set(name, &vec![0.0; count]).unwrap();
         }
         // Consistent to round-off: the first state of a run.
-        let first = Simulation::of(system).starting_at(q, v).step(step).until(step).run().unwrap().states.remove(0);
+        let first = Simulation::of(system).initial(q, v).step(step).end_time(step).run().unwrap().states.remove(0);
         let (q, v) = (first.configuration, first.velocity);
         let names = <M::Parameters as ParameterSet>::names().iter().copied().chain(["q", "v"]).collect();
         Case { system, still: system.varied(&zero).unwrap(), q, v, step, end, tolerance: None, names }
@@ -79,23 +79,23 @@ impl<'a, M: Reverse<Scalar = f64> + TangentSystem + 'static> Case<'a, M> {
 
     /// The run, but for its method.
     pub fn run(&self) -> Simulation<'a, M> {
-        let run = Simulation::of(self.system).starting_at(self.q.clone(), self.v.clone());
+        let run = Simulation::of(self.system).initial(self.q.clone(), self.v.clone());
         match self.tolerance {
-            Some(tolerance) => run.tolerance(tolerance, tolerance).initial_step(self.step).until(self.end),
-            None => run.step(self.step).until(self.end),
+            Some(tolerance) => run.rtol(tolerance).atol(tolerance).initial_step(self.step).end_time(self.end),
+            None => run.step(self.step).end_time(self.end),
         }
     }
 
     pub fn gradient<I: Adjoint<M> + Clone>(&self, method: I) -> Gradient<M> {
-        let plain = self.run().with(method.clone()).run().unwrap_or_else(|error| panic!("{error}"));
+        let plain = self.run().method(method.clone()).run().unwrap_or_else(|error| panic!("{error}"));
         let times: Vec<f64> = plain.times().collect();
-        let run = self.run().with(method);
+        let run = self.run().method(method);
         run.gradient_of(&objective(&self.still, &times)).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Everything along which the gradient is known, by dual numbers through the whole run.
     pub fn reference<I: Integrator<M::Lifted> + Clone>(&self, method: I) -> (Sensitive<M>, Vec<f64>) {
-        let run = self.run().with_sensitivities(self.names.iter().copied()).with(method).run().unwrap();
+        let run = self.run().with_sensitivities(self.names.iter().copied()).method(method).run().unwrap();
         let states = &run.trajectory.states;
         let last = states.len() - 1;
         let size = |at: usize| if at < last { states[at + 1].time - states[at].time } else { 0.0 };

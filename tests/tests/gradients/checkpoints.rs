@@ -15,9 +15,9 @@ use crate::tops::top;
 impl<M: Reverse<Scalar = f64> + TangentSystem + 'static> Case<'_, M> {
     /// The gradient in so many bytes.
     fn within<I: Adjoint<M>>(&self, method: I, bytes: u64) -> Gradient<M> {
-        let plain = self.run().with(method.clone()).run().unwrap();
+        let plain = self.run().method(method.clone()).run().unwrap();
         let times: Vec<f64> = plain.times().collect();
-        let run = self.run().with(method).limits(Limits { bytes, ..Limits::default() });
+        let run = self.run().method(method).limits(Limits { bytes, ..Limits::default() });
         run.gradient_of(&objective(&self.still, &times)).unwrap_or_else(|error| panic!("{error}"))
     }
 
@@ -83,8 +83,8 @@ fn have_room_for_long_runs() {
     let system = oscillator::System::new(oscillator::Spring { mass: 1.0, stiffness: 4.0 }).unwrap();
     let end = |bytes| {
         let place = Objective::<oscillator::System>::new().at_end(|state| state.configuration.x * Dual::lift(2.0));
-        let start = Simulation::of(&system).starting_at(oscillator::Place { x: 1.0 }, Vector1::new(0.0));
-        let run = start.step(1e-3).until(100.0).limits(Limits { bytes, ..Limits::default() });
+        let start = Simulation::of(&system).initial(oscillator::Place { x: 1.0 }, Vector1::new(0.0));
+        let run = start.step(1e-3).end_time(100.0).limits(Limits { bytes, ..Limits::default() });
         run.gradient_of(&place)
     };
     let timed = |bytes| {
@@ -110,8 +110,8 @@ fn memory(steps: u32, bytes: u64) -> (u64, usize) {
     let place = Objective::<oscillator::System>::new().at_end(|state| state.configuration.x * Dual::lift(2.0));
     let mut kept = 0;
     let seen = allocation_counter::measure(|| {
-        let start = Simulation::of(&system).starting_at(oscillator::Place { x: 1.0 }, Vector1::new(0.0));
-        let run = start.step(1e-3).until(1e-3 * f64::from(steps)).limits(Limits { bytes, ..Limits::default() });
+        let start = Simulation::of(&system).initial(oscillator::Place { x: 1.0 }, Vector1::new(0.0));
+        let run = start.step(1e-3).end_time(1e-3 * f64::from(steps)).limits(Limits { bytes, ..Limits::default() });
         kept = run.gradient_of(&place).unwrap().trajectory.states.len();
     });
     (seen.bytes_max, kept)

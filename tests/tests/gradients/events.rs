@@ -61,7 +61,7 @@ fn ball([gravity, restitution, amplitude, frequency]: [f64; 4]) -> Ball {
 
 fn let_fall(system: &Ball) -> Simulation<'_, Ball> {
     let place = bouncing::Place { z: 0.6, x: 0.3 };
-    Simulation::of(system).starting_at(place, Vector2::new(0.0, 0.5)).step(0.01).until(1.4)
+    Simulation::of(system).initial(place, Vector2::new(0.0, 0.5)).step(0.01).end_time(1.4)
 }
 
 fn number(value: f64) -> Dual<f64> {
@@ -111,12 +111,12 @@ fn of_a_ball_are_those_of_sensitivities() {
         system: &Ball,
         method: &I,
     ) {
-        let run = let_fall(system).with_sensitivities(NAMES).with(method.clone());
+        let run = let_fall(system).with_sensitivities(NAMES).method(method.clone());
         let run = run.when_falling("strikes", height!()).then(|at| blow!(at)).run().unwrap();
         let objective = Objective::<Ball>::new().at_end(|state| {
             state.configuration.z + number(0.3) * state.velocity[1] + state.velocity[0] * state.configuration.x
         });
-        let start = let_fall(system).with(method.clone()).with_gradients();
+        let start = let_fall(system).method(method.clone()).with_gradients();
         let gradient = start.when_falling("strikes", height!()).then(|at| blow!(at)).gradient_of(&objective).unwrap();
         assert_eq!(gradient.trajectory.events.len(), 2);
         let last = gradient.trajectory.last().unwrap();
@@ -213,13 +213,13 @@ fn of_switches_are_those_of_sensitivities_by_every_kind_of_method() {
     macro_rules! each {
         ($($method:expr;)*) => {$({
             let method = $method;
-            let start = || Simulation::of(&system).starting_at(q, v).step(0.01).until(0.2);
+            let start = || Simulation::of(&system).initial(q, v).step(0.01).end_time(0.2);
             let names = ["mass", "inertia", "center_of_mass", "gravity", "q", "v"];
-            let run = switched!(start().with_sensitivities(names).with(method)).run().unwrap();
+            let run = switched!(start().with_sensitivities(names).method(method)).run().unwrap();
             let objective = Objective::<fixtures::systems::heavy_tops::so3xr3::System>::new()
                 .at_end(|state| state.velocity[1] * state.configuration.pose.position().z + state.velocity[3])
                 .at_event("passes", |_, at| at.time * at.velocity[0]);
-            let gradient = switched!(start().with(method).with_gradients()).gradient_of(&objective).unwrap();
+            let gradient = switched!(start().method(method).with_gradients()).gradient_of(&objective).unwrap();
             let (last, event) = (run.trajectory.last().unwrap(), &run.trajectory.events[0]);
             let end = run.variations.last().unwrap().iter().zip(&run.events[0]).map(|(by, moved)| {
                 let turn = last.configuration.pose.position().z * by.velocity[1] + by.velocity[3];
@@ -248,8 +248,8 @@ fn refused_are_events_that_have_none() {
     let start = || let_fall(&system).with_gradients();
     // Thrown upwards, a parabola with its top 1e-11 over what is looked for.
     let highest = 0.6 + 0.5 * 4.0 / START[0] - 1e-11;
-    let thrown = Simulation::of(&system).starting_at(bouncing::Place { z: 0.6, x: 0.0 }, Vector2::new(2.0, 0.0));
-    let thrown = thrown.step(0.01).until(1.0).with_gradients();
+    let thrown = Simulation::of(&system).initial(bouncing::Place { z: 0.6, x: 0.0 }, Vector2::new(2.0, 0.0));
+    let thrown = thrown.step(0.01).end_time(1.0).with_gradients();
     let touching = thrown.when("touches", move |_, at| at.configuration.z - number(highest)).stop();
     match failed(touching.gradient_of(&Objective::<Ball>::new().at_end(|state| state.velocity[1])).unwrap_err()) {
         GradientError::AtEvent(failure) => {
@@ -264,7 +264,7 @@ fn refused_are_events_that_have_none() {
     let missing = strikes(&Objective::new().at_event("strikes", |_, at| at.time));
     assert!(matches!(&missing, GradientError::NoEvent { name, .. } if name == "strikes"), "{missing}");
     assert!(missing.to_string().contains("`.then(|_| ())`"), "{missing}");
-    let interpolated = let_fall(&system).with(BLieDF::bliedf2()).with_gradients().on("strikes").stop();
+    let interpolated = let_fall(&system).method(BLieDF::bliedf2()).with_gradients().on("strikes").stop();
     let interpolated = failed(interpolated.gradient_of(&Objective::new()).unwrap_err());
     assert!(matches!(interpolated, GradientError::Method { .. }), "{interpolated}");
     let few = let_fall(&system).limits(Limits { bytes: 1 << 10, ..Limits::default() }).with_gradients();

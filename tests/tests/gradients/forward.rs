@@ -23,13 +23,13 @@ struct Case<'a, M: TangentSystem> {
 impl<M: TangentSystem<Lifted: Linearised + MomentumRate> + Linearised + MomentumRate + 'static> Case<'_, M> {
     fn sensitive(&self, method: &str, names: &[&str]) -> Sensitive<M> {
         let run = Simulation::of(self.system)
-            .starting_at(self.q.clone(), self.v.clone())
-            .holding(self.held.iter().copied())
-            .allowing_initial_correction(0.1)
+            .initial(self.q.clone(), self.v.clone())
+            .fix_initial(self.held.iter().copied())
+            .max_initial_correction(0.1)
             .step(self.step)
-            .until(self.end)
+            .end_time(self.end)
             .with_sensitivities(names.iter().copied())
-            .with_method_from(&Methods::all(), method, &options::<M>(method))
+            .method_from(&Methods::all(), method, &options::<M>(method))
             .unwrap();
         run.run().unwrap_or_else(|error| panic!("{method}: {error}"))
     }
@@ -52,13 +52,13 @@ impl<M: TangentSystem<Lifted: Linearised + MomentumRate> + Linearised + Momentum
         }
         let system = self.system.with_parameters(parameters).unwrap();
         let run = Simulation::of(&system)
-            .starting_at(q, v)
-            .holding(self.held.iter().copied())
-            .allowing_initial_correction(0.1)
-            .with_method_from(&Methods::all(), method, &options::<M>(method))
+            .initial(q, v)
+            .fix_initial(self.held.iter().copied())
+            .max_initial_correction(0.1)
+            .method_from(&Methods::all(), method, &options::<M>(method))
             .unwrap()
             .step(self.step)
-            .until(self.end)
+            .end_time(self.end)
             .run();
         run.unwrap_or_else(|error| panic!("{method}: {error}")).last().unwrap().clone()
     }
@@ -164,7 +164,7 @@ fn of_initial_values_that_follow_from_held_ones() {
 fn of_a_rolling_disc_in_controlled_steps() {
     let (system, q, v) = rolling_disc_example();
     let controlled = |names: &[&str]| {
-        let run = Simulation::of(&system).starting_at(q, v).tolerance(1e-6, 1e-8).until(0.2);
+        let run = Simulation::of(&system).initial(q, v).rtol(1e-6).atol(1e-8).end_time(0.2);
         run.with_sensitivities(names.iter().copied()).run().unwrap()
     };
     let (both, one) = (controlled(&["q", "v"]), controlled(&["v"]));

@@ -113,7 +113,7 @@ fn of_steps_in_parts() {
         let newton = Newton::Simplified;
         let options = Options { maximum_iterations, tolerance: 1e-12, newton, ..Options::default() };
         let method = GeneralizedAlpha::new(Parameters::default(), options).unwrap();
-        let run = Simulation::of(&system).starting_at(q, v).with(method).step(0.1).until(0.6).run().ok()?;
+        let run = Simulation::of(&system).initial(q, v).method(method).step(0.1).end_time(0.6).run().ok()?;
         let parts = run.states[1..].iter().filter(|state| state.memory.step() < 0.09).count();
         (1..6).contains(&parts).then_some(method)
     });

@@ -162,7 +162,7 @@ where
     I: Adjoint<M>,
 {
     let objective = Objective::<M>::new().at_end(|state| bob(state) + state.velocity[2] * state.velocity[2]);
-    let run = Simulation::of(system).starting_at(q, Vector3::new(0.0, 0.3, 0.2)).with(method).step(0.01).until(0.3);
+    let run = Simulation::of(system).initial(q, Vector3::new(0.0, 0.3, 0.2)).method(method).step(0.01).end_time(0.3);
     run.gradient_of(&objective).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -212,7 +212,7 @@ fn pieces_of_inputs_are_as_parameters() {
 fn inputs_of_constraints_have_no_pieces() {
     let system = led::System::new().unwrap().with_inputs_over_time(|t| led::Inputs { place: t * t });
     let objective = Objective::<led::System>::new().at_end(|state| state.configuration.x);
-    let run = Simulation::of(&system).starting_at(led::Bead { x: 0.0 }, Vector1::new(0.0)).step(0.01).until(0.1);
+    let run = Simulation::of(&system).initial(led::Bead { x: 0.0 }, Vector1::new(0.0)).step(0.01).end_time(0.1);
     let gradient = run.gradient_of(&objective).unwrap();
     assert_eq!(gradient.by_inputs(&[0.0]), Err(DirectionError::Rates));
 }

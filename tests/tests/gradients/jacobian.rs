@@ -17,7 +17,7 @@ impl<M: Reverse<Scalar = f64> + TangentSystem + 'static> Case<'_, M> {
     fn rows<I: Adjoint<M>>(&self, method: I, bytes: u64) -> Option<Jacobian<M>> {
         let times = |row: &[usize]| row.iter().map(|&at| at as f64 * self.step).collect::<Vec<_>>();
         let objective = |row| Objective::new().at_times(times(row), |_, state| along(&self.still, state));
-        let run = self.run().with(method).limits(Limits { bytes, ..Limits::default() });
+        let run = self.run().method(method).limits(Limits { bytes, ..Limits::default() });
         match run.jacobian_of(&ROWS.map(objective), &self.names).map_err(|error| *error) {
             Ok(found) => Some(found),
             Err(GradientError::Room { .. }) => None,
@@ -28,7 +28,7 @@ impl<M: Reverse<Scalar = f64> + TangentSystem + 'static> Case<'_, M> {
     /// Every row is that of sensitivities, of all states and of checkpoints.
     fn check_rows<I: Adjoint<M> + Integrator<M::Lifted>>(&self, method: I) {
         let id = Integrator::<M>::id(&method);
-        let run = self.run().with_sensitivities(self.names.iter().copied()).with(method.clone()).run().unwrap();
+        let run = self.run().with_sensitivities(self.names.iter().copied()).method(method.clone()).run().unwrap();
         let states = &run.trajectory.states;
         assert_eq!(states.len(), 21);
         let few = (8..).find_map(|half_kilobytes| self.rows(method.clone(), half_kilobytes << 9)).unwrap();
@@ -91,7 +91,7 @@ fn has_the_rows_that_sensitivities_have() {
 fn tells_which_objective_has_no_gradient() {
     type Top = fixtures::systems::heavy_tops::so3xr3::System;
     let (system, q, v) = top!(so3xr3, SO3xR3);
-    let run = || Simulation::of(&system).starting_at(q, v).step(0.01).until(0.1);
+    let run = || Simulation::of(&system).initial(q, v).step(0.01).end_time(0.1);
     let at = |time: f64| Objective::<Top>::new().at_times([time], |_, state| state.velocity[0]);
     match *run().jacobian_of(&[at(0.05), at(0.055)], ["mass"]).unwrap_err() {
         GradientError::Among { number: 1, error } => assert!(matches!(*error, GradientError::Time { .. }), "{error}"),
@@ -112,9 +112,9 @@ fn goes_through_events() {
     macro_rules! passed {
         () => {
             Simulation::of(&system)
-                .starting_at(q, v)
+                .initial(q, v)
                 .step(0.01)
-                .until(0.2)
+                .end_time(0.2)
                 .with_gradients()
                 .when("first", |_, at| at.time - number(0.0537))
                 .then(|at| {

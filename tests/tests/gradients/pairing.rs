@@ -17,14 +17,14 @@ fn of_a_symplectic_method_is_kept() {
     let method =
         Rattlie::with_options(lie_runtime::integrator::rattlie::Options { tolerance: 1e-15, ..Default::default() })
             .unwrap();
-    let from = |q, v, steps: usize| Simulation::of(&system).starting_at(q, v).step(STEP).until(steps as f64 * STEP);
-    let forwards = from(q, v, STEPS).with_sensitivities(["q", "v"]).with(method).run().unwrap();
+    let from = |q, v, steps: usize| Simulation::of(&system).initial(q, v).step(STEP).end_time(steps as f64 * STEP);
+    let forwards = from(q, v, STEPS).with_sensitivities(["q", "v"]).method(method).run().unwrap();
     let objective = Objective::<System>::new()
         .at_end(|state| state.velocity[1].sin() + state.velocity[4] * Dual::lift(0.3) + state.velocity[2]);
     let pairings: Vec<Vec<f64>> = (0..STEPS)
         .map(|at| {
             let state = &forwards.trajectory.states[at];
-            let run = from(state.configuration, state.velocity, STEPS - at).with(method);
+            let run = from(state.configuration, state.velocity, STEPS - at).method(method);
             let gradient = run.gradient_of(&objective).unwrap_or_else(|error| panic!("{error}"));
             let paired = |variation: &lie_runtime::gradient::Variation<System>| {
                 gradient.configuration.dot(&variation.configuration) + gradient.velocity.dot(&variation.velocity)

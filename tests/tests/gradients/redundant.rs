@@ -139,8 +139,8 @@ fn sensitive<M: TangentSystem>(
 where
     M::Lifted: Registered<State = State<M::Lifted>>,
 {
-    let run = Simulation::of(system).starting_at(q, v).step(0.01).until(0.5).with_sensitivities(by.iter().copied());
-    run.with_method(method).unwrap().run().unwrap_or_else(|error| panic!("{method}: {error}"))
+    let run = Simulation::of(system).initial(q, v).step(0.01).end_time(0.5).with_sensitivities(by.iter().copied());
+    run.method_named(method).unwrap().run().unwrap_or_else(|error| panic!("{method}: {error}"))
 }
 
 fn components<V: TangentVector<Scalar = f64>>(v: &V) -> Vec<f64> {
@@ -207,7 +207,7 @@ fn of_chains_are_those_of_rows_that_are_told_once() {
 fn going_back_shares_are_refused_and_reactions_are_not() {
     let system = bob_twice::System::new(bob_twice::Data { mass: 2.0, again: 3.0 }).unwrap();
     let place = bob_twice::Place { x: Vector2::new(0.6, -0.8) };
-    let run = || Simulation::of(&system).starting_at(place, Vector2::new(0.8, 0.6)).step(0.01).until(0.5);
+    let run = || Simulation::of(&system).initial(place, Vector2::new(0.8, 0.6)).step(0.01).end_time(0.5);
     let objective = Objective::<bob_twice::System>::new;
     let shares = objective().at_end(|state| state.multipliers[1]);
     match *run().gradient_of(&shares).unwrap_err() {

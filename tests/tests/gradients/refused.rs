@@ -7,7 +7,7 @@ use lie_runtime::prelude::*;
 
 fn told(names: &[&str]) -> String {
     let (system, q, v) = of_the_paper();
-    let run = Simulation::of(&system).starting_at(q, v).step(1e-3).until(2e-3);
+    let run = Simulation::of(&system).initial(q, v).step(1e-3).end_time(2e-3);
     run.with_sensitivities(names.iter().copied()).run().unwrap_err().to_string()
 }
 
@@ -31,11 +31,11 @@ fn names_that_mean_nothing() {
 fn states_with_a_memory() {
     let (system, q, v) = of_the_paper();
     let first =
-        Simulation::of(&system).starting_at(q, v).with(GeneralizedAlpha::lie_alpha()).step(1e-3).until(0.01).run();
+        Simulation::of(&system).initial(q, v).method(GeneralizedAlpha::lie_alpha()).step(1e-3).end_time(0.01).run();
     let state = first.unwrap().last().unwrap().clone();
     let again = |state| {
         let run =
-            Simulation::of(&system).continuing_from(state).with(GeneralizedAlpha::lie_alpha()).step(1e-3).until(0.02);
+            Simulation::of(&system).restart_from(state).method(GeneralizedAlpha::lie_alpha()).step(1e-3).end_time(0.02);
         run.with_sensitivities(["mass"]).run()
     };
     let error = again(state.clone()).unwrap_err();
@@ -49,7 +49,7 @@ fn states_with_a_memory() {
 #[test]
 fn runs_that_fail() {
     let (system, q, v) = of_the_paper();
-    let run = Simulation::of(&system).starting_at(q, v).step(0.5).until(10.0).with_sensitivities(["mass"]).run();
+    let run = Simulation::of(&system).initial(q, v).step(0.5).end_time(10.0).with_sensitivities(["mass"]).run();
     match *run.unwrap_err() {
         SensitivityError::Run { by, error } => {
             assert_eq!(by, "mass");
@@ -66,7 +66,7 @@ fn observers_stop() {
     let until = |state: &State<top::System>| {
         if state.time < 0.0045 { core::ops::ControlFlow::Continue(()) } else { core::ops::ControlFlow::Break(()) }
     };
-    let run = Simulation::of(&system).starting_at(q, v).step(1e-3).until(1.0).observe(until);
+    let run = Simulation::of(&system).initial(q, v).step(1e-3).end_time(1.0).on_step(until);
     let run = run.with_sensitivities(["mass", "gravity"]).run().unwrap();
     assert_eq!((run.names.len(), run.variations.len()), (4, 6));
     assert!(run.trajectory.stopped.is_some_and(|time| (time - 0.005).abs() < 1e-12));
@@ -78,7 +78,7 @@ fn methods_without_a_way_back() {
     let (system, q, v) = crate::tops::top!(se3, SE3);
     let nothing = Objective::<fixtures::systems::heavy_tops::se3::System>::new();
     let few = OnMechanical(MuntheKaas::rkmk4_two_commutators());
-    let run = Simulation::of(&system).starting_at(q, v).with(few).step(1e-3).until(2e-3);
+    let run = Simulation::of(&system).initial(q, v).method(few).step(1e-3).end_time(2e-3);
     let error = run.gradient_of(&nothing).unwrap_err();
     assert!(matches!(*error, GradientError::Method { .. }), "{error}");
     assert!(error.to_string().contains("`OnMechanical(MuntheKaas::rkmk4())`"), "{error}");
@@ -123,7 +123,7 @@ fn two_beads() -> Beads {
 
 fn run(system: &Beads, end: f64) -> Simulation<'_, Beads> {
     let q = beads::Beads { places: vec![Vector1::new(1.0), Vector1::new(-0.5)] };
-    Simulation::of(system).starting_at(q, DVector::zeros(2)).step(0.01).until(end)
+    Simulation::of(system).initial(q, DVector::zeros(2)).step(0.01).end_time(end)
 }
 
 fn failed(objective: &Objective<'_, Beads>) -> GradientError<Beads> {
@@ -180,8 +180,8 @@ fn runs_with_events() {
     let late = Objective::<Beads>::new().at_event("strikes", |_, at| at.time);
     let unsaid = run(&system, 0.1).gradient_of(&late).unwrap_err().to_string();
     assert!(unsaid.contains("said by `.when(…)` after `.with_gradients()`"), "{unsaid}");
-    let sampled = run(&system, 0.1).sample_at(&[0.03]).gradient_of(&nothing).unwrap_err();
-    assert!(matches!(*sampled, GradientError::Refused { said: "sample_at" }), "{sampled}");
+    let sampled = run(&system, 0.1).output_times(&[0.03]).gradient_of(&nothing).unwrap_err();
+    assert!(matches!(*sampled, GradientError::Refused { said: "output_times" }), "{sampled}");
 }
 
 /// What fails half-way leaves what was recorded.
@@ -189,7 +189,7 @@ fn runs_with_events() {
 fn runs_that_fail_before_their_end() {
     let (system, q, v) = crate::tops::top!(se3, SE3);
     let nothing = Objective::<fixtures::systems::heavy_tops::se3::System>::new();
-    let run = Simulation::of(&system).starting_at(q, v).step(0.5).until(50.0);
+    let run = Simulation::of(&system).initial(q, v).step(0.5).end_time(50.0);
     match *run.gradient_of(&nothing).unwrap_err() {
         GradientError::Run(error) => {
             assert!(!error.trajectory.states.is_empty(), "{error}");

@@ -89,12 +89,12 @@ where
         I: Adjoint<M> + Adjoint<M::Lifted> + Clone,
     {
         let id = Integrator::<M>::id(method);
-        let plain = self.run().with(method.clone()).run().unwrap_or_else(|error| panic!("{error}"));
+        let plain = self.run().method(method.clone()).run().unwrap_or_else(|error| panic!("{error}"));
         let times: Vec<f64> = plain.times().collect();
         let twice = self.still.lift();
         let (along, sizes) = self.direction();
         let objective = objective::<M::Lifted>(&twice, &times);
-        let run = self.run().with(method.clone());
+        let run = self.run().method(method.clone());
         let found = run.hessian_times(&objective, &along).unwrap_or_else(|error| panic!("{id}: {error}"));
         // The gradient that comes with it is that of a run on numbers.
         let gradient = self.gradient(method.clone());
@@ -175,8 +175,8 @@ pub mod oscillator {
 fn of_an_oscillator() {
     let system = oscillator::System::new(oscillator::Spring { mass: 1.0, stiffness: 4.0 }).unwrap();
     let run = || {
-        let start = Simulation::of(&system).starting_at(oscillator::Place { x: 1.5 }, Vector1::new(0.0));
-        start.step(0.005).until(1.0)
+        let start = Simulation::of(&system).initial(oscillator::Place { x: 1.5 }, Vector1::new(0.0));
+        start.step(0.005).end_time(1.0)
     };
     let square =
         Objective::<oscillator::System<Dual<f64>>>::new().at_end(|state| state.configuration.x * state.configuration.x);
@@ -214,8 +214,8 @@ fn where_the_gradient_vanishes() {
         ($($method:expr),*) => {$({
             let square = Objective::<oscillator::System<Dual<f64>>>::new()
                 .at_end(|state| state.configuration.x * state.configuration.x);
-            let start = Simulation::of(&system).starting_at(oscillator::Place { x: 0.0 }, Vector1::new(0.0));
-            let hessian = start.with($method).step(0.01).until(1.0).hessian_of(&square, ["q"]).unwrap();
+            let start = Simulation::of(&system).initial(oscillator::Place { x: 0.0 }, Vector1::new(0.0));
+            let hessian = start.method($method).step(0.01).end_time(1.0).hessian_of(&square, ["q"]).unwrap();
             assert_eq!(hessian.gradient.configuration[0], 0.0);
             let expected = 2.0 * 2.0_f64.cos().powi(2);
             assert!((hessian.matrix[(0, 0)] - expected).abs() < 1e-3, "{}", hessian.matrix);
@@ -304,8 +304,8 @@ fn along_pieces_of_inputs() {
             let objective = Objective::<$module::System<Dual<f64>>>::new()
                 .at_end(|state| state.configuration.bob.x * state.velocity[0] + state.velocity[2] * state.velocity[2]);
             let q = $module::Pose { bob, wheel: 0.0 };
-            let start = Simulation::of(&$system).starting_at(q, Vector3::new(0.0, 0.3, 0.2));
-            start.step(0.01).until(0.3).hessian_times(&objective, $along).unwrap().product
+            let start = Simulation::of(&$system).initial(q, Vector3::new(0.0, 0.3, 0.2));
+            start.step(0.01).end_time(0.3).hessian_times(&objective, $along).unwrap().product
         }};
     }
     let pieces: Vec<Vec<f64>> = (0..3).map(|at| (0..3).map(|number| size(3 * at + number)).collect()).collect();
@@ -330,8 +330,8 @@ fn directions_that_are_none() {
     let system = oscillator::System::new(oscillator::Spring { mass: 1.0, stiffness: 4.0 }).unwrap();
     let of = |along: Along| {
         let square = Objective::<oscillator::System<Dual<f64>>>::new().at_end(|state| state.configuration.x);
-        let start = Simulation::of(&system).starting_at(oscillator::Place { x: 1.0 }, Vector1::new(0.0));
-        match start.step(0.1).until(1.0).hessian_times(&square, &along).map(|_| ()).map_err(|error| *error) {
+        let start = Simulation::of(&system).initial(oscillator::Place { x: 1.0 }, Vector1::new(0.0));
+        match start.step(0.1).end_time(1.0).hessian_times(&square, &along).map(|_| ()).map_err(|error| *error) {
             Err(GradientError::Direction(error)) => error,
             other => panic!("{other:?}"),
         }

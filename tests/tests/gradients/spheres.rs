@@ -99,10 +99,10 @@ fn of_a_constant_inertia() {
 #[test]
 fn of_other_methods_are_refused() {
     let (system, q, v) = plain();
-    let run = || Simulation::of(&system).starting_at(q, v).step(0.02).until(0.1);
+    let run = || Simulation::of(&system).initial(q, v).step(0.02).end_time(0.1);
     let objective = Objective::<plain_pendulum::System>::new().at_end(|state| state.configuration.link.direction().z);
-    let by_group = run().with(OnMechanical(MuntheKaas::rkmk4())).gradient_of(&objective).map(|_| ());
-    let by_logarithms = run().with(BLieDF::bliedf2()).gradient_of(&objective).map(|_| ());
+    let by_group = run().method(OnMechanical(MuntheKaas::rkmk4())).gradient_of(&objective).map(|_| ());
+    let by_logarithms = run().method(BLieDF::bliedf2()).gradient_of(&objective).map(|_| ());
     for (id, refused) in [("rkmk4", by_group), ("bliedf2", by_logarithms)] {
         match refused.map_err(|error| *error) {
             Err(error @ GradientError::Method { method, why, .. }) => {

@@ -18,9 +18,9 @@ macro_rules! top {
         let system = fixtures::systems::heavy_tops::$name::System::new(data).unwrap();
         let v = Vector6::new(0.7, 3.0, -1.1, 0.0, 0.0, 0.0);
         let start = Simulation::of(&system)
-            .starting_at(fixtures::systems::heavy_tops::$name::Body { pose }, v)
-            .allowing_initial_correction(9.0);
-        let first = start.step(0.01).until(0.01).run().unwrap().states.remove(0);
+            .initial(fixtures::systems::heavy_tops::$name::Body { pose }, v)
+            .max_initial_correction(9.0);
+        let first = start.step(0.01).end_time(0.01).run().unwrap().states.remove(0);
         (system, first.configuration, first.velocity)
     }};
 }

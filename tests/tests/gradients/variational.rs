@@ -175,9 +175,9 @@ fn shaken() -> (four_bar::System, four_bar::Bars, Vector3<f64>) {
     };
     let system = four_bar::System::new(data).unwrap();
     let guess = four_bar::Bars { hinges: [1.2, -0.9, -1.0].map(SO2::from_angle) };
-    let q = lie_runtime::simulate::Placement::of(&system).next_to(&guess).unwrap();
-    let start = Simulation::of(&system).starting_at(q, Vector3::new(1.0, -1.0, 0.3)).allowing_initial_correction(10.0);
-    let first = start.step(1e-3).until(1e-3).run().unwrap().states.remove(0);
+    let q = lie_runtime::simulate::InverseKinematics::of(&system).guess(&guess).solve().unwrap();
+    let start = Simulation::of(&system).initial(q, Vector3::new(1.0, -1.0, 0.3)).max_initial_correction(10.0);
+    let first = start.step(1e-3).end_time(1e-3).run().unwrap().states.remove(0);
     (system, first.configuration, first.velocity)
 }
 
@@ -224,7 +224,7 @@ fn by_inputs() {
     let (still, q, v) = reaching();
     let gradient_at = |wind: Vector3<f64>| {
         let system = still.clone().with_inputs_from(lie_runtime::inputs::Constant(arm::Inputs { wind }));
-        let run = Simulation::of(&system).starting_at(q, v).with(rattlie()).step(0.01).until(0.3);
+        let run = Simulation::of(&system).initial(q, v).method(rattlie()).step(0.01).end_time(0.3);
         let gradient =
             run.gradient_of(&Objective::<arm::System>::new().at_end(|state| state.configuration.slide)).unwrap();
         (gradient.value, gradient.by_inputs(&[0.0]).unwrap().remove(0))

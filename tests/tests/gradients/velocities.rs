@@ -64,8 +64,8 @@ macro_rules! check {
         assert_eq!(system.description().forces_depend_on_velocity, $of_velocity, "{}", stringify!($name));
         let start = $name::Rotor { attitude: SO3::exp(&Vector3::new(0.3, -0.2, 0.5)) };
         let run = || {
-            let run = Simulation::of(&system).starting_at(start, Vector3::new(1.0, 3.0, -2.0));
-            run.with(Rattlie::new()).step(0.01).until(0.5)
+            let run = Simulation::of(&system).initial(start, Vector3::new(1.0, 3.0, -2.0));
+            run.method(Rattlie::new()).step(0.01).end_time(0.5)
         };
         let turn = Objective::<$name::System>::new().at_end(|state| state.velocity[0]);
         let gradient = run().gradient_of(&turn).unwrap();

@@ -79,7 +79,7 @@ fn samples_between_steps_have_the_order() {
         let steps = [512_u32 << (4 - method.steps()), 8192];
         let orders = self_convergence_at(&system, &(q, v), method, steps, 2.0, &times);
         assert_order("samples", method, &orders);
-        let run = Simulation::of(&system).starting_at(q, v).with(method).step(0.01).until(2.0).sample_at(&times);
+        let run = Simulation::of(&system).initial(q, v).method(method).step(0.01).end_time(2.0).output_times(&times);
         for state in run.run().unwrap().states {
             assert!(position_residual(&system, &state) < 1e-14);
             assert!(!is_stabilised(method) || velocity_residual(&system, &state) < 1e-13);
@@ -90,9 +90,9 @@ fn samples_between_steps_have_the_order() {
 /// The largest error of λ in the first ten steps.
 fn start_error(method: BLieDF, h: f64) -> f64 {
     let (system, q, v) = driven_pendulum_example();
-    let start = Simulation::of(&system).starting_at(q, v);
-    let states = start.with(method).step(h).until(10.0 * h).run().unwrap().states;
-    let exact = Simulation::of(&system).starting_at(q, v).step(h / 4.0).until(10.0 * h).record_every(4);
+    let start = Simulation::of(&system).initial(q, v);
+    let states = start.method(method).step(h).end_time(10.0 * h).run().unwrap().states;
+    let exact = Simulation::of(&system).initial(q, v).step(h / 4.0).end_time(10.0 * h).output_every(4);
     let exact = exact.full_order_multipliers().run().unwrap().states;
     let pairs = states.iter().zip(&exact).skip(1);
     pairs.map(|(a, b)| (a.multipliers - b.multipliers).amax()).fold(0.0, f64::max)
@@ -136,12 +136,12 @@ fn constraints_hold_to_round_off_at_the_levels_they_are_met_at() {
 fn steps_of_another_size_are_refused() {
     let (system, q, v) = driven_pendulum_example();
     for method in BLieDF::all() {
-        let run = Simulation::of(&system).starting_at(q, v).with(method).step(0.1).until(1.05).run();
+        let run = Simulation::of(&system).initial(q, v).method(method).step(0.1).end_time(1.05).run();
         let error = run.unwrap_err();
         let Failure::Step(failed) = &error.failure else { panic!("{error}") };
         assert_eq!(failed.failure, StepFailure::VariableStep { method: method.id(), expected: 0.1 }, "{error}");
         assert_eq!(error.trajectory.states.len(), 11);
-        let run = Simulation::of(&system).starting_at(q, v).with(method).tolerance(1e-6, 1e-8).until(1.0).run();
+        let run = Simulation::of(&system).initial(q, v).method(method).rtol(1e-6).atol(1e-8).end_time(1.0).run();
         assert!(matches!(run.unwrap_err().failure, Failure::Setup(_)));
     }
 }
@@ -220,13 +220,13 @@ fn turns_are_counted_however_far_a_step_goes() {
             turns: axis(1.0, 0.0, 0.0),
         };
         // The order-5 method with steps that turn by a twentieth of a radian knows the same angle.
-        let exact = Simulation::of(&system).starting_at(q, v.into()).step(1e-3).until(2.0).sample_at(&[2.0]);
+        let exact = Simulation::of(&system).initial(q, v).step(1e-3).end_time(2.0).output_times(&[2.0]);
         let exact = exact.run().unwrap().states.pop().unwrap();
         let turned = SO3::exp(&Vector3::new(0.0, 0.0, angle(speed, 2.0)));
         assert!((exact.configuration.attitude.inverse() * turned).log().norm() < 1e-10);
         for method in BLieDF::all().filter(|method| method.steps() > 1) {
             let error = |h: f64| {
-                let run = Simulation::of(&system).starting_at(q, v.into()).with(method).step(h).until(2.0).run();
+                let run = Simulation::of(&system).initial(q, v).method(method).step(h).end_time(2.0).run();
                 let trajectory = run.unwrap_or_else(|error| panic!("{} at {speed}: {error}", method.id()));
                 let mut largest = 0.0_f64;
                 for state in &trajectory.states {
@@ -265,7 +265,7 @@ fn samples_between_large_turns_lie_on_the_motion() {
     };
     let method = BLieDF::by_id("bliedf4").unwrap();
     let times = [0.07, 0.31, 0.77, 1.23, 1.96];
-    let run = Simulation::of(&system).starting_at(q, v.into()).with(method).step(0.1).until(2.0).sample_at(&times);
+    let run = Simulation::of(&system).initial(q, v).method(method).step(0.1).end_time(2.0).output_times(&times);
     for state in run.run().unwrap().states {
         let turned = SO3::exp(&Vector3::new(0.0, 0.0, angle(30.0, state.time)));
         let off = (state.configuration.attitude.inverse() * turned).log().norm();

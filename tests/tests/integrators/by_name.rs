@@ -12,7 +12,7 @@ type Top = top::System;
 /// The last state after ten steps of the top by a method of a registry.
 fn last(methods: &Methods<Top>, id: &str, options: &[(&str, &str)]) -> Result<State<Top>, MethodError> {
     let (system, q, v) = top_in_space::of_the_paper();
-    let run = Simulation::of(&system).starting_at(q, v).with_method_from(methods, id, options)?.step(1e-3).until(0.01);
+    let run = Simulation::of(&system).initial(q, v).method_from(methods, id, options)?.step(1e-3).end_time(0.01);
     let trajectory = run.run().unwrap_or_else(|error| panic!("{id}: {error}"));
     assert_eq!(trajectory.method, id);
     Ok(trajectory.last().expect("states").clone())
@@ -42,9 +42,9 @@ fn every_name_is_a_method() {
             }
         };
         assert_eq!(found, (card.id, card.order, card.estimates));
-        let chosen = Simulation::of(&system).starting_at(q, v).with_method(card.id);
+        let chosen = Simulation::of(&system).initial(q, v).method_named(card.id);
         if card.needs.are_met_by(system.description()) {
-            let run = chosen.unwrap().step(1e-3).until(2e-3).run();
+            let run = chosen.unwrap().step(1e-3).end_time(2e-3).run();
             assert_eq!(run.map_or_else(|error| panic!("{error}"), |trajectory| trajectory.method), card.id);
         } else {
             let error = chosen.err();
@@ -53,7 +53,7 @@ fn every_name_is_a_method() {
             // What it advises applies.
             for id in card.needs.instead() {
                 assert!(error.to_string().contains(id), "{error}");
-                assert!(Simulation::of(&system).starting_at(q, v).with_method(id).is_ok(), "{id}");
+                assert!(Simulation::of(&system).initial(q, v).method_named(id).is_ok(), "{id}");
             }
         }
     }
@@ -63,11 +63,11 @@ fn every_name_is_a_method() {
 fn a_method_by_name_makes_the_same_steps_to_the_last_bit() {
     let all = Methods::all();
     let (system, q, v) = top_in_space::of_the_paper();
-    let start = || Simulation::of(&system).starting_at(q, v).step(1e-3).until(0.01);
-    let typed = start().with(HalfExplicit::hedop5()).run().unwrap().states.pop().unwrap();
+    let start = || Simulation::of(&system).initial(q, v).step(1e-3).end_time(0.01);
+    let typed = start().method(HalfExplicit::hedop5()).run().unwrap().states.pop().unwrap();
     assert_eq!(last(&all, "hedop5", &[]).unwrap().velocity, typed.velocity);
     let parameters = Parameters::chung_hulbert(0.6).unwrap();
-    let typed = start().with(GeneralizedAlpha::index3(parameters)).run().unwrap().states.pop().unwrap();
+    let typed = start().method(GeneralizedAlpha::index3(parameters)).run().unwrap().states.pop().unwrap();
     let named = last(&all, "lie_alpha", &[("rho_inf", "0.6")]).unwrap();
     assert_eq!((named.velocity, named.multipliers), (typed.velocity, typed.multipliers));
     assert_ne!(last(&all, "lie_alpha", &[]).unwrap().velocity, typed.velocity);

@@ -31,8 +31,8 @@ fn errors(method: GeneralizedAlpha, sizes: &[f64]) -> [f64; 3] {
     let (system, q, v) = top_in_space::of_the_paper();
     let states = run(method, sizes);
     let times: Vec<f64> = states.iter().map(|state| state.time).collect();
-    let start = Simulation::of(&system).starting_at(q, v).step(1.25e-4).until(times[times.len() - 1]);
-    let exact = start.sample_at(&times).full_order_multipliers().run().unwrap();
+    let start = Simulation::of(&system).initial(q, v).step(1.25e-4).end_time(times[times.len() - 1]);
+    let exact = start.output_times(&times).full_order_multipliers().run().unwrap();
     let mut largest = [0.0_f64; 3];
     for (state, exact) in states.iter().zip(&exact.states).skip(1) {
         let mut theta = system.zero_velocity();
@@ -95,18 +95,18 @@ fn any_sequence_of_sizes() {
 fn restarts() {
     let (system, q, v) = top_in_space::of_the_paper();
     let h = 2.5e-4;
-    let exact = Simulation::of(&system).starting_at(q, v).step(1.25e-4).until(0.1).full_order_multipliers();
+    let exact = Simulation::of(&system).initial(q, v).step(1.25e-4).end_time(0.1).full_order_multipliers();
     let exact = exact.run().unwrap().states.pop().unwrap();
     for listed in METHODS {
         let method = method(listed.formulation, Start::Settled);
         let mut errors = Vec::new();
         for parts in [1, 10] {
             let mut run =
-                Simulation::of(&system).starting_at(q, v).with(method).step(h).until(0.1 / f64::from(parts)).run();
+                Simulation::of(&system).initial(q, v).method(method).step(h).end_time(0.1 / f64::from(parts)).run();
             for n in 2..=parts {
                 let last = run.unwrap().states.pop().unwrap();
                 let end = 0.1 * f64::from(n) / f64::from(parts);
-                run = Simulation::of(&system).continuing_from(last).with(method).step(h).until(end).run();
+                run = Simulation::of(&system).restart_from(last).method(method).step(h).end_time(end).run();
             }
             let last = run.unwrap().states.pop().unwrap();
             errors.push((last.multipliers - exact.multipliers).amax());

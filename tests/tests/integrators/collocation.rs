@@ -217,7 +217,7 @@ fn what_does_not_apply_is_told() {
     let (system, q, v) = driven_pendulum_example();
     for method in METHODS.iter().filter(|method| method.level == Level::Unconstrained) {
         let method = Collocation::by_id(method.id).unwrap();
-        let run = Simulation::of(&system).starting_at(q, v).with(method).step(0.01).until(1.0).run();
+        let run = Simulation::of(&system).initial(q, v).method(method).step(0.01).end_time(1.0).run();
         let error = run.unwrap_err();
         let Failure::Step(failed) = &error.failure else { panic!("{error}") };
         assert!(matches!(failed.failure, StepFailure::NotApplicable { .. }), "{error}");

@@ -24,10 +24,10 @@ fn difference<M: MechanicalSystem<Scalar = f64>>(
 ) -> [f64; 2] {
     let end = STEPS as f64 * STEP;
     // The driven pendulum is given a velocity without that of its pivot.
-    let whole = Simulation::of(system).starting_at(q.clone(), v.clone()).allowing_initial_correction(10.0);
-    let whole = whole.constraint_tolerance(f64::INFINITY).with(method).step(STEP).until(end).run();
+    let whole = Simulation::of(system).initial(q.clone(), v.clone()).max_initial_correction(10.0);
+    let whole = whole.constraint_tolerance(f64::INFINITY).method(method).step(STEP).end_time(end).run();
     let whole = whole.unwrap_or_else(|error| panic!("{error}"));
-    let rest = Simulation::of(system).continuing_from(whole.states[stop].clone()).with(method).step(STEP).until(end);
+    let rest = Simulation::of(system).restart_from(whole.states[stop].clone()).method(method).step(STEP).end_time(end);
     let rest = rest.constraint_tolerance(f64::INFINITY).run().unwrap_or_else(|error| panic!("{error}"));
     let [mut motion, mut force] = [0.0_f64; 2];
     for (a, b) in whole.states[stop..].iter().zip(&rest.states) {
@@ -130,18 +130,19 @@ fn every_method_goes_on_as_if_there_had_been_no_stop() {
 fn what_another_method_remembers_is_not_read() {
     let (system, initial) = (so3xr3::System::of_the_paper(), <so3xr3::System as HeavyTop>::initial());
     let alpha = |rho| GeneralizedAlpha::chung_hulbert(rho).unwrap();
-    let first = Simulation::of(&system).starting_at(initial.0, initial.1).with(alpha(0.2)).step(STEP).until(8.0 * STEP);
+    let first =
+        Simulation::of(&system).initial(initial.0, initial.1).method(alpha(0.2)).step(STEP).end_time(8.0 * STEP);
     let state = first.run().unwrap().states.pop().unwrap();
     let mut plain = state.clone();
     plain.memory.forget();
     let ends = [state.clone(), plain.clone()].map(|state| {
-        let run = Simulation::of(&system).continuing_from(state).with(alpha(0.9)).step(STEP).until(16.0 * STEP);
+        let run = Simulation::of(&system).restart_from(state).method(alpha(0.9)).step(STEP).end_time(16.0 * STEP);
         run.run().unwrap().states.pop().unwrap().velocity
     });
     assert_eq!(ends[0], ends[1]);
     // Its own it does read.
     let ends = [state, plain].map(|state| {
-        let run = Simulation::of(&system).continuing_from(state).with(alpha(0.2)).step(STEP).until(16.0 * STEP);
+        let run = Simulation::of(&system).restart_from(state).method(alpha(0.2)).step(STEP).end_time(16.0 * STEP);
         run.run().unwrap().states.pop().unwrap().velocity
     });
     assert_ne!(ends[0], ends[1]);
@@ -152,7 +153,7 @@ fn what_another_method_remembers_is_not_read() {
 fn a_state_that_was_changed_remembers_nothing() {
     let (system, initial) = (so3xr3::System::of_the_paper(), <so3xr3::System as HeavyTop>::initial());
     let bdf = BLieDF::by_id("bliedf4").unwrap();
-    let run = Simulation::of(&system).starting_at(initial.0, initial.1).with(bdf).step(STEP).until(8.0 * STEP);
+    let run = Simulation::of(&system).initial(initial.0, initial.1).method(bdf).step(STEP).end_time(8.0 * STEP);
     let run = run.constraint_tolerance(f64::INFINITY).run();
     let state = run.unwrap().states.pop().unwrap();
     let mut turned = state.clone();
@@ -172,9 +173,9 @@ fn a_state_that_was_changed_remembers_nothing() {
         let end = changed.time + 8.0 * STEP;
         let ends = [changed, plain].map(|state| {
             // A start with such steps costs some of the constraint.
-            let run = Simulation::of(&system).continuing_from(state).constraint_tolerance(f64::INFINITY);
-            let run = run.with(bdf).step(STEP);
-            let run = run.until(end).run().unwrap();
+            let run = Simulation::of(&system).restart_from(state).constraint_tolerance(f64::INFINITY);
+            let run = run.method(bdf).step(STEP);
+            let run = run.end_time(end).run().unwrap();
             run.states.last().unwrap().velocity
         });
         assert_eq!(ends[0], ends[1]);

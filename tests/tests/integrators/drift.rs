@@ -11,8 +11,8 @@ fn largest<M: HeavyTop>(method: HalfExplicit, h: f64, end: f64) -> [f64; 2] {
     let top = M::of_the_paper();
     let (q, v) = M::initial();
     let mut largest = [0.0_f64; 2];
-    let run = Simulation::of(&top).starting_at(q, v).with(method).step(h).until(end);
-    let run = run.sample_at(&[]).observe(|state| {
+    let run = Simulation::of(&top).initial(q, v).method(method).step(h).end_time(end);
+    let run = run.output_times(&[]).on_step(|state| {
         largest[0] = largest[0].max(position_residual(&top, state));
         largest[1] = largest[1].max(velocity_residual(&top, state));
     });
@@ -24,7 +24,8 @@ fn largest<M: HeavyTop>(method: HalfExplicit, h: f64, end: f64) -> [f64; 2] {
 fn at_end<M: HeavyTop>(method: HalfExplicit, h: f64, end: f64) -> f64 {
     let top = M::of_the_paper();
     let (q, v) = M::initial();
-    let run = Simulation::of(&top).starting_at(q, v).with(method).step(h).until(end).sample_at(&[end]).run().unwrap();
+    let run =
+        Simulation::of(&top).initial(q, v).method(method).step(h).end_time(end).output_times(&[end]).run().unwrap();
     let mut residual = top.zero_multipliers();
     top.constraint(end, &run.last().unwrap().configuration, &mut residual);
     residual.norm()

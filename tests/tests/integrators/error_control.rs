@@ -33,8 +33,8 @@ where
 
         consistent.project_velocity(system, from.time, &from.configuration, &mut from.velocity).unwrap();
         consistent.project_velocity(system, to.time, &to.configuration, &mut to.velocity).unwrap();
-        let exact = Simulation::of(system).starting_at(from.configuration, from.velocity).from_time(from.time);
-        let exact = exact.step(0.25 * h).until(to.time).run().unwrap().states.pop().unwrap();
+        let exact = Simulation::of(system).initial(from.configuration, from.velocity).start_time(from.time);
+        let exact = exact.step(0.25 * h).end_time(to.time).run().unwrap().states.pop().unwrap();
         let mut theta = system.zero_velocity();
         system.space().log_difference(&to.configuration, &exact.configuration, &mut theta);
         let mut velocity = exact.velocity;
@@ -64,9 +64,9 @@ fn estimates_are_the_errors() {
 fn controlled(method: GeneralizedAlpha, tolerance: f64) -> (f64, f64, usize, usize) {
     let (system, q, v) = top_in_space::of_the_paper();
     let times: Vec<f64> = (1..=8).map(|k| 0.05 * f64::from(k)).collect();
-    let start = || Simulation::of(&system).starting_at(q, v).until(0.4).sample_at(&times);
+    let start = || Simulation::of(&system).initial(q, v).end_time(0.4).output_times(&times);
     let exact = start().step(1.25e-4).full_order_multipliers().run().unwrap();
-    let run = start().with(method).tolerance(tolerance, tolerance).run().unwrap();
+    let run = start().method(method).rtol(tolerance).atol(tolerance).run().unwrap();
     let (mut position, mut multipliers) = (0.0_f64, 0.0_f64);
     for (state, exact) in run.states.iter().zip(&exact.states) {
         position = position.max((state.configuration.position - exact.configuration.position).norm());

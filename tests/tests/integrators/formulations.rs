@@ -20,7 +20,7 @@ const TIMES: [f64; 6] = [0.0, 0.113, 0.25, 0.5, 0.777, 1.0];
 fn samples<M: HeavyTop>(method: HalfExplicit, steps: f64) -> Vec<Sample> {
     let top = M::of_the_paper();
     let (q, v) = M::initial();
-    let run = Simulation::of(&top).starting_at(q, v).with(method).step(1.0 / steps).until(1.0).sample_at(&TIMES);
+    let run = Simulation::of(&top).initial(q, v).method(method).step(1.0 / steps).end_time(1.0).output_times(&TIMES);
     let trajectory = run.full_order_multipliers().run().unwrap();
     assert_eq!(trajectory.times().collect::<Vec<_>>(), TIMES);
     let sample = |state: &State<M>| Sample {

@@ -32,10 +32,10 @@ where
     M: Linearised<Scalar = f64>,
 {
     Simulation::of(system)
-        .starting_at(q, v)
-        .with(method)
+        .initial(q, v)
+        .method(method)
         .step(h)
-        .until(end)
+        .end_time(end)
         .run()
         .unwrap_or_else(|error| panic!("{error}"))
 }
@@ -120,8 +120,8 @@ fn start_oscillation() {
             let method = with(method, |options| options.start = start);
             let trajectory = run(&system, (q, v), method, h, 0.02);
             let exact =
-                Simulation::of(&system).starting_at(q, v).with(HalfExplicit::hedop5()).step(h / 8.0).until(0.02);
-            let exact = exact.record_every(8).full_order_multipliers().run().unwrap();
+                Simulation::of(&system).initial(q, v).method(HalfExplicit::hedop5()).step(h / 8.0).end_time(0.02);
+            let exact = exact.output_every(8).full_order_multipliers().run().unwrap();
             let pairs = trajectory.states.iter().zip(&exact.states).skip(1);
             pairs.map(|(a, b)| (a.multipliers - b.multipliers).amax()).fold(0.0, f64::max)
         };

@@ -68,8 +68,8 @@ fn no_method_leaps_to_where_an_angle_has_wrapped() {
     let start = || gears::Gears { driver: SO2::identity(), driven: SO2::identity() };
     let mut leapt = 0;
     for card in of(&system) {
-        let run = Simulation::of(&system).starting_at(start(), system.zero_velocity()).with_method(card.id);
-        let error = run.expect("applies").step(0.01).until(10.0).run().expect_err(card.id);
+        let run = Simulation::of(&system).initial(start(), system.zero_velocity()).method_named(card.id);
+        let error = run.expect("applies").step(0.01).end_time(10.0).run().expect_err(card.id);
         match &error.failure {
             Failure::ConstraintJumps { time, row, jump } => {
                 leapt += 1;
@@ -90,7 +90,7 @@ fn no_method_leaps_to_where_an_angle_has_wrapped() {
 fn what_goes_along_velocities_may_be_let_through() {
     let system = gears::System::new().expect("a system");
     let start = gears::Gears { driver: SO2::identity(), driven: SO2::identity() };
-    let run = Simulation::of(&system).starting_at(start, system.zero_velocity()).step(0.01).until(10.0);
+    let run = Simulation::of(&system).initial(start, system.zero_velocity()).step(0.01).end_time(10.0);
     let run = run.constraint_tolerance(f64::INFINITY).run().expect("runs");
     let last = run.last().expect("states");
     let turned = last.configuration.driver.inverse() * SO2::from_angle(50.0 / 7.25);
@@ -103,8 +103,8 @@ fn a_choice_that_is_continuous_is_no_jump() {
     let start = || rail::Bead { position: Vector2::new(-1.0, 0.5) };
     let mut through = 0;
     for card in of(&system) {
-        let run = Simulation::of(&system).starting_at(start(), system.zero_velocity()).with_method(card.id);
-        match run.expect("applies").step(0.005).until(4.0).run() {
+        let run = Simulation::of(&system).initial(start(), system.zero_velocity()).method_named(card.id);
+        match run.expect("applies").step(0.005).end_time(4.0).run() {
             Ok(run) => {
                 through += 1;
                 assert!(run.states.iter().any(|state| state.configuration.position.x > 0.3), "{}", card.id);
@@ -159,7 +159,7 @@ fn a_potential_that_jumps_is_told_with_what_to_write_instead() {
     let run = |of_the_difference: f64| {
         let system = wheels::System::new(wheels::Spring { stiffness: 4.0, of_the_difference }).expect("a system");
         let start = wheels::Wheels { a: SO2::identity(), b: SO2::from_angle(0.3) };
-        Simulation::of(&system).starting_at(start, Vector2::new(2.0, 2.0)).step(0.01).until(8.0).run()
+        Simulation::of(&system).initial(start, Vector2::new(2.0, 2.0)).step(0.01).end_time(8.0).run()
     };
     let error = run(1.0).expect_err("angles wrap").to_string();
     assert!(error.contains("the potential energy jumps") && error.contains("(a.inverse() * b).angle()"), "{error}");

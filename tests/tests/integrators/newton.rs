@@ -99,9 +99,9 @@ fn factors_are_kept_while_they_converge() {
 #[test]
 fn a_step_that_fails_is_made_in_parts_and_then_told() {
     let (system, q, v) = top_in_space::of_the_paper();
-    let start = || Simulation::of(&system).starting_at(q, v);
+    let start = || Simulation::of(&system).initial(q, v);
     for method in methods(|options| options.maximum_iterations = 1) {
-        let error = start().with(method).step(0.01).until(1.0).run().unwrap_err();
+        let error = start().method(method).step(0.01).end_time(1.0).run().unwrap_err();
         let Failure::Step(failed) = &error.failure else { panic!("{error}") };
         let StepFailure::NewtonNotConverged { iterations, residual, constraint } = failed.failure else {
             panic!("{error}")
@@ -119,7 +119,12 @@ fn a_step_that_fails_is_made_in_parts_and_then_told() {
     // Parts of the step are enough.
     for method in methods(|options| options.maximum_iterations = 2) {
         let whole = GeneralizedAlpha::new(*method.parameters(), Options { maximum_halvings: 0, ..*method.options() });
-        assert!(start().with(whole.unwrap()).step(0.01).until(0.1).run().is_err(), "{}", method.id());
-        start().with(method).step(0.01).until(0.1).run().unwrap_or_else(|error| panic!("{}: {error}", method.id()));
+        assert!(start().method(whole.unwrap()).step(0.01).end_time(0.1).run().is_err(), "{}", method.id());
+        start()
+            .method(method)
+            .step(0.01)
+            .end_time(0.1)
+            .run()
+            .unwrap_or_else(|error| panic!("{}: {error}", method.id()));
     }
 }

@@ -77,7 +77,7 @@ fn parameters_made_by_hand_are_checked_by_the_run() {
         (Parameters { alpha_f: f64::INFINITY, ..good }, "alpha_f"),
     ] {
         for method in [GeneralizedAlpha::index3(bad), GeneralizedAlpha::stabilised(bad)] {
-            let run = Simulation::of(&system).starting_at(q, v).with(method).step(0.01).until(1.0).run();
+            let run = Simulation::of(&system).initial(q, v).method(method).step(0.01).end_time(1.0).run();
             match run.unwrap_err().failure {
                 Failure::Step(error) => assert!(
                     matches!(&error.failure, StepFailure::Parameter(error) if error.name == expected),
@@ -93,7 +93,7 @@ fn parameters_made_by_hand_are_checked_by_the_run() {
 #[test]
 fn numbers_of_single_precision_will_do() {
     let (exact, q, v) = free();
-    let end = Simulation::of(&exact).starting_at(q, v).step(1e-3).until(1.0).sample_at(&[1.0]).run().unwrap();
+    let end = Simulation::of(&exact).initial(q, v).step(1e-3).end_time(1.0).output_times(&[1.0]).run().unwrap();
     let end = end.states[0].configuration.attitude;
     let moments = fixtures::systems::rotating_bodies::MOMENTS.map(|x| x as f32);
     let system = free_body::System::<f32>::new(free_body::Data { moments });
@@ -107,7 +107,7 @@ fn numbers_of_single_precision_will_do() {
         let attitude = SO3::from_matrix_unchecked(q.attitude.matrix().map(|x| x as f32));
         let q = free_body::Body { attitude };
         let id = method.id();
-        let run = Simulation::of(system).starting_at(q, v.map(|x| x as f32)).with(method).step(1.0 / 64.0).until(1.0);
+        let run = Simulation::of(system).initial(q, v.map(|x| x as f32)).method(method).step(1.0 / 64.0).end_time(1.0);
         let run = run.run().unwrap_or_else(|error| panic!("{id}: {error}"));
         let found = run.states.last().unwrap().configuration.attitude.matrix().map(f64::from);
         let off = (found - end.matrix()).norm();
@@ -135,20 +135,20 @@ fn numbers_of_single_precision_will_do() {
 fn what_is_no_rotation_does_not_start_a_run() {
     let (system, mut q, v) = free();
     q.attitude = SO3::from_matrix_unchecked(q.attitude.matrix() * (1.0 + 1e-7));
-    let error = Simulation::of(&system).starting_at(q, v).step(0.01).until(1.0).run().unwrap_err();
+    let error = Simulation::of(&system).initial(q, v).step(0.01).end_time(1.0).run().unwrap_err();
     let text = error.to_string();
     assert!(text.contains("`attitude` is no element of its group") && text.contains("SO3::nearest"), "{text}");
     assert_eq!(system.space().worst_member(&q).unwrap().member, "attitude");
     q.attitude = SO3::nearest(&q.attitude.matrix()).unwrap();
-    assert!(Simulation::of(&system).starting_at(q, v).step(0.01).until(1.0).run().is_ok());
+    assert!(Simulation::of(&system).initial(q, v).step(0.01).end_time(1.0).run().is_ok());
 }
 
 /// A million steps that all round alike stay on the group, in either representation.
 #[test]
 fn a_run_stays_on_the_group() {
     let (system, q, v) = free();
-    let run = Simulation::of(&system).starting_at(q, v).with(OnMechanical(MuntheKaas::rkmk4())).step(1e-2);
-    let end = run.until(1e4).record_every(50_000).run().unwrap();
+    let run = Simulation::of(&system).initial(q, v).method(OnMechanical(MuntheKaas::rkmk4())).step(1e-2);
+    let end = run.end_time(1e4).output_every(50_000).run().unwrap();
     for state in &end.states {
         let defect = state.configuration.attitude.membership_defect();
         assert!(defect < 2e-14, "{defect:.1e} at {}", state.time);
@@ -181,11 +181,11 @@ mod boat {
 fn every_implicit_method_starts_from_rest_with_a_drag() {
     let system = boat::System::new().unwrap();
     let start = boat::Boat { place: Vector2::zeros() };
-    let exact = Simulation::of(&system).starting_at(start, Vector2::zeros()).step(1e-3).until(1.0).run().unwrap();
+    let exact = Simulation::of(&system).initial(start, Vector2::zeros()).step(1e-3).end_time(1.0).run().unwrap();
     let exact = exact.states.last().unwrap().velocity.x;
     fn check<I: Integrator<boat::System>>(system: &boat::System, start: boat::Boat, method: I, exact: f64) {
         let id = method.id();
-        let run = Simulation::of(system).starting_at(start, Vector2::zeros()).with(method).step(1e-2).until(1.0).run();
+        let run = Simulation::of(system).initial(start, Vector2::zeros()).method(method).step(1e-2).end_time(1.0).run();
         let reached = run.unwrap_or_else(|error| panic!("{id}: {error}")).states.last().unwrap().velocity.x;
         assert!((reached - exact).abs() < 1e-2, "{id}");
     }

@@ -126,9 +126,9 @@ fn energy_errors<M: HeavyTop>(method: impl Integrator<M>, steps: u32) -> [f64; 4
     let h = 2e-3;
     let end = h * f64::from(steps);
     let (mut first, mut errors) = (None, [0.0_f64; 4]);
-    let simulation = Simulation::of(&system).starting_at(q, v).with(method).step(h).until(end).sample_at(&[]);
+    let simulation = Simulation::of(&system).initial(q, v).method(method).step(h).end_time(end).output_times(&[]);
     let outcome = simulation
-        .observe(|state| {
+        .on_step(|state| {
             let energy = energy(&system, state);
             let first = *first.get_or_insert(energy);
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // Between 0 and 3.
@@ -192,7 +192,7 @@ fn an_iteration_that_does_not_converge_is_told() {
     let method = Rattlie::with_options(Options { maximum_iterations: 2, ..Options::default() }).unwrap();
     let system = so3xr3::System::of_the_paper();
     let (q, v) = <so3xr3::System as HeavyTop>::initial();
-    let error = Simulation::of(&system).starting_at(q, v).with(method).step(5e-3).until(1.0).run().unwrap_err();
+    let error = Simulation::of(&system).initial(q, v).method(method).step(5e-3).end_time(1.0).run().unwrap_err();
     let Failure::Step(failed) = &error.failure else { panic!("{error}") };
     assert!(matches!(failed.failure, StepFailure::NewtonNotConverged { iterations: 2, .. }), "{error}");
     assert_eq!(failed.time, 0.0);

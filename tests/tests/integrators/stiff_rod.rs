@@ -91,8 +91,8 @@ fn rod() -> (steel::System, steel::Rod) {
 fn tips(method: AnyMethod<steel::System>, h: f64) -> Result<Vec<Vector3<f64>>, String> {
     let (system, start) = rod();
     let times = [0.25, 0.5, 0.75, 1.0].map(|part| part * END);
-    let run = Simulation::of(&system).starting_at(start, system.zero_velocity()).with(method).step(h).until(END);
-    let run = run.sample_at(&times).run().map_err(|error| error.to_string())?;
+    let run = Simulation::of(&system).initial(start, system.zero_velocity()).method(method).step(h).end_time(END);
+    let run = run.output_times(&times).run().map_err(|error| error.to_string())?;
     Ok(run.states.iter().map(|state| state.configuration.nodes[ELEMENTS].translation).collect())
 }
 

@@ -174,8 +174,8 @@ fn run_from<M: Linearised<Scalar = f64>>(system: &M, state: &State<M>, h: f64, p
 fn step_control() {
     let (system, q, v) = loaded(2.0);
     let controlled = |tolerance: f64| {
-        let run = Simulation::of(&system).starting_at(q, v).with(TrBdf2::third_order()).tolerance(tolerance, tolerance);
-        let run = run.until(5.0).run().unwrap_or_else(|error| panic!("{error}"));
+        let run = Simulation::of(&system).initial(q, v).method(TrBdf2::third_order()).rtol(tolerance).atol(tolerance);
+        let run = run.end_time(5.0).run().unwrap_or_else(|error| panic!("{error}"));
         let last = run.last().unwrap();
         let error = (exact(2.0, last.time).inverse() * last.configuration.attitude).log().norm();
         (error, run.statistics.accepted)
@@ -242,8 +242,8 @@ fn without_the_third_stage_stiff_parts_are_damped() {
     assert!((last.configuration.soft[0] - 10f64.cos()).abs() < 1e-4);
     assert!(last.configuration.stiff[0].abs() < 1e-12, "{:e}", last.configuration.stiff[0]);
     // With it they grow, and the run is ended.
-    let run = Simulation::of(&system).starting_at(start, Vector2::zeros()).with(TrBdf2::third_order());
-    let error = run.step(0.01).until(0.1).run().unwrap_err();
+    let run = Simulation::of(&system).initial(start, Vector2::zeros()).method(TrBdf2::third_order());
+    let error = run.step(0.01).end_time(0.1).run().unwrap_err();
     assert!(matches!(error.failure, Failure::Diverged { .. }), "{error}");
     assert!(error.last.is_some_and(|last| last.configuration.stiff[0].is_finite()));
 }

@@ -47,7 +47,7 @@ fn blocks_of_the_mass_matrix_may_interleave() {
     system.solve_mass(&mut factors, &force, &mut acceleration);
     system.mass_matrix(0.0, &q, &mut matrix);
     assert!((matrix * acceleration - force).amax() < 1e-14, "{}", matrix * acceleration - force);
-    let run = Simulation::of(&system).starting_at(q, v).step(1e-3).until(5.0).run().unwrap();
+    let run = Simulation::of(&system).initial(q, v).step(1e-3).end_time(5.0).run().unwrap();
     for state in &run.states {
         assert!((energy(&system, state) - energy(&system, &run.states[0])).abs() < 1e-11);
     }
@@ -59,7 +59,7 @@ fn blocks_of_the_mass_matrix_may_interleave() {
 fn a_torque_free_body_keeps_energy_and_momentum() {
     let (system, q, v) = free_body_example();
     let moments = Vector3::new(0.9144, 1.098, 1.66);
-    let run = Simulation::of(&system).starting_at(q, v).step(1e-3).until(10.0).run().unwrap();
+    let run = Simulation::of(&system).initial(q, v).step(1e-3).end_time(10.0).run().unwrap();
     let start = energy(&system, &run.states[0]);
     for state in &run.states {
         // Errors of order 5: (4 rad/s · 1e-3)⁵ a step, 1e4 steps.
@@ -89,7 +89,7 @@ fn a_torque_free_body_moves_as_the_reference() {
 fn power_of_motor_and_damper() {
     let (system, q, v) = motor_pendulum_example();
     let h = 1e-3;
-    let run = Simulation::of(&system).starting_at(q, v).step(h).until(4.0).run().unwrap();
+    let run = Simulation::of(&system).initial(q, v).step(h).end_time(4.0).run().unwrap();
     let power = |state: &State<motor_pendulum::System>| {
         let rate: f64 = state.velocity[0];
         1.5 * (3.0 * state.time).sin() * rate - 0.2 * rate * rate

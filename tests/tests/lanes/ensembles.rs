@@ -16,7 +16,7 @@ fn described(system: &top::System, tilt: f64, h: f64) -> Simulation<'_, top::Sys
     let (q, v) = top_start(tilt.abs(), 20.0);
     // Off its constraint.
     let pose = if tilt < 0.0 { SE3::new(q.pose.rotation, 3.0 * q.pose.translation) } else { q.pose };
-    Simulation::of(system).starting_at(top::Body { pose }, v).step(h).until(0.05).sample_at(&TIMES)
+    Simulation::of(system).initial(top::Body { pose }, v).step(h).end_time(0.05).output_times(&TIMES)
 }
 
 /// Tilts, in steps of `h` but for one member.
@@ -97,7 +97,7 @@ fn members_are_of_the_system_that_they_say() {
     let system = top_of(15.0, false);
     let samples = || samples(&TILTS[..4]);
     let of_other = |member: &Member<'_>| Ok(described(&HEAVIER, member.value("tilt")?, 1e-2));
-    let ensemble = || Ensemble::of(&system).over(samples()).measuring(["configuration"]);
+    let ensemble = || Ensemble::of(&system).over(samples()).outputs(["configuration"]);
     let alone = ensemble().run(|_, member| Ok(of_other(member)?.run()?)).expect("the ensemble can be run");
     let in_lanes = ensemble().run_in_lanes::<F64x4, _, _>(|_, member| of_other(member)).expect("the same");
     assert_eq!(numbers(&in_lanes), numbers(&alone));
@@ -152,7 +152,7 @@ mod told_twice {
 
 fn swinging(system: &told_twice::System) -> Simulation<'_, told_twice::System> {
     let place = told_twice::Place { x: Vector2::new(0.6, -0.8) };
-    Simulation::of(system).starting_at(place, Vector2::new(0.8, 0.6)).step(0.01).until(0.2).sample_at(&[0.2])
+    Simulation::of(system).initial(place, Vector2::new(0.8, 0.6)).step(0.01).end_time(0.2).output_times(&[0.2])
 }
 
 /// How redundant rows share a reaction is a question of each lane by itself.
@@ -160,7 +160,7 @@ fn swinging(system: &told_twice::System) -> Simulation<'_, told_twice::System> {
 fn redundant_rows_share_in_each_lane_as_they_do_alone() {
     let system = told_twice::System::new(told_twice::Data { mass: 1.0, again: 1.0 }).expect("good data");
     let samples = || Samples::latin_hypercube(8, 3).parameter("again", 0.2..5.0).parameter("mass", 1.0..2.0);
-    let ensemble = || Ensemble::of(&system).over(samples()).measuring(["multipliers", "configuration"]);
+    let ensemble = || Ensemble::of(&system).over(samples()).outputs(["multipliers", "configuration"]);
     let alone = ensemble().run(|system, _| Ok(swinging(system).run()?)).expect("the ensemble can be run");
     let in_lanes = ensemble().run_in_lanes::<F64x4, _, _>(|system, _| Ok(swinging(system))).expect("the same");
     assert_eq!(numbers(&in_lanes), numbers(&alone));

@@ -157,8 +157,8 @@ fn poles_of_multipliers_are_not_passed_unseen() {
     for (method, refused) in [(herk4, vec![]), (herk3, vec![1, 6]), (heun, vec![1, 6])] {
         let told = failures(&system, ("theta", &CRANKS), |system, theta| {
             let start = independent::Bars { hinges: hinges(theta) };
-            let run = Simulation::of(system).starting_at(start, Vector3::zeros()).with(method);
-            Ok(run.step(0.01).until(1.5).sample_at(&TIMES))
+            let run = Simulation::of(system).initial(start, Vector3::zeros()).method(method);
+            Ok(run.step(0.01).end_time(1.5).output_times(&TIMES))
         });
         assert_eq!(told.iter().map(|(member, _)| *member).collect::<Vec<_>>(), refused);
         assert!(told.iter().all(|(_, told)| told.contains("the constraints lose rank within this step")));
@@ -170,8 +170,8 @@ fn lost_rank_is_crossed_as_alone() {
     let system = redundant::System::new(redundant::Lengths { coupler: 1.5 }).expect("good lengths");
     let told = failures(&system, ("theta", &CRANKS), |system, theta| {
         let start = redundant::Bars { hinges: hinges(theta) };
-        let run = Simulation::of(system).starting_at(start, Vector3::zeros()).with(HalfExplicit::herk4());
-        Ok(run.step(0.01).until(1.5).sample_at(&TIMES))
+        let run = Simulation::of(system).initial(start, Vector3::zeros()).method(HalfExplicit::herk4());
+        Ok(run.step(0.01).end_time(1.5).output_times(&TIMES))
     });
     assert_eq!(told, []);
 }
@@ -180,8 +180,8 @@ fn lost_rank_is_crossed_as_alone() {
 fn potentials_that_jump_are_told_where_they_do() {
     let system = shelf::System::new(shelf::Shelf { edge: 1.0 }).expect("a good edge");
     let told = failures(&system, ("edge", &[2.0, 0.5, 3.0, 0.9, 2.0, 2.5, 1.5, 1.6]), |system, _| {
-        let run = Simulation::of(system).starting_at(shelf::Bead { x: 0.0 }, Vector1::new(1.0));
-        Ok(run.with(HalfExplicit::herk4()).step(0.01).until(1.5).sample_at(&TIMES))
+        let run = Simulation::of(system).initial(shelf::Bead { x: 0.0 }, Vector1::new(1.0));
+        Ok(run.method(HalfExplicit::herk4()).step(0.01).end_time(1.5).output_times(&TIMES))
     });
     assert_eq!(told.iter().map(|(member, _)| *member).collect::<Vec<_>>(), [1, 3]);
     assert!(told.iter().all(|(_, told)| told.contains("potential")));
@@ -195,8 +195,8 @@ fn motions_that_blow_up_do_so_alone() {
         let direction = S2::new(Vector3::z()).expect("it is not zero");
         let start = stopped::Angle { arm: SO2::from_angle(-0.5), direction };
         let velocity = stopped::Velocity { arm: 3.0, direction: Vector3::x() };
-        let run = Simulation::of(system).starting_at(start, velocity.into()).with(OnMechanical(MuntheKaas::rkmk4()));
-        Ok(run.step(0.01).until(1.5).sample_at(&TIMES))
+        let run = Simulation::of(system).initial(start, velocity).method(OnMechanical(MuntheKaas::rkmk4()));
+        Ok(run.step(0.01).end_time(1.5).output_times(&TIMES))
     });
     assert_eq!(told.iter().map(|(member, _)| *member).collect::<Vec<_>>(), [2, 6]);
 }
@@ -207,8 +207,8 @@ fn who_leaves_its_constraints_does_so_alone() {
     let system = top_of(15.0, false);
     let told = failures(&system, ("spin", &[10.0, 20.0, 15.0, 400.0, 5.0, 300.0, 12.0, 11.0, 9.0]), |system, spin| {
         let (q, v) = top_start(0.3, spin);
-        let run = Simulation::<top::System>::of(system).starting_at(q, v).with(HalfExplicit::herk2_heun());
-        Ok(run.step(0.01).until(1.5).sample_at(&TIMES))
+        let run = Simulation::<top::System>::of(system).initial(q, v).method(HalfExplicit::herk2_heun());
+        Ok(run.step(0.01).end_time(1.5).output_times(&TIMES))
     });
     assert_eq!(told.iter().map(|(member, _)| *member).collect::<Vec<_>>(), [3, 5]);
 }
@@ -219,7 +219,7 @@ fn what_is_accounted_for_goes_on() {
     let system = top_of(15.0, false);
     let told = failures(&system, ("spin", &[0.0, 1e-3, 20.0, 0.0, 0.1, 0.0]), |system, spin| {
         let (q, v) = top_start(0.3, 1.0);
-        Ok(Simulation::of(system).starting_at(q, spin * v).step(0.01).until(1.5).sample_at(&TIMES))
+        Ok(Simulation::of(system).initial(q, spin * v).step(0.01).end_time(1.5).output_times(&TIMES))
     });
     assert_eq!(told, []);
 }

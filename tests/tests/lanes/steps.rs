@@ -26,12 +26,12 @@ where
     let ensemble = || Ensemble::of(&system).over(samples());
     let alone = ensemble().run(|system, member| {
         let (q, v) = top_start(member.value("tilt")?, member.value("spin")?);
-        let run = Simulation::of(system).starting_at(q, v).with(method.clone());
-        Ok(run.step(0.01).until(0.2).sample_at(&TIMES).run()?)
+        let run = Simulation::of(system).initial(q, v).method(method.clone());
+        Ok(run.step(0.01).end_time(0.2).output_times(&TIMES).run()?)
     });
     let in_lanes = ensemble().run_in_lanes::<L, I, _>(|system, member| {
         let (q, v) = top_start(member.value("tilt")?, member.value("spin")?);
-        Ok(Simulation::of(system).starting_at(q, v).with(method.clone()).step(0.01).until(0.2).sample_at(&TIMES))
+        Ok(Simulation::of(system).initial(q, v).method(method.clone()).step(0.01).end_time(0.2).output_times(&TIMES))
     });
     [alone, in_lanes].map(|results| results.expect("the ensemble can be run"))
 }
@@ -88,14 +88,14 @@ fn factors_that_are_kept_are_kept_for_all() {
 #[test]
 fn steps_of_their_error_are_those_of_the_worst() {
     let system = top_of(15.0, true);
-    let ensemble = || Ensemble::of(&system).over(samples()).measuring(["configuration"]);
+    let ensemble = || Ensemble::of(&system).over(samples()).outputs(["configuration"]);
     let alone = ensemble().run(|system, member| {
         let (q, v) = top_start(member.value("tilt")?, member.value("spin")?);
-        Ok(Simulation::of(system).starting_at(q, v).tolerance(1e-8, 1e-10).until(0.2).sample_at(&TIMES).run()?)
+        Ok(Simulation::of(system).initial(q, v).rtol(1e-8).atol(1e-10).end_time(0.2).output_times(&TIMES).run()?)
     });
     let in_lanes = ensemble().run_in_lanes::<F64x4, _, _>(|system, member| {
         let (q, v) = top_start(member.value("tilt")?, member.value("spin")?);
-        Ok(Simulation::of(system).starting_at(q, v).tolerance(1e-8, 1e-10).until(0.2).sample_at(&TIMES))
+        Ok(Simulation::of(system).initial(q, v).rtol(1e-8).atol(1e-10).end_time(0.2).output_times(&TIMES))
     });
     let found = difference(&[alone, in_lanes].map(|results| results.expect("the ensemble can be run")));
     assert!(found > 0.0 && found < 1e-5, "{found:.1e}");
@@ -114,13 +114,13 @@ fn lanes_take_different_branches() {
     for method in [MuntheKaas::rkmk4(), MuntheKaas::rkmk54()] {
         let alone = Ensemble::of(&system).over(samples()).run(|system, member| {
             let (q, v) = start(member.value("angle")?);
-            let run = Simulation::of(system).starting_at(q, v.into()).with(OnMechanical(method));
-            Ok(run.step(0.01).until(0.2).sample_at(&TIMES).run()?)
+            let run = Simulation::of(system).initial(q, v).method(OnMechanical(method));
+            Ok(run.step(0.01).end_time(0.2).output_times(&TIMES).run()?)
         });
         let in_lanes = Ensemble::of(&system).over(samples()).run_in_lanes::<F64x4, _, _>(|system, member| {
             let (q, v) = start(member.value("angle")?);
-            let run = Simulation::of(system).starting_at(q, v.into()).with(OnMechanical(method));
-            Ok(run.step(0.01).until(0.2).sample_at(&TIMES))
+            let run = Simulation::of(system).initial(q, v).method(OnMechanical(method));
+            Ok(run.step(0.01).end_time(0.2).output_times(&TIMES))
         });
         let results = [alone, in_lanes].map(|results| results.expect("the ensemble can be run"));
         assert_eq!(difference(&results), 0.0);

@@ -259,8 +259,8 @@ fn taken_apart(q: &jointed::Robot, v: &DVector<f64>) -> (free::Parts, DVector<f6
 /// The platform at the end of a run from closed states.
 fn end(system: &jointed::System, method: &str, step: f64) -> SE3 {
     let (q, v) = start(system);
-    let run = Simulation::of(system).starting_at(q, v).holding(["arms"]).with_method(method).unwrap();
-    let run = run.step(step).until(0.2).run().unwrap_or_else(|error| panic!("{method}: {error}"));
+    let run = Simulation::of(system).initial(q, v).fix_initial(["arms"]).method_named(method).unwrap();
+    let run = run.step(step).end_time(0.2).run().unwrap_or_else(|error| panic!("{method}: {error}"));
     run.last().unwrap().configuration.platform[0]
 }
 
@@ -274,8 +274,8 @@ fn joint_coordinates_agree_with_free_parts() {
     assert_eq!((system.dof() - 6, system.constraint_rows()), (21, 18));
     assert_eq!((parts.dof(), parts.constraint_rows()), (60, 57));
     let (q, v) = start(&system);
-    let run = Simulation::of(&system).starting_at(q, v).holding(["arms"]).with(HalfExplicit::hedop5());
-    let run = run.step(1e-3).until(0.2).run().unwrap();
+    let run = Simulation::of(&system).initial(q, v).fix_initial(["arms"]).method(HalfExplicit::hedop5());
+    let run = run.step(1e-3).end_time(0.2).run().unwrap();
     let first = &run.states[0];
     // What was told was kept, and the platform stays level.
     assert_eq!(first.configuration.arms[1].angle(), 0.45);
@@ -283,7 +283,7 @@ fn joint_coordinates_agree_with_free_parts() {
     assert!((found.rotation.matrix() - Matrix3::identity()).norm() < 1e-9, "{found:?}");
     assert!(distance(&found, &first.configuration.platform[0]) > 0.05);
     let (q, v) = taken_apart(&first.configuration, &first.velocity);
-    let apart = Simulation::of(&parts).starting_at(q, v).with(HalfExplicit::hedop5()).step(1e-3).until(0.2);
+    let apart = Simulation::of(&parts).initial(q, v).method(HalfExplicit::hedop5()).step(1e-3).end_time(0.2);
     let apart = apart.run().unwrap().last().unwrap().configuration.platform[0];
     assert!(distance(&found, &apart) < 1e-9, "{:.1e}", distance(&found, &apart));
     // Half the step, an error of a half to the power of the order.

@@ -108,8 +108,8 @@ fn level(count: usize) -> links::Links {
 
 /// Where the masses are at the end of a run of joint coordinates.
 fn places(system: &links::System, method: &str, step: f64) -> Result<Vec<Vector3<f64>>, MethodError> {
-    let run = Simulation::of(system).starting_at(level(3), system.zero_velocity()).with_method(method)?;
-    let run = run.step(step).until(SECONDS).run().unwrap_or_else(|error| panic!("{method}: {error}"));
+    let run = Simulation::of(system).initial(level(3), system.zero_velocity()).method_named(method)?;
+    let run = run.step(step).end_time(SECONDS).run().unwrap_or_else(|error| panic!("{method}: {error}"));
     Ok(system.mass_frames(SECONDS, &run.last().unwrap().configuration))
 }
 
@@ -124,8 +124,8 @@ fn every_method_runs_on_links() {
     let free = masses::System::new(masses::Lengths { masses: 4 }).unwrap();
     let start = system.mass_frames(0.0, &level(3));
     let masses = core::iter::once(Vector3::zeros()).chain(start).collect();
-    let run = Simulation::of(&free).starting_at(masses::Masses { masses }, free.zero_velocity());
-    let run = run.with(HalfExplicit::hedop5()).step(1e-3).until(SECONDS).run().unwrap();
+    let run = Simulation::of(&free).initial(masses::Masses { masses }, free.zero_velocity());
+    let run = run.method(HalfExplicit::hedop5()).step(1e-3).end_time(SECONDS).run().unwrap();
     let exact = &run.last().unwrap().configuration.masses[1..];
     let (mut ran, mut refused) = (0, Vec::new());
     for card in methods().into_iter().filter(|card| card.needs != Needs::Hamiltonian) {
@@ -161,8 +161,8 @@ fn every_method_runs_on_a_loop() {
     let start = [1.2, -1.0, -1.3].map(SO2::from_angle);
     let end = |method: &str, step: f64| {
         let start = bars::Bars { hinges: start.to_vec() };
-        let run = Simulation::of(&system).starting_at(start, system.zero_velocity()).allowing_initial_correction(0.5);
-        let run = run.with_method(method)?.step(step).until(SECONDS).run();
+        let run = Simulation::of(&system).initial(start, system.zero_velocity()).max_initial_correction(0.5);
+        let run = run.method_named(method)?.step(step).end_time(SECONDS).run();
         let run = run.unwrap_or_else(|error| panic!("{method}: {error}"));
         let last = run.last().unwrap();
         let place = |frame: &SE2| Vector3::new(frame.translation.x, frame.translation.y, 0.0);

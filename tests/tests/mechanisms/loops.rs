@@ -163,12 +163,12 @@ fn a_four_bar_in_both_coordinates() {
         rocker: jointed::rocker(&bars, &start),
     };
     let one = jointed::System::new(bars.clone()).unwrap();
-    let run = Simulation::of(&one).starting_at(start, one.zero_velocity()).with_method("hedop5").unwrap();
-    let last = run.step(2e-4).until(1.0).run().unwrap();
+    let run = Simulation::of(&one).initial(start, one.zero_velocity()).method_named("hedop5").unwrap();
+    let last = run.step(2e-4).end_time(1.0).run().unwrap();
     let jointed = jointed::coupler(&bars, &last.last().unwrap().configuration);
     let two = free::System::new(free::Bars { lengths: LENGTHS, ground: GROUND }).unwrap();
-    let run = Simulation::of(&two).starting_at(poses, two.zero_velocity()).with_method("hedop5").unwrap();
-    let last = run.step(2e-4).until(1.0).run().unwrap();
+    let run = Simulation::of(&two).initial(poses, two.zero_velocity()).method_named("hedop5").unwrap();
+    let last = run.step(2e-4).end_time(1.0).run().unwrap();
     let free = last.last().unwrap().configuration.coupler;
     let tip = Vector2::x() * LENGTHS[1];
     let apart = (jointed * tip - free * tip).norm();

@@ -336,12 +336,12 @@ fn a_platform_in_all_coordinates() {
     let [legs, on_platform] = lists;
     let two =
         free::System::new(data, free::Lengths { lower: 6, upper: 6, platform: 1, legs, heads: on_platform }).unwrap();
-    let run = Simulation::of(&one).starting_at(start, one.zero_velocity()).with_method("hedop5").unwrap();
-    let one = run.step(1e-3).until(0.3).run().unwrap();
-    let run = Simulation::of(&two).starting_at(bodies, DVector::zeros(78)).with_method("hedop5").unwrap();
-    let two = run.step(1e-3).until(0.3).run().unwrap();
-    let run = Simulation::of(&along).starting_at(joints, along.zero_velocity()).with_method("hedop5").unwrap();
-    let three = run.step(1e-3).until(0.3).run().unwrap();
+    let run = Simulation::of(&one).initial(start, one.zero_velocity()).method_named("hedop5").unwrap();
+    let one = run.step(1e-3).end_time(0.3).run().unwrap();
+    let run = Simulation::of(&two).initial(bodies, DVector::zeros(78)).method_named("hedop5").unwrap();
+    let two = run.step(1e-3).end_time(0.3).run().unwrap();
+    let run = Simulation::of(&along).initial(joints, along.zero_velocity()).method_named("hedop5").unwrap();
+    let three = run.step(1e-3).end_time(0.3).run().unwrap();
     let end = one.last().unwrap().configuration.platform;
     let apart = |other: SE3| (end.inverse() * other).log().norm();
     assert!(apart(place) > 0.02, "it moves: {:e}", apart(place));

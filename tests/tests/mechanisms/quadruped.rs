@@ -233,7 +233,7 @@ fn one_line_a_body() {
     };
     let energy = |q: &walker::Joints, v: &_| system.kinetic_energy(0.0, q, v) + system.potential_energy(0.0, q);
     let rest = system.zero_velocity();
-    let run = Simulation::of(&system).starting_at(q, rest).with_method("hedop5").unwrap().step(1e-3).until(0.05);
+    let run = Simulation::of(&system).initial(q, rest).method_named("hedop5").unwrap().step(1e-3).end_time(0.05);
     let run = run.run().unwrap();
     let end = run.last().unwrap();
     let lost = energy(&end.configuration, &end.velocity) - energy(&q, &rest);

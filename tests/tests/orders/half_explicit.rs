@@ -21,12 +21,12 @@ fn last<M: MechanicalSystem>(
     end: f64,
 ) -> State<M> {
     let run = Simulation::of(system)
-        .starting_at(q, v)
-        .allowing_initial_correction(1.0)
-        .with(method)
+        .initial(q, v)
+        .max_initial_correction(1.0)
+        .method(method)
         .step(end / f64::from(steps))
-        .until(end);
-    run.sample_at(&[end]).run().unwrap().states.pop().unwrap()
+        .end_time(end);
+    run.output_times(&[end]).run().unwrap().states.pop().unwrap()
 }
 
 /// Relative errors of q, v and λ of the heavy top.
@@ -112,12 +112,12 @@ fn drift<M: MechanicalSystem<Scalar = f64, Multipliers = Vector3<f64>>>(
     steps: u32,
 ) -> f64 {
     let (mut residual, mut largest) = (Vector3::zeros(), 0.0_f64);
-    let run = Simulation::of(system).starting_at(q, v).with(method).step(1.0 / f64::from(steps)).until(1.0);
-    run.observe(|state| {
+    let run = Simulation::of(system).initial(q, v).method(method).step(1.0 / f64::from(steps)).end_time(1.0);
+    run.on_step(|state| {
         system.constraint(state.time, &state.configuration, &mut residual);
         largest = largest.max(residual.norm());
     })
-    .sample_at(&[])
+    .output_times(&[])
     .run()
     .unwrap();
     largest
@@ -235,10 +235,10 @@ fn orders_on_pendula_fixed_and_driven() {
 fn a_driven_pendulum_stays_on_its_moving_circle() {
     let system = Pendulum::driven();
     let run = Simulation::of(&system)
-        .starting_at(Vector2::new(0.6, -0.8), Vector2::zeros())
-        .allowing_initial_correction(1.0)
+        .initial(Vector2::new(0.6, -0.8), Vector2::zeros())
+        .max_initial_correction(1.0)
         .step(1e-3)
-        .until(2.0);
+        .end_time(2.0);
     let trajectory = run.run().unwrap();
     assert!(trajectory.initial.velocity.distance > 0.1);
     for state in &trajectory.states {
@@ -283,7 +283,7 @@ fn an_error_of_the_first_multiplier_dies_out() {
     let mut wrong = state.clone();
     wrong.multipliers *= 1.1;
     let run = |state| {
-        let run = Simulation::of(&system).continuing_from(state).with(method).step(1e-2).until(1.0);
+        let run = Simulation::of(&system).restart_from(state).method(method).step(1e-2).end_time(1.0);
         run.run().unwrap().states.pop().unwrap().multipliers[0]
     };
     assert!((run(state) / run(wrong) - 1.0).abs() < 1e-6);

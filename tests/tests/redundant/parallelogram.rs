@@ -156,8 +156,8 @@ pub fn error<M: Linearised<Scalar = f64> + MomentumRate + 'static>(
     (method, h): (&str, f64),
     (theta, rate): (f64, f64),
 ) -> Result<f64, String> {
-    let run = Simulation::of(system).starting_at(start.0, start.1).with_method(method).unwrap().step(h).until(END);
-    let run = run.sample_at(&times()).run().map_err(|error| error.to_string())?;
+    let run = Simulation::of(system).initial(start.0, start.1).method_named(method).unwrap().step(h).end_time(END);
+    let run = run.output_times(&times()).run().map_err(|error| error.to_string())?;
     let mut largest = 0.0_f64;
     for (state, [theta, rate]) in run.states.iter().zip(pendulum(theta, rate, &times())) {
         for (found, exact) in angles_of(&state.configuration).into_iter().zip(angles(theta)) {

@@ -26,7 +26,7 @@ fn error(method: &str, h: f64) -> f64 {
     let (q, v) = four_bar::start();
     let times: Vec<f64> = REFERENCE.iter().map(|(time, _)| *time).collect();
     let run =
-        Simulation::of(&system).starting_at(q, v).with_method(method).unwrap().step(h).until(10.0).sample_at(&times);
+        Simulation::of(&system).initial(q, v).method_named(method).unwrap().step(h).end_time(10.0).output_times(&times);
     let run = run.run().unwrap_or_else(|error| panic!("{method} {h}: {error}"));
     let mut largest = 0.0_f64;
     for (state, (_, reference)) in run.states.iter().zip(REFERENCE) {
@@ -55,7 +55,7 @@ fn short_steps_pass_too() {
     for h in [1e-4, 1e-5] {
         for method in ["hedop5", "herk2_heun", "rattlie"] {
             let (q, v) = start;
-            let run = Simulation::of(&system).starting_at(q, v).with_method(method).unwrap().step(h).until(0.015);
+            let run = Simulation::of(&system).initial(q, v).method_named(method).unwrap().step(h).end_time(0.015);
             let run = run.run().unwrap_or_else(|error| panic!("{method} {h}: {error}"));
             let [first, .., last] = run.last().unwrap().configuration.uprights.map(|rod| rod.rotation.angle());
             // Through the horizontal, side by side.
@@ -105,10 +105,10 @@ fn gradients_do_not_go_back_through_steps_of_another_method() {
     let objective = Objective::<crossing::System>::new().at_end(|state| state.configuration.x.x);
     let gradient = |until: f64| {
         Simulation::of(&system)
-            .starting_at(crossing::Place { x: Vector3::new(-0.1, 0.0, 0.0) }, Vector3::new(1.0, 0.0, 0.0))
-            .with(HalfExplicit::hedop5())
+            .initial(crossing::Place { x: Vector3::new(-0.1, 0.0, 0.0) }, Vector3::new(1.0, 0.0, 0.0))
+            .method(HalfExplicit::hedop5())
             .step(1e-3)
-            .until(until)
+            .end_time(until)
             .gradient_of(&objective)
     };
     let before = gradient(0.05).unwrap();
@@ -121,9 +121,9 @@ fn gradients_do_not_go_back_through_steps_of_another_method() {
 fn the_smallest_singular_value_of_a_run_is_told_with_its_time() {
     let system = four_bar::System::new().unwrap();
     let (q, v) = four_bar::start();
-    let run = || Simulation::of(&system).starting_at(q, v).step(1e-3).until(0.9);
+    let run = || Simulation::of(&system).initial(q, v).step(1e-3).end_time(0.9);
     assert_eq!(run().run().unwrap().statistics.smallest_singular_value, None);
-    let seen = run().watching_rank().run().unwrap().statistics.smallest_singular_value.expect("was asked for");
+    let seen = run().monitor_rank().run().unwrap().statistics.smallest_singular_value.expect("was asked for");
     // The first passage, where θ = 0.
     let flat = run().run().unwrap();
     let angle = |state: &State<four_bar::System>| state.configuration.uprights[0].rotation.angle().abs();

@@ -35,17 +35,17 @@ struct Size {
 
 /// Runs a simulation as the request has it.
 fn run<P: Simulated + 'static>(request: &Request, simulation: Simulation<'_, P, AnyMethod<P>>) -> Ended<P::State> {
-    let mut simulation = simulation.until(request.end).sample_at(&request.samples);
+    let mut simulation = simulation.end_time(request.end).output_times(&request.samples);
     simulation = match request.step {
         Step::Fixed(step) => simulation.step(step),
-        Step::Controlled { relative, absolute } => simulation.tolerance(relative, absolute),
+        Step::Controlled { relative, absolute } => simulation.rtol(relative).atol(absolute),
         Step::Estimated { step, relative, absolute } => {
             let tolerances = StepController::new(relative * ANYTHING, absolute * ANYTHING);
             simulation.controlled_by(StepController { maximum_step: step, ..tolerances }).initial_step(step)
         }
     };
     if let Recording::Every(steps) = request.recording {
-        simulation = simulation.record_every(steps);
+        simulation = simulation.output_every(steps);
     }
     if request.progress {
         simulation = simulation.with_progress();

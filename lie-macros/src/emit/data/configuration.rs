@@ -105,7 +105,7 @@ fn as_product(product: &Configuration, acts_on_itself: bool) -> TokenStream {
             let (length, offset) = (n(member.count.unwrap_or(1)), n(first));
             first += member.dof();
             let span = span(member, &quote!(#length));
-            quote!(#span.starting_at(#offset))
+            quote!(#span.at_offset(#offset))
         });
         quote! {
             impl<S: Scalar> rt::FixedFields for #configuration<S> {

@@ -45,13 +45,13 @@ use crate::system::{Linearised, MechanicalSystem};
 /// let system = column::System::new(column::Strut { stiffness: 2.0, load: 0.0 })?;
 /// let upright = column::Joint { angle: 0.0 };
 /// let straight =
-///     Continuation::of(parameter(&system, "load")).starting_at(0.0, upright).towards(3.0).step(0.1).run()?;
+///     Continuation::of(parameter(&system, "load")).guess(0.0, upright).parameter_end(3.0).step(0.1).run()?;
 /// let buckling = straight.of_kind(SpecialKind::Bifurcation).next().ok_or("it buckles")?;
 /// assert!((buckling.parameter - 2.0).abs() < 1e-9);
 ///
 /// // Where it has buckled, load and angle belong together: load sin(angle) = 2 angle.
 /// let buckled =
-///     Continuation::of(parameter(&system, "load")).branching_from(buckling, 1.0).towards(3.0).step(0.1).run()?;
+///     Continuation::of(parameter(&system, "load")).branch_from(buckling, 1.0).parameter_end(3.0).step(0.1).run()?;
 /// for point in &buckled.points[1..] {
 ///     let angle = point.state.configuration.angle;
 ///     assert!((point.parameter * angle.sin() - 2.0 * angle).abs() < 1e-9 && point.unstable == 0);
@@ -79,7 +79,7 @@ impl<'a, F: Family<System: Linearised<Scalar = f64>>> Continuation<'a, F> {
 
     /// The branch begins at this value of the parameter, at the equilibrium that is found from `q`.
     #[must_use]
-    pub fn starting_at(mut self, parameter: f64, q: <F::System as MechanicalSystem>::Configuration) -> Self {
+    pub fn guess(mut self, parameter: f64, q: <F::System as MechanicalSystem>::Configuration) -> Self {
         self.start = Some(Start::At(parameter, q));
         self
     }
@@ -87,7 +87,7 @@ impl<'a, F: Family<System: Linearised<Scalar = f64>>> Continuation<'a, F> {
     /// The branch is the one that crosses at a bifurcation; it leaves along the direction without stiffness, with the sign of
     /// `sign`.
     #[must_use]
-    pub fn branching_from(mut self, bifurcation: &'a SpecialPoint<F::System>, sign: f64) -> Self {
+    pub fn branch_from(mut self, bifurcation: &'a SpecialPoint<F::System>, sign: f64) -> Self {
         self.start = Some(Start::From(bifurcation, sign));
         self
     }
@@ -124,7 +124,7 @@ impl<'a, F: Family<System: Linearised<Scalar = f64>>> Continuation<'a, F> {
         let mut direction;
         let here = match start {
             Start::At(_, q) => {
-                let found = Equilibrium::of(&system).at_time(self.time).starting_at(q).solve()?;
+                let found = Equilibrium::of(&system).at_time(self.time).guess(q).solve()?;
                 direction = Direction::of(&system);
                 direction.parameter = extent.to - from;
                 path.point(&system, from, found.state, &mut direction)?

@@ -145,7 +145,7 @@ impl fmt::Display for EquilibriumError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             EquilibriumError::ForeignStart(error) => write!(f, "the start is not of this system: {error}"),
-            EquilibriumError::NoStart => f.write_str("no configuration to start from: say `.starting_at(q)`"),
+            EquilibriumError::NoStart => f.write_str("no configuration to start from: say `.guess(q)`"),
             EquilibriumError::Setting { option, value } => {
                 write!(f, "the {option} is {value:?}; it has to be a positive number")
             }

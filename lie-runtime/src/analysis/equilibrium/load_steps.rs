@@ -34,7 +34,7 @@ const SMALLEST_PART: f64 = 1e-3;
 ///
 /// let system = pendulum::System::new(pendulum::Arm { stiffness: 2.0, moment: 0.0 })?;
 /// let moments = [0.5, 1.0, 2.0];
-/// let states = LoadSteps::of(parameter(&system, "moment")).starting_at(pendulum::Joint { angle: 0.0 }).through(&moments)?;
+/// let states = LoadSteps::of(parameter(&system, "moment")).guess(pendulum::Joint { angle: 0.0 }).through(&moments)?;
 /// for (moment, found) in moments.iter().zip(&states) {
 ///     let angle = found.state.configuration.angle;
 ///     assert!((2.0 * angle - moment * angle.cos()).abs() < 1e-12);
@@ -56,7 +56,7 @@ impl<F: Family<System: Linearised<Scalar = f64>>> LoadSteps<F> {
 
     /// The first equilibrium is looked for from here.
     #[must_use]
-    pub fn starting_at(mut self, q: <F::System as MechanicalSystem>::Configuration) -> Self {
+    pub fn guess(mut self, q: <F::System as MechanicalSystem>::Configuration) -> Self {
         self.start = Some(q);
         self
     }
@@ -79,7 +79,7 @@ impl<F: Family<System: Linearised<Scalar = f64>>> LoadSteps<F> {
             found.push(match found.last() {
                 None => {
                     let system = self.system(value)?;
-                    Equilibrium::of(&system).at_time(self.time).starting_at(start.clone()).solve()?
+                    Equilibrium::of(&system).at_time(self.time).guess(start.clone()).solve()?
                 }
                 Some(known) => self.step(known, values[at - 1], value)?,
             });
@@ -103,7 +103,7 @@ impl<F: Family<System: Linearised<Scalar = f64>>> LoadSteps<F> {
             let share = f64::min(reached + part, 1.0);
             let value = if share == 1.0 { to } else { from + share * (to - from) };
             let system = self.system(value)?;
-            match Equilibrium::of(&system).at_time(self.time).starting_from(&known).solve() {
+            match Equilibrium::of(&system).at_time(self.time).restart_from(&known).solve() {
                 Ok(found) if share == 1.0 => return Ok(found),
                 Ok(found) => (known, reached, part) = (found, share, 2.0 * part),
                 Err(error) => {

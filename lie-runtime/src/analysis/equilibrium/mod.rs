@@ -66,7 +66,7 @@ use crate::system::{Linearised, MechanicalSystem};
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let system = hanging_weight::System::new()?;
 /// let aside = hanging_weight::Place { position: Vector3::new(0.5, 0.2, -1.5) };
-/// let found = Equilibrium::of(&system).starting_at(aside).solve()?;
+/// let found = Equilibrium::of(&system).guess(aside).solve()?;
 /// assert!((found.state.configuration.position - Vector3::new(0.0, 0.0, -2.0)).norm() < 1e-12);
 /// // The string pulls upwards with the weight: −Bᵀ λ, with B along the string from the hook.
 /// assert!((found.state.multipliers[0] - 9.81).abs() < 1e-12);
@@ -130,14 +130,14 @@ impl<'a, M: Linearised<Scalar = f64>> Equilibrium<'a, M> {
 
     /// The search begins at this configuration, brought onto the constraints.
     #[must_use]
-    pub fn starting_at(mut self, q: M::Configuration) -> Self {
+    pub fn guess(mut self, q: M::Configuration) -> Self {
         self.start = Some(q);
         self
     }
 
     /// The search begins at another equilibrium, with its multipliers.
     #[must_use]
-    pub fn starting_from(mut self, known: &StaticState<M>) -> Self {
+    pub fn restart_from(mut self, known: &StaticState<M>) -> Self {
         self.start = Some(known.state.configuration.clone());
         self.multipliers = Some(known.state.multipliers.clone());
         self

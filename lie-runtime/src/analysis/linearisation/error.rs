@@ -148,7 +148,7 @@ impl fmt::Display for LinearisationError {
             ),
             LinearisationError::Feedback { inputs } => write!(
                 f,
-                "the inputs are a function of the state: say `.driven_by([\"{}\"])`, which takes the feedback into account, or fix the \
+                "the inputs are a function of the state: say `.inputs([\"{}\"])`, which takes the feedback into account, or fix the \
                  inputs, as by `.with_inputs(|_, _, _| …)` of constants",
                 inputs.join("\", \"")
             ),

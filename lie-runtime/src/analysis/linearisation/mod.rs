@@ -63,11 +63,11 @@ pub struct Linearisation {
     pub damping: DMatrix<f64>,
     /// K.
     pub stiffness: DMatrix<f64>,
-    /// The names of the inputs u, as [`driven_by`](Linearise::driven_by) has asked for them.
+    /// The names of the inputs u, as [`inputs`](Linearise::driven_by) has asked for them.
     pub inputs: Vec<String>,
     /// B, an input a column: w' = −C w − K z + B u, B = Nᵀ ∂(−g)/∂u.
     pub input_matrix: DMatrix<f64>,
-    /// The names of the outputs y, as [`observing`](Linearise::observing) has asked for them.
+    /// The names of the outputs y, as [`outputs`](Linearise::observing) has asked for them.
     pub outputs: Vec<String>,
     /// C, an output a row, of y = C x + D u with x = (z, w).
     pub output_matrix: DMatrix<f64>,

@@ -72,7 +72,7 @@ where
     /// They are what is added to the inputs of the steady motion. Inputs that are a feedback of the state go on to be one: what is
     /// linearised is the closed loop.
     #[must_use]
-    pub fn driven_by<N: Into<String>>(mut self, inputs: impl IntoIterator<Item = N>) -> Self {
+    pub fn inputs<N: Into<String>>(mut self, inputs: impl IntoIterator<Item = N>) -> Self {
         let names = inputs.into_iter().map(Into::into).collect();
         self.drive = Some(Drive { names, pushes, moved });
         self
@@ -87,7 +87,7 @@ impl<M: Linearised<Scalar = f64> + Declared> Linearise<'_, M> {
     ///
     /// Declared functions are differentiated as they are, by extrapolated differences, to some 1e-10 of their largest derivative.
     #[must_use]
-    pub fn observing<N: Into<String>>(mut self, outputs: impl IntoIterator<Item = N>) -> Self {
+    pub fn outputs<N: Into<String>>(mut self, outputs: impl IntoIterator<Item = N>) -> Self {
         self.watch = Some(Watch { names: outputs.into_iter().map(Into::into).collect(), values });
         self
     }

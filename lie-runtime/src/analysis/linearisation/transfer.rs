@@ -68,7 +68,7 @@ impl Linearisation {
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// let system = oscillator::System::new()?.with_inputs(|_, _, _| oscillator::Inputs { push: 0.0 });
     /// let (q, v) = (oscillator::Place { x: 0.0 }, system.zero_velocity());
-    /// let linear = Linearisation::of(&system).driven_by(["push"]).observing(["twice"]).at(0.0, &q, &v)?;
+    /// let linear = Linearisation::of(&system).inputs(["push"]).outputs(["twice"]).at(0.0, &q, &v)?;
     /// let s = Complex::new(0.0, 1.5);
     /// let answer = linear.transfer(s).ok_or("resonance without damping")?[(0, 0)];
     /// assert!((answer - Complex::from(2.0) / (s * s + s * 0.2 + 4.0)).norm() < 1e-10);

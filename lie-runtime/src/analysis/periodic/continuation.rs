@@ -15,7 +15,7 @@ use crate::system::{ParameterSet, TangentSystem};
 /// Newton's iteration in the plane across it for the start, the period and the parameter together, so that the parameter may have
 /// limits. Derivatives are those of the run, exactly, by the parameter as well. Between two motions a change in the number of
 /// Floquet multipliers outside of the unit circle, or in the direction of the parameter, tells of a
-/// [`SpecialOrbitKind`](crate::analysis::SpecialOrbitKind), which is then located. [`branching_from`](Self::branching_from) follows the family that crosses there.
+/// [`SpecialOrbitKind`](crate::analysis::SpecialOrbitKind), which is then located. [`branch_from`](Self::branch_from) follows the family that crosses there.
 ///
 /// A step that bends too much or does not converge is made shorter. What changes twice within a step is not seen: look with a
 /// smaller `.step(…)`.
@@ -42,10 +42,10 @@ use crate::system::{ParameterSet, TangentSystem};
 /// // A linear oscillator pushed twice as fast as it swings by itself: x = a cos 2t + b sin 2t with −3 a + 0.4 b = push.
 /// let system = oscillator::System::new(oscillator::Spring { push: 0.0 })?;
 /// let family = PeriodicOrbit::of(&system)
-///     .near(oscillator::Place { x: 0.0 }, system.zero_velocity())
-///     .driven_for(std::f64::consts::PI)
+///     .guess(oscillator::Place { x: 0.0 }, system.zero_velocity())
+///     .period(std::f64::consts::PI)
 ///     .following("push")
-///     .towards(2.0)
+///     .parameter_end(2.0)
 ///     .run()?;
 /// let (first, last) = (&family.points[0], family.points.last().ok_or("a motion")?);
 /// assert!(first.orbit.state.configuration.x.abs() < 1e-9 && last.parameter >= 2.0);
@@ -70,11 +70,11 @@ impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> OrbitContinuation<'
     /// crosses there, where it is −1 that of twice the period. It leaves along the deviation that comes back, with the sign of `sign`;
     /// of twice the period both signs are the same motions, a period apart.
     ///
-    /// All that is known of the motion is taken from it, instead of `.near(…)`, `.lasting(…)`, `.driven_for(…)`, `.up_to(…)` and
-    /// `.from_time(…)`, and the length of its steps, if `.steps(…)` says no other. The rest of the search has to be what the
+    /// All that is known of the motion is taken from it, instead of `.near(…)`, `.period_guess(…)`, `.period(…)`, `.modulo_symmetry(…)` and
+    /// `.start_time(…)`, and the length of its steps, if `.steps(…)` says no other. The rest of the search has to be what the
     /// motion was found with.
     #[must_use]
-    pub fn branching_from(mut self, special: &'a SpecialOrbit<M>, sign: f64) -> Self {
+    pub fn branch_from(mut self, special: &'a SpecialOrbit<M>, sign: f64) -> Self {
         self.crossing = Some((special, sign));
         self
     }

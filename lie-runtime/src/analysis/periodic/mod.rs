@@ -41,11 +41,11 @@ const STEPS: usize = 400;
 /// (Φ − 1) x + f(T) τ = −r,    f(0) · x = 0,    q₀ ← q₀ ∘ exp(x_q),    v₀ ← v₀ + x_v,    T ← T + τ.
 /// ```
 ///
-/// Motions that come back [up to symmetries](Self::up_to) are relative periodic ones, (q(T), v(T)) = G(s) (q₀, v₀) with the flow G of the declared
+/// Motions that come back [up to symmetries](Self::modulo_symmetry) are relative periodic ones, (q(T), v(T)) = G(s) (q₀, v₀) with the flow G of the declared
 /// symmetries: the end is moved by G(−s) before it is compared, and s is found as T is.
 ///
 /// Of all solutions the shortest is taken. Motions that conserve energy have orbits in families: the one next to the start is found.
-/// Constraints are met by the initial projection, with its derivatives; T is held where a drive has it ([`driven_for`](Self::driven_for)).
+/// Constraints are met by the initial projection, with its derivatives; T is held where a drive has it ([`period`](Self::period)).
 ///
 /// Each iteration is one run for each of the 2n components of (q₀, v₀); for long chains that is too much.
 ///
@@ -71,8 +71,8 @@ const STEPS: usize = 400;
 /// let system = pendulum::System::new()?;
 /// // From rest at about a right angle, after which it swings for 4 K(1/√2).
 /// let orbit = PeriodicOrbit::of(&system)
-///     .near(pendulum::Angle { theta: std::f64::consts::FRAC_PI_2 }, system.zero_velocity())
-///     .lasting(7.4)
+///     .guess(pendulum::Angle { theta: std::f64::consts::FRAC_PI_2 }, system.zero_velocity())
+///     .period_guess(7.4)
 ///     .solve()?;
 /// assert!((orbit.period - 7.416_298_709_205_487).abs() < 0.05);
 /// assert!(orbit.defect < 1e-10);
@@ -110,21 +110,21 @@ impl<'a, M: TangentSystem> PeriodicOrbit<'a, M> {
 impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M, I> {
     /// Near the motion that begins here.
     #[must_use]
-    pub fn near(mut self, configuration: M::Configuration, velocity: M::Velocity) -> Self {
+    pub fn guess(mut self, configuration: M::Configuration, velocity: M::Velocity) -> Self {
         self.start = Some((configuration, velocity));
         self
     }
 
     /// It comes back after about this time; how long it takes is found.
     #[must_use]
-    pub fn lasting(mut self, period: f64) -> Self {
+    pub fn period_guess(mut self, period: f64) -> Self {
         (self.period, self.shooting.is_driven) = (Some(period), false);
         self
     }
 
     /// It comes back after this time, that of what drives it.
     #[must_use]
-    pub fn driven_for(mut self, period: f64) -> Self {
+    pub fn period(mut self, period: f64) -> Self {
         (self.period, self.shooting.is_driven) = (Some(period), true);
         self
     }
@@ -134,14 +134,14 @@ impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M
     ///
     /// A top that nutates comes back turned about the vertical, and turned about its own axis.
     #[must_use]
-    pub fn up_to(mut self, symmetry: &'static str, way: f64) -> Self {
+    pub fn modulo_symmetry(mut self, symmetry: &'static str, way: f64) -> Self {
         self.shooting.symmetries.push((symmetry, way));
         self
     }
 
     /// It begins at this time instead of zero.
     #[must_use]
-    pub fn from_time(mut self, start: f64) -> Self {
+    pub fn start_time(mut self, start: f64) -> Self {
         self.shooting.from = start;
         self
     }
@@ -161,7 +161,7 @@ impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M
     }
 
     /// Steps of this method.
-    pub fn with<J: Integrator<M::Lifted> + Clone>(self, integrator: J) -> PeriodicOrbit<'a, M, J> {
+    pub fn method<J: Integrator<M::Lifted> + Clone>(self, integrator: J) -> PeriodicOrbit<'a, M, J> {
         let PeriodicOrbit { system, start, period, steps: said, shooting } = self;
         let Shooting { is_driven, from, steps, tolerance, events, symmetries, parameter, .. } = shooting;
         let shooting = Shooting { is_driven, from, steps, tolerance, integrator, events, symmetries, parameter };
@@ -201,7 +201,7 @@ impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M
     /// The system, where to begin and how, of settings that have been looked at.
     pub(super) fn described(mut self) -> Result<Search<'a, M, I>, OrbitError<M>> {
         let (configuration, velocity) = self.start.take().ok_or(OrbitError::Nowhere { option: ".near(q, v)" })?;
-        let period = self.period.ok_or(OrbitError::Nowhere { option: ".lasting(period)` or `.driven_for(period)" })?;
+        let period = self.period.ok_or(OrbitError::Nowhere { option: ".period_guess(period)` or `.period(period)" })?;
         let ways = self.shooting.symmetries.iter().map(|(_, way)| *way).collect();
         self.ensured(Guess { configuration, velocity, period, ways })
     }

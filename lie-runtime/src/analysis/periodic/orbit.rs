@@ -163,7 +163,7 @@ impl<M: TangentSystem> fmt::Display for OrbitError<M> {
             OrbitError::Branch { parameter, step, points } => write!(
                 f,
                 "after {points} motions, where the parameter is {parameter:?}, no step along the family converges, not even one of \
-                 length {step:.1e}: the motion ends there or loses its derivatives; end before it by `.towards(…)`, or take more `.steps(…)`"
+                 length {step:.1e}: the motion ends there or loses its derivatives; end before it by `.parameter_end(…)`, or take more `.steps(…)`"
             ),
             OrbitError::UndefinedSymmetry => f.write_str(
                 "where the motion ends a symmetry has no finite velocity, or not one for each degree of freedom; begin elsewhere, or \

@@ -122,21 +122,21 @@ impl<M: TangentSystem, I: Integrator<M::Lifted> + Clone> Shooting<'_, M, I> {
         let (start, end) = (self.from, self.from + period);
         let columns = || ["q", "v"].into_iter().chain(self.parameter.as_deref());
         let said = self.events.as_ref().map(|Events { system, said }| {
-            let begun = Simulation::of(*system).starting_at(configuration.clone(), velocity.clone());
+            let begun = Simulation::of(*system).initial(configuration.clone(), velocity.clone());
             said(begun.with_sensitivities(columns()))
         });
         let mut described = Simulation::of(system)
-            .starting_at(configuration, velocity)
-            .from_time(start)
-            .allowing_initial_correction(f64::INFINITY)
+            .initial(configuration, velocity)
+            .start_time(start)
+            .max_initial_correction(f64::INFINITY)
             .step(period / self.steps as f64)
-            .until(end)
-            .sample_at(&[start, end])
+            .end_time(end)
+            .output_times(&[start, end])
             .with_sensitivities(columns());
         if let Some(said) = said {
             described = described.with_events_of(said);
         }
-        let run = described.with(self.integrator.clone()).run().map_err(OrbitError::Run)?;
+        let run = described.method(self.integrator.clone()).run().map_err(OrbitError::Run)?;
         let (Some(from), Some(to)) = (run.trajectory.first().cloned(), run.trajectory.last().cloned()) else {
             return Err(OrbitError::Nowhere { option: ".near(q, v)" });
         };

@@ -19,8 +19,8 @@ const WITH_SPHERES: &str =
 #[diagnostic::on_unimplemented(
     message = "there is no way back through the steps of `{Self}`",
     label = "not a method that gradients are known of, or not by its type",
-    note = "`.with(HalfExplicit::hedop5())`, any half-explicit method, `.with(OnMechanical(MuntheKaas::rkmk4()))`, \
-            `.with(GeneralizedAlpha::lie_alpha())`, `.with(Collocation::gauss4())`, `.with(BLieDF::bliedf2())`, `.with(TrBdf2::new())` or `.with(Rattlie::new())`; \
+    note = "`.method(HalfExplicit::hedop5())`, any half-explicit method, `.method(OnMechanical(MuntheKaas::rkmk4()))`, \
+            `.method(GeneralizedAlpha::lie_alpha())`, `.method(Collocation::gauss4())`, `.method(BLieDF::bliedf2())`, `.method(TrBdf2::new())` or `.method(Rattlie::new())`; \
             `.with_sensitivities([…])` differentiates the runs of every method"
 )]
 pub trait Adjoint<M: Reverse>: Integrator<M> + Clone {

@@ -131,9 +131,9 @@ where
             return Some(GradientError::Inputs(error));
         }
         let said = [
-            (self.settings.samples.is_some(), "sample_at"),
+            (self.settings.samples.is_some(), "output_times"),
             (self.options.full_order_multipliers, "full_order_multipliers"),
-            (!self.options.project, "continuing_from"),
+            (!self.options.project, "restart_from"),
             (!self.options.held.is_empty(), "holding"),
         ];
         said.into_iter().find(|(is_said, _)| *is_said).map(|(_, said)| GradientError::Refused { said })

@@ -308,8 +308,8 @@ where
         events: simulation.events,
         watched: simulation.watched,
     };
-    traced.settings.record_every = Some(usize::MAX);
-    match traced.observe(|state| recording.note(state, &mut traces.borrow_mut())).run() {
+    traced.settings.output_every = Some(usize::MAX);
+    match traced.on_step(|state| recording.note(state, &mut traces.borrow_mut())).run() {
         Ok(run) if run.statistics.crossings > 0 => {
             Err(Box::new(GradientError::Crossed { steps: run.statistics.crossings }))
         }

@@ -51,7 +51,7 @@ impl<P: Problem> fmt::Display for SensitivityError<P> {
             SensitivityError::Direction(error) => error.fmt(f),
             SensitivityError::Inputs(error) => error.fmt(f),
             SensitivityError::Controlled => f.write_str(
-                "the answers of a controller have no derivatives: run without `.sampled_every`, on inputs over time, \
+                "the answers of a controller have no derivatives: run without `.controller`, on inputs over time, \
                  `system.with_inputs_over_time(|t| …)` of what `trajectory.sampled_inputs()` has for t, or declare the law as a `#[force]` \
                  with parameters",
             ),
@@ -63,7 +63,7 @@ impl<P: Problem> fmt::Display for SensitivityError<P> {
             SensitivityError::Remembers { time } => write!(
                 f,
                 "the state at t = {time:?} is in the midst of a run, and what its method remembers has no derivatives: start \
-                 with `.starting_at`, or `state.memory.forget()`, from where the method begins anew"
+                 with `.initial`, or `state.memory.forget()`, from where the method begins anew"
             ),
             SensitivityError::Run { by, error } => write!(f, "derivatives by `{by}`: {error}"),
             SensitivityError::Times { by } => write!(
@@ -275,15 +275,15 @@ impl<M: Reverse> fmt::Display for GradientError<M> {
             GradientError::Model(error) => error.fmt(f),
             GradientError::Direction(error) => error.fmt(f),
             GradientError::Remembers { time } => SensitivityError::<M>::Remembers { time: *time }.fmt(f),
-            GradientError::Refused { said: "sample_at" } => f.write_str(
-                "gradients are taken of steps: leave `.sample_at` out, and say `.at_times` of the objective, at times of steps",
+            GradientError::Refused { said: "output_times" } => f.write_str(
+                "gradients are taken of steps: leave `.output_times` out, and say `.at_times` of the objective, at times of steps",
             ),
             GradientError::Refused { said: "full_order_multipliers" } => f.write_str(
                 "gradients are those of the multipliers that the method itself has: leave `.full_order_multipliers` out",
             ),
             GradientError::Refused { said } => write!(
                 f,
-                "gradients are known of runs that begin with `.starting_at` at consistent values: leave `.{said}` out"
+                "gradients are known of runs that begin with `.initial` at consistent values: leave `.{said}` out"
             ),
             GradientError::Method { method, why, instead } => write!(
                 f,
@@ -305,7 +305,7 @@ impl<M: Reverse> fmt::Display for GradientError<M> {
                 write!(
                     f,
                     "the objective asks for the state at t = {time:?}, and the run {what} at {end:?}: choose times within the run, or \
-                     another end, `.until(…)`"
+                     another end, `.end_time(…)`"
                 )
             }
             GradientError::Objective { time, value } if value.is_finite() => write!(

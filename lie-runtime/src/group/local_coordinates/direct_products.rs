@@ -1,4 +1,4 @@
-//! Local coordinates of direct products of rotations and positions: x of the rotation beside the position itself.
+//! Local coordinates of direct products of rotations and positions: the coordinates of the rotation, then the position.
 
 use nalgebra::{Matrix3, SMatrix, SVector, Vector3, Vector6};
 
@@ -18,7 +18,7 @@ macro_rules! of_direct_products {
 
 direct_products_of_space!(of_direct_products);
 
-/// The angular and the linear part of a vector, which know nothing of each other.
+/// The angular and the linear part of a vector; they are independent.
 #[inline]
 fn halves<S: Scalar>(vector: &Vector6<S>) -> [Vector3<S>; 2] {
     [Vector3::from_fn(|i, _| vector[i]), Vector3::from_fn(|i, _| vector[3 + i])]

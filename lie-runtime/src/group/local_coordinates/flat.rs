@@ -1,4 +1,4 @@
-//! Local coordinates of vector spaces, numbers and angles: x is the vector or the angle, and T = I whatever the map.
+//! Local coordinates of vector spaces, scalars and angles: x is the vector or the angle, and T = I for every map.
 
 use nalgebra::{SMatrix, SVector};
 

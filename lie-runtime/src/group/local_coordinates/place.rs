@@ -1,4 +1,4 @@
-//! A place x of coordinates of SO(3), and how the motion depends on it there.
+//! The derivatives of a motion on SO(3) with respect to its coordinates at a point x.
 
 use nalgebra::{Matrix3, Vector3};
 
@@ -6,7 +6,7 @@ use super::{CoordinateMap, LocalGradient, LocalMotion};
 use crate::group::so3_algebra::{cross, skew};
 use crate::scalar::Scalar;
 
-/// A place x with the coefficients there.
+/// A point x with its coefficients.
 pub(super) struct Place<'a, S> {
     x: &'a Vector3<S>,
     c: [[S; 3]; 3],

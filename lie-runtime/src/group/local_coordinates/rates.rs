@@ -1,13 +1,13 @@
-//! The rate θ' = T(θ)⁻¹ v of the coordinates of exp, on the way back: cotangents of θ and v, given that of θ'.
+//! The reverse pass of θ' = T(θ)⁻¹ v: the cotangents of θ and v from the cotangent of θ'.
 //!
-//! On SO(3) is T⁻¹ = I + ½ θ~ + γ θ~², so that with z = |θ|²
+//! On SO(3), T⁻¹ = I + ½ θ~ + γ θ~². With z = |θ|²,
 //!
 //! ```text
 //! p · θ' = p · v + ½ θ · (v × p) + γ(z) ((p · θ) (θ · v) − z p · v),
 //! ```
 //!
-//! whose gradients by θ and v stand below. The same holds of dual vectors, Ω + ε U of rigid motions: the power of a covector
-//! (P, F) with a twist is the ε part of (F + ε P) · (Ω + ε U), and that of a gradient belongs to Ω.
+//! The code contains the gradients with respect to θ and v. Rigid motions use the same formulas on dual vectors Ω + ε U: the power of a
+//! covector (P, F) on a twist is the ε part of (F + ε P) · (Ω + ε U). The ε part of a gradient belongs to Ω.
 
 use nalgebra::{Vector3, Vector6};
 

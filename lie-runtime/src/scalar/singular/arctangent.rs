@@ -4,7 +4,7 @@ use super::MAX_ORDER;
 use super::polynomial::{eight, falling};
 use crate::scalar::Scalar;
 
-/// Eight terms of the power series do under this: rotation angles to 0.35.
+/// Below this limit eight terms of the power series suffice: rotation angles up to 0.35.
 const SMALL: f64 = 1.0 / 128.0;
 /// Terms of Euler's series, whose ratio is under ½ for y ≤ 1.
 const TERMS: usize = 52;
@@ -25,7 +25,7 @@ const fn series() -> [[f64; 8]; MAX_ORDER + 1] {
     table
 }
 
-// A constant like that of `stumpff`.
+// A constant, as in `stumpff`.
 const SHORT: [[f64; 8]; MAX_ORDER + 1] = series();
 
 #[inline]
@@ -34,7 +34,7 @@ pub(super) fn evaluate<S: Scalar>(n: usize, y: S) -> S {
     S::choose(y.lt(S::from_f64(SMALL)), || eight(short, y), || large(n, y))
 }
 
-/// Out of line: seldom taken, and the fast path stays small.
+/// Not inlined: rarely used, and the fast path stays small.
 #[inline(never)]
 fn large<S: Scalar>(n: usize, y: S) -> S {
     if n == 0 {

@@ -8,9 +8,9 @@ use super::polynomial::{eight, falling, sixteen};
 use super::stumpff::distance;
 use crate::scalar::Scalar;
 
-/// Eight terms of the power series do under this, x < ½.
+/// Below this limit eight terms of the power series suffice, x < ½.
 const SMALL: f64 = 0.25;
-/// The first two poles and sixteen terms for the others do under this, a little over (2π)².
+/// Below this limit, slightly above (2π)², the first two poles and sixteen terms for the others suffice.
 const MIDDLE: f64 = 40.0;
 
 /// The power series: 2 ζ(2j + 2) / (2π)^(2j+2).
@@ -32,7 +32,7 @@ const FULL: [f64; 16] = [
     2.267_952_452_337_683e-24,
     5.744_790_668_872_202e-26,
 ];
-/// The same without the poles at (2π)² and (4π)²: 2 (ζ(2j + 2) − 1 − 2^−(2j+2)) / (2π)^(2j+2).
+/// The power series without the poles at (2π)² and (4π)²: 2 (ζ(2j + 2) − 1 − 2^−(2j+2)) / (2π)^(2j+2).
 const TAIL: [f64; 24] = [
     0.020_007_593_556_872_226,
     2.543_812_068_862_562e-5,
@@ -75,11 +75,11 @@ const fn derivatives<const LENGTH: usize>(series: &[f64]) -> [[f64; LENGTH]; MAX
     table
 }
 
-// A constant like that of `stumpff`.
+// A constant, as in `stumpff`.
 const SHORT: [[f64; 8]; MAX_ORDER + 1] = derivatives(&FULL);
 static REST: [[f64; 16]; MAX_ORDER + 1] = derivatives(&TAIL);
 
-/// (2π)² and what it lacks.
+/// (2π)² and its rounding error.
 const FIRST_POLE: (f64, f64) = (39.478_417_604_357_43, 2.506_118_203_495_884_5e-15);
 
 #[cfg_attr(not(debug_assertions), inline(always))]
@@ -88,7 +88,7 @@ pub(super) fn evaluate<S: Scalar>(n: usize, z: S) -> S {
     S::choose(z.lt(S::from_f64(SMALL)), || eight(short, z), || large(n, z))
 }
 
-/// Out of line: seldom taken, and the fast path stays small.
+/// Not inlined: rarely used, and the fast path stays small.
 #[inline(never)]
 fn large<S: Scalar>(n: usize, z: S) -> S {
     S::choose(z.lt(S::from_f64(MIDDLE)), || middle(n, z), || far(n, z))
@@ -106,7 +106,7 @@ fn middle<S: Scalar>(n: usize, z: S) -> S {
     S::from_f64(2.0 * falling(0, n)) * (first + second) + sixteen(&REST[n], z)
 }
 
-/// The closed form, and its derivatives by z γ' = (z γ² − 3γ + ¼) / 2 differentiated m times:
+/// The closed form, and its derivatives from z γ' = (z γ² − 3γ + ¼) / 2, differentiated m times:
 /// z γ⁽ᵐ⁺¹⁾ = ½ z (γ²)⁽ᵐ⁾ + ½ m (γ²)⁽ᵐ⁻¹⁾ − (m + 3/2) γ⁽ᵐ⁾ + ⅛ [m = 0].
 fn far<S: Scalar>(n: usize, z: S) -> S {
     let c = S::from_f64;

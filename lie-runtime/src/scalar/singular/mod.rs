@@ -1,7 +1,7 @@
-//! One closed family of functions that are written with a quotient and are analytic all the same.
+//! A closed family of analytic functions with removable singularities, such as sin x / x.
 //!
-//! All are functions of a square (z = x² of an angle x ≥ 0, y = tan²), so that no square root is taken at rest, and
-//! each derivative is again a member of the family:
+//! All are functions of a square (z = x² for an angle x ≥ 0, y = tan²), so that no square root is evaluated at 0. Each
+//! derivative is a member of the family:
 //!
 //! | name | function | derivative |
 //! |---|---|---|
@@ -9,7 +9,7 @@
 //! | [`gamma(n, z)`](gamma) | dⁿ/dzⁿ γ(z), γ(x²) = (1 − (x/2) cot(x/2)) / x² | `gamma(n + 1, z)` |
 //! | [`arctangent(n, y)`](arctangent) | dⁿ/dyⁿ A(y), A(y) = arctan(√y) / √y | `arctangent(n + 1, y)` |
 //!
-//! So c₀ = cos x, c₁ = sin x / x, c₂ = (1 − cos x) / x², c₃ = (x − sin x) / x³, and on SO(3) with z = |Ω|²
+//! For example, c₀ = cos x, c₁ = sin x / x, c₂ = (1 − cos x) / x², c₃ = (x − sin x) / x³, and on SO(3) with z = |Ω|²
 //!
 //! ```text
 //! exp(Ω~) = I + c₁ Ω~ + c₂ Ω~²,    T(Ω) = I − c₂ Ω~ + c₃ Ω~²,    T(Ω)⁻¹ = I + ½ Ω~ + γ Ω~²
@@ -19,11 +19,10 @@
 //! 2z c_k' = c_{k−1} − k c_k, z γ' = (z γ² − 3γ + ¼) / 2, 2y A' = 1 / (1 + y) − A. The coefficients of the tangent
 //! operator on SE(3) (eq. 20) are (2 − 2 cos ω − ω sin ω) / ω⁴ = −2 c₂' and −(ω (2 + cos ω) − 3 sin ω) / ω⁵ = 2 c₃'.
 //!
-//! The arguments are squares, z ≥ 0. For x ≤ π every value and its first derivatives are right to a few units in the
-//! last place, also where c₀ and c₁ vanish, and nothing jumps where the evaluation changes. Beyond, accuracy is that
-//! of the closed forms. With literals for `k` and `n` all tables fold into constants; `k` reaches to [`MAX_INDEX`] and
-//! `n` to [`MAX_ORDER`] (more is a panic). Every function goes through [`Scalar::singular`], where dual numbers
-//! differentiate it.
+//! The arguments are squares, z ≥ 0. For x ≤ π every value and its first derivatives are accurate to a few units in
+//! the last place, also at the zeros of c₀ and c₁, without discontinuities between the formulas. For x > π the closed forms
+//! determine the accuracy. Literals for `k` and `n` turn all tables into constants. `k` is at most [`MAX_INDEX`] and `n` at most
+//! [`MAX_ORDER`]; larger values are a panic. Every function calls [`Scalar::singular`], which dual numbers differentiate.
 
 mod arctangent;
 mod gamma;
@@ -37,7 +36,7 @@ pub const MAX_INDEX: usize = 7;
 /// The largest order of a derivative.
 pub const MAX_ORDER: usize = 8;
 
-/// A member of the family, before differentiation.
+/// A function of the family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Singular {
     /// c_k.
@@ -49,7 +48,7 @@ pub enum Singular {
 }
 
 impl Singular {
-    /// Derivative `order` at `z` by series and closed forms, in the operations of the scalar itself.
+    /// Returns derivative `order` at `z` from series and closed forms.
     ///
     /// # Panics
     /// Beyond [`MAX_INDEX`] or [`MAX_ORDER`].
@@ -75,13 +74,13 @@ pub fn gamma<S: Scalar>(n: usize, z: S) -> S {
     S::singular(Singular::Gamma, n, z)
 }
 
-/// Derivative `n` of A(y) = arctan(√y) / √y, what logarithms need: y = tan² of a quarter of the rotation angle.
+/// Derivative `n` of A(y) = arctan(√y) / √y, for logarithms: y = tan² of a quarter of the rotation angle.
 #[inline]
 pub fn arctangent<S: Scalar>(n: usize, y: S) -> S {
     S::singular(Singular::Arctangent, n, y)
 }
 
-/// (c₁, c₂, c₃) at once, as exp and T take them; c₁ = 1 − z c₃ is then right to an ulp of 1, not of itself.
+/// (c₁, c₂, c₃) in one evaluation, for exp and T. The error of c₁ = 1 − z c₃ is one ulp of 1.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn rodrigues<S: Scalar>(z: S) -> (S, S, S) {
     let third = stumpff(3, 0, z);

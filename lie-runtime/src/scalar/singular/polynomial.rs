@@ -40,7 +40,7 @@ pub(super) const fn factorial(m: usize) -> f64 {
     value
 }
 
-/// (j + n)! / j!, by which differentiating n times multiplies the coefficient of z^(j + n).
+/// (j + n)! / j!, the factor of the coefficient of z^(j + n) in derivative n.
 pub(super) const fn falling(j: usize, n: usize) -> f64 {
     let mut value = 1.0;
     let mut i = 1;

@@ -4,9 +4,9 @@ use super::polynomial::{eight, factorial, falling, sixteen};
 use super::{MAX_INDEX, MAX_ORDER};
 use crate::scalar::Scalar;
 
-/// Eight terms of the power series do under this, x < ½: the steps of integrators are small rotations.
+/// Below this limit eight terms of the power series suffice, x < ½. The steps of integrators are small rotations.
 const SMALL: f64 = 0.25;
-/// Sixteen terms do under this, a little over π²; beyond, the closed forms lose no more than a digit or two.
+/// Below this limit, slightly above π², sixteen terms suffice. Above it the closed forms lose one or two digits.
 const MIDDLE: f64 = 10.0;
 
 /// The coefficients of dⁿ/dzⁿ c_k: (−1)^(j+n) (j + n)! / j! / (2j + 2n + k)!.
@@ -72,10 +72,10 @@ static SINE: [f64; 16] = [
     1.204_852_448_564_539_6e-34,
     -1.142_152_464_361_596_6e-37,
 ];
-/// π² and what it lacks.
+/// π² and its rounding error.
 const PI_SQUARE: (f64, f64) = (9.869_604_401_089_358, 6.265_295_508_739_711e-16);
 
-/// (`high` + `low`) − z, rounded once although z may be next to the constant; `high` may itself have to be rounded to S.
+/// (`high` + `low`) − z with one rounding, also for z close to the constant; `high` may be rounded to S.
 #[inline]
 pub(super) fn distance<S: Scalar>((high, low): (f64, f64), z: S) -> S {
     let rounded = S::from_f64(high);
@@ -88,7 +88,7 @@ pub(super) fn evaluate<S: Scalar>(k: usize, n: usize, z: S) -> S {
     S::choose(z.lt(S::from_f64(SMALL)), || eight(short, z), || large(k, n, z))
 }
 
-/// Out of line: seldom taken, and the fast path stays small.
+/// Not inlined: rarely used, and the fast path stays small.
 #[inline(never)]
 fn large<S: Scalar>(k: usize, n: usize, z: S) -> S {
     S::choose(z.lt(S::from_f64(MIDDLE)), || middle(k, n, z), || far(k, n, z))

@@ -38,10 +38,10 @@
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let system = puck::System::new()?;
 //! let run = Simulation::of(&system)
-//!     .starting_at(puck::Table { position: Vector2::x() }, Vector2::y())
-//!     .watching_balance()
-//!     .watching_momentum("about the middle", |_, q| Vector2::new(-q.position.y, q.position.x))
-//!     .step(0.01).until(5.0).run()?;
+//!     .initial(puck::Table { position: Vector2::x() }, Vector2::y())
+//!     .monitor_energy()
+//!     .monitor_momentum("about the middle", |_, q| Vector2::new(-q.position.y, q.position.x))
+//!     .step(0.01).end_time(5.0).run()?;
 //! let [first, .., last] = run.balances.as_slice() else { unreachable!() };
 //! // What is missing of the energy is what the felt has taken.
 //! assert!((last.energy - first.energy - last.work_of("felt").unwrap()).abs() < 1e-9);

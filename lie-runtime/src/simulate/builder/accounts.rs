@@ -14,7 +14,7 @@ impl<'a, M: MechanicalSystem + 'a, I, O> Simulation<'a, M, I, O> {
     ///
     /// [`Trajectory::balances`]: crate::simulate::Trajectory::balances
     #[must_use]
-    pub fn watching_balance(mut self) -> Self {
+    pub fn monitor_energy(mut self) -> Self {
         self.watched = Some(Watched::balance(self.watched));
         self
     }
@@ -28,7 +28,7 @@ impl<'a, M: MechanicalSystem + 'a, I, O> Simulation<'a, M, I, O> {
     ///
     /// A ξ of other than `dof` components is a [`SetupError::Symmetry`](crate::simulate::SetupError::Symmetry).
     #[must_use]
-    pub fn watching_momentum(
+    pub fn monitor_momentum(
         mut self,
         name: &'static str,
         along: impl Fn(&M, &M::Configuration) -> M::Velocity + Send + 'a,

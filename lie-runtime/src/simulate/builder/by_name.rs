@@ -12,11 +12,11 @@ impl<'a, P: Simulated + 'static, I, O: FnMut(&P::State) -> ControlFlow<()>> Simu
     ///
     /// # Errors
     /// [`MethodError`] if there is none, with the nearest name, or if it does not apply to the system.
-    pub fn with_method(self, id: &str) -> Result<Simulation<'a, P, AnyMethod<P>, O>, MethodError>
+    pub fn method_named(self, id: &str) -> Result<Simulation<'a, P, AnyMethod<P>, O>, MethodError>
     where
         P: Registered,
     {
-        self.with_method_from(&Methods::all(), id, &[])
+        self.method_from(&Methods::all(), id, &[])
     }
 
     /// Integrates by the method of this name in a registry, with these options: names and values.
@@ -24,7 +24,7 @@ impl<'a, P: Simulated + 'static, I, O: FnMut(&P::State) -> ControlFlow<()>> Simu
     /// # Errors
     /// [`MethodError`] if there is no such method or option, a value cannot be used, or the method does not apply to the
     /// system.
-    pub fn with_method_from(
+    pub fn method_from(
         self,
         methods: &Methods<P>,
         id: &str,
@@ -35,6 +35,6 @@ impl<'a, P: Simulated + 'static, I, O: FnMut(&P::State) -> ControlFlow<()>> Simu
             return Err(MethodError::NotApplicable { method: card.id, needs: card.needs });
         }
         let method = methods.find(id, options)?;
-        Ok(self.with(method))
+        Ok(self.method(method))
     }
 }

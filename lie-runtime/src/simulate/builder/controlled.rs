@@ -14,7 +14,7 @@ where
     ///
     /// Steps end at these instants, start + k `period`, and methods begin anew after them, so that their order is kept. A
     /// controller may remember: it is asked once at every instant, in order, and not at the end. A run that
-    /// [continues](crate::simulate::Start::continuing_from) another that has ended at an instant asks the next one, and makes the same steps
+    /// [continues](crate::simulate::Start::restart_from) another that has ended at an instant asks the next one, and makes the same steps
     /// as a run without the break. Recorded states, λ and v' among them, are those of the step that led to them.
     ///
     /// What constraints and potentials take is not held where the system has it as a function of time
@@ -48,15 +48,15 @@ where
     ///     cart::Inputs { push: 6.0 * error + 2.0 * sum - 4.0 * v.x }
     /// };
     /// let run = Simulation::of(&system)
-    ///     .starting_at(cart::Rail { x: 0.0 }, system.zero_velocity())
-    ///     .sampled_every(period, pid).step(0.01).until(20.0).run()?;
+    ///     .initial(cart::Rail { x: 0.0 }, system.zero_velocity())
+    ///     .controller(period, pid).step(0.01).end_time(20.0).run()?;
     /// assert!((run.last().unwrap().configuration.x - 1.0).abs() < 1e-3);
     /// assert_eq!(run.sampled_inputs().len(), 1000);
     /// # Ok(())
     /// # }
     /// ```
     #[must_use]
-    pub fn sampled_every(
+    pub fn controller(
         self,
         period: f64,
         controller: impl FnMut(

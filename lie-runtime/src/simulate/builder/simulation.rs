@@ -41,8 +41,9 @@ pub struct Simulation<
 }
 
 impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a, P, I, O> {
-    /// Integrates by this method.
-    pub fn with<J: Integrator<P>>(self, integrator: J) -> Simulation<'a, P, J, O> {
+    /// Sets the integrator. Default: [`HalfExplicit::hedop5`](crate::integrator::HalfExplicit::hedop5) for mechanical systems.
+    #[doc(alias("solver", "integrator", "algorithm"))]
+    pub fn method<J: Integrator<P>>(self, integrator: J) -> Simulation<'a, P, J, O> {
         Simulation {
             system: self.system,
             initial: self.initial,
@@ -81,12 +82,12 @@ impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a,
     ///     true => ControlFlow::Continue(()),
     ///     false => ControlFlow::Break(()),
     /// };
-    /// let fall = Simulation::of(&system).starting_at(height, at_rest).step(0.01).until(10.0).observe(until_it_lands).run()?;
+    /// let fall = Simulation::of(&system).initial(height, at_rest).step(0.01).end_time(10.0).on_step(until_it_lands).run()?;
     /// assert!((fall.stopped.unwrap() - (2.0_f64 / 9.81).sqrt()).abs() < 0.01);
     /// # Ok(())
     /// # }
     /// ```
-    pub fn observe<A: Answer>(
+    pub fn on_step<A: Answer>(
         self,
         observer: impl FnMut(&P::State) -> A,
     ) -> Simulation<'a, P, I, impl FnMut(&P::State) -> ControlFlow<()>> {
@@ -103,39 +104,52 @@ impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a,
         }
     }
 
-    /// Starts at this time instead of zero.
+    /// Sets the start time. Default: 0.
     #[must_use]
-    pub fn from_time(mut self, start: f64) -> Self {
+    #[doc(alias("tspan", "t0"))]
+    pub fn start_time(mut self, start: f64) -> Self {
         self.initial.set_time(start);
         self
     }
 
-    /// Steps whose size follows from the estimated error (paper 1, eqs. 21 and 22).
+    /// Sets the relative tolerance of the step-size control (paper 1, eqs. 21 and 22). Default: 1e-6.
     ///
-    /// Of fields and Hamiltonians the estimate is at most `absolute` + `relative` times the length of the step: with a
-    /// relative tolerance of zero the algorithm of paper 3, section 4, its tolerance `absolute`.
+    /// The step size follows from the estimated local error. For fields and Hamiltonians the estimate is at most `atol` + `rtol` times the
+    /// length of the step; a relative tolerance of zero gives the algorithm of paper 3, section 4.
     #[must_use]
-    pub fn tolerance(self, relative: f64, absolute: f64) -> Self {
-        self.controlled_by(StepController::new(relative, absolute))
+    #[doc(alias("reltol", "tolerance", "RelTol"))]
+    pub fn rtol(self, relative: f64) -> Self {
+        let controller = StepController { relative_tolerance: relative, ..self.settings.controller() };
+        self.controlled_by(controller)
     }
 
-    /// Ends at this time, hit exactly.
+    /// Sets the absolute tolerance of the step-size control, in the units of each component. Default: 1e-8.
     #[must_use]
-    pub fn until(mut self, end: f64) -> Self {
+    #[doc(alias("abstol", "tolerance", "AbsTol"))]
+    pub fn atol(self, absolute: f64) -> Self {
+        let controller = StepController { absolute_tolerance: absolute, ..self.settings.controller() };
+        self.controlled_by(controller)
+    }
+
+    /// Sets the end time. The last step ends there exactly.
+    #[must_use]
+    #[doc(alias("tspan", "t_end", "until"))]
+    pub fn end_time(mut self, end: f64) -> Self {
         self.settings.end = Some(end);
         self
     }
 
-    /// Steps of this size; the last one is shortened where the end asks for it.
+    /// Sets a fixed step size. The last step is shortened to end at the end time.
     ///
-    /// Step n ends at the start plus n h, so that round-off does not add up over many steps.
+    /// Step n ends at the start time plus n h, so that round-off does not accumulate over many steps.
     #[must_use]
+    #[doc(alias("dt", "step size", "fixed step"))]
     pub fn step(mut self, h: f64) -> Self {
         self.settings.size = Some(StepSize::Fixed(h));
         self
     }
 
-    /// Steps whose size is chosen by this controller, as by [`tolerance`](Self::tolerance).
+    /// Sets the controller of the step size, with all its settings; see [`rtol`](Self::rtol) and [`atol`](Self::atol).
     #[must_use]
     pub fn controlled_by(mut self, controller: StepController) -> Self {
         self.settings.size = Some(StepSize::Controlled(controller));
@@ -151,19 +165,19 @@ impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a,
 
     /// Records the first state, every n-th after it, and the last; by default every state.
     #[must_use]
-    pub fn record_every(mut self, steps: usize) -> Self {
-        self.settings.record_every = Some(steps);
+    pub fn output_every(mut self, steps: usize) -> Self {
+        self.settings.output_every = Some(steps);
         self
     }
 
-    /// Records the states at these times, and no others unless [`record_every`](Self::record_every) is said too, but those on both sides of
+    /// Records the states at these times, and no others unless [`output_every`](Self::output_every) is said too, but those on both sides of
     /// what an [event](crate::simulate::event) changes and the one in which a run is stopped.
     ///
     /// A sample between two steps is of the order of the method: one-step methods make a step of its own from the
     /// earlier one (see [`Integrator::sample`](crate::integrator::Integrator::sample)). Times may come in any order
     /// and are recorded in order, each as often as it is said.
     #[must_use]
-    pub fn sample_at(mut self, times: &[f64]) -> Self {
+    pub fn output_times(mut self, times: &[f64]) -> Self {
         self.settings.samples.get_or_insert_default().extend_from_slice(times);
         self
     }
@@ -235,9 +249,9 @@ impl<M: MechanicalSystem, I, O> Simulation<'_, M, I, O> {
     ///
     /// So are mechanisms specified: by the angle and the rate of a crank, the rest follows from closure. Where the others
     /// cannot close the mechanism it is a [`ConsistencyError::NoClosure`](crate::simulate::ConsistencyError::NoClosure). How far
-    /// they may be moved is unlimited unless [`allowing_initial_correction`](Self::allowing_initial_correction) is said.
+    /// they may be moved is unlimited unless [`max_initial_correction`](Self::max_initial_correction) is said.
     #[must_use]
-    pub fn holding<N: Into<String>>(mut self, members: impl IntoIterator<Item = N>) -> Self {
+    pub fn fix_initial<N: Into<String>>(mut self, members: impl IntoIterator<Item = N>) -> Self {
         self.options.held.extend(members.into_iter().map(Into::into));
         self
     }
@@ -249,7 +263,7 @@ impl<M: MechanicalSystem, I, O> Simulation<'_, M, I, O> {
     /// A larger one wanted is a [`ConsistencyError::TooFar`](crate::simulate::ConsistencyError::TooFar). What was changed is told by
     /// [`Trajectory::initial`].
     #[must_use]
-    pub fn allowing_initial_correction(mut self, limit: f64) -> Self {
+    pub fn max_initial_correction(mut self, limit: f64) -> Self {
         self.options.correction = Some(limit);
         self
     }
@@ -272,7 +286,7 @@ impl<M: MechanicalSystem, I, O> Simulation<'_, M, I, O> {
     ///
     /// Each look takes time for the cube of the number of rows.
     #[must_use]
-    pub fn watching_rank(mut self) -> Self {
+    pub fn monitor_rank(mut self) -> Self {
         self.options.rank = true;
         self
     }
@@ -291,7 +305,7 @@ impl<M: MechanicalSystem, I, O> Simulation<'_, M, I, O> {
     /// the fastest motion allows (of at most 3.4 of its units for an explicit method), may be the method's and ends well. A run
     /// with half the step, or with a tolerance, tells.
     #[must_use]
-    pub fn allowing_growth(mut self, factor: f64) -> Self {
+    pub fn max_velocity_growth(mut self, factor: f64) -> Self {
         self.options.growth = Some(factor);
         self
     }

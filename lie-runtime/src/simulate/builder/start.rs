@@ -48,14 +48,14 @@ impl<'a, P: Simulated> Start<'a, P> {
     ///
     /// A state that a run has recorded may be as far off the constraints as that run has let it be
     /// ([`constraint_tolerance`](Simulation::constraint_tolerance)); any other one, and one that was changed or is of other
-    /// parameters, by no more than [`allowing_initial_correction`](Simulation::allowing_initial_correction) says:
+    /// parameters, by no more than [`max_initial_correction`](Simulation::max_initial_correction) says:
     /// [`ConsistencyError::OffToGoOn`](crate::simulate::ConsistencyError::OffToGoOn).
     ///
     /// The method goes on with what the state [remembers](crate::integrator::Memory) of it. Where v' and λ are not those of the
     /// system in that state, as after a change of parameters or in a state written by hand, they are replaced by those of the
     /// index-1 system, and the method begins anew. A change that shows in neither of them there (a spring that is not stretched)
     /// is not seen: say `state.memory.forget()`.
-    pub fn continuing_from(self, state: P::State) -> Simulation<'a, P> {
+    pub fn restart_from(self, state: P::State) -> Simulation<'a, P> {
         Simulation {
             system: self.system,
             initial: state,
@@ -71,12 +71,21 @@ impl<'a, P: Simulated> Start<'a, P> {
 }
 
 impl<'a, M: MechanicalSystem> Start<'a, M> {
-    /// Starts from the consistent values next to q₀ and v₀ (see [`ConsistentValues`](crate::simulate::ConsistentValues)); values far
-    /// from consistent ones are an error (see [`allowing_initial_correction`](Simulation::allowing_initial_correction)).
-    pub fn starting_at(self, configuration: M::Configuration, velocity: M::Velocity) -> Simulation<'a, M> {
+    /// Sets the initial configuration; all velocities are zero. See [`initial`](Self::initial).
+    pub fn at_rest(self, configuration: M::Configuration) -> Simulation<'a, M> {
+        let velocity = self.system.zero_velocity();
+        self.initial(configuration, velocity)
+    }
+
+    /// Sets the initial configuration and velocity. The run starts from the closest consistent values.
+    ///
+    /// [`ConsistentValues`](crate::simulate::ConsistentValues) computes the projection. A correction above
+    /// [`max_initial_correction`](Simulation::max_initial_correction) is an error.
+    #[doc(alias("initial conditions", "initial values", "u0", "y0"))]
+    pub fn initial(self, configuration: M::Configuration, velocity: impl Into<M::Velocity>) -> Simulation<'a, M> {
         let mut state = State::at_rest(self.system, 0.0, configuration);
-        state.velocity = velocity;
-        let mut simulation = self.continuing_from(state);
+        state.velocity = velocity.into();
+        let mut simulation = self.restart_from(state);
         simulation.options.project = true;
         simulation
     }
@@ -91,32 +100,40 @@ impl<'a, V: VectorField> Start<'a, Intrinsic<V>> {
 
 impl<'a, V: VectorField, C: CoordinateMap<V::Point>> Start<'a, Intrinsic<V, C>> {
     /// Starts from this point.
-    pub fn starting_at(self, point: V::Point) -> Simulation<'a, Intrinsic<V, C>> {
+    pub fn initial(self, point: V::Point) -> Simulation<'a, Intrinsic<V, C>> {
         let state = FieldState::at(self.system, 0.0, point);
-        self.continuing_from(state)
+        self.restart_from(state)
     }
 }
 
 impl<'a, M: MechanicalSystem> Start<'a, Mechanical<M>> {
-    /// Starts from (q, v) as they are.
-    pub fn starting_at(self, configuration: M::Configuration, velocity: M::Velocity) -> Simulation<'a, Mechanical<M>> {
-        let state = FieldState::at(self.system, 0.0, (configuration, velocity));
-        self.continuing_from(state)
+    /// Sets the initial values (q, v) without a projection.
+    pub fn initial(
+        self,
+        configuration: M::Configuration,
+        velocity: impl Into<M::Velocity>,
+    ) -> Simulation<'a, Mechanical<M>> {
+        let state = FieldState::at(self.system, 0.0, (configuration, velocity.into()));
+        self.restart_from(state)
     }
 }
 
 impl<'a, H: OnCotangent> Start<'a, Canonical<H>> {
     /// Starts from a configuration and its momentum as seen from space.
-    pub fn starting_from(self, configuration: H::Point, momentum: AlgebraOf<H::Point>) -> Simulation<'a, Canonical<H>> {
+    pub fn initial_momentum(
+        self,
+        configuration: H::Point,
+        momentum: AlgebraOf<H::Point>,
+    ) -> Simulation<'a, Canonical<H>> {
         let state = FieldState::at(self.system, 0.0, Cotangent { configuration, momentum });
-        self.continuing_from(state)
+        self.restart_from(state)
     }
 }
 
 impl<'a, H: LegendreTransform + OnCotangent> Start<'a, Canonical<H>> {
     /// Starts from a configuration and its body velocity; the momentum is that of the Legendre transform. Of the angular velocity of
     /// a [sphere](crate::space::S2) what turns about its direction is left out.
-    pub fn starting_with_velocity(
+    pub fn initial_velocity(
         self,
         configuration: H::Point,
         velocity: impl Into<AlgebraOf<H::Point>>,
@@ -124,6 +141,6 @@ impl<'a, H: LegendreTransform + OnCotangent> Start<'a, Canonical<H>> {
         let mut velocity = velocity.into();
         self.system.left_space().remove_spins(&configuration, &mut velocity);
         let momentum = self.system.momentum(&configuration, &velocity);
-        self.starting_from(configuration, momentum)
+        self.initial_momentum(configuration, momentum)
     }
 }

@@ -113,7 +113,7 @@ impl fmt::Display for ConsistencyError {
                     "the initial {value} misses constraint `{constraint}` (residual {residual_before:.2e}): the nearest \
                      one that meets it differs by {largest:.2e} in `{member}`, more than the {limit:.2e} that are \
                      corrected unasked; give a {value} on the constraints, say which members are certain by \
-                     `.holding([…])`, or accept the change by `.allowing_initial_correction({:.0e})`",
+                     `.fix_initial([…])`, or accept the change by `.max_initial_correction({:.0e})`",
                     2.0 * largest
                 )
             }
@@ -123,8 +123,8 @@ impl fmt::Display for ConsistencyError {
                     f,
                     "the state to go on from misses constraint `{constraint}` (residual {residual_before:.2e}), and no run has \
                      recorded it so: the nearest configuration that meets it differs by {largest:.2e} in `{member}`, more \
-                     than the allowed {limit:.2e}; go on from a recorded state as it is, begin with `starting_at`, which \
-                     corrects the configuration, or accept it by `.allowing_initial_correction({:.0e})`",
+                     than the allowed {limit:.2e}; go on from a recorded state as it is, begin with `initial`, which \
+                     corrects the configuration, or accept it by `.max_initial_correction({:.0e})`",
                     2.0 * largest
                 )
             }

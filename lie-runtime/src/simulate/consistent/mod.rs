@@ -4,9 +4,9 @@
 mod accelerations;
 mod closure;
 mod consistency;
-mod placement;
+mod inverse_kinematics;
 mod values;
 
 pub use consistency::{Consistency, ConsistencyError, Projection};
-pub use placement::{Placement, PlacementError};
+pub use inverse_kinematics::{InverseKinematics, InverseKinematicsError};
 pub use values::ConsistentValues;

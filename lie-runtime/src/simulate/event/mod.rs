@@ -26,7 +26,7 @@
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let system = ball::System::new(ball::Ball { on_the_floor: false })?;
 //! let run = Simulation::of(&system)
-//!     .starting_at(ball::Height { z: 1.0 }, Vector1::new(0.0))
+//!     .initial(ball::Height { z: 1.0 }, Vector1::new(0.0))
 //!     .when_falling("strikes", |_, state| state.configuration.z)
 //!     .then(|at| {
 //!         // A blow under 0.1 m/s is the last one.
@@ -38,7 +38,7 @@
 //!     .when_falling("is highest", |_, state| state.velocity.x)
 //!     .note()
 //!     .step(0.01)
-//!     .until(3.0)
+//!     .end_time(3.0)
 //!     .run()?;
 //! let strikes: Vec<f64> = run.events_called("strikes").map(|strike| strike.time).collect();
 //! assert!((strikes[0] - (2.0_f64 / 9.81).sqrt()).abs() < 1e-13);
@@ -61,7 +61,7 @@
 //! parameters of the system, from which the method begins anew. Velocities have to meet the constraints that act from there on:
 //! [`Change::impact`] sees to it. A step in which only noted events are is the step that it would be without them. What an event that changes
 //! something leaves of a step is the next one, and where it is under a hundredth of one it is made in one with the step behind it: the state at
-//! the end of such a rest is recorded as a [sample](crate::simulate::Simulation::sample_at) alone. Next to the end of a run, under 1e-4 of a step,
+//! the end of such a rest is recorded as a [sample](crate::simulate::Simulation::output_times) alone. Next to the end of a run, under 1e-4 of a step,
 //! it is made by the accelerations of the equations.
 
 mod change;

@@ -21,7 +21,7 @@ pub struct Occurrence<P: Problem> {
     pub before: P::State,
     /// The state that the event has made of it, if it changes states.
     pub after: Option<P::State>,
-    /// The system that it has left, if it changes systems: to [go on](crate::simulate::Start::continuing_from) from there.
+    /// The system that it has left, if it changes systems: to [go on](crate::simulate::Start::restart_from) from there.
     pub system: Option<Arc<P::System>>,
     /// The impulses of its impacts, in order.
     pub impulses: Vec<Impulse>,

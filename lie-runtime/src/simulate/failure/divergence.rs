@@ -48,7 +48,7 @@ impl fmt::Display for Divergence {
             Some(rate) => write!(
                 f,
                 "; the fastest motion there has a rate of {rate:.1e} and steps are {step:?}: take smaller ones, and look \
-                 whether a force feeds energy to the motion; blows that are meant are let through by `.allowing_growth(…)`"
+                 whether a force feeds energy to the motion; blows that are meant are let through by `.max_velocity_growth(…)`"
             ),
             None => f.write_str("; take smaller steps"),
         }?;

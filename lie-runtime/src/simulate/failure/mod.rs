@@ -148,7 +148,7 @@ impl fmt::Display for Failure {
                 f,
                 "at t = {time:?} {:.0} % of the energy of the motion have come from nowhere, more than the {:.0} % that are \
                  tolerated: the declaration has no force, no input and nothing that depends on time. Take smaller steps, \
-                 another method or a tolerance, look for a potential that jumps, or say `.allowing_growth(…)`",
+                 another method or a tolerance, look for a potential that jumps, or say `.max_velocity_growth(…)`",
                 100.0 * part,
                 100.0 * limit
             ),

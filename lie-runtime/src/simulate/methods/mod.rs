@@ -19,10 +19,10 @@
 //!     println!("{:24} order {}: {}", card.id, card.order, card.name);
 //! }
 //! let system = oscillator::System::new()?;
-//! let start = || Simulation::of(&system).starting_at(oscillator::Position { x: Vector1::new(1.0) }, Vector1::new(0.0));
-//! let run = start().with_method("rkmk4")?.step(0.01).until(1.0).run()?;
+//! let start = || Simulation::of(&system).initial(oscillator::Position { x: Vector1::new(1.0) }, Vector1::new(0.0));
+//! let run = start().method_named("rkmk4")?.step(0.01).end_time(1.0).run()?;
 //! assert_eq!(run.method, "rkmk4");
-//! let Err(MethodError::Unknown { nearest, .. }) = start().with_method("hedop") else { unreachable!() };
+//! let Err(MethodError::Unknown { nearest, .. }) = start().method_named("hedop") else { unreachable!() };
 //! assert_eq!(nearest, Some("hedop5"));
 //! # Ok(())
 //! # }
@@ -49,10 +49,10 @@
 //! let methods = Methods::all().and([mine], move |_| Ok(AnyMethod::of(OnMechanical(method))));
 //!
 //! let system = oscillator::System::new()?;
-//! let start = || Simulation::of(&system).starting_at(oscillator::Position { x: Vector1::new(1.0) }, Vector1::new(0.0));
-//! let run = start().with_method_from(&methods, "rkmk_bs", &[])?.step(0.1).until(1.0).run()?;
+//! let start = || Simulation::of(&system).initial(oscillator::Position { x: Vector1::new(1.0) }, Vector1::new(0.0));
+//! let run = start().method_from(&methods, "rkmk_bs", &[])?.step(0.1).end_time(1.0).run()?;
 //! assert_eq!(run.method, "rkmk_bs");
-//! let run = start().with_method_from(&methods, "lie_alpha", &[("rho_inf", "0.8")])?.step(0.1).until(1.0).run()?;
+//! let run = start().method_from(&methods, "lie_alpha", &[("rho_inf", "0.8")])?.step(0.1).end_time(1.0).run()?;
 //! assert_eq!(run.method, "lie_alpha");
 //! # Ok(())
 //! # }

@@ -29,7 +29,7 @@ impl<F: FirstOrder + 'static> Methods<F> {
 /// A problem that methods of this crate are known for.
 #[diagnostic::on_unimplemented(
     message = "no methods are known by name for `{Self}`",
-    label = "`.with(…)` takes a method by its type",
+    label = "`.method(…)` takes a method by its type",
     note = "for a type parameter that stands for any declared system say `{Self}: Linearised + MomentumRate + 'static`, traits of \
             `lie_runtime::system`"
 )]

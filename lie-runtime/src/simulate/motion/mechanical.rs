@@ -74,9 +74,9 @@ impl<M: MechanicalSystem> Motion for State<M> {
         let limit = |option, value: f64| {
             if value >= 0.0 { Ok(()) } else { Err(SetupError::Limit { option, value }) }
         };
-        limit("allowing_initial_correction", options.largest_correction())?;
+        limit("max_initial_correction", options.largest_correction())?;
         limit("constraint_tolerance", options.constraint_tolerance)?;
-        limit("allowing_growth", options.growth.unwrap_or_default())?;
+        limit("max_velocity_growth", options.growth.unwrap_or_default())?;
         if !options.project {
             self.check_spins(system)?;
         }

@@ -56,7 +56,7 @@ impl<M: MechanicalSystem> Trajectory<M> {
     /// group, that has q and v of both, brought onto the constraints and completed by λ and v' of the index-1 system.
     ///
     /// With recorded states at distances h the error is O(h⁴) in q and O(h³) in v and λ, besides that of the method; where that is
-    /// not enough, [`sample_at`](crate::simulate::Simulation::sample_at) has states of the order of the method. Where an event has changed
+    /// not enough, [`output_times`](crate::simulate::Simulation::output_times) has states of the order of the method. Where an event has changed
     /// the state, that after it.
     ///
     /// ```
@@ -74,7 +74,7 @@ impl<M: MechanicalSystem> Trajectory<M> {
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// # let system = oscillator::System::new()?;
     /// # let (q, v) = (oscillator::Position { x: 1.0 }, Vector1::new(0.0));
-    /// let run = Simulation::of(&system).starting_at(q, v).step(0.1).until(1.0).run()?;
+    /// let run = Simulation::of(&system).initial(q, v).step(0.1).end_time(1.0).run()?;
     /// let state = run.at(&system, 0.333)?;
     /// assert!((state.configuration.x - 0.333_f64.cos()).abs() < 1e-6);
     /// assert_eq!(run.at(&system, 1.5).unwrap_err().to_string(), "t = 1.5 is not within the run, whose states reach from 0 to 1");

@@ -107,7 +107,7 @@ fn pair(entries: [(&'static str, f64); 2]) -> Value {
 /// }
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// let run = Simulation::of_field(&Decay).starting_at(Vector1::new(1.0)).step(0.5).until(1.0).run()?;
+/// let run = Simulation::of_field(&Decay).initial(Vector1::new(1.0)).step(0.5).end_time(1.0).run()?;
 /// let mut table = Vec::new();
 /// run.write_csv(&Decay, &mut table)?;
 /// let table = String::from_utf8(table)?;

@@ -21,13 +21,13 @@ pub struct Statistics {
     pub energy_gained: Option<f64>,
     /// The largest difference, after any step, of the energy and of what it was at the start with all that it has been given and taken,
     /// in units of energy: what has come from nowhere, from the method. `None` unless
-    /// [`watching_balance`](crate::simulate::Simulation::watching_balance) was said of a declared system.
+    /// [`monitor_energy`](crate::simulate::Simulation::monitor_energy) was said of a declared system.
     pub energy_defect: Option<f64>,
     /// The largest change of a momentum after any step, since the start or the last event that has changed something; `None` unless
-    /// [`watching_momentum`](crate::simulate::Simulation::watching_momentum) was said or the declaration has a symmetry.
+    /// [`monitor_momentum`](crate::simulate::Simulation::monitor_momentum) was said or the declaration has a symmetry.
     pub momentum_drift: Option<f64>,
     /// How near the constraints came to losing rank; `None` unless
-    /// [`watching_rank`](crate::simulate::Simulation::watching_rank) was said.
+    /// [`monitor_rank`](crate::simulate::Simulation::monitor_rank) was said.
     pub smallest_singular_value: Option<SmallestSingularValue>,
     /// Steps in which constraints that may be redundant came near to losing rank, so that they were made by the equations of index 1
     /// instead of the method.

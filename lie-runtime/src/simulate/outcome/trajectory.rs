@@ -15,7 +15,7 @@ use crate::simulate::notice::Notice;
 pub struct Trajectory<P: Problem> {
     /// The recorded states in the order of time.
     pub states: Vec<P::State>,
-    /// The accounts at each of them; empty unless [`watching_balance`](crate::simulate::Simulation::watching_balance) was said.
+    /// The accounts at each of them; empty unless [`monitor_energy`](crate::simulate::Simulation::monitor_energy) was said.
     pub balances: Vec<Balance>,
     /// Counts and time.
     pub statistics: Statistics,
@@ -83,7 +83,7 @@ impl<P: Problem> Trajectory<P> {
         self.states.last()
     }
 
-    /// What the controller of a [sampled](crate::simulate::Simulation::sampled_every) run has said, in order; nothing of other runs.
+    /// What the controller of a [sampled](crate::simulate::Simulation::controller) run has said, in order; nothing of other runs.
     pub fn sampled_inputs(&self) -> &[SampledInputs] {
         &self.log.samples
     }

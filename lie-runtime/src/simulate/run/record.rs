@@ -36,7 +36,7 @@ pub(super) struct Recorder<'a, P: Problem> {
 impl<'a, P: Simulated> Recorder<'a, P> {
     /// The recorder of a run from `state`.
     pub fn of(settings: Settings, observer: &'a mut dyn FnMut(&P::State) -> ControlFlow<()>, state: &P::State) -> Self {
-        let every = settings.samples_alone().is_none().then(|| settings.record_every.unwrap_or(1));
+        let every = settings.samples_alone().is_none().then(|| settings.output_every.unwrap_or(1));
         let mut samples = settings.samples.unwrap_or_default();
         samples.sort_by(f64::total_cmp);
         Recorder { every, samples, next: 0, observer, sample: state.clone() }

@@ -11,8 +11,11 @@ use crate::system::{DeclarationError, Description, ModelError};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum SetupError {
-    /// Neither a step size nor a tolerance.
-    NoStep,
+    /// No step size is set, and the method has no error estimate.
+    NoStep {
+        /// The method.
+        method: &'static str,
+    },
     /// No end time.
     NoEnd,
     /// A step size that is zero, negative or not finite.
@@ -77,7 +80,7 @@ pub enum SetupError {
     Declaration(DeclarationError),
     /// The inputs that the system takes are not given, or not as they have to be.
     Inputs(InputError),
-    /// `record_every(0)`.
+    /// `output_every(0)`.
     RecordEvery,
     /// An initial value that is NaN or infinite.
     NotFinite {
@@ -152,8 +155,10 @@ impl SetupError {
 impl fmt::Display for SetupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SetupError::NoStep => f.write_str("no step size: say `.step(h)` or `.tolerance(relative, absolute)`"),
-            SetupError::NoEnd => f.write_str("no end time: say `.until(end)`"),
+            SetupError::NoStep { method } => {
+                write!(f, "missing step size: `{method}` has no error estimate; set `.step(h)`, or choose another method")
+            }
+            SetupError::NoEnd => f.write_str("no end time: say `.end_time(end)`"),
             SetupError::Step { step } => write!(f, "the step size is {step}; it has to be finite and positive"),
             SetupError::End { start, end } => {
                 write!(f, "the end time is {end}; it has to be finite and not before the start at {start}")
@@ -166,13 +171,13 @@ impl fmt::Display for SetupError {
             SetupError::TooManyStates { states, bytes, limit } => write!(
                 f,
                 "{states:.1e} states would take {bytes:.1e} bytes, more than the limit of {limit:.1e}; record fewer by \
-                 `.record_every(n)` or `.sample_at(&times)`, or say `.limits(Limits {{ bytes: …, ..Limits::default() }})`"
+                 `.output_every(n)` or `.output_times(&times)`, or say `.limits(Limits {{ bytes: …, ..Limits::default() }})`"
             ),
             SetupError::Controller(error) => error.fmt(f),
             SetupError::BelowRoundOff { relative, absolute, smallest, size } => write!(
                 f,
                 "the tolerances, relative {relative:?} and absolute {absolute:?}, are below the round-off of numbers of the \
-                 size {size:.1e}; say `.tolerance({smallest:.1e}, {absolute:?})`, or an absolute one of {:.1e}, the smallest \
+                 size {size:.1e}; say `.rtol({smallest:.1e}).atol({absolute:?})`, or an absolute one of {:.1e}, the smallest \
                  that are sensible",
                 smallest * size
             ),
@@ -185,7 +190,7 @@ impl fmt::Display for SetupError {
             SetupError::Declaration(error) => {
                 write!(f, "{error}; `.without_declaration_check()` runs all the same")
             }
-            SetupError::RecordEvery => f.write_str("`record_every(0)` records nothing; the least is 1, every step"),
+            SetupError::RecordEvery => f.write_str("`output_every(0)` records nothing; the least is 1, every step"),
             SetupError::NotFinite { value } => {
                 write!(f, "the initial {value} is not finite; every component has to be a finite number")
             }
@@ -198,16 +203,16 @@ impl fmt::Display for SetupError {
                 write!(f, "`{option}({value:?})`: the limit has to be a number that is not negative, infinity included")
             }
             SetupError::UnknownMember { name, known } => {
-                write!(f, "`holding`: there is no member `{name}`; there is {}", listed(known))
+                write!(f, "`fix_initial`: there is no member `{name}`; there is {}", listed(known))
             }
             SetupError::NothingToHold => f.write_str(
-                "`holding` says what to keep of initial values, and `continuing_from` takes a state as it is; begin with \
-                 `starting_at`, or leave `holding` out",
+                "`fix_initial` says what to keep of initial values, and `restart_from` takes a state as it is; begin with \
+                 `initial`, or leave `fix_initial` out",
             ),
             SetupError::Spin { member, spin } => write!(
                 f,
                 "the velocity of `{member}` turns its direction about itself, by {spin:.2e}: that moves nothing, and directions \
-                 have no such velocity; begin with `starting_at`, which leaves it out, or take SO3 for a body that spins"
+                 have no such velocity; begin with `initial`, which leaves it out, or take SO3 for a body that spins"
             ),
             SetupError::UnknownEvent { name, known: [], .. } => write!(
                 f,
@@ -219,11 +224,11 @@ impl fmt::Display for SetupError {
                 nearest.map_or(Ok(()), |nearest| write!(f, "; did you mean `{nearest}`?"))
             }
             SetupError::Symmetry { name, expected, given } if expected == given => {
-                write!(f, "`watching_momentum({name:?}, …)`: where the motion starts a component of ξ is not finite")
+                write!(f, "`monitor_momentum({name:?}, …)`: where the motion starts a component of ξ is not finite")
             }
             SetupError::Symmetry { name, expected, given } => write!(
                 f,
-                "`watching_momentum({name:?}, …)`: ξ has {given} components where the system has {expected} degrees of freedom; begin \
+                "`monitor_momentum({name:?}, …)`: ξ has {given} components where the system has {expected} degrees of freedom; begin \
                  with `system.zero_velocity()`"
             ),
         }

@@ -49,7 +49,7 @@ impl fmt::Display for LimitReached {
             }
             LimitReached::Bytes(bytes) => write!(
                 f,
-                "{bytes} bytes of recorded states; record fewer by `.record_every(n)` or `.sample_at(&times)`, or say \
+                "{bytes} bytes of recorded states; record fewer by `.output_every(n)` or `.output_times(&times)`, or say \
                  `.limits(Limits {{ bytes: …, ..Limits::default() }})`"
             ),
         }

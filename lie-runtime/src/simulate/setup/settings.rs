@@ -16,9 +16,10 @@ pub(crate) enum StepSize {
 #[derive(Clone, PartialEq)]
 pub(crate) struct Settings {
     pub end: Option<f64>,
+    /// `None`: error control with the default tolerances.
     pub size: Option<StepSize>,
     pub initial_step: Option<f64>,
-    pub record_every: Option<usize>,
+    pub output_every: Option<usize>,
     pub samples: Option<Vec<f64>>,
     pub limits: Limits,
     pub progress: bool,
@@ -56,9 +57,17 @@ pub(crate) struct Numbers {
 }
 
 impl Settings {
+    /// The controller of the step size: the default tolerances unless others are set.
+    pub fn controller(&self) -> StepController {
+        match self.size {
+            Some(StepSize::Controlled(controller)) => controller,
+            Some(StepSize::Fixed(_)) | None => StepController::default(),
+        }
+    }
+
     /// The times of samples where nothing else is to be recorded.
     pub fn samples_alone(&self) -> Option<&[f64]> {
-        self.samples.as_deref().filter(|_| self.record_every.is_none())
+        self.samples.as_deref().filter(|_| self.output_every.is_none())
     }
 
     /// Nothing has been said yet.
@@ -67,7 +76,7 @@ impl Settings {
             end: None,
             size: None,
             initial_step: None,
-            record_every: None,
+            output_every: None,
             samples: None,
             limits: Limits::default(),
             progress: false,
@@ -89,7 +98,11 @@ impl Settings {
         if !(end.is_finite() && end >= start) {
             return Err(SetupError::End { start, end });
         }
-        let size = self.size.ok_or(SetupError::NoStep)?;
+        let size = match self.size {
+            Some(size) => size,
+            None if estimates => StepSize::Controlled(self.controller()),
+            None => return Err(SetupError::NoStep { method }),
+        };
         match size {
             StepSize::Fixed(step) => {
                 check_step(step)?;
@@ -112,7 +125,7 @@ impl Settings {
         if seconds.is_nan() || seconds < 0.0 {
             return Err(SetupError::Limit { option: "limits", value: seconds });
         }
-        if self.record_every == Some(0) {
+        if self.output_every == Some(0) {
             return Err(SetupError::RecordEvery);
         }
         match self.samples.iter().flatten().find(|&&time| !(start <= time && time <= end)) {
@@ -133,7 +146,7 @@ impl Settings {
             return Err(SetupError::TooManySteps { steps, limit });
         }
         let states =
-            if self.samples_alone().is_some() { 0.0 } else { steps / self.record_every.unwrap_or(1).max(1) as f64 };
+            if self.samples_alone().is_some() { 0.0 } else { steps / self.output_every.unwrap_or(1).max(1) as f64 };
         let (bytes, limit) = (states * bytes as f64, self.limits.bytes as f64);
         if bytes > limit { Err(SetupError::TooManyStates { states, bytes, limit }) } else { Ok(()) }
     }

@@ -42,7 +42,7 @@ fn nominal() -> wheel::System {
 
 fn run(system: &wheel::System, times: &[f64]) -> Result<Trajectory<wheel::System>, MemberFailure> {
     let start = wheel::Wheel { x: Vector1::new(1.0) };
-    Ok(Simulation::of(system).starting_at(start, Vector1::zeros()).step(0.01).until(0.1).sample_at(times).run()?)
+    Ok(Simulation::of(system).initial(start, Vector1::zeros()).step(0.01).end_time(0.1).output_times(times).run()?)
 }
 
 fn of(samples: Samples) -> Result<Results, String> {
@@ -70,7 +70,7 @@ fn checkpoint(name: &str) -> PathBuf {
 /// The ensemble with this checkpoint, and all its numbers.
 fn saved(path: &PathBuf) -> Result<(usize, Vec<u64>), String> {
     let system = nominal();
-    let ensemble = Ensemble::of(&system).over(springs()).checkpoint(path).measuring(["configuration"]);
+    let ensemble = Ensemble::of(&system).over(springs()).checkpoint(path).outputs(["configuration"]);
     let results = ensemble.run(|system, _| run(system, &[0.05, 0.1])).map_err(|error| error.to_string())?;
     let column = results.column("configuration.x[0]").unwrap();
     Ok((results.resumed(), [0, 1].into_iter().flat_map(|at| column.values(at)).map(f64::to_bits).collect()))
@@ -141,7 +141,7 @@ fn ensembles() {
         ),
         (
             "members of unequal length",
-            &["recorded 2 states", "sample_at"],
+            &["recorded 2 states", "output_times"],
             Box::new(|| {
                 let system = nominal();
                 let results = Ensemble::of(&system)
@@ -166,7 +166,7 @@ fn ensembles() {
             &[],
             Box::new(|| {
                 let system = nominal();
-                let ensemble = Ensemble::of(&system).over(springs()).measuring(["energy", "energy.kinetic", "t"]);
+                let ensemble = Ensemble::of(&system).over(springs()).outputs(["energy", "energy.kinetic", "t"]);
                 let results = ensemble.run(|system, _| run(system, &[0.1, 0.05, 0.1])).unwrap();
                 assert_eq!((results.states(), results.columns().len()), (3, 3));
                 let t = results.column("t").unwrap();
@@ -236,11 +236,10 @@ fn ensembles() {
                 let _ = fs::remove_file(&path);
                 saved(&path)?;
                 let system = hoop::System::new(hoop::Data { inertia: 1.0, spring: 1.0 }).unwrap();
-                let ensemble = Ensemble::of(&system).over(springs()).checkpoint(&path).measuring(["configuration"]);
+                let ensemble = Ensemble::of(&system).over(springs()).checkpoint(&path).outputs(["configuration"]);
                 let results = ensemble.run(|system, _| {
-                    let run =
-                        Simulation::of(system).starting_at(hoop::Wheel { x: Vector1::new(1.0) }, Vector1::zeros());
-                    Ok(run.step(0.01).until(0.1).sample_at(&[0.05, 0.1]).run()?)
+                    let run = Simulation::of(system).initial(hoop::Wheel { x: Vector1::new(1.0) }, Vector1::zeros());
+                    Ok(run.step(0.01).end_time(0.1).output_times(&[0.05, 0.1]).run()?)
                 });
                 told(results.map_err(|error| error.to_string()))
             }),

@@ -16,7 +16,7 @@ fn of(push: f64) -> pushed::Inputs {
 
 /// From rest at 0 to t = 1, with these inputs.
 fn run(system: &pushed::System) -> Result<f64, String> {
-    end(Simulation::of(system).starting_at(pushed::Cart { x: 0.0 }, Vector1::zeros()).step(0.1).until(1.0).run())
+    end(Simulation::of(system).initial(pushed::Cart { x: 0.0 }, Vector1::zeros()).step(0.1).end_time(1.0).run())
 }
 
 fn table(times: &[f64], pushes: &[f64], interpolation: Interpolation) -> Result<Table<pushed::Inputs>, String> {
@@ -30,14 +30,14 @@ fn tabulated(times: &[f64], pushes: &[f64], interpolation: Interpolation) -> Res
 
 fn sampled(period: f64, said: impl Fn(f64) -> f64 + Send) -> Result<f64, String> {
     let system = cart();
-    let run = Simulation::of(&system).starting_at(pushed::Cart { x: 0.0 }, Vector1::zeros());
-    end(run.sampled_every(period, move |t, _, _| of(said(t))).step(0.01).until(1.0).run())
+    let run = Simulation::of(&system).initial(pushed::Cart { x: 0.0 }, Vector1::zeros());
+    end(run.controller(period, move |t, _, _| of(said(t))).step(0.01).end_time(1.0).run())
 }
 
 /// A slide that is led.
 fn slide(system: &led::System) -> Result<f64, String> {
     let start = led::Slide { x: 0.0, load: 0.0 };
-    end(Simulation::of(system).starting_at(start, Vector2::zeros()).step(0.01).until(1.0).run())
+    end(Simulation::of(system).initial(start, Vector2::zeros()).step(0.01).end_time(1.0).run())
 }
 
 #[test]

@@ -14,10 +14,10 @@ fn alpha() -> GeneralizedAlpha {
 #[allow(clippy::too_many_lines)] // A table.
 fn constraints_and_blow_ups() {
     let body = held_body::System::new(held_body::Data { stiffness: 1.0 }).unwrap();
-    let body_run = |v: Vector6<f64>| Simulation::of(&body).starting_at(hinged(), v);
+    let body_run = |v: Vector6<f64>| Simulation::of(&body).initial(hinged(), v);
     let driven = driven_off::System::new().unwrap();
     let on_circle = driven_off::Point { place: Vector2::new(0.0, 1.0) };
-    let driven_run = || Simulation::of(&driven).starting_at(on_circle, Vector2::new(1.0, 0.0));
+    let driven_run = || Simulation::of(&driven).initial(on_circle, Vector2::new(1.0, 0.0));
     let floor = contact::System::new(contact::Data { stiffness: 1e9 }).unwrap();
     let ball = |z: f64| contact::Ball { pose: S3R3::new(S3::identity(), Vector3::new(0.0, 0.0, z)) };
     let blown = struck::System::new().unwrap();
@@ -27,22 +27,22 @@ fn constraints_and_blow_ups() {
         (
             "off the circle",
             &["left constraint `circle`"],
-            Box::new(|| end(driven_run().step(1e-3).until(1.5).constraint_tolerance(1e-2).run())),
+            Box::new(|| end(driven_run().step(1e-3).end_time(1.5).constraint_tolerance(1e-2).run())),
         ),
         (
             "off the circle, controlled",
             &["left constraint `circle`", "t = 1.0"],
-            Box::new(|| end(driven_run().tolerance(1e-3, 1e-3).until(1.5).run())),
+            Box::new(|| end(driven_run().rtol(1e-3).atol(1e-3).end_time(1.5).run())),
         ),
         (
             "off the circle, implicit",
             &["Newton", "t = 0.9"],
-            Box::new(|| end(driven_run().with(alpha()).step(1e-2).until(1.5).run())),
+            Box::new(|| end(driven_run().method(alpha()).step(1e-2).end_time(1.5).run())),
         ),
         (
             "off the circle, variational",
             &["t = 0.9", "constraint `drive`", "depends on the other"],
-            Box::new(|| end(driven_run().with(Rattlie::new()).step(1e-2).until(1.5).run())),
+            Box::new(|| end(driven_run().method(Rattlie::new()).step(1e-2).end_time(1.5).run())),
         ),
         (
             "no tolerance of constraints",
@@ -50,9 +50,9 @@ fn constraints_and_blow_ups() {
             Box::new(|| {
                 end(body_run(Vector6::new(0.0, 0.0, 3.0, -3.0, 0.0, 0.0))
                     .constraint_tolerance(0.0)
-                    .with(HalfExplicit::herk2_heun())
+                    .method(HalfExplicit::herk2_heun())
                     .step(0.01)
-                    .until(1.0)
+                    .end_time(1.0)
                     .run())
             }),
         ),
@@ -62,7 +62,7 @@ fn constraints_and_blow_ups() {
             &["blown up", "about 1.0e-6"],
             Box::new(|| {
                 let stiff = spring_of(1.0, 1e12, 0.0)?;
-                end(Simulation::of(&stiff).starting_at(at(1.0), Vector1::zeros()).step(0.1).until(100.0).run())
+                end(Simulation::of(&stiff).initial(at(1.0), Vector1::zeros()).step(0.1).end_time(100.0).run())
             }),
         ),
         (
@@ -70,8 +70,8 @@ fn constraints_and_blow_ups() {
             &["blown up"],
             Box::new(|| {
                 let stiff = spring_of(1.0, 1e12, 0.0)?;
-                let run = Simulation::of(&stiff).starting_at(at(1.0), Vector1::zeros());
-                end(run.with(OnMechanical(CommutatorFree::cf4())).step(0.1).until(100.0).run())
+                let run = Simulation::of(&stiff).initial(at(1.0), Vector1::zeros());
+                end(run.method(OnMechanical(CommutatorFree::cf4())).step(0.1).end_time(100.0).run())
             }),
         ),
         (
@@ -79,7 +79,7 @@ fn constraints_and_blow_ups() {
             &["blown up"],
             Box::new(|| {
                 let damped = spring_of(1.0, 1.0, 1e9)?;
-                end(Simulation::of(&damped).starting_at(at(1.0), Vector1::new(1.0)).step(0.1).until(100.0).run())
+                end(Simulation::of(&damped).initial(at(1.0), Vector1::new(1.0)).step(0.1).end_time(100.0).run())
             }),
         ),
         (
@@ -87,7 +87,7 @@ fn constraints_and_blow_ups() {
             &["blown up"],
             Box::new(|| {
                 let driven = spring_of(1.0, 1.0, -1e3)?;
-                end(Simulation::of(&driven).starting_at(at(1.0), Vector1::new(1.0)).step(0.1).until(100.0).run())
+                end(Simulation::of(&driven).initial(at(1.0), Vector1::new(1.0)).step(0.1).end_time(100.0).run())
             }),
         ),
         (
@@ -96,7 +96,7 @@ fn constraints_and_blow_ups() {
             Box::new(|| {
                 end(body_run(Vector6::new(0.0, 0.0, 6e5, -6e5, 0.0, 0.0))
                     .step(0.01)
-                    .until(10.0)
+                    .end_time(10.0)
                     .constraint_tolerance(f64::INFINITY)
                     .run())
             }),
@@ -104,16 +104,14 @@ fn constraints_and_blow_ups() {
         (
             "dropped from high",
             &["blown up"],
-            Box::new(|| {
-                end(Simulation::of(&floor).starting_at(ball(1e4), Vector6::zeros()).step(0.5).until(1e3).run())
-            }),
+            Box::new(|| end(Simulation::of(&floor).initial(ball(1e4), Vector6::zeros()).step(0.5).end_time(1e3).run())),
         ),
         (
             "struck between two steps",
             &[],
             Box::new(|| {
                 let q = struck::Position { x: Vector1::zeros() };
-                end(Simulation::of(&blown).starting_at(q, Vector1::zeros()).step(0.1).until(3.0).run())
+                end(Simulation::of(&blown).initial(q, Vector1::zeros()).step(0.1).end_time(3.0).run())
             }),
         ),
         // Parameters.
@@ -123,7 +121,7 @@ fn constraints_and_blow_ups() {
             &["mass"],
             Box::new(|| {
                 let light = spring_of(5e-324, 1.0, 0.0)?;
-                end(Simulation::of(&light).starting_at(at(1.0), Vector1::zeros()).step(0.1).until(1.0).run())
+                end(Simulation::of(&light).initial(at(1.0), Vector1::zeros()).step(0.1).end_time(1.0).run())
             }),
         ),
     ];

@@ -10,7 +10,7 @@ fn net(masses: Vec<f64>, knots: usize, springs: Vec<[usize; 2]>) -> Result<f64, 
     let data = listed::Data { masses, stiffness: 1.0 };
     let system = listed::System::new(data, listed::Lengths { knots, springs }).map_err(|error| error.to_string())?;
     let q = listed::Net { knots: (0..knots).map(|at| Vector2::new(at as f64, 0.0)).collect() };
-    end(Simulation::of(&system).starting_at(q, system.zero_velocity()).step(0.1).until(1.0).run())
+    end(Simulation::of(&system).initial(q, system.zero_velocity()).step(0.1).end_time(1.0).run())
 }
 
 #[test]
@@ -18,9 +18,9 @@ fn net(masses: Vec<f64>, knots: usize, springs: Vec<[usize; 2]>) -> Result<f64, 
 fn names_and_parameters() {
     let soft = spring_of(1.0, 1.0, 0.0).unwrap();
     let by_name = |id: &str, options: &[(&str, &str)]| {
-        let run = Simulation::of(&soft).starting_at(at(1.0), Vector1::zeros());
-        let run = run.with_method_from(&Methods::<spring::System>::all(), id, options).map_err(first_line)?;
-        end(run.step(0.1).until(1.0).run())
+        let run = Simulation::of(&soft).initial(at(1.0), Vector1::zeros());
+        let run = run.method_from(&Methods::<spring::System>::all(), id, options).map_err(first_line)?;
+        end(run.step(0.1).end_time(1.0).run())
     };
     let attacks: Vec<Attack<'_>> = vec![
         ("no name", &["``"], Box::new(|| by_name("", &[]))),
@@ -41,7 +41,7 @@ fn names_and_parameters() {
             &[],
             Box::new(|| {
                 let heavy = spring_of(f64::MAX, 1.0, 0.0)?;
-                end(Simulation::of(&heavy).starting_at(at(1.0), Vector1::zeros()).step(0.1).until(1.0).run())
+                end(Simulation::of(&heavy).initial(at(1.0), Vector1::zeros()).step(0.1).end_time(1.0).run())
             }),
         ),
         ("no masses", &["`masses` has 0 items", "`kinetic`"], Box::new(|| net(vec![], 2, vec![[0, 1]]))),
@@ -88,8 +88,8 @@ fn names_and_parameters() {
 fn a_fall_into_a_centre_ends() {
     let attraction = || {
         let system = drawn::System::new(drawn::Data { attraction: 1.0 }).map_err(|error| error.to_string())?;
-        let run = Simulation::of(&system).starting_at(drawn::Place { x: 1.0 }, Vector1::zeros());
-        end(run.tolerance(1e-8, 1e-10).until(10.0).run())
+        let run = Simulation::of(&system).initial(drawn::Place { x: 1.0 }, Vector1::zeros());
+        end(run.rtol(1e-8).atol(1e-10).end_time(10.0).run())
     };
     // It is met at π / √8.
     repel(vec![("into a centre of attraction", &["under the minimum", "t = 1.1107"], Box::new(attraction))]);

@@ -7,15 +7,15 @@ use crate::models::{beads, held_body, linkage, pointer, spring};
 
 /// A state of the soft spring after a second, by some method in steps of 0.1.
 fn after_a_second(system: &spring::System, method: &str) -> Result<State<spring::System>, String> {
-    let run = Simulation::of(system).starting_at(at(1.0), Vector1::zeros());
-    let run = run.with_method(method).map_err(|error| error.to_string())?.step(0.1).until(1.0).run();
+    let run = Simulation::of(system).initial(at(1.0), Vector1::zeros());
+    let run = run.method_named(method).map_err(|error| error.to_string())?.step(0.1).end_time(1.0).run();
     Ok(run.map_err(|error| error.to_string())?.last().unwrap().clone())
 }
 
 /// Continues by some method to t = 2.
 fn on(system: &spring::System, state: State<spring::System>, method: &str, step: f64) -> Result<f64, String> {
-    let run = Simulation::of(system).continuing_from(state).with_method(method).map_err(|error| error.to_string())?;
-    let run = run.step(step).until(2.0).run().map_err(|error| error.to_string())?;
+    let run = Simulation::of(system).restart_from(state).method_named(method).map_err(|error| error.to_string())?;
+    let run = run.step(step).end_time(2.0).run().map_err(|error| error.to_string())?;
     let off = (run.last().unwrap().configuration.x.x - 2.0_f64.cos()).abs();
     assert!(off < 2e-2, "{method}: {off}");
     Ok(off)
@@ -35,12 +35,12 @@ fn resumed_states() {
     let spring_at = |change: &dyn Fn(&mut State<spring::System>)| {
         let mut state = State::at_rest(&soft, 0.0, at(1.0));
         change(&mut state);
-        end(Simulation::of(&soft).continuing_from(state).step(0.1).until(1.0).run())
+        end(Simulation::of(&soft).restart_from(state).step(0.1).end_time(1.0).run())
     };
     let held_at = |change: &dyn Fn(&mut State<held_body::System>)| {
         let mut state = State::at_rest(&body, 0.0, hinged());
         change(&mut state);
-        end(Simulation::of(&body).continuing_from(state).step(0.01).until(0.1).run())
+        end(Simulation::of(&body).restart_from(state).step(0.01).end_time(0.1).run())
     };
     let attacks: Vec<Attack<'_>> = vec![
         (
@@ -60,7 +60,7 @@ fn resumed_states() {
         ("multipliers of nobody", &[], Box::new(|| held_at(&|state| state.multipliers.fill(1e3)))),
         (
             "off the hinge",
-            &["to go on from misses constraint `hinge`", "allowing_initial_correction"],
+            &["to go on from misses constraint `hinge`", "max_initial_correction"],
             Box::new(|| held_at(&|state| state.configuration.position.x = 3.0)),
         ),
         ("moving off the hinge", &["hinge"], Box::new(|| held_at(&|state| state.velocity.fill(1.0)))),
@@ -76,7 +76,7 @@ fn resumed_states() {
             &["`beads`"],
             Box::new(|| {
                 let q = beads::Line { beads: (0..5).map(|i| Vector3::new(f64::from(i), 0.0, 0.0)).collect() };
-                end(Simulation::of(&line).continuing_from(State::at_rest(&line, 0.0, q)).step(0.1).until(1.0).run())
+                end(Simulation::of(&line).restart_from(State::at_rest(&line, 0.0, q)).step(0.1).end_time(1.0).run())
             }),
         ),
         (
@@ -86,7 +86,7 @@ fn resumed_states() {
                 let q = || beads::Line { beads: (0..4).map(|i| Vector3::new(f64::from(i), 0.0, 0.0)).collect() };
                 let mut state = State::at_rest(&line, 0.0, q());
                 state.velocity = longer.zero_velocity();
-                end(Simulation::of(&line).continuing_from(state).step(0.1).until(1.0).run())
+                end(Simulation::of(&line).restart_from(state).step(0.1).end_time(1.0).run())
             }),
         ),
         (
@@ -94,8 +94,7 @@ fn resumed_states() {
             &[],
             Box::new(|| {
                 let spin = Vector6::new(5.0, 0.0, 0.0, 0.0, 0.0, 0.0);
-                let run =
-                    Simulation::of(&arm).starting_at(pointer::Pose { arm: straight() }, spin).step(0.1).until(1.0);
+                let run = Simulation::of(&arm).initial(pointer::Pose { arm: straight() }, spin).step(0.1).end_time(1.0);
                 let run = run.run().map_err(|error| error.to_string())?;
                 assert!(run.first().unwrap().velocity.x.abs() < 1e-12 && run.initial.velocity.distance > 4.9);
                 Ok(0.0)
@@ -107,7 +106,7 @@ fn resumed_states() {
             Box::new(|| {
                 let mut state = State::at_rest(&arm, 0.0, pointer::Pose { arm: straight() });
                 state.velocity.x = 5.0;
-                end(Simulation::of(&arm).continuing_from(state).step(0.1).until(1.0).run())
+                end(Simulation::of(&arm).restart_from(state).step(0.1).end_time(1.0).run())
             }),
         ),
         (
@@ -116,23 +115,23 @@ fn resumed_states() {
             Box::new(|| {
                 let arm_off = pointer::Arm { upper: joint(Vector3::x() * 2.0), ..straight() };
                 let start = pointer::Pose { arm: arm_off };
-                end(Simulation::of(&arm).starting_at(start, Vector6::zeros()).step(0.1).until(1.0).run())
+                end(Simulation::of(&arm).initial(start, Vector6::zeros()).step(0.1).end_time(1.0).run())
             }),
         ),
         (
             "holding a part of a body of a body",
             &[],
             Box::new(|| {
-                let run = Simulation::of(&arm).starting_at(pointer::Pose { arm: straight() }, Vector6::zeros());
-                end(run.holding(["arm.upper", "arm.lower.tip"]).step(0.1).until(1.0).run())
+                let run = Simulation::of(&arm).initial(pointer::Pose { arm: straight() }, Vector6::zeros());
+                end(run.fix_initial(["arm.upper", "arm.lower.tip"]).step(0.1).end_time(1.0).run())
             }),
         ),
         (
             "holding what a body has not",
             &["no member `arm.middle`", "`arm.lower.tip` and `arm.upper.tip`"],
             Box::new(|| {
-                let run = Simulation::of(&arm).starting_at(pointer::Pose { arm: straight() }, Vector6::zeros());
-                end(run.holding(["arm.middle"]).step(0.1).until(1.0).run())
+                let run = Simulation::of(&arm).initial(pointer::Pose { arm: straight() }, Vector6::zeros());
+                end(run.fix_initial(["arm.middle"]).step(0.1).end_time(1.0).run())
             }),
         ),
         (
@@ -144,7 +143,12 @@ fn resumed_states() {
                     coupler: SO2::from_angle(0.2),
                     rocker: SO2::from_angle(1.5),
                 };
-                end(Simulation::of(&bars).starting_at(q, Vector3::zeros()).holding(["cra"]).step(0.1).until(1.0).run())
+                end(Simulation::of(&bars)
+                    .initial(q, Vector3::zeros())
+                    .fix_initial(["cra"])
+                    .step(0.1)
+                    .end_time(1.0)
+                    .run())
             }),
         ),
         (
@@ -157,10 +161,10 @@ fn resumed_states() {
                     rocker: SO2::from_angle(1.5),
                 };
                 end(Simulation::of(&bars)
-                    .starting_at(q, Vector3::zeros())
-                    .holding(["crank"])
+                    .initial(q, Vector3::zeros())
+                    .fix_initial(["crank"])
                     .step(0.1)
-                    .until(1.0)
+                    .end_time(1.0)
                     .run())
             }),
         ),

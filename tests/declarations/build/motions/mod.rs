@@ -108,8 +108,8 @@ mod tested_{number} {{
         }}
 
         fn run(system: &System, q: Place, v: Components<System>, method: &str, steps: u32) -> Trajectory<System> {{
-            let run = Simulation::of(system).starting_at(q, v).allowing_initial_correction(f64::INFINITY);
-            run.with_method(method).unwrap().step(0.4 / f64::from(steps)).until(0.4).run().expect(SOURCE)
+            let run = Simulation::of(system).initial(q, v).max_initial_correction(f64::INFINITY);
+            run.method_named(method).unwrap().step(0.4 / f64::from(steps)).end_time(0.4).run().expect(SOURCE)
         }}
 
         fn weighing(system: &System, more: f64) -> System {{
@@ -120,9 +120,9 @@ mod tested_{number} {{
         fn gradients(system: &System, q: &Place, v: &Components<System>) -> [[f64; 2]; 2] {{
             let last = system.dof() - 1;
             let objective = Objective::<System>::new().at_end(move |state| state.velocity[0] * state.velocity[last] + state.velocity[last]);
-            let run = || Simulation::of(system).starting_at(q.clone(), v.clone()).step(0.02).until(0.2);
+            let run = || Simulation::of(system).initial(q.clone(), v.clone()).step(0.02).end_time(0.2);
             let gradients =
-                [run().with(HalfExplicit::hedop5()).gradient_of(&objective), run().with(GeneralizedAlpha::lie_alpha()).gradient_of(&objective)];
+                [run().method(HalfExplicit::hedop5()).gradient_of(&objective), run().method(GeneralizedAlpha::lie_alpha()).gradient_of(&objective)];
             gradients.map(|gradient| gradient.map(|gradient| [gradient.value, gradient.by("weight").unwrap()]).expect(SOURCE))
         }}
 

@@ -12,10 +12,10 @@ fn a_state_in_between_is_on_the_group_and_on_the_constraints() {
     let system = top::System::new(top::Top { weight: 9.81, friction: 0.0 }).unwrap();
     let (q, v) = tilted();
     let times: Vec<f64> = (0..40).map(|at| 0.01 + f64::from(at) * 0.0237).collect();
-    let start = || Simulation::of(&system).starting_at(q, v).step(1.25e-3).until(1.0);
-    let exact = start().sample_at(&times).run().unwrap();
+    let start = || Simulation::of(&system).initial(q, v).step(1.25e-3).end_time(1.0);
+    let exact = start().output_times(&times).run().unwrap();
     let errors = |every: usize| {
-        let run = start().record_every(every).run().unwrap();
+        let run = start().output_every(every).run().unwrap();
         let mut worst = [0.0_f64; 2];
         for (time, exact) in times.iter().zip(&exact.states) {
             let state = run.at(&system, *time).unwrap();
@@ -40,11 +40,11 @@ fn a_state_in_between_is_on_the_group_and_on_the_constraints() {
 fn jumps_and_ends_are_where_they_are() {
     let system = ball::System::new().unwrap();
     let run = Simulation::of(&system)
-        .starting_at(ball::Height { z: 1.0 }, Vector1::new(0.0))
+        .initial(ball::Height { z: 1.0 }, Vector1::new(0.0))
         .when_falling("bounce", |_, state| state.configuration.z)
         .then(|at| at.state().velocity.x *= -0.5)
         .step(0.01)
-        .until(0.6)
+        .end_time(0.6)
         .run()
         .unwrap();
     let strikes = run.events[0].time;

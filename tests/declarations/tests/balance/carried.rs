@@ -50,10 +50,10 @@ fn forces_on_frames_work_on_a_base_that_moves() {
     let system = arm::System::new(arm::Lengths { hinges: 3 }).unwrap();
     let start = arm::Arm { hinges: vec![SO2::from_angle(-0.4); 3] };
     let run = Simulation::of(&system)
-        .starting_at(start, system.zero_velocity())
-        .watching_balance()
+        .initial(start, system.zero_velocity())
+        .monitor_energy()
         .step(0.005)
-        .until(2.0)
+        .end_time(2.0)
         .run()
         .unwrap();
     let end = run.balances.last().unwrap();

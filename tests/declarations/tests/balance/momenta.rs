@@ -81,12 +81,12 @@ fn a_heavy_top_keeps_its_vertical_momentum() {
     let (q, v) = tilted();
     let run = |method: &str, axis: Vector3<f64>| {
         Simulation::of(&system)
-            .starting_at(q, v)
-            .watching_momentum("turn", turn(axis))
-            .with_method(method)
+            .initial(q, v)
+            .monitor_momentum("turn", turn(axis))
+            .method_named(method)
             .unwrap()
             .step(2e-3)
-            .until(1.0)
+            .end_time(1.0)
             .run()
             .unwrap()
     };
@@ -109,12 +109,12 @@ fn without_weight_all_of_space_is_alike() {
         let system = top::System::new(top::Top { weight: 0.0, friction }).unwrap();
         let (q, v) = tilted();
         let run = Simulation::of(&system)
-            .starting_at(q, v)
-            .watching_momentum("x", turn(Vector3::x()))
-            .watching_momentum("y", turn(Vector3::y()))
-            .watching_momentum("z", turn(Vector3::z()))
+            .initial(q, v)
+            .monitor_momentum("x", turn(Vector3::x()))
+            .monitor_momentum("y", turn(Vector3::y()))
+            .monitor_momentum("z", turn(Vector3::z()))
             .step(1e-3)
-            .until(0.5)
+            .end_time(0.5)
             .run()
             .unwrap();
         let drift = run.statistics.momentum_drift.unwrap();
@@ -131,10 +131,10 @@ fn without_weight_all_of_space_is_alike() {
 fn terms_that_are_linear_in_v_have_a_momentum() {
     let system = charge::System::new().unwrap();
     let run = Simulation::of(&system)
-        .starting_at(charge::Place { x: Vector2::new(1.0, 0.5) }, Vector2::new(0.3, -0.2))
-        .watching_momentum("turn", |_, q| Vector2::new(-q.x.y, q.x.x))
+        .initial(charge::Place { x: Vector2::new(1.0, 0.5) }, Vector2::new(0.3, -0.2))
+        .monitor_momentum("turn", |_, q| Vector2::new(-q.x.y, q.x.x))
         .step(0.01)
-        .until(3.0)
+        .end_time(3.0)
         .run()
         .unwrap();
     let momentum = run.balances[0].momentum("turn").unwrap();
@@ -148,10 +148,10 @@ fn terms_that_are_linear_in_v_have_a_momentum() {
 fn what_is_no_motion_of_the_system_is_refused() {
     let system = charge::System::new().unwrap();
     let error = Simulation::of(&system)
-        .starting_at(charge::Place { x: Vector2::new(0.0, 0.0) }, Vector2::zeros())
-        .watching_momentum("turn", |_, q| Vector2::x() / q.x.x)
+        .initial(charge::Place { x: Vector2::new(0.0, 0.0) }, Vector2::zeros())
+        .monitor_momentum("turn", |_, q| Vector2::x() / q.x.x)
         .step(0.01)
-        .until(1.0)
+        .end_time(1.0)
         .run()
         .unwrap_err();
     let Failure::Setup(SetupError::Symmetry { name: "turn", expected: 2, given: 2 }) = error.failure else {

@@ -172,10 +172,10 @@ fn a_damper_takes_what_the_energy_has_lost() {
     let system = of(1.0, 2.0 * delta, 0.0).with_inputs(|_, _, _| oscillator::Inputs { push: 0.0 });
     let error = |h: f64| {
         let run = Simulation::of(&system)
-            .starting_at(oscillator::Position { x: 1.0 }, Vector1::new(0.0))
-            .watching_balance()
+            .initial(oscillator::Position { x: 1.0 }, Vector1::new(0.0))
+            .monitor_energy()
             .step(h)
-            .until(6.0)
+            .end_time(6.0)
             .run()
             .unwrap();
         assert_eq!(run.balances.len(), run.states.len());
@@ -197,11 +197,11 @@ fn a_damper_takes_what_the_energy_has_lost() {
 fn an_input_gives_what_the_energy_has_gained() {
     let system = of(1.0, 0.0, 0.0).with_inputs_over_time(|t| oscillator::Inputs { push: t.cos() });
     let run = Simulation::of(&system)
-        .starting_at(oscillator::Position { x: 0.0 }, Vector1::new(0.0))
-        .watching_balance()
+        .initial(oscillator::Position { x: 0.0 }, Vector1::new(0.0))
+        .monitor_energy()
         .step(0.01)
-        .until(7.0)
-        .sample_at(&[0.333, 3.0, 7.0])
+        .end_time(7.0)
+        .output_times(&[0.333, 3.0, 7.0])
         .run()
         .unwrap();
     for (state, balance) in run.states.iter().zip(&run.balances) {
@@ -220,10 +220,10 @@ fn an_input_gives_what_the_energy_has_gained() {
 fn a_dissipation_need_not_be_quadratic() {
     let system = of(0.0, 0.0, 0.2).with_inputs(|_, _, _| oscillator::Inputs { push: 0.0 });
     let run = Simulation::of(&system)
-        .starting_at(oscillator::Position { x: 0.0 }, Vector1::new(2.0))
-        .watching_balance()
+        .initial(oscillator::Position { x: 0.0 }, Vector1::new(2.0))
+        .monitor_energy()
         .step(0.02)
-        .until(3.0)
+        .end_time(3.0)
         .run()
         .unwrap();
     // v' = −0.6 v².
@@ -235,12 +235,12 @@ fn a_dissipation_need_not_be_quadratic() {
 #[test]
 fn a_constraint_that_moves_works() {
     let (system, rate) = (bead::System::new().unwrap(), 1.5_f64);
-    let velocity = bead::Velocity { radius: 0.0, angle: rate }.into();
+    let velocity = bead::Velocity { radius: 0.0, angle: rate };
     let run = Simulation::of(&system)
-        .starting_at(bead::Polar { radius: 1.0, angle: 0.0 }, velocity)
-        .watching_balance()
+        .initial(bead::Polar { radius: 1.0, angle: 0.0 }, velocity)
+        .monitor_energy()
         .step(0.01)
-        .until(1.0)
+        .end_time(1.0)
         .run()
         .unwrap();
     let (first, end) = last(&run);
@@ -255,10 +255,10 @@ fn a_constraint_that_moves_works() {
 fn time_works() {
     let system = field::System::new().unwrap();
     let run = Simulation::of(&system)
-        .starting_at(field::Position { x: 0.0 }, Vector1::new(0.0))
-        .watching_balance()
+        .initial(field::Position { x: 0.0 }, Vector1::new(0.0))
+        .monitor_energy()
         .step(0.05)
-        .until(2.0)
+        .end_time(2.0)
         .run()
         .unwrap();
     assert!((last(&run).1.work_of(Balance::TIME).unwrap() + 16.0 / 24.0).abs() < 1e-6);
@@ -273,9 +273,9 @@ fn elements_add_up_and_nothing_is_touched() {
         || chain::Nodes { nodes: (0..5).map(|at| Vector2::new(f64::from(at), 0.1 * f64::from(at * at))).collect() };
     let start = || {
         let at_rest = system.zero_velocity();
-        Simulation::of(&system).starting_at(nodes(), at_rest).tolerance(1e-8, 1e-10).until(2.0)
+        Simulation::of(&system).initial(nodes(), at_rest).rtol(1e-8).atol(1e-10).end_time(2.0)
     };
-    let (seen, unseen) = (start().watching_balance().run().unwrap(), start().run().unwrap());
+    let (seen, unseen) = (start().monitor_energy().run().unwrap(), start().run().unwrap());
     assert!(unseen.balances.is_empty() && unseen.statistics.energy_defect.is_none());
     assert_eq!(seen.states.len(), unseen.states.len());
     for (a, b) in seen.states.iter().zip(&unseen.states) {
@@ -292,12 +292,12 @@ fn elements_add_up_and_nothing_is_touched() {
 fn a_blow_is_a_jump() {
     let system = ball::System::new().unwrap();
     let run = Simulation::of(&system)
-        .starting_at(ball::Height { z: 1.0 }, Vector1::new(0.0))
-        .watching_balance()
+        .initial(ball::Height { z: 1.0 }, Vector1::new(0.0))
+        .monitor_energy()
         .when_falling("bounce", |_, state| state.configuration.z)
         .then(|at| at.state().velocity.x *= -0.5)
         .step(0.01)
-        .until(0.6)
+        .end_time(0.6)
         .run()
         .unwrap();
     assert_eq!(run.events.len(), 1);
@@ -312,13 +312,13 @@ fn a_blow_is_a_jump() {
 fn tables_have_the_accounts() {
     let system = of(1.0, 0.2, 0.0).with_inputs(|_, _, _| oscillator::Inputs { push: 0.0 });
     let start =
-        || Simulation::of(&system).starting_at(oscillator::Position { x: 1.0 }, Vector1::new(0.0)).step(0.1).until(0.2);
+        || Simulation::of(&system).initial(oscillator::Position { x: 1.0 }, Vector1::new(0.0)).step(0.1).end_time(0.2);
     let header = |run: &Trajectory<oscillator::System>| {
         let mut table = Vec::new();
         run.write_csv(&system, &mut table).unwrap();
         String::from_utf8(table).unwrap().lines().next().unwrap().to_owned()
     };
-    let watched = start().watching_balance().run().unwrap();
+    let watched = start().monitor_energy().run().unwrap();
     assert!(
         header(&watched).ends_with(
             "balance.energy,balance.work.damper,balance.work.air,balance.work.shaker,balance.work.moving constraints,\
@@ -336,17 +336,17 @@ fn tables_have_the_accounts() {
 #[test]
 fn methods_and_declarations_that_do_not_go_together_are_told() {
     let damped = of(1.0, 0.2, 0.0).with_inputs(|_, _, _| oscillator::Inputs { push: 0.0 });
-    let start = || Simulation::of(&damped).starting_at(oscillator::Position { x: 1.0 }, Vector1::new(0.0));
-    let run = start().with_method("rattlie").unwrap().step(0.1).until(1.0).run().unwrap();
+    let start = || Simulation::of(&damped).initial(oscillator::Position { x: 1.0 }, Vector1::new(0.0));
+    let run = start().method_named("rattlie").unwrap().step(0.1).end_time(1.0).run().unwrap();
     let by = vec!["damper", "air", "shaker"];
     assert_eq!(run.notices, [Notice::NothingToKeep { method: "rattlie", by }]);
     assert!(run.summary().contains("changes by `damper`"));
-    assert!(start().with_method("tr_bdf2").unwrap().step(0.1).until(1.0).run().unwrap().notices.is_empty());
+    assert!(start().method_named("tr_bdf2").unwrap().step(0.1).end_time(1.0).run().unwrap().notices.is_empty());
     let free = ball::System::new().unwrap();
-    let start = || Simulation::of(&free).starting_at(ball::Height { z: 1.0 }, Vector1::new(0.0)).until(0.5);
-    let run = start().with_method("tr_bdf2").unwrap().step(0.1).run().unwrap();
+    let start = || Simulation::of(&free).initial(ball::Height { z: 1.0 }, Vector1::new(0.0)).end_time(0.5);
+    let run = start().method_named("tr_bdf2").unwrap().step(0.1).run().unwrap();
     assert_eq!(run.notices, [Notice::TakesEnergy { method: "tr_bdf2" }]);
     for method in ["rattlie", "hedop5", "gauss4"] {
-        assert!(start().with_method(method).unwrap().step(0.1).run().unwrap().notices.is_empty());
+        assert!(start().method_named(method).unwrap().step(0.1).run().unwrap().notices.is_empty());
     }
 }

@@ -95,7 +95,7 @@ fn lengths_are_checked() {
     let (short, long) = (anywhere(&mut random, 3), anywhere(&mut random, 4));
     let v = velocities(&long, &mut random);
     for (q, v) in [(short, v.clone()), (long, DVector::zeros(3))] {
-        let run = Simulation::of_hamiltonian(&system).starting_with_velocity(q, v).step(0.01).until(0.1).run();
+        let run = Simulation::of_hamiltonian(&system).initial_velocity(q, v).step(0.01).end_time(0.1).run();
         let error = run.expect_err("another system").to_string();
         println!("{error}");
         assert!(error.contains("not finite"), "{error}");

@@ -28,12 +28,12 @@ fn steps_are_those_of_the_system_written_out() {
     for theta in [0.0, 0.8] {
         let method = SymplecticLieGroup::new(theta).unwrap();
         let start = written_out::Ring { bodies: [bodies[0], bodies[1], bodies[2]] };
-        let written = Simulation::of_hamiltonian(&dense).starting_with_velocity(start, v).with(method);
-        let written = written.step(0.02).until(0.6).run().unwrap().states.pop().unwrap().point;
+        let written = Simulation::of_hamiltonian(&dense).initial_velocity(start, v).method(method);
+        let written = written.step(0.02).end_time(0.6).run().unwrap().states.pop().unwrap().point;
         let start = ring::Ring { bodies: bodies.clone() };
         let components = DVector::from_column_slice(v.as_slice());
-        let run = Simulation::of_hamiltonian(&chain).starting_with_velocity(start, components).with(method);
-        let looped = run.step(0.02).until(0.6).run().unwrap().states.pop().unwrap().point;
+        let run = Simulation::of_hamiltonian(&chain).initial_velocity(start, components).method(method);
+        let looped = run.step(0.02).end_time(0.6).run().unwrap().states.pop().unwrap().point;
         let apart = (0..3)
             .map(|at| (looped.configuration.bodies[at].inverse() * written.configuration.bodies[at]).log().norm());
         let apart = apart.fold(0.0, f64::max);
@@ -52,10 +52,10 @@ fn a_free_ring_keeps_its_momenta() {
     let q = ring::Ring { bodies: bodies(&mut random, 5) };
     let v = DVector::from_fn(30, |_, _| 0.5 * random.number());
     let run = Simulation::of_hamiltonian(&system)
-        .starting_with_velocity(q, v)
-        .with(SymplecticLieGroup::slgi_half())
+        .initial_velocity(q, v)
+        .method(SymplecticLieGroup::slgi_half())
         .step(0.05)
-        .until(20.0)
+        .end_time(20.0)
         .run()
         .unwrap();
     let total = |momentum: &DVector<f64>| -> Vector6<f64> {
@@ -74,10 +74,10 @@ fn a_free_ring_keeps_its_momenta() {
     assert!(worst(late) < 0.05 && worst(late) < 1.5 * worst(early), "{:e} then {:e}", worst(early), worst(late));
     // The test can tell: methods that are not symplectic lose energy.
     let heun = Simulation::of_hamiltonian(&system)
-        .starting_from(first.configuration.clone(), first.momentum.clone())
-        .with(MuntheKaas::lie_heun())
+        .initial_momentum(first.configuration.clone(), first.momentum.clone())
+        .method(MuntheKaas::lie_heun())
         .step(0.05)
-        .until(20.0)
+        .end_time(20.0)
         .run();
     let gained = heun.map_or(f64::INFINITY, |run| {
         let end = &run.states.last().unwrap().point;
@@ -92,11 +92,11 @@ fn orders_over_a_chain_with_coupled_inertia() {
     let mut random = Random::new(12);
     let q = anywhere(&mut random, 4);
     let v = velocities(&q, &mut random);
-    let start = || Simulation::of_hamiltonian(&system).starting_with_velocity(q.clone(), v.clone()).until(0.5);
-    let exact = start().with(MuntheKaas::rkmk54()).step(1.0 / 128.0).run().unwrap().states.pop().unwrap().point;
+    let start = || Simulation::of_hamiltonian(&system).initial_velocity(q.clone(), v.clone()).end_time(0.5);
+    let exact = start().method(MuntheKaas::rkmk54()).step(1.0 / 128.0).run().unwrap().states.pop().unwrap().point;
     for (theta, expected) in [(0.5, 2.0), (0.0, 1.0)] {
         let error = |h: f64| {
-            let run = start().with(SymplecticLieGroup::new(theta).unwrap()).step(h).run().unwrap();
+            let run = start().method(SymplecticLieGroup::new(theta).unwrap()).step(h).run().unwrap();
             let end = &run.states.last().unwrap().point;
             let apart = system.space().distance(&end.configuration, &exact.configuration);
             apart.hypot((&end.momentum - &exact.momentum).norm())

@@ -172,8 +172,7 @@ fn short_chains_and_wrong_lengths_are_errors() {
     }
     let q = chained::Line { rail: R1::zeros(), frames: vec![S3R3::identity(); COUNT + 1] };
     let v = chained.zero_velocity();
-    let error =
-        Simulation::of(&chained).starting_at(q, v).step(0.1).until(1.0).run().expect_err("too long").to_string();
+    let error = Simulation::of(&chained).initial(q, v).step(0.1).end_time(1.0).run().expect_err("too long").to_string();
     assert!(error.contains("`frames`") && error.contains('5') && error.contains('4'), "{error}");
 }
 

@@ -279,7 +279,8 @@ fn links_without_mass_are_refused() {
     let system = pendulum::System::new(data, pendulum::Lengths { links: 3 }).unwrap();
     let q = pendulum::Pendulum { links: directions(&mut Random::new(1), 3) };
     let rest = system.zero_velocity();
-    let run = Simulation::of(&system).starting_at(q, rest).with(OnMechanical(MuntheKaas::rkmk4())).step(0.1).until(1.0);
+    let run =
+        Simulation::of(&system).initial(q, rest).method(OnMechanical(MuntheKaas::rkmk4())).step(0.1).end_time(1.0);
     let error = run.run().unwrap_err().to_string();
     assert!(error.contains("`links`"), "{error}");
     let none = pendulum::System::new(DATA, pendulum::Lengths { links: 0 }).unwrap_err().to_string();
@@ -325,13 +326,13 @@ fn constrained_and_clamped_members() {
     assert!((a.multipliers.fixed_rows::<2>(0) - b.multipliers).norm() < 1e-12 * b.multipliers.norm());
     // The same motion by a half-explicit method, which does not mind that the angles of the gears wrap.
     let first =
-        Simulation::of(&chain).starting_at(q.clone(), a.velocity.clone()).step(1e-3).until(0.5).sample_at(&[0.5]);
+        Simulation::of(&chain).initial(q.clone(), a.velocity.clone()).step(1e-3).end_time(0.5).output_times(&[0.5]);
     let wrapped = first.run().expect_err("whole turns are left").to_string();
     assert!(wrapped.contains("constraint `gear[1]`") && wrapped.contains("an angle has wrapped"), "{wrapped}");
-    let first = Simulation::of(&chain).starting_at(q, a.velocity.clone()).step(1e-3).until(0.5).sample_at(&[0.5]);
+    let first = Simulation::of(&chain).initial(q, a.velocity.clone()).step(1e-3).end_time(0.5).output_times(&[0.5]);
     let first = first.constraint_tolerance(f64::INFINITY).run().expect("runs");
     let start = three_geared::Rods { joints: [turns[1], turns[2], turns[3]] };
-    let second = Simulation::of(&dense).starting_at(start, v).step(1e-3).until(0.5).sample_at(&[0.5]);
+    let second = Simulation::of(&dense).initial(start, v).step(1e-3).end_time(0.5).output_times(&[0.5]);
     let second = second.constraint_tolerance(f64::INFINITY).run().expect("runs");
     let (first, second) = (first.last().unwrap(), second.last().unwrap());
     for (joint, other) in first.configuration.joints[1..].iter().zip(&second.configuration.joints) {

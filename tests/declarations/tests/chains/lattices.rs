@@ -43,10 +43,10 @@ fn a_net_of_a_thousand_knots() {
     let start: Vec<R3> = (0..N * N).map(place).collect();
     let (steps, h) = (20_u32, 1e-2);
     let run = Simulation::of(&system)
-        .starting_at(square::Square { knots: start.clone() }, system.zero_velocity())
-        .with(OnMechanical(MuntheKaas::rkmk4()))
+        .initial(square::Square { knots: start.clone() }, system.zero_velocity())
+        .method(OnMechanical(MuntheKaas::rkmk4()))
         .step(h)
-        .until(h * f64::from(steps))
+        .end_time(h * f64::from(steps))
         .run()
         .expect("a run");
     let acceleration = |x: &[R3]| {
@@ -144,10 +144,10 @@ fn a_ladder_of_forty_four_bar_linkages() {
     };
     let end = 0.4;
     let run = Simulation::of(&system)
-        .starting_at(start, velocity.into())
-        .with(HalfExplicit::hedop5())
+        .initial(start, velocity)
+        .method(HalfExplicit::hedop5())
         .step(2e-3)
-        .until(end)
+        .end_time(end)
         .run()
         .expect("a run");
     let n = N as f64;
@@ -241,10 +241,10 @@ fn a_dome_of_rods_stays_symmetric() {
     let system = dome::System::new(data, lengths).expect("a dome");
     assert_eq!((system.dof(), system.constraint_rows()), (6 * (1 + 2 * SIDES), 3 * SIDES));
     let run = Simulation::of(&system)
-        .starting_at(dome::Dome { knots }, system.zero_velocity())
-        .with(TrBdf2::default())
+        .initial(dome::Dome { knots }, system.zero_velocity())
+        .method(TrBdf2::default())
         .step(1e-2)
-        .until(0.5)
+        .end_time(0.5)
         .run()
         .expect("a run");
     let knots = &run.last().expect("states").configuration.knots;

@@ -81,19 +81,19 @@ fn measured_links_are_those_written_out() {
     let velocity = measured::Velocity { links: omega.clone() };
     let method = || OnMechanical(MuntheKaas::rkmk4());
     let one = Simulation::of(&chain)
-        .starting_at(measured::Pendulum { links: links.to_vec() }, velocity.into())
-        .with(method())
+        .initial(measured::Pendulum { links: links.to_vec() }, velocity)
+        .method(method())
         .step(1e-3)
-        .until(0.5)
+        .end_time(0.5)
         .run()
         .expect("a run");
     let [upper, middle, lower] = links;
     let velocity = written_out::Velocity { upper: omega[0], middle: omega[1], lower: omega[2] };
     let other = Simulation::of(&spelled)
-        .starting_at(written_out::Pendulum { upper, middle, lower }, velocity.into())
-        .with(method())
+        .initial(written_out::Pendulum { upper, middle, lower }, velocity)
+        .method(method())
         .step(1e-3)
-        .until(0.5)
+        .end_time(0.5)
         .run()
         .expect("a run");
     let (a, b) = (&one.last().expect("states").configuration, &other.last().expect("states").configuration);

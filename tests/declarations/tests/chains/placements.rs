@@ -1,7 +1,7 @@
 //! Mechanisms that are given by what is to be where: joints held by their numbers, frames at given poses.
 
 use lie_runtime::prelude::*;
-use lie_runtime::simulate::{Placement, PlacementError};
+use lie_runtime::simulate::{InverseKinematics, InverseKinematicsError};
 
 /// Six hinges about alternating axes.
 #[mechanical_system]
@@ -62,11 +62,11 @@ const GUESS: [f64; 6] = [0.4, 0.7, -0.3, 1.0, 0.1, -0.4];
 fn a_flange_is_where_it_is_said_to_be() {
     let system = arm::System::new(arm::Lengths { hinges: 6 }).unwrap();
     let goal = system.body_frames(0.0, &joints(&THERE))[5];
-    let reaching = Placement::of(&system).reaching(
+    let reaching = InverseKinematics::of(&system).target(
         |q| (goal.inverse() * system.body_frames(0.0, q)[5]).log(),
         |q, v| system.body_velocities(0.0, q, v)[5],
     );
-    let q = reaching.next_to(&joints(&GUESS)).unwrap();
+    let q = reaching.guess(&joints(&GUESS)).solve().unwrap();
     let found = system.body_frames(0.0, &q)[5];
     assert!((goal.inverse() * found).log().norm() < 1e-11, "{found:?}");
     // Six hinges for six rows: they are the ones it was made of.
@@ -84,9 +84,9 @@ fn held_joints_stay() {
         let (frame, rate) = (system.body_frames(0.0, q)[5], system.body_velocities(0.0, q, v)[5]);
         frame.rotation * rate.linear()
     };
-    let q = Placement::of(&system).holding(["hinges[1]", "hinges[4]"]).reaching(|q| tip(q) - goal, rate);
+    let q = InverseKinematics::of(&system).fix(["hinges[1]", "hinges[4]"]).target(|q| tip(q) - goal, rate);
     let guess = joints(&[0.2, THERE[1], -0.3, 1.0, THERE[4], -0.4]);
-    let q = q.next_to(&guess).unwrap();
+    let q = q.guess(&guess).solve().unwrap();
     assert!((tip(&q) - goal).norm() < 1e-11);
     assert_eq!([q.hinges[1], q.hinges[4]], [guess.hinges[1], guess.hinges[4]]);
     assert!((q.hinges[3].angle() - THERE[3]).abs() < 1e-8, "{q:?}");
@@ -101,20 +101,20 @@ fn what_cannot_be_is_said() {
         frame.rotation * rate.linear()
     };
     let far = Vector3::new(3.0, 0.0, 0.0);
-    let reaching = || Placement::of(&system).reaching(|q| tip(q) - far, rate);
-    let error = reaching().next_to(&joints(&GUESS)).unwrap_err();
-    assert!(matches!(error, PlacementError::OutOfReach { target: 0, missed, .. } if missed > 0.5), "{error}");
-    let told = |error: PlacementError| error.to_string();
-    let unknown = told(reaching().holding(["hinges[6]"]).next_to(&joints(&GUESS)).unwrap_err());
-    assert_eq!(unknown, "`holding`: there is no member `hinges[6]`; there is `hinges`");
+    let reaching = || InverseKinematics::of(&system).target(|q| tip(q) - far, rate);
+    let error = reaching().guess(&joints(&GUESS)).solve().unwrap_err();
+    assert!(matches!(error, InverseKinematicsError::OutOfReach { target: 0, missed, .. } if missed > 0.5), "{error}");
+    let told = |error: InverseKinematicsError| error.to_string();
+    let unknown = told(reaching().fix(["hinges[6]"]).guess(&joints(&GUESS)).solve().unwrap_err());
+    assert_eq!(unknown, "`fix_initial`: there is no member `hinges[6]`; there is `hinges`");
     // All held: nothing can move.
-    let error = reaching().holding(["hinges"]).next_to(&joints(&GUESS)).unwrap_err();
-    assert!(matches!(&error, PlacementError::OutOfReach { held, .. } if held == &["hinges"]), "{error}");
+    let error = reaching().fix(["hinges"]).guess(&joints(&GUESS)).solve().unwrap_err();
+    assert!(matches!(&error, InverseKinematicsError::OutOfReach { held, .. } if held == &["hinges"]), "{error}");
     for guess in [joints(&[0.1, f64::NAN, 0.0, 0.0, 0.0, 0.0]), joints(&[0.1])] {
-        assert!(matches!(reaching().next_to(&guess), Err(PlacementError::Failed(_))));
+        assert!(matches!(reaching().guess(&guess).solve(), Err(InverseKinematicsError::Failed(_))));
     }
-    let nan = Placement::of(&system).reaching(|_| Vector1::new(f64::NAN), |_, _| Vector1::new(1.0));
-    nan.next_to(&joints(&GUESS)).unwrap_err();
+    let nan = InverseKinematics::of(&system).target(|_| Vector1::new(f64::NAN), |_, _| Vector1::new(1.0));
+    nan.guess(&joints(&GUESS)).solve().unwrap_err();
 }
 
 #[test]
@@ -123,8 +123,8 @@ fn a_crank_of_a_chain_is_held() {
     let start = bars::Bars { hinges: [1.2, -1.0, -1.3].map(SO2::from_angle).to_vec() };
     let mut v = system.zero_velocity();
     v[0] = 0.7;
-    let run = Simulation::of(&system).starting_at(start.clone(), v.clone()).holding(["hinges[0]"]);
-    let run = run.with(HalfExplicit::hedop5()).step(0.01).until(0.1).run().unwrap();
+    let run = Simulation::of(&system).initial(start.clone(), v.clone()).fix_initial(["hinges[0]"]);
+    let run = run.method(HalfExplicit::hedop5()).step(0.01).end_time(0.1).run().unwrap();
     let first = &run.states[0];
     assert_eq!((first.configuration.hinges[0], first.velocity[0]), (SO2::from_angle(1.2), 0.7));
     let end = system.bar_frames(0.0, &first.configuration)[2].translation;
@@ -135,14 +135,14 @@ fn a_crank_of_a_chain_is_held() {
         let (frame, rate) = (system.bar_frames(0.0, q)[1], system.bar_velocities(0.0, q, v)[1]);
         Vector1::new((frame.rotation * Vector2::new(rate[1], rate[2])).y)
     };
-    let q = Placement::of(&system).reaching(middle, rate).next_to(&start).unwrap();
+    let q = InverseKinematics::of(&system).target(middle, rate).guess(&start).solve().unwrap();
     let frames = system.bar_frames(0.0, &q);
     assert!(
         (frames[2].translation - Vector2::new(1.7, 0.0)).norm() < 1e-11
             && (frames[1].translation.y - 0.9).abs() < 1e-11
     );
     // What closure forbids is told by the constraint or the target that is missed.
-    let error = Placement::of(&system).holding(["hinges[0]", "hinges[1]"]).next_to(&start).unwrap_err();
-    assert!(matches!(error, PlacementError::NoClosure { .. }), "{error}");
+    let error = InverseKinematics::of(&system).fix(["hinges[0]", "hinges[1]"]).guess(&start).solve().unwrap_err();
+    assert!(matches!(error, InverseKinematicsError::NoClosure { .. }), "{error}");
     assert!(error.to_string().contains("`hinges[0]` and `hinges[1]` held"), "{error}");
 }

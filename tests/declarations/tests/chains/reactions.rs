@@ -85,10 +85,10 @@ fn in_motion_reactions_and_weights_change_the_momentum() {
     let start = rope::Rope { nodes, hook: Vector3::new(1.0, 2.0, 3.0) };
     let h = 1e-3;
     let run = Simulation::of(&system)
-        .starting_at(start, system.zero_velocity())
-        .with(HalfExplicit::hedop5())
+        .initial(start, system.zero_velocity())
+        .method(HalfExplicit::hedop5())
         .step(h)
-        .until(0.2)
+        .end_time(0.2)
         .run()
         .expect("a run");
     let states: Vec<_> = run.states.iter().collect();

@@ -122,22 +122,22 @@ fn rigid_links_are_a_pendulum() {
     let [first, speeds] = places_and_velocities(&q, &minimal.velocity(&rates));
     let times: Vec<f64> = (1..=10).map(|tenth| 0.1 * f64::from(tenth)).collect();
     let exact = Simulation::of(&minimal)
-        .starting_at(q, rates)
-        .with(HalfExplicit::hedop5())
+        .initial(q, rates)
+        .method(HalfExplicit::hedop5())
         .step(5e-4)
-        .until(1.0)
-        .sample_at(&times)
+        .end_time(1.0)
+        .output_times(&times)
         .run()
         .expect("runs");
 
     let data = masses::Data { mass: DATA.mass, link: DATA.link, gravity: DATA.gravity };
     let chain = masses::System::new(data, masses::Lengths { masses: LINKS + 1 }).expect("a chain");
     let run = Simulation::of(&chain)
-        .starting_at(masses::Chain { masses: first }, masses::Velocity { masses: speeds }.into())
-        .with(HalfExplicit::hedop5())
+        .initial(masses::Chain { masses: first }, masses::Velocity { masses: speeds })
+        .method(HalfExplicit::hedop5())
         .step(5e-4)
-        .until(1.0)
-        .sample_at(&times)
+        .end_time(1.0)
+        .output_times(&times)
         .run()
         .expect("runs");
     assert_eq!((run.states.len(), exact.states.len()), (times.len(), times.len()));

@@ -315,10 +315,10 @@ fn what_is_told_by_omega_moves_directions_alone() {
         ("bliedf3", 1e-4),
         ("rattlie", 1e-3),
     ] {
-        let start = Simulation::of(&system).starting_at(q0, v0.into());
+        let start = Simulation::of(&system).initial(q0, v0);
         // Gauss methods take no constraints.
-        let Ok(run) = start.with_method(method) else { continue };
-        let run = run.step(0.01).until(1.0).watching_balance().run().unwrap();
+        let Ok(run) = start.method_named(method) else { continue };
+        let run = run.step(0.01).end_time(1.0).monitor_energy().run().unwrap();
         let end = run.last().unwrap();
         for (at, needle) in end.configuration.needles.iter().enumerate() {
             let omega: Vector3<f64> = end.velocity.fixed_rows::<3>(3 * at).into();

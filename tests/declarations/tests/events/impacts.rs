@@ -90,8 +90,8 @@ fn a_ball_bounces_as_it_should_by_every_kind_of_method() {
         AnyMethod::of(TrBdf2::new()),
     ] {
         let run = Simulation::of(&system)
-            .starting_at(ball::Height { z: 5.0 }, Vector1::new(0.0))
-            .with(method.clone())
+            .initial(ball::Height { z: 5.0 }, Vector1::new(0.0))
+            .method(method.clone())
             .when_falling("strikes", |_, state| state.configuration.z)
             .then(|at| {
                 at.set(|p| p.touches = true);
@@ -99,7 +99,7 @@ fn a_ball_bounces_as_it_should_by_every_kind_of_method() {
                 at.set(|p| p.touches = false);
             })
             .step(0.02)
-            .until(2.6)
+            .end_time(2.6)
             .run()
             .unwrap();
         let times: Vec<f64> = run.events.iter().map(|event| event.time).collect();
@@ -127,7 +127,7 @@ fn blow(tied: bool, restitution: f64) -> (brick::System, State<brick::System>, S
     let pose = brick::Pose { r: SO3::exp(&Vector3::new(0.3, 0.2, -0.4)), x: Vector3::new(1.6, 0.0, 1.2) };
     let velocity = brick::Velocity { r: Vector3::new(1.0, -2.0, 0.5), x: Vector3::new(-0.3, 0.2, 0.4) };
     let run = Simulation::of(&system)
-        .starting_at(pose, velocity.into())
+        .initial(pose, velocity)
         .when_falling("strikes", |system, state| {
             let (p, q) = (system.parameters(), &state.configuration);
             q.x.z + q.r.rotate(&p.corner).z
@@ -139,7 +139,7 @@ fn blow(tied: bool, restitution: f64) -> (brick::System, State<brick::System>, S
             at.stop();
         })
         .step(1e-3)
-        .until(3.0)
+        .end_time(3.0)
         .run()
         .unwrap();
     assert_eq!((run.events.len(), run.stopped.is_some()), (1, true));

@@ -92,7 +92,8 @@ type Oscillator = oscillator::System;
 fn zero_of_the_cosine(method: &AnyMethod<Oscillator>, h: f64) -> f64 {
     let system = oscillator::System::new().unwrap();
     let start = oscillator::Position { x: 1.0 };
-    let run = || Simulation::of(&system).starting_at(start, Vector1::new(0.0)).with(method.clone()).step(h).until(1.98);
+    let run =
+        || Simulation::of(&system).initial(start, Vector1::new(0.0)).method(method.clone()).step(h).end_time(1.98);
     let noted = run().when_falling("zero", |_, state| state.configuration.x).note().run().unwrap();
     // A run in which events are noted is the run that it would be without.
     let plain = run().run().unwrap();
@@ -131,12 +132,12 @@ fn methods_of_equal_steps_go_on_behind_an_event() {
     for method in BLieDF::all() {
         let error = |h| {
             let run = Simulation::of(&system)
-                .starting_at(oscillator::Position { x: 1.0 }, Vector1::new(0.0))
-                .with(method)
+                .initial(oscillator::Position { x: 1.0 }, Vector1::new(0.0))
+                .method(method)
                 .when_falling("strikes", |_, state| state.configuration.x)
                 .then(|at| at.state().velocity.x *= -0.5)
                 .step(h)
-                .until(3.3)
+                .end_time(3.3)
                 .run()
                 .unwrap();
             assert_eq!(run.events.len(), 1);
@@ -154,11 +155,11 @@ fn methods_of_equal_steps_go_on_behind_an_event() {
 fn times_on_a_group_are_exact_where_the_motion_is() {
     let system = wheel::System::new().unwrap();
     let run = Simulation::of(&system)
-        .starting_at(wheel::Attitude { r: SO3::identity() }, Vector3::new(0.0, 0.0, 3.0))
+        .initial(wheel::Attitude { r: SO3::identity() }, Vector3::new(0.0, 0.0, 3.0))
         .when("a quarter", |_, state| state.configuration.r.matrix()[(0, 0)])
         .note()
         .step(0.13)
-        .until(2.0 * PI / 3.0)
+        .end_time(2.0 * PI / 3.0)
         .run()
         .unwrap();
     let times: Vec<f64> = run.events.iter().map(|event| event.time).collect();
@@ -172,11 +173,11 @@ fn states_at_events_are_on_the_constraints_and_carry_multipliers() {
     let start = pendulum::Bob { x: Vector2::new(1.0, 0.0) };
     let run = |h: f64| {
         let run = Simulation::of(&system)
-            .starting_at(start, Vector2::zeros())
+            .initial(start, Vector2::zeros())
             .when_falling("lowest", |_, state| state.configuration.x.x)
             .stop()
             .step(h)
-            .until(5.0)
+            .end_time(5.0)
             .run()
             .unwrap();
         let last = run.last().unwrap();
@@ -201,13 +202,13 @@ fn two_changes_within_one_step_are_found() {
     for h in [0.3, 1.0] {
         // 5 t − 5 t² is highest, 1.25, at t = 0.5.
         let run = Simulation::of(&system)
-            .starting_at(stone::Height { z: 0.0 }, Vector1::new(5.0))
+            .initial(stone::Height { z: 0.0 }, Vector1::new(5.0))
             .when("passes 1.2", |_, state| state.configuration.z - 1.2)
             .note()
             .when("lands", |_, state| state.configuration.z)
             .note()
             .step(h)
-            .until(1.2)
+            .end_time(1.2)
             .run()
             .unwrap();
         let times = |name| run.events_called(name).map(|event| event.time).collect::<Vec<_>>();
@@ -226,16 +227,17 @@ fn error_controlled_and_sampled_runs_find_the_same() {
     let system = oscillator::System::new().unwrap();
     let start = oscillator::Position { x: 1.0 };
     let run = Simulation::of(&system)
-        .starting_at(start, Vector1::new(0.0))
+        .initial(start, Vector1::new(0.0))
         .when("zero", |_, state| state.configuration.x)
         .note()
         .when_rising("turns", |_, state| state.velocity.x)
         .then(|at| at.state().velocity.x = 0.0)
         .when("after seven", |_, state| state.time - 7.0)
         .stop()
-        .tolerance(1e-11, 1e-12)
-        .until(20.0)
-        .sample_at(&[1.0, 6.5])
+        .rtol(1e-11)
+        .atol(1e-12)
+        .end_time(20.0)
+        .output_times(&[1.0, 6.5])
         .run()
         .unwrap();
     let zeros: Vec<f64> = run.events_called("zero").map(|event| event.time).collect();
@@ -279,11 +281,11 @@ impl VectorField for Filling {
 fn fields_have_events() {
     let mut emptied = 0;
     let run = Simulation::of_field(&Filling)
-        .starting_at(Vector1::new(0.0))
+        .initial(Vector1::new(0.0))
         .when_rising("half full", |_, state| state.point.x - 0.5)
         .note()
         .step(0.1)
-        .until(1.0)
+        .end_time(1.0)
         .run()
         .unwrap();
     emptied += run.events.len();
@@ -317,7 +319,7 @@ fn events_at_one_time_all_take_place() {
     let system = stones::System::new().unwrap();
     for apart in [0.0, 1e-14, 1e-9] {
         let run = Simulation::of(&system)
-            .starting_at(stones::Heights { z: Vector2::new(5.0, 5.0 + apart) }, Vector2::zeros())
+            .initial(stones::Heights { z: Vector2::new(5.0, 5.0 + apart) }, Vector2::zeros())
             .when_falling("one", |_, state| state.configuration.z.x)
             .then(|at| at.state().velocity.x *= -1.0)
             .when_falling("other", |_, state| state.configuration.z.y)
@@ -325,7 +327,7 @@ fn events_at_one_time_all_take_place() {
             .when_falling("noted", |_, state| state.configuration.z.x.min(state.configuration.z.y))
             .note()
             .step(0.03)
-            .until(1.9)
+            .end_time(1.9)
             .run()
             .unwrap();
         let mut names: Vec<&str> = run.events.iter().map(|event| event.event.as_str()).collect();

@@ -49,7 +49,7 @@ fn a_rocking_block_loses_what_housner_says() {
     let (s, c) = angle.sin_cos();
     let pose = block::Pose { angle, x: Vector2::new(-b + c * b - s * h, s * b + c * h) };
     let run = Simulation::of(&system)
-        .starting_at(pose, system.zero_velocity())
+        .initial(pose, system.zero_velocity())
         .when("upright", |_, state| state.configuration.angle)
         .then(|at| {
             at.set(|p| p.on_the_left = !p.on_the_left);
@@ -58,7 +58,7 @@ fn a_rocking_block_loses_what_housner_says() {
         .when("turns", |_, state| state.velocity[0])
         .note()
         .step(1e-3)
-        .until(1.6)
+        .end_time(1.6)
         .run()
         .unwrap();
     assert!(run.events_called("upright").count() >= 4);
@@ -133,7 +133,7 @@ fn a_sledge_sticks_and_slips_as_the_formulas_say() {
         sledge::Sledge { pull, stiffness, sliding_friction: sliding, resting_friction: resting, sticks: true };
     let system = sledge::System::new(parameters).unwrap();
     let run = Simulation::of(&system)
-        .starting_at(sledge::Position { x: 0.0 }, Vector1::new(0.0))
+        .initial(sledge::Position { x: 0.0 }, Vector1::new(0.0))
         .when_rising("breaks loose", |system, state| {
             let p = system.parameters();
             if p.sticks { state.multipliers.x.abs() - p.resting_friction } else { -1.0 }
@@ -145,7 +145,7 @@ fn a_sledge_sticks_and_slips_as_the_formulas_say() {
             at.impact(["ground"], 0.0);
         })
         .step(0.01)
-        .until(12.0)
+        .end_time(12.0)
         .run()
         .unwrap();
     let first = resting / (stiffness * pull);
@@ -200,14 +200,14 @@ pub mod carts {
 fn carts_that_hook_go_on_together_and_are_told_so() {
     let system = carts::System::new(carts::Carts { hooked: false }).unwrap();
     let run = Simulation::of(&system)
-        .starting_at(carts::Rail { x: 0.0, y: 1.0 }, Vector2::new(1.0, 0.0))
+        .initial(carts::Rail { x: 0.0, y: 1.0 }, Vector2::new(1.0, 0.0))
         .when_falling("meet", |_, state| state.configuration.y - state.configuration.x)
         .then(|at| {
             at.set(|p| p.hooked = true);
             at.impact(["hook"], 0.0);
         })
         .step(0.3)
-        .until(2.0)
+        .end_time(2.0)
         .run()
         .unwrap();
     assert_relative_eq!(run.events[0].time, 1.0, epsilon = 1e-13);
@@ -218,7 +218,7 @@ fn carts_that_hook_go_on_together_and_are_told_so() {
     assert!(!system.parameters().hooked, "what was lent is as it was");
     // Gone on with from there.
     let hooked = run.events[0].system.as_ref().unwrap();
-    let further = Simulation::of(&**hooked).continuing_from(last.clone()).step(0.3).until(3.0).run().unwrap();
+    let further = Simulation::of(&**hooked).restart_from(last.clone()).step(0.3).end_time(3.0).run().unwrap();
     let q = further.last().unwrap().configuration;
     assert_relative_eq!(Vector2::new(q.x, q.y), Vector2::new(1.8, 1.8), epsilon = 1e-12);
     // Five states before (0, 0.3, 0.6, 0.9, 1.0), five after (1.0, 1.2, 1.5, 1.8, 2.0).
@@ -270,11 +270,11 @@ fn a_bead_leaves_at_two_thirds_of_the_height() {
     let (sin, cos) = 0.02_f64.sin_cos();
     for full in [false, true] {
         let run = Simulation::of(&system)
-            .starting_at(bead::Place { x: Vector2::new(sin, cos) }, Vector2::zeros())
+            .initial(bead::Place { x: Vector2::new(sin, cos) }, Vector2::zeros())
             .on_rising("leaves")
             .stop()
             .step(1e-3)
-            .until(5.0);
+            .end_time(5.0);
         let run = if full { run.full_order_multipliers() } else { run };
         let left = run.run().unwrap().last().unwrap().configuration.x.y;
         assert!((left - 2.0 / 3.0 * cos).abs() < if full { 1e-10 } else { 1e-6 }, "{:e}", left - 2.0 / 3.0 * cos);
@@ -285,14 +285,14 @@ fn a_bead_leaves_at_two_thirds_of_the_height() {
 fn a_bead_leaves_its_dome_where_the_dome_would_have_to_pull() {
     let system = bead::System::new(bead::Bead { touches: true }).unwrap();
     let run = Simulation::of(&system)
-        .starting_at(bead::Place { x: Vector2::new(0.0, 1.0) }, Vector2::new(1.0, 0.0))
+        .initial(bead::Place { x: Vector2::new(0.0, 1.0) }, Vector2::new(1.0, 0.0))
         // The force of the dome is −Bᵀ λ: it pushes outwards while λ is negative.
         .when_rising("leaves", |system, state| if system.parameters().touches { state.multipliers.x } else { -1.0 })
         .then(|at| at.set(|p| p.touches = false))
         .when_falling("lands", |_, state| state.configuration.x.y)
         .stop()
         .step(1e-3)
-        .until(5.0)
+        .end_time(5.0)
         .run()
         .unwrap();
     let leaves = run.events_called("leaves").next().unwrap();

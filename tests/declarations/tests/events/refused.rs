@@ -39,11 +39,11 @@ pub mod ball {
 fn said(treat: impl FnMut(&mut Change<'_, ball::System>) + Send) -> (EventError, String) {
     let system = ball::System::new(ball::Ball { mass: 1.0, touches: false }).unwrap();
     let error = Simulation::of(&system)
-        .starting_at(ball::Height { z: 5.0 }, Vector1::new(0.0))
+        .initial(ball::Height { z: 5.0 }, Vector1::new(0.0))
         .when_falling("strikes", |_, state| state.configuration.z)
         .then(treat)
         .step(0.01)
-        .until(4.0)
+        .end_time(4.0)
         .run()
         .map(|run| run.events.len())
         .unwrap_err();
@@ -108,13 +108,13 @@ fn functions_without_a_value_are_told() {
     let system = ball::System::new(ball::Ball { mass: 1.0, touches: false }).unwrap();
     for (function, at) in [(-1.0, 0.0), (4.0, 0.4)] {
         let error = Simulation::of(&system)
-            .starting_at(ball::Height { z: 5.0 }, Vector1::new(0.0))
+            .initial(ball::Height { z: 5.0 }, Vector1::new(0.0))
             .when("is nowhere", move |_, state| if state.configuration.z > function { 1.0 } else { f64::NAN })
             .note()
             .when("is never", move |_, state| if function < 0.0 { f64::INFINITY } else { state.time - 1e3 })
             .note()
             .step(0.01)
-            .until(3.0)
+            .end_time(3.0)
             .run()
             .unwrap_err();
         let Failure::Event { time, error, .. } = &error.failure else { panic!("{error}") };
@@ -126,13 +126,13 @@ fn functions_without_a_value_are_told() {
 fn derivatives_across_events_on_plain_numbers_are_refused() {
     let system = ball::System::new(ball::Ball { mass: 1.0, touches: false }).unwrap();
     let error = Simulation::of(&system)
-        .starting_at(ball::Height { z: 5.0 }, Vector1::new(0.0))
+        .initial(ball::Height { z: 5.0 }, Vector1::new(0.0))
         .when("lands", |_, state| state.configuration.z)
         .note()
         .step(0.01)
-        .until(0.1)
+        .end_time(0.1)
         .with_sensitivities(["mass"])
-        .with(AnyMethod::of(HalfExplicit::hedop5()))
+        .method(AnyMethod::of(HalfExplicit::hedop5()))
         .run()
         .err()
         .unwrap();

@@ -82,11 +82,11 @@ fn last(method: &str, changes_at: f64, end: f64) -> State<pendulum::System> {
     let system = pendulum::System::new(pendulum::Weight { gravity: 9.81, changes_at }).unwrap();
     let (q, v) = (pendulum::Bob { x: Vector2::new(1.0, 0.0) }, Vector2::new(0.0, 0.5));
     let run = Simulation::of(&system)
-        .starting_at(q, v)
-        .with_method(method)
+        .initial(q, v)
+        .method_named(method)
         .unwrap()
         .step(0.005)
-        .until(end)
+        .end_time(end)
         .when_rising("lighter", |system, state| state.time - system.parameters().changes_at)
         .then(|at| {
             at.set(|p| *p = pendulum::Weight { gravity: 5.0, changes_at: 10.0 });
@@ -139,11 +139,11 @@ fn an_event_next_to_the_end_of_a_run_with_a_tolerance() {
         for before in [1e-15, 1e-12, 1e-9, 1e-7] {
             let system = pendulum::System::new(pendulum::Weight { gravity: 9.81, changes_at: 0.5 - before }).unwrap();
             let (q, v) = (pendulum::Bob { x: Vector2::new(1.0, 0.0) }, Vector2::new(0.0, 0.5));
-            let run = Simulation::of(&system).starting_at(q, v).with_method(method).unwrap().tolerance(1e-8, 1e-8);
+            let run = Simulation::of(&system).initial(q, v).method_named(method).unwrap().rtol(1e-8).atol(1e-8);
             let run = run
                 .when_rising("lighter", |system, state| state.time - system.parameters().changes_at)
                 .then(|at| at.set(|p| *p = pendulum::Weight { gravity: 5.0, changes_at: 10.0 }));
-            let run = run.until(0.5).run().unwrap();
+            let run = run.end_time(0.5).run().unwrap();
             let found = run.last().unwrap();
             assert!((run.events.len(), found.time) == (1, 0.5));
             let lambda = found.velocity.norm_squared() - 5.0 * found.configuration.x.y;
@@ -160,10 +160,10 @@ fn events_at_late_times() {
             for tolerance in [None, Some(1e-8)] {
                 let system = pushed::System::new(pushed::Push { force: 0.0, changes: 0.0 }).unwrap();
                 let (q, v) = (pushed::Place { x: 0.0, y: 0.0 }, Vector2::new(0.0, 1.0));
-                let run = Simulation::of(&system).starting_at(q, v).from_time(start).until(start + 1.0);
-                let Ok(run) = run.with_method(card.id) else { continue };
+                let run = Simulation::of(&system).initial(q, v).start_time(start).end_time(start + 1.0);
+                let Ok(run) = run.method_named(card.id) else { continue };
                 let run = match tolerance {
-                    Some(tolerance) if run_estimates(card.id) => run.tolerance(tolerance, tolerance),
+                    Some(tolerance) if run_estimates(card.id) => run.rtol(tolerance).atol(tolerance),
                     Some(_) => continue,
                     None => run.step(0.01),
                 };
@@ -191,8 +191,8 @@ fn events_at_late_times() {
 
 fn run_estimates(method: &str) -> bool {
     let system = pushed::System::new(pushed::Push { force: 0.0, changes: 0.0 }).unwrap();
-    let run = Simulation::of(&system).starting_at(pushed::Place { x: 0.0, y: 0.0 }, system.zero_velocity());
-    run.with_method(method).unwrap().tolerance(1e-3, 1e-3).until(0.1).run().is_ok()
+    let run = Simulation::of(&system).initial(pushed::Place { x: 0.0, y: 0.0 }, system.zero_velocity());
+    run.method_named(method).unwrap().rtol(1e-3).atol(1e-3).end_time(0.1).run().is_ok()
 }
 
 /// Steps that begin late end where they are to end, and not once more next to it.
@@ -201,8 +201,8 @@ fn steps_at_late_times() {
     let system = pendulum::System::new(pendulum::Weight { gravity: 9.81, changes_at: 0.0 }).unwrap();
     for tenths in 1..=10_u8 {
         let (q, v) = (pendulum::Bob { x: Vector2::new(1.0, 0.0) }, Vector2::new(0.0, 0.5));
-        let run = Simulation::of(&system).starting_at(q, v).from_time(1e6).with(GeneralizedAlpha::lie_alpha());
-        let run = run.step(0.01).until(1e6 + 0.1 * f64::from(tenths)).run().unwrap();
+        let run = Simulation::of(&system).initial(q, v).start_time(1e6).method(GeneralizedAlpha::lie_alpha());
+        let run = run.step(0.01).end_time(1e6 + 0.1 * f64::from(tenths)).run().unwrap();
         assert_eq!(run.statistics.accepted, 10 * usize::from(tenths));
         let found = run.last().unwrap();
         let lambda: f64 = found.velocity.norm_squared() - 9.81 * found.configuration.x.y;
@@ -217,12 +217,12 @@ fn samples_next_to_an_event() {
     for after in [-1e-12, -4e-15, 0.0, 4e-15, 1e-12, 1e-6] {
         let sample = 0.55 + after;
         let run = Simulation::of(&system)
-            .starting_at(pushed::Place { x: 0.0, y: 0.0 }, Vector2::new(0.0, 1.0))
+            .initial(pushed::Place { x: 0.0, y: 0.0 }, Vector2::new(0.0, 1.0))
             .when_rising("kick", |_, state| state.time - 0.55)
             .then(|at| at.state().velocity.x += 1.0)
             .step(0.01)
-            .sample_at(&[sample, 1.0])
-            .until(1.0);
+            .output_times(&[sample, 1.0])
+            .end_time(1.0);
         let run = run.run().unwrap();
         assert!(run.states.is_sorted_by(|one, next| one.time <= next.time), "{after:e}");
         let asked = run.states.iter().find(|state| state.time == sample).unwrap();
@@ -242,11 +242,11 @@ fn what_is_brought_back_onto_its_constraints_does_not_come_by_the_event_again() 
         for place in [0.8, 0.5, 0.2, -0.3] {
             let (q, v) = (pendulum::Bob { x: Vector2::new(1.0, 0.0) }, Vector2::new(0.0, -0.5));
             let run = Simulation::of(&system)
-                .starting_at(q, v)
-                .with_method(method)
+                .initial(q, v)
+                .method_named(method)
                 .unwrap()
                 .step(0.01)
-                .until(0.8)
+                .end_time(0.8)
                 .constraint_tolerance(f64::INFINITY)
                 .when_falling("lighter", move |_, state| state.configuration.x.x - place)
                 .then(|at| at.set(|p| p.gravity *= 0.5));

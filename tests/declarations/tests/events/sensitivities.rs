@@ -67,7 +67,7 @@ macro_rules! bouncing {
 
 /// The simulation of the ball from this height, at rest.
 fn ball(system: &bouncing::System, z: f64) -> Simulation<'_, bouncing::System> {
-    Simulation::of(system).starting_at(bouncing::Height { z }, Vector1::new(0.0)).step(0.01)
+    Simulation::of(system).initial(bouncing::Height { z }, Vector1::new(0.0)).step(0.01)
 }
 
 /// A stone whose weight is changed in its flight, told with and without derivatives.
@@ -83,8 +83,8 @@ fn runs_with_derivatives_are_told_with_the_parameters_of_their_time() {
                 .then(|at| at.set(|p| p.gravity = p.gravity + p.gravity))
         };
     }
-    let plain = heavier!(ball(&system, 1.0)).until(0.5).run().unwrap();
-    let varied = heavier!(ball(&system, 1.0).until(0.5).with_sensitivities(["gravity"])).run().unwrap().trajectory;
+    let plain = heavier!(ball(&system, 1.0)).end_time(0.5).run().unwrap();
+    let varied = heavier!(ball(&system, 1.0).end_time(0.5).with_sensitivities(["gravity"])).run().unwrap().trajectory;
     let (plain, varied_energies) = (told(&plain), told(&varied));
     assert_eq!(plain.len(), varied_energies.len());
     for (one, other) in plain.iter().zip(&varied_energies) {
@@ -113,8 +113,10 @@ fn a_ball_has_the_derivatives_of_its_parabolas_by_every_kind_of_method() {
         AnyMethod::of(Rattlie::new()),
         AnyMethod::of(TrBdf2::new()),
     ] {
-        let run =
-            ball(&system, 1.0).until(end).with_sensitivities(["gravity", "restitution", "q.z"]).with(method.clone());
+        let run = ball(&system, 1.0)
+            .end_time(end)
+            .with_sensitivities(["gravity", "restitution", "q.z"])
+            .method(method.clone());
         let run = bouncing!(run).run().unwrap();
         assert_eq!(run.events.len(), 2, "{}", method.id());
         for by in 0..3 {
@@ -176,13 +178,13 @@ fn compare<M: lie_runtime::system::TangentSystem>(
 fn a_table_that_moves_has_derivatives_by_its_motion() {
     let run = |[amplitude, frequency, restitution, z]: [f64; 4]| {
         let system = bouncing::System::new(bouncing::Ball { restitution, amplitude, frequency, ..BALL }).unwrap();
-        bouncing!(ball(&system, z).until(1.4)).run().unwrap()
+        bouncing!(ball(&system, z).end_time(1.4)).run().unwrap()
     };
     let start = [0.05, 7.0, 0.8, 0.6];
     let system = bouncing::System::new(bouncing::Ball { amplitude: 0.05, frequency: 7.0, restitution: 0.8, ..BALL });
     let system = system.unwrap();
     let names = ["amplitude", "frequency", "restitution", "q.z"];
-    let sensitive = bouncing!(ball(&system, start[3]).until(1.4).with_sensitivities(names)).run().unwrap();
+    let sensitive = bouncing!(ball(&system, start[3]).end_time(1.4).with_sensitivities(names)).run().unwrap();
     assert!(sensitive.events.len() >= 3);
     compare(&system, &sensitive, (1e-4, 1e-8), |by, change| {
         let mut at = start;
@@ -205,7 +207,7 @@ fn tilted(system: &block::System, angle: f64) -> Simulation<'_, block::System> {
     let ((s, c), p) = (angle.sin_cos(), system.parameters());
     let (b, h) = (p.half_width, p.half_height);
     let pose = block::Pose { angle, x: Vector2::new(-b + c * b - s * h, s * b + c * h) };
-    Simulation::of(system).starting_at(pose, system.zero_velocity()).holding(["angle"]).step(1e-3).until(1.2)
+    Simulation::of(system).initial(pose, system.zero_velocity()).fix_initial(["angle"]).step(1e-3).end_time(1.2)
 }
 
 #[test]
@@ -245,7 +247,7 @@ macro_rules! stick_slip {
 
 fn pulled(system: &sledge::System) -> Simulation<'_, sledge::System> {
     let start = sledge::Position { x: 0.0 };
-    Simulation::of(system).starting_at(start, Vector1::new(0.0)).step(0.01).until(12.0)
+    Simulation::of(system).initial(start, Vector1::new(0.0)).step(0.01).end_time(12.0)
 }
 
 #[test]
@@ -289,7 +291,7 @@ fn a_body_that_bounces_on_its_corner_has_derivatives_on_its_group() {
         let r = SO3::exp(&Vector3::new(0.3, 0.2, -0.4)) * SO3::exp(turn);
         let pose = brick::Pose { r, x: Vector3::new(1.6, 0.0, 1.2) };
         let velocity = brick::Velocity { r: Vector3::new(1.0, spin, 0.5), x: Vector3::new(-0.3, 0.2, 0.4) };
-        Simulation::of(system).starting_at(pose, velocity.into()).step(1e-3).until(1.0)
+        Simulation::of(system).initial(pose, velocity).step(1e-3).end_time(1.0)
     }
     let system = |mass: f64| {
         let corner = Vector3::new(0.3, -0.2, -0.1);
@@ -315,8 +317,8 @@ fn a_body_that_bounces_on_its_corner_has_derivatives_on_its_group() {
 #[test]
 fn a_run_that_an_event_ends_ends_with_it() {
     let system = bouncing::System::new(BALL).unwrap();
-    let throw = || Simulation::of(&system).starting_at(bouncing::Height { z: 1.0 }, Vector1::new(2.0)).step(0.01);
-    let run = throw().until(5.0).with_sensitivities(["gravity", "v.z"]);
+    let throw = || Simulation::of(&system).initial(bouncing::Height { z: 1.0 }, Vector1::new(2.0)).step(0.01);
+    let run = throw().end_time(5.0).with_sensitivities(["gravity", "v.z"]);
     let run = run.when_falling("lands", |_, at| at.configuration.z).stop();
     // Where it is highest is told on the way.
     let run = run.when_falling("is highest", |_, at| at.velocity.x).note().run().unwrap();
@@ -347,14 +349,14 @@ fn what_has_no_derivatives_is_refused() {
     let system = bouncing::System::new(BALL).unwrap();
     // The parabola is 1e-11 higher than what is looked for.
     let below = 1.0 + 2.0 * 2.0 / (2.0 * 9.81) - 1e-11;
-    let throw = || Simulation::of(&system).starting_at(bouncing::Height { z: 1.0 }, Vector1::new(2.0)).step(0.01);
-    let just_above = throw().until(1.0).with_sensitivities(["gravity"]);
+    let throw = || Simulation::of(&system).initial(bouncing::Height { z: 1.0 }, Vector1::new(2.0)).step(0.01);
+    let just_above = throw().end_time(1.0).with_sensitivities(["gravity"]);
     let just_above = just_above.when("touches", move |_, at| at.configuration.z - Dual::constant(below)).stop();
     let error = of_an_event(*just_above.run().unwrap_err());
     assert!(matches!(error, EventError::Grazing { .. }), "{error}");
     assert!(error.to_string().contains("only touches zero"), "{error}");
     // A ball that strikes without end: ever slower, ever more often.
-    let run = ball(&system, 1.0).until(4.0).with_sensitivities(["gravity"]);
+    let run = ball(&system, 1.0).end_time(4.0).with_sensitivities(["gravity"]);
     let error = of_an_event(*bouncing!(run).run().unwrap_err());
     assert!(matches!(error, EventError::Grazing { .. } | EventError::Chattering { .. }), "{error}");
 }

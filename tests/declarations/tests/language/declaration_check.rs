@@ -197,11 +197,11 @@ fn a_lost_derivative_is_found() {
     assert!(!state.is_given);
     assert!(error.to_string().contains("`joined` for member 0"), "{error}");
 
-    let run = Simulation::of(&system).starting_at(q.clone(), v.clone()).step(0.1).until(0.1).run();
+    let run = Simulation::of(&system).initial(q.clone(), v.clone()).step(0.1).end_time(0.1).run();
     let error = run.unwrap_err();
     assert!(matches!(error.failure, Failure::Setup(SetupError::Declaration(_))), "{error}");
     assert!(error.to_string().contains("`.without_declaration_check()`"), "{error}");
-    let run = Simulation::of(&system).starting_at(q, v).step(0.1).until(0.1).without_declaration_check().run();
+    let run = Simulation::of(&system).initial(q, v).step(0.1).end_time(0.1).without_declaration_check().run();
     assert_eq!(run.unwrap().states.len(), 2);
 }
 
@@ -218,7 +218,7 @@ fn derivatives_of_opaque_functions_agree_or_not() {
 
     // A Hamiltonian run is a run.
     let system = wrong::System::new().unwrap();
-    let run = Simulation::of_hamiltonian(&system).starting_with_velocity(wrong::Wheel { x }, v).step(0.1).until(0.1);
+    let run = Simulation::of_hamiltonian(&system).initial_velocity(wrong::Wheel { x }, v).step(0.1).end_time(0.1);
     assert!(matches!(run.run().unwrap_err().failure, Failure::Setup(SetupError::Declaration(_))));
 }
 

@@ -67,7 +67,7 @@ fn parameters_by_name() {
 fn initial_values_that_are_not_finite_are_refused_before_the_first_step() {
     let top = se3::System::of_the_paper();
     let (q, v) = se3::System::initial();
-    let fail = |q, v| Simulation::of(&top).starting_at(q, v).step(1e-3).until(1.0).run().unwrap_err();
+    let fail = |q, v| Simulation::of(&top).initial(q, v).step(1e-3).end_time(1.0).run().unwrap_err();
     let mut far = q;
     far.pose.translation.y = f64::INFINITY;
     let error = fail(far, v);
@@ -85,8 +85,8 @@ fn redundant_constraints_are_named() {
     let pose = SE3::new(SO3::exp(&Vector3::new(0.3, 0.2, -0.4)), Vector3::zeros());
     let start = SE3::new(pose.rotation, -(pose.rotation * data.point));
     let system = held_twice::System::new(data).unwrap();
-    let run = Simulation::of(&system).starting_at(held_twice::Body { pose: start }, Vector6::zeros());
-    let error = run.step(0.1).until(1.0).run().unwrap_err();
+    let run = Simulation::of(&system).initial(held_twice::Body { pose: start }, Vector6::zeros());
+    let error = run.step(0.1).end_time(1.0).run().unwrap_err();
     let Failure::InitialValues(ConsistencyError::Failed(failure)) = &error.failure else { panic!("{error}") };
     let StepFailure::SingularConstraints { row, dependency: Some(dependency) } = failure else { panic!("{error}") };
     let text = error.to_string();
@@ -101,7 +101,7 @@ fn redundant_constraints_are_named() {
 fn a_constraint_out_of_reach_is_named_with_its_residual() {
     let system = unreachable::System::new().unwrap();
     let start = unreachable::Particle { place: Vector1::new(3.0) };
-    let error = Simulation::of(&system).starting_at(start, Vector1::zeros()).step(0.1).until(1.0).run().unwrap_err();
+    let error = Simulation::of(&system).initial(start, Vector1::zeros()).step(0.1).end_time(1.0).run().unwrap_err();
     let text = error.to_string();
     let Failure::InitialValues(error) = &error.failure else { panic!("{text}") };
     match error {
@@ -121,7 +121,7 @@ fn near_the_edge() -> (edge::System, edge::Particle, Vector2<f64>) {
 fn a_failure_on_the_way_keeps_what_was_computed() {
     let (system, q, v) = near_the_edge();
     let h = 0.015_625;
-    let error = Simulation::of(&system).starting_at(q, v).step(h).until(3.0).run().unwrap_err();
+    let error = Simulation::of(&system).initial(q, v).step(h).end_time(3.0).run().unwrap_err();
     let Failure::Step(StepError { time, step, failure }) = &error.failure else { panic!("{error}") };
     assert_eq!(*failure, StepFailure::NotFinite { quantity: Quantity::Stage });
     // It gets to x = 1 somewhat before t = 1.
@@ -144,7 +144,7 @@ fn a_failure_on_the_way_keeps_what_was_computed() {
 fn error_control_stops_at_the_edge() {
     let (system, q, v) = near_the_edge();
     let controller = StepController { minimum_step: 1e-6, ..StepController::new(1e-6, 1e-8) };
-    let error = Simulation::of(&system).starting_at(q, v).controlled_by(controller).until(3.0).run().unwrap_err();
+    let error = Simulation::of(&system).initial(q, v).controlled_by(controller).end_time(3.0).run().unwrap_err();
     let Failure::StepTooSmall { time, step, minimum, .. } = &error.failure else { panic!("{error}") };
     assert!((0.9..1.0).contains(time) && *step < 1e-6 && *minimum == 1e-6, "{time} {step}");
     let last = error.last.as_ref().unwrap();
@@ -158,7 +158,7 @@ fn error_control_stops_at_the_edge() {
 fn too_many_rejections_say_how_many_and_where() {
     let (system, q, v) = near_the_edge();
     let controller = StepController { maximum_rejections: 3, ..StepController::new(1e-6, 1e-8) };
-    let run = Simulation::of(&system).starting_at(q, v).controlled_by(controller).initial_step(1000.0).until(2000.0);
+    let run = Simulation::of(&system).initial(q, v).controlled_by(controller).initial_step(1000.0).end_time(2000.0);
     let error = run.run().unwrap_err();
     let Failure::TooManyRejections { time, rejections, ref cause, .. } = error.failure else { panic!("{error}") };
     assert_eq!((time, rejections), (0.0, 4));
@@ -174,7 +174,7 @@ fn too_many_rejections_say_how_many_and_where() {
 fn a_force_that_is_not_finite_where_the_step_starts_is_named() {
     let (system, _, v) = near_the_edge();
     let outside = edge::Particle { place: Vector2::new(2.0, 0.0) };
-    let error = Simulation::of(&system).starting_at(outside, v).step(0.1).until(1.0).run().unwrap_err();
+    let error = Simulation::of(&system).initial(outside, v).step(0.1).end_time(1.0).run().unwrap_err();
     let text = error.to_string();
     assert!(text.contains("the force on `place` is not finite"), "{text}");
 }
@@ -184,8 +184,8 @@ fn a_force_that_is_not_finite_where_the_step_starts_is_named() {
 fn a_singular_configuration_on_the_way_names_the_constraint() {
     let system = cross::System::new().unwrap();
     let start = cross::Particle { place: Vector2::new(-1.0, 0.0) };
-    let run = Simulation::of(&system).starting_at(start, Vector2::new(1.0, 0.0)).with(HalfExplicit::herk2_heun());
-    let error = run.step(0.125).until(3.0).run().unwrap_err();
+    let run = Simulation::of(&system).initial(start, Vector2::new(1.0, 0.0)).method(HalfExplicit::herk2_heun());
+    let error = run.step(0.125).end_time(3.0).run().unwrap_err();
     let expected = StepFailure::SingularConstraints { row: system.description().row(0), dependency: None };
     assert_eq!(error.failure, Failure::Step(StepError { time: 0.875, step: 0.125, failure: expected }));
     let text = error.to_string();
@@ -198,13 +198,13 @@ fn a_singular_configuration_on_the_way_names_the_constraint() {
 fn a_mass_that_is_lost_on_the_way_names_the_member() {
     let system = leaking::System::new(leaking::Data { mass: 1.0 }).unwrap();
     let start = leaking::Train { wheel: SO2::identity(), wagon: Vector1::new(1.5) };
-    let error = Simulation::of(&system).starting_at(start, Vector2::zeros()).step(0.1).until(1.0).run().unwrap_err();
+    let error = Simulation::of(&system).initial(start, Vector2::zeros()).step(0.1).end_time(1.0).run().unwrap_err();
     let expected = StepFailure::MassNotPositiveDefinite { member: "wagon", component: 1 };
     assert_eq!(error.failure, Failure::InitialValues(ConsistencyError::Failed(expected.clone())));
     // It starts well, and a step leads beyond x = 1.
     let start = leaking::Train { wagon: Vector1::new(0.5), ..start };
-    let run = Simulation::of(&system).starting_at(start, Vector2::new(0.0, 1.0)).with(HalfExplicit::herk2_heun());
-    let error = run.step(0.4).until(4.0).run().unwrap_err();
+    let run = Simulation::of(&system).initial(start, Vector2::new(0.0, 1.0)).method(HalfExplicit::herk2_heun());
+    let error = run.step(0.4).end_time(4.0).run().unwrap_err();
     let Failure::Step(StepError { failure, .. }) = &error.failure else { panic!("{error}") };
     assert_eq!(*failure, expected);
     let text = error.to_string();

@@ -82,10 +82,10 @@ fn where_pivots_are_small_they_are_chosen() {
         let place = Place::random(&system, q, &v, 1e-3, &mut Random::new(5));
         let is_written_out = place.written_out(&zero_residual(&system)).is_some();
         let run = Simulation::of(&system)
-            .starting_at(q, v)
-            .with(GeneralizedAlpha::lie_alpha())
+            .initial(q, v)
+            .method(GeneralizedAlpha::lie_alpha())
             .step(1e-3)
-            .until(0.2)
+            .end_time(0.2)
             .run()
             .unwrap();
         let state = run.last().unwrap();

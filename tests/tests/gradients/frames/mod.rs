@@ -6,7 +6,7 @@ use lie_runtime::gradient::{Objective, pullback_check};
 use lie_runtime::inputs::Constant;
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
-use lie_runtime::simulate::Placement;
+use lie_runtime::simulate::InverseKinematics;
 
 use crate::case::Case;
 use declarations::{bars, pendulum, tree};
@@ -45,9 +45,9 @@ pub fn branched() -> (tree::System, tree::Tree, DVector<f64>) {
         slides: vec![0.6, -0.4],
     };
     let v = DVector::from_fn(system.dof(), |at, _| 0.3 * wave(at, 2.0));
-    let q = Placement::of(&system).next_to(&guess).unwrap();
-    let start = Simulation::of(&system).starting_at(q, v).allowing_initial_correction(10.0);
-    let first = start.step(1e-3).until(1e-3).run().unwrap().states.remove(0);
+    let q = InverseKinematics::of(&system).guess(&guess).solve().unwrap();
+    let start = Simulation::of(&system).initial(q, v).max_initial_correction(10.0);
+    let first = start.step(1e-3).end_time(1e-3).run().unwrap().states.remove(0);
     (system, first.configuration, first.velocity)
 }
 
@@ -62,7 +62,7 @@ pub fn linkage(lengths: &[f64], angles: &[f64]) -> (bars::System, bars::Bars, DV
     };
     let system = bars::System::new(data, bars::Lengths { hinges: lengths.len() }).unwrap();
     let guess = bars::Bars { hinges: angles.iter().map(|&angle| SO2::from_angle(angle)).collect() };
-    let q = Placement::of(&system).next_to(&guess).unwrap();
+    let q = InverseKinematics::of(&system).guess(&guess).solve().unwrap();
     let v = DVector::from_element(system.dof(), 0.0);
     (system, q, v)
 }
@@ -168,10 +168,10 @@ fn by_inputs() {
     let gradient_at = |push: Vector3<f64>| {
         let system = branched().0.with_inputs_from(Constant(tree::Inputs { push, torque: 0.3 }));
         let run = Simulation::of(&system)
-            .starting_at(q.clone(), v.clone())
-            .with(HalfExplicit::hedop5())
+            .initial(q.clone(), v.clone())
+            .method(HalfExplicit::hedop5())
             .step(0.005)
-            .until(0.05);
+            .end_time(0.05);
         let objective = Objective::<tree::System>::new().at_end(|state| state.configuration.trunk.translation.x);
         let gradient = run.gradient_of(&objective).unwrap();
         (gradient.value, gradient.by_inputs(&[0.0]).map(|pieces| pieces[0].clone()))

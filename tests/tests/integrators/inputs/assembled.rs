@@ -72,7 +72,7 @@ fn chains_take_inputs() {
         ..u
     });
     let run = |h: f64| {
-        let run = Simulation::of(&system).starting_at(q.clone(), DVector::zeros(12)).step(h).until(1.0).run();
+        let run = Simulation::of(&system).initial(q.clone(), DVector::zeros(12)).step(h).end_time(1.0).run();
         run.unwrap().states.pop().unwrap()
     };
     let exact = run(1.0 / 640.0);
@@ -80,9 +80,9 @@ fn chains_take_inputs() {
     assert!(exact.configuration.beads[3].z > 0.05);
     let [a, b] = [20.0, 40.0].map(|n| (run(1.0 / n).velocity - &exact.velocity).norm());
     assert!(order(a, b) > 4.6, "{a:e}, {b:e}");
-    let implicit = Simulation::of(&system).starting_at(q.clone(), DVector::zeros(12));
+    let implicit = Simulation::of(&system).initial(q.clone(), DVector::zeros(12));
     let implicit =
-        implicit.with(GeneralizedAlpha::chung_hulbert(0.9).unwrap()).step(1.0 / 400.0).until(1.0).run().unwrap();
+        implicit.method(GeneralizedAlpha::chung_hulbert(0.9).unwrap()).step(1.0 / 400.0).end_time(1.0).run().unwrap();
     assert!((&implicit.last().unwrap().velocity - &exact.velocity).norm() < 1e-3);
 
     let mut moved = q.clone();
@@ -105,8 +105,8 @@ fn chains_are_sampled_and_written() {
         count += 1.0;
         chain::Inputs { wind: Vector3::new(0.0, 0.0, count - v.beads[3].z), drag: 0.1, base: Vector3::repeat(9.0) }
     };
-    let run = Simulation::of(&system).starting_at(q, DVector::zeros(12)).sampled_every(0.25, controller).step(0.05);
-    let run = run.until(1.0).run().unwrap();
+    let run = Simulation::of(&system).initial(q, DVector::zeros(12)).controller(0.25, controller).step(0.05);
+    let run = run.end_time(1.0).run().unwrap();
     assert_eq!(run.sampled_inputs().len(), 4);
     let winds: Vec<f64> = run.samples(&system).unwrap().map(|sample| sample.inputs.numbers()[2]).collect();
     assert_eq!(winds.len(), 21);
@@ -169,7 +169,7 @@ fn frames_take_inputs() {
     let system = system
         .with_inputs_from(Constant(still))
         .with_feedback(|t, _, _, u| links::Inputs { push: Vector3::new(3.0 * (2.0 * t).sin(), 0.0, 0.0), ..u });
-    let run = Simulation::of(&system).starting_at(q, DVector::zeros(9)).step(0.001).until(1.0).run().unwrap();
+    let run = Simulation::of(&system).initial(q, DVector::zeros(9)).step(0.001).end_time(1.0).run().unwrap();
     let samples: Vec<_> = run.samples(&system).unwrap().collect();
     let energy = |at: usize| samples[at].energy.kinetic + samples[at].energy.potential;
     let power: Vec<f64> = samples.iter().map(|sample| sample.observable("power")[0]).collect();

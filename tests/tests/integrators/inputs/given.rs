@@ -11,7 +11,7 @@ use super::{bare, body, driven, order, run, start};
 fn what_is_missing_is_said() {
     let failure = |system: &body::System, end: f64| {
         let (q, v) = start();
-        match Simulation::of(system).starting_at(q, v).step(0.01).until(end).run().expect_err("it cannot run").failure {
+        match Simulation::of(system).initial(q, v).step(0.01).end_time(end).run().expect_err("it cannot run").failure {
             Failure::Setup(SetupError::Inputs(error)) | Failure::Inputs(error) => error,
             other => panic!("{other}"),
         }
@@ -36,23 +36,19 @@ fn what_is_missing_is_said() {
     }
     let (q, v) = start();
     let jumping = bare();
-    let jumping = Simulation::of(&jumping).starting_at(q, v).sampled_every(0.1, |_, _, _| inputs);
-    let failed = jumping.step(0.01).until(1.0).run().expect_err("a constraint cannot jump").failure;
+    let jumping = Simulation::of(&jumping).initial(q, v).controller(0.1, |_, _, _| inputs);
+    let failed = jumping.step(0.01).end_time(1.0).run().expect_err("a constraint cannot jump").failure;
     assert_eq!(failed, Failure::Setup(SetupError::Inputs(InputError::NotSmooth { function: "hinge" })));
     for period in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         let system = driven();
-        let run = Simulation::of(&system)
-            .starting_at(q, v)
-            .sampled_every(period, |_, _, _| inputs)
-            .step(0.01)
-            .until(1.0)
-            .run();
+        let run =
+            Simulation::of(&system).initial(q, v).controller(period, |_, _, _| inputs).step(0.01).end_time(1.0).run();
         let failed = run.expect_err("no period").failure;
         assert!(matches!(failed, Failure::Setup(SetupError::Inputs(InputError::Period { .. }))), "{failed}");
     }
     let (system, (q, v)) = (free::System::new().unwrap(), free_start());
     let nan = |t: f64, _: &free::Pose, _: &free::Velocity| free::Inputs { torque: Vector3::repeat((0.35 - t).sqrt()) };
-    let run = Simulation::of(&system).starting_at(q, v).sampled_every(0.1, nan).step(0.01).until(1.0).run();
+    let run = Simulation::of(&system).initial(q, v).controller(0.1, nan).step(0.01).end_time(1.0).run();
     let failed = run.expect_err("NaN").failure;
     assert!(matches!(failed, Failure::Inputs(InputError::NotFinite { field: "torque", .. })), "{failed}");
 }

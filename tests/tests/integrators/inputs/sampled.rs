@@ -52,8 +52,8 @@ pub fn free_start() -> (free::Pose, Vector3<f64>) {
 fn sampled<I: Integrator<free::System>>(method: I, h: f64) -> State<free::System> {
     let system = free::System::new().unwrap();
     let (q, v) = free_start();
-    let simulation = Simulation::of(&system).starting_at(q, v).sampled_every(0.1, pid(0.1)).with(method);
-    let run = simulation.step(h).until(1.0).run().expect("it runs");
+    let simulation = Simulation::of(&system).initial(q, v).controller(0.1, pid(0.1)).method(method);
+    let run = simulation.step(h).end_time(1.0).run().expect("it runs");
     assert_eq!(run.sampled_inputs().len(), 10);
     run.last().unwrap().clone()
 }
@@ -84,11 +84,11 @@ fn sampled_controllers_keep_the_order() {
 #[test]
 fn steps_end_at_the_instants() {
     let (system, (q, v)) = (free::System::new().unwrap(), free_start());
-    let simulation = || Simulation::of(&system).starting_at(q, v).sampled_every(0.1, pid(0.1));
-    let uneven = simulation().step(0.03).until(1.05).run().unwrap();
+    let simulation = || Simulation::of(&system).initial(q, v).controller(0.1, pid(0.1));
+    let uneven = simulation().step(0.03).end_time(1.05).run().unwrap();
     assert_eq!(uneven.states.len(), 1 + 10 * 4 + 2);
     assert_eq!(uneven.sampled_inputs().len(), 11);
-    let controlled = simulation().tolerance(1e-9, 1e-9).until(1.0).run().unwrap();
+    let controlled = simulation().rtol(1e-9).atol(1e-9).end_time(1.0).run().unwrap();
     for instant in 1..=10 {
         let instant = 0.1 * f64::from(instant);
         assert!(controlled.times().any(|time| (time - instant).abs() < 1e-14), "no step ends at {instant}");
@@ -96,20 +96,19 @@ fn steps_end_at_the_instants() {
     let exact = sampled(HalfExplicit::hedop5(), 0.1 / 256.0);
     assert!((controlled.last().unwrap().velocity - exact.velocity).norm() < 1e-7);
     // Longer steps than the period are cut to it.
-    let long = simulation().step(3.0).until(1.0).run().unwrap();
+    let long = simulation().step(3.0).end_time(1.0).run().unwrap();
     assert_eq!(long.statistics.accepted, 10);
 }
 
 #[test]
 fn a_run_that_continues_makes_the_same_steps() {
     let (system, (q, v)) = (free::System::new().unwrap(), free_start());
-    let whole = Simulation::of(&system).starting_at(q, v).sampled_every(0.1, pid(0.1)).step(0.03).until(1.0).run();
+    let whole = Simulation::of(&system).initial(q, v).controller(0.1, pid(0.1)).step(0.03).end_time(1.0).run();
     let mut controller = pid(0.1);
-    let first =
-        Simulation::of(&system).starting_at(q, v).sampled_every(0.1, &mut controller).step(0.03).until(0.5).run();
+    let first = Simulation::of(&system).initial(q, v).controller(0.1, &mut controller).step(0.03).end_time(0.5).run();
     let first = first.unwrap();
-    let rest = Simulation::of(&system).continuing_from(first.last().unwrap().clone());
-    let rest = rest.sampled_every(0.1, &mut controller).step(0.03).until(1.0).run().unwrap();
+    let rest = Simulation::of(&system).restart_from(first.last().unwrap().clone());
+    let rest = rest.controller(0.1, &mut controller).step(0.03).end_time(1.0).run().unwrap();
     let (whole, rest) = (whole.unwrap(), rest.last().unwrap());
     assert!((whole.last().unwrap().velocity - rest.velocity).norm() < 1e-14);
 }
@@ -119,10 +118,10 @@ fn a_run_that_continues_makes_the_same_steps() {
 fn other_readings_take_inputs() {
     let (system, (q, v)) = (free::System::new().unwrap(), free_start());
     let run = Simulation::<lie_runtime::field::Mechanical<free::System>>::reading(&system)
-        .starting_at(q, v)
-        .sampled_every(0.1, pid(0.1))
+        .initial(q, v)
+        .controller(0.1, pid(0.1))
         .step(0.001)
-        .until(1.0)
+        .end_time(1.0)
         .run()
         .unwrap();
     let exact = sampled(HalfExplicit::hedop5(), 0.1 / 256.0);

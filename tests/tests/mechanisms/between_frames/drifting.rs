@@ -37,8 +37,8 @@ fn a_long_run_leaves_no_loop_at_the_base() {
     let system = super::ladder::system(12);
     let start = jointed::Angles { hinges: vec![SO2::identity(); system.dof()] };
     let times: Vec<f64> = (1..=60).map(|time| 0.01 * f64::from(time)).collect();
-    let run = Simulation::of(&system).starting_at(start, system.zero_velocity());
-    let run = run.with_method("hedop5").unwrap().step(1e-3).until(0.6).sample_at(&times).run().unwrap();
+    let run = Simulation::of(&system).initial(start, system.zero_velocity());
+    let run = run.method_named("hedop5").unwrap().step(1e-3).end_time(0.6).output_times(&times).run().unwrap();
     let mut random = Random::new(3);
     let mut left = 0;
     // As they are, and as a method that is less exact would leave them; B₂ is a step later.

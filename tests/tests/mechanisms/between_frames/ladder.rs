@@ -128,8 +128,8 @@ pub fn system(modules: usize) -> jointed::System {
 /// The positions of all bodies after a while from rest.
 fn moved(system: &jointed::System, method: &str, step: f64, until: f64) -> Vec<SE2> {
     let start = jointed::Angles { hinges: vec![SO2::identity(); system.dof()] };
-    let run = Simulation::of(system).starting_at(start, system.zero_velocity()).with_method(method).unwrap();
-    let run = run.step(step).until(until).run().unwrap_or_else(|error| panic!("{method}: {error}"));
+    let run = Simulation::of(system).initial(start, system.zero_velocity()).method_named(method).unwrap();
+    let run = run.step(step).end_time(until).run().unwrap_or_else(|error| panic!("{method}: {error}"));
     system.body_frames(until, &run.last().unwrap().configuration)
 }
 
@@ -153,8 +153,8 @@ fn forty_bodies_with_twelve_loops_in_both_coordinates() {
     let free = free::System::new(free::Data { arms, stiffness: 30.0 }, lengths).unwrap();
     let mut bodies = vec![SE2::identity()];
     bodies.extend(system.body_frames(0.0, &jointed::Angles { hinges: vec![SO2::identity(); 40] }));
-    let run = Simulation::of(&free).starting_at(free::Poses { bodies }, free.zero_velocity());
-    let run = run.with_method("hedop5").unwrap().step(1e-3).until(0.6).run().unwrap();
+    let run = Simulation::of(&free).initial(free::Poses { bodies }, free.zero_velocity());
+    let run = run.method_named("hedop5").unwrap().step(1e-3).end_time(0.6).run().unwrap();
     let two = &run.last().unwrap().configuration.bodies[1..];
 
     let start = system.body_frames(0.0, &jointed::Angles { hinges: vec![SO2::identity(); 40] });
@@ -183,7 +183,7 @@ fn a_pin_twice_is_named() {
     let lengths = jointed::Lengths { hinges: parents.len(), parents, pins, springs };
     let system = jointed::System::new(jointed::Data { arms, stiffness: 30.0 }, lengths).unwrap();
     let start = jointed::Angles { hinges: vec![SO2::identity(); system.dof()] };
-    let run = Simulation::of(&system).starting_at(start, system.zero_velocity()).with_method("hedop5").unwrap();
-    let error = run.step(1e-3).until(0.1).run().unwrap_err().to_string();
+    let run = Simulation::of(&system).initial(start, system.zero_velocity()).method_named("hedop5").unwrap();
+    let error = run.step(1e-3).end_time(0.1).run().unwrap_err().to_string();
     assert!(error.contains("pinned"), "{error}");
 }

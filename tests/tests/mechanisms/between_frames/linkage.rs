@@ -132,10 +132,10 @@ fn runs_of_explicit_and_implicit_methods_agree() {
         hinges: vec![SO2::from_angle(0.3), SO2::from_angle(-0.7), SO2::from_angle(1.1), SO2::from_angle(0.2)],
         slides: vec![0.6, -0.4],
     };
-    let start = lie_runtime::simulate::Placement::of(&system).next_to(&guess).unwrap();
+    let start = lie_runtime::simulate::InverseKinematics::of(&system).guess(&guess).solve().unwrap();
     let moved = |method: &str, step: f64| {
-        let run = Simulation::of(&system).starting_at(start.clone(), system.zero_velocity());
-        let run = run.allowing_initial_correction(10.0).with_method(method).unwrap().step(step).until(0.2).run();
+        let run = Simulation::of(&system).initial(start.clone(), system.zero_velocity());
+        let run = run.max_initial_correction(10.0).method_named(method).unwrap().step(step).end_time(0.2).run();
         let run = run.unwrap_or_else(|error| panic!("{method}: {error}"));
         system.body_frames(0.2, &run.last().unwrap().configuration)
     };

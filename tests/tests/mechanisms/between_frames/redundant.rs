@@ -55,8 +55,8 @@ fn end(pins: Vec<[usize; 2]>, joints: Vec<[usize; 2]>, method: &str) -> (Vec<f64
     let parents = vec![None, Some(0), None, Some(1), Some(3), Some(1)];
     let system = parallelograms::System::new(parallelograms::Lengths { hinges: 6, parents, pins, joints }).unwrap();
     let start = parallelograms::Angles { hinges: vec![SO2::identity(); 6] };
-    let run = Simulation::of(&system).starting_at(start, system.zero_velocity()).with_method(method).unwrap();
-    let run = run.step(2e-3).until(0.4).run().unwrap_or_else(|error| panic!("{method}: {error}"));
+    let run = Simulation::of(&system).initial(start, system.zero_velocity()).method_named(method).unwrap();
+    let run = run.step(2e-3).end_time(0.4).run().unwrap_or_else(|error| panic!("{method}: {error}"));
     let last = run.last().unwrap();
     let angles = last.configuration.hinges.iter().map(SO2::angle).collect();
     (angles, last.multipliers.iter().copied().collect())

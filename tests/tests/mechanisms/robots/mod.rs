@@ -191,7 +191,7 @@ fn the_loop_of_the_gripper_holds_and_its_jaws_follow() {
     assert_eq!((system.dof(), system.constraint_rows()), (4, 2));
     let start = gripper::Joints { drive: 0.7, follower: 0.7, knuckle: -0.7, left: 0.02 };
     let turning = gripper::Velocity { drive: 1.0, follower: 1.0, knuckle: -1.0, left: 0.1 };
-    let run = Simulation::of(&system).starting_at(start, turning.into()).step(1e-3).until(0.5).run();
+    let run = Simulation::of(&system).initial(start, turning).step(1e-3).end_time(0.5).run();
     let run = run.unwrap();
     let energy = |state: &State<gripper::System>| {
         system.kinetic_energy(0.0, &state.configuration, &state.velocity)

@@ -150,7 +150,7 @@ where
     let bytes = simulation.settings.limits.bytes;
     let room = bytes / simulation.initial.bytes() as u64;
     let (mut kept, mut is_full) = (Vec::new(), false);
-    simulation.settings.record_every = Some(usize::MAX);
+    simulation.settings.output_every = Some(usize::MAX);
     let keep = |state: &State<M>| {
         is_full = kept.len() as u64 >= room;
         if is_full {
@@ -159,7 +159,7 @@ where
         kept.push(state.clone());
         ControlFlow::Continue(())
     };
-    let mut run = match simulation.observe(keep).run() {
+    let mut run = match simulation.on_step(keep).run() {
         Ok(run) => run,
         Err(mut error) => {
             error.trajectory.states = kept;

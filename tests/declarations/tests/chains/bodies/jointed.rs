@@ -91,9 +91,9 @@ fn joints_of_several_coordinates() {
     let other = written::System::new().unwrap();
     let written = written::Arm { joints: [0, 1].map(|at| written::Joint { turn: turns[at], slide: slides[at] }) };
     let components = [0.3, -0.2, 0.5, 0.1, 0.4, 0.2, -0.3, -0.2];
-    let run = Simulation::of(&system).starting_at(q, components.to_vec().into()).step(1e-3).until(0.3).run().unwrap();
-    let start = Simulation::of(&other).starting_at(written, components.into());
-    let expected = start.step(1e-3).until(0.3).run().unwrap();
+    let run = Simulation::of(&system).initial(q, components.to_vec()).step(1e-3).end_time(0.3).run().unwrap();
+    let start = Simulation::of(&other).initial(written, components);
+    let expected = start.step(1e-3).end_time(0.3).run().unwrap();
     let (found, expected) = (&run.last().unwrap().velocity, &expected.last().unwrap().velocity);
     for component in 0..8 {
         let (one, other) = (found.component(component), expected.component(component));

@@ -37,7 +37,7 @@ fn chains(length: usize) -> (chain::System, chain::Chain) {
 }
 
 fn of<M: MechanicalSystem>(system: &M, q: M::Configuration) -> Simulation<'_, M, HalfExplicit> {
-    Simulation::of(system).starting_at(q, system.zero_velocity()).step(1e-3).until(2e-3)
+    Simulation::of(system).initial(q, system.zero_velocity()).step(1e-3).end_time(2e-3)
 }
 
 fn told<M: MechanicalSystem>(run: Result<Trajectory<M>, Box<SimulationError<M>>>) -> String {
@@ -90,7 +90,7 @@ fn a_field_of_a_body_is_held() {
     let (system, mut q) = pair();
     q.upper.attitude = SO3::exp(&Vector3::new(0.0, 0.4, 0.0));
     // Positions that fit neither, while the attitudes are certain.
-    let run = of(&system, q).holding(["upper.attitude", "lower.attitude"]).run().unwrap();
+    let run = of(&system, q).fix_initial(["upper.attitude", "lower.attitude"]).run().unwrap();
     let start = &run.states[0].configuration;
     assert!((start.upper.attitude.matrix() - q.upper.attitude.matrix()).norm() < 1e-14);
     assert!((start.lower.attitude.matrix() - q.lower.attitude.matrix()).norm() < 1e-14);
@@ -99,15 +99,15 @@ fn a_field_of_a_body_is_held() {
     // A whole body.
     let (_, mut q) = pair();
     q.lower.position.z = 0.2;
-    let start = of(&system, q).holding(["upper"]).run().unwrap().states[0].configuration;
+    let start = of(&system, q).fix_initial(["upper"]).run().unwrap().states[0].configuration;
     assert!((start.upper.position - q.upper.position).norm() < 1e-14);
     assert!((start.upper.attitude.matrix() - q.upper.attitude.matrix()).norm() < 1e-14);
     assert!(together::gap(&data(), &start).norm() < 1e-12);
-    let text = told(of(&system, q).holding(["upper.attitud"]).run());
+    let text = told(of(&system, q).fix_initial(["upper.attitud"]).run());
     assert!(text.contains("upper.attitud") && text.contains("lower.position"), "{text}");
     let (system, mut q) = powers();
     q.bodies[1].position.z = 0.2;
-    let start = of(&system, q).holding(["bodies[0]"]).run().unwrap().states[0].configuration;
+    let start = of(&system, q).fix_initial(["bodies[0]"]).run().unwrap().states[0].configuration;
     assert!((start.bodies[0].position - q.bodies[0].position).norm() < 1e-14);
 }
 

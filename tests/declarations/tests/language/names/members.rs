@@ -133,6 +133,6 @@ fn numbers_in_chains() {
     let mut trajectory = Row { joints: vec![0.1, 0.2, -0.3, 0.4], end: 0.3 };
     trajectory.joints[0] = 20.0; // Turns are counted.
     let v = system.zero_velocity();
-    let run = Simulation::of(&system).starting_at(trajectory, v).step(1e-3).until(0.05).run().unwrap();
+    let run = Simulation::of(&system).initial(trajectory, v).step(1e-3).end_time(0.05).run().unwrap();
     assert!(run.last().unwrap().configuration.joints[0] > 15.0);
 }

@@ -85,7 +85,7 @@ mod rope {
 fn of_a_system_of_known_size() {
     let system = slider::System::new().unwrap();
     let start = slider::Slider { place: Vector3::zeros(), turn: SO3::identity() };
-    let run = Simulation::of(&system).starting_at(start, system.zero_velocity()).step(0.1).until(0.2).run().unwrap();
+    let run = Simulation::of(&system).initial(start, system.zero_velocity()).step(0.1).end_time(0.2).run().unwrap();
     let state = run.last().unwrap();
     let named = slider::Multipliers::from(state.multipliers);
     // The force of the constraints is -B^T λ, and nothing moves.
@@ -103,7 +103,7 @@ fn of_a_chain() {
     let system = rope::System::new(lengths).unwrap();
     let beads = (0..4).map(|at| Vector2::new(0.0, -f64::from(at))).collect();
     let start = rope::Rope { beads, hook: Vector2::zeros() };
-    let run = Simulation::of(&system).starting_at(start, system.zero_velocity()).step(0.1).until(0.1).run().unwrap();
+    let run = Simulation::of(&system).initial(start, system.zero_velocity()).step(0.1).end_time(0.1).run().unwrap();
     let state = run.last().unwrap();
     let named = system.multipliers(&state.multipliers);
     // Each link carries the beads below it; its gradient is its length, 1, downwards.

@@ -164,8 +164,8 @@ fn are_read_and_written_as_people_write_them() {
         r#dyn: whole::Body { r#in: SO3::identity(), r#ref: Vector3::new(0.0, 0.1, 0.2) },
         r#loop: [SO2::identity(); 2],
     };
-    let run = Simulation::of(&system).starting_at(start, system.zero_velocity()).holding(["type", "loop", "dyn.in"]);
-    let run = run.step(0.01).until(0.1).run().unwrap();
+    let run = Simulation::of(&system).initial(start, system.zero_velocity()).fix_initial(["type", "loop", "dyn.in"]);
+    let run = run.step(0.01).end_time(0.1).run().unwrap();
     let mut names = Vec::new();
     system.sample(run.last().unwrap()).record().for_each("", &mut |name, _| names.push(name.to_owned()));
     assert!(names.iter().all(|name| !name.contains("r#")), "{names:?}");

@@ -39,5 +39,5 @@ fn main() {
     let q = body::Pose { attitude: SO3::identity(), frame: SE3::identity(), wheel: SO2::identity(), beta: 0.0 };
     let v = body::Velocity { attitude: Vector3::x(), frame: Vector6::zeros(), wheel: 0.0, beta: 1.0 };
     let _ = body::tip_rate(&q, &v);
-    let _ = Simulation::of(&system).starting_at(q.clone(), v.clone().into()).step(0.01).until(1.0).run();
+    let _ = Simulation::of(&system).initial(q.clone(), v.clone()).step(0.01).end_time(1.0).run();
 }

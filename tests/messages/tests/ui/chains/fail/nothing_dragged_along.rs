@@ -40,5 +40,5 @@ fn main() {
     let q = cable::Cable { nodes: vec![R3::zeros(); 3] };
     let v = Vector3::zeros();
     let _ = cable::span_rate([&q.nodes[0], &q.nodes[1]], [&v, &v]);
-    let _ = Simulation::of(&system).starting_at(q.clone(), system.zero_velocity()).step(0.01).until(1.0).run();
+    let _ = Simulation::of(&system).initial(q.clone(), system.zero_velocity()).step(0.01).end_time(1.0).run();
 }

@@ -9,8 +9,8 @@ macro_rules! use_it {
         let system = system.with_inputs(|t, _, _| $module::Wind { force: Vector3::new(t, 0.0, 0.0) });
         let masses = (0..=40).map(|i| Vector3::new(0.05 * i as f64, 0.0, 0.0)).collect();
         let rest = system.zero_velocity();
-        let simulation = Simulation::of(&system).starting_at($module::Rope { masses }, rest);
-        let run = simulation.with(HalfExplicit::hedop5()).step(1e-3).until(0.2).run().unwrap();
+        let simulation = Simulation::of(&system).initial($module::Rope { masses }, rest);
+        let run = simulation.method(HalfExplicit::hedop5()).step(1e-3).end_time(0.2).run().unwrap();
         let reactions = system.multipliers(&run.last().unwrap().multipliers).link;
         println!("{} {}", reactions[3], reactions.len());
     }};

@@ -31,5 +31,5 @@ fn main() {
     let (position, attitude, loads) = (Vector3::zeros(), SO3::identity(), [Vector2::zeros(); 2]);
     let q = cart::Cart { position, attitude, loads, wheel };
     let v = system.zero_velocity();
-    println!("{:?}", Simulation::of(&system).starting_at(q, v).step(0.1).until(1.0).run().unwrap().states.len());
+    println!("{:?}", Simulation::of(&system).initial(q, v).step(0.1).end_time(1.0).run().unwrap().states.len());
 }

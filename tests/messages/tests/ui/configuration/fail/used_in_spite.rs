@@ -8,7 +8,7 @@ macro_rules! use_it {
         let system = $module::System::new($module::Data { mass: 1.0 }).unwrap();
         let q = $module::Cart { position: Vector3::x(), attitude: SO3::identity() };
         let v = $module::Velocity { position: Vector3::y(), attitude: Vector3::z() };
-        let run = Simulation::of(&system).starting_at(q, v.into()).with(HalfExplicit::hedop5()).step(0.01).until(1.0).run();
+        let run = Simulation::of(&system).initial(q, v).method(HalfExplicit::hedop5()).step(0.01).end_time(1.0).run();
         println!("{:?}", run.unwrap().states.last().unwrap().configuration.position);
     }};
 }

@@ -24,6 +24,6 @@ mod point {
 
 fn main() {
     let system = point::System::new(point::Data { mass: 1.0 }).unwrap();
-    let run = Simulation::of(&system).starting_at(point::Point { x: Vector1::zeros() }, Vector1::zeros());
-    let _ = run.step(0.1).until(1.0).with_method("herk4").unwrap().with_sensitivities(["mass"]).run();
+    let run = Simulation::of(&system).initial(point::Point { x: Vector1::zeros() }, Vector1::zeros());
+    let _ = run.step(0.1).end_time(1.0).method_named("herk4").unwrap().with_sensitivities(["mass"]).run();
 }

@@ -25,7 +25,7 @@ mod point {
 
 fn main() {
     let system = point::System::new(point::Data { mass: 1.0 }).unwrap();
-    let run = Simulation::of(&system).starting_at(point::Point { x: Vector1::zeros() }, Vector1::zeros());
+    let run = Simulation::of(&system).initial(point::Point { x: Vector1::zeros() }, Vector1::zeros());
     let place = Objective::<point::System>::new().at_end(|state| state.configuration.x[0]);
-    let _ = run.step(0.1).until(1.0).gradient_of(&place);
+    let _ = run.step(0.1).end_time(1.0).gradient_of(&place);
 }

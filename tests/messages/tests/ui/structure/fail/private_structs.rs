@@ -23,5 +23,5 @@ mod pendulum {
 fn main() {
     let system = pendulum::System::new(pendulum::Bob { mass: 1.0 }).unwrap();
     let start = pendulum::Angle { angle: SO2::from_angle(0.1) };
-    let _ = Simulation::of(&system).starting_at(start, Vector1::new(0.0));
+    let _ = Simulation::of(&system).initial(start, Vector1::new(0.0));
 }

@@ -32,6 +32,6 @@ fn main() {
     let system = cart::System::new(cart::Data { mass: 1.0 }).unwrap();
     let q = cart::Cart { position: Vector3::x(), attitude: SO3::identity() };
     let v = cart::Velocity { position: Vector3::y(), attitude: Vector3::z() };
-    let run = Simulation::of(&system).starting_at(q, v.into()).with(HalfExplicit::hedop5()).step(0.01).until(1.0).run();
+    let run = Simulation::of(&system).initial(q, v).method(HalfExplicit::hedop5()).step(0.01).end_time(1.0).run();
     println!("{}", run.unwrap().states.last().unwrap().multipliers.x);
 }

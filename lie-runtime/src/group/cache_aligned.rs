@@ -1,22 +1,22 @@
-//! Vectors that do not lie beside their neighbours.
+//! Vectors with a cache line of their own.
 
 use core::ops::{Deref, DerefMut};
 
 use super::TangentVector;
 
-/// A vector with room between it and what follows it in memory.
+/// A vector aligned to a cache line.
 ///
-/// Numbers side by side are stored, and so computed, several in one register. Where they come of two chains of operations, the
-/// one that is known first waits for the other: the rate of a rotation for an acceleration, and with it the next stage of a
-/// method, whose configuration depends on the rate alone.
+/// LLVM packs adjacent values into one SIMD register. If the values come from two chains of operations, the chain that ends first waits
+/// for the other. For example, the rate of a rotation would wait for an acceleration, and the next stage of the method needs only the
+/// rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(align(64))]
-pub struct Apart<V>(
+pub struct CacheAligned<V>(
     /// The vector.
     pub V,
 );
 
-impl<V> Deref for Apart<V> {
+impl<V> Deref for CacheAligned<V> {
     type Target = V;
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deref(&self) -> &V {
@@ -24,14 +24,14 @@ impl<V> Deref for Apart<V> {
     }
 }
 
-impl<V> DerefMut for Apart<V> {
+impl<V> DerefMut for CacheAligned<V> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deref_mut(&mut self) -> &mut V {
         &mut self.0
     }
 }
 
-impl<V: TangentVector> TangentVector for Apart<V> {
+impl<V: TangentVector> TangentVector for CacheAligned<V> {
     type Scalar = V::Scalar;
 
     const COMPONENTS: Option<usize> = V::COMPONENTS;

@@ -1,17 +1,17 @@
-//! Which member of a configuration is farthest from being an element of its group.
+//! The member of a configuration with the largest distance from its group.
 
 use crate::scalar::larger;
 
-/// How far a member's numbers are from representing an element of its group.
+/// The distance of a member from its group.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MemberDefect {
     /// The field of the configuration.
     pub member: &'static str,
-    /// Which one, of an array or a chain.
+    /// The index in an array or a chain.
     pub index: Option<usize>,
-    /// The field of it, of a body: the path to it, if bodies are fields of others.
+    /// The field of a body; a path if bodies are nested.
     pub part: Option<String>,
-    /// The defect (see [`membership_defect`](crate::group::LieGroup::membership_defect)); NaN if a number is.
+    /// The defect (see [`membership_defect`](crate::group::LieGroup::membership_defect)); NaN if a component is NaN.
     pub defect: f64,
 }
 
@@ -23,7 +23,7 @@ impl MemberDefect {
         format!("{}{index}{part}", self.member)
     }
 
-    /// The one of two that is farther off.
+    /// Returns the larger of two defects.
     #[must_use]
     pub fn worse(self, other: Self) -> Self {
         if larger(self.defect, other.defect).to_bits() == self.defect.to_bits() { self } else { other }

@@ -44,21 +44,21 @@ type Rates<'a, M> =
 /// #         Vector2::new(a.cos() + b.cos() + 0.5 * c.cos(), a.sin() + b.sin() + 0.5 * c.sin())
 /// #     }
 /// # }
-/// use lie_runtime::simulate::Placement;
+/// use lie_runtime::simulate::InverseKinematics;
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let system = arm::System::new()?;
 /// let goal = Vector2::new(1.2, 0.8);
 /// let guess = arm::Joints { shoulder: 0.3, elbow: 0.5, wrist: 0.2 };
-/// let q = Placement::of(&system)
-///     .holding(["wrist"])
-///     .reaching(|q| arm::tip(q) - goal, |q, v| arm::tip_rate(q, &(*v).into()))
-///     .next_to(&guess)?;
+/// let q = InverseKinematics::of(&system)
+///     .fix(["wrist"])
+///     .target(|q| arm::tip(q) - goal, |q, v| arm::tip_rate(q, &(*v).into()))
+///     .guess(&guess).solve()?;
 /// assert!((arm::tip(&q) - goal).norm() < 1e-12 && q.wrist == 0.2);
 ///
 /// // What is out of reach is said, with how far.
-/// let far = Placement::of(&system).reaching(|q| arm::tip(q) - goal * 3.0, |q, v| arm::tip_rate(q, &(*v).into()));
-/// assert!(far.next_to(&guess).unwrap_err().to_string().starts_with("target 0 is missed by"));
+/// let far = InverseKinematics::of(&system).target(|q| arm::tip(q) - goal * 3.0, |q, v| arm::tip_rate(q, &(*v).into()));
+/// assert!(far.guess(&guess).solve().unwrap_err().to_string().starts_with("target 0 is missed by"));
 /// # Ok(())
 /// # }
 /// ```
@@ -68,18 +68,22 @@ type Rates<'a, M> =
 ///
 /// From a guess that is far from all such configurations the first steps are long, and a hinge that is a number may come to rest some
 /// turns away: go there by goals in between, each from the configuration of the one before.
-pub struct Placement<'a, M: MechanicalSystem> {
+#[doc(alias("IK", "Placement", "pose"))]
+pub struct InverseKinematics<'a, M: MechanicalSystem> {
     system: &'a M,
     time: f64,
     held: Vec<String>,
     targets: Vec<(Residuals<'a, M>, Rates<'a, M>)>,
+    guess: Option<M::Configuration>,
 }
 
 /// Why there is no such configuration.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum PlacementError {
-    /// There is no member of a name that is to be held.
+pub enum InverseKinematicsError {
+    /// No initial guess is set.
+    NoGuess,
+    /// A fixed member has an unknown name.
     Setup(SetupError),
     /// A target is not reached next to the guess.
     OutOfReach {
@@ -103,36 +107,37 @@ pub enum PlacementError {
     Failed(KktError),
 }
 
-impl fmt::Display for PlacementError {
+impl fmt::Display for InverseKinematicsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            PlacementError::Setup(error) => error.fmt(f),
-            PlacementError::OutOfReach { target, missed, held } => write!(
+            InverseKinematicsError::NoGuess => f.write_str("no initial guess: set `.guess(&q)`"),
+            InverseKinematicsError::Setup(error) => error.fmt(f),
+            InverseKinematicsError::OutOfReach { target, missed, held } => write!(
                 f,
                 "target {target} is missed by {missed:.2e} where the others are met best, with {} held; give a nearer one, \
                  hold fewer members, or begin with another guess",
                 listed(held)
             ),
-            PlacementError::NoClosure { row, residual, held } => write!(
+            InverseKinematicsError::NoClosure { row, residual, held } => write!(
                 f,
                 "constraint {row} is missed by {residual:.2e} where the targets are met best, with {} held; give nearer \
                  targets, hold fewer members, or begin with another guess",
                 listed(held)
             ),
-            PlacementError::Failed(error) => {
+            InverseKinematicsError::Failed(error) => {
                 write!(f, "the configuration next to the guess cannot be computed: {error}")
             }
         }
     }
 }
 
-impl std::error::Error for PlacementError {}
+impl std::error::Error for InverseKinematicsError {}
 
-impl<M: MechanicalSystem> fmt::Debug for Placement<'_, M> {
+impl<M: MechanicalSystem> fmt::Debug for InverseKinematics<'_, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Placement { time, held, targets, .. } = self;
+        let InverseKinematics { time, held, targets, .. } = self;
         let targets = targets.len();
-        f.debug_struct("Placement").field("time", time).field("held", held).field("targets", &targets).finish()
+        f.debug_struct("InverseKinematics").field("time", time).field("held", held).field("targets", &targets).finish()
     }
 }
 
@@ -147,10 +152,10 @@ struct Search<M: MechanicalSystem> {
     rows: Vec<(M::Velocity, f64)>,
 }
 
-impl<'a, M: MechanicalSystem<Scalar = f64>> Placement<'a, M> {
+impl<'a, M: MechanicalSystem<Scalar = f64>> InverseKinematics<'a, M> {
     /// No targets yet, at the time 0.
     pub fn of(system: &'a M) -> Self {
-        Placement { system, time: 0.0, held: Vec::new(), targets: Vec::new() }
+        InverseKinematics { system, time: 0.0, held: Vec::new(), targets: Vec::new(), guess: None }
     }
 
     /// The time, where constraints depend on it.
@@ -160,16 +165,16 @@ impl<'a, M: MechanicalSystem<Scalar = f64>> Placement<'a, M> {
         self
     }
 
-    /// The members of these names stay as the guess has them, named as in [`holding`](crate::simulate::Simulation::holding).
+    /// The members of these names stay as the guess has them, named as in [`fix_initial`](crate::simulate::Simulation::holding).
     #[must_use]
-    pub fn holding<N: Into<String>>(mut self, members: impl IntoIterator<Item = N>) -> Self {
+    pub fn fix<N: Into<String>>(mut self, members: impl IntoIterator<Item = N>) -> Self {
         self.held.extend(members.into_iter().map(Into::into));
         self
     }
 
     /// A residual that is to be zero, and its rate along a velocity.
     #[must_use]
-    pub fn reaching<const R: usize>(
+    pub fn target<const R: usize>(
         mut self,
         residual: impl Fn(&M::Configuration) -> SVector<f64, R> + 'a,
         rate: impl Fn(&M::Configuration, &M::Velocity) -> SVector<f64, R> + 'a,
@@ -180,16 +185,24 @@ impl<'a, M: MechanicalSystem<Scalar = f64>> Placement<'a, M> {
         self
     }
 
-    /// The configuration.
+    /// Sets the initial guess. Members that are fixed keep their values in the guess.
+    #[must_use]
+    pub fn guess(mut self, q: &M::Configuration) -> Self {
+        self.guess = Some(q.clone());
+        self
+    }
+
+    /// Computes the configuration closest to the guess.
     ///
     /// # Errors
-    /// [`PlacementError`].
-    pub fn next_to(&self, guess: &M::Configuration) -> Result<M::Configuration, PlacementError> {
+    /// [`InverseKinematicsError`].
+    pub fn solve(&self) -> Result<M::Configuration, InverseKinematicsError> {
+        let guess = self.guess.as_ref().ok_or(InverseKinematicsError::NoGuess)?;
         let system = self.system;
         let held = Held::of(&self.held, system)
-            .map_err(|name| PlacementError::Setup(SetupError::unknown_member(name, system.description())))?;
+            .map_err(|name| InverseKinematicsError::Setup(SetupError::unknown_member(name, system.description())))?;
         if system.space().check(guess).is_err() || !system.space().is_finite(guess) {
-            return Err(PlacementError::Failed(KktError::NotFinite));
+            return Err(InverseKinematicsError::Failed(KktError::NotFinite));
         }
         let count = self.residuals(guess).len();
         let mut search = Search::<M> {
@@ -239,10 +252,10 @@ impl<'a, M: MechanicalSystem<Scalar = f64>> Placement<'a, M> {
     }
 
     /// The shortest step that is to meet all.
-    fn correct(&self, q: &M::Configuration, search: &mut Search<M>) -> Result<(), PlacementError> {
+    fn correct(&self, q: &M::Configuration, search: &mut Search<M>) -> Result<(), InverseKinematicsError> {
         let (system, t) = (self.system, self.time);
         let Search { mass, jacobian, constraint, closure, correction, rows } = search;
-        system.mass(t, q, mass).map_err(PlacementError::Failed)?;
+        system.mass(t, q, mass).map_err(InverseKinematicsError::Failed)?;
         system.constraint_jacobian(t, q, jacobian);
         system.constraint(t, q, constraint);
         constraint.scale(-1.0);
@@ -263,11 +276,11 @@ impl<'a, M: MechanicalSystem<Scalar = f64>> Placement<'a, M> {
             }
         }
         closure.correct(system, mass, jacobian, constraint, rows, correction);
-        if correction.all_finite() { Ok(()) } else { Err(PlacementError::Failed(KktError::NotFinite)) }
+        if correction.all_finite() { Ok(()) } else { Err(InverseKinematicsError::Failed(KktError::NotFinite)) }
     }
 
     /// Says what is missed.
-    fn check(&self, q: &M::Configuration, search: &mut Search<M>) -> Result<(), PlacementError> {
+    fn check(&self, q: &M::Configuration, search: &mut Search<M>) -> Result<(), InverseKinematicsError> {
         self.system.constraint(self.time, q, &mut search.constraint);
         let held = || search.closure.held.names.clone();
         let mut rows = search.rows.iter();
@@ -277,11 +290,11 @@ impl<'a, M: MechanicalSystem<Scalar = f64>> Placement<'a, M> {
             let is_met = residual.iter().zip(lengths).all(|(residual, length)| residual.abs() <= MET * length.max(1.0));
             if !is_met {
                 let missed = residual.iter().map(|residual| residual * residual).sum::<f64>().sqrt();
-                return Err(PlacementError::OutOfReach { target, missed, held: held() });
+                return Err(InverseKinematicsError::OutOfReach { target, missed, held: held() });
             }
         }
         match search.closure.missed(&search.constraint, 1.0) {
-            Some(row) => Err(PlacementError::NoClosure {
+            Some(row) => Err(InverseKinematicsError::NoClosure {
                 row: self.system.description().row(row),
                 residual: search.constraint.component(row),
                 held: held(),
