@@ -56,7 +56,7 @@ each_field!(ComposeExpAt, |this, I, N| {
         let place = (this.component - span.offset) / N;
         let (from, to) = (Field::<I, N>::members(this.q), Field::<I, N>::members_mut(this.out));
         if let Some((member, theta)) = members::free::<_, N>(span, this.theta).nth(place) {
-            from[member].compose_exp_into(&members::vector(theta), &mut to[member]);
+            members::compose_exp_of_one(&from[member], theta, &mut to[member]);
         }
     }
 });

@@ -90,6 +90,18 @@ where
     }
 }
 
+/// q ∘ exp(θ) of one member into `out`.
+///
+/// Never inlined: a caller selects the member at run time, and copies of this function for several fields would be merged into one join of as
+/// many values as a member has. LLVM 22 vectorises such a join into code that reads a register before it is loaded.
+#[inline(never)]
+pub(super) fn compose_exp_of_one<G, S: Scalar, const N: usize>(q: &G, theta: &[S; N], out: &mut G)
+where
+    G: Factor<Scalar = S, Tangent = SVector<S, N>>,
+{
+    q.compose_exp_into(&vector(theta), out);
+}
+
 /// The clamped members into `out`.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn copy_clamped<G: Clone>(q: &[G], span: &Span, out: &mut [G]) {
