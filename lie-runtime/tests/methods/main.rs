@@ -1,5 +1,6 @@
 //! Methods and simulations on systems written by hand.
 
+mod commands;
 mod constructors;
 mod evaluations;
 mod field_geometry;
