@@ -143,9 +143,9 @@ fn mistake(command: &str, packages: &[Package], defaults: &BTreeSet<String>) -> 
     }
     let selected: Vec<&Package> = packages
         .iter()
-        .filter(|package| match named.is_empty() {
-            true => whole || defaults.contains(&package.name),
-            false => named.contains(&&*package.name),
+        .filter(|package| {
+            let selected = named.is_empty() && (whole || defaults.contains(&package.name));
+            selected || named.contains(&&*package.name)
         })
         .collect();
     if let Some(feature) = features.iter().find(|feature| !selected.iter().any(|package| package.has_feature(feature)))
