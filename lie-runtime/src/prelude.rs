@@ -17,7 +17,9 @@ pub use nalgebra::{
 pub use crate::field::{LegendreTransform, VectorField};
 pub use crate::integrator::State;
 pub use crate::space::{Coadjoint, Cotangent};
-pub use crate::system::{CheckPoint, Diagnose, Diagnosis, MechanicalSystem, ParameterSet, Report, derivative_check};
+pub use crate::system::{
+    CheckPoint, Diagnose, Diagnosis, MechanicalSystem, ParameterSet, Report, UnknownJoint, derivative_check,
+};
 
 // Methods for mechanical systems.
 pub use crate::integrator::{

@@ -1,43 +1,56 @@
-//! What every robot has to be, whichever language its file is written in: names that differ, bodies that there are, joints that have
-//! something to move.
+//! Checks of every robot, in whichever language its file is written: distinct names, bodies that exist, coordinates that move an inertia,
+//! and an option for each part that a declaration cannot represent.
 
 use roxmltree::Node;
 
-use super::Mistake;
 use super::closure::rows;
+use super::dynamics::{Singular, coordinates, singular_joint};
 use super::frame::principal;
 use super::model::{Inertial, Joint, Robot};
-use super::xml::{Read, line, mistake};
+use super::options::{Friction, Inertia, Options};
+use super::xml::{Read, at, line};
 
-/// Refuses what no body has; a body without mass has no inertia.
-///
-/// Of a body the density is positive, so that ∫ x xᵀ dm = ½ tr J 1 − J is: no principal moment is greater than the sum of the others. Numbers
-/// in files are rounded, to three digits at the least.
+/// The number of links from the root to a tip: each frame is a function that calls the function of its parent, and the compiler follows
+/// 64 calls.
+const LONGEST: usize = 60;
+/// The number of coordinates.
+const MOST: usize = 1000;
+
+/// The inertia of a body in a line of the file; `None` of a body without mass and moments.
 pub(super) fn inertial(node: Node, body: Inertial) -> Read<Option<Inertial>> {
-    let Inertial { mass, moments, .. } = body;
-    if mass < 0.0 {
-        return mistake(node, format!("a mass of {mass}"), "a mass is a positive number");
+    let body = Inertial { line: line(node), ..body };
+    if body.mass < 0.0 {
+        return at(body.line, format!("a mass of {}", body.mass), "a mass is a positive number");
     }
-    let [a, b, c] = principal(moments);
-    let rounding = 1e-3 * c.abs().max(a.abs());
-    if a < -rounding {
-        let message = format!("principal moments of inertia {a:.3e}, {b:.3e} and {c:.3e}");
-        return mistake(node, message, "none is negative: products of inertia may be too large, or of the wrong unit");
-    }
-    if a + b < c - rounding {
-        let message = format!("principal moments of inertia {a:.3e}, {b:.3e} and {c:.3e}");
-        let help = "of a body none is greater than the sum of the others; are they about the centre of mass, in kg m²?";
-        return mistake(node, message, help);
-    }
-    if mass == 0.0 && moments != [0.0; 6] {
-        let help = "write its mass, or no `inertial`: a rotor is an inertia at the joint, declared in the module";
-        return mistake(node, "moments of inertia without mass", help);
-    }
-    Ok((mass > 0.0).then_some(body))
+    Ok((body.mass > 0.0 || body.moments != [0.0; 6]).then_some(body))
 }
 
-fn told<T>(line: u32, message: String, help: &str) -> Read<T> {
-    Err(Mistake { file: String::new(), line, message, help: help.to_owned() })
+/// Accepts the inertia of a body, or an inertia that no body has if the option says how.
+///
+/// The density of a body is positive, so ∫ x xᵀ dm = ½ tr J 1 − J has no negative eigenvalue: no principal moment is greater than the sum of
+/// the others. Numbers in files are rounded, to three digits at the least, and a radius of gyration to a micrometre.
+fn possible(body: &mut Inertial, link: &str, choice: Option<Inertia>) -> Read<()> {
+    let Inertial { mass, moments, line, .. } = *body;
+    let [a, b, c] = principal(moments);
+    let rounding = 1e-3 * c.abs().max(a.abs()) + 1e-12 * mass;
+    let is_possible = a >= -rounding && a + b >= c - rounding;
+    if choice == Some(Inertia::AsWritten) || (is_possible && (mass > 0.0 || moments == [0.0; 6])) {
+        return Ok(());
+    }
+    let as_written = "`inertia = as_written` uses the numbers of the file";
+    if is_possible {
+        let message = format!("`{link}` has moments of inertia and no mass");
+        return at(line, message, format!("write its mass; {as_written}"));
+    }
+    let mean = (a + b + c) / 3.0;
+    if choice == Some(Inertia::Balanced) && mean > 0.0 {
+        body.moments = [mean, mean, mean, 0.0, 0.0, 0.0];
+        return Ok(());
+    }
+    let rule = if a < -rounding { "none may be negative" } else { "none may be greater than the sum of the others" };
+    let message = format!("the principal moments of inertia of `{link}` are {a:.3e}, {b:.3e} and {c:.3e}: {rule}");
+    let balanced = if mean > 0.0 { ", `inertia = balanced` replaces them by their mean" } else { "" };
+    at(line, message, format!("correct them (about the centre of mass, in kg m²); {as_written}{balanced}"))
 }
 
 /// Refuses the second one of two equal names.
@@ -46,7 +59,7 @@ pub(super) fn ensure_distinct(named: impl Iterator<Item = (u32, String)>, what: 
     for (line, name) in named {
         if !seen.insert(name.clone()) {
             let help = "names differ in letters (small or capital is the same), digits and `_`";
-            return told(line, format!("there are two {what} `{name}`"), help);
+            return at(line, format!("there are two {what} `{name}`"), help);
         }
     }
     Ok(())
@@ -66,13 +79,13 @@ fn ensure_free(robot: &Robot) -> Read<()> {
             || linked("", "_start")
             || linked("kinetic_energy_of_", "")
             || linked("weight_of_", "")
-            || ["damping_of_", "spring_of_", "armature_of_"].into_iter().any(jointed)
+            || ["damping_of_", "friction_of_", "spring_of_", "armature_of_"].into_iter().any(jointed)
     };
     let links = robot.links.iter().map(|link| (link.line, &link.name));
     let loops = robot.loops.iter().map(|closed| (closed.line, &closed.name));
     match links.chain(loops).find(|(_, name)| taken(name)) {
         Some((line, name)) => {
-            told(line, format!("`{name}` is a function that is declared for another one"), "rename it in the file")
+            at(line, format!("`{name}` is a function that is declared for another one"), "rename it in the file")
         }
         None => Ok(()),
     }
@@ -86,16 +99,16 @@ fn resolve(robot: &mut Robot) -> Read<()> {
         for turns in 0.. {
             let Some(followed) = joints.iter().find(|other| other.name == mimic.joint) else {
                 let message = format!("there is no joint `{}` to follow", mimic.joint);
-                return told(joint.line, message, "name a joint of the file that is not fixed");
+                return at(joint.line, message, "name a joint of the file that is not fixed");
             };
             if !followed.motion.is_number() {
                 let help = "follow a hinge or a slide";
-                return told(joint.line, format!("`{}` cannot be followed", mimic.joint), help);
+                return at(joint.line, format!("`{}` cannot be followed", mimic.joint), help);
             }
             let Some(next) = &followed.mimic else { break };
             if turns > joints.len() {
                 let help = "one of them has a coordinate of its own";
-                return told(joint.line, format!("`{}` follows joints that follow it", joint.name), help);
+                return at(joint.line, format!("`{}` follows joints that follow it", joint.name), help);
             }
             mimic.offset += mimic.multiplier * next.offset;
             mimic.multiplier *= next.multiplier;
@@ -105,36 +118,97 @@ fn resolve(robot: &mut Robot) -> Read<()> {
     Ok(())
 }
 
-/// Refuses a coordinate that moves no mass: its acceleration is not determined.
-fn ensure_inertia(robot: &Robot) -> Read<()> {
-    // Outermost links first.
-    let mut heavy: Vec<bool> = robot.links.iter().map(|link| link.inertial.is_some()).collect();
-    for (place, link) in robot.links.iter().enumerate().rev() {
-        if let Some(above) = &link.above {
-            heavy[above.parent] |= heavy[place];
+/// Refuses a coordinate whose acceleration the mass matrix does not determine.
+fn ensure_inertia(robot: &Robot, options: &Options) -> Read<()> {
+    if options.inertia == Some(Inertia::AsWritten) {
+        return Ok(());
+    }
+    let Some((name, why)) = singular_joint(robot) else { return Ok(()) };
+    let line = robot.joints().find(|joint| joint.name == name).map_or(0, |joint| joint.line);
+    let message = match why {
+        Singular::NoMass => format!("nothing that `{name}` moves has a mass"),
+        Singular::OnAxis => format!("the links that `{name}` moves have no moment of inertia about its axis"),
+        Singular::Dependent => {
+            format!("`{name}` moves no inertia that other joints do not move in the same direction")
+        }
+    };
+    let help = "give a link that it moves an inertia, or make the joint a fixed one; `inertia = as_written` leaves the mass \
+                matrix singular, for an inertia that the module declares";
+    at(line, message, help)
+}
+
+/// The number of links from each link to the root.
+fn ensure_depth(robot: &Robot) -> Read<()> {
+    let mut depths: Vec<usize> = vec![];
+    for link in &robot.links {
+        depths.push(link.above.as_ref().map_or(0, |above| depths[above.parent] + 1));
+    }
+    let many = "declare a long chain with `#[kinematics(over = …)]`, whose length is a number of the run";
+    if let Some(deep) = depths.iter().position(|&depth| depth > LONGEST) {
+        let longest = depths.iter().max().unwrap_or(&0);
+        let message = format!("{longest} links in a row: a file becomes at most {LONGEST} from the root to a tip");
+        return at(robot.links[deep].line, message, many);
+    }
+    let size = coordinates(robot).len();
+    if size > MOST {
+        return at(0, format!("{size} coordinates: a file becomes at most {MOST}"), many);
+    }
+    Ok(())
+}
+
+/// Asks for a law in the place of dry friction.
+fn ensure_law(robot: &mut Robot, options: &Options) -> Read<()> {
+    let help = |smooth: bool| {
+        let other = if smooth { " or, with the speed of the transition, `friction = smooth(0.01)`" } else { "" };
+        format!("write `friction = ignore`{other}: `#[mechanical_system(…, friction = ignore)]`")
+    };
+    let mut ignored: Vec<String> = vec![];
+    for joint in robot.joints().filter(|joint| joint.friction != 0.0) {
+        let (name, friction, is_number) = (&joint.name, joint.friction, joint.motion.is_number());
+        match options.friction {
+            Some(Friction::Ignore) => ignored.push(format!("`{name}`")),
+            Some(Friction::Smooth(_)) if is_number && friction > 0.0 => {}
+            Some(Friction::Smooth(_)) => {
+                let message = format!("dry friction of {friction} at `{name}` has no smooth law");
+                return at(joint.line, message, help(false));
+            }
+            None => {
+                let message = format!("dry friction of {friction} at `{name}` needs a law");
+                return at(joint.line, message, help(is_number && friction > 0.0));
+            }
         }
     }
-    let mut moving: Vec<&str> = vec![];
-    let mut all: Vec<(u32, &str)> = vec![];
-    for (link, heavy) in robot.links.iter().zip(heavy) {
-        for joint in link.above.iter().flat_map(|above| &above.joints) {
-            let own = joint.mimic.as_ref().map_or(&joint.name, |mimic| &mimic.joint);
-            if (heavy || joint.armature > 0.0) && joint.mimic.as_ref().is_none_or(|mimic| mimic.multiplier != 0.0) {
-                moving.push(own);
-            }
-            if joint.mimic.is_none() {
-                all.push((joint.line, own));
-            }
+    if !ignored.is_empty() {
+        robot.skipped.push(format!("dry friction of {} (`friction = ignore`)", ignored.join(", ")));
+    }
+    Ok(())
+}
+
+/// Inertias of links that move must be possible; the others are listed.
+fn ensure_bodies(robot: &mut Robot, options: &Options) -> Read<()> {
+    let moves = robot.moves();
+    let (mut still, mut base): (Vec<String>, f64) = (vec![], 0.0);
+    for (link, moves) in robot.links.iter_mut().zip(moves) {
+        let Some(body) = &mut link.inertial else { continue };
+        if moves {
+            possible(body, &link.name, options.inertia)?;
+        } else {
+            still.push(format!("`{}`", link.name));
+            base += body.mass;
         }
     }
-    match all.into_iter().find(|(_, name)| !moving.contains(name)) {
-        Some((line, name)) => told(
-            line,
-            format!("nothing that `{name}` moves has a mass"),
-            "give a link behind it an `inertial`, or make the joint a fixed one",
-        ),
-        None => Ok(()),
+    let root = &robot.links[0].name;
+    if !still.is_empty() {
+        robot.skipped.push(format!("the inertia of {}: fixed to `{root}`, which stands still", still.join(", ")));
     }
+    // A root `world` states that its children are mounted.
+    if options.base.is_none() && base > 0.0 && root != "world" {
+        robot.warnings.push(format!(
+            "the base `{root}` stands still, and its mass of {base} kg has no effect: write `base = fixed`, or `base = floating` for a robot \
+             that is not mounted"
+        ));
+    }
+    Ok(())
 }
 
 /// Refuses loops between links that no joint moves against each other, and those that are open in a direction in which nothing moves.
@@ -146,31 +220,35 @@ fn ensure_closable(robot: &Robot) -> Read<()> {
         let rows = rows(robot, closed);
         if rows.directions.is_empty() {
             let message = format!("no joint moves `{one}` against `{other}`");
-            return told(closed.line, message, "remove the equality");
+            return at(closed.line, message, "remove the equality");
         }
         if rows.left > 1e-6 {
             let message = format!("`{one}` and `{other}` cannot meet: no joint closes a gap of {:e}", rows.left);
-            return told(closed.line, message, "let the equality ask for what the joints can do");
+            return at(closed.line, message, "let the equality ask for what the joints can do");
         }
     }
     Ok(())
 }
 
-/// The robot, if all is well.
-pub(super) fn checked(mut robot: Robot, root: Node) -> Read<Robot> {
+/// Returns the robot with its options applied.
+pub(super) fn checked(mut robot: Robot, root: Node, options: &Options) -> Read<Robot> {
     let links = robot.links.iter().map(|link| (link.line, link.name.clone()));
     let loops = robot.loops.iter().map(|closed| (closed.line, closed.name.clone()));
     ensure_distinct(links.chain(loops), "links")?;
     ensure_distinct(robot.joints().map(|joint| (joint.line, joint.name.clone())), "joints")?;
     ensure_free(&robot)?;
+    ensure_depth(&robot)?;
     resolve(&mut robot)?;
     if robot.joints().all(|joint| joint.mimic.is_some()) {
-        return told(line(root), "nothing moves".to_owned(), "a robot has a joint that is not fixed");
+        let help = match options.base {
+            None if robot.links[0].name != "world" => "write `base = floating` for a robot that is not mounted",
+            _ => "a robot has a joint that is not fixed",
+        };
+        return at(line(root), "nothing moves", help);
     }
-    ensure_inertia(&robot)?;
+    ensure_law(&mut robot, options)?;
+    ensure_bodies(&mut robot, options)?;
+    ensure_inertia(&robot, options)?;
     ensure_closable(&robot)?;
-    if robot.links[0].inertial.is_some() {
-        robot.skipped.push(format!("the mass of `{}`, which stands still", robot.links[0].name));
-    }
     Ok(robot)
 }

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::frame::{Frame, Rotation, Vector, across, cross, plus, times};
-use super::model::{Closure, Loop, Motion, Robot};
+use super::model::{Above, Closure, Link, Loop, Motion, Robot};
 
 /// Which gap of a loop there can be.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,7 +25,7 @@ const SAMPLES: u64 = 4;
 const ROUNDING: f64 = 1e-9;
 
 /// Twists about the origin, angular part first, by the coordinate that they belong to.
-type Columns<'r> = BTreeMap<(&'r str, usize), [f64; 6]>;
+pub(super) type Columns<'r> = BTreeMap<(&'r str, usize), [f64; 6]>;
 
 /// A number in [-1, 1) that belongs to a coordinate (splitmix64); zero at the reference, sample 0.
 fn value(name: &str, component: usize, sample: u64) -> f64 {
@@ -62,37 +62,50 @@ fn steps(motion: Motion) -> Vec<(bool, Vector)> {
     }
 }
 
-/// A link as another one sees it, which it hangs on, and the twists of its joints.
-fn placed(robot: &Robot, base: usize, link: usize, sample: u64) -> (Frame, Columns<'_>) {
-    let (mut frame, mut columns) = (Frame::IDENTITY, Columns::new());
-    let outwards: Vec<usize> = way(robot, link).into_iter().take_while(|&place| place != base).collect();
-    for link in outwards.into_iter().rev().map(|place| &robot.links[place]) {
-        let Some(above) = &link.above else { continue };
-        frame = frame.then(link.start.filter(|_| sample == 0).unwrap_or(above.place));
-        for joint in &above.joints {
-            let followed = joint.mimic.as_ref().map(|mimic| (mimic.joint.as_str(), mimic.multiplier));
-            let (name, scale) = followed.unwrap_or((&joint.name, 1.0));
-            let mut at = frame.then(Frame::at(joint.anchor));
-            for (component, (turns, axis)) in steps(joint.motion).into_iter().enumerate() {
-                let (seen, number) = (at.rotation.turned(axis), scale * value(name, component, sample));
-                let twist = if turns { [seen, cross(at.position, seen)] } else { [[0.0; 3], seen] };
-                let column = columns.entry((name, component)).or_insert([0.0; 6]);
-                column.iter_mut().zip(twist.as_flattened()).for_each(|(sum, new)| *sum += scale * new);
-                if turns {
-                    at.rotation = at.rotation.after(Rotation::about(axis, number));
-                } else {
-                    at.position = plus(at.position, times(number, seen));
-                }
+/// A link as the root sees it, and the twists of its joints, from those of its parent.
+pub(super) fn placed<'r>(
+    parent: &(Frame, Columns<'r>),
+    link: &'r Link,
+    above: &'r Above,
+    sample: u64,
+) -> (Frame, Columns<'r>) {
+    let (mut frame, mut columns) = parent.clone();
+    frame = frame.then(link.start.filter(|_| sample == 0).unwrap_or(above.place));
+    for joint in &above.joints {
+        let followed = joint.mimic.as_ref().map(|mimic| (mimic.joint.as_str(), mimic.multiplier));
+        let (name, scale) = followed.unwrap_or((&joint.name, 1.0));
+        let mut at = frame.then(Frame::at(joint.anchor));
+        for (component, (turns, axis)) in steps(joint.motion).into_iter().enumerate() {
+            let (seen, number) = (at.rotation.turned(axis), scale * value(name, component, sample));
+            let twist = if turns { [seen, cross(at.position, seen)] } else { [[0.0; 3], seen] };
+            let column = columns.entry((name, component)).or_insert([0.0; 6]);
+            column.iter_mut().zip(twist.as_flattened()).for_each(|(sum, new)| *sum += scale * new);
+            if turns {
+                at.rotation = at.rotation.after(Rotation::about(axis, number));
+            } else {
+                at.position = plus(at.position, times(number, seen));
             }
-            frame = at.then(Frame::at(times(-1.0, joint.anchor)));
         }
+        frame = at.then(Frame::at(times(-1.0, joint.anchor)));
     }
     (frame, columns)
 }
 
+/// A link as another one sees it, which it hangs on, and the twists of its joints.
+fn placed_in(robot: &Robot, base: usize, link: usize, sample: u64) -> (Frame, Columns<'_>) {
+    let outwards: Vec<usize> = way(robot, link).into_iter().take_while(|&place| place != base).collect();
+    let mut found = (Frame::IDENTITY, Columns::new());
+    for link in outwards.into_iter().rev().map(|place| &robot.links[place]) {
+        if let Some(above) = &link.above {
+            found = placed(&found, link, above, sample);
+        }
+    }
+    found
+}
+
 /// The gap, and its rates by all coordinates.
 fn gap(robot: &Robot, closed: &Loop, base: usize, sample: u64) -> (Vec<f64>, Vec<Vec<f64>>) {
-    let [(first, own), (second, others)] = closed.links.map(|link| placed(robot, base, link, sample));
+    let [(first, own), (second, others)] = closed.links.map(|link| placed_in(robot, base, link, sample));
     let parts = |column: Option<&[f64; 6]>| {
         let [a, b, c, d, e, f] = column.copied().unwrap_or_default();
         ([a, b, c], [d, e, f])

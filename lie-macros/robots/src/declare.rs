@@ -3,8 +3,9 @@
 use std::fmt::Write;
 
 use super::closure::rows;
-use super::frame::{Frame, Vector, across, symmetric, times};
-use super::model::{Closure, Inertial, Joint, Link, Loop, Motion, Robot};
+use super::frame::{Frame, Rotation, Vector, across, symmetric, times};
+use super::model::{Closure, Coordinate, Inertial, Joint, Link, Loop, Motion, Robot};
+use super::options::{Friction, Options};
 
 /// A vector.
 fn vector(numbers: Vector) -> String {
@@ -77,7 +78,10 @@ fn group(joint: &Joint) -> Option<&'static str> {
 fn configuration(robot: &Robot) -> Vec<String> {
     let mut skipped = robot.skipped.join(", ");
     if !skipped.is_empty() {
-        skipped = format!("\n///\n/// Left out of what the file has: {skipped}.");
+        skipped = format!("\n///\n/// Ignored parts of the file: {skipped}.");
+    }
+    for warning in &robot.warnings {
+        let _ = write!(skipped, "\n///\n/// Assumption: {warning}.");
     }
     let mut joints = format!(
         "/// The joints of `{}`.{skipped}\n#[configuration]\npub struct Joints {{\n",
@@ -96,6 +100,13 @@ fn configuration(robot: &Robot) -> Vec<String> {
             let what = if joint.motion == Motion::Ball { "angle" } else { "value" };
             all.push(format!(
                 "/// The least and the largest {what} of `{}`.\npub const {name}_LIMITS: [f64; 2] = [{lower:?}, {upper:?}];",
+                joint.name
+            ));
+        }
+        let friction = Some(joint.friction).filter(|friction| *friction != 0.0);
+        if let Some(friction) = friction {
+            all.push(format!(
+                "/// The limit of the dry (Coulomb) friction of `{}`.\npub const {name}_FRICTION: f64 = {friction:?};",
                 joint.name
             ));
         }
@@ -150,6 +161,7 @@ fn energies(name: &str, inertial: &Inertial, gravity: Vector) -> Vec<String> {
          0.5 * {mass:?} * center.norm_squared() + 0.5 * turn.dot(&(Matrix3::new({a}, {b}, {c}) * turn))\n}}"
     )];
     let height = match gravity {
+        _ if mass == 0.0 => None,
         [0.0, 0.0, 0.0] => None,
         [0.0, 0.0, g] => Some(format!("{:?} * {mass:?} * ({name}(q) * {center}).z", -g)),
         _ => Some(format!("{mass:?} * {}.dot(&({name}(q) * {center}))", vector(times(-1.0, gravity)))),
@@ -160,8 +172,80 @@ fn energies(name: &str, inertial: &Inertial, gravity: Vector) -> Vec<String> {
     all
 }
 
-/// What acts in a joint.
-fn in_joint(joint: &Joint) -> Vec<String> {
+/// The value of a joint's coordinate in the file's reference configuration.
+fn initial(joint: &Joint, start: Option<Frame>) -> String {
+    let rotation = |rotation: Rotation| match rotation.vector() {
+        [0.0, 0.0, 0.0] => "SO3::identity()".to_owned(),
+        turn => format!("SO3::exp(&{})", vector(turn)),
+    };
+    let placed = |frame: Option<Frame>| frame.and_then(pose).unwrap_or_else(|| "SE3::identity()".to_owned());
+    match (joint.initial, joint.motion) {
+        (Some(Coordinate::Number(number)), _) => format!("{number:?}"),
+        (Some(Coordinate::Rotation(turn)), _) => rotation(turn),
+        (Some(Coordinate::Pose(frame)), _) => placed(Some(frame)),
+        (None, Motion::Hinge(_) | Motion::Slide(_)) => format!("{:?}", joint.reference),
+        (None, Motion::Floating) => placed(start),
+        (None, Motion::Ball | Motion::Planar(_)) => zero(joint),
+    }
+}
+
+/// The zero of a joint's coordinate.
+fn zero(joint: &Joint) -> String {
+    match group(joint) {
+        Some("f64") | None => "0.0".to_owned(),
+        Some(group) => format!("{group}::identity()"),
+    }
+}
+
+/// Functions that return configurations: the zero one, the reference one, and one with given values of joints.
+fn configurations(robot: &Robot) -> Vec<String> {
+    let own: Vec<(&Joint, Option<Frame>)> = robot
+        .links
+        .iter()
+        .flat_map(|link| link.above.iter().flat_map(|above| &above.joints).map(|joint| (joint, link.start)))
+        .filter(|(joint, _)| joint.mimic.is_none())
+        .collect();
+    let literal = |value: &dyn Fn(&Joint, Option<Frame>) -> String| {
+        let fields: Vec<String> =
+            own.iter().map(|(joint, start)| format!("{}: {}", joint.name, value(joint, *start))).collect();
+        format!("Joints {{ {} }}", fields.join(", "))
+    };
+    let numbers: Vec<&Joint> = own.iter().map(|(joint, _)| *joint).filter(|joint| joint.motion.is_number()).collect();
+    let arm = |joint: &&Joint| {
+        let name = &joint.name;
+        let written = Some(&joint.written).filter(|written| *written != name);
+        let written = written.map_or_else(String::new, |written| format!("{written:?} | "));
+        format!("            {written}\"{name}\" => q.{name} = value,\n")
+    };
+    let arms: String = numbers.iter().map(arm).collect();
+    let names: Vec<String> = numbers.iter().map(|joint| format!("{:?}", joint.written)).collect();
+    let closed = if robot.loops.is_empty() { "" } else { ", with the loops closed" };
+    let open = if robot.loops.is_empty() { "" } else { " Loops may be open then: `Placement` closes them." };
+    let mut all = vec![
+        format!(
+            "/// The configuration with all coordinates zero.\npub fn zero() -> Joints {{\n    {}\n}}",
+            literal(&|joint, _| zero(joint))
+        ),
+        format!(
+            "/// The reference configuration of the file{closed}.\npub fn reference() -> Joints {{\n    {}\n}}",
+            literal(&initial)
+        ),
+    ];
+    if !numbers.is_empty() {
+        all.push(format!(
+            "/// The reference configuration with other values of hinges and slides, by the names of their joints.{open}\n///\n\
+             /// # Errors\n/// [`UnknownJoint`]: no hinge or slide with a coordinate of its own has this name.\n\
+             pub fn from_joints(values: &[(&str, f64)]) -> Result<Joints, UnknownJoint> {{\n    \
+             let mut q = reference();\n    for &(name, value) in values {{\n        match name {{\n{arms}            \
+             _ => return Err(UnknownJoint::new(name, &[{}])),\n        }}\n    }}\n    Ok(q)\n}}",
+            names.join(", ")
+        ));
+    }
+    all
+}
+
+/// Forces and inertias in a joint.
+fn in_joint(joint: &Joint, options: &Options) -> Vec<String> {
     let (name, number) = (&joint.name, rate(joint));
     let square = match joint.motion {
         Motion::Hinge(_) | Motion::Slide(_) => format!("{number} * {number}"),
@@ -188,6 +272,14 @@ fn in_joint(joint: &Joint) -> Vec<String> {
         all.push(format!(
             "#[dissipation]\nfn damping_of_{name}(v: &Velocity) -> f64 {{\n    0.5 * {:?} * {square}\n}}",
             joint.damping
+        ));
+    }
+    if let Some(Friction::Smooth(speed)) = options.friction.filter(|_| joint.friction > 0.0) {
+        all.push(format!(
+            "/// Dry friction, regularised: the force is -f v / sqrt(v² + s²) with the speed s = {speed:?}.\n#[dissipation]\n\
+             fn friction_of_{name}(v: &Velocity) -> f64 {{\n    \
+             {}_FRICTION * (({number} * {number} + {speed:?} * {speed:?}).sqrt() - {speed:?})\n}}",
+            name.to_uppercase()
         ));
     }
     all
@@ -240,13 +332,12 @@ fn closed(robot: &Robot, closed: &Loop, moves: &[bool]) -> String {
 }
 
 /// The items, each as a user would write it.
-pub(super) fn declare(robot: &Robot) -> String {
+pub(super) fn declare(robot: &Robot, options: &Options) -> String {
     let mut items = configuration(robot);
-    // What stands on the ground is no quantity: it does not depend on the joints.
-    let mut moves = vec![false; robot.links.len()];
+    items.extend(configurations(robot));
+    // The frame of a link that stands still is not a quantity: it does not depend on the joints.
+    let moves = robot.moves();
     for (place, link) in robot.links.iter().enumerate() {
-        let above = link.above.as_ref();
-        moves[place] = above.is_some_and(|above| moves[above.parent] || !above.joints.is_empty());
         items.push(frame(robot, link, &moves, place));
         if let Some(start) = link.start {
             let start = pose(start).unwrap_or_else(|| "SE3::identity()".to_owned());
@@ -259,7 +350,7 @@ pub(super) fn declare(robot: &Robot) -> String {
             items.extend(energies(&link.name, inertial, robot.gravity));
         }
     }
-    items.extend(robot.joints().flat_map(in_joint));
+    items.extend(robot.joints().flat_map(|joint| in_joint(joint, options)));
     items.extend(robot.loops.iter().map(|one| closed(robot, one, &moves)));
     items.join("\n\n") + "\n"
 }

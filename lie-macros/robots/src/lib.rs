@@ -7,9 +7,11 @@
 mod check;
 mod closure;
 mod declare;
+mod dynamics;
 mod frame;
 mod mjcf;
 mod model;
+mod options;
 #[cfg(test)]
 mod tests;
 mod urdf;
@@ -18,6 +20,8 @@ mod xml;
 use std::path::{Path, PathBuf};
 
 use model::Robot;
+
+pub use options::{Base, Friction, Inertia, Options};
 
 /// The languages of robots' files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,13 +81,13 @@ impl core::fmt::Display for Mistake {
 
 impl std::error::Error for Mistake {}
 
-/// What the file says, in that language or in the one that it is written in, without the elements that are to be skipped; and the files
-/// that it includes.
+/// Reads the text of a file in the given language, or in the language that its first element names; returns the robot and the files that
+/// it includes.
 fn read(
     text: &str,
     path: &Path,
     language: Option<Language>,
-    skip: &[String],
+    options: &Options,
 ) -> Result<(Robot, Vec<PathBuf>), Mistake> {
     let document = xml::parse(text)?;
     let root = document.root_element();
@@ -100,41 +104,44 @@ fn read(
         return xml::mistake(root, message, help);
     }
     match found {
-        Language::Urdf => urdf::read(root, skip).map(|robot| (robot, vec![])),
-        Language::Mjcf => mjcf::read(text, path, skip),
+        Language::Urdf => urdf::read(root, options).map(|robot| (robot, vec![])),
+        Language::Mjcf => mjcf::read(text, path, options),
     }
 }
 
-/// A declaration, and where it comes from.
+/// A declaration, and the files it comes from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Declaration {
     /// Rust: the items of a module.
     pub items: String,
     /// The files that are included.
     pub included: Vec<PathBuf>,
+    /// The parts of the file that the declaration does not contain, one phrase for each.
+    pub ignored: Vec<String>,
+    /// Assumptions that change the motion and that an option confirms or replaces.
+    pub warnings: Vec<String>,
 }
 
-/// The declaration that the text of a file stands for; what it includes is looked for beside its path.
-///
-/// Elements of the names in `skip` are left out.
+/// Returns the declaration that the text of a file stands for. Included files are searched beside `path`.
 ///
 /// # Errors
-/// [`Mistake`], with the line of what is not understood.
-pub fn declaration(text: &str, path: &Path, language: Language, skip: &[String]) -> Result<Declaration, Mistake> {
-    let (robot, included) = read(text, path, Some(language), skip)?;
-    Ok(Declaration { items: declare::declare(&robot), included })
+/// [`Mistake`], with the line of the part that is wrong or needs an option.
+pub fn declaration(text: &str, path: &Path, language: Language, options: &Options) -> Result<Declaration, Mistake> {
+    let (robot, included) = read(text, path, Some(language), options)?;
+    let items = declare::declare(&robot, options);
+    Ok(Declaration { items, included, ignored: robot.skipped, warnings: robot.warnings })
 }
 
-/// The same of a file in either language as a file of its own: a module of that name, of which what Rust has not becomes `_`.
+/// Returns the declaration of a file in either language as a complete module. Characters of `name` that Rust does not allow become `_`.
 ///
 /// # Errors
-/// [`Mistake`].
-pub fn module(name: &str, text: &str, path: &Path, skip: &[String]) -> Result<String, Mistake> {
+/// [`Mistake`], with the line of the part that is wrong or needs an option.
+pub fn module(name: &str, text: &str, path: &Path, options: &Options) -> Result<String, Mistake> {
     let name: String = name.to_lowercase().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     let prefix = if syn::parse_str::<syn::Ident>(&name).is_ok() { "" } else { "robot_" };
     let indented = |line: &str| if line.is_empty() { "\n".to_owned() } else { format!("    {line}\n") };
-    let (robot, _) = read(text, path, None, skip)?;
-    let items: String = declare::declare(&robot).lines().map(indented).collect();
+    let (robot, _) = read(text, path, None, options)?;
+    let items: String = declare::declare(&robot, options).lines().map(indented).collect();
     // Loops in space may have more rows than are needed.
     let arguments = if robot.loops.is_empty() { "" } else { "(redundant = minimum_norm)" };
     Ok(format!(

@@ -1,6 +1,6 @@
 //! What a robot's file says about mechanics, whichever language it is written in.
 
-use super::frame::{Frame, Moments, Vector};
+use super::frame::{Frame, Moments, Rotation, Vector};
 
 /// A rigid body.
 #[derive(Clone, Debug, PartialEq)]
@@ -9,6 +9,8 @@ pub(super) struct Inertial {
     pub center: Vector,
     /// About the centre of mass, in the axes of the link.
     pub moments: Moments,
+    /// The line of the element that gives the moments.
+    pub line: u32,
 }
 
 /// A link and what it hangs on.
@@ -50,6 +52,15 @@ impl Motion {
     pub fn is_number(self) -> bool {
         matches!(self, Self::Hinge(_) | Self::Slide(_))
     }
+
+    /// The number of its velocities.
+    pub fn dimension(self) -> usize {
+        match self {
+            Self::Hinge(_) | Self::Slide(_) => 1,
+            Self::Ball | Self::Planar(_) => 3,
+            Self::Floating => 6,
+        }
+    }
 }
 
 /// The coordinate of another joint that a joint follows.
@@ -60,16 +71,32 @@ pub(super) struct Mimic {
     pub offset: f64,
 }
 
+/// The value of a coordinate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Coordinate {
+    /// An angle or a length.
+    Number(f64),
+    Rotation(Rotation),
+    Pose(Frame),
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Joint {
+    /// The name in Rust.
     pub name: String,
+    /// The name in the file.
+    pub written: String,
     pub line: u32,
     pub motion: Motion,
     /// The point that a turn leaves where it is.
     pub anchor: Vector,
     /// The value of the coordinate where the link is at its place.
     pub reference: f64,
+    /// The value in the file's reference configuration; `None` for `reference`, the identity, or the start of the link.
+    pub initial: Option<Coordinate>,
     pub damping: f64,
+    /// The limit of dry (Coulomb) friction, a moment or a force.
+    pub friction: f64,
     pub stiffness: f64,
     /// Where the spring is at ease.
     pub ease: f64,
@@ -85,12 +112,15 @@ pub(super) struct Joint {
 impl Joint {
     pub fn new(name: String, line: u32, motion: Motion) -> Self {
         Self {
+            written: name.clone(),
             name,
             line,
             motion,
             anchor: [0.0; 3],
             reference: 0.0,
+            initial: None,
             damping: 0.0,
+            friction: 0.0,
             stiffness: 0.0,
             ease: 0.0,
             armature: 0.0,
@@ -127,8 +157,10 @@ pub(super) struct Robot {
     pub gravity: Vector,
     pub links: Vec<Link>,
     pub loops: Vec<Loop>,
-    /// What the file has and the declaration has not.
+    /// The parts of the file that the declaration does not contain, one phrase for each.
     pub skipped: Vec<String>,
+    /// Assumptions that change the motion and that an option confirms or replaces.
+    pub warnings: Vec<String>,
 }
 
 impl Robot {
@@ -138,5 +170,34 @@ impl Robot {
 
     pub fn joints_mut(&mut self) -> impl Iterator<Item = &mut Joint> {
         self.links.iter_mut().filter_map(|link| link.above.as_mut()).flat_map(|above| &mut above.joints)
+    }
+
+    /// For each link, whether a joint moves it.
+    pub fn moves(&self) -> Vec<bool> {
+        let mut moves: Vec<bool> = vec![];
+        for link in &self.links {
+            moves.push(link.above.as_ref().is_some_and(|above| moves[above.parent] || !above.joints.is_empty()));
+        }
+        moves
+    }
+
+    /// Puts the root on a floating joint to a link `world`.
+    pub fn set_afloat(&mut self) {
+        let free = |names: [&str; 3], taken: &dyn Fn(&str) -> bool| {
+            names.into_iter().find(|name| !taken(name)).unwrap_or(names[0]).to_owned()
+        };
+        let world =
+            free(["world", "ground", "inertial_frame"], &|name| self.links.iter().any(|link| link.name == name));
+        let base = free(["base", "floating_base", "free_base"], &|name| self.joints().any(|joint| joint.name == name));
+        let line = self.links[0].line;
+        for above in self.links.iter_mut().filter_map(|link| link.above.as_mut()) {
+            above.parent += 1;
+        }
+        for place in self.loops.iter_mut().flat_map(|closed| &mut closed.links) {
+            *place += 1;
+        }
+        let joint = Joint::new(base, line, Motion::Floating);
+        self.links[0].above = Some(Above { parent: 0, place: Frame::IDENTITY, joints: vec![joint] });
+        self.links.insert(0, Link { name: world, line, inertial: None, above: None, start: None });
     }
 }

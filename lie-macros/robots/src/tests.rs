@@ -5,15 +5,25 @@ mod mjcf;
 
 use std::path::Path;
 
-use super::{Language, Mistake};
+use super::{Declaration, Language, Mistake, Options};
 
 /// The items that a text stands for, which includes nothing.
 fn declaration(text: &str, language: Language, skip: &[String]) -> Result<String, Mistake> {
-    super::declaration(text, Path::new(""), language, skip).map(|declared| declared.items)
+    let options = Options { skip: skip.to_vec(), ..Options::default() };
+    super::declaration(text, Path::new(""), language, &options).map(|declared| declared.items)
 }
 
-fn module(name: &str, text: &str, skip: &[String]) -> Result<String, Mistake> {
-    super::module(name, text, Path::new(""), skip)
+/// The declaration of a text with options, such as `friction = ignore`.
+fn with(text: &str, language: Language, given: &[(&str, &str)]) -> Result<Declaration, Mistake> {
+    let mut options = Options::default();
+    for (name, value) in given {
+        options.set(name, value)?;
+    }
+    super::declaration(text, Path::new(""), language, &options)
+}
+
+fn module(name: &str, text: &str) -> Result<String, Mistake> {
+    super::module(name, text, Path::new(""), &Options::default())
 }
 
 fn line_and_message(links_and_joints: &str) -> (u32, String) {
@@ -28,51 +38,54 @@ fn mistakes_have_their_line() {
     let joint = |kind: &str, rest: &str| {
         format!("{two}<joint name=\"j\" type=\"{kind}\">\n<parent link=\"a\"/><child link=\"b\"/>\n{rest}\n</joint>")
     };
-    let body = |inertia: &str| format!("<link name=\"a\"><inertial><mass value=\"1\"/>\n{inertia}</inertial></link>");
+    let body = |inertia: &str| {
+        let moved = format!("<link name=\"b\"><inertial><mass value=\"1\"/>\n{inertia}</inertial></link>");
+        joint("revolute", "").replace("<link name=\"b\"/>", &moved)
+    };
     for (source, line, message) in [
         (joint("screw", ""), 4, "a joint of the type `screw` is not understood"),
         (joint("revolute", "<axis xyz=\"0 0 0\"/>"), 6, "an axis of length zero"),
         (joint("revolute", "<axis xyz=\"0 0\"/>"), 6, "`xyz=\"0 0\"` is not 3 numbers"),
         (joint("revolute", "<axis xyz=\"0 0 inf\"/>"), 6, "`xyz=\"0 0 inf\"` is not 3 numbers"),
-        (joint("revolute", "<dynamics friction=\"0.1\"/>"), 6, "dry friction of 0.1 has no law here"),
-        (joint("revolute", "<spring/>"), 6, "`spring` is not understood in `joint`"),
+        (joint("revolute", "<dynamics friction=\"0.1\"/>"), 4, "dry friction of 0.1 at `j` needs a law"),
+        (joint("revolute", "<spring/>"), 6, "`spring` in `joint` changes the motion and is not read"),
+        (
+            joint("revolute", "<dynamics armature=\"1\"/>"),
+            6,
+            "`armature` in `dynamics` changes the motion and is not read",
+        ),
         (joint("revolute", "<mimic joint=\"k\"/>"), 4, "there is no joint `k` to follow"),
         (joint("revolute", "<mimic joint=\"j\"/>"), 4, "`j` follows joints that follow it"),
-        (joint("revolute", "<axis xzy=\"0 0 1\"/>"), 6, "`xzy` is not understood at `axis`"),
-        (joint("revolute", "<limit lower=\"1\"/>"), 6, "limits from 1 to 0"),
+        (joint("revolute", "<axis xzy=\"0 0 1\"/>"), 6, "`xzy` is not understood in `axis`"),
         (joint("prismatic", "<dynamics damping=\"-1\"/>"), 6, "a damping of -1"),
-        (joint("floating", "<dynamics damping=\"1\"/>"), 6, "damping of a joint with several coordinates, or none"),
+        (joint("floating", "<dynamics damping=\"1\"/>"), 6, "damping of a joint with several coordinates"),
         (joint("revolute", ""), 4, "nothing that `j` moves has a mass"),
         (
             format!("{two}<link name=\"a_rate\"/>\n{}", joint("fixed", "").replace(two, "")),
             4,
-            "a second link hangs on nothing",
+            "`a` and `a_rate` are both roots: no joint has them as a child",
         ),
         ("<xacro:macro xmlns:xacro=\"x\" name=\"leg\"/>".to_owned(), 2, "`xacro:macro` is a macro"),
-        ("<gz:link xmlns:gz=\"x\"/>".to_owned(), 2, "`gz:link` is not understood in `robot`"),
-        (
-            format!("{}<transmission/><ros2_control/>", joint("fixed", "")),
-            7,
-            "`ros2_control` is not understood in `robot`",
-        ),
+        ("<gz:link xmlns:gz=\"x\"/>".to_owned(), 2, "`gz:link` in `robot` changes the motion and is not read"),
         (joint("fixed", ""), 1, "nothing moves"),
-        (two.to_owned(), 3, "a second link hangs on nothing"),
+        (String::new(), 1, "a robot without links"),
+        (two.to_owned(), 3, "`a` and `b` are both roots: no joint has them as a child"),
         ("<link name=\"a-b\"/>\n<link name=\"a_b\"/>".to_owned(), 3, "there are two links `a_b`"),
         ("<link name=\"a\">\n<inertial><mass value=\"-1\"/></inertial></link>".to_owned(), 3, "a mass of -1"),
         (
             body("<inertia ixx=\"1\" iyy=\"1\" izz=\"-1\"/>"),
-            3,
-            "principal moments of inertia -1.000e0, 1.000e0 and 1.000e0",
+            4,
+            "the principal moments of inertia of `b` are -1.000e0, 1.000e0 and 1.000e0: none may be negative",
         ),
         (
             body("<inertia ixx=\"1\" iyy=\"1\" izz=\"2.01\"/>"),
-            3,
-            "principal moments of inertia 1.000e0, 1.000e0 and 2.010e0",
+            4,
+            "the principal moments of inertia of `b` are 1.000e0, 1.000e0 and 2.010e0: none may be greater than the sum of the others",
         ),
         (
             body("<inertia ixx=\"1\" iyy=\"1\" izz=\"1\" ixy=\"2\"/>"),
-            3,
-            "principal moments of inertia -1.000e0, 1.000e0 and 3.000e0",
+            4,
+            "the principal moments of inertia of `b` are -1.000e0, 1.000e0 and 3.000e0: none may be negative",
         ),
     ] {
         assert_eq!(line_and_message(&source), (line, message.to_owned()), "{source}");
@@ -99,10 +112,10 @@ fn a_pendulum_is_what_a_user_would_write() {
         &[],
     )
     .unwrap();
-    expect_test::expect![[r"
+    expect_test::expect![[r#"
         /// The joints of `pendulum`.
         ///
-        /// Left out of what the file has: `visual`.
+        /// Ignored parts of the file: `visual` of `link`.
         #[configuration]
         pub struct Joints {
             /// `swing`.
@@ -111,6 +124,31 @@ fn a_pendulum_is_what_a_user_would_write() {
 
         /// The least and the largest value of `swing`.
         pub const SWING_LIMITS: [f64; 2] = [-1.0, 2.0];
+
+        /// The configuration with all coordinates zero.
+        pub fn zero() -> Joints {
+            Joints { swing: 0.0 }
+        }
+
+        /// The reference configuration of the file.
+        pub fn reference() -> Joints {
+            Joints { swing: 0.0 }
+        }
+
+        /// The reference configuration with other values of hinges and slides, by the names of their joints.
+        ///
+        /// # Errors
+        /// [`UnknownJoint`]: no hinge or slide with a coordinate of its own has this name.
+        pub fn from_joints(values: &[(&str, f64)]) -> Result<Joints, UnknownJoint> {
+            let mut q = reference();
+            for &(name, value) in values {
+                match name {
+                    "swing" => q.swing = value,
+                    _ => return Err(UnknownJoint::new(name, &["swing"])),
+                }
+            }
+            Ok(q)
+        }
 
         /// The frame of `ground`, which stands still.
         pub fn ground() -> SE3 {
@@ -140,7 +178,7 @@ fn a_pendulum_is_what_a_user_would_write() {
         fn damping_of_swing(v: &Velocity) -> f64 {
             0.5 * 0.3 * v.swing * v.swing
         }
-    "]]
+    "#]]
     .assert_eq(&found);
 }
 
@@ -149,15 +187,15 @@ fn a_file_of_its_own_is_a_module() {
     let text = "<robot name=\"r\">\n<link name=\"a\"/>\n<link name=\"b\"><inertial><mass value=\"1\"/></inertial></link>\n\
                 <joint name=\"j\" type=\"prismatic\"><parent link=\"a\"/><child link=\"b\"/></joint>\n</robot>";
     let items = declaration(text, Language::Urdf, &[]).unwrap();
-    let found = module("My-arm", text, &[]).unwrap();
+    let found = module("My-arm", text).unwrap();
     assert!(found.starts_with("use lie_runtime::prelude::*;\n\n#[mechanical_system]\npub mod my_arm {\n"), "{found}");
     let unindented: Vec<&str> = found.lines().map(|line| line.strip_prefix("    ").unwrap_or(line)).collect();
     assert!(unindented.join("\n").contains(items.trim_end()), "{found}");
     // Names that Rust keeps for itself, or that begin with a number.
     for (name, printed) in [("2r", "pub mod robot_2r {"), ("mod", "pub mod robot_mod {"), ("", "pub mod robot_ {")] {
-        assert!(module(name, text, &[]).unwrap().contains(printed), "{name}");
+        assert!(module(name, text).unwrap().contains(printed), "{name}");
     }
-    let mistake = module("arm", "<robot>\n<link>\n</robot>", &[]).unwrap_err();
+    let mistake = module("arm", "<robot>\n<link>\n</robot>").unwrap_err();
     assert!(mistake.to_string().starts_with("line 3: "), "{mistake}");
 }
 

@@ -18,6 +18,11 @@ pub(super) fn mistake<T>(node: Node, message: impl Into<String>, help: impl Into
     Err(Mistake { file: String::new(), line: line(node), message: message.into(), help: help.into() })
 }
 
+/// A mistake in a line of the file.
+pub(super) fn at<T>(line: u32, message: impl Into<String>, help: impl Into<String>) -> Read<T> {
+    Err(Mistake { file: String::new(), line, message: message.into(), help: help.into() })
+}
+
 /// The tree of a file.
 pub(super) fn parse(source: &str) -> Read<Document<'_>> {
     Document::parse(source).map_err(|error| Mistake {
@@ -40,38 +45,40 @@ pub(super) fn tag(node: Node) -> String {
     }
 }
 
-/// What of a file is not read: what says nothing about motion, and what the reader was told to skip.
+/// The parts of a file that are not read: parts that cannot change the motion, and parts that the option `skip` names.
 pub(super) struct Skipping<'s> {
-    told: &'s [String],
+    skip: &'s [String],
     found: RefCell<BTreeSet<String>>,
 }
 
 impl<'s> Skipping<'s> {
-    pub fn new(told: &'s [String]) -> Self {
-        Self { told, found: RefCell::default() }
+    pub fn new(skip: &'s [String]) -> Self {
+        Self { skip, found: RefCell::default() }
     }
 
-    /// What was there, to be told.
-    pub fn note(&self, what: impl Into<String>) {
-        self.found.borrow_mut().insert(what.into());
+    /// Adds a phrase to the list of ignored parts.
+    pub fn note(&self, part: impl Into<String>) {
+        self.found.borrow_mut().insert(part.into());
+    }
+
+    /// Returns true if the option `skip` names this element or attribute.
+    pub fn is_skipped(&self, name: &str) -> bool {
+        self.skip.iter().any(|skipped| skipped == name)
     }
 
     pub fn found(self) -> Vec<String> {
         self.found.into_inner().into_iter().collect()
     }
 
-    /// The elements in a node that are `read`, after all others have been found among those that are `beside` motion or told to be skipped.
+    /// Returns the child elements named in `read`. All others must be in `beside` or in `skip`, and are listed.
     pub fn children<'a, 'i>(&self, node: Node<'a, 'i>, read: &[&str], beside: &[&str]) -> Read<Vec<Node<'a, 'i>>> {
         let mut found = vec![];
         for child in node.children().filter(Node::is_element) {
             let name = tag(child);
-            if read.contains(&name.as_str()) {
-                found.push(child);
-            } else if beside.contains(&name.as_str()) || self.told.contains(&name) {
+            if beside.contains(&name.as_str()) || self.is_skipped(&name) {
                 self.note(format!("`{name}`"));
-            } else if name.starts_with("xacro:") {
-                let help = "write what it stands for: `xacro robot.xacro > robot.urdf`";
-                return mistake(child, format!("`{name}` is a macro"), help);
+            } else if read.contains(&name.as_str()) {
+                found.push(child);
             } else {
                 return mistake(
                     child,
@@ -79,13 +86,18 @@ impl<'s> Skipping<'s> {
                     format!(
                         "known are {}; leave it out by `skip = [{}]`, and declare in the module what is missing then",
                         read.iter().chain(beside).copied().collect::<Vec<&str>>().join(", "),
-                        name.rsplit(':').next().unwrap_or_default()
+                        in_list(&name)
                     ),
                 );
             }
         }
         Ok(found)
     }
+}
+
+/// A name as the option `skip` lists it: in quotation marks if it is not an identifier of Rust.
+pub(super) fn in_list(name: &str) -> String {
+    if syn::parse_str::<syn::Ident>(name).is_ok() { name.to_owned() } else { format!("{name:?}") }
 }
 
 /// Refuses attributes that have no meaning here.
@@ -167,6 +179,7 @@ pub(super) fn identifier(name: &str) -> String {
 /// A name that a function may have, beside the variables of what is declared.
 pub(super) fn function(name: &str) -> String {
     let written = identifier(name);
-    let taken = ["q", "v", "twist", "turn", "center"].contains(&written.as_str());
+    let taken =
+        ["q", "v", "twist", "turn", "center", "gap", "zero", "reference", "from_joints"].contains(&written.as_str());
     if taken { format!("the_{written}") } else { written }
 }

@@ -74,6 +74,8 @@ pub(crate) struct Model {
     /// All the user's items in order, as they are to be emitted: role attributes and their arguments removed,
     /// everything else kept. Configuration and parameter structs are *not* in this list: they are emitted generic.
     pub items: Vec<Item>,
+    /// The parts of a robot file that the items do not contain.
+    pub ignored: Vec<String>,
     /// `#[mechanical_system(max_operations = N)]`: the limit of scalar operations in one kernel.
     pub max_operations: Option<usize>,
     /// What becomes of constraints that depend on one another.

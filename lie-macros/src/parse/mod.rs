@@ -63,6 +63,7 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Parsed
 pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<(Parsed, Diagnostics), TokenStream> {
     let mut sink = Diagnostics::new();
     let mut options = module::options(arguments, &mut sink);
+    let mut ignored = vec![];
     if !sink.is_empty() {
         // The wrong argument may be the one that allows what is declared.
         options.redundant = true;
@@ -71,9 +72,11 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
     let module = match module::read(chains::cut(input.clone()), &mut sink) {
         Ok(mut module) => {
             if let Some((language, path)) = &options.robot {
-                let skip = options.skip.as_ref().map_or(&[][..], |(_, names)| names);
-                match robot(language, path, skip) {
-                    Ok(items) => module.items.extend(items),
+                match robot(language, path, &options.robot_options) {
+                    Ok((items, parts)) => {
+                        module.items.extend(items);
+                        ignored = parts;
+                    }
                     Err(error) => {
                         sink.push(error);
                         return Err(stub(input, &sink.finish().unwrap_or_default()));
@@ -201,6 +204,7 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
         constants: declaration.constants,
         assumed: scope.assumed(),
         items: declaration.items,
+        ignored,
         derivative_check: options.derivative_check,
         gradients: options.gradients,
         max_operations: options.max_operations,
@@ -211,15 +215,19 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
     Ok((Parsed { model, recovery }, sink))
 }
 
-/// The items that a file stands for.
+/// The items that a file stands for, and the parts of the file that they do not contain.
 #[cfg(feature = "robots")]
-fn robot(language: &Ident, path: &syn::LitStr, skip: &[String]) -> syn::Result<Vec<Item>> {
-    crate::robot::items(language, path, skip)
+fn robot(
+    language: &Ident,
+    path: &syn::LitStr,
+    options: &[(Ident, syn::Expr)],
+) -> syn::Result<(Vec<Item>, Vec<String>)> {
+    crate::robot::items(language, path, options)
 }
 
-/// Files are not read unless that is wanted.
+/// Files are read with the feature `robots` only.
 #[cfg(not(feature = "robots"))]
-fn robot(_: &Ident, path: &syn::LitStr, _: &[String]) -> syn::Result<Vec<Item>> {
+fn robot(_: &Ident, path: &syn::LitStr, _: &[(Ident, syn::Expr)]) -> syn::Result<(Vec<Item>, Vec<String>)> {
     let message = "robots are read from files with the feature `robots` of `lie-runtime`";
     let help = "write `lie-runtime = { …, features = [\"robots\"] }` in Cargo.toml";
     Err(crate::diagnostics::error_with_help(path, message, help))

@@ -22,6 +22,8 @@ pub struct Description {
     pub symmetries: &'static [&'static str],
     /// The names of the events.
     pub events: &'static [&'static str],
+    /// The parts of a robot file that the system does not contain, such as `` `visual` of `link` ``; empty without a robot file.
+    pub ignored: &'static [&'static str],
     /// Structural nonzeros of the mass matrix.
     pub mass_nonzeros: usize,
     /// Structural nonzeros of the constraint Jacobian.

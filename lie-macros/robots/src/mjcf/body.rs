@@ -292,7 +292,7 @@ fn inertia<'a>(node: Node<'a, 'a>, all: &[Placed<'a, 'a>], reading: Reading<'_, 
         skipping.note("contacts of `geom`");
     }
     let Some(Piece { mass, center, moments }) = together(&pieces) else { return Ok(None) };
-    inertial(node, Inertial { mass, center, moments })
+    inertial(node, Inertial { mass, center, moments, line: line(node) })
 }
 
 /// What an `inertial` says.
@@ -310,5 +310,6 @@ fn declared(node: Node, compiler: &Compiler) -> Read<Option<Inertial>> {
         let [x, y, z] = numbers(node, "diaginertia", [0.0; 3])?;
         turned([x, y, z, 0.0, 0.0, 0.0], frame.rotation)
     };
-    inertial(node, Inertial { mass: number(node, "mass")?, center: frame.position, moments })
+    let mass = number(node, "mass")?;
+    inertial(node, Inertial { mass, center: frame.position, moments, line: line(node) })
 }

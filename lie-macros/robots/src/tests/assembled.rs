@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::declaration as declared;
-use crate::{Declaration, Language, Mistake, declaration};
+use crate::{Declaration, Language, Mistake, Options, declaration};
 
 /// What a file stands for.
 fn of(inside: &str) -> String {
@@ -163,7 +163,7 @@ impl Folder {
 
     fn read(&self, file: &str) -> Result<Declaration, Mistake> {
         let path = self.0.join(file);
-        declaration(&std::fs::read_to_string(&path).unwrap(), &path, Language::Mjcf, &[])
+        declaration(&std::fs::read_to_string(&path).unwrap(), &path, Language::Mjcf, &Options::default())
     }
 }
 

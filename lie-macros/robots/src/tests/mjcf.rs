@@ -58,8 +58,8 @@ fn mistakes_have_their_line() {
         ),
         (body(""), 1, "nothing moves"),
         (inertial("mass=\"-1\""), 6, "a mass of -1"),
-        (inertial("mass=\"0\" diaginertia=\"1 1 1\""), 6, "moments of inertia without mass"),
-        (inertial("mass=\"1\" diaginertia=\"1 1 3\""), 6, "principal moments of inertia 1.000e0, 1.000e0 and 3.000e0"),
+        (inertial("mass=\"0\" diaginertia=\"1 1 1\""), 6, "`b` has moments of inertia and no mass"),
+        (inertial("mass=\"1\" diaginertia=\"1 1 3\""), 6, "the principal moments of inertia of `b` are 1.000e0, 1.000e0 and 3.000e0: none may be greater than the sum of the others"),
         (inertial("mass=\"1\" fullinertia=\"1 1 1 0 0 0\" quat=\"1 0 0 0\""), 6, "`fullinertia` and `quat`"),
         (geom("type=\"mesh\" mesh=\"m\""), 6, "the inertia of a `mesh` is not computed"),
         (geom("type=\"box\" size=\"1 1\""), 6, "a box needs 3 positive numbers as its `size`"),
@@ -114,12 +114,12 @@ fn files_of_the_other_language_and_of_none_are_told_apart() {
     assert_eq!(other.to_string(), "line 1: `mujoco` is no URDF, which begins with <robot>; write `mjcf = \"…\"`");
     let other = declaration("<robot/>", Language::Mjcf, &[]).unwrap_err();
     assert_eq!(other.to_string(), "line 1: `robot` is no MJCF, which begins with <mujoco>; write `urdf = \"…\"`");
-    let none = module("sdf", "\n<sdf/>", &[]).unwrap_err();
+    let none = module("sdf", "\n<sdf/>").unwrap_err();
     assert_eq!(none.to_string(), "line 2: `sdf` is no robot; a URDF is <robot name=\"…\">, an MJCF <mujoco>");
     for text in
         ["", "arm", "<mujoco>", "<mujoco/>", "<mujoco><worldbody/></mujoco>", "<!DOCTYPE a [<!ENTITY b 'c'>]><a/>"]
     {
-        assert!(module("arm", text, &[]).is_err(), "{text}");
+        assert!(module("arm", text).is_err(), "{text}");
     }
 }
 
@@ -132,10 +132,7 @@ fn what_is_skipped_is_told() {
     let help = declaration(&text, Language::Mjcf, &[]).unwrap_err().help;
     assert!(help.contains("`skip = [actuator]`"), "{help}");
     let found = declaration(&text, Language::Mjcf, &["actuator".to_owned()]).unwrap();
-    assert!(
-        found.contains("/// Left out of what the file has: `actuator`, `keyframe`, contacts of `geom`.\n"),
-        "{found}"
-    );
+    assert!(found.contains("/// Ignored parts of the file: `actuator`, `keyframe`, contacts of `geom`.\n"), "{found}");
 }
 
 /// The function of a loop that two cranks and a coupler make, on a base that stands or is free.

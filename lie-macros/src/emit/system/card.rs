@@ -79,6 +79,10 @@ pub(crate) fn documentation(plan: &Plan<'_>) -> Vec<String> {
         }
         lines.extend(operations(&term.operations()));
     }
+    if !model.ignored.is_empty() {
+        lines.push(format!(" Ignored parts of the robot file: {}.", model.ignored.join(", ")));
+        lines.push(String::new());
+    }
     lines.pop();
     lines
 }
@@ -262,6 +266,7 @@ pub(crate) fn description(plan: &Plan<'_>) -> TokenStream {
     let observables = named(|role| matches!(role, Role::Observable));
     let symmetries = named(|role| matches!(role, Role::Symmetry));
     let events = named(|role| matches!(role, Role::Event));
+    let ignored = &model.ignored;
     let recursion = plan.frames.iter().flat_map(|frames| &frames.joints).flat_map(Joint::operations);
     let kernels =
         plan.all_terms().flat_map(Term::operations).chain(recursion).filter(|(_, operations)| *operations > 0);
@@ -291,6 +296,7 @@ pub(crate) fn description(plan: &Plan<'_>) -> TokenStream {
             observables: #observables,
             symmetries: #symmetries,
             events: #events,
+            ignored: &[#(#ignored),*],
             mass_nonzeros: #mass,
             jacobian_nonzeros: #jacobian,
             stiffness_nonzeros: #stiffness,

@@ -40,8 +40,8 @@ pub(in crate::parse) struct Options {
     pub redundant: bool,
     /// `urdf = "arm.urdf"` or `mjcf = "arm.xml"`: the language and the path.
     pub robot: Option<(Ident, LitStr)>,
-    /// `skip = [actuator]`: elements of that file.
-    pub skip: Option<(Ident, Vec<String>)>,
+    /// `friction = ignore`, `skip = [actuator]`, …: the options of that file, which `crate::robot` reads.
+    pub robot_options: Vec<(Ident, Expr)>,
     /// `crate = lie`.
     pub runtime: Option<syn::Path>,
 }
@@ -54,8 +54,29 @@ impl Options {
     }
 }
 
-const OPTIONS: [&str; 8] =
-    ["max_operations", "derivative_check", "gradients", "redundant", "urdf", "mjcf", "skip", "crate"];
+const OPTIONS: [&str; 12] = [
+    "max_operations",
+    "derivative_check",
+    "gradients",
+    "redundant",
+    "urdf",
+    "mjcf",
+    "friction",
+    "inertia",
+    "base",
+    "actuators",
+    "skip",
+    "crate",
+];
+
+/// The options of a robot file, with an example of a value.
+const ROBOT_OPTIONS: [(&str, &str); 5] = [
+    ("friction", "ignore"),
+    ("inertia", "as_written"),
+    ("base", "floating"),
+    ("actuators", "ignore"),
+    ("skip", "[tendon, contact]"),
+];
 
 /// The arguments of `#[mechanical_system]` without those that are wrong by themselves.
 pub(crate) fn right_arguments(arguments: TokenStream) -> TokenStream {
@@ -77,7 +98,7 @@ pub(crate) fn right_arguments(arguments: TokenStream) -> TokenStream {
 
 /// Reads the arguments of `#[mechanical_system]`: known names, each once.
 pub(in crate::parse) fn options(arguments: TokenStream, sink: &mut Diagnostics) -> Options {
-    const USAGE: &str = "write #[mechanical_system], or with `derivative_check`, `gradients`, `redundant = minimum_norm`, `urdf = \"arm.urdf\"`, `mjcf = \"arm.xml\"`, `skip = [actuator]`, `max_operations = 20_000` or `crate = lie` in parentheses";
+    const USAGE: &str = "write #[mechanical_system], or with `derivative_check`, `gradients`, `redundant = minimum_norm`, `urdf = \"arm.urdf\"`, `mjcf = \"arm.xml\"`, `friction = ignore`, `inertia = as_written`, `base = floating`, `actuators = ignore`, `skip = [tendon]`, `max_operations = 20_000` or `crate = lie` in parentheses";
     let mut options = Options::default();
     let Ok(parsed) = Punctuated::<RawArgument, Token![,]>::parse_terminated.parse2(arguments.clone()) else {
         sink.error_with_help(arguments, "the arguments of `#[mechanical_system]` are not understood", USAGE);
@@ -125,14 +146,13 @@ pub(in crate::parse) fn options(arguments: TokenStream, sink: &mut Diagnostics) 
                 Some(value) => sink.error_with_help(value, format_args!("`{name}` is the path of a file"), help),
                 None => sink.error_with_help(&name, format_args!("`{name}` needs a value"), help),
             }
-        } else if name == "skip" {
-            match value.as_ref().map(|value| (value, elements(value))) {
-                Some((_, Some(elements))) => options.skip = Some((name.clone(), elements)),
-                Some((value, None)) => {
-                    let message = "`skip` lists elements of a robot's file that are left out";
-                    sink.error_with_help(value, message, "write `skip = [actuator, tendon]`");
+        } else if let Some((_, example)) = ROBOT_OPTIONS.iter().find(|(option, _)| name == option) {
+            match value {
+                Some(value) => options.robot_options.push((name.clone(), value)),
+                None => {
+                    let help = format!("write `{name} = {example}`");
+                    sink.error_with_help(&name, format_args!("`{name}` needs a value"), help);
                 }
-                None => sink.error_with_help(&name, "`skip` needs a value", "write `skip = [actuator, tendon]`"),
             }
         } else if name == "crate" {
             match value {
@@ -153,20 +173,11 @@ pub(in crate::parse) fn options(arguments: TokenStream, sink: &mut Diagnostics) 
         }
         seen.push(name);
     }
-    if let Some((name, _)) = options.skip.as_ref().filter(|_| options.robot.is_none()) {
-        sink.error_with_help(name, "there is no file of which to `skip` anything", "remove it, or name the file first");
+    if let Some((name, _)) = options.robot_options.first().filter(|_| options.robot.is_none()) {
+        let message = format_args!("`{name}` is an option of a robot file, and there is none");
+        sink.error_with_help(name, message, "name the file first, `urdf = \"arm.urdf\"`, or remove the option");
     }
     options
-}
-
-/// Names in brackets.
-fn elements(value: &Expr) -> Option<Vec<String>> {
-    let Expr::Array(array) = value else { return None };
-    let name = |element: &Expr| match element {
-        Expr::Path(path) => path.path.get_ident().map(ToString::to_string),
-        _ => None,
-    };
-    array.elems.iter().map(name).collect()
 }
 
 fn positive_integer(value: &Expr) -> Option<usize> {
