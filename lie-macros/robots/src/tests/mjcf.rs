@@ -59,7 +59,11 @@ fn mistakes_have_their_line() {
         (body(""), 1, "nothing moves"),
         (inertial("mass=\"-1\""), 6, "a mass of -1"),
         (inertial("mass=\"0\" diaginertia=\"1 1 1\""), 6, "`b` has moments of inertia and no mass"),
-        (inertial("mass=\"1\" diaginertia=\"1 1 3\""), 6, "the principal moments of inertia of `b` are 1.000e0, 1.000e0 and 3.000e0: none may be greater than the sum of the others"),
+        (
+            inertial("mass=\"1\" diaginertia=\"1 1 3\""),
+            6,
+            "the principal moments of inertia of `b` are 1.000e0, 1.000e0 and 3.000e0: none may be greater than the sum of the others",
+        ),
         (inertial("mass=\"1\" fullinertia=\"1 1 1 0 0 0\" quat=\"1 0 0 0\""), 6, "`fullinertia` and `quat`"),
         (geom("type=\"mesh\" mesh=\"m\""), 6, "the inertia of a `mesh` is not computed"),
         (geom("type=\"box\" size=\"1 1\""), 6, "a box needs 3 positive numbers as its `size`"),
