@@ -4,7 +4,7 @@
 use roxmltree::Node;
 
 use super::closure::rows;
-use super::dynamics::{Singular, coordinates, singular_joint};
+use super::dynamics::{Singular, singular_joint};
 use super::frame::principal;
 use super::model::{Inertial, Joint, Robot};
 use super::options::{Friction, Inertia, Options};
@@ -13,8 +13,9 @@ use super::xml::{Read, at, line};
 /// The number of links from the root to a tip: each frame is a function that calls the function of its parent, and the compiler follows
 /// 64 calls.
 const LONGEST: usize = 60;
-/// The number of coordinates.
-const MOST: usize = 1000;
+/// The number of links.
+const MOST: usize = 2000;
+const LONG_CHAIN: &str = "declare a long chain with `#[kinematics(over = …)]`, whose length is a number of the run";
 
 /// The inertia of a body in a line of the file; `None` of a body without mass and moments.
 pub(super) fn inertial(node: Node, body: Inertial) -> Read<Option<Inertial>> {
@@ -137,21 +138,24 @@ fn ensure_inertia(robot: &Robot, options: &Options) -> Read<()> {
     at(line, message, help)
 }
 
-/// The number of links from each link to the root.
+/// Refuses a file with more links than a declaration of one function for each link is made for.
+pub(super) fn ensure_few(links: usize, root: Node) -> Read<()> {
+    if links > MOST {
+        return at(line(root), format!("{links} links: a file becomes at most {MOST}"), LONG_CHAIN);
+    }
+    Ok(())
+}
+
+/// Refuses a tip that is too many links away from the root.
 fn ensure_depth(robot: &Robot) -> Read<()> {
     let mut depths: Vec<usize> = vec![];
     for link in &robot.links {
         depths.push(link.above.as_ref().map_or(0, |above| depths[above.parent] + 1));
     }
-    let many = "declare a long chain with `#[kinematics(over = …)]`, whose length is a number of the run";
     if let Some(deep) = depths.iter().position(|&depth| depth > LONGEST) {
         let longest = depths.iter().max().unwrap_or(&0);
         let message = format!("{longest} links in a row: a file becomes at most {LONGEST} from the root to a tip");
-        return at(robot.links[deep].line, message, many);
-    }
-    let size = coordinates(robot).len();
-    if size > MOST {
-        return at(0, format!("{size} coordinates: a file becomes at most {MOST}"), many);
+        return at(robot.links[deep].line, message, LONG_CHAIN);
     }
     Ok(())
 }

@@ -84,7 +84,7 @@ fn followed(joint: &Joint) -> (&str, f64) {
 }
 
 /// The coordinates, in the order of the joints.
-pub(super) fn coordinates(robot: &Robot) -> Vec<(&str, usize)> {
+fn coordinates(robot: &Robot) -> Vec<(&str, usize)> {
     let own = robot.joints().filter(|joint| joint.mimic.is_none());
     own.flat_map(|joint| (0..joint.motion.dimension()).map(|component| (joint.name.as_str(), component))).collect()
 }

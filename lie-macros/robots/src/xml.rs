@@ -11,7 +11,9 @@ pub(super) type Read<T> = Result<T, Mistake>;
 
 /// The line of a node.
 pub(super) fn line(node: Node) -> u32 {
-    node.document().text_pos_at(node.range().start).row
+    // `Document::text_pos_at` decodes all characters before the node.
+    let before = &node.document().input_text().as_bytes()[..node.range().start];
+    1 + before.iter().filter(|byte| **byte == b'\n').count() as u32
 }
 
 pub(super) fn mistake<T>(node: Node, message: impl Into<String>, help: impl Into<String>) -> Read<T> {

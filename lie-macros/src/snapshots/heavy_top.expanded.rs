@@ -194,6 +194,7 @@ mod heavy_top {
             observables: &[],
             symmetries: &[],
             events: &[],
+            ignored: &[],
             mass_nonzeros: 12,
             jacobian_nonzeros: 9,
             stiffness_nonzeros: 21,

@@ -153,6 +153,7 @@ mod pendulum {
             observables: &[],
             symmetries: &[],
             events: &[],
+            ignored: &[],
             mass_nonzeros: 1,
             jacobian_nonzeros: 0,
             stiffness_nonzeros: 1,

@@ -146,6 +146,7 @@ mod rigid_body {
             observables: &[],
             symmetries: &[],
             events: &[],
+            ignored: &[],
             mass_nonzeros: 3,
             jacobian_nonzeros: 0,
             stiffness_nonzeros: 0,

@@ -29,6 +29,10 @@ pub mod robots {
     #![doc = include_str!("robots.md")]
 }
 
+pub mod published_robots {
+    #![doc = include_str!("published_robots.md")]
+}
+
 pub mod redundant {
     #![doc = include_str!("redundant.md")]
 }

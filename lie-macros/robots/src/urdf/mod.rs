@@ -10,7 +10,7 @@ use roxmltree::Node;
 
 use self::parts::parts;
 use super::Options;
-use super::check::{checked, ensure_distinct, inertial as body};
+use super::check::{checked, ensure_distinct, ensure_few, inertial as body};
 use super::frame::{Frame, Rotation, direction, turned};
 use super::model::{Above, Inertial, Joint, Link, Mimic, Motion, Robot};
 use super::options::Base;
@@ -217,6 +217,7 @@ pub(super) fn read(root: Node, options: &Options) -> Read<Robot> {
     let skipping = Skipping::new(&options.skip);
     let all = parts(&skipping, root, &["name"], &["link", "joint"])?;
     let links: Vec<Node> = all.iter().copied().filter(|node| node.has_tag_name("link")).collect();
+    ensure_few(links.len(), root)?;
     let mut joints = vec![];
     for node in all.iter().filter(|node| node.has_tag_name("joint")) {
         joints.push((*node, joining(*node, &skipping)?));

@@ -8,7 +8,7 @@ use super::GRAVITY;
 use crate::featherstone::{self, Body, Joint};
 
 /// With a byte order mark, lines that end in two characters, and names that are not Rust's.
-#[mechanical_system(urdf = "tests/mechanisms/robots/awkward.urdf")]
+#[mechanical_system(urdf = "tests/mechanisms/robots/awkward.urdf", base = fixed)]
 pub mod awkward {
     use lie_runtime::prelude::*;
 }

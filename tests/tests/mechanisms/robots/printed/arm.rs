@@ -6,7 +6,7 @@ pub mod arm {
 
     /// The joints of `arm`.
     ///
-    /// Left out of what the file has: `visual`.
+    /// Ignored parts of the file: `visual` of `link`.
     #[configuration]
     pub struct Joints {
         /// `waist`.
@@ -76,6 +76,36 @@ pub mod arm {
 
     /// The largest speed of `wrist_3`.
     pub const WRIST_3_SPEED: f64 = 3.2;
+
+    /// The configuration with all coordinates zero.
+    pub fn zero() -> Joints {
+        Joints { waist: 0.0, shoulder_pitch: 0.0, elbow: 0.0, wrist_1: 0.0, wrist_2: 0.0, wrist_3: 0.0 }
+    }
+
+    /// The reference configuration of the file.
+    pub fn reference() -> Joints {
+        Joints { waist: 0.0, shoulder_pitch: 0.0, elbow: 0.0, wrist_1: 0.0, wrist_2: 0.0, wrist_3: 0.0 }
+    }
+
+    /// The reference configuration with other values of hinges and slides, by the names of their joints.
+    ///
+    /// # Errors
+    /// [`UnknownJoint`]: no hinge or slide with a coordinate of its own has this name.
+    pub fn from_joints(values: &[(&str, f64)]) -> Result<Joints, UnknownJoint> {
+        let mut q = reference();
+        for &(name, value) in values {
+            match name {
+                "waist" => q.waist = value,
+                "shoulder_pitch" => q.shoulder_pitch = value,
+                "elbow" => q.elbow = value,
+                "wrist-1" | "wrist_1" => q.wrist_1 = value,
+                "wrist-2" | "wrist_2" => q.wrist_2 = value,
+                "wrist-3" | "wrist_3" => q.wrist_3 = value,
+                _ => return Err(UnknownJoint::new(name, &["waist", "shoulder_pitch", "elbow", "wrist-1", "wrist-2", "wrist-3"])),
+            }
+        }
+        Ok(q)
+    }
 
     /// The frame of `ground`, which stands still.
     pub fn ground() -> SE3 {

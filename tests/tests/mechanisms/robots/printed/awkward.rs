@@ -6,7 +6,9 @@ pub mod awkward {
 
     /// The joints of `awkward \"robot\"`.
     ///
-    /// Left out of what the file has: `visual`, the mass of `base_link`, which stands still.
+    /// Ignored parts of the file: `axis` of fixed joints, `visual` of `link`, the inertia of `base_link`: fixed to `base_link`, which stands still.
+    ///
+    /// Assumption: the base `base_link` stands still, and its mass of 5 kg has no effect: write `base = fixed`, or `base = floating` for a robot that is not mounted.
     #[configuration]
     pub struct Joints {
         /// `the_self`.
@@ -24,6 +26,33 @@ pub mod awkward {
 
     /// The least and the largest value of `c`.
     pub const C_LIMITS: [f64; 2] = [-0.1, 0.1];
+
+    /// The configuration with all coordinates zero.
+    pub fn zero() -> Joints {
+        Joints { the_self: SE2::identity(), v: 0.0, the_gen: 0.0, c: 0.0 }
+    }
+
+    /// The reference configuration of the file.
+    pub fn reference() -> Joints {
+        Joints { the_self: SE2::identity(), v: 0.0, the_gen: 0.0, c: 0.0 }
+    }
+
+    /// The reference configuration with other values of hinges and slides, by the names of their joints.
+    ///
+    /// # Errors
+    /// [`UnknownJoint`]: no hinge or slide with a coordinate of its own has this name.
+    pub fn from_joints(values: &[(&str, f64)]) -> Result<Joints, UnknownJoint> {
+        let mut q = reference();
+        for &(name, value) in values {
+            match name {
+                "v" => q.v = value,
+                "gen" | "the_gen" => q.the_gen = value,
+                "c" => q.c = value,
+                _ => return Err(UnknownJoint::new(name, &["v", "gen", "c"])),
+            }
+        }
+        Ok(q)
+    }
 
     /// The frame of `base_link`, which stands still.
     pub fn base_link() -> SE3 {

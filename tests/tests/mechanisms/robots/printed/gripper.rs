@@ -17,6 +17,34 @@ pub mod gripper {
         pub left: f64,
     }
 
+    /// The configuration with all coordinates zero.
+    pub fn zero() -> Joints {
+        Joints { drive: 0.0, knuckle: 0.0, follower: 0.0, left: 0.0 }
+    }
+
+    /// The reference configuration of the file, with the loops closed.
+    pub fn reference() -> Joints {
+        Joints { drive: 0.0, knuckle: 0.0, follower: 0.0, left: 0.0 }
+    }
+
+    /// The reference configuration with other values of hinges and slides, by the names of their joints. Loops may be open then: `Placement` closes them.
+    ///
+    /// # Errors
+    /// [`UnknownJoint`]: no hinge or slide with a coordinate of its own has this name.
+    pub fn from_joints(values: &[(&str, f64)]) -> Result<Joints, UnknownJoint> {
+        let mut q = reference();
+        for &(name, value) in values {
+            match name {
+                "drive" => q.drive = value,
+                "knuckle" => q.knuckle = value,
+                "follower" => q.follower = value,
+                "left" => q.left = value,
+                _ => return Err(UnknownJoint::new(name, &["drive", "knuckle", "follower", "left"])),
+            }
+        }
+        Ok(q)
+    }
+
     /// The frame of `world`, which stands still.
     pub fn world() -> SE3 {
         SE3::identity()

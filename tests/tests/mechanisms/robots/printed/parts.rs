@@ -6,7 +6,7 @@ pub mod parts {
 
     /// The joints of `parts`.
     ///
-    /// Left out of what the file has: `asset`, `geom`, contacts of `geom`.
+    /// Ignored parts of the file: `asset`, `geom`, contacts of `geom`.
     #[configuration]
     pub struct Joints {
         /// `free`.
@@ -28,6 +28,34 @@ pub mod parts {
 
     /// The least and the largest angle of `ball`.
     pub const BALL_LIMITS: [f64; 2] = [0.0, 1.0471975511965976];
+
+    /// The configuration with all coordinates zero.
+    pub fn zero() -> Joints {
+        Joints { free: SE3::identity(), pan: 0.0, tilt: 0.0, lift: 0.0, ball: SO3::identity(), body_6_joint: 0.0 }
+    }
+
+    /// The reference configuration of the file.
+    pub fn reference() -> Joints {
+        Joints { free: SE3::new(SO3::exp(&Vector3::new(2.214297435588181, 0.0, 0.0)), Vector3::new(0.3, 0.2, 1.0)), pan: 0.4363323129985824, tilt: 0.0, lift: 0.05, ball: SO3::identity(), body_6_joint: 0.0 }
+    }
+
+    /// The reference configuration with other values of hinges and slides, by the names of their joints.
+    ///
+    /// # Errors
+    /// [`UnknownJoint`]: no hinge or slide with a coordinate of its own has this name.
+    pub fn from_joints(values: &[(&str, f64)]) -> Result<Joints, UnknownJoint> {
+        let mut q = reference();
+        for &(name, value) in values {
+            match name {
+                "pan" => q.pan = value,
+                "tilt" => q.tilt = value,
+                "lift" => q.lift = value,
+                "body_6_joint" => q.body_6_joint = value,
+                _ => return Err(UnknownJoint::new(name, &["pan", "tilt", "lift", "body_6_joint"])),
+            }
+        }
+        Ok(q)
+    }
 
     /// The frame of `world`, which stands still.
     pub fn world() -> SE3 {
