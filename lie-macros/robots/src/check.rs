@@ -163,8 +163,8 @@ fn ensure_depth(robot: &Robot) -> Read<()> {
 /// Asks for a law in the place of dry friction.
 fn ensure_law(robot: &mut Robot, options: &Options) -> Read<()> {
     let help = |smooth: bool| {
-        let other = if smooth { " or, with the speed of the transition, `friction = smooth(0.01)`" } else { "" };
-        format!("write `friction = ignore`{other}: `#[mechanical_system(…, friction = ignore)]`")
+        let other = if smooth { ", or `friction = smooth(0.01)` with the speed of the transition," } else { "" };
+        format!("write `friction = ignore`{other} after the name of the file")
     };
     let mut ignored: Vec<String> = vec![];
     for joint in robot.joints().filter(|joint| joint.friction != 0.0) {

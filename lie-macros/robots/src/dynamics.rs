@@ -21,19 +21,23 @@ pub(super) enum Singular {
 struct MassMatrix<'r> {
     coordinates: Vec<(&'r str, usize)>,
     entries: Vec<Vec<f64>>,
-    /// Sums of the absolute values of which the diagonal entries are made, for comparison with rounding errors.
-    scales: Vec<f64>,
+    /// The rounding errors of the diagonal entries; zero if nothing contributes to an entry.
+    rounding: Vec<f64>,
 }
 
 /// A configuration that has no special symmetry.
 const SAMPLE: u64 = 1;
+
+/// Rounding errors: squares of velocities that cancel, and sums of moments that cancel.
+const SQUARE: f64 = 1e-20;
+const SUM: f64 = 1e-14;
 
 /// Kinetic energy is one half of the sum of m |c'|² + ω · J ω over all links and of the armatures.
 fn mass_matrix(robot: &Robot) -> MassMatrix<'_> {
     let coordinates: BTreeMap<(&str, usize), usize> =
         coordinates(robot).into_iter().enumerate().map(|(at, coordinate)| (coordinate, at)).collect();
     let size = coordinates.len();
-    let (mut entries, mut scales) = (vec![vec![0.0; size]; size], vec![0.0; size]);
+    let (mut entries, mut rounding) = (vec![vec![0.0; size]; size], vec![0.0; size]);
     // The frames and twists of parents are used again by their children.
     let mut all: Vec<(Frame, Columns)> = Vec::with_capacity(robot.links.len());
     for link in &robot.links {
@@ -52,7 +56,7 @@ fn mass_matrix(robot: &Robot) -> MassMatrix<'_> {
                     let velocity = plus(linear, cross(angular, center));
                     let size = dot(linear, linear) + dot(angular, angular) * dot(center, center);
                     let at = *coordinates.get(coordinate)?;
-                    scales[at] += body.mass * size + trace * dot(angular, angular);
+                    rounding[at] += SQUARE * body.mass * size + SUM * trace * dot(angular, angular);
                     Some((at, velocity, angular, moments.map(|row| dot(row, angular))))
                 })
                 .collect();
@@ -68,14 +72,14 @@ fn mass_matrix(robot: &Robot) -> MassMatrix<'_> {
         let (name, scale) = followed(joint);
         for (_, &at) in coordinates.range((name, 0)..=(name, usize::MAX)) {
             entries[at][at] += scale * scale * joint.armature;
-            scales[at] += scale * scale * joint.armature;
+            rounding[at] += SQUARE * scale * scale * joint.armature;
         }
     }
     let mut names = vec![("", 0); size];
     for (coordinate, at) in coordinates {
         names[at] = coordinate;
     }
-    MassMatrix { coordinates: names, entries, scales }
+    MassMatrix { coordinates: names, entries, rounding }
 }
 
 /// The joint whose coordinate moves this one, and how fast.
@@ -91,18 +95,17 @@ fn coordinates(robot: &Robot) -> Vec<(&str, usize)> {
 
 /// The joint with the first vanishing pivot of a Cholesky factorisation that begins at the tips.
 pub(super) fn singular_joint(robot: &Robot) -> Option<(&str, Singular)> {
-    // Squares of rounding errors; differences of entries.
-    const DIAGONAL: f64 = 1e-20;
+    // Differences of entries.
     const PIVOT: f64 = 1e-12;
-    let MassMatrix { coordinates, mut entries, scales } = mass_matrix(robot);
+    let MassMatrix { coordinates, mut entries, rounding } = mass_matrix(robot);
     for at in (0..coordinates.len()).rev() {
         let name = coordinates[at].0;
-        if scales[at] == 0.0 {
+        if rounding[at] == 0.0 {
             return Some((name, Singular::NoMass));
         }
     }
     for at in (0..coordinates.len()).rev() {
-        if entries[at][at] <= DIAGONAL * scales[at] {
+        if entries[at][at] <= rounding[at] {
             return Some((coordinates[at].0, Singular::OnAxis));
         }
     }

@@ -2,6 +2,7 @@
 
 mod assembled;
 mod mjcf;
+mod urdf;
 
 use std::path::Path;
 

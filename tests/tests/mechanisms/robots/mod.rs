@@ -2,6 +2,7 @@
 
 mod awkward;
 mod mjcf;
+mod pinocchio;
 mod printed;
 
 use fixtures::random::Random;

@@ -28,7 +28,9 @@ use super::mjcf::{gripper as gripper_of_file, parts as parts_of_file};
 
 #[test]
 fn what_is_printed_is_what_is_tested() {
-    let printed = |name: &str, text: &str| lie_robots::module(name, text, std::path::Path::new(""), &lie_robots::Options::default()).unwrap();
+    let printed = |name: &str, text: &str| {
+        lie_robots::module(name, text, std::path::Path::new(""), &lie_robots::Options::default()).unwrap()
+    };
     expect_file!["printed/arm.rs"].assert_eq(&printed("arm", include_str!("arm.urdf")));
     expect_file!["printed/gripper.rs"].assert_eq(&printed("gripper", include_str!("gripper.xml")));
     expect_file!["printed/parts.rs"].assert_eq(&printed("parts", include_str!("parts.xml")));
