@@ -2,7 +2,6 @@
 
 mod awkward;
 mod mjcf;
-mod pinocchio;
 mod printed;
 
 use fixtures::random::Random;

@@ -6,14 +6,14 @@ use lie_runtime::nalgebra::SVector;
 use lie_runtime::prelude::*;
 
 /// A trunk on a dummy root, with parts that other programs read.
-#[mechanical_system(urdf = "tests/mechanisms/robots/walker.urdf", base = floating)]
+#[mechanical_system(urdf = "tests/robots/walker.urdf", base = floating)]
 pub mod walker {
     use lie_runtime::prelude::*;
 }
 
 /// A follower, dry friction, a fixed link with moments of inertia and no mass.
 #[mechanical_system(
-    urdf = "tests/mechanisms/robots/fingers.urdf",
+    urdf = "tests/robots/fingers.urdf",
     friction = smooth(0.02),
     inertia = as_written,
     base = fixed
@@ -23,7 +23,7 @@ pub mod fingers {
 }
 
 /// A body without joints.
-#[mechanical_system(urdf = "tests/mechanisms/robots/drone.urdf", base = floating)]
+#[mechanical_system(urdf = "tests/robots/drone.urdf", base = floating)]
 pub mod drone {
     use lie_runtime::prelude::*;
 }
