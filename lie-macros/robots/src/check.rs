@@ -18,8 +18,8 @@ const MOST: usize = 2000;
 const LONG_CHAIN: &str = "declare a long chain with `#[kinematics(over = …)]`, whose length is a number of the run";
 
 /// The inertia of a body in a line of the file; `None` of a body without mass and moments.
-pub(super) fn inertial(node: Node, body: Inertial) -> Read<Option<Inertial>> {
-    let body = Inertial { line: line(node), ..body };
+pub(super) fn inertial(node: Node, mut body: Inertial) -> Read<Option<Inertial>> {
+    body.line = line(node);
     if body.mass < 0.0 {
         return at(body.line, format!("a mass of {}", body.mass), "a mass is a positive number");
     }

@@ -13,7 +13,7 @@ pub(super) type Read<T> = Result<T, Mistake>;
 pub(super) fn line(node: Node) -> u32 {
     // `Document::text_pos_at` decodes all characters before the node.
     let before = &node.document().input_text().as_bytes()[..node.range().start];
-    1 + before.iter().filter(|byte| **byte == b'\n').count() as u32
+    before.iter().fold(1, |line, byte| line + u32::from(*byte == b'\n'))
 }
 
 pub(super) fn mistake<T>(node: Node, message: impl Into<String>, help: impl Into<String>) -> Read<T> {

@@ -84,7 +84,9 @@ fn joining<'a>(node: Node<'a, '_>, skipping: &Skipping) -> Read<Joining<'a>> {
         }
         let (read, other): (Vec<Node>, Vec<Node>) =
             node.children().filter(Node::is_element).partition(|part| ends.contains(&tag(*part).as_str()));
-        other.into_iter().for_each(|part| skipping.note(format!("`{}` of fixed joints", tag(part))));
+        for part in other {
+            skipping.note(format!("`{}` of fixed joints", tag(part)));
+        }
         read
     } else {
         parts(skipping, node, &["name", "type"], &[&ends[..], &["axis", "dynamics", "limit", "mimic"]].concat())?
@@ -181,7 +183,9 @@ fn ordered(root: Node, links: &[Node], joints: &[(Node, Joining)]) -> Read<Order
         }
     }
     // Children in the order of the file.
-    children.iter_mut().for_each(|all| all.sort_unstable());
+    for all in &mut children {
+        all.sort_unstable();
+    }
     let name = |link: usize| links[link].attribute("name").unwrap_or_default();
     let mut roots = (0..links.len()).filter(|&link| joint_of[link].is_none());
     let first = match (roots.next(), roots.next()) {
@@ -204,7 +208,9 @@ fn ordered(root: Node, links: &[Node], joints: &[(Node, Joining)]) -> Read<Order
         at += 1;
     }
     let mut is_lost = vec![true; links.len()];
-    order.iter().for_each(|(link, _)| is_lost[*link] = false);
+    for (link, _) in &order {
+        is_lost[*link] = false;
+    }
     if let Some(lost) = is_lost.into_iter().position(|lost| lost) {
         let message = format!("the joints above `{}` lead in a circle", name(lost));
         return mistake(links[lost], message, "a link has a parent that leads to the root");
@@ -238,8 +244,9 @@ pub(super) fn read(root: Node, options: &Options) -> Read<Robot> {
         });
         read.push(Link { name: function(text(node, "name")?), line: line(node), inertial, above, start: None });
     }
-    let still = follow(&mut read, &joints)?;
-    still.into_iter().for_each(|joint| skipping.note(joint));
+    for motion in follow(&mut read, &joints)? {
+        skipping.note(motion);
+    }
     let name = root.attribute("name").unwrap_or("robot").to_owned();
     let gravity = [0.0, 0.0, -9.81];
     let mut robot = Robot { name, gravity, links: read, loops: vec![], skipped: skipping.found(), warnings: vec![] };
