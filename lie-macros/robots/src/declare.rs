@@ -220,7 +220,7 @@ fn configurations(robot: &Robot) -> Vec<String> {
     let arms: String = numbers.iter().map(arm).collect();
     let names: Vec<String> = numbers.iter().map(|joint| format!("{:?}", joint.written)).collect();
     let closed = if robot.loops.is_empty() { "" } else { ", with the loops closed" };
-    let open = if robot.loops.is_empty() { "" } else { " Loops may be open then: `Placement` closes them." };
+    let open = if robot.loops.is_empty() { "" } else { " Loops may be open then: `InverseKinematics` closes them." };
     let mut all = vec![
         format!(
             "/// The configuration with all coordinates zero.\npub fn zero() -> Joints {{\n    {}\n}}",

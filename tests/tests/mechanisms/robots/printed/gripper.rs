@@ -27,7 +27,7 @@ pub mod gripper {
         Joints { drive: 0.0, knuckle: 0.0, follower: 0.0, left: 0.0 }
     }
 
-    /// The reference configuration with other values of hinges and slides, by the names of their joints. Loops may be open then: `Placement` closes them.
+    /// The reference configuration with other values of hinges and slides, by the names of their joints. Loops may be open then: `InverseKinematics` closes them.
     ///
     /// # Errors
     /// [`UnknownJoint`]: no hinge or slide with a coordinate of its own has this name.
