@@ -39,7 +39,7 @@ pub(crate) fn items(language: &Ident, path: &LitStr, given: &[(Ident, Expr)]) ->
     })?;
     let Declaration { items: declared, included, ignored, warnings } = found;
     // The compiler looks at the files again when one has changed.
-    let watch = |file: &PathBuf| format!("const _: &str = include_str!({:?});\n", file.display().to_string());
+    let watch = |file: &PathBuf| format!("const _: &[u8] = include_bytes!({:?});\n", file.display().to_string());
     let watched: String = core::iter::once(&file).chain(&included).map(watch).collect();
     let documented = |line: &str| format!("#[doc = {:?}]\n", format!(" {line}"));
     let lines = declared.lines().map(documented).collect::<Vec<String>>().concat();

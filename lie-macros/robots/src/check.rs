@@ -80,11 +80,13 @@ fn ensure_free(robot: &Robot) -> Read<()> {
             || linked("", "_start")
             || linked("kinetic_energy_of_", "")
             || linked("weight_of_", "")
+            || name.strip_prefix("keyframe_").is_some_and(|inner| robot.keyframes.iter().any(|key| key.name == inner))
             || ["damping_of_", "friction_of_", "spring_of_", "armature_of_"].into_iter().any(jointed)
     };
     let links = robot.links.iter().map(|link| (link.line, &link.name));
     let loops = robot.loops.iter().map(|closed| (closed.line, &closed.name));
-    match links.chain(loops).find(|(_, name)| taken(name)) {
+    let relations = robot.relations.iter().map(|relation| (relation.line, &relation.name));
+    match links.chain(loops).chain(relations).find(|(_, name)| taken(name)) {
         Some((line, name)) => {
             at(line, format!("`{name}` is a function that is declared for another one"), "rename it in the file")
         }
@@ -238,7 +240,9 @@ fn ensure_closable(robot: &Robot) -> Read<()> {
 pub(super) fn checked(mut robot: Robot, root: Node, options: &Options) -> Read<Robot> {
     let links = robot.links.iter().map(|link| (link.line, link.name.clone()));
     let loops = robot.loops.iter().map(|closed| (closed.line, closed.name.clone()));
-    ensure_distinct(links.chain(loops), "links")?;
+    let relations = robot.relations.iter().map(|relation| (relation.line, relation.name.clone()));
+    ensure_distinct(links.chain(loops).chain(relations), "links")?;
+    ensure_distinct(robot.keyframes.iter().map(|key| (key.line, key.name.clone())), "keyframes")?;
     ensure_distinct(robot.joints().map(|joint| (joint.line, joint.name.clone())), "joints")?;
     ensure_free(&robot)?;
     ensure_depth(&robot)?;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::closure::rows;
 use super::frame::{Frame, Rotation, Vector, across, symmetric, times};
-use super::model::{Closure, Coordinate, Inertial, Joint, Link, Loop, Motion, Robot};
+use super::model::{Closure, Coordinate, Inertial, Joint, Keyframe, Link, Loop, Motion, Relation, Robot};
 use super::options::{Friction, Options};
 
 /// A vector.
@@ -76,7 +76,7 @@ fn group(joint: &Joint) -> Option<&'static str> {
 
 /// The configuration, and what the file says of its numbers.
 fn configuration(robot: &Robot) -> Vec<String> {
-    let mut skipped = robot.skipped.join(", ");
+    let mut skipped = robot.skipped.join("; ");
     if !skipped.is_empty() {
         skipped = format!("\n///\n/// Ignored parts of the file: {skipped}.");
     }
@@ -160,11 +160,11 @@ fn energies(name: &str, inertial: &Inertial, gravity: Vector) -> Vec<String> {
          let turn = twist.angular();\n    let center = twist.linear() + turn.cross(&{center});\n    \
          0.5 * {mass:?} * center.norm_squared() + 0.5 * turn.dot(&(Matrix3::new({a}, {b}, {c}) * turn))\n}}"
     )];
-    let height = match gravity {
+    let height = match times(1.0 - inertial.compensation, gravity).map(|x| x + 0.0) {
         _ if mass == 0.0 => None,
         [0.0, 0.0, 0.0] => None,
         [0.0, 0.0, g] => Some(format!("{:?} * {mass:?} * ({name}(q) * {center}).z", -g)),
-        _ => Some(format!("{mass:?} * {}.dot(&({name}(q) * {center}))", vector(times(-1.0, gravity)))),
+        gravity => Some(format!("{mass:?} * {}.dot(&({name}(q) * {center}))", vector(times(-1.0, gravity)))),
     };
     if let Some(height) = height {
         all.push(format!("#[potential]\nfn weight_of_{name}(q: &Joints) -> f64 {{\n    {height}\n}}"));
@@ -210,6 +210,14 @@ fn configurations(robot: &Robot) -> Vec<String> {
             own.iter().map(|(joint, start)| format!("{}: {}", joint.name, value(joint, *start))).collect();
         format!("Joints {{ {} }}", fields.join(", "))
     };
+    let at_key = |key: &Keyframe| {
+        let named: Vec<(&str, Option<Coordinate>)> =
+            robot.joints().map(|joint| joint.name.as_str()).zip(key.values.iter().copied()).collect();
+        literal(&|joint, start| {
+            let found = named.iter().find(|(name, _)| *name == joint.name).and_then(|(_, value)| *value);
+            initial(&Joint { initial: found.or(joint.initial), ..joint.clone() }, start)
+        })
+    };
     let numbers: Vec<&Joint> = own.iter().map(|(joint, _)| *joint).filter(|joint| joint.motion.is_number()).collect();
     let arm = |joint: &&Joint| {
         let name = &joint.name;
@@ -219,18 +227,31 @@ fn configurations(robot: &Robot) -> Vec<String> {
     };
     let arms: String = numbers.iter().map(arm).collect();
     let names: Vec<String> = numbers.iter().map(|joint| format!("{:?}", joint.written)).collect();
-    let closed = if robot.loops.is_empty() { "" } else { ", with the loops closed" };
-    let open = if robot.loops.is_empty() { "" } else { " Loops may be open then: `InverseKinematics` closes them." };
+    let closed = |gap: f64| match gap {
+        _ if robot.loops.is_empty() && robot.relations.is_empty() => String::new(),
+        0.0..=1e-9 => ", with the loops closed".to_owned(),
+        gap => format!(". No configuration near it closes all loops: the largest gap is {gap:.1e}"),
+    };
+    let open = if robot.loops.is_empty() && robot.relations.is_empty() {
+        ""
+    } else {
+        " Loops may be open then: `InverseKinematics` closes them."
+    };
     let mut all = vec![
         format!(
             "/// The configuration with all coordinates zero.\npub fn zero() -> Joints {{\n    {}\n}}",
             literal(&|joint, _| zero(joint))
         ),
         format!(
-            "/// The reference configuration of the file{closed}.\npub fn reference() -> Joints {{\n    {}\n}}",
+            "/// The reference configuration of the file{}.\npub fn reference() -> Joints {{\n    {}\n}}",
+            closed(robot.gap),
             literal(&initial)
         ),
     ];
+    all.extend(robot.keyframes.iter().map(|key| {
+        let (name, written, literal, closed) = (&key.name, key.written.escape_default(), at_key(key), closed(key.gap));
+        format!("/// The keyframe `{written}` of the file{closed}.\npub fn keyframe_{name}() -> Joints {{\n    {literal}\n}}")
+    }));
     if !numbers.is_empty() {
         all.push(format!(
             "/// The reference configuration with other values of hinges and slides, by the names of their joints.{open}\n///\n\
@@ -331,6 +352,29 @@ fn closed(robot: &Robot, closed: &Loop, moves: &[bool]) -> String {
     )
 }
 
+/// The constraint that ties two coordinates, or holds one.
+fn tied(robot: &Robot, relation: &Relation) -> String {
+    let Relation { name, joint: (own, from), followed, coefficients, .. } = relation;
+    let distance = |name: &str, from: f64| {
+        robot.joints().find(|joint| joint.name == name).map_or_else(String::new, |joint| coordinate(joint, from))
+    };
+    let (what, body) = match (followed, &coefficients[..]) {
+        (Some((followed, reference)), &[ref lower @ .., last]) => {
+            let polynomial = lower.iter().rev().fold(format!("{last:?}"), |inner, a| format!("({a:?} + x * {inner})"));
+            let x = distance(followed, *reference);
+            (
+                format!("The coordinate of `{own}` is a polynomial of the coordinate of `{followed}`."),
+                format!("let x = {x};\n    {} - {polynomial}", distance(own, *from)),
+            )
+        }
+        _ => {
+            let held = from + coefficients.first().unwrap_or(&0.0);
+            (format!("Holds `{own}` at {held:?}."), distance(own, held))
+        }
+    };
+    format!("/// {what}\n#[constraint]\nfn {name}(q: &Joints) -> f64 {{\n    {body}\n}}")
+}
+
 /// The items, each as a user would write it.
 pub(super) fn declare(robot: &Robot, options: &Options) -> String {
     let mut items = configuration(robot);
@@ -352,5 +396,6 @@ pub(super) fn declare(robot: &Robot, options: &Options) -> String {
     }
     items.extend(robot.joints().flat_map(|joint| in_joint(joint, options)));
     items.extend(robot.loops.iter().map(|one| closed(robot, one, &moves)));
+    items.extend(robot.relations.iter().map(|relation| tied(robot, relation)));
     items.join("\n\n") + "\n"
 }

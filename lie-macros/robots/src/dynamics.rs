@@ -25,7 +25,8 @@ struct MassMatrix<'r> {
     rounding: Vec<f64>,
 }
 
-/// A configuration that has no special symmetry.
+/// The reference configuration, and a configuration that has no special symmetry.
+const REFERENCE: u64 = 0;
 const SAMPLE: u64 = 1;
 
 /// Rounding errors: squares of velocities that cancel, and sums of moments that cancel.
@@ -33,7 +34,7 @@ const SQUARE: f64 = 1e-20;
 const SUM: f64 = 1e-14;
 
 /// Kinetic energy is one half of the sum of m |c'|² + ω · J ω over all links and of the armatures.
-fn mass_matrix(robot: &Robot) -> MassMatrix<'_> {
+fn mass_matrix(robot: &Robot, sample: u64) -> MassMatrix<'_> {
     let coordinates: BTreeMap<(&str, usize), usize> =
         coordinates(robot).into_iter().enumerate().map(|(at, coordinate)| (coordinate, at)).collect();
     let size = coordinates.len();
@@ -43,7 +44,7 @@ fn mass_matrix(robot: &Robot) -> MassMatrix<'_> {
     for link in &robot.links {
         let (frame, columns) = match &link.above {
             None => (Frame::IDENTITY, Columns::new()),
-            Some(above) => placed(&all[above.parent], link, above, SAMPLE),
+            Some(above) => placed(&all[above.parent], link, above, sample),
         };
         if let Some(body) = &link.inertial {
             let center = frame.point(body.center);
@@ -97,7 +98,7 @@ fn coordinates(robot: &Robot) -> Vec<(&str, usize)> {
 pub(super) fn singular_joint(robot: &Robot) -> Option<(&str, Singular)> {
     // Differences of entries.
     const PIVOT: f64 = 1e-12;
-    let MassMatrix { coordinates, mut entries, rounding } = mass_matrix(robot);
+    let MassMatrix { coordinates, mut entries, rounding } = mass_matrix(robot, SAMPLE);
     for at in (0..coordinates.len()).rev() {
         let name = coordinates[at].0;
         if rounding[at] == 0.0 {
@@ -122,4 +123,33 @@ pub(super) fn singular_joint(robot: &Robot) -> Option<(&str, Singular)> {
         }
     }
     None
+}
+
+/// The inverse of the diagonal of M⁻¹ at the reference configuration, by the joint: the inertia that a single force would meet. Joints with
+/// several coordinates have one entry for each.
+pub(super) fn effective_inertias(robot: &Robot) -> Vec<(&str, f64)> {
+    let MassMatrix { coordinates, entries, .. } = mass_matrix(robot, REFERENCE);
+    let size = coordinates.len();
+    // M = Uᵀ U; the columns of U⁻ᵀ give the diagonal of M⁻¹ = U⁻¹ U⁻ᵀ.
+    let mut upper = entries;
+    for pivot in 0..size {
+        let root = upper[pivot][pivot].sqrt();
+        upper[pivot][pivot..].iter_mut().for_each(|x| *x /= root);
+        let row = upper[pivot].clone();
+        for below in pivot + 1..size {
+            upper[below][below..].iter_mut().zip(&row[below..]).for_each(|(x, y)| *x -= row[below] * y);
+        }
+    }
+    let inverse_entry = |at: usize| -> f64 {
+        let mut column = vec![0.0; size];
+        column[at] = 1.0;
+        for row in at..size {
+            column[row] /= upper[row][row];
+            for below in row + 1..size {
+                column[below] -= upper[row][below] * column[row];
+            }
+        }
+        column.iter().map(|x| x * x).sum()
+    };
+    coordinates.iter().enumerate().map(|(at, (name, _))| (*name, 1.0 / inverse_entry(at))).collect()
 }

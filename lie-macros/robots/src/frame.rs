@@ -50,6 +50,17 @@ impl Rotation {
         Self([cosine, x, y, z])
     }
 
+    /// About a vector, by its length.
+    pub fn of_vector(vector: Vector) -> Self {
+        direction(vector).map_or(Self::IDENTITY, |axis| Self::about(axis, norm(vector)))
+    }
+
+    /// The directions of the axes.
+    pub fn axes(self) -> [Vector; 3] {
+        let [[a, b, c], [d, e, f], [g, h, i]] = self.matrix();
+        [[a, d, g], [b, e, h], [c, f, i]]
+    }
+
     /// Of roll, pitch and yaw: R = R_z R_y R_x.
     pub fn of_roll_pitch_yaw([roll, pitch, yaw]: Vector) -> Self {
         let ((sr, cr), (sp, cp), (sy, cy)) = ((0.5 * roll).sin_cos(), (0.5 * pitch).sin_cos(), (0.5 * yaw).sin_cos());
@@ -204,4 +215,30 @@ pub(super) fn principal(moments: Moments) -> Vector {
     let third = 2.0 * std::f64::consts::FRAC_PI_3;
     let root = |turn: f64| mean + 2.0 * radius * (angle + turn).cos();
     [root(third), root(2.0 * third), root(0.0)]
+}
+
+/// Eigenvalues of a symmetric matrix and a right-handed system of eigenvectors: cyclic Jacobi rotations (G. H. Golub and C. F. Van Loan,
+/// Matrix Computations, 2013, section 8.5).
+pub(super) fn eigensystem(mut matrix: [Vector; 3]) -> (Vector, [Vector; 3]) {
+    let mut axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    // Convergence is quadratic: a handful of sweeps reaches rounding.
+    for (p, q) in (0..12).flat_map(|_| [(0, 1), (0, 2), (1, 2)]) {
+        let off = matrix[p][q];
+        if off == 0.0 {
+            continue;
+        }
+        let ratio = 0.5 * (matrix[q][q] - matrix[p][p]) / off;
+        let tangent = ratio.signum() / (ratio.abs() + ratio.hypot(1.0));
+        let cosine = 1.0 / tangent.hypot(1.0);
+        let sine = tangent * cosine;
+        let mixed = |a: f64, b: f64| (cosine * a - sine * b, sine * a + cosine * b);
+        for row in &mut matrix {
+            (row[p], row[q]) = mixed(row[p], row[q]);
+        }
+        for k in 0..3 {
+            (matrix[p][k], matrix[q][k]) = mixed(matrix[p][k], matrix[q][k]);
+            (axes[p][k], axes[q][k]) = mixed(axes[p][k], axes[q][k]);
+        }
+    }
+    (std::array::from_fn(|k| matrix[k][k]), axes)
 }

@@ -4,6 +4,7 @@
 //! (`check`), the rows of its loops (`closure`) among it; *declaring* (`declare`) writes the items that a user of `#[mechanical_system]` would have written: for the macro, which reads
 //! them as if they stood in the module, and for people who want to go on from there.
 
+mod assembly;
 mod check;
 mod closure;
 mod declare;

@@ -9,6 +9,8 @@ pub(super) struct Inertial {
     pub center: Vector,
     /// About the centre of mass, in the axes of the link.
     pub moments: Moments,
+    /// The part of the weight that is compensated.
+    pub compensation: f64,
     /// The line of the element that gives the moments.
     pub line: u32,
 }
@@ -150,13 +152,43 @@ pub(super) struct Loop {
     pub closure: Closure,
 }
 
-/// A robot: links in an order in which each is after the one it hangs on.
+/// y − y₀ = a₀ + a₁ (x − x₀) + a₂ (x − x₀)² + … between the coordinates of two joints; y = y₀ + a₀ without a second one.
 #[derive(Clone, Debug, PartialEq)]
+pub(super) struct Relation {
+    pub name: String,
+    pub line: u32,
+    /// The joint of y, and y₀.
+    pub joint: (String, f64),
+    /// The joint of x, and x₀.
+    pub followed: Option<(String, f64)>,
+    pub coefficients: Vec<f64>,
+}
+
+/// A named configuration.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Keyframe {
+    /// The name in Rust.
+    pub name: String,
+    /// The name in the file.
+    pub written: String,
+    pub line: u32,
+    /// The coordinates of all joints in their order; `None` at the reference.
+    pub values: Vec<Option<Coordinate>>,
+    /// The largest gap of a loop that remains.
+    pub gap: f64,
+}
+
+/// A robot: links in an order in which each is after the one it hangs on.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Robot {
     pub name: String,
     pub gravity: Vector,
     pub links: Vec<Link>,
     pub loops: Vec<Loop>,
+    pub relations: Vec<Relation>,
+    pub keyframes: Vec<Keyframe>,
+    /// The largest gap of a loop that remains at the reference configuration.
+    pub gap: f64,
     /// The parts of the file that the declaration does not contain, one phrase for each.
     pub skipped: Vec<String>,
     /// Assumptions that change the motion and that an option confirms or replaces.

@@ -3,13 +3,14 @@
 use roxmltree::Node;
 
 use super::classes::Element;
-use super::compiler::{Compiler, FromGeoms};
-use super::geometry::{Piece, piece, placed, together};
-use super::within::{Placed, Reading};
+use super::compiler::{Compiler, FromGeoms, truth};
+use super::geometry::{Piece, collides, piece, placed, raised, together};
+use super::within::{Placed, Reading, attributes};
 use crate::check::inertial;
-use crate::frame::{Frame, Rotation, direction, turned};
-use crate::model::{Above, Inertial, Joint, Link, Motion};
-use crate::xml::{Read, child, ensure_known, function, identifier, line, mistake, number, numbers, text};
+use crate::dynamics::effective_inertias;
+use crate::frame::{Frame, Rotation, direction, principal, turned};
+use crate::model::{Above, Inertial, Joint, Link, Motion, Robot};
+use crate::xml::{Read, Skipping, child, function, identifier, line, list, mistake, number, numbers, text};
 
 /// The links, and how the file calls them and their joints.
 pub(super) struct Tree<'a> {
@@ -19,68 +20,50 @@ pub(super) struct Tree<'a> {
     pub joints: Vec<(&'a str, String)>,
     /// The sites: name, link, and where it is there.
     pub sites: Vec<(&'a str, usize, Frame)>,
+    /// Whether a joint moves each link.
+    pub moves: Vec<bool>,
+    /// The joints with `springdamper`: a time constant and a damping ratio.
+    pub springs: Vec<(String, f64, f64)>,
+    /// The number of geoms that collide with others.
+    pub colliding: usize,
 }
 
-const BODY: [&str; 12] = [
-    "name",
-    "childclass",
-    "pos",
-    "quat",
-    "axisangle",
-    "xyaxes",
-    "zaxis",
-    "euler",
-    "mocap",
-    "gravcomp",
-    "user",
-    "sleep",
-];
-const JOINT: [&str; 25] = [
+const ORIENTED: [&str; 6] = ["pos", "quat", "axisangle", "xyaxes", "zaxis", "euler"];
+const BODY: [&str; 4] = ["name", "childclass", "mocap", "gravcomp"];
+const BODY_IGNORED: [&str; 3] = ["user", "sleep", "simple"];
+const JOINT: [&str; 16] = [
     "name",
     "class",
     "type",
-    "group",
     "pos",
     "axis",
     "springdamper",
+    "stiffness",
+    "springref",
+    "damping",
+    "armature",
+    "frictionloss",
+    "ref",
+    "range",
+    "limited",
+    "actuatorfrcrange",
+    "actuatorfrclimited",
+];
+/// `align` changes the frame that MuJoCo uses inside.
+const JOINT_IGNORED: [&str; 9] = [
+    "group",
+    "user",
+    "align",
+    "margin",
     "solreflimit",
     "solimplimit",
     "solreffriction",
     "solimpfriction",
-    "stiffness",
-    "range",
-    "limited",
-    "actuatorfrclimited",
-    "actuatorfrcrange",
     "actuatorgravcomp",
-    "margin",
-    "ref",
-    "springref",
-    "armature",
-    "damping",
-    "frictionloss",
-    "user",
-    "align",
 ];
-const INERTIAL: [&str; 9] =
-    ["pos", "quat", "axisangle", "xyaxes", "zaxis", "euler", "mass", "diaginertia", "fullinertia"];
-
-const SITE: [&str; 14] = [
-    "name",
-    "class",
-    "type",
-    "group",
-    "material",
-    "rgba",
-    "size",
-    "fromto",
-    "pos",
-    "quat",
-    "axisangle",
-    "xyaxes",
-    "zaxis",
-    "euler",
-];
+const INERTIAL: [&str; 3] = ["mass", "diaginertia", "fullinertia"];
+const SITE: [&str; 4] = ["name", "class", "type", "fromto"];
+const SITE_IGNORED: [&str; 5] = ["group", "material", "rgba", "size", "user"];
 
 /// A body that is still to be read, and the link that it hangs on.
 type Open<'a, 'i> = (Placed<'a, 'i>, usize);
@@ -88,13 +71,24 @@ type Open<'a, 'i> = (Placed<'a, 'i>, usize);
 /// The bodies of a file, in its order.
 pub(super) fn read<'a>(worlds: &[Node<'a, 'a>], reading: Reading<'_, 'a>) -> Read<Tree<'a>> {
     let world = Link { name: "world".to_owned(), line: 0, inertial: None, above: None, start: None };
-    let mut tree = Tree { links: vec![world], bodies: vec![Some("world")], joints: vec![], sites: vec![] };
+    let mut tree = Tree {
+        links: vec![world],
+        bodies: vec![Some("world")],
+        joints: vec![],
+        sites: vec![],
+        moves: vec![false],
+        springs: vec![],
+        colliding: 0,
+    };
     let mut open: Vec<Open> = vec![];
     for &node in worlds.iter().rev() {
-        ensure_known(node, &["childclass"])?;
+        attributes(node, &["childclass"], &["name"], reading.skipping)?;
         let class = node.attribute("childclass");
-        let all = reading.elements(node, class, &["body", "site"], &[], &["geom", "camera", "light"])?;
+        let all = reading.elements(node, class, &["body", "site", "geom"], &[], &["camera", "light"])?;
         sites(&all, 0, reading, &mut tree)?;
+        for at in of("geom", &all) {
+            tree.colliding += usize::from(collides(&classes(at, "geom", reading)?, reading)?);
+        }
         open.extend(of("body", &all).rev().map(|below| (below, 0)));
     }
     while let Some((at, parent)) = open.pop() {
@@ -108,7 +102,35 @@ pub(super) fn read<'a>(worlds: &[Node<'a, 'a>], reading: Reading<'_, 'a>) -> Rea
         sites(&all, place, reading, &mut tree)?;
         open.extend(of("body", &all).rev().map(|below| (below, place)));
     }
+    if let Some(total) = reading.compiler.total_mass {
+        let scale =
+            total / tree.links.iter().filter_map(|link| link.inertial.as_ref()).map(|body| body.mass).sum::<f64>();
+        for body in tree.links.iter_mut().filter_map(|link| link.inertial.as_mut()) {
+            body.mass *= scale;
+            body.moments = body.moments.map(|moment| scale * moment);
+        }
+    }
+    set_springs(&mut tree);
     Ok(tree)
+}
+
+/// Sets stiffness and damping of joints with `springdamper` from the inertia at the reference configuration, with all joints free:
+/// stiffness I / (T ζ)² and damping 2 I / T.
+fn set_springs(tree: &mut Tree) {
+    if tree.springs.is_empty() {
+        return;
+    }
+    let robot = Robot { links: tree.links.clone(), ..Robot::default() };
+    let all = effective_inertias(&robot);
+    for (name, time, ratio) in &tree.springs {
+        // The mean of the inverses, for joints with several coordinates.
+        let own: Vec<f64> = all.iter().filter(|(joint, _)| joint == name).map(|(_, inertia)| 1.0 / inertia).collect();
+        let inertia = own.len() as f64 / own.iter().sum::<f64>();
+        let joints = tree.links.iter_mut().filter_map(|link| link.above.as_mut()).flat_map(|above| &mut above.joints);
+        for joint in joints.filter(|joint| joint.name == *name) {
+            (joint.stiffness, joint.damping) = (inertia / (time * ratio).powi(2), 2.0 * inertia / time);
+        }
+    }
 }
 
 /// The elements of that name.
@@ -120,7 +142,7 @@ fn of<'s, 'a>(name: &'static str, all: &'s [Placed<'a, 'a>]) -> impl DoubleEnded
 fn sites<'a>(all: &[Placed<'a, 'a>], link: usize, reading: Reading<'_, 'a>, tree: &mut Tree<'a>) -> Read<()> {
     for at in of("site", all) {
         let site = reading.classes.element(at.node, "site", at.class)?;
-        site.ensure_known(&[&SITE[..], &["user"]].concat())?;
+        site.attributes(&[&SITE[..], &ORIENTED].concat(), &SITE_IGNORED, reading.skipping)?;
         let has_length = ["capsule", "cylinder", "ellipsoid", "box"].contains(&site.get("type").unwrap_or("sphere"));
         let (frame, _) = placed(&site, has_length, reading.compiler)?;
         if let Some(name) = at.node.attribute("name") {
@@ -142,15 +164,13 @@ fn link<'a>(
     reading: Reading<'_, 'a>,
     tree: &mut Tree<'a>,
 ) -> Read<Link> {
-    let Reading { compiler, classes, .. } = reading;
+    let Reading { compiler, classes, skipping, .. } = reading;
     let node = at.node;
-    ensure_known(node, &BODY)?;
+    attributes(node, &[&BODY[..], &ORIENTED].concat(), &BODY_IGNORED, skipping)?;
     classes.ensure(node, class)?;
-    if node.attribute("mocap") == Some("true") {
-        return mistake(node, "a body of motion capture has no equations", "remove `mocap`");
-    }
-    if numbers(node, "gravcomp", [0.0])? != [0.0] {
-        return mistake(node, "`gravcomp` is not read", "remove it, and declare the force in the module");
+    if truth(node, "mocap", false)? {
+        let name = node.attribute("name").unwrap_or_default();
+        skipping.note(format!("`mocap` of body `{name}` (it stands where the file puts it)"));
     }
     let name = node.attribute("name").map_or_else(|| format!("body_{}", tree.links.len()), function);
     let place = at.frame.then(compiler.frame(node)?);
@@ -170,15 +190,20 @@ fn link<'a>(
         if let Some(name) = child.attribute("name") {
             tree.joints.push((name, called.clone()));
         }
-        joints.push(joint(&element, called, motion, at.frame, compiler)?);
+        let [time, ratio] = numbers(element.at("springdamper"), "springdamper", [0.0; 2])?;
+        if time > 0.0 && ratio > 0.0 {
+            tree.springs.push((called.clone(), time, ratio));
+        }
+        joints.push(joint(&element, called, motion, at.frame, reading)?);
     }
     let free = joints.iter().any(|joint| joint.motion == Motion::Floating);
     if free && (parent != 0 || joints.len() > 1) {
         let help = "a free joint is the only one of a body that stands in `worldbody`";
         return mistake(node, format!("`{name}` has a free joint among others"), help);
     }
+    tree.moves.push(!joints.is_empty() || tree.moves[parent]);
     let above = Above { parent, place: if free { Frame::IDENTITY } else { place }, joints };
-    let inertial = inertia(node, all, reading)?;
+    let inertial = inertia(node, all, tree, reading)?;
     Ok(Link { name, line: line(node), inertial, above: Some(above), start: free.then_some(place) })
 }
 
@@ -203,105 +228,174 @@ fn motion(joint: &Element, turn: Rotation) -> Read<Motion> {
     }
 }
 
-fn joint(element: &Element, name: String, motion: Motion, frame: Frame, compiler: &Compiler) -> Read<Joint> {
-    element.ensure_known(&JOINT)?;
+fn joint(element: &Element, name: String, motion: Motion, frame: Frame, reading: Reading) -> Read<Joint> {
+    let Reading { compiler, skipping, .. } = reading;
+    element.attributes(&JOINT, &JOINT_IGNORED, skipping)?;
     let value = |name: &str| numbers(element.at(name), name, [0.0]).map(|[value]| value);
-    // Angles have the unit of the file, lengths have not.
+    // The file's unit of angles applies to rotations, not to lengths.
     let turns = matches!(motion, Motion::Hinge(_) | Motion::Ball);
     let coordinate = |value: f64| if turns { compiler.angle(value) } else { value };
-    if value("frictionloss")? != 0.0 {
-        // MuJoCo's is a constraint whose force follows from all others, and no law of positions and velocities.
-        let help = format!(
-            "remove it, and declare in the module a law that is smooth, such as \
-             `#[force(on = {name})] fn friction(v: &Velocity) -> f64 {{ -0.1 * (v.{name} / 0.01).tanh() }}`"
-        );
-        return mistake(element.at("frictionloss"), "`frictionloss` has no law here", help);
-    }
-    if numbers(element.at("springdamper"), "springdamper", [0.0; 2])? != [0.0; 2] {
-        let help = "write what it makes: `stiffness` and `damping`";
-        return mistake(element.at("springdamper"), "`springdamper` is not read", help);
-    }
-    if element.get("align") == Some("true") {
-        return mistake(element.at("align"), "`align` changes what a frame is", "write align=\"false\"");
-    }
     let mut joint = Joint::new(name, line(element.node()), motion);
-    for (place, name) in
-        [(&mut joint.damping, "damping"), (&mut joint.stiffness, "stiffness"), (&mut joint.armature, "armature")]
-    {
-        *place = value(name)?;
-        if *place < 0.0 {
-            return mistake(element.at(name), format!("`{name}` of {place}"), "write a positive number");
+    for (place, name, flags) in [
+        (&mut joint.damping, "damping", &["damper", "passive"][..]),
+        (&mut joint.stiffness, "stiffness", &["spring", "passive"]),
+        (&mut joint.armature, "armature", &[]),
+        (&mut joint.friction, "frictionloss", &["frictionloss", "constraint"]),
+    ] {
+        *place = coefficient(element, name, skipping)?;
+        if *place != 0.0 && compiler.disables(flags) {
+            skipping.note(format!("`{name}` of joints (disabled by a `flag`)"));
+            *place = 0.0;
         }
     }
     if motion == Motion::Floating && joint.stiffness != 0.0 {
-        let help = "declare the spring as a `#[potential]` in the module";
-        return mistake(element.at("stiffness"), "the spring of a free joint is not read", help);
+        if !skipping.is_skipped("stiffness") {
+            let help = "write `skip = [stiffness]`, and declare the spring as a `#[potential]` in the module";
+            return mistake(element.at("stiffness"), "the spring of a free joint is not supported", help);
+        }
+        joint.stiffness = 0.0;
+        skipping.note(format!("`stiffness` of free joint `{}` (`skip = [stiffness]`)", joint.name));
     }
     if motion.is_number() {
         joint.reference = coordinate(value("ref")?);
         joint.ease = coordinate(value("springref")?);
     }
-    if matches!(motion, Motion::Hinge(_) | Motion::Ball) {
+    if turns {
         joint.anchor = frame.point(numbers(element.at("pos"), "pos", [0.0; 3])?);
     }
-    let range = numbers(element.at("range"), "range", [0.0; 2])?;
-    let at = element.at("range");
-    let limited = match element.get("limited").unwrap_or("auto") {
+    // A free joint ignores both ranges, also those of its defaults.
+    let limited =
+        |name: &str, flag: &str, applies: bool| if applies { range(element, name, flag, compiler) } else { Ok(None) };
+    let limits = limited("range", "limited", motion != Motion::Floating)?;
+    joint.limits = limits.map(|limits| limits.map(coordinate));
+    if limits.is_some() {
+        skipping.note("stops at the limits of joints");
+    }
+    let force = limited("actuatorfrcrange", "actuatorfrclimited", motion.is_number())?;
+    joint.effort = force.filter(|[lower, upper]| *lower == -upper).map(|[_, upper]| upper);
+    if let (Some([lower, upper]), None) = (force, joint.effort) {
+        skipping.note(format!("`actuatorfrcrange` from {lower} to {upper} of joint `{}`", joint.name));
+    }
+    Ok(joint)
+}
+
+/// A coefficient of a joint that is not negative. MuJoCo accepts up to two further ones, of higher powers.
+fn coefficient(element: &Element, name: &str, skipping: &Skipping) -> Read<f64> {
+    let (at, all) = (element.at(name), list(element.at(name), name)?);
+    if let Some(value) = all.iter().find(|x| **x < 0.0) {
+        return mistake(at, format!("`{name}` of {value}"), "write a positive number");
+    }
+    if all.iter().skip(1).any(|&x| x != 0.0) {
+        if skipping.is_skipped(name) {
+            skipping.note(format!("`{name}` of a joint with several coefficients (`skip = [{name}]`)"));
+            return Ok(0.0);
+        }
+        let message = format!("`{name}` with several coefficients, a polynomial, is not supported");
+        let help = format!("write `skip = [{name}]`, and declare the polynomial in the module");
+        return mistake(at, message, help);
+    }
+    Ok(all.first().copied().unwrap_or(0.0))
+}
+
+/// A range that is in force: the attribute `limited` or, by default, the presence of the range decides.
+fn range(element: &Element, name: &str, limited: &str, compiler: &Compiler) -> Read<Option<[f64; 2]>> {
+    let at = element.at(name);
+    let range = numbers(at, name, [0.0; 2])?;
+    let is_limited = match element.get(limited).unwrap_or("auto") {
         "true" => true,
         "false" => false,
         "auto" if range == [0.0; 2] => false,
         "auto" if compiler.autolimits => true,
         "auto" => {
-            let help = "write limited=\"true\" or \"false\"; autolimits=\"false\" leaves that open";
-            return mistake(at, "`range` without `limited`", help);
+            let help = format!("write {limited}=\"true\" or \"false\"; autolimits=\"false\" leaves that open");
+            return mistake(at, format!("`{name}` without `{limited}`"), help);
         }
         other => {
             let help = "write `true`, `false` or `auto`";
-            return mistake(element.at("limited"), format!("`limited=\"{other}\"` is not understood"), help);
+            return mistake(element.at(limited), format!("`{limited}=\"{other}\"` is not understood"), help);
         }
     };
-    if limited && range[0] >= range[1] {
+    if is_limited && range[0] >= range[1] {
         let message = format!("limits from {} to {}", range[0], range[1]);
-        return mistake(at, message, "write the lower one first, range=\"-1 1\"");
+        return mistake(at, message, format!("write the lower one first, {name}=\"-1 1\""));
     }
-    joint.limits = (limited && motion != Motion::Floating).then(|| range.map(coordinate));
-    Ok(joint)
+    Ok(is_limited.then_some(range))
 }
 
-/// The inertia of a body: as it is given, or of its geoms.
-fn inertia<'a>(node: Node<'a, 'a>, all: &[Placed<'a, 'a>], reading: Reading<'_, 'a>) -> Read<Option<Inertial>> {
-    let Reading { compiler, classes, skipping } = reading;
+/// An element with its defaults.
+fn classes<'a>(at: Placed<'a, 'a>, of: &str, reading: Reading<'_, 'a>) -> Read<Element<'a, 'a>> {
+    reading.classes.element(at.node, of, at.class)
+}
+
+/// The inertia of a body: as it is given, or of its geoms; with the bounds of the file.
+fn inertia<'a>(
+    node: Node<'a, 'a>,
+    all: &[Placed<'a, 'a>],
+    tree: &mut Tree<'a>,
+    reading: Reading<'_, 'a>,
+) -> Read<Option<Inertial>> {
+    let Reading { compiler, skipping, .. } = reading;
     let nodes: Vec<Node> = all.iter().map(|at| at.node).collect();
     let given = child(&nodes, "inertial")?;
-    let geoms: Vec<Placed> = of("geom", all).collect();
-    if let Some(given) = given.filter(|_| compiler.from_geoms != FromGeoms::Always || geoms.is_empty()) {
-        if !geoms.is_empty() {
-            skipping.note("`geom`");
+    let mut geoms = vec![];
+    for at in of("geom", all) {
+        let geom = classes(at, "geom", reading)?;
+        tree.colliding += usize::from(collides(&geom, reading)?);
+        geoms.push((at, geom));
+    }
+    let found = match given.filter(|_| compiler.from_geoms != FromGeoms::Always || geoms.is_empty()) {
+        Some(given) => Some(declared(given, reading)?),
+        None if compiler.from_geoms == FromGeoms::Never => None,
+        // A body that stands still needs no inertia, and its meshes need not be read.
+        None if tree.moves.last() == Some(&false) && compiler.total_mass.is_none() => {
+            if !geoms.is_empty() {
+                skipping.note("the inertia of geoms that stand still");
+            }
+            None
         }
-        return declared(given, compiler);
+        None => {
+            let mut pieces: Vec<Piece> = vec![];
+            for (at, geom) in &geoms {
+                pieces.extend(piece(geom, reading)?.map(|piece| piece.seen_from(at.frame)));
+            }
+            together(&pieces)
+        }
+    };
+    let [least_mass, least_moment] = compiler.least;
+    // MuJoCo gives a body without any inertia the bounds, at the place of the body in its parent's frame.
+    let empty = || Piece {
+        mass: 0.0,
+        center: compiler.frame(node).map_or([0.0; 3], |frame| frame.position),
+        moments: [0.0; 6],
+    };
+    let Some(found) = found.or_else(|| (least_mass > 0.0).then(empty)) else { return Ok(None) };
+    let mut body = Inertial {
+        // Without bounds a negative value is an error.
+        mass: if least_mass > 0.0 { found.mass.max(least_mass) } else { found.mass },
+        center: found.center,
+        moments: if least_moment > 0.0 { raised(found.moments, least_moment) } else { found.moments },
+        compensation: numbers(node, "gravcomp", [0.0])?[0],
+        line: line(given.unwrap_or(node)),
+    };
+    let [a, b, c] = principal(body.moments);
+    if compiler.balance && a + b < c {
+        let mean = (a + b + c) / 3.0;
+        body.moments = [mean, mean, mean, 0.0, 0.0, 0.0];
+        skipping.note(format!(
+            "the inertia of body `{}` as written (`balanceinertia`)",
+            node.attribute("name").unwrap_or_default()
+        ));
     }
-    if compiler.from_geoms == FromGeoms::Never {
-        return Ok(None);
-    }
-    let mut pieces: Vec<Piece> = vec![];
-    for at in geoms {
-        let found = piece(&classes.element(at.node, "geom", at.class)?, compiler)?;
-        pieces.extend(found.map(|piece| piece.seen_from(at.frame)));
-    }
-    if !pieces.is_empty() {
-        skipping.note("contacts of `geom`");
-    }
-    let Some(Piece { mass, center, moments }) = together(&pieces) else { return Ok(None) };
-    inertial(node, Inertial { mass, center, moments, line: line(node) })
+    inertial(given.unwrap_or(node), body)
 }
 
 /// What an `inertial` says.
-fn declared(node: Node, compiler: &Compiler) -> Read<Option<Inertial>> {
-    ensure_known(node, &INERTIAL)?;
+fn declared(node: Node, reading: Reading) -> Read<Piece> {
+    attributes(node, &[&INERTIAL[..], &ORIENTED].concat(), &[], reading.skipping)?;
     text(node, "pos")?;
-    let frame = compiler.frame(node)?;
+    let frame = reading.compiler.frame(node)?;
     let moments = if node.has_attribute("fullinertia") {
-        if let Some(other) = INERTIAL[1..6].iter().chain(&["diaginertia"]).find(|name| node.has_attribute(**name)) {
+        if let Some(other) = ORIENTED[1..].iter().chain(&["diaginertia"]).find(|name| node.has_attribute(**name)) {
             let help = "`fullinertia` is in the axes of the body and is all there is";
             return mistake(node, format!("`fullinertia` and `{other}`"), help);
         }
@@ -310,6 +404,5 @@ fn declared(node: Node, compiler: &Compiler) -> Read<Option<Inertial>> {
         let [x, y, z] = numbers(node, "diaginertia", [0.0; 3])?;
         turned([x, y, z, 0.0, 0.0, 0.0], frame.rotation)
     };
-    let mass = number(node, "mass")?;
-    inertial(node, Inertial { mass, center: frame.position, moments, line: line(node) })
+    Ok(Piece { mass: number(node, "mass")?, center: frame.position, moments })
 }

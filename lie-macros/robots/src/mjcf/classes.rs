@@ -4,17 +4,17 @@ use std::collections::HashMap;
 
 use roxmltree::Node;
 
-use crate::xml::{Read, Skipping, ensure_known, mistake, tag, text};
+use super::within::attributes;
+use crate::xml::{Read, Skipping, mistake, tag, text};
 
-/// What defaults may be given for: what is read, and what is not.
-const OF: [&str; 4] = ["joint", "geom", "site", "equality"];
-const NOT_READ: [&str; 24] = [
+/// The elements whose defaults are read; those of `default` come first.
+const READ: [&str; 19] = [
+    "default",
+    "joint",
+    "geom",
+    "site",
+    "equality",
     "mesh",
-    "texture",
-    "material",
-    "camera",
-    "light",
-    "pair",
     "tendon",
     "general",
     "motor",
@@ -28,12 +28,9 @@ const NOT_READ: [&str; 24] = [
     "muscle",
     "adhesion",
     "dcmotor",
-    "skin",
-    "flex",
-    "plugin",
-    "custom",
-    "sensor",
 ];
+const NOT_READ: [&str; 10] =
+    ["texture", "material", "camera", "light", "pair", "skin", "flex", "plugin", "custom", "sensor"];
 /// The class of all.
 pub(super) const MAIN: &str = "main";
 
@@ -53,8 +50,8 @@ impl<'a, 'i> Classes<'a, 'i> {
         let root = |&node: &Node<'a, 'i>| (node, None, node.attribute("class").unwrap_or(MAIN));
         let mut open: Vec<(Node<'a, 'i>, Option<&'a str>, &'a str)> = sections.iter().rev().map(root).collect();
         while let Some((node, around, name)) = open.pop() {
-            ensure_known(node, &["class"])?;
-            let all = skipping.children(node, &["default", OF[0], OF[1], OF[2], OF[3]], &NOT_READ)?;
+            attributes(node, &["class"], &["group"], skipping)?;
+            let all = skipping.children(node, &READ, &NOT_READ)?;
             for &below in all.iter().rev().filter(|child| child.has_tag_name("default")) {
                 open.push((below, Some(name), text(below, "class")?));
             }
@@ -124,8 +121,8 @@ impl<'a, 'i> Element<'a, 'i> {
         self.at(name).attribute(name)
     }
 
-    /// Refuses attributes that have no meaning here.
-    pub fn ensure_known(&self, known: &[&str]) -> Read<()> {
-        self.levels.iter().try_for_each(|&level| ensure_known(level, known))
+    /// Refuses unknown attributes, and notes those that do not change the motion.
+    pub fn attributes(&self, read: &[&str], ignored: &[&str], skipping: &Skipping) -> Read<()> {
+        self.levels.iter().try_for_each(|&level| attributes(level, read, ignored, skipping))
     }
 }

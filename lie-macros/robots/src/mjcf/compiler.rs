@@ -2,8 +2,9 @@
 
 use roxmltree::Node;
 
+use super::within::attributes;
 use crate::frame::{Frame, Rotation, Vector, cross, direction, dot, plus, times};
-use crate::xml::{Read, ensure_known, list, mistake, numbers, tag};
+use crate::xml::{Read, Skipping, mistake, numbers, tag};
 
 /// How an orientation is given.
 pub(super) const ORIENTATIONS: [&str; 5] = ["quat", "axisangle", "xyaxes", "zaxis", "euler"];
@@ -19,7 +20,8 @@ pub(super) enum FromGeoms {
 
 /// The settings of a file.
 pub(super) struct Compiler {
-    degrees: bool,
+    /// The unit of angles, in radians.
+    unit: f64,
     /// Axes, and whether each is one that turns with those before it.
     sequence: [(usize, bool); 3],
     pub autolimits: bool,
@@ -27,50 +29,56 @@ pub(super) struct Compiler {
     /// Of the groups of geoms that make inertia, the first and the last one.
     pub groups: [f64; 2],
     pub gravity: Vector,
+    /// Lower bounds of the mass of a body and of its principal moments of inertia.
+    pub least: [f64; 2],
+    /// Whether inertias that violate the triangle inequality become spherical.
+    pub balance: bool,
+    /// The mass of all bodies together, if the file sets it.
+    pub total_mass: Option<f64>,
+    /// The folder of the meshes, from the folder of the file.
+    pub mesh_folder: String,
+    /// Whether folders in the names of files are ignored.
+    pub strip_paths: bool,
+    /// The flags of `option` that are disabled.
+    disabled: Vec<&'static str>,
 }
 
-const COMPILER: [&str; 28] = [
+/// Attributes of `compiler` that are read.
+const COMPILER: [&str; 13] = [
     "angle",
     "eulerseq",
     "autolimits",
     "inertiafromgeom",
     "inertiagrouprange",
-    "coordinate",
     "boundmass",
     "boundinertia",
     "settotalmass",
     "balanceinertia",
-    "alignfree",
+    "coordinate",
     "assetdir",
     "meshdir",
-    "texturedir",
     "strippath",
-    "discardvisual",
-    "fusestatic",
-    "usethread",
-    "fitaabb",
+];
+/// Attributes of `compiler` that do not change the motion. `alignfree` changes the frames that MuJoCo uses inside.
+const COMPILER_IGNORED: [&str; 15] = [
+    "alignfree",
+    "conflict",
     "convexhull",
+    "dirlist",
+    "discardvisual",
     "exactmeshinertia",
-    "saveinertial",
+    "fitaabb",
+    "fusestatic",
+    "passthrough",
     "savecanonical",
     "savecompiled",
-    "passthrough",
-    "conflict",
-    "dirlist",
+    "saveinertial",
     "texture",
+    "texturedir",
+    "usethread",
 ];
-/// What another value changes of masses and coordinates, and the one that changes nothing.
-const PLAIN: [(&str, &str); 6] = [
-    ("coordinate", "local"),
-    ("alignfree", "false"),
-    ("boundmass", "0"),
-    ("boundinertia", "0"),
-    ("settotalmass", "-1"),
-    ("passthrough", "false"),
-];
-/// What of `flag` is about motion.
-const FLAGS: [&str; 9] =
-    ["constraint", "equality", "frictionloss", "limit", "passive", "spring", "damper", "gravity", "actuation"];
+/// Flags of `option` that change the motion of the declaration where they are disabled.
+const FLAGS: [&str; 7] = ["constraint", "equality", "frictionloss", "passive", "spring", "damper", "gravity"];
 
 /// An attribute that is `true` or `false`.
 pub(super) fn truth(node: Node, name: &str, default: bool) -> Read<bool> {
@@ -84,34 +92,32 @@ pub(super) fn truth(node: Node, name: &str, default: bool) -> Read<bool> {
     }
 }
 
-/// Refuses a medium, which acts on all that moves.
-fn ensure_nothing_around(node: Node) -> Read<()> {
-    for name in ["density", "viscosity", "wind"] {
-        if list(node, name)?.iter().any(|&x| x != 0.0) {
-            let help = format!("remove `{name}`, and declare the forces of the medium in the module");
-            return mistake(node, format!("forces of a medium, `{name}`, are not read"), help);
-        }
-    }
-    Ok(())
-}
+/// The attributes of a medium that act on a moving body. Wind needs one of the others.
+const MEDIUM: [&str; 2] = ["density", "viscosity"];
 
 impl Compiler {
     /// Of the sections `compiler` and `option`.
-    pub fn read(compilers: &[Node], options: &[Node]) -> Read<Self> {
+    pub fn read(compilers: &[Node], options: &[Node], skipping: &Skipping) -> Read<Self> {
         let mut read = Self {
-            degrees: true,
+            unit: 1.0_f64.to_radians(),
             sequence: [(0, true), (1, true), (2, true)],
             autolimits: true,
             from_geoms: FromGeoms::Otherwise,
             groups: [0.0, 5.0],
             gravity: [0.0, 0.0, -9.81],
+            least: [0.0; 2],
+            balance: false,
+            total_mass: None,
+            mesh_folder: String::new(),
+            strip_paths: false,
+            disabled: vec![],
         };
         for &node in compilers {
-            ensure_known(node, &COMPILER)?;
-            read.degrees = match node.attribute("angle") {
-                None => read.degrees,
-                Some("degree") => true,
-                Some("radian") => false,
+            attributes(node, &COMPILER, &COMPILER_IGNORED, skipping)?;
+            read.unit = match node.attribute("angle") {
+                None => read.unit,
+                Some("degree") => 1.0_f64.to_radians(),
+                Some("radian") => 1.0,
                 Some(other) => {
                     return mistake(node, format!("`angle=\"{other}\"` is no unit"), "write `degree` or `radian`");
                 }
@@ -140,31 +146,61 @@ impl Compiler {
                 }
             };
             read.groups = numbers(node, "inertiagrouprange", read.groups)?;
-            for (name, plain) in PLAIN {
-                let same =
-                    |text: &str| text == plain || text.parse::<f64>().ok().is_some_and(|x| plain.parse() == Ok(x));
-                if let Some(other) = node.attribute(name).filter(|text| !same(text)) {
-                    let help = format!("remove it, and write in the file what `{name}` changes in it");
-                    return mistake(node, format!("`{name}=\"{other}\"` is not understood"), help);
-                }
+            for (least, name) in read.least.iter_mut().zip(["boundmass", "boundinertia"]) {
+                [*least] = numbers(node, name, [*least])?;
+            }
+            let folder = node.attribute("meshdir").or(node.attribute("assetdir"));
+            read.mesh_folder = folder.map_or(read.mesh_folder, str::to_owned);
+            read.strip_paths = truth(node, "strippath", read.strip_paths)?;
+            read.balance = truth(node, "balanceinertia", read.balance)?;
+            if let [total] = numbers(node, "settotalmass", [-1.0])?
+                && total > 0.0
+            {
+                read.total_mass = Some(total);
+            }
+            if let Some(other) = node.attribute("coordinate").filter(|text| *text != "local") {
+                let help = "write coordinate=\"local\"; MuJoCo 2.1.1 converts files with global coordinates";
+                return mistake(node, format!("`coordinate=\"{other}\"` is not supported"), help);
             }
         }
         for &node in options {
             read.gravity = numbers(node, "gravity", read.gravity)?;
-            ensure_nothing_around(node)?;
-            for flag in node.children().filter(|child| child.has_tag_name("flag")) {
-                if let Some(name) = FLAGS.into_iter().find(|name| flag.attribute(*name) == Some("disable")) {
-                    let help = "remove it from the file, and what it disables";
-                    return mistake(flag, format!("`{name}=\"disable\"` is not understood"), help);
+            for name in MEDIUM.into_iter().filter(|name| node.has_attribute(*name)) {
+                let [value] = numbers(node, name, [0.0])?;
+                if value != 0.0 && !skipping.is_skipped(name) {
+                    let help = format!(
+                        "write `skip = [{name}]` to ignore it, and declare drag as a `#[force]` in the module if needed"
+                    );
+                    return mistake(
+                        node,
+                        format!("the forces of the surrounding medium (`{name}`) are not computed"),
+                        help,
+                    );
+                }
+                if value != 0.0 {
+                    skipping.note(format!("`{name}` {value} of the medium (`skip = [{name}]`)"));
                 }
             }
+            for flag in node.children().filter(|child| child.has_tag_name("flag")) {
+                let disabled = FLAGS.into_iter().filter(|name| flag.attribute(*name) == Some("disable"));
+                read.disabled.extend(disabled);
+            }
+            skipping.note("settings of the solver in `option`");
+        }
+        if read.disables(&["gravity"]) {
+            read.gravity = [0.0; 3];
         }
         Ok(read)
     }
 
+    /// Whether one of these flags is disabled.
+    pub fn disables(&self, flags: &[&str]) -> bool {
+        self.disabled.iter().any(|name| flags.contains(name))
+    }
+
     /// An angle of the file in radians.
     pub fn angle(&self, value: f64) -> f64 {
-        if self.degrees { value.to_radians() } else { value }
+        self.unit * value
     }
 
     /// The orientation that one of these nodes gives, the first that gives any.

@@ -3,14 +3,16 @@
 use roxmltree::Node;
 
 use super::body::Tree;
-use super::classes::{Classes, Element};
+use super::classes::Element;
 use super::compiler::truth;
+use super::within::Reading;
 use crate::frame::{Frame, Rotation, times};
-use crate::model::{Closure, Link, Loop, Mimic};
-use crate::xml::{Read, Skipping, ensure_known, function, line, list, mistake, numbers, tag, text};
+use crate::model::{Closure, Joint, Link, Loop, Mimic, Relation};
+use crate::xml::{Read, function, line, list, mistake, numbers, tag, text};
 
-const KNOWN: [&str; 11] =
-    ["name", "class", "active", "body1", "body2", "anchor", "relpose", "site1", "site2", "solref", "solimp"];
+const EQUALITY: [&str; 3] = ["name", "class", "active"];
+const LOOP: [&str; 6] = ["body1", "body2", "anchor", "relpose", "site1", "site2"];
+const JOINT: [&str; 3] = ["joint1", "joint2", "polycoef"];
 
 /// Where links are when all joints are at their reference.
 fn references(links: &[Link]) -> Vec<Frame> {
@@ -22,29 +24,32 @@ fn references(links: &[Link]) -> Vec<Frame> {
     all
 }
 
-/// The loops of a file; joints of the tree that follow others are told to.
+/// The loops and the relations between coordinates of a file; joints of the tree that follow others linearly are marked.
 pub(super) fn read<'a>(
     sections: &[Node<'a, 'a>],
     tree: &mut Tree<'a>,
-    classes: &Classes<'a, 'a>,
-    skipping: &Skipping,
-) -> Read<Vec<Loop>> {
-    let (frames, mut loops) = (references(&tree.links), vec![]);
+    reading: Reading<'_, 'a>,
+) -> Read<(Vec<Loop>, Vec<Relation>)> {
+    let Reading { compiler, classes, skipping, .. } = reading;
+    let (frames, mut loops, mut relations) = (references(&tree.links), vec![], vec![]);
     for &section in sections {
         for node in skipping.children(section, &["connect", "weld", "joint"], &[])? {
             let element = classes.element(node, "equality", None)?;
+            let own = if node.has_tag_name("joint") { &JOINT[..] } else { &LOOP };
+            element.attributes(&[own, &EQUALITY].concat(), &["solref", "solimp", "torquescale"], skipping)?;
+            let name = node.attribute("name").unwrap_or_default();
             if !truth(element.at("active"), "active", true)? {
-                skipping.note(format!("`{}` that is not active", tag(node)));
-                continue;
-            }
-            if node.has_tag_name("joint") {
-                follow(node, tree)?;
+                skipping.note(format!("`{}` `{name}` (not active)", tag(node)));
+            } else if compiler.disables(&["equality", "constraint"]) {
+                skipping.note(format!("`{}` `{name}` (disabled by a `flag`)", tag(node)));
+            } else if node.has_tag_name("joint") {
+                follow(node, tree, &mut relations)?;
             } else {
                 loops.push(closed(&element, tree, &frames, loops.len())?);
             }
         }
     }
-    Ok(loops)
+    Ok((loops, relations))
 }
 
 /// The link of that name.
@@ -59,7 +64,6 @@ fn body(node: Node, attribute: &str, tree: &Tree) -> Read<usize> {
 /// A `connect` or a `weld`.
 fn closed(element: &Element, tree: &Tree, frames: &[Frame], before: usize) -> Read<Loop> {
     let node = element.node();
-    ensure_known(node, &[&KNOWN[..], &["torquescale"]].concat())?;
     let (links, closure) = if node.has_attribute("site1") || node.has_attribute("site2") {
         between_sites(node, tree)?
     } else {
@@ -115,38 +119,53 @@ fn between_bodies(node: Node, tree: &Tree, frames: &[Frame]) -> Read<([usize; 2]
     Ok((links, closure))
 }
 
-/// q₁ − r₁ = a₀ + a₁ (q₂ − r₂), with the references r.
-fn follow(node: Node, tree: &mut Tree) -> Read<()> {
-    ensure_known(node, &["name", "class", "active", "joint1", "joint2", "polycoef", "solref", "solimp"])?;
-    let named = |attribute: &str| {
+/// y − y₀ = a₀ + a₁ (x − x₀) + … with the references y₀ of `joint1` and x₀ of `joint2`; without `joint2` the first joint is held at y₀ + a₀.
+///
+/// A joint that follows another one linearly has no coordinate of its own. All other relations are rows of constraints.
+fn follow(node: Node, tree: &mut Tree, relations: &mut Vec<Relation>) -> Read<()> {
+    let number = |attribute: &str| {
         let name = text(node, attribute)?;
-        match tree.joints.iter().find(|(called, _)| *called == name) {
-            Some((_, joint)) => Ok(joint.clone()),
-            None => mistake(node, format!("there is no joint `{name}`"), "an equality ties two joints of the file"),
+        let Some((_, called)) = tree.joints.iter().find(|(written, _)| *written == name) else {
+            let help = "an equality names joints of the file";
+            return mistake(node, format!("there is no joint `{name}`"), help);
+        };
+        match joints(&tree.links).find(|joint| joint.name == *called) {
+            Some(joint) if joint.motion.is_number() => Ok((called.clone(), joint.reference, joint.mimic.is_some())),
+            _ => mistake(node, format!("joint `{name}` is not a hinge or a slide"), "name hinges and slides"),
         }
     };
-    let (own, followed) = (named("joint1")?, named("joint2")?);
-    let given = if node.has_attribute("polycoef") { list(node, "polycoef")? } else { vec![0.0, 1.0] };
-    let coefficient = |at: usize| given.get(at).copied().unwrap_or(if at == 1 { 1.0 } else { 0.0 });
-    if given.len() > 5 || given.iter().skip(2).any(|&x| x != 0.0) {
-        let help = "remove it, and declare the relation as a `#[constraint]` in the module";
-        return mistake(node, "a joint that follows another by a polynomial that is not linear", help);
+    let (own, reference, is_taken) = number("joint1")?;
+    let followed = if node.has_attribute("joint2") { Some(number("joint2")?) } else { None };
+    let mut coefficients = vec![0.0, 1.0, 0.0, 0.0, 0.0];
+    let given = list(node, "polycoef")?;
+    if given.len() > coefficients.len() {
+        let help = "write at most five, of the powers 0 to 4";
+        return mistake(node, format!("`polycoef` with {} numbers", given.len()), help);
     }
-    let mut reference = |name: &str| {
-        let joint = tree.links.iter_mut().filter_map(|link| link.above.as_mut()).flat_map(|above| &mut above.joints);
-        joint.into_iter().find(|joint| joint.name == name).map_or(0.0, |joint| joint.reference)
-    };
-    let (r1, r2, slope) = (reference(&own), reference(&followed), coefficient(1));
-    let offset = r1 + coefficient(0) - slope * r2;
-    let joints = tree.links.iter_mut().filter_map(|link| link.above.as_mut()).flat_map(|above| &mut above.joints);
-    for joint in joints.filter(|joint| joint.name == own) {
-        if !joint.motion.is_number() {
-            return mistake(node, "only a hinge or a slide follows another joint", "remove it");
+    coefficients[..given.len()].copy_from_slice(&given);
+    if followed.is_none() {
+        coefficients.truncate(1);
+    }
+    while coefficients.len() > 1 && coefficients.last() == Some(&0.0) {
+        coefficients.pop();
+    }
+    match (followed, &coefficients[..]) {
+        (Some((followed, from, _)), &[constant, slope]) if !is_taken => {
+            let mimic = Mimic { joint: followed, multiplier: slope, offset: reference + constant - slope * from };
+            let joints =
+                tree.links.iter_mut().filter_map(|link| link.above.as_mut()).flat_map(|above| &mut above.joints);
+            joints.filter(|joint| joint.name == own).for_each(|joint| joint.mimic = Some(mimic.clone()));
         }
-        let mimic = Mimic { joint: followed.clone(), multiplier: slope, offset };
-        if joint.mimic.replace(mimic).is_some() {
-            return mistake(node, format!("`{own}` follows two joints"), "remove one of the equalities");
+        (followed, _) => {
+            let name = node.attribute("name").map_or_else(|| format!("tied_{}", relations.len() + 1), function);
+            let followed = followed.map(|(name, from, _)| (name, from));
+            relations.push(Relation { name, line: line(node), joint: (own, reference), followed, coefficients });
         }
     }
     Ok(())
+}
+
+/// The joints of these links.
+fn joints(links: &[Link]) -> impl Iterator<Item = &Joint> {
+    links.iter().filter_map(|link| link.above.as_ref()).flat_map(|above| &above.joints)
 }

@@ -4,30 +4,40 @@ use std::f64::consts::PI;
 
 use super::classes::Element;
 use super::compiler::{Compiler, ORIENTATIONS, truth};
-use crate::frame::{Frame, Moments, Rotation, Vector, direction, norm, of_point, plus, times, turned};
+use super::within::Reading;
+use crate::frame::{
+    Frame, Moments, Rotation, Vector, direction, eigensystem, norm, of_point, plus, principal, symmetric, times, turned,
+};
 use crate::xml::{Read, list, mistake, number, numbers};
 
-/// A solid: volume and moments of inertia of a mass of one, about its centre.
-struct Solid {
-    volume: f64,
-    moments: Vector,
+/// A solid: volume, centre, and moments of inertia of a mass of one about the centre.
+#[derive(Clone, Copy)]
+pub(super) struct Solid {
+    pub volume: f64,
+    pub center: Vector,
+    pub moments: Moments,
 }
 
 impl Solid {
+    /// A solid whose centre is its origin, with its axes as principal axes.
+    fn centered(volume: f64, [x, y, z]: Vector) -> Self {
+        Self { volume, center: [0.0; 3], moments: [x, y, z, 0.0, 0.0, 0.0] }
+    }
+
     fn of_box([a, b, c]: Vector) -> Self {
         let [x, y, z] = [a * a, b * b, c * c];
-        Self { volume: 8.0 * a * b * c, moments: [(y + z) / 3.0, (x + z) / 3.0, (x + y) / 3.0] }
+        Self::centered(8.0 * a * b * c, [(y + z) / 3.0, (x + z) / 3.0, (x + y) / 3.0])
     }
 
     fn of_ellipsoid([a, b, c]: Vector) -> Self {
         let [x, y, z] = [a * a, b * b, c * c];
-        Self { volume: 4.0 / 3.0 * PI * a * b * c, moments: [(y + z) / 5.0, (x + z) / 5.0, (x + y) / 5.0] }
+        Self::centered(4.0 / 3.0 * PI * a * b * c, [(y + z) / 5.0, (x + z) / 5.0, (x + y) / 5.0])
     }
 
     fn of_cylinder(radius: f64, half: f64) -> Self {
         let (r, h) = (radius * radius, half * half);
         let across = 0.25 * r + h / 3.0;
-        Self { volume: 2.0 * PI * r * half, moments: [across, across, 0.5 * r] }
+        Self::centered(2.0 * PI * r * half, [across, across, 0.5 * r])
     }
 
     /// A cylinder and two halves of a sphere, whose centres are 3 r / 8 behind their faces.
@@ -38,8 +48,8 @@ impl Solid {
         let (m, n) = (middle.volume / volume, ends / volume);
         let along = 0.4 * radius * radius;
         let across = along + half * half + 0.75 * half * radius;
-        let [x, _, z] = middle.moments;
-        Self { volume, moments: [m * x + n * across, m * x + n * across, m * z + n * along] }
+        let [x, _, z, ..] = middle.moments;
+        Self::centered(volume, [m * x + n * across, m * x + n * across, m * z + n * along])
     }
 }
 
@@ -77,27 +87,17 @@ pub(super) fn placed(element: &Element, has_length: bool, compiler: &Compiler) -
     Ok((frame, Some(0.5 * norm(way))))
 }
 
-const KNOWN: [&str; 34] = [
+const GEOM: [&str; 19] = [
     "name",
     "class",
     "type",
-    "contype",
-    "conaffinity",
-    "condim",
     "group",
-    "priority",
     "size",
-    "material",
-    "rgba",
-    "friction",
     "mass",
     "density",
     "shellinertia",
-    "solmix",
-    "solref",
-    "solimp",
-    "margin",
-    "gap",
+    "contype",
+    "conaffinity",
     "fromto",
     "pos",
     "quat",
@@ -105,18 +105,43 @@ const KNOWN: [&str; 34] = [
     "xyaxes",
     "zaxis",
     "euler",
-    "hfield",
     "mesh",
     "fitscale",
-    "fluidshape",
+];
+const GEOM_IGNORED: [&str; 17] = [
+    "adhesion",
+    "condim",
     "fluidcoef",
+    "fluidshape",
+    "friction",
+    "gap",
+    "hfield",
+    "margin",
+    "material",
+    "priority",
+    "rgba",
+    "solimp",
+    "solmix",
+    "solref",
+    "surfacevel",
     "user",
     "castshadow",
 ];
 
+/// Checks the attributes of a geom and returns whether it can collide with others.
+pub(super) fn collides(geom: &Element, reading: Reading) -> Read<bool> {
+    geom.attributes(&GEOM, &GEOM_IGNORED, reading.skipping)?;
+    for name in ["contype", "conaffinity"] {
+        if numbers(geom.at(name), name, [1.0])? != [0.0] {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 /// What a geom adds to the inertia of its body.
-pub(super) fn piece(geom: &Element, compiler: &Compiler) -> Read<Option<Piece>> {
-    geom.ensure_known(&KNOWN)?;
+pub(super) fn piece(geom: &Element, reading: Reading) -> Read<Option<Piece>> {
+    let compiler = reading.compiler;
     let [group] = numbers(geom.at("group"), "group", [0.0])?;
     let given = geom.get("mass").map(|_| number(geom.at("mass"), "mass")).transpose()?;
     let [density] = numbers(geom.at("density"), "density", [1000.0])?;
@@ -137,6 +162,7 @@ pub(super) fn piece(geom: &Element, compiler: &Compiler) -> Read<Option<Piece>> 
         "sphere" => (1, false),
         "capsule" | "cylinder" => (2, true),
         "box" | "ellipsoid" => (3, true),
+        "mesh" => (0, false),
         "plane" | "hfield" => return Ok(None),
         other => {
             let help =
@@ -144,6 +170,14 @@ pub(super) fn piece(geom: &Element, compiler: &Compiler) -> Read<Option<Piece>> 
             return mistake(geom.node(), format!("the inertia of a `{other}` is not computed"), help);
         }
     };
+    if let Some(mesh) = geom.get("mesh").filter(|_| shape != "mesh") {
+        let help = "give the body an `inertial`, or the geom mass=\"0\"";
+        return mistake(
+            geom.node(),
+            format!("the inertia of a {shape} that is fitted to the mesh `{mesh}` is not computed"),
+            help,
+        );
+    }
     let mut size = list(geom.at("size"), "size")?;
     let (frame, half) = placed(geom, has_length, compiler)?;
     match (half, needed, size.first().copied()) {
@@ -160,12 +194,22 @@ pub(super) fn piece(geom: &Element, compiler: &Compiler) -> Read<Option<Piece>> 
         ("capsule", &[r, half, ..]) => Solid::of_capsule(r, half),
         ("cylinder", &[r, half, ..]) => Solid::of_cylinder(r, half),
         ("box", &[a, b, c, ..]) => Solid::of_box([a, b, c]),
+        ("mesh", _) => reading.meshes.solid(geom, compiler, reading.skipping)?,
         (_, &[a, b, c, ..]) => Solid::of_ellipsoid([a, b, c]),
         _ => return Ok(None),
     };
     let mass = given.unwrap_or(density * solid.volume);
-    let [x, y, z] = times(mass, solid.moments);
-    Ok(Some(Piece { mass, center: frame.position, moments: turned([x, y, z, 0.0, 0.0, 0.0], frame.rotation) }))
+    let moments = turned(solid.moments.map(|moment| mass * moment), frame.rotation);
+    Ok(Some(Piece { mass, center: frame.point(solid.center), moments }))
+}
+
+/// Moments of inertia with principal values of at least `least`, about the same axes.
+pub(super) fn raised(moments: Moments, least: f64) -> Moments {
+    if principal(moments)[0] >= least {
+        return moments;
+    }
+    let (values, axes) = eigensystem(symmetric(moments));
+    turned([values[0].max(least), values[1].max(least), values[2].max(least), 0.0, 0.0, 0.0], Rotation::of_axes(axes))
 }
 
 /// All pieces as one: the common centre, and moments about it.

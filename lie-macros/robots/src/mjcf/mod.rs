@@ -3,34 +3,51 @@
 //! Invariant: as in `urdf`, what is not understood is an error with its line. Pictures, sensors, settings of the solver and what geoms touch
 //! say nothing about the motion that is declared; what drives and touches a robot (`actuator`, `tendon`, `contact`) is left out if that is said.
 
+mod actuation;
 mod body;
 mod classes;
 mod compiler;
 mod equality;
 mod geometry;
+mod keyframes;
+mod mesh;
 mod replicate;
 mod source;
 mod within;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use roxmltree::{Document, Node};
 
+use crate::assembly::assemble;
 use crate::check::checked;
 use crate::model::Robot;
-use crate::xml::{Read, Skipping, ensure_known, mistake, parse, tag};
-use crate::{Mistake, Options};
+use crate::xml::{Read, Skipping, mistake, parse, tag};
+use crate::{Base, Mistake, Options};
 use classes::Classes;
 use compiler::Compiler;
+use mesh::Meshes;
 use source::Source;
-use within::Reading;
+use within::{Reading, attributes};
 
-const SECTIONS: [&str; 6] = ["compiler", "option", "default", "worldbody", "equality", "contact"];
-const BESIDE: [&str; 8] = ["size", "statistic", "visual", "asset", "sensor", "custom", "keyframe", "extension"];
+const SECTIONS: [&str; 10] =
+    ["compiler", "option", "default", "asset", "worldbody", "equality", "contact", "actuator", "tendon", "keyframe"];
+const BESIDE: [&str; 6] = ["size", "statistic", "visual", "sensor", "custom", "extension"];
 
-/// Understands a file, those that it includes, which are told, and all copies in them.
+/// Understands a file, and returns the files that it includes and the meshes that were read.
 pub(crate) fn read(text: &str, path: &Path, options: &Options) -> Result<(Robot, Vec<PathBuf>), Mistake> {
-    let is_told = |name: &str| options.skip.iter().any(|told| told == name);
+    if let Some(base) = options.base {
+        let word = if base == Base::Fixed { "fixed" } else { "floating" };
+        let help = "remove the option: the bodies with a <freejoint/> are free, all others are fixed to the world";
+        return Err(Mistake {
+            file: String::new(),
+            line: 0,
+            message: format!("`base = {word}` is an option of a URDF"),
+            help: help.to_owned(),
+        });
+    }
+    let is_told = |name: &str| options.skip.iter().any(|skipped| skipped == name);
     let mut source = Source::of(text, path);
     if !is_told("include") {
         source = source.with_included()?;
@@ -38,34 +55,81 @@ pub(crate) fn read(text: &str, path: &Path, options: &Options) -> Result<(Robot,
     if !is_told("replicate") {
         source = replicate::replicated(source)?;
     }
-    let robot = parse(&source.text).and_then(|document| understood(&document, options));
-    robot.map(|robot| (robot, source.included().to_vec())).map_err(|mistake| source.told(mistake))
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let read = parse(&source.text).and_then(|document| understood(&document, folder, options));
+    let (robot, meshes) = read.map_err(|mistake| source.told(mistake))?;
+    Ok((robot, [source.included(), &meshes].concat()))
 }
 
 /// Understands what is written out.
-fn understood(document: &Document, options: &Options) -> Read<Robot> {
+fn understood(document: &Document, folder: &Path, options: &Options) -> Read<(Robot, Vec<PathBuf>)> {
     let root = document.root_element();
-    ensure_known(root, &["model"])?;
     let skipping = Skipping::new(&options.skip);
+    attributes(root, &["model"], &[], &skipping)?;
     // Plugins act on bodies; one that is not named there does nothing.
     if let Some(part) = root.descendants().find(|node| tag(*node) == "plugin") {
-        return mistake(part, "`plugin` is not followed", "remove it, and declare in the module what it does");
+        if !skipping.is_skipped("plugin") {
+            let help = "write `skip = [plugin]`, and declare in the module what it does if needed";
+            return mistake(part, "the forces of a `plugin` are not computed", help);
+        }
+        skipping.note("`plugin` (`skip = [plugin]`)");
     }
     let all = skipping.children(root, &SECTIONS, &BESIDE)?;
     let of = |name: &str| all.iter().copied().filter(|node| node.has_tag_name(name)).collect::<Vec<Node>>();
-    for contact in of("contact") {
-        // What may not touch does not touch here either.
-        if !options.skip.iter().any(|name| name == "contact") {
-            skipping.children(contact, &[], &["exclude"])?;
-        }
-    }
-    let compiler = Compiler::read(&of("compiler"), &of("option"))?;
+    let compiler = Compiler::read(&of("compiler"), &of("option"), &skipping)?;
     let classes = Classes::read(&of("default"), &skipping)?;
-    let reading = Reading { compiler: &compiler, classes: &classes, skipping: &skipping };
+    let meshes = Meshes::of(folder, &of("asset"), &classes)?;
+    if !of("asset").is_empty() {
+        skipping.note("`asset` except meshes that give inertia");
+    }
+    let reading = Reading { compiler: &compiler, classes: &classes, meshes: &meshes, skipping: &skipping };
     let mut tree = body::read(&of("worldbody"), reading)?;
-    let loops = equality::read(&of("equality"), &mut tree, &classes, &skipping)?;
+    contacts(&of("contact"), tree.colliding, &skipping)?;
+    actuation::actuators(&of("actuator"), &classes, options, &skipping)?;
+    actuation::tendons(&of("tendon"), &classes, &skipping)?;
+    let (loops, relations) = equality::read(&of("equality"), &mut tree, reading)?;
+    let keyframes = keyframes::read(&of("keyframe"), &tree.links, &skipping)?;
     let name = root.attribute("model").unwrap_or("robot").to_owned();
     let gravity = compiler.gravity;
-    let robot = Robot { name, gravity, links: tree.links, loops, skipped: skipping.found(), warnings: vec![] };
-    checked(robot, root, options)
+    let skipped = grouped(skipping.found());
+    let robot = Robot { name, gravity, links: tree.links, loops, relations, keyframes, skipped, ..Robot::default() };
+    let mut robot = checked(robot, root, options)?;
+    assemble(&mut robot);
+    Ok((robot, meshes.files()))
+}
+
+/// Notes what touches: bodies of the declaration pass through each other.
+fn contacts(sections: &[Node], colliding: usize, skipping: &Skipping) -> Read<()> {
+    if colliding > 0 {
+        skipping.note(format!("contacts between geoms ({colliding} can collide)"));
+    }
+    for &section in sections {
+        for pair in skipping.children(section, &["pair"], &["exclude"])? {
+            let [one, other] = ["geom1", "geom2"].map(|name| pair.attribute(name).unwrap_or_default());
+            skipping.note(format!("the contact of geoms `{one}` and `{other}`"));
+        }
+    }
+    Ok(())
+}
+
+/// Attributes of one element in one phrase.
+fn grouped(notes: Vec<String>) -> Vec<String> {
+    let mut all: Vec<String> = vec![];
+    let mut elements: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for note in notes {
+        match note.split_once(" of ") {
+            Some((attribute, element)) if [attribute, element].iter().all(|part| is_name(part)) => {
+                elements.entry(element.to_owned()).or_default().push(attribute.to_owned());
+            }
+            _ => all.push(note),
+        }
+    }
+    all.extend(elements.into_iter().map(|(element, attributes)| format!("{} of {element}", attributes.join(", "))));
+    all
+}
+
+/// Whether a phrase is one name of the file.
+fn is_name(phrase: &str) -> bool {
+    let inner = phrase.strip_prefix('`').and_then(|rest| rest.strip_suffix('`'));
+    inner.is_some_and(|name| !name.contains('`'))
 }

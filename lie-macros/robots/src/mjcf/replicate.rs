@@ -12,7 +12,7 @@ use super::compiler::Compiler;
 use super::source::{Source, Writer};
 use crate::Mistake;
 use crate::frame::{Rotation, Vector, direction, norm, plus};
-use crate::xml::{Read, ensure_known, mistake, numbers, parse, tag, text};
+use crate::xml::{Read, Skipping, ensure_known, mistake, numbers, parse, tag, text};
 
 /// Copies of one element, at most.
 const MANY: usize = 10_000;
@@ -41,7 +41,7 @@ fn next(source: &Source) -> Read<Option<Source>> {
     let Some(node) = document.descendants().find(innermost) else { return Ok(None) };
     let compilers: Vec<Node> =
         document.root_element().children().filter(|child| child.has_tag_name("compiler")).collect();
-    let copies = Copies::of(node, &Compiler::read(&compilers, &[])?)?;
+    let copies = Copies::of(node, &Compiler::read(&compilers, &[], &Skipping::new(&[]))?)?;
     let (inside, mut ranges) = (named(node), vec![node.range()]);
     let sections = document.root_element().children().filter(|child| child.has_tag_name("equality"));
     let tied: Vec<Node> = sections.flat_map(|section| section.children().filter(Node::is_element)).collect();

@@ -4,8 +4,9 @@ use roxmltree::Node;
 
 use super::classes::Classes;
 use super::compiler::{Compiler, ORIENTATIONS};
+use super::mesh::Meshes;
 use crate::frame::Frame;
-use crate::xml::{Read, Skipping, ensure_known};
+use crate::xml::{Read, Skipping, mistake, tag};
 
 /// An element, the frame that it stands in, as its body sees it, and the class that it has without one of its own.
 #[derive(Clone, Copy)]
@@ -15,11 +16,29 @@ pub(super) struct Placed<'a, 'i> {
     pub class: Option<&'a str>,
 }
 
+/// Refuses unknown attributes; notes attributes that do not change the motion, and those that `skip` names.
+pub(super) fn attributes(node: Node, read: &[&str], ignored: &[&str], skipping: &Skipping) -> Read<()> {
+    for attribute in node.attributes().filter(|attribute| attribute.namespace().is_none()) {
+        let name = attribute.name();
+        if read.contains(&name) {
+            continue;
+        }
+        if !ignored.contains(&name) && !skipping.is_skipped(name) {
+            let known = [read, ignored].concat().join(", ");
+            let help = format!("known are {known}; `skip = [{name}]` ignores it");
+            return mistake(node, format!("`{name}` is not understood at `{}`", tag(node)), help);
+        }
+        skipping.note(format!("`{name}` of `{}`", tag(node)));
+    }
+    Ok(())
+}
+
 /// How elements of a file are read.
 #[derive(Clone, Copy)]
 pub(super) struct Reading<'r, 'a> {
     pub compiler: &'r Compiler,
     pub classes: &'r Classes<'a, 'a>,
+    pub meshes: &'r Meshes<'a>,
     pub skipping: &'r Skipping<'r>,
 }
 
@@ -51,7 +70,7 @@ impl<'a> Reading<'_, 'a> {
 
     /// What is in a frame stands in its pose, and has its class.
     fn frame(&self, at: Placed<'a, 'a>) -> Read<Placed<'a, 'a>> {
-        ensure_known(at.node, &[&["name", "childclass", "pos"], &ORIENTATIONS[..]].concat())?;
+        attributes(at.node, &[&["name", "childclass", "pos"], &ORIENTATIONS[..]].concat(), &[], self.skipping)?;
         let class = at.node.attribute("childclass").or(at.class);
         self.classes.ensure(at.node, class)?;
         Ok(Placed { frame: at.frame.then(self.compiler.frame(at.node)?), class, ..at })

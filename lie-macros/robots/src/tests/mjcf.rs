@@ -1,6 +1,6 @@
 //! What MJCF files are told, and what becomes of loops.
 
-use super::{declaration, module};
+use super::{declaration, module, with};
 use crate::{Language, Mistake};
 
 fn mistake(inside: &str) -> Mistake {
@@ -12,22 +12,29 @@ fn body(inside: &str) -> String {
     format!("<worldbody>\n<body name=\"b\">\n<geom size=\"0.1\"/>\n{inside}\n</body></worldbody>")
 }
 
+/// Sources with the line of the mistake and its message.
+fn ensure_mistakes(all: &[(String, u32, &str)]) {
+    for (source, line, message) in all {
+        let found = mistake(source);
+        assert_eq!((found.line, found.message.as_str()), (*line, *message), "{source}");
+        assert!(!found.help.is_empty());
+    }
+}
+
 #[test]
-fn mistakes_have_their_line() {
+fn mistakes_in_bodies_and_joints_have_their_line() {
     let hinge = |rest: &str| body(&format!("<joint {rest}/>"));
-    let inertial = |rest: &str| body(&format!("<joint/>\n<inertial pos=\"0 0 0\" {rest}/>"));
-    let geom = |rest: &str| body(&format!("<joint/>\n<geom {rest}/>"));
-    let closed = |inside: &str| format!("{}\n<equality>\n{inside}</equality>", hinge("name=\"j\""));
-    let twice = "<default>\n<default class=\"a\"/>\n<default class=\"a\"/></default>".to_owned();
-    for (source, line, message) in [
+    ensure_mistakes(&[
         (hinge("type=\"screw\""), 5, "a joint of the type `screw` is not understood"),
         (hinge("axis=\"0 0 0\""), 5, "an axis of length zero"),
         (hinge("axis=\"0 0\""), 5, "`axis=\"0 0\"` is not 3 numbers"),
         (hinge("dampign=\"1\""), 5, "`dampign` is not understood at `joint`"),
         (hinge("damping=\"-1\""), 5, "`damping` of -1"),
-        (hinge("damping=\"1 2\""), 5, "`damping=\"1 2\"` is not a number"),
-        (hinge("frictionloss=\"0.1\""), 5, "`frictionloss` has no law here"),
-        (hinge("springdamper=\"1 1\""), 5, "`springdamper` is not read"),
+        (hinge("frictionloss=\"0.1\""), 5, "dry friction of 0.1 at `b_joint` needs a law"),
+        (hinge("damping=\"1 2 0.5\""), 5, "`damping` with several coefficients, a polynomial, is not supported"),
+        (hinge("stiffness=\"x\""), 5, "`stiffness=\"x\"` is not a list of numbers"),
+        (hinge("actuatorfrcrange=\"1 1\""), 5, "limits from 1 to 1"),
+        (body("<freejoint/>\n<!-- --><geom size=\"0\"/>"), 6, "a sphere needs 1 positive numbers as its `size`"),
         (hinge("range=\"1 -1\""), 5, "limits from 1 to -1"),
         (hinge("limited=\"yes\""), 5, "`limited=\"yes\"` is not understood"),
         (hinge("class=\"none\""), 5, "there is no class `none`"),
@@ -38,7 +45,6 @@ fn mistakes_have_their_line() {
         (body("<joint/>\n<body><joint/></body>"), 6, "nothing that `body_2_joint` moves has a mass"),
         (body("<joint/>\n<body name=\"B\"/>"), 6, "there are two links `b`"),
         (body("<joint/>\n<body name=\"b_rate\"/>"), 6, "`b_rate` is a function that is declared for another one"),
-        (body("<joint/>\n<body gravcomp=\"1\"/>"), 6, "`gravcomp` is not read"),
         (body("<joint/>\n<body quat=\"1 0 0 0\" euler=\"0 0 0\"/>"), 6, "`body` has 2 orientations"),
         (body("<joint/>\n<body quat=\"0 0 0 0\"/>"), 6, "`quat=\"0 0 0 0\"` gives no direction"),
         (body("<joint/>\n<attach/>"), 6, "`attach` is not understood in `body`"),
@@ -57,6 +63,14 @@ fn mistakes_have_their_line() {
             "an axis of length zero",
         ),
         (body(""), 1, "nothing moves"),
+    ]);
+}
+
+#[test]
+fn mistakes_in_inertias_have_their_line() {
+    let inertial = |rest: &str| body(&format!("<joint/>\n<inertial pos=\"0 0 0\" {rest}/>"));
+    let geom = |rest: &str| body(&format!("<joint/>\n<geom {rest}/>"));
+    ensure_mistakes(&[
         (inertial("mass=\"-1\""), 6, "a mass of -1"),
         (inertial("mass=\"0\" diaginertia=\"1 1 1\""), 6, "`b` has moments of inertia and no mass"),
         (
@@ -65,25 +79,92 @@ fn mistakes_have_their_line() {
             "the principal moments of inertia of `b` are 1.000e0, 1.000e0 and 3.000e0: none may be greater than the sum of the others",
         ),
         (inertial("mass=\"1\" fullinertia=\"1 1 1 0 0 0\" quat=\"1 0 0 0\""), 6, "`fullinertia` and `quat`"),
-        (geom("type=\"mesh\" mesh=\"m\""), 6, "the inertia of a `mesh` is not computed"),
+        (geom("type=\"mesh\" mesh=\"m\""), 6, "there is no mesh `m`"),
+        (geom("type=\"mesh\""), 6, "`geom` has no `mesh`"),
+        (geom("type=\"box\" mesh=\"m\""), 6, "the inertia of a box that is fitted to the mesh `m` is not computed"),
+        (geom("type=\"sdf\""), 6, "the inertia of a `sdf` is not computed"),
+        (
+            format!("{}\n<asset>\n<mesh name=\"m\" file=\"none.stl\"/></asset>", geom("type=\"mesh\" mesh=\"m\"")),
+            9,
+            "the inertia of a geom needs `none.stl`, which cannot be read: No such file or directory (os error 2)",
+        ),
+        (
+            format!("{}\n<asset>\n<mesh file=\"m.stl\" inertia=\"convex\"/></asset>", geom("type=\"mesh\" mesh=\"m\"")),
+            9,
+            "the inertia of a mesh with inertia=\"convex\" is not computed",
+        ),
+        (
+            format!("{}\n<asset>\n<mesh name=\"m\" vertex=\"0 0 0\"/></asset>", geom("type=\"mesh\" mesh=\"m\"")),
+            9,
+            "the inertia of a mesh without a `file` is not computed",
+        ),
         (geom("type=\"box\" size=\"1 1\""), 6, "a box needs 3 positive numbers as its `size`"),
         (geom("size=\"1\" mass=\"-2\""), 6, "a mass of -2"),
         (geom("size=\"1\" shellinertia=\"true\""), 6, "the inertia of a shell is not computed"),
         (geom("type=\"capsule\" size=\"1\" fromto=\"0 0 1 0 0 1\""), 6, "`fromto` ends where it begins"),
-        (format!("{}\n<actuator/>", hinge("")), 7, "`actuator` is not understood in `mujoco`"),
-        (format!("{}\n<tendon/>", hinge("")), 7, "`tendon` is not understood in `mujoco`"),
-        (format!("{}\n<contact>\n<pair/></contact>", hinge("")), 8, "`pair` is not understood in `contact`"),
+    ]);
+}
+
+#[test]
+fn mistakes_in_sections_have_their_line() {
+    let hinge = |rest: &str| body(&format!("<joint {rest}/>"));
+    let twice = "<default>\n<default class=\"a\"/>\n<default class=\"a\"/></default>".to_owned();
+    ensure_mistakes(&[
+        (
+            format!("{}\n<actuator>\n<position joint=\"j\" kp=\"1\"/></actuator>", hinge("name=\"j\"")),
+            8,
+            "the actuator `position` acts while its control is zero",
+        ),
+        (
+            format!("{}\n<actuator>\n<motor joint=\"j\" armature=\"1\"/></actuator>", hinge("name=\"j\"")),
+            8,
+            "the actuator `motor` acts while its control is zero",
+        ),
+        (
+            format!(
+                "<default><position kp=\"1\"/></default>{}\n<actuator>\n<general joint=\"j\"/></actuator>",
+                hinge("name=\"j\"")
+            ),
+            8,
+            "the actuator `general` acts while its control is zero",
+        ),
+        (
+            format!("{}\n<tendon>\n<fixed name=\"t\" stiffness=\"1\"/></tendon>", hinge("")),
+            8,
+            "the forces of the tendon `t` are not computed",
+        ),
+        (
+            format!("{}\n<keyframe>\n<key name=\"k\" qpos=\"1 2\"/></keyframe>", hinge("")),
+            8,
+            "`qpos` of keyframe `k` has 2 numbers",
+        ),
+        (
+            format!("{}\n<worldbody>\n<geom colour=\"red\"/></worldbody>", hinge("")),
+            8,
+            "`colour` is not understood at `geom`",
+        ),
         (
             format!("{}\n<include file=\"a.xml\"/>", hinge("")),
             7,
             "`a.xml` cannot be read: No such file or directory (os error 2)",
         ),
-        ("<option>\n<flag gravity=\"disable\"/></option>".to_owned(), 3, "`gravity=\"disable\"` is not understood"),
-        ("<option viscosity=\"1\"/>".to_owned(), 2, "forces of a medium, `viscosity`, are not read"),
+        (
+            "<option viscosity=\"1\"/>".to_owned(),
+            2,
+            "the forces of the surrounding medium (`viscosity`) are not computed",
+        ),
         ("<compiler angle=\"grad\"/>".to_owned(), 2, "`angle=\"grad\"` is no unit"),
         ("<compiler eulerseq=\"xyw\"/>".to_owned(), 2, "`eulerseq=\"xyw\"` is no order of axes"),
-        ("<compiler settotalmass=\"3\"/>".to_owned(), 2, "`settotalmass=\"3\"` is not understood"),
+        ("<compiler coordinate=\"global\"/>".to_owned(), 2, "`coordinate=\"global\"` is not supported"),
         (twice, 4, "there are two classes `a`"),
+    ]);
+}
+
+#[test]
+fn mistakes_in_equalities_have_their_line() {
+    let hinge = |rest: &str| body(&format!("<joint {rest}/>"));
+    let closed = |inside: &str| format!("{}\n<equality>\n{inside}</equality>", hinge("name=\"j\""));
+    ensure_mistakes(&[
         (closed("<connect body1=\"c\" anchor=\"0 0 0\"/>"), 8, "there is no body `c`"),
         (closed("<connect body1=\"b\" body2=\"b\" anchor=\"0 0 0\"/>"), 8, "a body is joined with itself"),
         (closed("<connect site1=\"b\" site2=\"b\"/>"), 8, "there is no site `b`"),
@@ -98,17 +179,10 @@ fn mistakes_have_their_line() {
         ),
         (closed("<joint joint1=\"j\" joint2=\"k\"/>"), 8, "there is no joint `k`"),
         (closed("<joint joint1=\"j\" joint2=\"j\"/>"), 5, "`j` follows joints that follow it"),
-        (
-            closed("<joint joint1=\"j\" joint2=\"j\" polycoef=\"0 1 1\"/>"),
-            8,
-            "a joint that follows another by a polynomial that is not linear",
-        ),
+        (closed("<joint joint1=\"j\" polycoef=\"1 2 3 4 5 6\"/>"), 8, "`polycoef` with 6 numbers"),
+        (closed("<joint joint2=\"j\"/>"), 8, "`joint` has no `joint1`"),
         (closed("<flex flex=\"f\"/>"), 8, "`flex` is not understood in `equality`"),
-    ] {
-        let found = mistake(&source);
-        assert_eq!((found.line, found.message.as_str()), (line, message), "{source}");
-        assert!(!found.help.is_empty());
-    }
+    ]);
 }
 
 #[test]
@@ -127,16 +201,146 @@ fn files_of_the_other_language_and_of_none_are_told_apart() {
     }
 }
 
+/// The help of an error names an option; with this option the file loads, and the list of ignored parts states it.
 #[test]
-fn what_is_skipped_is_told() {
-    let text = format!(
-        "<mujoco>\n{}\n<actuator><motor joint=\"j\"/></actuator>\n<keyframe/></mujoco>",
-        body("<joint name=\"j\"/>")
+fn the_help_is_the_option() {
+    let sections = |rest: &str| format!("<mujoco>\n{}\n{rest}</mujoco>", body("<joint name=\"j\"/>"));
+    let joint = |rest: &str| format!("<mujoco>\n{}\n</mujoco>", body(&format!("<joint name=\"j\" {rest}/>")));
+    let free = format!("<mujoco>\n{}\n</mujoco>", body("<joint name=\"j\" type=\"free\" stiffness=\"2\"/>"));
+    for (text, name, value, ignored) in [
+        (joint("frictionloss=\"0.1\""), "friction", "ignore", "dry friction of `j` (`friction = ignore`)"),
+        (
+            sections("<actuator><position joint=\"j\" kp=\"1\"/></actuator>"),
+            "actuators",
+            "ignore",
+            "`actuator`: 1 (`actuators = ignore`)",
+        ),
+        (
+            sections("<tendon><fixed name=\"t\" damping=\"1\"><joint joint=\"j\" coef=\"1\"/></fixed></tendon>"),
+            "skip",
+            "[tendon]",
+            "`tendon`",
+        ),
+        (
+            sections("<option density=\"1.2\"/>"),
+            "skip",
+            "[density]",
+            "`density` 1.2 of the medium (`skip = [density]`)",
+        ),
+        (
+            sections("<option viscosity=\"2e-5\"/>"),
+            "skip",
+            "[viscosity]",
+            "`viscosity` 0.00002 of the medium (`skip = [viscosity]`)",
+        ),
+        (sections("<extension><plugin plugin=\"p\"/></extension>"), "skip", "[plugin]", "`plugin` (`skip = [plugin]`)"),
+        (
+            joint("damping=\"1 0 2\""),
+            "skip",
+            "[damping]",
+            "`damping` of a joint with several coefficients (`skip = [damping]`)",
+        ),
+        (free, "skip", "[stiffness]", "`stiffness` of free joint `j` (`skip = [stiffness]`)"),
+        (joint("colour=\"red\""), "skip", "[colour]", "`colour` of `joint`"),
+        (sections("<colour/>"), "skip", "[colour]", "`colour`"),
+    ] {
+        let help = declaration(&text, Language::Mjcf, &[]).unwrap_err().help;
+        assert!(help.contains(&format!("`{name} = {value}`")), "{help}");
+        let found = with(&text, Language::Mjcf, &[(name, value)]).unwrap_or_else(|mistake| panic!("{mistake}"));
+        assert!(found.ignored.iter().any(|part| part == ignored), "{ignored}: {:#?}", found.ignored);
+    }
+}
+
+#[test]
+fn free_joints_stand_in_the_file() {
+    let text = format!("<mujoco>{}</mujoco>", body("<joint/>"));
+    for word in ["fixed", "floating"] {
+        let mistake = with(&text, Language::Mjcf, &[("base", word)]).unwrap_err();
+        assert_eq!(mistake.message, format!("`base = {word}` is an option of a URDF"));
+    }
+}
+
+/// Every part that has no counterpart in the declaration is in the list.
+#[test]
+fn ignored_parts_are_listed() {
+    let text = "<mujoco model=\"m\">
+      <compiler fitaabb=\"true\" usethread=\"false\" balanceinertia=\"true\"/>
+      <option timestep=\"0.01\"><flag contact=\"disable\"/></option><size memory=\"1M\"/><statistic extent=\"1\"/><visual/>
+      <asset><texture name=\"t\" builtin=\"flat\" width=\"8\" height=\"8\"/></asset>
+      <default><geom solref=\"0.01 1\"/><motor ctrlrange=\"-1 1\"/><camera fovy=\"30\"/></default>
+      <worldbody><light/><geom type=\"plane\" size=\"1 1 1\" condim=\"3\"/>
+        <body name=\"target\" mocap=\"true\"><geom size=\"0.1\" contype=\"0\" conaffinity=\"0\"/></body>
+        <body name=\"b\" sleep=\"never\"><camera/><joint name=\"j\" solreflimit=\"0.1 1\" margin=\"0.1\" group=\"2\" actuatorfrcrange=\"-1 2\"/>
+          <inertial pos=\"0 0 1\" mass=\"1\" diaginertia=\"1 1 3\"/>
+          <geom name=\"g\" size=\"1\" rgba=\"1 0 0 1\" friction=\"1\"/><site name=\"s\" rgba=\"1 0 0 1\"/></body></worldbody>
+      <contact><pair geom1=\"g\" geom2=\"h\"/><exclude body1=\"b\" body2=\"world\"/></contact>
+      <equality><weld name=\"w\" body1=\"b\" active=\"false\" solref=\"0.01 1\"/></equality>
+      <tendon><fixed name=\"t\" range=\"0 1\"/></tendon><actuator><motor joint=\"j\"/></actuator>
+      <sensor/><custom/><keyframe><key name=\"up\" qpos=\"1\" qvel=\"2\"/></keyframe></mujoco>";
+    let found = with(text, Language::Mjcf, &[]).unwrap_or_else(|mistake| panic!("{mistake}"));
+    expect_test::expect![[r#"
+        [
+            "`actuator`: 1 without a force at zero control",
+            "`actuatorfrcrange` from -1 to 2 of joint `j`",
+            "`asset` except meshes that give inertia",
+            "`camera`",
+            "`custom`",
+            "`exclude`",
+            "`light`",
+            "`mocap` of body `target` (it stands where the file puts it)",
+            "`sensor`",
+            "`size`",
+            "`statistic`",
+            "`tendon`: 1 without forces of their own",
+            "`visual`",
+            "`weld` `w` (not active)",
+            "contacts between geoms (2 can collide)",
+            "settings of the solver in `option`",
+            "the contact of geoms `g` and `h`",
+            "the inertia of body `b` as written (`balanceinertia`)",
+            "the inertia of geoms that stand still",
+            "`sleep` of `body`",
+            "`fitaabb`, `usethread` of `compiler`",
+            "`condim`, `friction`, `rgba`, `solref` of `geom`",
+            "`group`, `margin`, `solreflimit` of `joint`",
+            "`qvel` of `key`",
+            "`rgba` of `site`",
+            "`solref` of `weld`",
+        ]
+    "#]]
+    .assert_debug_eq(&found.ignored);
+    for part in &found.ignored {
+        assert!(found.items.contains(part), "{part}");
+    }
+    assert!(found.items.contains("pub fn keyframe_up() -> Joints {\n    Joints { j: 1.0 }\n}"), "{}", found.items);
+}
+
+/// A joint that an equality holds, and joints that follow others by polynomials, linear or not, or several others.
+#[test]
+fn equalities_of_joints_are_rows_or_no_coordinates() {
+    let joints =
+        "<body name=\"c\"><joint name=\"hb\" ref=\"0.1\"/><joint name=\"k\" type=\"slide\"/><geom size=\"1\"/></body>";
+    let equality = |inside: &str| {
+        let text = format!(
+            "<mujoco><compiler angle=\"radian\"/>{}<equality>{inside}</equality></mujoco>",
+            body(&format!("<joint name=\"j\" ref=\"2\"/>{joints}"))
+        );
+        declaration(&text, Language::Mjcf, &[]).unwrap_or_else(|mistake| panic!("{mistake}"))
+    };
+    let constraint = |found: &str| found[found.find("#[constraint]").expect("a constraint")..].to_owned();
+    let held = equality("<joint name=\"lock\" joint1=\"hb\" polycoef=\"0.4 1 0 0 0\"/>");
+    assert_eq!(constraint(&held), "#[constraint]\nfn lock(q: &Joints) -> f64 {\n    (q.hb - 0.5)\n}\n");
+    assert!(held.contains("fn reference() -> Joints {\n    Joints { j: 2.0, hb: 0.5, k: 0.0 }"), "{held}");
+    let polynomial = equality("<joint joint1=\"k\" joint2=\"j\" polycoef=\"0.5 0 3\"/>");
+    assert_eq!(
+        constraint(&polynomial),
+        "#[constraint]\nfn tied_1(q: &Joints) -> f64 {\n    let x = (q.j - 2.0);\n    q.k - (0.5 + x * (0.0 + x * 3.0))\n}\n"
     );
-    let help = declaration(&text, Language::Mjcf, &[]).unwrap_err().help;
-    assert!(help.contains("`skip = [actuator]`"), "{help}");
-    let found = declaration(&text, Language::Mjcf, &["actuator".to_owned()]).unwrap();
-    assert!(found.contains("/// Ignored parts of the file: `actuator`, `keyframe`, contacts of `geom`.\n"), "{found}");
+    // A linear relation removes a coordinate; a second one of the same joint is a row.
+    let linear = equality("<joint joint1=\"k\" joint2=\"j\" polycoef=\"0.5 3\"/>");
+    assert!(!linear.contains("#[constraint]") && !linear.contains("pub k: f64"), "{linear}");
+    let twice = equality("<joint joint1=\"k\" joint2=\"j\"/><joint joint1=\"k\" joint2=\"hb\" polycoef=\"0 2\"/>");
+    assert!(constraint(&twice).contains("let x = (q.hb - 0.1);\n    (1.0 * q.j + -2.0) - (0.0 + x * 2.0)"), "{twice}");
 }
 
 /// The function of a loop that two cranks and a coupler make, on a base that stands or is free.

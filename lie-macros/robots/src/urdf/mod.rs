@@ -52,7 +52,7 @@ fn inertial(node: Node, skipping: &Skipping) -> Read<Option<Inertial>> {
     let value = number(mass, "value")?;
     let at = if value < 0.0 { mass } else { inertia.unwrap_or(mass) };
     let moments = turned(moments, frame.rotation);
-    body(at, Inertial { mass: value, center: frame.position, moments, line: line(at) })
+    body(at, Inertial { mass: value, center: frame.position, moments, compensation: 0.0, line: line(at) })
 }
 
 /// A joint, the links that it joins, and the pose of the child in the parent.
@@ -249,7 +249,7 @@ pub(super) fn read(root: Node, options: &Options) -> Read<Robot> {
     }
     let name = root.attribute("name").unwrap_or("robot").to_owned();
     let gravity = [0.0, 0.0, -9.81];
-    let mut robot = Robot { name, gravity, links: read, loops: vec![], skipped: skipping.found(), warnings: vec![] };
+    let mut robot = Robot { name, gravity, links: read, skipped: skipping.found(), ..Robot::default() };
     if options.base == Some(Base::Floating) {
         robot.set_afloat();
     }

@@ -80,7 +80,7 @@ pub(crate) fn documentation(plan: &Plan<'_>) -> Vec<String> {
         lines.extend(operations(&term.operations()));
     }
     if !model.ignored.is_empty() {
-        lines.push(format!(" Ignored parts of the robot file: {}.", model.ignored.join(", ")));
+        lines.push(format!(" Ignored parts of the robot file: {}.", model.ignored.join("; ")));
         lines.push(String::new());
     }
     lines.pop();
