@@ -1,7 +1,9 @@
 //! What files are told.
 
 mod assembled;
+mod evaluated;
 mod mjcf;
+mod mujoco;
 mod urdf;
 
 use std::path::Path;
