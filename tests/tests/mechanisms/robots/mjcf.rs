@@ -52,6 +52,12 @@ pub mod ring_written {
     }
 }
 
+/// Equalities of joints, a keyframe, friction and gravity compensation; with actuators that are ignored.
+#[mechanical_system(mjcf = "tests/mechanisms/robots/ties.xml", friction = smooth(0.01), actuators = ignore)]
+pub mod ties {
+    use lie_runtime::prelude::*;
+}
+
 /// Accelerations at a state.
 macro_rules! accelerations {
     ($system:expr, $q:expr, $v:expr) => {{
@@ -199,4 +205,41 @@ fn parts_move_as_in_mujoco() {
     there.fixed_rows_mut::<3>(0).copy_from(&turned);
     there.fixed_rows_mut::<3>(3).copy_from(&found.fixed_rows::<3>(0));
     ensure_equal(there.as_slice(), &ACCELERATION, 1e-12);
+}
+
+/// From M and the forces of MuJoCo 4.0.0, with the rows of the equalities and the law of friction written by hand.
+#[test]
+fn equalities_of_joints_are_exact() {
+    let system = ties::System::new().unwrap();
+    assert_eq!((system.dof(), system.constraint_rows()), (4, 2));
+    let q = ties::Joints { turn: 0.35, tilt: -0.7, cam: -1.3167, brake: 0.4 };
+    let v = ties::Velocity { turn: 0.8, tilt: -1.3, cam: -3.4697, brake: 0.0 };
+    let found = accelerations!(system, q, v.into());
+    let wanted = [1.191_664_274_540_578_3, 7.104_061_192_057_048, 13.518_939_321_600_257, 0.0];
+    ensure_equal(found.as_slice(), &wanted, 1e-12);
+    // The slider follows without a coordinate.
+    let slider = ties::beam(&q).inverse() * ties::slider(&q).translation;
+    assert!((slider - Vector3::new(0.25 + 0.02 + 0.05 * 0.35, 0.1, 0.0)).amax() < 1e-15, "{slider}");
+}
+
+/// The reference configuration and a keyframe of the file, moved onto the equalities.
+#[test]
+fn configurations_of_the_file_satisfy_its_equalities() {
+    let system = ties::System::new().unwrap();
+    let mut gap = system.zero_multipliers();
+    for q in [ties::reference(), ties::keyframe_raised_arm()] {
+        system.constraint(0.0, &q, &mut gap);
+        assert!(gap.amax() < 1e-12, "{gap}");
+        assert!((q.brake - 0.4).abs() < 1e-12);
+    }
+    let q = ties::keyframe_raised_arm();
+    assert_eq!(q.turn, 0.3);
+    assert!((q.tilt - 0.9).abs() < 0.3 && (q.cam - 0.6).abs() < 0.6, "{q:?}");
+    let q = ties::from_joints(&[("turn", 1.5), ("tilt", 0.2)]).unwrap();
+    assert_eq!((q.turn, q.tilt, q.cam), (1.5, 0.2, ties::reference().cam));
+    assert_eq!((ties::zero().turn, ties::TURN_LIMITS, ties::TURN_FRICTION), (0.0, [-2.0, 2.0], 0.3));
+    let ignored = system.description().ignored;
+    for part in ["`actuator`: 1 (`actuators = ignore`)", "contacts between geoms (6 can collide)"] {
+        assert!(ignored.contains(&part), "{ignored:#?}");
+    }
 }
