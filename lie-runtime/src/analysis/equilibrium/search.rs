@@ -106,8 +106,7 @@ impl<'a, M: Linearised<Scalar = f64>> Search<'a, M> {
             let is_stagnant = size > 0.25 * previous && size <= STAGNANT * (1.0 + moved);
             if size <= self.tolerance * extent.min(1.0) || (is_stagnant && self.is_round_off(size, extent, rest)) {
                 self.make(&correction);
-                self.evaluate_here();
-                return Ok(());
+                return if self.evaluate_here() { Ok(()) } else { Err(self.not_finite()) };
             }
             grown += usize::from(size > GROWTH * previous);
             if grown > 1 || self.corrections.len() - first > ATTEMPT || self.corrections.len() >= self.maximum {
@@ -142,7 +141,7 @@ impl<'a, M: Linearised<Scalar = f64>> Search<'a, M> {
         self.residual.position.axpy(-1.0, &position);
         let made = [self.residual.balance.max_norm(), self.residual.position.max_norm()];
         (self.residual.balance, self.residual.position) = (balance, position);
-        left.into_iter().zip(made).all(|(left, made)| left <= STAGNANT * made)
+        left.into_iter().zip(made).all(|(left, made)| made.is_finite() && left <= STAGNANT * made)
     }
 
     fn evaluate_here(&mut self) -> bool {

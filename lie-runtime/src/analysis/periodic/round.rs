@@ -6,7 +6,9 @@ use crate::analysis::matrices::dense::{components, stacked};
 use crate::analysis::periodic::shooting::Guess;
 use crate::analysis::periodic::symmetries::Symmetries;
 use crate::gradient::Variation;
+use crate::group::TangentVector;
 use crate::integrator::State;
+use crate::scalar::larger;
 use crate::space::ConfigurationSpace;
 use crate::system::TangentSystem;
 
@@ -67,12 +69,12 @@ impl<M: TangentSystem> Round<M> {
         }
     }
 
-    /// The largest component of r, of velocities over 1 + the largest of v₀.
+    /// The largest component of r, of velocities over 1 + the largest of v₀; NaN if one is.
     pub fn defect(&self) -> f64 {
-        use crate::group::TangentVector;
         let dof = self.missed.len() / 2;
         let speed = 1.0 + self.from.velocity.max_norm();
-        self.missed.rows(0, dof).amax().max(self.missed.rows(dof, dof).amax() / speed)
+        let units = |at: usize| if at < dof { 1.0 } else { speed };
+        self.missed.iter().enumerate().fold(0.0, |most, (at, missed)| larger(most, missed.abs() / units(at)))
     }
 }
 

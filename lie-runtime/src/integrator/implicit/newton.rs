@@ -1,6 +1,7 @@
 //! Newton's iteration, and when it ends.
 //!
-//! It ends where one of these says so, whichever comes first:
+//! A residual, a scale or a correction that is not finite, in any lane, ends it with an error before any tolerance is tested: an infinite
+//! residual is below an infinite scale. Otherwise it ends where one of these says so, whichever comes first:
 //!
 //! - the residuals are the tolerance times their scales: before a correction, for equations that have a scale;
 //! - what is left is the tolerance times the unit of the corrections: with exact matrices and a first iterate near the
@@ -131,23 +132,27 @@ impl Newton {
                 .map_or([f64::INFINITY; 2], |[forces, constraints]| [forces.magnitude(), constraints.magnitude()]);
             if count == 0 {
                 Scales { residuals: scales, corrections: unit, extent } = equations.scales();
+                // Every residual is below an infinite scale.
+                if !scales.iter().chain([&unit]).all(|scale| scale.magnitude().is_finite()) {
+                    return Err(equations.unsolved(Unsolved::NotFinite, left));
+                }
             }
             if let Some([forces, constraints]) = residuals {
                 if self.residuals_logged < LOGGED {
                     self.residuals[self.residuals_logged] = left;
                     self.residuals_logged += 1;
                 }
+                // Before any tolerance: an infinite first residual would make its own scale infinite, and be below it.
+                if !(left[0].is_finite() && left[1].is_finite()) {
+                    return Err(equations.unsolved(Unsolved::NotFinite, left));
+                }
                 if count == 0 {
                     scales = [Scalar::max(scales[0], forces), Scalar::max(scales[1], constraints)];
                 }
-                // NaN is not under any tolerance.
                 let tolerance = real(self.tolerance);
                 resting = resting | (forces.le(tolerance * scales[0]) & constraints.le(tolerance * scales[1]));
                 if resting.all() {
                     return Ok(());
-                }
-                if !(left[0].is_finite() && left[1].is_finite()) {
-                    return Err(equations.unsolved(Unsolved::NotFinite, left));
                 }
             }
             if count == self.maximum {

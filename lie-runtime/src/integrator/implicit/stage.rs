@@ -12,7 +12,7 @@ use crate::integrator::{State, StepError, constraints};
 use crate::scalar::{Scalar, larger};
 use crate::space::{ConfigurationSpace, LocalSpace};
 use crate::system::{
-    IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, Linearised, LocalPoint,
+    IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, KktError, Linearised, LocalPoint,
 };
 
 /// How v and v' follow the increment: h δv = w₁ δθ, h² δv' = w₂ δθ.
@@ -146,6 +146,11 @@ impl<M: Linearised> Stage<M> {
         let Stage { newton, buffers, least_norm } = self;
         buffers.is_foreign = true;
         newton.solve(problem.h, &mut Iterate { problem, buffers, to })?;
+        // Corrections are measured by their increments, not by their multipliers.
+        if !(to.acceleration.all_finite() && to.multipliers.all_finite()) {
+            let StageProblem { system, from, h, .. } = *problem;
+            return Err(StepError::of_iteration(KktError::NotFinite, system, from, h));
+        }
         if const { M::REDUNDANCY.is_minimum_norm() }
             && let Some(least_norm) = least_norm
         {

@@ -52,6 +52,10 @@ pub(super) fn solve_velocity<M: Linearised + MomentumRate>(
         work.previous_force.axpy(real(-1.0), &work.force);
         let change = real(0.5 * h.abs()) * work.previous_force.lane_norm();
         let size = Scalar::max(work.momentum.lane_norm(), real(h.abs()) * work.force.lane_norm());
+        // Before the tolerance: an infinite change is below an infinite size.
+        if !(change.magnitude().is_finite() && size.magnitude().is_finite()) {
+            return Err(StepError::not_finite(system, from, h));
+        }
         resting = resting | change.le(real(tolerance) * size);
         if resting.all() {
             return if M::Scalar::HAS_DERIVATIVES {
@@ -59,9 +63,6 @@ pub(super) fn solve_velocity<M: Linearised + MomentumRate>(
             } else {
                 Ok(())
             };
-        }
-        if !change.is_finite() {
-            return Err(StepError::not_finite(system, from, h));
         }
     }
     let left = [work.previous_force.max_norm(), 0.0];

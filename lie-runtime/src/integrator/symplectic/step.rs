@@ -3,8 +3,8 @@
 use super::equations::{Equations, Tangent};
 use crate::field::{Canonical, HamiltonianSystem, LiftedHamiltonian, OnCotangent};
 use crate::group::TangentVector;
-use crate::integrator::{FieldState, StepError, StepFailure};
-use crate::scalar::Dual;
+use crate::integrator::{FieldState, Quantity, StepError, StepFailure};
+use crate::scalar::{Dual, larger};
 use crate::space::LeftSpace;
 use crate::system::chain::Coupling;
 
@@ -109,10 +109,14 @@ pub(super) fn step<H: LiftedHamiltonian<Scalar = f64> + OnCotangent>(
         for (row, entry) in residual.iter_mut().enumerate() {
             *entry = lifted_equations.residual[row / count].component(row % count).re;
         }
-        let left = residual.iter().fold(0.0_f64, |largest, entry| largest.max(entry.abs()));
+        let left = residual.iter().fold(0.0, |most: f64, entry| larger(most, entry.abs()));
         iterations += 1;
         let failed = |residual| at_start(StepFailure::NewtonNotConverged { iterations, residual, constraint: 0.0 });
-        if !left.is_finite() || coupling.solve(residual).is_err() {
+        let not_finite = || at_start(StepFailure::NotFinite { quantity: Quantity::Stage });
+        if !left.is_finite() {
+            return Err(not_finite());
+        }
+        if coupling.solve(residual).is_err() {
             return Err(failed(left));
         }
         let (mut change, mut change_of_momentum) = (0.0_f64, 0.0_f64);
@@ -120,7 +124,10 @@ pub(super) fn step<H: LiftedHamiltonian<Scalar = f64> + OnCotangent>(
             let (unknown, index) = equations.unknown(at);
             unknown.set_component(index, unknown.component(index) - correction);
             let change = if at < count { &mut change } else { &mut change_of_momentum };
-            *change = change.max(correction.abs());
+            *change = larger(*change, correction.abs());
+        }
+        if !(change.is_finite() && change_of_momentum.is_finite()) {
+            return Err(not_finite());
         }
         if change <= (LAST_CORRECTION * equations.xi.max_norm()).max(f64::EPSILON)
             && change_of_momentum <= LAST_CORRECTION * mu.max_norm().max(equations.n.max_norm())

@@ -60,6 +60,6 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
             size += correction.max_norm();
             missing.axpy(M::Scalar::one(), correction);
         }
-        missing.max_norm() <= EXPLAINED.max(1e3 * M::Scalar::epsilon()) * size
+        size.is_finite() && missing.max_norm() <= EXPLAINED.max(1e3 * M::Scalar::epsilon()) * size
     }
 }

@@ -124,18 +124,24 @@ impl<M: MechanicalSystem> Closure<M> {
         let rows = 0..residual.component_count();
         let missed = |row: &usize| {
             let length = self.rows[*row].dot(&self.rows[*row]).value().sqrt();
-            let residual = residual.component(*row).value().abs();
-            residual.is_nan() || residual > MET * size * length
+            let (residual, limit) = (residual.component(*row).value().abs(), MET * size * length);
+            // What is not finite is not met.
+            !(residual <= limit && limit.is_finite())
         };
         let residual = |row: usize| residual.component(row).value().abs();
         rows.filter(missed).max_by(|&one, &other| residual(one).total_cmp(&residual(other)))
     }
 }
 
-/// y with A y = b, for a positive semidefinite A: zero in the rows that depend on others, those of `first` last of all.
+/// y with A y = b, for a positive semidefinite A: zero in the rows that depend on others, those of `first` last of all. NaN if a diagonal
+/// entry of A is not finite.
 fn solve_semidefinite<S: Scalar>(mut a: Vec<Vec<S>>, mut b: Vec<S>, first: Range<usize>) -> Vec<S> {
     let n = b.len();
     let diagonal: Vec<f64> = (0..n).map(|at| a[at][at].value()).collect();
+    // Rows without a finite length would be left out as if they depended on others.
+    if !diagonal.iter().all(|entry| entry.is_finite()) {
+        return vec![S::from_f64(f64::NAN); n];
+    }
     let mut order: Vec<usize> = (0..n).collect();
     let mut rank = 0;
     while rank < n {
@@ -184,6 +190,7 @@ mod tests {
             assert!((row.iter().zip(&y).map(|(a, y)| a * y).sum::<f64>() - b).abs() < 1e-12, "{y:?}");
         }
         assert_eq!(solve_semidefinite(vec![vec![0.0]], vec![3.0], 0..0), [0.0]);
+        assert!(solve_semidefinite(vec![vec![f64::INFINITY]], vec![3.0], 0..0)[0].is_nan());
         // Which of them is left out can be told, though it has the largest pivot.
         for first in 0..2 {
             assert!(solve_semidefinite(a.clone(), b.clone(), first..first + 1)[first] != 0.0);

@@ -273,8 +273,8 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         self.multipliers.fill(M::Scalar::zero());
         self.multipliers.set_component(row, M::Scalar::from_f64(1.0));
         system.jacobian_transpose_times(&self.here.jacobian, &self.multipliers, &mut self.here.force);
-        if residual.abs() <= MET.max(1e3 * M::Scalar::epsilon()) * size * norm(&self.here.force).max(f64::MIN_POSITIVE)
-        {
+        let limit = MET.max(1e3 * M::Scalar::epsilon()) * size * norm(&self.here.force).max(f64::MIN_POSITIVE);
+        if residual.abs() <= limit && limit.is_finite() {
             return Ok(());
         }
         let found = system.diagnose(t, q).ok();

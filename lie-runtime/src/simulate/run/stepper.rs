@@ -16,6 +16,9 @@ use crate::simulate::setup::Options;
 /// Where in a failed step inputs are looked at.
 const STAGES: [f64; 9] = [0.0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0];
 
+/// A step may be so many times as long as the one that follows it when it fails.
+const LONGER: f64 = 8.0;
+
 /// Makes the buffers of a method, for a system and a state.
 type Begin<'a, P> = dyn Fn(&<P as Problem>::System, &<P as Problem>::State) -> Box<dyn Work<P> + 'a> + 'a;
 
@@ -218,8 +221,15 @@ impl<'a, P: Simulated> Stepper<'a, P> {
     /// What a failure at `state` is due to, and the last good state.
     pub fn explain(&self, failure: Failure, state: P::State) -> (Failure, P::State) {
         let system = self.given.system();
+        let attempt = match &failure {
+            Failure::Step(StepError { step, .. }) => Some(*step),
+            // The last attempt was longer than the step that would have followed it.
+            Failure::StepTooSmall { step, cause: Some(_), .. }
+            | Failure::TooManyRejections { step, cause: Some(_), .. } => Some(LONGER * step),
+            _ => None,
+        };
         // Stages are within the step, and nothing else is known of them.
-        if let Failure::Step(StepError { step, .. }) = &failure
+        if let Some(step) = attempt
             && let Err(error) = STAGES.iter().try_for_each(|part| state.ensure_finite_inputs(system, part * step))
         {
             return (Failure::Inputs(error), state);
