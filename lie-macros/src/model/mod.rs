@@ -275,10 +275,16 @@ impl Model {
     /// True if nothing that moves the system can feed or take energy: there is no force and no dissipation, and nothing depends on
     /// time or on inputs. Quantities and what is called as it is move nothing.
     pub fn conserves_energy(&self) -> bool {
+        self.never_gains_energy() && self.with_role(|role| matches!(role, Role::Dissipation)).next().is_none()
+    }
+
+    /// True if nothing that moves the system can feed energy: there is no force, and nothing depends on time or on inputs. Dissipation
+    /// takes energy.
+    pub fn never_gains_energy(&self) -> bool {
         let is_still = |function: &RoleFunction| {
             let is_given = |argument: &Argument| matches!(argument.kind, ArgumentKind::Time | ArgumentKind::Inputs);
             match function.role {
-                Role::Force(_) | Role::Dissipation => false,
+                Role::Force(_) => false,
                 Role::Quantity | Role::Observable | Role::Symmetry | Role::Event => true,
                 _ => !function.arguments.iter().any(is_given),
             }

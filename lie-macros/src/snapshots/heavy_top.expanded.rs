@@ -201,6 +201,7 @@ mod heavy_top {
             mass_is_constant: true,
             forces_depend_on_velocity: false,
             conserves_energy: true,
+            never_gains_energy: true,
             potential_jumps: false,
             kernels: &[
                 rt::KernelDescription {

@@ -38,6 +38,9 @@ pub struct Description {
     /// True if energy is conserved: no forces, no dissipation and no inputs, no dependence on time and no prescribed
     /// velocity. Runs check it, see [`Failure::EnergyGained`](crate::simulate::Failure::EnergyGained).
     pub conserves_energy: bool,
+    /// True if energy cannot increase: conserved, or removed by dissipation alone. There are no forces and no inputs, nothing depends on
+    /// time and no velocity is prescribed. Runs check it as well.
+    pub never_gains_energy: bool,
     /// True if the potential energy may be discontinuous, for example a torsion spring at an angle of π.
     pub potential_jumps: bool,
     /// The generated kernels.

@@ -89,6 +89,7 @@ impl VectorSystem<1, 1> for Unreachable {
             mass_is_constant: true,
             forces_depend_on_velocity: true,
             conserves_energy: false,
+            never_gains_energy: false,
             potential_jumps: false,
             kernels: &[],
         };

@@ -23,6 +23,7 @@ static CARD: Description = Description {
     mass_is_constant: true,
     forces_depend_on_velocity: true,
     conserves_energy: false,
+    never_gains_energy: false,
     potential_jumps: false,
     kernels: &[],
 };

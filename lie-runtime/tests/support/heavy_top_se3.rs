@@ -75,6 +75,7 @@ pub static DESCRIPTION: Description = Description {
     mass_is_constant: true,
     forces_depend_on_velocity: true,
     conserves_energy: false,
+    never_gains_energy: false,
     potential_jumps: false,
     kernels: &[],
 };

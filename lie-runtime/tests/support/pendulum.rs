@@ -25,6 +25,7 @@ const fn card(constraints: &'static [ConstraintDescription]) -> Description {
         mass_is_constant: true,
         forces_depend_on_velocity: true,
         conserves_energy: false,
+        never_gains_energy: false,
         potential_jumps: false,
         kernels: &[],
     }

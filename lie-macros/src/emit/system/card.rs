@@ -280,7 +280,8 @@ pub(crate) fn description(plan: &Plan<'_>) -> TokenStream {
     let constant = plan.frames.is_none() && plan.terms.iter().all(|term| term.equations.inertia.is_constant);
     let prescribes =
         |term: &Term| term.equations.constraints.drift.iter().any(|&entry| !term.equations.graph.is_zero(entry));
-    let conserves = model.conserves_energy() && !plan.terms.iter().any(prescribes);
+    let is_led = plan.terms.iter().any(prescribes);
+    let (conserves, never_gains) = (model.conserves_energy() && !is_led, model.never_gains_energy() && !is_led);
     let potential_jumps = plan.terms.iter().any(|term| term.equations.potential_jumps);
     // What follows the state may come by inputs.
     let of_velocity =
@@ -303,6 +304,7 @@ pub(crate) fn description(plan: &Plan<'_>) -> TokenStream {
             mass_is_constant: #constant,
             forces_depend_on_velocity: #of_velocity,
             conserves_energy: #conserves,
+            never_gains_energy: #never_gains,
             potential_jumps: #potential_jumps,
             kernels: &[#(#kernels),*],
         };

@@ -296,10 +296,10 @@ impl<M: MechanicalSystem, I, O> Simulation<'_, M, I, O> {
     ///
     /// More is a [`Failure::Diverged`](crate::simulate::Failure::Diverged). What is at rest may be set off by anything.
     ///
-    /// A system that [conserves energy](crate::system::Description::conserves_energy) is held to it: a part of 1 − 1/f² of the energy
-    /// of a motion may have come from nowhere, that of motions f times as fast, default f = 2. More is a
-    /// [`Failure::EnergyGained`](crate::simulate::Failure::EnergyGained); how much it was is told by
-    /// [`Statistics::energy_gained`](crate::simulate::Statistics::energy_gained).
+    /// It also limits the energy of a system that [cannot gain any](crate::system::Description::never_gains_energy): a part of 1 − 1/f² of
+    /// the energy of a motion may be a numerical gain, as of motions f times as fast, default f = 2. More is a
+    /// [`Failure::EnergyGained`](crate::simulate::Failure::EnergyGained);
+    /// [`Statistics::energy_gained`](crate::simulate::Statistics::energy_gained) reports the part.
     ///
     /// A limit of what is recognised: in a system with forces, growth under this factor over a whole run, at steps that the rate of
     /// the fastest motion allows (of at most 3.4 of its units for an explicit method), may be the method's and ends well. A run

@@ -1,8 +1,8 @@
 //! Whether the energy of a motion has come from somewhere.
 //!
 //! A declaration without forces, dissipation and inputs, in which nothing depends on time and no velocity is prescribed, conserves
-//! [Jacobi's integral](crate::system::jacobi_integral), E = T₂ + U. A method adds an error of its order to it where its steps resolve the
-//! motion. Where they do not, energy may grow by a little in every step, too slowly for the [growth of speeds](super::growth) to tell,
+//! [Jacobi's integral](crate::system::jacobi_integral), E = T₂ + U; with dissipation E decreases. A method adds an error of its order to it where
+//! its steps resolve the motion. Where they do not, energy may grow by a little in every step, too slowly for the [growth of speeds](super::growth) to tell,
 //! and the run would end well. What E has gained is compared with what there was to be had, the energy at the start above the lowest potential that the motion has come by,
 //!
 //! ```text
@@ -14,6 +14,9 @@
 //! eighth of all later ones, which no rhythm of the motion can evade. Not seen are energy that is lost, energy that passes from one
 //! motion to another, and what a motion gains on the way to a potential that no honest one would have come by. Where a potential
 //! jumps, U does and T₂ does not.
+//!
+//! A declared dissipation takes energy: v · ∂R/∂v ≥ 0. One that feeds energy in a state that is noted, as a negative damping does, makes
+//! growth possible, and nothing is compared from there on.
 
 use num_traits::Zero;
 
@@ -43,19 +46,23 @@ pub(super) struct Energy<M: MechanicalSystem> {
     steps: u64,
     /// The largest (E − E₀) / A.
     limit: f64,
+    /// True if there may be dissipation.
+    is_dissipative: bool,
     /// The largest p.
     pub gained: M::Scalar,
 }
 
 impl<M: MechanicalSystem> Energy<M> {
-    /// That of a motion from `state` on, which may become so many times as fast; `None` of systems that do not conserve it.
+    /// That of a motion from `state` on, which may become so many times as fast; `None` of systems that may gain energy.
     pub fn of(system: &M, state: &State<M>, faster: f64) -> Option<Self> {
-        system.description().conserves_energy.then(|| {
+        let description = system.description();
+        description.never_gains_energy.then(|| {
             let mut turned = state.velocity.clone();
             let [kinetic, potential] = parts(system, state, &mut turned);
             let (total, limit) = (kinetic + potential, (faster.powi(2) - 1.0).max(0.0));
             let gained = M::Scalar::zero();
-            Energy { turned, started: state.time, total, lowest: potential, steps: 0, limit, gained }
+            let is_dissipative = !description.conserves_energy;
+            Energy { turned, started: state.time, total, lowest: potential, steps: 0, limit, is_dissipative, gained }
         })
     }
 
@@ -71,6 +78,18 @@ impl<M: MechanicalSystem> Energy<M> {
     /// Takes note of a state.
     pub fn note(&mut self, system: &M, state: &State<M>) {
         self.lowest = self.lowest.min(parts(system, state, &mut self.turned)[1]);
+        if self.is_dissipative && self.is_fed(system, state) {
+            (self.is_dissipative, self.limit) = (false, f64::INFINITY);
+        }
+    }
+
+    /// True if a dissipation feeds energy in a state: more than round-off until now.
+    fn is_fed(&self, system: &M, state: &State<M>) -> bool {
+        let least = M::Scalar::epsilon().sqrt() * (self.total.magnitude() + self.lowest.magnitude());
+        let (time, mut is_fed) = (state.time - self.started, false);
+        let (t, q, v) = (M::Scalar::from_f64(state.time), &state.configuration, &state.velocity);
+        system.powers(t, q, v, &mut |_, power| is_fed |= power * time > least);
+        is_fed
     }
 
     /// Looks at a state, in each lane by itself; p and what it may be, if it is more: of several lanes that of the first one.
@@ -89,6 +108,10 @@ impl<M: MechanicalSystem> Energy<M> {
         let part = gained / (gained + available);
         self.gained = M::Scalar::select(has_gained, self.gained.max(part), self.gained);
         let is_too_much = has_gained & (number(self.limit) * available).lt(gained);
+        if is_too_much.any() && self.is_dissipative && self.is_fed(system, state) {
+            (self.is_dissipative, self.limit) = (false, f64::INFINITY);
+            return None;
+        }
         is_too_much.any().then(|| (part.value(), self.limit / (1.0 + self.limit)))
     }
 }

@@ -14,9 +14,9 @@
 
 use num_traits::{One, Zero};
 
-use super::blow_up::{GROWN, HOPELESS, largest_rate, may_follow_a_blow_up};
+use super::blow_up::{GROWN, HOPELESS, may_follow_a_blow_up};
 use crate::group::TangentVector;
-use crate::integrator::{State, StepError, StepFailure};
+use crate::integrator::{FastestRate, State, StepError, StepFailure};
 use crate::scalar::{Mask, Scalar};
 use crate::simulate::consistent::ConsistentValues;
 use crate::simulate::failure::Divergence;
@@ -271,30 +271,7 @@ fn speeding<M: MechanicalSystem>(system: &M, state: &State<M>) -> f64 {
     if difference <= least { 0.0 } else { 0.25 * speed * difference / (time * kinetic) }
 }
 
-/// The rate of the fastest motion next to a state, the larger one of ω and c; `None` where the equations have no value.
-///
-/// Power iteration on differences of the accelerations of the index-1 system.
+/// The rate of the fastest motion near a state.
 fn fastest<M: MechanicalSystem>(system: &M, state: &State<M>) -> Option<f64> {
-    let mut consistent = ConsistentValues::of(system);
-    let mut at = state.clone();
-    consistent.accelerations(system, &mut at).ok()?;
-    let base = at.acceleration.clone();
-    let mut accelerate = |moved: &mut State<M>, out: &mut M::Velocity| {
-        consistent.accelerations(system, moved).ok()?;
-        out.assign(&moved.acceleration);
-        out.axpy(-M::Scalar::one(), &base);
-        Some(())
-    };
-    let stiffness = largest_rate(system.zero_velocity(), 1.0, |direction| {
-        system.space().compose_exp(&state.configuration, direction, &mut at.configuration);
-        accelerate(&mut at, direction)
-    })?;
-    at.configuration.clone_from(&state.configuration);
-    let damping = largest_rate(system.zero_velocity(), 1.0 + state.velocity.max_norm(), |direction| {
-        at.velocity.assign(&state.velocity);
-        at.velocity.axpy(num_traits::One::one(), direction);
-        accelerate(&mut at, direction)
-    })?;
-    let rate = stiffness.sqrt().max(damping);
-    rate.is_finite().then_some(rate)
+    FastestRate::of(system, state).at(system, state)
 }

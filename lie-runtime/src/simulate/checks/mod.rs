@@ -7,7 +7,7 @@ mod energy;
 mod growth;
 mod row_changes;
 
-pub(super) use blow_up::{GROWN, HOPELESS, largest_rate, may_follow_a_blow_up};
+pub(super) use blow_up::{GROWN, HOPELESS, may_follow_a_blow_up};
 pub(super) use constraints::Watch;
 pub(super) use energy::total;
 pub(crate) use growth::Growth;

@@ -49,11 +49,11 @@ pub enum Failure {
         /// What is known of it.
         divergence: Box<Divergence>,
     },
-    /// A motion that conserves energy has gained some.
+    /// A motion has gained energy, although nothing in its declaration supplies energy.
     EnergyGained {
-        /// The time at which that was seen; the last good state is an earlier one.
+        /// The time of the check that found it; the last good state is an earlier one.
         time: f64,
-        /// The part of its energy, above the lowest potential that it has come by, that has come from nowhere.
+        /// The numerically gained part of the energy, above the lowest potential energy of the motion.
         part: f64,
         /// What is tolerated.
         limit: f64,
@@ -146,9 +146,9 @@ impl fmt::Display for Failure {
             Failure::Diverged { time, divergence } => write!(f, "at t = {time:?} {divergence}"),
             Failure::EnergyGained { time, part, limit } => write!(
                 f,
-                "at t = {time:?} {:.0} % of the energy of the motion have come from nowhere, more than the {:.0} % that are \
-                 tolerated: the declaration has no force, no input and nothing that depends on time. Take smaller steps, \
-                 another method or a tolerance, look for a potential that jumps, or say `.max_velocity_growth(…)`",
+                "at t = {time:?} {:.0} % of the energy of the motion is a numerical gain, more than the limit of {:.0} %: the declaration has \
+                 no force, no input and nothing that depends on time, and dissipation removes energy. Use smaller steps or `.rtol(…)`, \
+                 `tr_bdf2` for stiff springs and dampers, check the potential for discontinuities, or raise the limit with `.max_velocity_growth(…)`",
                 100.0 * part,
                 100.0 * limit
             ),

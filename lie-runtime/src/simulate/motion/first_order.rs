@@ -5,9 +5,9 @@ use super::simulated::Motion;
 use crate::field::FirstOrder;
 use crate::group::TangentVector;
 use crate::inputs::InputError;
-use crate::integrator::{FieldState, LocalEstimate, MuntheKaas, StepController};
+use crate::integrator::{FieldState, LocalEstimate, MuntheKaas, StepController, largest_rate};
 use crate::scalar::Scalar;
-use crate::simulate::checks::{GROWN, HOPELESS, largest_rate, may_follow_a_blow_up};
+use crate::simulate::checks::{GROWN, HOPELESS, may_follow_a_blow_up};
 use crate::simulate::failure::{Divergence, Failure};
 use crate::simulate::hazards::{Jump, components, find_jump};
 use crate::simulate::setup::{Options, SetupError};
@@ -83,7 +83,7 @@ impl<F: FirstOrder> Growth<F> {
         let (time, mut point) = (F::Scalar::from_f64(state.time), state.point.clone());
         // The way from the origin is the measure of how large the numbers are.
         let scale = 1.0 + F::distance(system, &self.origin, &state.point, workspace);
-        let rate = largest_rate(F::zero(system), scale, |direction| {
+        let rate = largest_rate(&mut F::zero(system), scale, |direction| {
             F::flow(system, &state.point, direction, &mut point);
             F::evaluate(system, time, &point, workspace, direction).ok()?;
             direction.axpy(-<F::Scalar as num_traits::One>::one(), &state.direction);

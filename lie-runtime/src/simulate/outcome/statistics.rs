@@ -15,8 +15,8 @@ pub struct Statistics {
     /// recorded, one in every 32, and the last; 0 without such constraints.
     pub position_residual: f64,
     /// The largest part of the energy of the motion, above the lowest potential that it has come by, that has come from nowhere, in
-    /// any state that was looked at: one in every 32 and the last. `None` of systems that need not conserve energy:
-    /// [`Description::conserves_energy`](crate::system::Description::conserves_energy). Half of it means that a run with smaller steps
+    /// any state that was looked at: one in every 32 and the last. `None` of systems that may gain energy:
+    /// [`Description::never_gains_energy`](crate::system::Description::never_gains_energy). Half of it means that a run with smaller steps
     /// would tell something else.
     pub energy_gained: Option<f64>,
     /// The largest difference, after any step, of the energy and of what it was at the start with all that it has been given and taken,

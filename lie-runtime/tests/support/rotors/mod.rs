@@ -93,6 +93,7 @@ const CARD: Description = Description {
     mass_is_constant: false,
     forces_depend_on_velocity: true,
     conserves_energy: false,
+    never_gains_energy: false,
     potential_jumps: false,
     kernels: &[],
 };
