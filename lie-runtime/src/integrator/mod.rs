@@ -39,6 +39,7 @@ pub mod munthe_kaas;
 mod on_mechanical;
 pub mod rattlie;
 pub mod rotation;
+mod stiffness;
 pub mod symplectic;
 pub mod tableau;
 pub mod tr_bdf2;
@@ -63,6 +64,7 @@ pub use crate::problem::{
     Estimate, LocalError, Memory, ParameterError, Problem, Quantity, Solution, State, StepError, StepFailure,
 };
 pub(crate) use crate::problem::{Owner, Seen};
+pub(crate) use stiffness::{FastestRate, largest_rate};
 
 /// What a method makes of the energy of a conservative system over many steps that resolve its motion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

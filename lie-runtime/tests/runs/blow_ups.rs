@@ -1,10 +1,11 @@
 //! A blow-up is said as such, with the step that the stiffness asks for.
 
-use lie_runtime::integrator::generalized_alpha::Parameters;
+use lie_runtime::integrator::Integrator;
+use lie_runtime::integrator::generalized_alpha::{METHODS, Parameters};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::Divergence;
 
-use crate::models::{contact, held_body, released, spring, struck};
+use crate::models::{contact, held_body, pushed, released, spring, struck, wall};
 
 /// The divergence of a run that has to have one.
 fn divergence<M: MechanicalSystem>(run: Result<Trajectory<M>, Box<SimulationError<M>>>) -> Divergence {
@@ -117,12 +118,13 @@ fn honest_motions_do_not_blow_up() {
     assert!(run(3e-2).is_ok());
     let stiff = spring::System::new(spring::Data { mass: 1.0, stiffness: 1e10, damping: 1.0 }).unwrap();
     let start = spring::Position { x: Vector1::new(1.0) };
-    for h in [1e-3, 0.1] {
-        let run = Simulation::of(&stiff)
-            .initial(start, Vector1::zeros())
-            .method(GeneralizedAlpha::index3(Parameters::chung_hulbert(0.9).unwrap()));
-        assert!(run.step(h).end_time(200.0 * h).run().is_ok(), "{h}");
-    }
+    let run = |h: f64| Simulation::of(&stiff).initial(start, Vector1::zeros()).step(h).end_time(200.0 * h);
+    let alpha = GeneralizedAlpha::index3(Parameters::chung_hulbert(0.9).unwrap());
+    assert!(run(1e-3).method(alpha).run().is_ok());
+    assert!(run(0.1).method(TrBdf2::new()).run().is_ok());
+    // At 10⁴ units of its frequency v overshoots by as much: energy that no spring had, and that a damper only takes.
+    let error = run(0.1).method(alpha).run().unwrap_err();
+    assert!(matches!(error.failure, Failure::EnergyGained { .. }), "{error}");
 }
 
 /// Blows that forces of the time or potentials account for, between two states that are looked at.
@@ -139,4 +141,74 @@ fn what_is_struck_may_fly() {
     let run = Simulation::of(&system).initial(start, Vector1::new(1.0)).step(1e-7).end_time(0.02);
     let run = run.output_times(&[0.02]).run().unwrap();
     assert!((run.last().unwrap().velocity.x / 2e3 - 1.0).abs() < 1e-3, "{}", run.last().unwrap().velocity);
+}
+
+/// An infinite force is below no tolerance, though its scale is infinite as well.
+#[test]
+fn an_infinite_force_is_an_error() {
+    fn assert_fails<I: Integrator<wall::System>>(
+        id: &str,
+        method: I,
+        [stiffness, damping]: [f64; 2],
+        [x, v]: [f64; 2],
+    ) {
+        let system = wall::System::new(wall::Data { stiffness, damping }).unwrap();
+        let start = Simulation::of(&system).initial(wall::Ball { x }, Vector1::new(v));
+        let run = start.method(method).step(0.1).end_time(1.0).run();
+        let at = run.as_ref().map(|run| run.last().unwrap().configuration.x);
+        let Err(error) = &run else { panic!("{id}: x = {at:?}") };
+        let is_expected = matches!(error.failure, Failure::Step(_) | Failure::Diverged { .. });
+        assert!(
+            is_expected && error.trajectory.states.iter().all(|state| state.configuration.x >= 0.0),
+            "{id}: {error}"
+        );
+    }
+    for (data, start) in [([1e3, 0.0], [1.0, -20.0]), ([1e5, 1e-3], [0.3, -5.0])] {
+        let parameters = Parameters::chung_hulbert(0.9).unwrap();
+        for method in METHODS {
+            assert_fails(method.id, GeneralizedAlpha::by_id(method.id, parameters).unwrap(), data, start);
+        }
+        for method in BLieDF::all() {
+            assert_fails(method.id(), method, data, start);
+        }
+        assert_fails("tr_bdf2", TrBdf2::new(), data, start);
+        assert_fails("gauss4", Collocation::gauss4(), data, start);
+        assert_fails("radau_iia5", Collocation::radau_iia5(), data, start);
+        assert_fails("rattlie", Rattlie::new(), data, start);
+    }
+}
+
+/// So it is where it comes by an input: the message has its name and its time.
+#[test]
+fn an_infinite_input_is_an_error() {
+    for value in [f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {
+        let system = pushed::System::new().unwrap();
+        let system = system.with_inputs(move |t, _, _| pushed::Inputs { push: if t > 0.5 { value } else { 0.0 } });
+        let run = || Simulation::of(&system).initial(pushed::Cart { x: 0.0 }, Vector1::new(1.0)).end_time(1.0);
+        let texts = [
+            run().method(GeneralizedAlpha::lie_alpha()).step(0.1).run().map(drop).map_err(|error| error.to_string()),
+            run().method(TrBdf2::new()).step(0.1).run().map(drop).map_err(|error| error.to_string()),
+            run().method(BLieDF::bliedf2()).step(0.1).run().map(drop).map_err(|error| error.to_string()),
+            run().method(Rattlie::new()).step(0.1).run().map(drop).map_err(|error| error.to_string()),
+            run()
+                .method(GeneralizedAlpha::lie_alpha())
+                .rtol(1e-6)
+                .atol(1e-8)
+                .run()
+                .map(drop)
+                .map_err(|error| error.to_string()),
+            run().method(TrBdf2::new()).rtol(1e-6).atol(1e-8).run().map(drop).map_err(|error| error.to_string()),
+            run()
+                .method(HalfExplicit::hedop5())
+                .rtol(1e-6)
+                .atol(1e-8)
+                .run()
+                .map(drop)
+                .map_err(|error| error.to_string()),
+        ];
+        for text in texts {
+            let text = text.expect_err("no such force has a motion");
+            assert!(text.contains("input `push` is not a finite number at t = 0.5"), "{text}");
+        }
+    }
 }

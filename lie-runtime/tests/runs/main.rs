@@ -3,6 +3,7 @@
 mod attacks;
 mod blow_ups;
 mod constraints;
+mod damped;
 mod energy;
 mod ensemble_events;
 mod ensembles;

@@ -7,7 +7,7 @@ use lie_runtime::prelude::*;
 use lie_runtime::scalar::{F64x2, F64x4, Lanes};
 use lie_runtime::system::Batched;
 
-use crate::systems::{stopped, top, top_of, top_start};
+use crate::systems::{stopped, sunk, top, top_of, top_start};
 
 const TIMES: [f64; 4] = [0.0, 0.02, 0.033, 0.2];
 
@@ -125,4 +125,46 @@ fn lanes_take_different_branches() {
         let results = [alone, in_lanes].map(|results| results.expect("the ensemble can be run"));
         assert_eq!(difference(&results), 0.0);
     }
+}
+
+/// Balls that sink with these damping rates and from these speeds, one by one and in lanes.
+fn balls(method: GeneralizedAlpha, members: &[[f64; 2]]) -> [Results; 2] {
+    let system = sunk::System::new(sunk::Data { damping: 0.0 }).expect("it is finite");
+    let samples = || {
+        Samples::listed(["damping", "speed"], members.iter().copied()).with_variables(["speed"]).expect("it is there")
+    };
+    let alone = Ensemble::of(&system).over(samples()).run(|system, member| {
+        let start =
+            Simulation::of(system).initial(sunk::Ball { x: Vector1::new(1.0) }, Vector1::new(member.value("speed")?));
+        Ok(start.method(method).step(0.01).end_time(0.2).output_times(&TIMES).run()?)
+    });
+    let in_lanes = Ensemble::of(&system).over(samples()).run_in_lanes::<F64x4, _, _>(|system, member| {
+        let start =
+            Simulation::of(system).initial(sunk::Ball { x: Vector1::new(1.0) }, Vector1::new(member.value("speed")?));
+        Ok(start.method(method).step(0.01).end_time(0.2).output_times(&TIMES))
+    });
+    [alone, in_lanes].map(|results| results.expect("the ensemble can be run"))
+}
+
+/// Some lanes start as fast damped motions need it, others as usual, each as it does alone.
+#[test]
+fn damped_lanes_start_as_they_do_alone() {
+    let dampings = [1.0, 1e4, 2.0, 1e6, 1e5, 3e5, 1e4, 2e4];
+    let members: Vec<[f64; 2]> = dampings.iter().map(|&damping| [damping, 1.0]).collect();
+    for method in [alpha(), GeneralizedAlpha::by_id("ul_crv", *alpha().parameters()).expect("it is listed")] {
+        let found = difference(&balls(method, &members));
+        assert!(found < 1e-13, "{}: {found:.1e}", method.id());
+    }
+}
+
+/// A force that is infinite in one lane is an error there, and nowhere else.
+#[test]
+fn an_infinite_force_in_one_lane_is_an_error() {
+    let members = [[0.0, 0.1], [0.0, -200.0], [0.0, 0.2], [0.0, 0.3]];
+    let results = balls(alpha(), &members);
+    let failures = results
+        .each_ref()
+        .map(|results| results.failures().iter().map(|error| (error.member, error.to_string())).collect::<Vec<_>>());
+    assert_eq!(failures[0], failures[1]);
+    assert!(matches!(failures[0].as_slice(), [(1, _)]), "{failures:?}");
 }

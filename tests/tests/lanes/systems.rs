@@ -94,3 +94,34 @@ pub mod stopped {
         if angle > 0.2 { weight + 0.5 * data.stiffness * (angle - 0.2) * (angle - 0.2) } else { weight }
     }
 }
+
+/// A ball in a viscous liquid before a wall at x = 0 whose force exceeds every number.
+#[mechanical_system]
+pub mod sunk {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Ball {
+        pub x: R1,
+    }
+
+    #[parameters]
+    pub struct Data {
+        pub damping: f64,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * v.x.norm_squared()
+    }
+
+    #[potential]
+    fn wall(q: &Ball) -> f64 {
+        1e-3 * (-1e3 * q.x.x).exp()
+    }
+
+    #[dissipation]
+    fn drag(data: &Data, v: &Velocity) -> f64 {
+        0.5 * data.damping * v.x.norm_squared()
+    }
+}

@@ -23,9 +23,9 @@
 //! The stabilised index-2 formulation has (α_0 θ + T(θ*) c) / h = v_{n+1} − B(q_n)ᵀ η and all constraints at both levels,
 //! after Gear, Gupta and Leimkuhler.
 //!
-//! Steps are of equal size: another size is a [`StepFailure::VariableStep`](super::StepFailure::VariableStep). The first
-//! k − 1 steps are made by [`hedop5`](super::HalfExplicit::hedop5), which is explicit: where stiff parts forbid it steps of
-//! size h / 4, k = 1 needs no start. The index-3 formulation has errors O(h^{k−1}) in λ during k steps after the start,
+//! Steps are of equal size: another size is a [`StepFailure::VariableStep`](super::StepFailure::VariableStep). Each of the first
+//! k − 1 steps is made by four of [`hedop5`](super::HalfExplicit::hedop5), or, where motions are stiff, by [`TrBdf2`](super::TrBdf2) with
+//! extrapolation, whose λ is of second order there. The index-3 formulation has errors O(h^{k−1}) in λ during k steps after the start,
 //! because exact starting values are not those of the method; the stabilised one has not. The ψ behind q_n are sums of the
 //! increments θ of the steps, no logarithms of configurations: turns are counted, however far a step goes.
 //!
@@ -35,13 +35,14 @@
 mod coefficients;
 pub(crate) mod past;
 mod sample;
+pub(crate) mod start;
 pub(crate) mod step;
 mod workspace;
 
 pub use coefficients::{Coefficients, FORMULAS, MAX_STEPS};
 pub use workspace::Workspace;
 
-use super::{EnergyBehaviour, HalfExplicit, Integrator, Owner, ParameterError, State, StepError};
+use super::{EnergyBehaviour, HalfExplicit, Integrator, Owner, ParameterError, State, StepError, TrBdf2};
 use crate::system::{Linearised, MechanicalSystem};
 
 /// The k-step method.
@@ -188,7 +189,10 @@ impl<M: Linearised> Integrator<M> for BLieDF {
     }
 
     fn linear_solves(&self, workspace: &Workspace<M>) -> u64 {
-        workspace.iteration.stage.newton.iterations + HalfExplicit::hedop5().linear_solves(&workspace.starter)
+        let stiff = workspace.stiff_starter.as_ref();
+        workspace.iteration.stage.newton.iterations
+            + HalfExplicit::hedop5().linear_solves(&workspace.starter)
+            + stiff.map_or(0, |starter| TrBdf2::new().linear_solves(starter))
     }
 
     fn newton_iterations(&self, workspace: &Workspace<M>) -> Option<f64> {
@@ -199,7 +203,7 @@ impl<M: Linearised> Integrator<M> for BLieDF {
         let work = &mut workspace.iteration;
         let is_known = state.remembered(&self.owner(), system, &mut work.stage.buffers.theta).is_some();
         if is_known {
-            // hedop5 is not needed any more, or makes the rest of the first steps from the v' at hand.
+            // No first steps are needed any more, or the rest of them are made from the v' at hand.
             return Ok(());
         }
         state.memory.forget();

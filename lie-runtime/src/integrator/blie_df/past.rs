@@ -18,15 +18,11 @@
 
 use super::coefficients::MAX_STEPS;
 use crate::group::TangentVector;
-use crate::integrator::{HalfExplicit, Integrator, Memory, Owner, State, StepError, StepFailure};
+use crate::integrator::{Memory, Owner, State, StepError, StepFailure};
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
 use crate::system::Linearised;
 
-use super::workspace::{Iteration, Workspace};
-
-/// Steps of a method of order 5 that make one of the first k − 1 steps.
-pub(crate) const PARTS: u32 = 4;
 /// Sizes that differ by less than this part of a step are the same.
 const SAME: f64 = 1e-6;
 
@@ -159,27 +155,6 @@ pub(super) fn past<M: Linearised>(
     for (i, &weight) in alpha.iter().enumerate().skip(2) {
         sums.go_back(system, psi, memory.vector(increment(i - 2)));
         out.axpy(real(weight), psi);
-    }
-}
-
-impl<M: Linearised> Workspace<M> {
-    /// A step, or a part of one, by parts of a method of order 5; leaves its increment in the θ of the stage.
-    pub(super) fn start(&mut self, system: &M, from: &State<M>, h: f64, to: &mut State<M>) -> Result<(), StepError> {
-        let method = HalfExplicit::hedop5();
-        let Workspace { starter, parts: [current, next], sums, iteration, .. } = self;
-        let Iteration { stage, extrapolated, .. } = iteration;
-        let theta = &mut stage.buffers.theta;
-        theta.fill(num_traits::Zero::zero());
-        current.copy_motion_from(from);
-        for part in 1..=PARTS {
-            method.step(system, current, h / f64::from(PARTS), next, starter)?;
-            next.time = from.time + h * f64::from(part) / f64::from(PARTS);
-            system.space().log_difference(&current.configuration, &next.configuration, extrapolated);
-            sums.go_on(system, theta, extrapolated);
-            core::mem::swap(current, next);
-        }
-        to.copy_motion_from(current);
-        Ok(())
     }
 }
 

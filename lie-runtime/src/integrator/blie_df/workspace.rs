@@ -2,9 +2,9 @@
 
 use super::Options;
 use super::past::Sums;
-use crate::integrator::half_explicit;
 use crate::integrator::implicit::{Factors, Stage};
-use crate::integrator::{HalfExplicit, Integrator, State};
+use crate::integrator::{FastestRate, HalfExplicit, Integrator, State};
+use crate::integrator::{half_explicit, tr_bdf2};
 use crate::system::Linearised;
 
 /// The buffers of a step, for one system with fixed parameters; allocated once.
@@ -12,6 +12,9 @@ pub struct Workspace<M: Linearised> {
     pub(crate) iteration: Iteration<M>,
     pub(super) sums: Sums<M::Velocity>,
     pub(super) starter: half_explicit::Workspace<M>,
+    pub(crate) fastest: FastestRate<M>,
+    /// Of first steps where motions are stiff, once there has been one.
+    pub(super) stiff_starter: Option<Box<tr_bdf2::Workspace<M>>>,
     pub(super) parts: [State<M>; 2],
 }
 
@@ -50,6 +53,8 @@ impl<M: Linearised> Workspace<M> {
             },
             sums: Sums::of(velocity),
             starter: HalfExplicit::hedop5().workspace(system, state),
+            fastest: FastestRate::of(system, state),
+            stiff_starter: None,
             parts: [state.clone(), state.clone()],
         }
     }

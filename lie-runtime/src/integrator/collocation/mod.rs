@@ -56,7 +56,7 @@ mod workspace;
 pub use methods::{Level, METHODS, Method};
 pub use workspace::{MOST_UNKNOWNS, Workspace};
 
-use super::{EnergyBehaviour, Integrator, ParameterError, State, StepError, StepFailure, accelerations};
+use super::{EnergyBehaviour, Integrator, ParameterError, State, StepCost, StepError, StepFailure, accelerations};
 use crate::scalar::Scalar;
 use crate::solve::lost_pivot;
 use crate::system::{Linearised, smallest_singular_value};
@@ -169,6 +169,8 @@ impl Collocation {
     }
 }
 
+/// Newton iterations of a step, in order of magnitude.
+const ITERATIONS: f64 = 4.0;
 /// What systems have whose rows do not depend on one another for longer than a moment.
 const INDEPENDENT_ROWS: &str =
     "constraints that do not depend on one another (`lie_alpha` and `tr_bdf2` are for others as well)";
@@ -193,6 +195,13 @@ impl<M: Linearised> Integrator<M> for Collocation {
 
     fn workspace(&self, system: &M, state: &State<M>) -> Workspace<M> {
         Workspace::of(system, state, self)
+    }
+
+    /// Of the triangular factors of the matrix of all stages, one for each iteration.
+    fn step_cost(&self, system: &M, _: &State<M>) -> Option<StepCost> {
+        let unknowns = self.method.tableau.stages() * (system.dof() + system.constraint_rows());
+        let operations = ITERATIONS * 2.0 / 3.0 * (unknowns as f64).powi(3);
+        Some(StepCost { operations, unknowns, instead: "tr_bdf2" })
     }
 
     fn linear_solves(&self, workspace: &Workspace<M>) -> u64 {

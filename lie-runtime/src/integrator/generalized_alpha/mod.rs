@@ -42,6 +42,7 @@
 //! # Ok::<(), lie_runtime::integrator::ParameterError>(())
 //! ```
 
+pub(crate) mod damped;
 mod estimate;
 mod options;
 mod parameters;
@@ -273,7 +274,10 @@ impl<M: Linearised> Integrator<M> for GeneralizedAlpha {
     }
 
     fn linear_solves(&self, workspace: &Workspace<M>) -> u64 {
-        workspace.attempt.stage.newton.iterations + workspace.attempt.other_solves
+        let Attempt { stage, damped, other_solves, .. } = &workspace.attempt;
+        let in_parts =
+            damped.as_ref().map_or(0, |damped| Integrator::<M>::linear_solves(&damped::method(), &damped.workspace));
+        stage.newton.iterations + in_parts + other_solves
     }
 
     fn newton_iterations(&self, workspace: &Workspace<M>) -> Option<f64> {
@@ -324,7 +328,7 @@ impl<M: Linearised> Integrator<M> for GeneralizedAlpha {
         workspace: &mut Workspace<M>,
     ) -> Result<(), StepError> {
         let work = &mut workspace.attempt;
-        step::attempt(self, system, from, h, to, work)?;
+        step::attempt_usual(self, system, from, h, to, work)?;
         estimate::estimate(self, system, from, h, to, error, work)
             .map_err(|error| StepError::of_saddle(error, system, from, h))
     }

@@ -51,7 +51,11 @@ pub static METHODS: [Method; 5] = {
     ]
 };
 
-/// Where a_0 and v_0 of the method come from.
+/// The starting values a_0 and v_0 of the method.
+///
+/// A first step of fixed size in which a fast damped motion is excited, h |D_v v' v'_0| > |v'_0|, is made with
+/// [`TrBdf2`](crate::integrator::TrBdf2) in three parts instead, except with [`FirstOrder`](Self::FirstOrder). A stiff motion that is excited
+/// and not resolved, h² |D_q v' v_0| > |v_0|, makes a_0 = v'_0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Start {
     /// a_0 = v'_0: of first order unless α_m = α_f (paper 2, remark 2 on eq. 32).

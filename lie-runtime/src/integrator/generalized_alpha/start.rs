@@ -17,15 +17,27 @@
 //! residual, v_0 − δ with the shortest δ in the metric of M such that B δ = B v_0 + b + B l^q / h, has no transient
 //! (Arnold, Brüls, Cardona 2015). The stabilised formulation needs no such thing: η takes the difference up.
 //!
+//! **Motions that are not resolved.** v''_0 is of no use where a motion is excited that changes within a step: a fast damped one has
+//! v'' = c² u, a stiff one ω² u, and a_0 and v_0 would make displacements of h³ v'' of it. Directional derivatives of the accelerations tell,
+//!
+//! ```text
+//! h |D_v v' v'_0| > |v'_0|   and   −(D_v v' d, d) ≥ ½ |D_v v' d| |d|   with d = D_v v' v'_0    damped    (gyroscopic terms turn d instead)
+//! h² |D_q v' v_0| > |v_0|                                                                    stiff
+//! ```
+//!
+//! Where one holds a_0 = v'_0, and a first step of fixed size in which a damped motion is excited is [another one](super::damped).
+//!
 //! **Changes of size.** The residual that the velocities carry is that of the old step; it grows as h². Where h' follows
 //! h, v_n is changed so that B v_n + b becomes (h'/h)² of what it is.
+
+use num_traits::One;
 
 use super::workspace::Attempt;
 use super::{Formulation, GeneralizedAlpha, Start};
 use crate::group::{CoordinateMap, TangentVector};
 use crate::integrator::State;
 use crate::integrator::implicit::Buffers;
-use crate::scalar::Scalar;
+use crate::scalar::{Mask, Scalar};
 use crate::space::{ConfigurationSpace, LocalSpace};
 use crate::system::{KktError, Linearised, LocalPoint};
 
@@ -120,6 +132,7 @@ pub(crate) fn prepare<M: Linearised>(
     work.velocity.assign(&from.velocity);
     work.acceleration.assign(&from.acceleration);
     work.normal_is_known = false;
+    work.excited = Mask::splat(false);
     let is_settled = is_settled(method, system);
     let Some(memory) = from.memory_of(&method.owner()) else {
         return if method.options.start == Start::FirstOrder {
@@ -151,13 +164,76 @@ fn first<M: Linearised>(
     work: &mut Attempt<M>,
 ) -> Result<(), KktError> {
     let real = M::Scalar::from_f64;
-    let parameters = &method.parameters;
+    let is_stiff = look(system, from, h, work)?;
+    work.resolved = M::Scalar::select(work.excited | is_stiff, real(0.0), real(1.0));
     // v''_0 into `next_acceleration`.
     work.next_acceleration.fill(num_traits::Zero::zero());
     for (time, weight) in differences(h) {
+        if time == 0.0 {
+            work.next_acceleration.axpy(real(weight), &work.normal);
+            continue;
+        }
         probe(system, from, time, work)?;
         work.next_acceleration.axpy(real(weight), &work.probe.acceleration);
     }
+    work.next_acceleration.scale(work.resolved);
+    begin(method, system, from, h, is_settled, work)
+}
+
+/// Looks which motions that a step of size h does not resolve are excited, in each lane by itself: notes damped ones, returns where there
+/// are stiff ones. v'_0 goes to `normal`.
+fn look<M: Linearised>(
+    system: &M,
+    from: &State<M>,
+    h: f64,
+    work: &mut Attempt<M>,
+) -> Result<<M::Scalar as Scalar>::Mask, KktError> {
+    let (real, one, s) = (M::Scalar::from_f64, M::Scalar::one(), PART * h);
+    probe(system, from, 0.0, work)?;
+    work.normal.assign(&work.probe.acceleration);
+    let change = |work: &mut Attempt<M>| {
+        accelerations(system, work)?;
+        work.probe.acceleration.axpy(-one, &work.normal);
+        Ok(())
+    };
+    if system.description().forces_depend_on_velocity {
+        work.probe.velocity.axpy(real(s), &from.acceleration);
+        change(work)?;
+        // s d, with d compared to v'.
+        work.next_acceleration.assign(&work.probe.acceleration);
+        let [size, grown] = [from.acceleration.lane_norm(), work.next_acceleration.lane_norm()];
+        let is_excited = size.lt(real(h / s) * grown);
+        if is_excited.any() {
+            // As far as before, along d.
+            let part = M::Scalar::select(is_excited, real(s) * size / grown, real(0.0));
+            work.probe.velocity.assign(&from.velocity);
+            work.probe.velocity.axpy(part, &work.next_acceleration);
+            change(work)?;
+            let (direction, of_direction) = (&work.next_acceleration, &work.probe.acceleration);
+            let lengths = (direction.dot(direction) * of_direction.dot(of_direction)).sqrt();
+            work.excited = is_excited & (real(0.5) * lengths).le(-of_direction.dot(direction));
+        }
+    }
+    let Attempt { probe, stage, .. } = &mut *work;
+    let theta = &mut stage.buffers.theta;
+    theta.assign_scaled(real(s), &from.velocity);
+    system.space().compose_exp(&from.configuration, theta, &mut probe.configuration);
+    probe.velocity.assign(&from.velocity);
+    change(work)?;
+    Ok(from.velocity.lane_norm().lt(real(h * h / s) * work.probe.acceleration.lane_norm()))
+}
+
+/// a and v as the method goes on from a state that it has not led to, in the place of v' and v; v'' is in `next_acceleration`.
+pub(super) fn begin<M: Linearised>(
+    method: &GeneralizedAlpha,
+    system: &M,
+    from: &State<M>,
+    h: f64,
+    is_settled: bool,
+    work: &mut Attempt<M>,
+) -> Result<(), KktError> {
+    let real = M::Scalar::from_f64;
+    let parameters = &method.parameters;
     // v''_0 where x''' = 0, into `reaction`: −½ [v, v'] where the map is exp.
     bending(system, from, coordinates(method), h, work);
     let is_local = method.options.formulation.coordinates().is_some();

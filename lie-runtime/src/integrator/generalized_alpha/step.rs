@@ -4,16 +4,16 @@
 
 use num_traits::Zero;
 
-use super::workspace::Attempt;
-use super::{Formulation, GeneralizedAlpha, Predictor, VECTORS, start};
+use super::workspace::{Attempt, Damped};
+use super::{Formulation, GeneralizedAlpha, Predictor, VECTORS, damped, start};
 use crate::group::TangentVector;
-use crate::integrator::implicit::{Buffers, StageProblem, Weights};
+use crate::integrator::implicit::{Buffers, StageProblem, Weights, keep};
 use crate::integrator::{State, StepError};
-use crate::scalar::Scalar;
-use crate::space::LocalSpace;
+use crate::scalar::{Mask, Scalar};
+use crate::space::{ConfigurationSpace, LocalSpace};
 use crate::system::{Linearised, LocalPoint};
 
-/// A step of size h.
+/// A step of size h; a first one in which a fast damped motion is excited is [in parts](damped).
 #[inline]
 pub(crate) fn attempt<M: Linearised>(
     method: &GeneralizedAlpha,
@@ -24,6 +24,69 @@ pub(crate) fn attempt<M: Linearised>(
     work: &mut Attempt<M>,
 ) -> Result<(), StepError> {
     start::prepare(method, system, from, h, work).map_err(|error| StepError::of_saddle(error, system, from, h))?;
+    if work.excited.any() {
+        return if work.excited.all() {
+            damped::attempt(method, system, from, h, to, work)
+        } else {
+            lane_by_lane(method, system, from, h, to, work)
+        };
+    }
+    attempt_prepared(method, system, from, h, to, work)
+}
+
+/// A first step of several lanes, in some of which a fast damped motion is excited.
+#[cold]
+#[inline(never)]
+fn lane_by_lane<M: Linearised>(
+    method: &GeneralizedAlpha,
+    system: &M,
+    from: &State<M>,
+    h: f64,
+    to: &mut State<M>,
+    work: &mut Attempt<M>,
+) -> Result<(), StepError> {
+    damped::attempt(method, system, from, h, to, work)?;
+    let mut buffers = damped::take(system, from, work);
+    buffers.end.clone_from(to);
+    let outcome = attempt_usual(method, system, from, h, to, work);
+    let Damped { end, .. } = &*buffers;
+    let (excited, theta) = (work.excited, &mut work.stage.buffers.theta);
+    system.space().log_difference(&from.configuration, &end.configuration, &mut work.next_acceleration);
+    keep(theta, &work.next_acceleration, excited);
+    system.space().compose_exp(&from.configuration, theta, &mut to.configuration);
+    keep(&mut to.velocity, &end.velocity, excited);
+    keep(&mut to.acceleration, &end.acceleration, excited);
+    keep(&mut to.multipliers, &end.multipliers, excited);
+    keep(to.memory.vector_mut(0), end.memory.vector(0), excited);
+    to.remember(method.owner(), h, 1);
+    work.damped = Some(buffers);
+    outcome
+}
+
+/// A step of size h in which no fast damped motion is excited, or whose error is estimated.
+#[inline]
+pub(super) fn attempt_usual<M: Linearised>(
+    method: &GeneralizedAlpha,
+    system: &M,
+    from: &State<M>,
+    h: f64,
+    to: &mut State<M>,
+    work: &mut Attempt<M>,
+) -> Result<(), StepError> {
+    start::prepare(method, system, from, h, work).map_err(|error| StepError::of_saddle(error, system, from, h))?;
+    attempt_prepared(method, system, from, h, to, work)
+}
+
+/// A step of size h from v_n and a_n.
+#[inline]
+fn attempt_prepared<M: Linearised>(
+    method: &GeneralizedAlpha,
+    system: &M,
+    from: &State<M>,
+    h: f64,
+    to: &mut State<M>,
+    work: &mut Attempt<M>,
+) -> Result<(), StepError> {
     let p = &method.parameters;
     let problem = StageProblem {
         system,

@@ -1,8 +1,11 @@
 //! The buffers of a step.
 
+use num_traits::One;
+
 use super::{Newton, Options};
-use crate::integrator::State;
 use crate::integrator::implicit::{Factors, Stage};
+use crate::integrator::{Integrator, State, TrBdf2, tr_bdf2};
+use crate::scalar::{Mask, Scalar};
 use crate::system::{Evaluation, Linearised, MassFactorisation};
 
 /// The buffers of a step, for one system with fixed parameters; allocated once.
@@ -21,6 +24,12 @@ pub(crate) struct Attempt<M: Linearised> {
     /// The shortest δ with B δ = B v + b of that v_n, in holonomic rows, if it is known.
     pub normal: M::Velocity,
     pub normal_is_known: bool,
+    /// Lanes in which a fast damped motion is excited where a run starts.
+    pub excited: <M::Scalar as Scalar>::Mask,
+    /// The part of v'' that a start uses: 0 of lanes with a motion that the step does not resolve, else 1.
+    pub resolved: M::Scalar,
+    /// The buffers of first steps in which a fast damped motion is excited, once there has been one.
+    pub damped: Option<Box<Damped<M>>>,
     /// a_{n+1}, and other vectors before and after the step.
     pub next_acceleration: M::Velocity,
     /// The end of the step.
@@ -33,6 +42,22 @@ pub(crate) struct Attempt<M: Linearised> {
     pub steps: u64,
     /// Linear systems besides those of the iterations.
     pub other_solves: u64,
+}
+
+/// The buffers of a first step in which a fast damped motion is excited.
+pub(crate) struct Damped<M: Linearised> {
+    pub(super) workspace: tr_bdf2::Workspace<M>,
+    /// The ends of the last two parts, the last one first.
+    pub(super) states: [State<M>; 2],
+    /// The end of the step, where other lanes make a usual one.
+    pub(super) end: State<M>,
+}
+
+impl<M: Linearised> Damped<M> {
+    pub(super) fn of(system: &M, state: &State<M>, method: &TrBdf2) -> Self {
+        let states = [state.clone(), state.clone()];
+        Damped { workspace: method.workspace(system, state), states, end: state.clone() }
+    }
 }
 
 impl<M: Linearised> Workspace<M> {
@@ -50,6 +75,9 @@ impl<M: Linearised> Workspace<M> {
                 acceleration: velocity(),
                 normal: velocity(),
                 normal_is_known: false,
+                excited: Mask::splat(false),
+                resolved: M::Scalar::one(),
+                damped: None,
                 next_acceleration: velocity(),
                 stage: Stage::of(system, options.tolerance, options.maximum_iterations, factors),
                 inertia: MassFactorisation::of(system),

@@ -44,6 +44,11 @@ impl<M: Linearised> Workspace<M> {
         }
     }
 
+    /// θ of the last step, where no third stage sets another one.
+    pub(crate) fn increment(&self) -> &M::Velocity {
+        &self.stage.buffers.theta
+    }
+
     /// The corrections of the second stage of the last step, in parts of its increment; the first 16.
     pub fn corrections(&self) -> &[f64] {
         self.stage.newton.corrections()

@@ -356,3 +356,157 @@ pub mod drawn {
         -data.attraction / (q.x * q.x)
     }
 }
+
+/// A ball before a wall at x = 0 that no number is large enough for.
+#[mechanical_system]
+pub mod wall {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Ball {
+        pub x: f64,
+    }
+
+    #[parameters]
+    pub struct Data {
+        pub stiffness: f64,
+        pub damping: f64,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * v.x * v.x
+    }
+
+    #[dissipation]
+    fn damper(data: &Data, v: &Velocity) -> f64 {
+        0.5 * data.damping * v.x * v.x
+    }
+
+    #[force(on = x)]
+    fn push(data: &Data, q: &Ball) -> f64 {
+        (-data.stiffness * q.x).exp()
+    }
+}
+
+/// A rotor and the bob of a pendulum of length 1 in a viscous liquid.
+#[mechanical_system(gradients)]
+pub mod viscous {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Bodies {
+        pub rotor: SO3,
+        pub bob: R2,
+    }
+
+    #[parameters]
+    pub struct Liquid {
+        pub damping: f64,
+        pub gravity: f64,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * (v.rotor.norm_squared() + v.bob.norm_squared())
+    }
+
+    #[potential]
+    fn weight(data: &Liquid, q: &Bodies) -> f64 {
+        data.gravity * q.bob.y
+    }
+
+    #[dissipation]
+    fn drag(data: &Liquid, v: &Velocity) -> f64 {
+        0.5 * data.damping * (v.rotor.norm_squared() + v.bob.norm_squared())
+    }
+
+    #[constraint]
+    fn rod(q: &Bodies) -> f64 {
+        0.5 * (q.bob.norm_squared() - 1.0)
+    }
+}
+
+/// Points joined by springs of length 1, the first held to the origin by another one of length 1.
+#[mechanical_system]
+pub mod web {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Points {
+        pub one: R2,
+        pub other: R2,
+    }
+
+    #[parameters]
+    pub struct Data {
+        pub load: f64,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * (v.one.norm_squared() + v.other.norm_squared())
+    }
+
+    #[potential]
+    fn springs(q: &Points) -> f64 {
+        0.5 * (q.one.norm() - 1.0).powi(2) + 0.5 * ((q.other - q.one).norm() - 1.0).powi(2)
+    }
+
+    #[potential]
+    fn weight(data: &Data, q: &Points) -> f64 {
+        data.load * (q.one.y + q.other.y)
+    }
+}
+
+/// A shallow truss: a mass at the top of two springs of a half span of 1, which snaps through under its load.
+#[mechanical_system]
+pub mod truss {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Apex {
+        pub height: f64,
+    }
+
+    #[parameters]
+    pub struct Data {
+        pub load: f64,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * v.height * v.height
+    }
+
+    #[potential]
+    fn springs(q: &Apex) -> f64 {
+        ((1.0 + q.height * q.height).sqrt() - (1.25_f64).sqrt()).powi(2)
+    }
+
+    #[potential]
+    fn loads(data: &Data, q: &Apex) -> f64 {
+        data.load * q.height
+    }
+}
+
+/// A wheel in rings without mass: three angles, of which the first and the last turn alike where the middle one is zero.
+#[mechanical_system]
+pub mod gimbal {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Angles {
+        pub precession: f64,
+        pub nutation: f64,
+        pub spin: f64,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(q: &Angles, v: &Velocity) -> f64 {
+        let (sin, cos) = (q.nutation.sin(), q.nutation.cos());
+        let across = v.nutation * v.nutation + v.precession * v.precession * sin * sin;
+        let along = v.spin + v.precession * cos;
+        0.5 * (across + 2.0 * along * along)
+    }
+}

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! where θ* = Σ w_i θ_{n−i} and c = Σ α_i ψ_{n+1−i}, by the formula of Baker, Campbell and Hausdorff. So the cotangents of the increments
-//! and velocities of k steps are kept on the way back until their own step comes. The first k − 1 steps are four of a half-explicit
-//! method each, and their increment what the logarithms of these make.
+//! and velocities of k steps are kept on the way back until their own step comes. The first k − 1 steps are [steps of other
+//! methods](crate::integrator::blie_df::start), and their increment what the increments of these make.
 
 use num_traits::{One, Zero};
 
@@ -16,14 +16,16 @@ use super::super::explicit::Explicit;
 use super::super::initial::Saddle;
 use super::super::methods::scheme;
 use super::super::{Retraced, Trace};
+use super::TrBdf2Back;
 use super::stage::{Solved, StageBack};
 use super::{commutator_pullback, tangent_pullback};
 use crate::gradient::cotangent::Cotangent;
 use crate::group::TangentVector;
-use crate::integrator::blie_df::past::{self, PARTS, Sums};
+use crate::integrator::blie_df::past::{self, Sums};
+use crate::integrator::blie_df::start::{self, PARTS, STIFF};
 use crate::integrator::blie_df::{Workspace, step};
 use crate::integrator::implicit::Weights;
-use crate::integrator::{BLieDF, HalfExplicit, Integrator, State, StepError};
+use crate::integrator::{BLieDF, HalfExplicit, Integrator, State, StepError, TrBdf2, tr_bdf2};
 use crate::scalar::Scalar;
 use crate::space::{ConfigurationSpace, LocalSpace};
 use crate::system::Reverse;
@@ -50,12 +52,109 @@ pub(in crate::gradient::adjoint) struct BLieDFBack<M: Reverse> {
 struct FirstSteps<M: Reverse> {
     back: Explicit<M>,
     workspace: <HalfExplicit as Integrator<M>>::Workspace,
-    /// The states between the parts.
+    parts: Parts<M>,
+    /// Where motions are stiff, once they have been.
+    stiff: Option<Box<Stiff<M>>>,
+}
+
+/// The parts of a first step.
+struct Parts<M: Reverse> {
+    /// The states between them.
     states: Vec<State<M>>,
-    /// Their logarithmic differences, and what has come together before each.
+    /// Their increments, and what has come together before each.
     differences: Vec<M::Velocity>,
     sums: Vec<M::Velocity>,
+    /// The cotangent of the last sum.
+    of_sum: M::Velocity,
     of_start: M::Velocity,
+    turned: M::Velocity,
+    unwanted: M::Velocity,
+}
+
+/// What first steps are made of where motions are stiff.
+struct Stiff<M: Reverse> {
+    back: TrBdf2Back<M>,
+    workspace: tr_bdf2::Workspace<M>,
+    /// Of the end of the step, and of that of one way there.
+    of_end: Cotangent<M>,
+    of_way: Cotangent<M>,
+    of_theta: M::Velocity,
+}
+
+impl<M: Reverse> Stiff<M> {
+    fn of(system: &M, state: &State<M>) -> Self {
+        let method = TrBdf2::new();
+        Stiff {
+            back: TrBdf2Back::of(system, state, method),
+            workspace: method.workspace(system, state),
+            of_end: Cotangent::zero(system),
+            of_way: Cotangent::zero(system),
+            of_theta: system.zero_velocity(),
+        }
+    }
+}
+
+impl<M: Reverse> Parts<M> {
+    fn of(system: &M, state: &State<M>, most: usize) -> Self {
+        let zeros = |count: usize| (0..count).map(|_| system.zero_velocity()).collect();
+        Parts {
+            states: vec![state.clone(); most + 1],
+            differences: zeros(most),
+            sums: zeros(most + 1),
+            of_sum: system.zero_velocity(),
+            of_start: system.zero_velocity(),
+            turned: system.zero_velocity(),
+            unwanted: system.zero_velocity(),
+        }
+    }
+
+    /// Makes so many parts of size h from `from`, each by `step`, which returns its increment.
+    fn make(
+        &mut self,
+        system: &M,
+        (from, count, h): (&State<M>, usize, f64),
+        sums: &mut Sums<M::Velocity>,
+        mut step: impl FnMut(&State<M>, &mut State<M>, &mut M::Velocity) -> Result<(), StepError>,
+    ) -> Result<(), StepError> {
+        self.states[0].copy_motion_from(from);
+        self.sums[0].fill(M::Scalar::zero());
+        for part in 0..count {
+            let (known, next) = self.states.split_at_mut(part + 1);
+            step(&known[part], &mut next[0], &mut self.differences[part])?;
+            next[0].time = from.time + h * (part + 1) as f64;
+            let (known, next) = self.sums.split_at_mut(part + 1);
+            next[0].assign(&known[part]);
+            sums.go_on(system, &mut next[0], &self.differences[part]);
+        }
+        Ok(())
+    }
+
+    /// Back through so many parts of size h, with the cotangent of the sum of their increments.
+    fn back(
+        &mut self,
+        system: &M,
+        (count, h): (usize, f64),
+        formula: &mut Formula<M>,
+        method: &mut dyn Retraced<M>,
+        cotangent: &mut Cotangent<M>,
+    ) -> Result<(), StepError> {
+        let one = M::Scalar::one();
+        let Parts { states, differences, sums, of_sum, of_start, turned, unwanted } = self;
+        for (part, difference) in differences[..count].iter().enumerate().rev() {
+            formula.back(system, [&sums[part], difference], of_sum);
+            let [of_before, of_difference] = &formula.of;
+            of_sum.assign(of_before);
+            // Of δ(q exp(d)) = Ad(exp(−d)) δq + T(d) δd.
+            system.space().tangent_inverse_transpose(difference, of_difference, turned);
+            cotangent.configuration.axpy(one, turned);
+            turned.scale(-one);
+            of_start.fill(M::Scalar::zero());
+            system.space().motion_pullback(difference, turned, of_start, unwanted);
+            method.step_back(system, &states[part], &states[part + 1], h, None, cotangent)?;
+            cotangent.configuration.axpy(one, of_start);
+        }
+        Ok(())
+    }
 }
 
 /// The formula of Baker, Campbell and Hausdorff, and its way back.
@@ -104,7 +203,7 @@ impl<M: Reverse + 'static> BLieDFBack<M> {
     pub fn of(system: &M, state: &State<M>, method: BLieDF) -> Self {
         let zero = || system.zero_velocity();
         let zeros = |count: usize| (0..count).map(|_| zero()).collect::<Vec<_>>();
-        let (k, parts, starter) = (method.steps(), PARTS as usize, HalfExplicit::hedop5());
+        let (k, starter) = (method.steps(), HalfExplicit::hedop5());
         BLieDFBack {
             method,
             workspace: method.workspace(system, state),
@@ -118,10 +217,8 @@ impl<M: Reverse + 'static> BLieDFBack<M> {
             first: FirstSteps {
                 back: Explicit::of(system, state, scheme(&starter)),
                 workspace: starter.workspace(system, state),
-                states: vec![state.clone(); parts + 1],
-                differences: zeros(parts),
-                sums: zeros(parts + 1),
-                of_start: zero(),
+                parts: Parts::of(system, state, PARTS as usize),
+                stiff: None,
             },
             formula: Formula::of(system),
             vectors: core::array::from_fn(|_| zero()),
@@ -190,7 +287,7 @@ impl<M: Reverse + 'static> BLieDFBack<M> {
             of.axpy(real(weight), of_angle);
         }
         // ψ of the points behind, in the place of sums of a first step.
-        let (points, weights) = (&mut first.sums, &coefficients.derivative[2..]);
+        let (points, weights) = (&mut first.parts.sums, &coefficients.derivative[2..]);
         points[0].fill(zero);
         for at in 1..weights.len() {
             let (known, next) = points.split_at_mut(at);
@@ -222,39 +319,75 @@ impl<M: Reverse + 'static> BLieDFBack<M> {
         h: f64,
         cotangent: &mut Cotangent<M>,
     ) -> Result<(), StepError> {
-        let (one, zero) = (M::Scalar::one(), M::Scalar::zero());
-        let BLieDFBack { of_increments, first, formula, vectors: [of_sum, turned, unwanted, ..], .. } = self;
-        let FirstSteps { back, workspace, states, differences, sums, of_start } = first;
-        states[0].copy_motion_from(from);
-        states[0].time = from.time;
-        sums[0].fill(zero);
-        for (part, difference) in differences.iter_mut().enumerate() {
-            let (known, next) = states.split_at_mut(part + 1);
-            let (here, next) = (&known[part], &mut next[0]);
-            HalfExplicit::hedop5().step(system, here, h / f64::from(PARTS), next, workspace)?;
-            next.time = from.time + h * (part + 1) as f64 / f64::from(PARTS);
-            system.space().log_difference(&here.configuration, &next.configuration, difference);
-            let (known, next) = sums.split_at_mut(part + 1);
-            next[0].assign(&known[part]);
-            formula.sums.go_on(system, &mut next[0], difference);
+        if start::is_stiff(&mut self.workspace.fastest, system, from, h) {
+            self.back_through_stiff(system, from, h, cotangent)?;
+        } else {
+            let BLieDFBack { of_increments, first, formula, .. } = self;
+            let FirstSteps { back, workspace, parts, .. } = first;
+            let (count, h) = (PARTS as usize, h / f64::from(PARTS));
+            parts.make(system, (from, count, h), &mut formula.sums, |here, next, difference| {
+                HalfExplicit::hedop5().step(system, here, h, next, workspace)?;
+                system.space().log_difference(&here.configuration, &next.configuration, difference);
+                Ok(())
+            })?;
+            parts.of_sum.assign(&of_increments[0]);
+            parts.back(system, (count, h), formula, back, cotangent)?;
         }
-        of_sum.assign(&of_increments[0]);
-        for (part, difference) in differences.iter().enumerate().rev() {
-            formula.back(system, [&sums[part], difference], of_sum);
-            let [of_before, of_difference] = &formula.of;
-            of_sum.assign(of_before);
-            // Of δ(q exp(d)) = Ad(exp(−d)) δq + T(d) δd.
-            system.space().tangent_inverse_transpose(difference, of_difference, turned);
-            cotangent.configuration.axpy(one, turned);
-            turned.scale(-one);
-            of_start.fill(zero);
-            system.space().motion_pullback(difference, turned, of_start, unwanted);
-            back.step_back(system, &states[part], &states[part + 1], h / f64::from(PARTS), None, cotangent)?;
-            cotangent.configuration.axpy(one, of_start);
-        }
-        of_increments[0].fill(zero);
-        of_increments.rotate_left(1);
+        self.of_increments[0].fill(M::Scalar::zero());
+        self.of_increments.rotate_left(1);
         self.take_velocity(cotangent);
+        Ok(())
+    }
+
+    /// Where motions are stiff: of θ = Σ w θ_w, q = q_n exp(θ), and v, v' and λ alike.
+    fn back_through_stiff(
+        &mut self,
+        system: &M,
+        from: &State<M>,
+        h: f64,
+        cotangent: &mut Cotangent<M>,
+    ) -> Result<(), StepError> {
+        let (one, zero) = (M::Scalar::one(), M::Scalar::zero());
+        self.method.step(system, from, h, &mut self.end, &mut self.workspace)?;
+        let BLieDFBack { workspace, of_increments, first, formula, .. } = self;
+        let FirstSteps { parts, stiff, .. } = first;
+        let stiff = stiff.get_or_insert_with(|| Box::new(Stiff::of(system, from)));
+        let Stiff { back, workspace: starter, of_end, of_way, of_theta } = &mut **stiff;
+        for (own, of) in [
+            (&mut of_end.configuration, &mut cotangent.configuration),
+            (&mut of_end.velocity, &mut cotangent.velocity),
+            (&mut of_end.acceleration, &mut cotangent.acceleration),
+        ] {
+            own.assign(of);
+            of.fill(zero);
+        }
+        of_end.multipliers.assign(&cotangent.multipliers);
+        cotangent.multipliers.fill(zero);
+        of_theta.assign(&of_increments[0]);
+        let theta = &workspace.iteration.stage.buffers.theta;
+        system.space().motion_pullback(theta, &of_end.configuration, &mut cotangent.configuration, of_theta);
+        for (count, weight) in STIFF {
+            let (weight, h) = (M::Scalar::from_f64(weight), h / f64::from(count));
+            let count = count as usize;
+            parts.make(system, (from, count, h), &mut formula.sums, |here, next, difference| {
+                TrBdf2::new().step(system, here, h, next, starter)?;
+                difference.assign(starter.increment());
+                Ok(())
+            })?;
+            parts.of_sum.assign_scaled(weight, of_theta);
+            of_way.configuration.fill(zero);
+            of_way.velocity.assign_scaled(weight, &of_end.velocity);
+            of_way.acceleration.assign_scaled(weight, &of_end.acceleration);
+            of_way.multipliers.assign_scaled(weight, &of_end.multipliers);
+            of_way.exchange_data(cotangent);
+            let outcome = parts.back(system, (count, h), formula, back, of_way);
+            of_way.exchange_data(cotangent);
+            outcome?;
+            cotangent.configuration.axpy(one, &of_way.configuration);
+            cotangent.velocity.axpy(one, &of_way.velocity);
+            cotangent.acceleration.axpy(one, &of_way.acceleration);
+            cotangent.multipliers.axpy(one, &of_way.multipliers);
+        }
         Ok(())
     }
 }

@@ -8,19 +8,21 @@
 //! ```
 //!
 //! and leaves (a_{n+1} − v'_{n+1}) / h to the next step. That is part of the state, and its cotangent is kept here from step to
-//! step. A step that was made in parts is gone back part by part.
+//! step. A step that was made in parts is gone back part by part, and so is a first step in which a fast damped motion is
+//! [excited](crate::integrator::generalized_alpha::damped).
 
 use num_traits::{One, Zero};
 
 use super::super::initial::Saddle;
 use super::super::{Retraced, Trace};
+use super::TrBdf2Back;
 use super::stage::{Solved, StageBack};
 use crate::gradient::cotangent::Cotangent;
 use crate::group::TangentVector;
 use crate::integrator::generalized_alpha::workspace::Attempt;
-use crate::integrator::generalized_alpha::{Formulation, GeneralizedAlpha, Start, Workspace, start, step};
+use crate::integrator::generalized_alpha::{Formulation, GeneralizedAlpha, Start, Workspace, damped, start, step};
 use crate::integrator::implicit::Weights;
-use crate::integrator::{Integrator, State, StepError};
+use crate::integrator::{Integrator, State, StepError, tr_bdf2};
 use crate::scalar::Scalar;
 use crate::space::{LocalPoint, LocalSpace};
 use crate::system::{KktError, Reverse};
@@ -44,6 +46,27 @@ pub(in crate::gradient::adjoint) struct GeneralizedAlphaBack<M: Reverse> {
     of_start: [M::Velocity; 2],
     of_next: M::Velocity,
     of_probe: Cotangent<M>,
+    /// Of first steps in which a fast damped motion is excited, once there has been one.
+    damped: Option<Box<DampedBack<M>>>,
+}
+
+/// What first steps are made of in which a fast damped motion is excited.
+struct DampedBack<M: Reverse> {
+    back: TrBdf2Back<M>,
+    workspace: tr_bdf2::Workspace<M>,
+    /// The states between the parts.
+    states: Vec<State<M>>,
+}
+
+impl<M: Reverse> DampedBack<M> {
+    fn of(system: &M, state: &State<M>) -> Self {
+        let method = damped::method();
+        DampedBack {
+            back: TrBdf2Back::of(system, state, method),
+            workspace: method.workspace(system, state),
+            states: vec![state.clone(); damped::PARTS as usize + 1],
+        }
+    }
 }
 
 impl<M: Reverse> GeneralizedAlphaBack<M> {
@@ -62,6 +85,7 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
             of_start: [zero(), zero()],
             of_next: zero(),
             of_probe: Cotangent::zero(system),
+            damped: None,
         }
     }
 
@@ -73,6 +97,9 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
         h: f64,
         cotangent: &mut Cotangent<M>,
     ) -> Result<(), StepError> {
+        if damped::has_led_to(&self.method, to) {
+            return self.back_through_damped(system, from, h, cotangent);
+        }
         self.retrace(system, from, to, h)?;
         self.back_through_stage(system, (from, to), h, cotangent)
             .and_then(|()| self.back_through_prediction(system, from, h, cotangent))
@@ -213,6 +240,46 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
         }
     }
 
+    /// Back through a first step in which a fast damped motion is excited.
+    fn back_through_damped(
+        &mut self,
+        system: &M,
+        from: &State<M>,
+        h: f64,
+        cotangent: &mut Cotangent<M>,
+    ) -> Result<(), StepError> {
+        let (real, parts) = (M::Scalar::from_f64, damped::PARTS as usize);
+        let part = h / f64::from(damped::PARTS);
+        let mut buffers = self.damped.take().unwrap_or_else(|| Box::new(DampedBack::of(system, from)));
+        let DampedBack { back, workspace, states } = &mut *buffers;
+        states[0].copy_motion_from(from);
+        for n in 0..parts {
+            let (known, next) = states.split_at_mut(n + 1);
+            damped::method().step(system, &known[n], part, &mut next[0], workspace)?;
+            next[0].time = from.time + (n + 1) as f64 * part;
+        }
+        let ends = (&states[parts - 1], &states[parts]);
+        damped::conclude(&self.method, system, ends, h, &mut self.workspace.attempt)?;
+        // (a − v') / h: of v' itself nothing is left.
+        let [of_acceleration, of_velocity] = &mut self.of_start;
+        of_acceleration.assign_scaled(real(1.0 / h), &self.of_lag);
+        of_velocity.assign(&cotangent.velocity);
+        self.back_through_begin(system, ends.1, h, cotangent)
+            .map_err(|error| StepError::of_saddle(error, system, from, h))?;
+        // v''.
+        self.of_next.scale(real(f64::from(damped::PARTS) / h));
+        cotangent.acceleration.axpy(M::Scalar::one(), &self.of_next);
+        for n in (0..parts).rev() {
+            back.step_back(system, &states[n], &states[n + 1], part, None, cotangent)?;
+            if n == parts - 1 {
+                cotangent.acceleration.axpy(-M::Scalar::one(), &self.of_next);
+            }
+        }
+        self.of_lag.fill(M::Scalar::zero());
+        self.damped = Some(buffers);
+        Ok(())
+    }
+
     /// Through the a_0 and the v_0 of a first step.
     fn back_through_first(
         &mut self,
@@ -221,9 +288,23 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
         h: f64,
         cotangent: &mut Cotangent<M>,
     ) -> Result<(), KktError> {
+        start::prepare(&self.method, system, from, h, &mut self.workspace.attempt)?;
+        self.back_through_begin(system, from, h, cotangent)?;
+        self.of_next.scale(self.workspace.attempt.resolved);
+        self.back_through_differences(system, from, h, cotangent)
+    }
+
+    /// From the cotangents of a and v, as the method goes on from a state that it has not led to, to those of the state and of v'', which
+    /// goes to `of_next`.
+    fn back_through_begin(
+        &mut self,
+        system: &M,
+        from: &State<M>,
+        h: f64,
+        cotangent: &mut Cotangent<M>,
+    ) -> Result<(), KktError> {
         let (real, one) = (M::Scalar::from_f64, M::Scalar::one());
-        let GeneralizedAlphaBack { method, workspace, saddle, of_start, of_next, theta, stage, rest, of_probe, .. } =
-            self;
+        let GeneralizedAlphaBack { method, workspace, saddle, of_start, of_next, theta, stage, rest, .. } = self;
         let (p, work) = (method.parameters(), &mut workspace.attempt);
         let [of_acceleration, of_velocity] = of_start;
         let is_local = method.options().formulation.coordinates().is_some();
@@ -231,7 +312,6 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
         of_next.assign_scaled(real(h * p.shift()), of_acceleration);
         if start::is_settled(method, system) {
             // B l^q / h: the error, and v_0 itself.
-            start::prepare(method, system, from, h, work)?;
             theta.assign(&work.next_acceleration);
             theta.axpy(one, &from.velocity);
             of_velocity.scale(-one);
@@ -262,6 +342,20 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
             cotangent.acceleration.axpy(real(time), of_rate);
             cotangent.acceleration.axpy(one, of_second);
         }
+        Ok(())
+    }
+
+    /// From the cotangent of v''_0.
+    fn back_through_differences(
+        &mut self,
+        system: &M,
+        from: &State<M>,
+        h: f64,
+        cotangent: &mut Cotangent<M>,
+    ) -> Result<(), KktError> {
+        let (real, one) = (M::Scalar::from_f64, M::Scalar::one());
+        let GeneralizedAlphaBack { workspace, saddle, of_next, stage, of_probe, .. } = self;
+        let work = &mut workspace.attempt;
         for (time, weight) in start::differences(h) {
             start::probe(system, from, time, work)?;
             of_probe.configuration.fill(M::Scalar::zero());

@@ -1,0 +1,114 @@
+//! A first step in which a fast damped motion is excited.
+//!
+//! A velocity v₀ = u that a damper of rate c takes away has v' = −c u and v'' = c² u. With h c ≫ 1 none of these belongs into a step of
+//! size h: the a₀ of [`start`](super::start) would be −(α_m − α_f) h c² u, and summation of eqs. (30)-(32) over all steps gives the
+//! displacement that it leaves,
+//!
+//! ```text
+//! Σ Δq = u (1/2 − α_f) h + h² a₀ (γ/2 − β) + O(u / c)        instead of u / c,
+//! ```
+//!
+//! whatever the step size later on: for u = 1 m/s, c = 10⁶ 1/s and h = 0.01 s some 36 m. No a₀ of bounded size removes the first term, so
+//! that the step is made by an L-stable method instead, TR-BDF2 in three parts. It leaves u / (h c)³ of the velocity, and Runge-Kutta
+//! methods conserve q + v / c exactly, so that the displacement is u / c. a₁ follows from the accelerations at the ends of the last two
+//! parts, both of which are without the fast motion:
+//!
+//! ```text
+//! a₁ = v'₁ + (α_m − α_f) h v''₁,    v''₁ = 3 (v'₁ − v'_{2/3}) / h + O(h),
+//! ```
+//!
+//! of second order as a₀ is. Starts in which no such motion is excited are not changed.
+
+use super::start::{begin, is_settled};
+use super::workspace::{Attempt, Damped};
+use super::{GeneralizedAlpha, VECTORS};
+use crate::group::TangentVector;
+use crate::integrator::{Integrator, State, StepError, TrBdf2};
+use crate::scalar::Scalar;
+use crate::system::Linearised;
+
+/// Parts of the step; the difference of the last two accelerations needs three.
+pub(crate) const PARTS: u32 = 3;
+
+/// What a state that such a step has led to counts of steps of the method itself.
+const COUNT: usize = 0;
+
+/// True if such a step has led to a state.
+pub(crate) fn has_led_to<M: Linearised>(method: &GeneralizedAlpha, state: &State<M>) -> bool {
+    state.memory_of(&method.owner()).is_some_and(|memory| memory.count() == COUNT)
+}
+
+/// The L-stable method of the parts.
+pub(crate) fn method() -> TrBdf2 {
+    TrBdf2::new()
+}
+
+/// The buffers, which the step puts back.
+pub(super) fn take<M: Linearised>(system: &M, state: &State<M>, work: &mut Attempt<M>) -> Box<Damped<M>> {
+    work.damped.take().unwrap_or_else(|| Box::new(Damped::of(system, state, &method())))
+}
+
+/// A first step of size h, in parts.
+#[cold]
+#[inline(never)]
+pub(super) fn attempt<M: Linearised>(
+    method: &GeneralizedAlpha,
+    system: &M,
+    from: &State<M>,
+    h: f64,
+    to: &mut State<M>,
+    work: &mut Attempt<M>,
+) -> Result<(), StepError> {
+    let mut damped = take(system, from, work);
+    let outcome = in_parts(method, system, from, h, to, (work, &mut damped));
+    work.damped = Some(damped);
+    outcome
+}
+
+fn in_parts<M: Linearised>(
+    method: &GeneralizedAlpha,
+    system: &M,
+    from: &State<M>,
+    h: f64,
+    to: &mut State<M>,
+    (work, damped): (&mut Attempt<M>, &mut Damped<M>),
+) -> Result<(), StepError> {
+    let (real, part) = (M::Scalar::from_f64, h / f64::from(PARTS));
+    let Damped { workspace, states: [current, before], .. } = damped;
+    current.copy_motion_from(from);
+    for n in 1..=PARTS {
+        self::method().step(system, current, part, before, workspace)?;
+        before.time = from.time + f64::from(n) * part;
+        core::mem::swap(current, before);
+    }
+    to.copy_motion_from(current);
+    conclude(method, system, (before, to), h, work)?;
+    to.time = from.time + h;
+    to.velocity.assign(&work.velocity);
+    to.memory.make_room(system, &to.configuration, VECTORS, 0);
+    let lag = to.memory.vector_mut(0);
+    lag.assign(&work.acceleration);
+    lag.axpy(real(-1.0), &to.acceleration);
+    lag.scale(real(1.0 / h));
+    to.remember(method.owner(), h, COUNT);
+    work.steps += 1;
+    Ok(())
+}
+
+/// a₁ and v₁ as the method goes on from them, of the states at the ends of the last two parts.
+pub(crate) fn conclude<M: Linearised>(
+    method: &GeneralizedAlpha,
+    system: &M,
+    (before, end): (&State<M>, &State<M>),
+    h: f64,
+    work: &mut Attempt<M>,
+) -> Result<(), StepError> {
+    let real = M::Scalar::from_f64;
+    work.velocity.assign(&end.velocity);
+    work.acceleration.assign(&end.acceleration);
+    work.next_acceleration.assign(&end.acceleration);
+    work.next_acceleration.axpy(real(-1.0), &before.acceleration);
+    work.next_acceleration.scale(real(f64::from(PARTS) / h));
+    begin(method, system, end, h, is_settled(method, system), work)
+        .map_err(|error| StepError::of_saddle(error, system, end, h))
+}
