@@ -28,7 +28,7 @@ impl Course {
             .find(|(_, value)| !(*value > 0.0 && value.is_finite()))
         {
             Some(setting) => Err(setting),
-            None => Ok(Extent { from, to, step, points }),
+            None => Ok(Extent { from, to, is_aim: self.to.is_some(), step, points }),
         }
     }
 }
@@ -43,8 +43,9 @@ impl Extent {
 /// The settings of what has a [`Course`].
 macro_rules! course_settings {
     () => {
-        /// Ends where the parameter reaches this value, with the point after it; and where it comes back beyond the value that it began
-        /// with, by as much as lies between the two. One more than that value unless something is said.
+        /// Sets the aim: the value of the parameter to reach, with the point after it. A run that ends before it is an error with the branch
+        /// so far: because it has its most [`points`](Self::points), or because the parameter has turned back beyond the value that it
+        /// began with, by as much as lies between the two. By default the range is 1, and ending at either end of it is no error.
         #[must_use]
         pub fn parameter_end(mut self, parameter: f64) -> Self {
             self.course.to = Some(parameter);
@@ -59,7 +60,7 @@ macro_rules! course_settings {
             self
         }
 
-        /// Ends after so many points; 1000 unless something is said.
+        /// Sets the largest number of points, default 1000.
         #[must_use]
         pub fn points(mut self, most: usize) -> Self {
             self.course.points = most;

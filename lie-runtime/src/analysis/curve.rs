@@ -56,6 +56,8 @@ pub(super) trait Curve {
     ) -> Option<Self::Special>;
     /// At this parameter a step of this length is too long, after so many points.
     fn stuck(&self, parameter: f64, step: f64, points: usize) -> Self::Error;
+    /// The curve ends at this parameter after so many points, and not at its aim.
+    fn missed(&self, aim: f64, parameter: f64, points: usize) -> Self::Error;
 }
 
 /// How far a curve is followed.
@@ -63,6 +65,8 @@ pub(super) struct Extent {
     /// The parameter where it begins and where it ends; it ends as well as far on the other side.
     pub from: f64,
     pub to: f64,
+    /// True if the end is an aim of the user.
+    pub is_aim: bool,
     /// The longest step.
     pub step: f64,
     /// The most points.
@@ -73,35 +77,42 @@ pub(super) struct Extent {
 pub(super) type Followed<C> = (Vec<<C as Curve>::Point>, Vec<<C as Curve>::Special>);
 
 /// Follows a curve from a point on in a direction; a first point that is not regular may be left at any angle.
+///
+/// # Errors
+/// Why the curve was not followed to its aim, with what was found.
 pub(super) fn follow<C: Curve>(
     curve: &mut C,
     (mut here, mut direction): (C::Point, C::Direction),
     mut is_regular: bool,
     extent: &Extent,
-) -> Result<Followed<C>, C::Error> {
+) -> Result<Followed<C>, (C::Error, Followed<C>)> {
     let (mut points, mut special) = (Vec::new(), Vec::new());
     let mut step = extent.step;
-    let is_beyond = |parameter: f64| {
-        let share = (parameter - extent.from) / (extent.to - extent.from);
-        !(-1.0..1.0).contains(&share)
-    };
+    let share = |parameter: f64| (parameter - extent.from) / (extent.to - extent.from);
+    let is_beyond = |parameter: f64| !(-1.0..1.0).contains(&share(parameter));
     while points.len() + 1 < extent.points && !is_beyond(curve.place(&here)[0]) {
         let (next, ahead) = loop {
             match curve.step(&here, &direction, step) {
                 Ok((next, ahead, corrections)) => {
-                    let turns = is_regular && curve.cosine(&direction, &ahead).abs() < TURN;
-                    if !turns {
+                    // A cosine or a parameter that is NaN is within no limit.
+                    let goes_on = !is_regular || curve.cosine(&direction, &ahead).abs() >= TURN;
+                    if goes_on && curve.place(&next).iter().all(|number| number.is_finite()) {
                         let factor = if corrections <= 5 { 1.5 } else { 1.0 };
                         step = (factor * step).min(extent.step);
                         break (next, ahead);
                     }
                 }
-                Err(Lost::ForGood(error)) => return Err(error),
+                Err(Lost::ForGood(error)) => {
+                    points.push(here);
+                    return Err((error, (points, special)));
+                }
                 Err(Lost::ThisTime) => {}
             }
             step *= 0.5;
             if step < SHORTEST * extent.step {
-                return Err(curve.stuck(curve.place(&here)[0], step, points.len() + 1));
+                let error = curve.stuck(curve.place(&here)[0], step, points.len() + 1);
+                points.push(here);
+                return Err((error, (points, special)));
             }
         };
         if is_regular {
@@ -112,7 +123,11 @@ pub(super) fn follow<C: Curve>(
         points.push(core::mem::replace(&mut here, next));
         direction = ahead;
     }
+    let parameter = curve.place(&here)[0];
     points.push(here);
+    if extent.is_aim && share(parameter) < 1.0 {
+        return Err((curve.missed(extent.to, parameter, points.len()), (points, special)));
+    }
     Ok((points, special))
 }
 

@@ -19,6 +19,7 @@ mod linearisation;
 mod matrices;
 mod modes;
 mod periodic;
+mod unfinished;
 
 pub use equilibrium::{
     Branch, BranchPoint, Continuation, Equilibrium, EquilibriumError, LoadSteps, LooseDirection, SpecialKind,
@@ -31,3 +32,4 @@ pub use periodic::{
     Described, Orbit, OrbitBranch, OrbitContinuation, OrbitError, OrbitPoint, PeriodicOrbit, SpecialOrbit,
     SpecialOrbitKind,
 };
+pub use unfinished::BranchError;

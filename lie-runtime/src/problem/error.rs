@@ -3,13 +3,17 @@
 use core::fmt;
 
 use super::{ParameterError, Quantity};
+use crate::group::TangentVector;
 use crate::scalar::Scalar;
+use crate::space::ConfigurationSpace;
 use crate::system::{
     ConstraintRow, Dependency, Description, Diagnose, KktError, Linearised, MechanicalSystem, ModelError,
 };
 
 /// More constraint rows than that are not compared with one another for a message.
 const COMPARED_ROWS: usize = 600;
+/// How far beside a configuration the mass matrix is looked at, in units of the increment.
+const BESIDE: f64 = 0.05;
 
 /// A step that has no result; the state it started from is untouched.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,6 +39,13 @@ pub enum StepFailure {
     },
     /// The mass matrix has no Cholesky factorisation.
     MassNotPositiveDefinite {
+        /// The member of the configuration whose block fails.
+        member: &'static str,
+        /// The component of the velocity.
+        component: usize,
+    },
+    /// The mass matrix is singular in this configuration alone: it is positive definite in those close to it.
+    SingularConfiguration {
         /// The member of the configuration whose block fails.
         member: &'static str,
         /// The component of the velocity.
@@ -169,7 +180,12 @@ impl StepFailure {
             *row = found.row;
             *dependency = Some(Box::new(found.clone()));
         }
-        failure
+        match failure {
+            StepFailure::MassNotPositiveDefinite { member, component } if is_singular_at(system, t, q) => {
+                StepFailure::SingularConfiguration { member, component }
+            }
+            failure => failure,
+        }
     }
 
     /// The same where nothing is known but the names.
@@ -213,6 +229,24 @@ impl StepFailure {
     }
 }
 
+/// True if the mass matrix is not positive definite at q, and is on both sides of it.
+fn is_singular_at<M: MechanicalSystem + ?Sized>(system: &M, t: M::Scalar, q: &M::Configuration) -> bool {
+    let mut mass = system.zero_mass();
+    if system.mass(t, q, &mut mass).is_ok() {
+        return false;
+    }
+    let (mut direction, mut beside) = (system.zero_velocity(), q.clone());
+    [BESIDE, -BESIDE].into_iter().all(|distance| {
+        for component in 0..direction.component_count() {
+            // Unlike ones: what moves alike may stay singular.
+            let part = M::Scalar::from_f64(distance * [1.0, -0.7, 0.4][component % 3]);
+            direction.set_component(component, part);
+        }
+        system.space().compose_exp(q, &direction, &mut beside);
+        system.mass(t, &beside, &mut mass).is_ok()
+    })
+}
+
 impl fmt::Display for StepError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} (at t = {:?}, step {:?})", self.failure, self.time, self.step)
@@ -239,6 +273,12 @@ impl fmt::Display for StepFailure {
                 f,
                 "the mass matrix is not positive definite in the block of `{member}` (component {component}); give it \
                  a positive mass or inertia"
+            ),
+            StepFailure::SingularConfiguration { member, component } => write!(
+                f,
+                "the mass matrix is singular in this configuration, in the block of `{member}` (component {component}), and positive definite \
+                 in configurations close to it: the velocity of `{member}` does not determine a motion there, as at gimbal lock. Use a \
+                 member without such a configuration (`SO3` instead of three angles), or give the body between two aligned axes an inertia"
             ),
             StepFailure::NotFinite { quantity } => quantity.fmt(f),
             StepFailure::ForeignState(error) => error.fmt(f),

@@ -7,6 +7,7 @@ mod damped;
 mod energy;
 mod ensemble_events;
 mod ensembles;
+mod equilibria;
 mod fields;
 mod foreign;
 mod going_on;

@@ -168,23 +168,24 @@ fn a_pendulum_swings_far_or_near() {
 fn what_is_no_family_is_told() {
     let system = oscillator(1.0, 0.0, 0.0, 1.0);
     let near = || PeriodicOrbit::of(&system).guess(van_der_pol::Place { x: 2.0 }, Vector1::new(0.0)).period_guess(6.6);
-    let error = near().following("nu").run().unwrap_err();
+    let error = near().following("nu").run().unwrap_err().error;
     assert!(
         matches!(error, OrbitError::Parameter(_)) && error.to_string().contains("there are mu, damping"),
         "{error}"
     );
     for step in [0.0, -1.0, f64::NAN] {
-        let error = near().following("mu").step(step).run().unwrap_err();
+        let error = near().following("mu").step(step).run().unwrap_err().error;
         assert!(matches!(error, OrbitError::Setting { option: "step", .. }), "{error}");
     }
     for to in [1.0, f64::NAN, f64::INFINITY] {
-        let error = near().following("mu").parameter_end(to).run().unwrap_err();
+        let error = near().following("mu").parameter_end(to).run().unwrap_err().error;
         assert!(matches!(error, OrbitError::Setting { .. }), "{error}");
     }
     // No number but three.
     let top = relative::a_top();
     let (q, v, _) = relative::start();
-    let error = PeriodicOrbit::of(&top).guess(q, v.into()).period_guess(1.0).following("inertia").run().unwrap_err();
+    let error =
+        PeriodicOrbit::of(&top).guess(q, v.into()).period_guess(1.0).following("inertia").run().unwrap_err().error;
     assert!(matches!(error, OrbitError::Parameter(_)), "{error}");
 }
 

@@ -246,10 +246,10 @@ fn where_no_family_leaves_is_told() {
         .unwrap();
     let torus = family.of_kind(SpecialOrbitKind::Torus).next().unwrap();
     let leaving = |parameter| PeriodicOrbit::of(&system).following(parameter).branch_from(torus, 1.0);
-    let error = leaving("drive").run().unwrap_err();
+    let error = leaving("drive").run().unwrap_err().error;
     assert!(matches!(error, OrbitError::Crossing { kind: SpecialOrbitKind::Torus, .. }), "{error}");
-    assert!(matches!(leaving("nu").run().unwrap_err(), OrbitError::Parameter(_)));
-    let error = leaving("drive").parameter_end(torus.parameter).run().unwrap_err();
+    assert!(matches!(leaving("nu").run().unwrap_err().error, OrbitError::Parameter(_)));
+    let error = leaving("drive").parameter_end(torus.parameter).run().unwrap_err().error;
     assert!(matches!(error, OrbitError::Setting { .. }), "{error}");
     // Where a family turns back by itself.
     let system =
@@ -262,9 +262,9 @@ fn where_no_family_leaves_is_told() {
         .run()
         .unwrap();
     let limit = family.of_kind(SpecialOrbitKind::Limit).next().unwrap();
-    let error = PeriodicOrbit::of(&system).following("torque").branch_from(limit, 1.0).run().unwrap_err();
+    let error = PeriodicOrbit::of(&system).following("torque").branch_from(limit, 1.0).run().unwrap_err().error;
     assert!(matches!(error, OrbitError::Crossing { kind: SpecialOrbitKind::Limit, others: 0 }), "{error}");
     // Of another parameter.
-    let error = PeriodicOrbit::of(&system).following("damping").branch_from(limit, 1.0).run().unwrap_err();
+    let error = PeriodicOrbit::of(&system).following("damping").branch_from(limit, 1.0).run().unwrap_err().error;
     assert!(matches!(error, OrbitError::ForeignMotion { defect, .. } if defect > 1e-3), "{error}");
 }

@@ -9,6 +9,7 @@ use crate::analysis::equilibrium::path::{Direction, Path};
 use crate::analysis::equilibrium::residual::Residual;
 use crate::analysis::equilibrium::tangent::Tangent;
 use crate::analysis::family::Family;
+use crate::analysis::unfinished::BranchError;
 use crate::group::TangentVector;
 use crate::system::{Linearised, MechanicalSystem};
 
@@ -104,8 +105,19 @@ impl<'a, F: Family<System: Linearised<Scalar = f64>>> Continuation<'a, F> {
     /// Follows the branch.
     ///
     /// # Errors
-    /// [`EquilibriumError`] if there is no equilibrium to begin with, or the branch cannot be followed on.
-    pub fn run(mut self) -> Result<Branch<F::System>, EquilibriumError> {
+    /// [`BranchError`] with the branch so far: if there is no equilibrium to begin with, the branch cannot be followed on, or it ends before
+    /// the aim of [`parameter_end`](Self::parameter_end).
+    pub fn run(self) -> Result<Branch<F::System>, Box<BranchError<Branch<F::System>, EquilibriumError>>> {
+        let unfinished = |error, (points, special)| Box::new(BranchError { error, branch: Branch { points, special } });
+        match self.followed() {
+            Ok(Ok((points, special))) => Ok(Branch { points, special }),
+            Ok(Err((error, found))) => Err(unfinished(error, found)),
+            Err(error) => Err(unfinished(error, Default::default())),
+        }
+    }
+
+    /// The points that were found, unless there is none to begin with.
+    fn followed(mut self) -> Result<FollowedBranch<F>, EquilibriumError> {
         let Some(start) = self.start.take() else { return Err(EquilibriumError::NoStart) };
         let from = match &start {
             Start::At(parameter, _) => *parameter,
@@ -144,10 +156,14 @@ impl<'a, F: Family<System: Linearised<Scalar = f64>>> Continuation<'a, F> {
             }
         };
         let is_regular = here.lowest.first() != Some(&0.0);
-        let (points, special) = follow(&mut path, (here, direction), is_regular, &extent)?;
-        Ok(Branch { points, special })
+        Ok(follow(&mut path, (here, direction), is_regular, &extent))
     }
 }
+
+/// Points and special points.
+type Found<F> = (Vec<BranchPoint<<F as Family>::System>>, Vec<SpecialPoint<<F as Family>::System>>);
+/// These, and why there are no more if the aim was not reached.
+type FollowedBranch<F> = Result<Found<F>, (EquilibriumError, Found<F>)>;
 
 /// A system of the family.
 fn system_at<F: Family>(family: &F, value: f64) -> Result<F::System, EquilibriumError> {

@@ -5,7 +5,7 @@ use core::fmt;
 use nalgebra::DVector;
 
 use crate::inputs::InputError;
-use crate::integrator::StepFailure;
+use crate::integrator::{Quantity, StepFailure};
 use crate::simulate::ConsistencyError;
 use crate::system::{DeclarationError, Description, ModelError};
 
@@ -89,6 +89,13 @@ pub enum EquilibriumError {
         /// Why.
         failure: StepFailure,
     },
+    /// A force or its derivative is not finite in an iterate.
+    NotFinite {
+        /// The iterations made before.
+        iterations: usize,
+        /// What is not finite.
+        quantity: Quantity,
+    },
     /// Newton's iteration did not come to an end.
     NotConverged {
         /// The iterations made.
@@ -109,8 +116,8 @@ pub enum EquilibriumError {
     },
     /// A load step failed however small it was made.
     LoadStep {
-        /// The last value of the parameter that has an equilibrium.
-        reached: f64,
+        /// The last value of the parameter at which an equilibrium was found; `None` if the first one failed.
+        reached: Option<f64>,
         /// The value that was tried.
         tried: f64,
         /// Why that failed.
@@ -122,6 +129,15 @@ pub enum EquilibriumError {
         parameter: f64,
         /// How many are looked for.
         count: usize,
+    },
+    /// A branch of equilibria ends before the aim that `parameter_end` has set.
+    AimNotReached {
+        /// The aim.
+        aim: f64,
+        /// The parameter at the last point.
+        reached: f64,
+        /// The number of points.
+        points: usize,
     },
     /// A branch of equilibria could not be followed on, however short the step was made.
     Branch {
@@ -139,6 +155,21 @@ fn listed(entries: &[(&'static str, f64)], joint: &str) -> String {
     let entries: Vec<String> =
         entries.iter().take(3).map(|(name, size)| format!("{size:.2e} {joint} `{name}`")).collect();
     entries.join(", ")
+}
+
+impl EquilibriumError {
+    /// The message without advice that a search over several loads has followed already.
+    fn reason(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let EquilibriumError::NotConverged { iterations, correction, forces, constraints } = self else {
+            return fmt::Display::fmt(self, f);
+        };
+        write!(f, "no equilibrium after {iterations} iterations, the last correction {correction:.2e}")?;
+        write!(f, "; forces of {} are left", listed(forces, "on"))?;
+        if constraints.iter().any(|(_, residual)| *residual > 0.0) {
+            write!(f, ", residuals of {}", listed(constraints, "in"))?;
+        }
+        Ok(())
+    }
 }
 
 impl fmt::Display for EquilibriumError {
@@ -180,24 +211,51 @@ impl fmt::Display for EquilibriumError {
             EquilibriumError::Iteration { iterations, failure } => {
                 write!(f, "iteration {} has no result: {failure}", iterations + 1)
             }
-            EquilibriumError::NotConverged { iterations, correction, forces, constraints } => {
-                write!(f, "no equilibrium after {iterations} iterations, the last correction {correction:.2e}")?;
-                write!(f, "; forces of {} are left", listed(forces, "on"))?;
-                if constraints.iter().any(|(_, residual)| *residual > 0.0) {
-                    write!(f, ", residuals of {}", listed(constraints, "in"))?;
-                }
-                f.write_str("; start nearer to the equilibrium, or bring up the loads by `LoadSteps`")
+            EquilibriumError::NotFinite { iterations, quantity } => {
+                let of = match quantity {
+                    Quantity::Force { member } => format!("the force on `{member}` is not finite"),
+                    Quantity::Derivative { member } => {
+                        format!("the derivative of the force on `{member}`, the tangent stiffness, is not finite")
+                    }
+                    Quantity::Jacobian { constraint } => {
+                        format!("the Jacobian of constraint `{constraint}` is not finite")
+                    }
+                    _ => "a force or a constraint is not finite".to_owned(),
+                };
+                write!(
+                    f,
+                    "in iteration {}, {of}: the derivative of a norm is not defined where the norm is zero, as between two coincident \
+                     points; start from a configuration in which they are apart, or write `(d.norm_squared() + s * s).sqrt()` with a \
+                     small length s instead of `d.norm()`",
+                    iterations + 1
+                )
+            }
+            EquilibriumError::NotConverged { .. } => {
+                self.reason(f)?;
+                f.write_str("; start closer to the equilibrium, or increase the loads step by step with `LoadSteps`")
             }
             EquilibriumError::Family { value, error } => write!(f, "there is no system at {value:?}: {error}"),
-            EquilibriumError::LoadStep { reached, tried, error } => write!(
-                f,
-                "the equilibrium is lost beyond {reached:?}: at {tried:?} {error}; if the load has a limit there, \
-                 `Continuation` goes round it"
-            ),
+            EquilibriumError::LoadStep { reached, tried, error } => {
+                write!(f, "no equilibrium was found at the load {tried:?}: ")?;
+                error.reason(f)?;
+                match reached {
+                    Some(reached) => write!(
+                        f,
+                        "; the last load with an equilibrium is {reached:?}. If the load has a limit point there, follow the branch by its \
+                         arc length with `Continuation`"
+                    ),
+                    None => f.write_str("; start closer to the equilibrium, or begin with a smaller load"),
+                }
+            }
             EquilibriumError::Stability { parameter, count } => write!(
                 f,
                 "at {parameter:?} the {count} slowest vibrations, which tell whether the equilibrium is stable, were not told from the others: \
                  follow the load by `LoadSteps`, which does not ask for them"
+            ),
+            EquilibriumError::AimNotReached { aim, reached, points } => write!(
+                f,
+                "the branch ends at {reached:?} after {points} points, before its aim of {aim:?}: set more `.points(…)` or a larger `.step(…)`, \
+                 or an aim on the branch; the points so far are in the `branch` of the error"
             ),
             EquilibriumError::Branch { parameter, step, points } => write!(
                 f,

@@ -71,7 +71,7 @@ impl<F: Family<System: Linearised<Scalar = f64>>> LoadSteps<F> {
     /// The equilibria at these values.
     ///
     /// # Errors
-    /// [`EquilibriumError`] of the first one; [`EquilibriumError::LoadStep`] with the last value that was reached.
+    /// [`EquilibriumError::LoadStep`] with the value that failed and the last one with an equilibrium.
     pub fn through(self, values: &[f64]) -> Result<Vec<StaticState<F::System>>, EquilibriumError> {
         let Some(start) = self.start.clone() else { return Err(EquilibriumError::NoStart) };
         let mut found: Vec<StaticState<F::System>> = Vec::with_capacity(values.len());
@@ -79,7 +79,8 @@ impl<F: Family<System: Linearised<Scalar = f64>>> LoadSteps<F> {
             found.push(match found.last() {
                 None => {
                     let system = self.system(value)?;
-                    Equilibrium::of(&system).at_time(self.time).guess(start.clone()).solve()?
+                    let first = Equilibrium::of(&system).at_time(self.time).guess(start.clone());
+                    first.solve().map_err(|error| failed(None, value, error))?
                 }
                 Some(known) => self.step(known, values[at - 1], value)?,
             });
@@ -109,11 +110,14 @@ impl<F: Family<System: Linearised<Scalar = f64>>> LoadSteps<F> {
                 Err(error) => {
                     part *= 0.25;
                     if part < SMALLEST_PART {
-                        let (reached, error) = (from + reached * (to - from), Box::new(error));
-                        return Err(EquilibriumError::LoadStep { reached, tried: value, error });
+                        return Err(failed(Some(from + reached * (to - from)), value, error));
                     }
                 }
             }
         }
     }
+}
+
+fn failed(reached: Option<f64>, tried: f64, error: EquilibriumError) -> EquilibriumError {
+    EquilibriumError::LoadStep { reached, tried, error: Box::new(error) }
 }

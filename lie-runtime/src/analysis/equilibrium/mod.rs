@@ -16,9 +16,10 @@ pub use load_steps::LoadSteps;
 
 use core::fmt;
 
+use self::residual::not_finite;
 use self::search::Search;
 use crate::group::TangentVector;
-use crate::integrator::State;
+use crate::integrator::{State, StepFailure};
 use crate::simulate::{ConsistencyError, ConsistentValues};
 use crate::system::{Linearised, MechanicalSystem};
 
@@ -190,7 +191,12 @@ impl<'a, M: Linearised<Scalar = f64>> Equilibrium<'a, M> {
         match multipliers {
             Some(multipliers) => state.multipliers = multipliers,
             None => {
-                consistent.accelerations(system, &mut state).map_err(EquilibriumError::Start)?;
+                consistent.accelerations(system, &mut state).map_err(|error| match error {
+                    ConsistencyError::Failed(StepFailure::NotFinite { .. }) => {
+                        EquilibriumError::NotFinite { iterations: 0, quantity: not_finite(system, &state) }
+                    }
+                    error => EquilibriumError::Start(error),
+                })?;
                 state.acceleration.fill(0.0);
             }
         }

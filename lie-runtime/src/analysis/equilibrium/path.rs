@@ -9,6 +9,7 @@ use crate::analysis::family::Family;
 use crate::analysis::matrices::krylov::Unfound;
 use crate::group::TangentVector;
 use crate::integrator::State;
+use crate::scalar::larger;
 use crate::space::ConfigurationSpace;
 use crate::system::{KktError, Linearised, MechanicalSystem};
 
@@ -92,8 +93,10 @@ impl<F: Family<System: Linearised<Scalar = f64>>> Path<'_, F> {
     ) -> Result<BranchPoint<F::System>, EquilibriumError> {
         let State { time, configuration: q, multipliers, .. } = &state;
         let point = StaticPoint { system, t: *time, q, multipliers };
-        self.residual.evaluate(system, *time, q, multipliers);
         let failed = |error, residual: &_| explain(error, system, &state, residual, 0);
+        if !self.residual.evaluate(system, *time, q, multipliers) {
+            return Err(failed(KktError::NotFinite.into(), &self.residual));
+        }
         self.tangent.factorise(&point).map_err(|error| failed(error, &self.residual))?;
         let lowest = self.tangent.lowest(&point, WATCHED).map_err(|unfound| match unfound {
             Unfound::Saddle(error) => failed(error.into(), &self.residual),
@@ -134,6 +137,10 @@ impl<F: Family<System: Linearised<Scalar = f64>>> Curve for Path<'_, F> {
         EquilibriumError::Branch { parameter, step, points }
     }
 
+    fn missed(&self, aim: f64, reached: f64, points: usize) -> EquilibriumError {
+        EquilibriumError::AimNotReached { aim, reached, points }
+    }
+
     fn step(
         &mut self,
         here: &Self::Point,
@@ -166,7 +173,7 @@ impl<F: Family<System: Linearised<Scalar = f64>>> Curve for Path<'_, F> {
             let change = -self.product(&free, direction) / self.product(&slope, direction);
             free.motion.axpy(change, &slope.motion);
             free.multipliers.axpy(change, &slope.multipliers);
-            let size = free.motion.max_norm().max(change.abs() / self.range);
+            let size = larger(free.motion.max_norm(), change.abs() / self.range);
             let is_round_off = size > 0.25 * previous && size <= 1e-7;
             grown += usize::from(size > previous && !is_round_off);
             if !size.is_finite() || grown > 1 || corrections == CORRECTIONS {

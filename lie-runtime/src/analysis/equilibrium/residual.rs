@@ -3,9 +3,9 @@
 use crate::analysis::equilibrium::error::EquilibriumError;
 use crate::analysis::equilibrium::tangent::Unsolvable;
 use crate::group::TangentVector;
-use crate::integrator::{State, StepFailure};
+use crate::integrator::{Quantity, State, StepFailure};
 use crate::space::ConfigurationSpace;
-use crate::system::{Linearised, MechanicalSystem};
+use crate::system::{KktError, Linearised, MechanicalSystem};
 
 /// g + Bᵀ λ and Φ.
 pub(in crate::analysis) struct Residual<M: MechanicalSystem> {
@@ -69,9 +69,20 @@ pub(in crate::analysis) fn explain<M: Linearised<Scalar = f64>>(
             let (member, force) = residual.worst_member(system);
             EquilibriumError::Loose { iterations, force, member, directions }
         }
+        Unsolvable::Saddle(KktError::NotFinite) => {
+            EquilibriumError::NotFinite { iterations, quantity: not_finite(system, state) }
+        }
         Unsolvable::Saddle(error) => {
             let failure = StepFailure::of_saddle_at(error, system, state.time, &state.configuration);
             EquilibriumError::Iteration { iterations, failure }
         }
+    }
+}
+
+/// What is not finite in a state.
+pub(in crate::analysis) fn not_finite<M: Linearised<Scalar = f64>>(system: &M, state: &State<M>) -> Quantity {
+    match Quantity::find(system, state) {
+        Quantity::Stage => Quantity::find_derivative(system, state).unwrap_or(Quantity::Stage),
+        found => found,
     }
 }

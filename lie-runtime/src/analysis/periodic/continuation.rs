@@ -2,10 +2,11 @@
 
 use crate::analysis::course::{Course, course_settings};
 use crate::analysis::curve::follow;
-use crate::analysis::periodic::branch::{OrbitBranch, SpecialOrbit};
+use crate::analysis::periodic::branch::{OrbitBranch, OrbitPoint, SpecialOrbit};
 use crate::analysis::periodic::orbit::OrbitError;
 use crate::analysis::periodic::path::Path;
 use crate::analysis::periodic::{PeriodicOrbit, found};
+use crate::analysis::unfinished::BranchError;
 use crate::integrator::{HalfExplicit, Integrator};
 use crate::system::{ParameterSet, TangentSystem};
 
@@ -84,8 +85,20 @@ impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> OrbitContinuation<'
     /// Follows the family.
     ///
     /// # Errors
-    /// [`OrbitError`] if there is no motion to begin with, or the family cannot be followed on.
-    pub fn run(self) -> Result<OrbitBranch<M>, OrbitError<M>> {
+    /// [`BranchError`] with the family so far: if there is no motion to begin with, the family cannot be followed on, or it ends before the
+    /// aim of [`parameter_end`](Self::parameter_end).
+    pub fn run(self) -> Result<OrbitBranch<M>, Box<BranchError<OrbitBranch<M>, OrbitError<M>>>> {
+        let unfinished =
+            |error, (points, special)| Box::new(BranchError { error, branch: OrbitBranch { points, special } });
+        match self.followed() {
+            Ok(Ok((points, special))) => Ok(OrbitBranch { points, special }),
+            Ok(Err((error, found))) => Err(unfinished(error, found)),
+            Err(error) => Err(unfinished(error, Default::default())),
+        }
+    }
+
+    /// The motions that were found, unless there is none to begin with.
+    fn followed(self) -> Result<FollowedFamily<M>, OrbitError<M>> {
         let value = value_of(self.search.system(), self.name)?;
         let from = self.crossing.map_or(value, |(special, _)| special.parameter);
         let extent = self.course.from(from).map_err(|(option, value)| OrbitError::Setting { option, value })?;
@@ -103,10 +116,14 @@ impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> OrbitContinuation<'
             Some((special, sign)) => path.crossing(special, guess, sign)?,
             None => path.beginning(guess, &extent)?,
         };
-        let (points, special) = follow(&mut path, start, self.crossing.is_none(), &extent)?;
-        Ok(OrbitBranch { points, special })
+        Ok(follow(&mut path, start, self.crossing.is_none(), &extent))
     }
 }
+
+/// Motions and special ones.
+type Found<M> = (Vec<OrbitPoint<M>>, Vec<SpecialOrbit<M>>);
+/// These, and why there are no more if the aim was not reached.
+type FollowedFamily<M> = Result<Found<M>, (OrbitError<M>, Found<M>)>;
 
 /// The parameter of that name, which has to be one number.
 fn value_of<M: TangentSystem>(system: &M, name: &str) -> Result<f64, OrbitError<M>> {

@@ -114,6 +114,15 @@ pub enum OrbitError<M: TangentSystem> {
         /// How many motions were found.
         points: usize,
     },
+    /// A family of motions ends before the aim that `parameter_end` has set.
+    AimNotReached {
+        /// The aim.
+        aim: f64,
+        /// The parameter of the last motion.
+        reached: f64,
+        /// The number of motions.
+        points: usize,
+    },
     /// Where the motion ends a symmetry has no finite velocity.
     UndefinedSymmetry,
     /// The iteration does not converge.
@@ -164,6 +173,11 @@ impl<M: TangentSystem> fmt::Display for OrbitError<M> {
                 f,
                 "after {points} motions, where the parameter is {parameter:?}, no step along the family converges, not even one of \
                  length {step:.1e}: the motion ends there or loses its derivatives; end before it by `.parameter_end(…)`, or take more `.steps(…)`"
+            ),
+            OrbitError::AimNotReached { aim, reached, points } => write!(
+                f,
+                "the family ends at {reached:?} after {points} motions, before its aim of {aim:?}: set more `.points(…)` or a larger `.step(…)`, \
+                 or an aim in the family; the motions so far are in the `branch` of the error"
             ),
             OrbitError::UndefinedSymmetry => f.write_str(
                 "where the motion ends a symmetry has no finite velocity, or not one for each degree of freedom; begin elsewhere, or \

@@ -195,4 +195,8 @@ impl<M: TangentSystem, I: Integrator<M::Lifted> + Clone> Curve for Path<'_, M, I
     fn stuck(&self, parameter: f64, step: f64, points: usize) -> OrbitError<M> {
         OrbitError::Branch { parameter, step, points }
     }
+
+    fn missed(&self, aim: f64, reached: f64, points: usize) -> OrbitError<M> {
+        OrbitError::AimNotReached { aim, reached, points }
+    }
 }
