@@ -220,7 +220,7 @@ fn solved(matrix: &[Vec<f64>], shift: f64, mut b: Vec<f64>) -> Vec<f64> {
     b
 }
 
-/// The configuration next to the given one that closes all loops, and the largest gap that remains.
+/// The configuration close to the given one that closes all loops, and the largest gap that remains.
 fn closed(robot: &Robot, given: &[Option<Coordinate>]) -> (Vec<Coordinate>, f64) {
     let mut at = Configuration::new(robot, given);
     let mut rows = at.gaps();

@@ -1,7 +1,7 @@
-//! MJCF, the language of MuJoCo → [`Robot`]: what it says about mechanics.
+//! MJCF, the language of MuJoCo → [`Robot`]: the mechanical part of a file, with the meaning that it has in MuJoCo.
 //!
-//! Invariant: as in `urdf`, what is not understood is an error with its line. Pictures, sensors, settings of the solver and what geoms touch
-//! say nothing about the motion that is declared; what drives and touches a robot (`actuator`, `tendon`, `contact`) is left out if that is said.
+//! Invariant: every element and attribute is read, noted as ignored because it cannot change the motion or because an option says so, or an
+//! error with its line whose help names the option. Contacts and stops at joint limits are noted.
 
 mod actuation;
 mod body;
@@ -35,7 +35,7 @@ const SECTIONS: [&str; 10] =
     ["compiler", "option", "default", "asset", "worldbody", "equality", "contact", "actuator", "tendon", "keyframe"];
 const BESIDE: [&str; 6] = ["size", "statistic", "visual", "sensor", "custom", "extension"];
 
-/// Understands a file, and returns the files that it includes and the meshes that were read.
+/// Reads a file, and returns the files that it includes and the meshes that were read.
 pub(crate) fn read(text: &str, path: &Path, options: &Options) -> Result<(Robot, Vec<PathBuf>), Mistake> {
     if let Some(base) = options.base {
         let word = if base == Base::Fixed { "fixed" } else { "floating" };
@@ -61,7 +61,7 @@ pub(crate) fn read(text: &str, path: &Path, options: &Options) -> Result<(Robot,
     Ok((robot, [source.included(), &meshes].concat()))
 }
 
-/// Understands what is written out.
+/// Reads the text with all files included and all copies written out.
 fn understood(document: &Document, folder: &Path, options: &Options) -> Read<(Robot, Vec<PathBuf>)> {
     let root = document.root_element();
     let skipping = Skipping::new(&options.skip);
@@ -98,7 +98,7 @@ fn understood(document: &Document, folder: &Path, options: &Options) -> Read<(Ro
     Ok((robot, meshes.files()))
 }
 
-/// Notes what touches: bodies of the declaration pass through each other.
+/// Notes contacts: bodies of the declaration pass through each other.
 fn contacts(sections: &[Node], colliding: usize, skipping: &Skipping) -> Read<()> {
     if colliding > 0 {
         skipping.note(format!("contacts between geoms ({colliding} can collide)"));
