@@ -83,6 +83,7 @@ impl VectorSystem<1, 1> for Unreachable {
             observables: &[],
             symmetries: &[],
             events: &[],
+            ignored: &[],
             mass_nonzeros: 1,
             jacobian_nonzeros: 1,
             stiffness_nonzeros: 0,

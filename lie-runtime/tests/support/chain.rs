@@ -22,6 +22,7 @@ static CARD: Description = Description {
     observables: &[],
     symmetries: &[],
     events: &[],
+    ignored: &[],
     mass_nonzeros: 0,
     jacobian_nonzeros: 0,
     stiffness_nonzeros: 0,

@@ -17,6 +17,7 @@ static CARD: Description = Description {
     observables: &[],
     symmetries: &[],
     events: &[],
+    ignored: &[],
     mass_nonzeros: 3,
     jacobian_nonzeros: 0,
     stiffness_nonzeros: 0,

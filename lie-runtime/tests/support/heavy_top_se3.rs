@@ -69,6 +69,7 @@ pub static DESCRIPTION: Description = Description {
     observables: &[],
     symmetries: &[],
     events: &[],
+    ignored: &[],
     mass_nonzeros: 6,
     jacobian_nonzeros: 9,
     stiffness_nonzeros: 36,

@@ -51,6 +51,7 @@ static DESCRIPTION: Description = Description {
     observables: &[],
     symmetries: &[],
     events: &[],
+    ignored: &[],
     mass_nonzeros: 6,
     jacobian_nonzeros: 15,
     stiffness_nonzeros: 36,

@@ -23,6 +23,7 @@ static CARD: Description = Description {
     observables: &[],
     symmetries: &[],
     events: &[],
+    ignored: &[],
     mass_nonzeros: 3,
     jacobian_nonzeros: 2,
     stiffness_nonzeros: 9,

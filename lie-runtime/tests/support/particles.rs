@@ -29,6 +29,7 @@ const CARD: Description = Description {
     observables: &[],
     symmetries: &[],
     events: &[],
+    ignored: &[],
     mass_nonzeros: 0,
     jacobian_nonzeros: 0,
     stiffness_nonzeros: 0,

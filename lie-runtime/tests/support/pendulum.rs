@@ -19,6 +19,7 @@ const fn card(constraints: &'static [ConstraintDescription]) -> Description {
         observables: &[],
         symmetries: &[],
         events: &[],
+        ignored: &[],
         mass_nonzeros: 2,
         jacobian_nonzeros: 2,
         stiffness_nonzeros: 4,
