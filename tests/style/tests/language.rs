@@ -48,7 +48,6 @@ const PENDING: &[&str] = &[
     "lie-macros/robots/src/declare.rs",
     "lie-macros/robots/src/frame.rs",
     "lie-macros/robots/src/lib.rs",
-    "lie-macros/robots/src/mjcf",
     "lie-macros/robots/src/model.rs",
     "lie-macros/robots/src/tests",
     "lie-macros/robots/src/tests.rs",

@@ -1,7 +1,7 @@
 //! Actuators and tendons: sections that a declaration does not contain.
 //!
-//! An actuator without a bias exerts no force while its control is zero, and a tendon without a spring, a damper, an armature and friction
-//! exerts no force at all: these are noted. All others need an option.
+//! An actuator without a bias exerts no force while its control is zero. A tendon without a spring, a damper, an armature and friction exerts
+//! no force at all. Both are noted; all others need an option.
 
 use roxmltree::Node;
 
@@ -56,7 +56,7 @@ pub(super) fn actuators<'a>(
         }
     }
     if count > 0 {
-        let which = if options.actuators { "(`actuators = ignore`)" } else { "without a force at zero control" };
+        let which = if options.actuators { "(`actuators = ignore`)" } else { "with zero force at zero control" };
         skipping.note(format!("`actuator`: {count} {which}"));
     }
     Ok(())

@@ -65,7 +65,7 @@ const INERTIAL: [&str; 3] = ["mass", "diaginertia", "fullinertia"];
 const SITE: [&str; 4] = ["name", "class", "type", "fromto"];
 const SITE_IGNORED: [&str; 5] = ["group", "material", "rgba", "size", "user"];
 
-/// A body that is still to be read, and the link that it hangs on.
+/// A body that is not read yet, and its parent.
 type Open<'a, 'i> = (Placed<'a, 'i>, usize);
 
 /// The bodies of a file, in its order.
@@ -147,7 +147,7 @@ fn sites<'a>(all: &[Placed<'a, 'a>], link: usize, reading: Reading<'_, 'a>, tree
         let (frame, _) = placed(&site, has_length, reading.compiler)?;
         if let Some(name) = at.node.attribute("name") {
             if tree.sites.iter().any(|(known, ..)| *known == name) {
-                return mistake(at.node, format!("there are two sites `{name}`"), "rename one of them");
+                return mistake(at.node, format!("there are two sites `{name}`"), "rename the second one");
             }
             tree.sites.push((name, link, at.frame.then(frame)));
         }
@@ -198,7 +198,7 @@ fn link<'a>(
     }
     let free = joints.iter().any(|joint| joint.motion == Motion::Floating);
     if free && (parent != 0 || joints.len() > 1) {
-        let help = "a free joint is the only one of a body that stands in `worldbody`";
+        let help = "a body with a free joint is a child of `worldbody` and has no other joint";
         return mistake(node, format!("`{name}` has a free joint among others"), help);
     }
     tree.moves.push(!joints.is_empty() || tree.moves[parent]);
@@ -279,7 +279,7 @@ fn joint(element: &Element, name: String, motion: Motion, frame: Frame, reading:
     Ok(joint)
 }
 
-/// A coefficient of a joint that is not negative. MuJoCo accepts up to two further ones, of higher powers.
+/// A coefficient of a joint, not negative. MuJoCo accepts up to two more coefficients, of higher powers.
 fn coefficient(element: &Element, name: &str, skipping: &Skipping) -> Read<f64> {
     let (at, all) = (element.at(name), list(element.at(name), name)?);
     if let Some(value) = all.iter().find(|x| **x < 0.0) {
@@ -389,7 +389,7 @@ fn inertia<'a>(
     inertial(given.unwrap_or(node), body)
 }
 
-/// What an `inertial` says.
+/// The inertia in an `inertial`.
 fn declared(node: Node, reading: Reading) -> Read<Piece> {
     attributes(node, &[&INERTIAL[..], &ORIENTED].concat(), &[], reading.skipping)?;
     text(node, "pos")?;

@@ -1,4 +1,4 @@
-//! Default classes: an attribute that an element has not is that of its class, or of the class around that.
+//! Default classes: an element without an attribute has the attribute of its class, or of the class around its class.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use roxmltree::Node;
 use super::within::attributes;
 use crate::xml::{Read, Skipping, mistake, tag, text};
 
-/// The elements whose defaults are read; those of `default` come first.
+/// The elements whose defaults are read, after `default` itself.
 const READ: [&str; 19] = [
     "default",
     "joint",
@@ -44,7 +44,7 @@ struct Class<'a, 'i> {
 pub(super) struct Classes<'a, 'i>(HashMap<&'a str, Class<'a, 'i>>);
 
 impl<'a, 'i> Classes<'a, 'i> {
-    /// Of the `default` sections of a file.
+    /// Reads the `default` sections of a file.
     pub fn read(sections: &[Node<'a, 'i>], skipping: &Skipping) -> Read<Self> {
         let mut classes = HashMap::new();
         let root = |&node: &Node<'a, 'i>| (node, None, node.attribute("class").unwrap_or(MAIN));
@@ -59,7 +59,7 @@ impl<'a, 'i> Classes<'a, 'i> {
             match classes.get_mut(name) {
                 // Sections of the file are one; a class inside of another is given once.
                 Some(Class { elements: known, around: None }) if around.is_none() => known.extend(elements),
-                Some(_) => return mistake(node, format!("there are two classes `{name}`"), "rename one of them"),
+                Some(_) => return mistake(node, format!("there are two classes `{name}`"), "rename the second one"),
                 None => {
                     classes.insert(name, Class { around, elements: elements.collect() });
                 }
@@ -81,7 +81,7 @@ impl<'a, 'i> Classes<'a, 'i> {
         let named = node.attribute("class").or(childclass);
         if let Some(name) = named.filter(|name| *name != MAIN && !self.0.contains_key(name)) {
             let help = "classes are declared in `default`";
-            return mistake(node, format!("there is no class `{name}`"), help);
+            return mistake(node, format!("unknown class `{name}`"), help);
         }
         let mut levels = vec![node];
         let mut at = Some(named.unwrap_or(MAIN));
@@ -95,13 +95,13 @@ impl<'a, 'i> Classes<'a, 'i> {
     /// Refuses a class that is not there.
     pub fn ensure(&self, node: Node<'a, 'i>, name: Option<&str>) -> Read<()> {
         match name.filter(|name| *name != MAIN && !self.0.contains_key(name)) {
-            Some(name) => mistake(node, format!("there is no class `{name}`"), "classes are declared in `default`"),
+            Some(name) => mistake(node, format!("unknown class `{name}`"), "classes are declared in `default`"),
             None => Ok(()),
         }
     }
 }
 
-/// An element and the defaults that stand behind it, nearest first.
+/// An element and its defaults, nearest first.
 pub(super) struct Element<'a, 'i> {
     pub levels: Vec<Node<'a, 'i>>,
 }
@@ -112,7 +112,7 @@ impl<'a, 'i> Element<'a, 'i> {
         self.levels[0]
     }
 
-    /// Where an attribute stands: at the element, or where its default is.
+    /// The element or default that has this attribute; the element if none has it.
     pub fn at(&self, name: &str) -> Node<'a, 'i> {
         self.levels.iter().copied().find(|node| node.has_attribute(name)).unwrap_or(self.node())
     }

@@ -1,4 +1,4 @@
-//! How a file is meant: units of angles, orders of rotations, gravity.
+//! The sections `compiler` and `option`: unit of angles, order of rotations, bounds of masses, gravity.
 
 use roxmltree::Node;
 
@@ -9,10 +9,10 @@ use crate::xml::{Read, Skipping, mistake, numbers, tag};
 /// How an orientation is given.
 pub(super) const ORIENTATIONS: [&str; 5] = ["quat", "axisangle", "xyaxes", "zaxis", "euler"];
 
-/// Where the inertia of a body comes from.
+/// The source of the inertia of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FromGeoms {
-    /// Where there is no `inertial`.
+    /// The geoms of a body without an `inertial`.
     Otherwise,
     Always,
     Never,
@@ -26,7 +26,7 @@ pub(super) struct Compiler {
     sequence: [(usize, bool); 3],
     pub autolimits: bool,
     pub from_geoms: FromGeoms,
-    /// Of the groups of geoms that make inertia, the first and the last one.
+    /// The first and the last group of the geoms that have inertia.
     pub groups: [f64; 2],
     pub gravity: Vector,
     /// Lower bounds of the mass of a body and of its principal moments of inertia.
@@ -92,11 +92,11 @@ pub(super) fn truth(node: Node, name: &str, default: bool) -> Read<bool> {
     }
 }
 
-/// The attributes of a medium that act on a moving body. Wind needs one of the others.
+/// The attributes of a medium that act on a moving body. Wind alone has no effect.
 const MEDIUM: [&str; 2] = ["density", "viscosity"];
 
 impl Compiler {
-    /// Of the sections `compiler` and `option`.
+    /// Reads the sections `compiler` and `option`.
     pub fn read(compilers: &[Node], options: &[Node], skipping: &Skipping) -> Read<Self> {
         let mut read = Self {
             unit: 1.0_f64.to_radians(),
@@ -119,7 +119,7 @@ impl Compiler {
                 Some("degree") => 1.0_f64.to_radians(),
                 Some("radian") => 1.0,
                 Some(other) => {
-                    return mistake(node, format!("`angle=\"{other}\"` is no unit"), "write `degree` or `radian`");
+                    return mistake(node, format!("`angle=\"{other}\"` is not a unit"), "write `degree` or `radian`");
                 }
             };
             if let Some(text) = node.attribute("eulerseq") {
@@ -127,7 +127,7 @@ impl Compiler {
                     || {
                         mistake(
                             node,
-                            format!("`eulerseq=\"{text}\"` is no order of axes"),
+                            format!("`eulerseq=\"{text}\"` is not an order of axes"),
                             "write three of x, y, z, X, Y, Z",
                         )
                     },
@@ -193,7 +193,7 @@ impl Compiler {
         Ok(read)
     }
 
-    /// Whether one of these flags is disabled.
+    /// Returns true if any of these flags is disabled.
     pub fn disables(&self, flags: &[&str]) -> bool {
         self.disabled.iter().any(|name| flags.contains(name))
     }
@@ -203,7 +203,7 @@ impl Compiler {
         self.unit * value
     }
 
-    /// The orientation that one of these nodes gives, the first that gives any.
+    /// The orientation in the first node that has an orientation.
     pub fn rotation(&self, levels: &[Node]) -> Read<Rotation> {
         let Some(&node) = levels.iter().find(|node| ORIENTATIONS.iter().any(|name| node.has_attribute(*name))) else {
             return Ok(Rotation::IDENTITY);
@@ -211,7 +211,7 @@ impl Compiler {
         let given: Vec<&str> = ORIENTATIONS.into_iter().filter(|name| node.has_attribute(*name)).collect();
         let [one] = given[..] else {
             let message = format!("`{}` has {} orientations", tag(node), given.len());
-            return mistake(node, message, format!("keep one of {}", given.join(", ")));
+            return mistake(node, message, format!("keep one: {}", given.join(", ")));
         };
         let found = match one {
             "quat" => Rotation::of_quaternion(numbers(node, one, [0.0; 4])?),

@@ -14,7 +14,7 @@ const EQUALITY: [&str; 3] = ["name", "class", "active"];
 const LOOP: [&str; 6] = ["body1", "body2", "anchor", "relpose", "site1", "site2"];
 const JOINT: [&str; 3] = ["joint1", "joint2", "polycoef"];
 
-/// Where links are when all joints are at their reference.
+/// The frames of the links with all joints at their reference.
 fn references(links: &[Link]) -> Vec<Frame> {
     let mut all: Vec<Frame> = vec![];
     for link in links {
@@ -55,10 +55,10 @@ pub(super) fn read<'a>(
 /// The link of that name.
 fn body(node: Node, attribute: &str, tree: &Tree) -> Read<usize> {
     let name = if attribute == "body2" { node.attribute(attribute).unwrap_or("world") } else { text(node, attribute)? };
-    tree.bodies.iter().position(|body| *body == Some(name)).map_or_else(
-        || mistake(node, format!("there is no body `{name}`"), "an equality joins two bodies of the file"),
-        Ok,
-    )
+    tree.bodies
+        .iter()
+        .position(|body| *body == Some(name))
+        .map_or_else(|| mistake(node, format!("unknown body `{name}`"), "an equality joins two bodies of the file"), Ok)
 }
 
 /// A `connect` or a `weld`.
@@ -85,7 +85,7 @@ fn between_sites(node: Node, tree: &Tree) -> Read<([usize; 2], Closure)> {
         let name = text(node, attribute)?;
         let found = tree.sites.iter().find(|(called, ..)| *called == name).map(|&(_, link, frame)| (link, frame));
         found.map_or_else(
-            || mistake(node, format!("there is no site `{name}`"), "an equality joins two sites of the file"),
+            || mistake(node, format!("unknown site `{name}`"), "an equality joins two sites of the file"),
             Ok,
         )
     };
@@ -98,7 +98,7 @@ fn between_sites(node: Node, tree: &Tree) -> Read<([usize; 2], Closure)> {
     Ok(([one, other], closure))
 }
 
-/// Two bodies are where the file has them, at a point or altogether, unless it says where they are to be.
+/// Two bodies keep a point or their relative pose: the reference pose, or the pose in `relpose`.
 fn between_bodies(node: Node, tree: &Tree, frames: &[Frame]) -> Read<([usize; 2], Closure)> {
     let links = [body(node, "body1", tree)?, body(node, "body2", tree)?];
     let between = frames[links[0]].inverse().then(frames[links[1]]);
@@ -127,7 +127,7 @@ fn follow(node: Node, tree: &mut Tree, relations: &mut Vec<Relation>) -> Read<()
         let name = text(node, attribute)?;
         let Some((_, called)) = tree.joints.iter().find(|(written, _)| *written == name) else {
             let help = "an equality names joints of the file";
-            return mistake(node, format!("there is no joint `{name}`"), help);
+            return mistake(node, format!("unknown joint `{name}`"), help);
         };
         match joints(&tree.links).find(|joint| joint.name == *called) {
             Some(joint) if joint.motion.is_number() => Ok((called.clone(), joint.reference, joint.mimic.is_some())),

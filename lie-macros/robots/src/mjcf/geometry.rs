@@ -40,7 +40,7 @@ impl Solid {
         Self::centered(2.0 * PI * r * half, [across, across, 0.5 * r])
     }
 
-    /// A cylinder and two halves of a sphere, whose centres are 3 r / 8 behind their faces.
+    /// A cylinder and two halves of a sphere, whose centres have the distance 3 r / 8 from their faces.
     fn of_capsule(radius: f64, half: f64) -> Self {
         let middle = Self::of_cylinder(radius, half);
         let ends = 4.0 / 3.0 * PI * radius.powi(3);
@@ -62,13 +62,13 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    /// The same of a frame, as what it stands in sees it.
+    /// Expresses the mass in the frame around its own frame.
     pub fn seen_from(self, frame: Frame) -> Self {
         Self { center: frame.point(self.center), moments: turned(self.moments, frame.rotation), ..self }
     }
 }
 
-/// Where a geom or a site is; and half the length from one end to the other of those that are given by their ends.
+/// The frame of a geom or a site, and half its length if `fromto` gives its ends.
 pub(super) fn placed(element: &Element, has_length: bool, compiler: &Compiler) -> Read<(Frame, Option<f64>)> {
     let own = element.node();
     let is_placed = ["pos"].iter().chain(&ORIENTATIONS).any(|name| own.has_attribute(*name));
@@ -139,7 +139,7 @@ pub(super) fn collides(geom: &Element, reading: Reading) -> Read<bool> {
     Ok(false)
 }
 
-/// What a geom adds to the inertia of its body.
+/// The contribution of a geom to the inertia of its body.
 pub(super) fn piece(geom: &Element, reading: Reading) -> Read<Option<Piece>> {
     let compiler = reading.compiler;
     let [group] = numbers(geom.at("group"), "group", [0.0])?;

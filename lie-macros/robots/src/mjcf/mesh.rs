@@ -56,7 +56,7 @@ impl<'a> Meshes<'a> {
             return Ok(*known);
         }
         let Some(mesh) = self.all.get(name) else {
-            return mistake(geom.node(), format!("there is no mesh `{name}`"), "a mesh is an `asset` of the file");
+            return mistake(geom.node(), format!("unknown mesh `{name}`"), "a mesh is an `asset` of the file");
         };
         let known =
             ["name", "class", "file", "refpos", "refquat", "scale", "inertia", "vertex", "face", "builtin", "params"];

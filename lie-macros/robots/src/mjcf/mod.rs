@@ -1,7 +1,7 @@
 //! MJCF, the language of MuJoCo → [`Robot`]: the mechanical part of a file, with the meaning that it has in MuJoCo.
 //!
-//! Invariant: every element and attribute is read, noted as ignored because it cannot change the motion or because an option says so, or an
-//! error with its line whose help names the option. Contacts and stops at joint limits are noted.
+//! Invariant: every element and attribute is read, or noted as ignored, or an error with its line. Ignored parts cannot change the motion, or an
+//! option names them. Contacts and stops at joint limits are noted.
 
 mod actuation;
 mod body;
@@ -69,7 +69,7 @@ fn understood(document: &Document, folder: &Path, options: &Options) -> Read<(Ro
     // Plugins act on bodies; one that is not named there does nothing.
     if let Some(part) = root.descendants().find(|node| tag(*node) == "plugin") {
         if !skipping.is_skipped("plugin") {
-            let help = "write `skip = [plugin]`, and declare in the module what it does if needed";
+            let help = "write `skip = [plugin]`, and declare its forces in the module if needed";
             return mistake(part, "the forces of a `plugin` are not computed", help);
         }
         skipping.note("`plugin` (`skip = [plugin]`)");

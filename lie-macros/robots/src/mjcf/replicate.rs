@@ -1,7 +1,7 @@
-//! `replicate`: copies of what it encloses, each in a frame of its own and with a number behind its names.
+//! `replicate`: copies of the enclosed elements, each in a frame of its own and with a number after its names.
 //!
-//! Copy i is turned by i times the angle and stands where i ways lead, each as the copy before sees it. What ties elements that are
-//! replicated, in `equality`, is there for each copy. Of nested ones the innermost numbers come first.
+//! Copy i is rotated by i times the angle. Its position is the sum of i offsets, each in the axes of the copy before. An `equality` between
+//! replicated elements is replicated as well. The numbers of the innermost copies come first.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -19,7 +19,7 @@ const MANY: usize = 10_000;
 /// Bytes of the whole, at most.
 const LONG: usize = 16 << 20;
 
-/// What ties elements of each kind, by the names of its attributes.
+/// The attributes by which equalities name elements of each kind.
 const TIES: [(&str, &[&str]); 3] =
     [("body", &["body1", "body2"]), ("joint", &["joint1", "joint2"]), ("site", &["site1", "site2"])];
 
@@ -64,7 +64,7 @@ fn next(source: &Source) -> Read<Option<Source>> {
     Ok(Some(written))
 }
 
-/// The kinds and names of what is inside.
+/// The kinds and names of the enclosed elements.
 fn named<'a>(node: Node<'a, '_>) -> BTreeSet<(&'static str, &'a str)> {
     let kind = |node: Node| match node.tag_name().name() {
         "body" => Some("body"),
@@ -75,7 +75,7 @@ fn named<'a>(node: Node<'a, '_>) -> BTreeSet<(&'static str, &'a str)> {
     node.descendants().filter_map(|inner| Some((kind(inner)?, inner.attribute("name")?))).collect()
 }
 
-/// An equality, if it ties what is inside.
+/// An equality, if it ties enclosed elements.
 fn within<'a, 'i>(tie: Node<'a, 'i>, inside: &BTreeSet<(&'static str, &'a str)>) -> Read<Option<Node<'a, 'i>>> {
     let (mut yes, mut no) = (None, None);
     for (kind, attributes) in TIES {
@@ -92,12 +92,12 @@ fn within<'a, 'i>(tie: Node<'a, 'i>, inside: &BTreeSet<(&'static str, &'a str)>)
         (Some(_), None) => Ok(Some(tie)),
         (Some(yes), Some(no)) => {
             let message = format!("`{yes}` is replicated with others than `{no}`");
-            mistake(tie, message, "tie what is in one `replicate`, or write the copies out, and what ties them")
+            mistake(tie, message, "tie elements of one `replicate`, or write out the copies and their equalities")
         }
     }
 }
 
-/// What is done with what is inside.
+/// Suffixes, places and class of the copies.
 struct Copies {
     suffixes: Vec<String>,
     places: Vec<(Vector, Rotation)>,
@@ -112,7 +112,7 @@ impl Copies {
         let Some(count) = count.trim().parse().ok().filter(|count| (1..=MANY).contains(count)) else {
             return mistake(
                 node,
-                format!("`count=\"{count}\"` is no number of copies"),
+                format!("`count=\"{count}\"` is not a number of copies"),
                 format!("write one from 1 to {MANY}"),
             );
         };
@@ -158,7 +158,7 @@ impl Copies {
         }
     }
 
-    /// The copies of what ties them.
+    /// The copies of an equality.
     fn ties(&self, source: &Source, node: Node, writer: &mut Writer) {
         let is_name = |name: &str| name == "name" || TIES.iter().any(|(_, attributes)| attributes.contains(&name));
         let named = node.attributes().filter(|attribute| is_name(attribute.name()) && attribute.value() != "world");

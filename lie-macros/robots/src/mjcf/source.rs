@@ -1,4 +1,4 @@
-//! The text of a file with what it includes and replicates written out; every line knows where it stands.
+//! The text of a file with included files and copies written out, and the origin of every line.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use roxmltree::Node;
 use crate::Mistake;
 use crate::xml::{Read, ensure_known, mistake, parse, tag, text};
 
-/// Where a line stands: the number of its file, and the line there.
+/// The origin of a line: the number of its file, and the line there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Origin {
     file: usize,
@@ -36,7 +36,7 @@ impl Source {
         &self.files[1..]
     }
 
-    /// What is wrong with the text, as what is wrong with the file that it comes from, if that is not known yet.
+    /// Attributes a mistake in this text to the file that the line comes from, if no file is known yet.
     pub fn told(&self, mistake: Mistake) -> Mistake {
         if !mistake.file.is_empty() {
             return mistake;
@@ -77,7 +77,7 @@ impl Source {
             return mistake(
                 node,
                 "`include` with elements in it",
-                "write <include file=\"…\"/>, and the elements beside it",
+                "write <include file=\"…\"/>, and the elements after it",
             );
         }
         // MuJoCo looks beside the main file first, then beside the one that includes.
@@ -88,7 +88,7 @@ impl Source {
             known == path || known.canonicalize().is_ok_and(|known| path.canonicalize().is_ok_and(|path| path == known))
         };
         if self.files.iter().any(same) {
-            let help = "a file is included once: what is to be there several times is a `replicate`";
+            let help = "include a file once; copies are a `replicate`";
             return mistake(node, format!("`{name}` is included already"), help);
         }
         let found = std::fs::read_to_string(path);
@@ -116,7 +116,7 @@ impl Source {
         Ok(Some(Source { text: writer.text, origins: writer.origins, files: inner.files }))
     }
 
-    /// The same with parts of the text replaced: those ranges, in their order, by what `write` makes of each.
+    /// Replaces ranges of the text, in ascending order; `write` writes the replacement of each.
     pub fn replaced(&self, ranges: &[Range<usize>], mut write: impl FnMut(&mut Writer, usize)) -> Source {
         let (mut writer, mut from) = (Writer::default(), 0);
         for (number, range) in ranges.iter().enumerate() {
@@ -136,7 +136,7 @@ fn content(source: &str) -> Read<Range<usize>> {
     let mut all = root.children().filter(Node::is_element);
     match all.next() {
         Some(first) => Ok(first.range().start..all.next_back().unwrap_or(first).range().end),
-        None => mistake(root, "there is nothing to include", "what is included are the elements in the outermost one"),
+        None => mistake(root, "there is nothing to include", "write the elements into its first element"),
     }
 }
 
@@ -148,7 +148,7 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// Adds a part of a source, in a line of its own where it comes from another one than what is before it.
+    /// Adds a part of a source, on a new line if the text before it has another origin.
     pub fn copy(&mut self, from: &Source, range: Range<usize>) {
         let mut line = from.origin(range.start);
         self.begin(from.origins[line]);
@@ -161,7 +161,7 @@ impl Writer {
         }
     }
 
-    /// Adds what is in no source.
+    /// Adds text without an origin.
     pub fn insert(&mut self, text: &str) {
         self.text.push_str(text);
     }

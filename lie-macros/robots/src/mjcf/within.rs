@@ -1,4 +1,4 @@
-//! What stands in a body, directly or in frames.
+//! The elements of a body, directly or in frames.
 
 use roxmltree::Node;
 
@@ -8,7 +8,7 @@ use super::mesh::Meshes;
 use crate::frame::Frame;
 use crate::xml::{Read, Skipping, mistake, tag};
 
-/// An element, the frame that it stands in, as its body sees it, and the class that it has without one of its own.
+/// An element, its frame in the body, and its default class.
 #[derive(Clone, Copy)]
 pub(super) struct Placed<'a, 'i> {
     pub node: Node<'a, 'i>,
@@ -43,8 +43,8 @@ pub(super) struct Reading<'r, 'a> {
 }
 
 impl<'a> Reading<'_, 'a> {
-    /// The elements of a body that are `read`, in the order of the file, those in its frames among them; a frame adds its pose to what is in
-    /// it, and has no elements that are read in the body `only`.
+    /// The elements of a body with these names, in the order of the file, also in its frames. A frame adds its pose to its elements. The names in
+    /// `only` are read in the body itself.
     pub fn elements(
         &self,
         body: Node<'a, 'a>,
@@ -68,7 +68,7 @@ impl<'a> Reading<'_, 'a> {
         Ok(found)
     }
 
-    /// What is in a frame stands in its pose, and has its class.
+    /// Applies the pose and the class of a frame to its elements.
     fn frame(&self, at: Placed<'a, 'a>) -> Read<Placed<'a, 'a>> {
         attributes(at.node, &[&["name", "childclass", "pos"], &ORIENTATIONS[..]].concat(), &[], self.skipping)?;
         let class = at.node.attribute("childclass").or(at.class);

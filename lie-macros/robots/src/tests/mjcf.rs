@@ -37,7 +37,7 @@ fn mistakes_in_bodies_and_joints_have_their_line() {
         (body("<freejoint/>\n<!-- --><geom size=\"0\"/>"), 6, "a sphere needs 1 positive numbers as its `size`"),
         (hinge("range=\"1 -1\""), 5, "limits from 1 to -1"),
         (hinge("limited=\"yes\""), 5, "`limited=\"yes\"` is not understood"),
-        (hinge("class=\"none\""), 5, "there is no class `none`"),
+        (hinge("class=\"none\""), 5, "unknown class `none`"),
         (format!("<compiler autolimits=\"false\"/>\n{}", hinge("range=\"0 1\"")), 6, "`range` without `limited`"),
         (format!("<default>\n<joint armature=\"-1\"/></default>\n{}", hinge("")), 3, "`armature` of -1"),
         (body("<freejoint/>\n<joint/>"), 3, "`b` has a free joint among others"),
@@ -50,11 +50,11 @@ fn mistakes_in_bodies_and_joints_have_their_line() {
         (body("<joint/>\n<attach/>"), 6, "`attach` is not understood in `body`"),
         (body("<joint/>\n<frame>\n<inertial/></frame>"), 7, "`inertial` is not understood in `frame`"),
         (body("<joint/>\n<frame pos=\"0 1\"/>"), 6, "`pos=\"0 1\"` is not 3 numbers"),
-        (body("<joint/>\n<frame childclass=\"c\"/>"), 6, "there is no class `c`"),
+        (body("<joint/>\n<frame childclass=\"c\"/>"), 6, "unknown class `c`"),
         (body("<joint/>\n<site name=\"s\" size=\"1\" colour=\"red\"/>"), 6, "`colour` is not understood at `site`"),
         (body("<joint/>\n<site name=\"s\"/>\n<site name=\"s\"/>"), 7, "there are two sites `s`"),
         (body("<joint/>\n<replicate/>"), 6, "`replicate` has no `count`"),
-        (body("<joint/>\n<replicate count=\"0\"/>"), 6, "`count=\"0\"` is no number of copies"),
+        (body("<joint/>\n<replicate count=\"0\"/>"), 6, "`count=\"0\"` is not a number of copies"),
         (body("<joint/>\n<replicate count=\"2\" euler=\"1 0 1\"/>"), 6, "copies that are turned about several axes"),
         (body("<joint/>\n<replicate count=\"2\" sep=\"&amp;\"/>"), 6, "`sep=\"&\"` has letters that names have not"),
         (
@@ -79,7 +79,7 @@ fn mistakes_in_inertias_have_their_line() {
             "the principal moments of inertia of `b` are 1.000e0, 1.000e0 and 3.000e0: none may be greater than the sum of the others",
         ),
         (inertial("mass=\"1\" fullinertia=\"1 1 1 0 0 0\" quat=\"1 0 0 0\""), 6, "`fullinertia` and `quat`"),
-        (geom("type=\"mesh\" mesh=\"m\""), 6, "there is no mesh `m`"),
+        (geom("type=\"mesh\" mesh=\"m\""), 6, "unknown mesh `m`"),
         (geom("type=\"mesh\""), 6, "`geom` has no `mesh`"),
         (geom("type=\"box\" mesh=\"m\""), 6, "the inertia of a box that is fitted to the mesh `m` is not computed"),
         (geom("type=\"sdf\""), 6, "the inertia of a `sdf` is not computed"),
@@ -153,8 +153,8 @@ fn mistakes_in_sections_have_their_line() {
             2,
             "the forces of the surrounding medium (`viscosity`) are not computed",
         ),
-        ("<compiler angle=\"grad\"/>".to_owned(), 2, "`angle=\"grad\"` is no unit"),
-        ("<compiler eulerseq=\"xyw\"/>".to_owned(), 2, "`eulerseq=\"xyw\"` is no order of axes"),
+        ("<compiler angle=\"grad\"/>".to_owned(), 2, "`angle=\"grad\"` is not a unit"),
+        ("<compiler eulerseq=\"xyw\"/>".to_owned(), 2, "`eulerseq=\"xyw\"` is not an order of axes"),
         ("<compiler coordinate=\"global\"/>".to_owned(), 2, "`coordinate=\"global\"` is not supported"),
         (twice, 4, "there are two classes `a`"),
     ]);
@@ -165,10 +165,10 @@ fn mistakes_in_equalities_have_their_line() {
     let hinge = |rest: &str| body(&format!("<joint {rest}/>"));
     let closed = |inside: &str| format!("{}\n<equality>\n{inside}</equality>", hinge("name=\"j\""));
     ensure_mistakes(&[
-        (closed("<connect body1=\"c\" anchor=\"0 0 0\"/>"), 8, "there is no body `c`"),
+        (closed("<connect body1=\"c\" anchor=\"0 0 0\"/>"), 8, "unknown body `c`"),
         (closed("<connect body1=\"b\" body2=\"b\" anchor=\"0 0 0\"/>"), 8, "a body is joined with itself"),
-        (closed("<connect site1=\"b\" site2=\"b\"/>"), 8, "there is no site `b`"),
-        (closed("<connect site1=\"b\"/>"), 8, "there is no site `b`"),
+        (closed("<connect site1=\"b\" site2=\"b\"/>"), 8, "unknown site `b`"),
+        (closed("<connect site1=\"b\"/>"), 8, "unknown site `b`"),
         (closed("<connect site1=\"b\" body1=\"b\"/>"), 8, "sites and `body1`"),
         (closed("<connect body1=\"b\"/>"), 8, "`connect` has no `anchor`"),
         (closed("<connect body1=\"b\" anchor=\"0 0 1\"/>"), 8, "no joint moves `b` against `world`"),
@@ -177,7 +177,7 @@ fn mistakes_in_equalities_have_their_line() {
             8,
             "`b` and `world` cannot meet: no joint closes a gap of 1e0",
         ),
-        (closed("<joint joint1=\"j\" joint2=\"k\"/>"), 8, "there is no joint `k`"),
+        (closed("<joint joint1=\"j\" joint2=\"k\"/>"), 8, "unknown joint `k`"),
         (closed("<joint joint1=\"j\" joint2=\"j\"/>"), 5, "`j` follows joints that follow it"),
         (closed("<joint joint1=\"j\" polycoef=\"1 2 3 4 5 6\"/>"), 8, "`polycoef` with 6 numbers"),
         (closed("<joint joint2=\"j\"/>"), 8, "`joint` has no `joint1`"),
@@ -280,7 +280,7 @@ fn ignored_parts_are_listed() {
     let found = with(text, Language::Mjcf, &[]).unwrap_or_else(|mistake| panic!("{mistake}"));
     expect_test::expect![[r#"
         [
-            "`actuator`: 1 without a force at zero control",
+            "`actuator`: 1 with zero force at zero control",
             "`actuatorfrcrange` from -1 to 2 of joint `j`",
             "`asset` except meshes that give inertia",
             "`camera`",
