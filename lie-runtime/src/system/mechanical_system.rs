@@ -298,7 +298,7 @@ pub trait MechanicalSystem {
         acceleration: &mut Self::Velocity,
         multipliers: &mut Self::Multipliers,
     ) -> Result<(), KktError> {
-        towards(self, constraint_jacobian, (velocity, h), drift, multipliers);
+        end_velocity_right_hand_side(self, constraint_jacobian, (velocity, h), drift, multipliers);
         self.solve_kkt(mass, force_jacobian, constraint_jacobian, force, drift, acceleration, multipliers)
     }
     /// Solves the KKT system for a new right-hand side, reusing the last factorisation.
@@ -330,7 +330,7 @@ pub trait MechanicalSystem {
 
 /// Replaces b by −(B w + b) / h.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn towards<M: MechanicalSystem + ?Sized>(
+pub(super) fn end_velocity_right_hand_side<M: MechanicalSystem + ?Sized>(
     system: &M,
     jacobian: &M::Jacobian,
     (velocity, h): (&M::Velocity, f64),

@@ -87,7 +87,7 @@ impl<M: ElementSystem> Dynamics<M> for ElementDynamics {
     ) {
         kkt::solve_again(system, mass, force_jacobian, force, constraint, acceleration, multipliers);
     }
-    fn missing_force(
+    fn residual_force(
         system: &M,
         mass: &Self::Mass,
         force_jacobian: &[M::Scalar],
@@ -96,7 +96,7 @@ impl<M: ElementSystem> Dynamics<M> for ElementDynamics {
         out: &mut [M::Scalar],
     ) -> Option<f64> {
         let kkt = mass.kkt.as_ref()?;
-        Some(kkt::missing_force(system, kkt, force_jacobian, force, solution, out))
+        Some(kkt::residual_force(system, kkt, force_jacobian, force, solution, out))
     }
     #[inline]
     fn add_force(_: &M, _: M::Scalar, _: &M::Configuration, _: &[M::Scalar], _: &mut [M::Scalar]) {}

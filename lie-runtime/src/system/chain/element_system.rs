@@ -120,7 +120,7 @@ pub trait Dynamics<M: ElementSystem> {
         None
     }
     /// Solves the KKT system with the factors of the last [`solve_kkt`](Self::solve_kkt); f is zero unless
-    /// [`missing_force`](Self::missing_force) has returned a force.
+    /// [`residual_force`](Self::residual_force) has returned a force.
     fn solve_kkt_again(
         system: &M,
         mass: &mut Self::Mass,
@@ -133,7 +133,7 @@ pub trait Dynamics<M: ElementSystem> {
     /// Computes f − M v' − B₁ᵀ λ, if the elimination does not satisfy this equation exactly, and returns the size of
     /// its terms.
     #[inline]
-    fn missing_force(
+    fn residual_force(
         system: &M,
         mass: &Self::Mass,
         force_jacobian: &[M::Scalar],

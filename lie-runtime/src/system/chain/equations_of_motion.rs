@@ -10,7 +10,7 @@ use super::redundant_kkt::{self, KktFactorisation};
 use super::{Dynamics, ElementAssembly, ElementSystem};
 use crate::scalar::Scalar;
 use crate::space::{ChainSpace, ConfigurationSpace};
-use crate::system::mechanical_system::towards;
+use crate::system::mechanical_system::end_velocity_right_hand_side;
 use crate::system::{Assembled, Assembly, KktError, MechanicalSystem};
 
 /// Returns true if a configuration belongs to this system and all vectors have the expected lengths.
@@ -25,7 +25,7 @@ fn belongs<M: ElementSystem, const N: usize>(
 
 /// Sets the result for a state of another system: NaN.
 #[cold]
-fn foreign<S: Scalar>(out: &mut [S]) {
+fn fill_with_nan<S: Scalar>(out: &mut [S]) {
     out.fill(S::from_f64(f64::NAN));
 }
 
@@ -148,7 +148,7 @@ impl<M: ElementSystem> Assembly<M> for ElementAssembly {
     fn force(system: &M, t: M::Scalar, q: &M::Configuration, v: &DVector<M::Scalar>, out: &mut DVector<M::Scalar>) {
         let dof = system.dof();
         if !belongs(system, q, [[v.len(), dof], [out.len(), dof]]) {
-            return foreign(out.as_mut_slice());
+            return fill_with_nan(out.as_mut_slice());
         }
         add_force(system, Which::All, (t, q, v), cleared(out));
     }
@@ -162,14 +162,14 @@ impl<M: ElementSystem> Assembly<M> for ElementAssembly {
     ) {
         let dof = system.dof();
         if !belongs(system, q, [[v.len(), dof], [out.len(), dof]]) {
-            return foreign(out.as_mut_slice());
+            return fill_with_nan(out.as_mut_slice());
         }
         add_force(system, Which::WithoutJacobian, (t, q, v), out.as_mut_slice());
     }
     #[inline]
     fn constraint(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut DVector<M::Scalar>) {
         if !belongs(system, q, [[out.len(), system.constraint_rows()]]) {
-            return foreign(out.as_mut_slice());
+            return fill_with_nan(out.as_mut_slice());
         }
         system.visit(&mut SetConstraint { point: EvaluationPoint { system, t, q }, out: out.as_mut_slice() });
         M::Dynamics::set_constraint(system, t, q, out.as_mut_slice());
@@ -178,7 +178,7 @@ impl<M: ElementSystem> Assembly<M> for ElementAssembly {
     fn constraint_jacobian(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut JacobianOf<M>) {
         let ChainJacobian { entries, kinematics } = out;
         if !belongs(system, q, [[entries.len(), system.structure().jacobian_length()]]) {
-            return foreign(entries);
+            return fill_with_nan(entries);
         }
         system.visit(&mut SetJacobian { point: EvaluationPoint { system, t, q }, out: &mut *entries, force: None });
         M::Dynamics::set_jacobian(system, t, q, kinematics, entries);
@@ -194,8 +194,8 @@ impl<M: ElementSystem> Assembly<M> for ElementAssembly {
         let Some(force) = force else { return system.constraint_jacobian(t, q, out) };
         let ChainJacobian { entries, kinematics } = out;
         if !belongs(system, q, [[entries.len(), system.structure().jacobian_length()], [force.len(), system.dof()]]) {
-            foreign(force.as_mut_slice());
-            return foreign(entries);
+            fill_with_nan(force.as_mut_slice());
+            return fill_with_nan(entries);
         }
         system.visit(&mut SetJacobian {
             point: EvaluationPoint { system, t, q },
@@ -207,7 +207,7 @@ impl<M: ElementSystem> Assembly<M> for ElementAssembly {
     #[inline]
     fn constraint_drift(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut DVector<M::Scalar>) {
         if !belongs(system, q, [[out.len(), system.constraint_rows()]]) {
-            return foreign(out.as_mut_slice());
+            return fill_with_nan(out.as_mut_slice());
         }
         system.visit(&mut SetDrift { point: EvaluationPoint { system, t, q }, out: out.as_mut_slice() });
         M::Dynamics::set_drift(system, t, q, out.as_mut_slice());
@@ -221,7 +221,7 @@ impl<M: ElementSystem> Assembly<M> for ElementAssembly {
         out: &mut DVector<M::Scalar>,
     ) {
         if !belongs(system, q, [[v.len(), system.dof()], [out.len(), system.constraint_rows()]]) {
-            return foreign(out.as_mut_slice());
+            return fill_with_nan(out.as_mut_slice());
         }
         system.visit(&mut SetCurvature {
             point: EvaluationPoint { system, t, q },
@@ -234,7 +234,7 @@ impl<M: ElementSystem> Assembly<M> for ElementAssembly {
     fn jacobian_times(system: &M, jacobian: &JacobianOf<M>, v: &DVector<M::Scalar>, out: &mut DVector<M::Scalar>) {
         let (length, dof, rows) = (system.structure().jacobian_length(), system.dof(), system.constraint_rows());
         if [jacobian.entries.len(), v.len(), out.len()] != [length, dof, rows] {
-            return foreign(out.as_mut_slice());
+            return fill_with_nan(out.as_mut_slice());
         }
         times(system, &jacobian.entries, v.as_slice(), out.as_mut_slice());
     }
@@ -247,7 +247,7 @@ impl<M: ElementSystem> Assembly<M> for ElementAssembly {
     ) {
         let (length, dof, rows) = (system.structure().jacobian_length(), system.dof(), system.constraint_rows());
         if [jacobian.entries.len(), multipliers.len(), out.len()] != [length, rows, dof] {
-            return foreign(out.as_mut_slice());
+            return fill_with_nan(out.as_mut_slice());
         }
         add_transpose_times(system, &jacobian.entries, multipliers.as_slice(), M::Scalar::from_f64(1.0), cleared(out));
     }
@@ -299,7 +299,7 @@ impl<M: ElementSystem> Assembly<M> for ElementAssembly {
         if is_solved {
             return Ok(());
         }
-        towards(system, constraint_jacobian, ahead, drift, multipliers);
+        end_velocity_right_hand_side(system, constraint_jacobian, ahead, drift, multipliers);
         Self::solve_kkt(system, mass, force_jacobian, constraint_jacobian, force, drift, acceleration, multipliers)
     }
     fn solve_kkt_again(

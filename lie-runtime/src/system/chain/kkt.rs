@@ -15,14 +15,14 @@ use crate::system::KktError;
 use crate::system::Term;
 
 /// Computes B₁ M⁻¹, element by element.
-struct Weigh<'a, M: ElementSystem> {
+struct WeightedJacobian<'a, M: ElementSystem> {
     structure: &'a Structure<M::Scalar>,
     inverse: &'a InverseMass<M::Scalar>,
     jacobian: &'a [M::Scalar],
     out: &'a mut [M::Scalar],
 }
 
-impl<M: ElementSystem> ElementVisitor<M> for Weigh<'_, M> {
+impl<M: ElementSystem> ElementVisitor<M> for WeightedJacobian<'_, M> {
     #[inline]
     fn element<E: Term<M>>(&mut self) {
         let (rows, components) = (ElementSizes::<M, E>::ROWS, ElementSizes::<M, E>::COMPONENTS);
@@ -66,7 +66,7 @@ impl<M: ElementSystem> ElementVisitor<M> for Weigh<'_, M> {
 ///
 /// The matrix A in place of M is assumed to be regular.
 #[cold]
-pub(super) fn explain(error: PivotError, unknowns: &[Unknown]) -> KktError {
+pub(super) fn to_kkt_error(error: PivotError, unknowns: &[Unknown]) -> KktError {
     let row = |unknown: &Unknown| match *unknown {
         Unknown::Row(row) | Unknown::Projection(row) => Some(row),
         _ => None,
@@ -152,7 +152,7 @@ pub(super) fn solve<M: ElementSystem>(
     *used_block_tridiagonal = false;
     let Some(inverse) = inverse_of(structure, inverse.as_ref()) else { return Err(KktError::NotFinite) };
     multiply(&structure.members, Some(inverse), force, acceleration);
-    system.visit(&mut Weigh::<M> { structure, inverse, jacobian: force_jacobian, out: weighted });
+    system.visit(&mut WeightedJacobian::<M> { structure, inverse, jacobian: force_jacobian, out: weighted });
     let plan = &structure.schur;
     let assemble = |band: &mut BandedLu<M::Scalar>| {
         plan.assemble(constraint_jacobian, weighted, band);
@@ -216,7 +216,7 @@ pub(super) fn solve_again<M: ElementSystem>(
             };
         }
         matrix.solve(unknowns);
-        hand_out(unknowns, labels, acceleration, multipliers);
+        scatter_unknowns(unknowns, labels, acceleration, multipliers);
         return;
     }
     for (unknown, &row) in unknowns.iter_mut().zip(&structure.schur.rows) {
@@ -232,7 +232,7 @@ pub(super) fn solve_again<M: ElementSystem>(
 }
 
 /// Computes f − M v' − B₁ᵀ λ; returns the size of f and M v', derivatives included.
-pub(super) fn missing_force<M: ElementSystem>(
+pub(super) fn residual_force<M: ElementSystem>(
     system: &M,
     kkt: &KktMatrix<M::Scalar>,
     force_jacobian: &[M::Scalar],
@@ -252,7 +252,7 @@ pub(super) fn missing_force<M: ElementSystem>(
 
 /// Copies the unknowns of [M B₁ᵀ; B₂ 0] to the results; the returned sum is finite if all unknowns are.
 #[inline]
-fn hand_out<S: Scalar>(unknowns: &[S], labels: &[Unknown], acceleration: &mut [S], multipliers: &mut [S]) -> S {
+fn scatter_unknowns<S: Scalar>(unknowns: &[S], labels: &[Unknown], acceleration: &mut [S], multipliers: &mut [S]) -> S {
     let mut probe = S::zero();
     for (&unknown, label) in unknowns.iter().zip(labels) {
         probe += unknown * S::zero();
@@ -302,7 +302,7 @@ fn solve_kkt_matrix<S: Scalar>(
             relax_jointly(structure, order, false, epsilon, entries);
         }
     };
-    matrix.factorise(assemble).map_err(|error| explain(error, &order.unknowns))?;
+    matrix.factorise(assemble).map_err(|error| to_kkt_error(error, &order.unknowns))?;
     for (unknown, label) in unknowns.iter_mut().zip(&order.unknowns) {
         *unknown = match *label {
             Unknown::Component(component) => force[component],
@@ -311,6 +311,6 @@ fn solve_kkt_matrix<S: Scalar>(
         };
     }
     matrix.solve(unknowns);
-    let probe = hand_out(unknowns, &order.unknowns, acceleration, multipliers);
+    let probe = scatter_unknowns(unknowns, &order.unknowns, acceleration, multipliers);
     if probe.is_finite() { Ok(()) } else { Err(KktError::NotFinite) }
 }

@@ -17,7 +17,7 @@ use crate::system::KktError;
 #[derive(Clone, Debug)]
 pub struct KktFactorisation<K, S> {
     pub(super) mass: K,
-    turns: Option<Box<ProximalBuffers<S>>>,
+    proximal: Option<Box<ProximalBuffers<S>>>,
 }
 
 /// The memory of an iteration.
@@ -47,7 +47,7 @@ impl<K, S: Scalar> KktFactorisation<K, S> {
             acceleration: zeros(dof),
             multipliers: zeros(rows),
         };
-        KktFactorisation { mass, turns: (is_redundant::<M>() && rows > 0).then(|| Box::new(buffers())) }
+        KktFactorisation { mass, proximal: (is_redundant::<M>() && rows > 0).then(|| Box::new(buffers())) }
     }
 }
 
@@ -64,21 +64,21 @@ pub(super) fn solve_kkt<M: ElementSystem>(
     acceleration: &mut [M::Scalar],
     multipliers: &mut [M::Scalar],
 ) -> Result<(), KktError> {
-    let KktFactorisation { mass, turns } = mass;
-    let Some(buffers) = turns else {
+    let KktFactorisation { mass, proximal } = mass;
+    let Some(buffers) = proximal else {
         return M::Dynamics::solve_kkt(system, mass, None, first, second, force, constraint, acceleration, multipliers);
     };
     let equations = KktSystem { system, jacobians: [first, second], force, constraint };
     for sign in SIGNS {
         let epsilon = Some(sign * relaxation::<M::Scalar>());
         M::Dynamics::solve_mass(system, mass, force, &mut buffers.acceleration);
-        let [size, _] = missing::<M>(system, second, &buffers.acceleration, constraint, &mut buffers.rest);
+        let [size, _] = row_residual::<M>(system, second, &buffers.acceleration, constraint, &mut buffers.rest);
         M::Dynamics::solve_kkt(system, mass, epsilon, first, second, force, constraint, acceleration, multipliers)?;
         let mut turns = Turns::of::<M::Scalar>(size, sign);
         let end = loop {
-            let [left, _] = equations.left([acceleration, multipliers], mass, size, buffers);
+            let [left, _] = equations.residuals([acceleration, multipliers], mass, size, buffers);
             match turns.next(left) {
-                Turn::GoOn => equations.turn(mass, buffers, [acceleration, multipliers]),
+                Turn::GoOn => equations.correct(mass, buffers, [acceleration, multipliers]),
                 end => break end,
             }
         };
@@ -87,7 +87,7 @@ pub(super) fn solve_kkt<M: ElementSystem>(
         }
     }
     if M::Scalar::HAS_DERIVATIVES {
-        equations.derive(mass, buffers, [acceleration, multipliers]);
+        equations.refine_derivatives(mass, buffers, [acceleration, multipliers]);
     }
     Ok(())
 }
@@ -105,7 +105,7 @@ type MassOf<M> = <<M as ElementSystem>::Dynamics as Dynamics<M>>::Mass;
 impl<M: ElementSystem> KktSystem<'_, M> {
     /// Computes the residuals of the equations. Returns their size and the size of their derivatives; residual forces
     /// are relative to all forces, times `size`.
-    fn left(
+    fn residuals(
         &self,
         [acceleration, multipliers]: [&[M::Scalar]; 2],
         mass: &MassOf<M>,
@@ -114,9 +114,9 @@ impl<M: ElementSystem> KktSystem<'_, M> {
     ) -> [f64; 2] {
         let ProximalBuffers { rest, of_force, has_force, .. } = buffers;
         let [first, second] = self.jacobians;
-        let of_rows = missing::<M>(self.system, second, acceleration, self.constraint, rest);
+        let of_rows = row_residual::<M>(self.system, second, acceleration, self.constraint, rest);
         let solution = [acceleration, multipliers];
-        let all = M::Dynamics::missing_force(self.system, mass, first, self.force, solution, of_force);
+        let all = M::Dynamics::residual_force(self.system, mass, first, self.force, solution, of_force);
         *has_force = all.is_some();
         match all.filter(|all| *all > 0.0) {
             Some(all) => {
@@ -128,7 +128,7 @@ impl<M: ElementSystem> KktSystem<'_, M> {
     }
 
     /// Adds the correction for the residuals.
-    fn turn(&self, mass: &mut MassOf<M>, buffers: &mut ProximalBuffers<M::Scalar>, solution: [&mut [M::Scalar]; 2]) {
+    fn correct(&self, mass: &mut MassOf<M>, buffers: &mut ProximalBuffers<M::Scalar>, solution: [&mut [M::Scalar]; 2]) {
         let ProximalBuffers { rest, of_force, has_force, acceleration, multipliers } = buffers;
         let of_force = has_force.then_some(&of_force[..]);
         let first = self.jacobians[0];
@@ -140,7 +140,7 @@ impl<M: ElementSystem> KktSystem<'_, M> {
 
     /// Iterates for the derivatives only, after the values have reached round-off: pivots of size ε leave no digits in
     /// the derivatives of the factors, so the residuals that multiply them must have zero values.
-    fn derive(
+    fn refine_derivatives(
         &self,
         mass: &mut MassOf<M>,
         buffers: &mut ProximalBuffers<M::Scalar>,
@@ -148,14 +148,14 @@ impl<M: ElementSystem> KktSystem<'_, M> {
     ) {
         let mut previous = f64::INFINITY;
         for _ in 0..Turns::MOST {
-            let [_, left] = self.left([acceleration, multipliers], mass, 1.0, buffers);
+            let [_, left] = self.residuals([acceleration, multipliers], mass, 1.0, buffers);
             // A comparison with NaN is false.
             if !(left > 0.0 && left < 0.5 * previous) {
                 return;
             }
             previous = left;
             buffers.rest.iter_mut().chain(&mut buffers.of_force).for_each(|rest| *rest = rest.derivatives());
-            self.turn(mass, buffers, [acceleration, multipliers]);
+            self.correct(mass, buffers, [acceleration, multipliers]);
         }
     }
 }
@@ -174,7 +174,7 @@ pub(super) fn solve_block_tridiagonal<M: ElementSystem>(
     acceleration: &mut [M::Scalar],
     multipliers: &mut [M::Scalar],
 ) -> bool {
-    let KktFactorisation { mass, turns: None } = mass else { return false };
+    let KktFactorisation { mass, proximal: None } = mass else { return false };
     M::Dynamics::of_members(mass).is_some_and(|mass| {
         kkt::solve_block_tridiagonal(system, mass, jacobians, [force, drift], Some(ahead), acceleration, multipliers)
     })
@@ -191,7 +191,7 @@ pub(super) fn solve_kkt_again<M: ElementSystem>(
     acceleration: &mut [M::Scalar],
     multipliers: &mut [M::Scalar],
 ) -> Result<(), KktError> {
-    if M::Dynamics::HAS_FRAMES || mass.turns.is_some() {
+    if M::Dynamics::HAS_FRAMES || mass.proximal.is_some() {
         return solve_kkt(system, mass, jacobian, jacobian, zero, constraint, acceleration, multipliers);
     }
     M::Dynamics::solve_kkt_again(system, &mut mass.mass, jacobian, None, constraint, acceleration, multipliers);
@@ -200,7 +200,7 @@ pub(super) fn solve_kkt_again<M: ElementSystem>(
 }
 
 /// Computes c − B v'; returns its largest component, and its largest derivative.
-fn missing<M: ElementSystem>(
+fn row_residual<M: ElementSystem>(
     system: &M,
     jacobian: &[M::Scalar],
     acceleration: &[M::Scalar],

@@ -19,7 +19,7 @@ pub fn check<M: Declared>(system: &M, t: f64, q: &M::Configuration, v: &M::Veloc
     for state in states::around(system, t, q, v) {
         let evaluation = FunctionValues::of(system, &state);
         if let Some(panic) = evaluation.panic().filter(|_| state.is_given) {
-            let state = Box::new(state.told(system));
+            let state = Box::new(state.checked_state(system));
             return Err(DeclarationError::Panics {
                 function: panic.function,
                 element: panic.element,
@@ -31,7 +31,7 @@ pub fn check<M: Declared>(system: &M, t: f64, q: &M::Configuration, v: &M::Veloc
             .or_else(|| opaque_derivatives::disagreement(&evaluation))
             .or_else(|| kernels::disagreement(system, &state, &evaluation));
         if let Some(disagreement) = found {
-            return Err(DeclarationError::Disagrees { disagreement, state: Box::new(state.told(system)) });
+            return Err(DeclarationError::Disagrees { disagreement, state: Box::new(state.checked_state(system)) });
         }
         if let Some(changed) = symmetry::changed(system, &state) {
             return Err(DeclarationError::NotSymmetric(changed));

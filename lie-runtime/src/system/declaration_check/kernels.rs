@@ -78,7 +78,7 @@ impl<M: Declared> Kernels<'_, M> {
             products.fold((0.0, 0.0), |(sum, size), product| (sum + product, size + product.abs()))
         };
         let (generated, size) = products(&velocity, &momentum);
-        let told = |what, generated: f64| Disagreement {
+        let checked_state = |what, generated: f64| Disagreement {
             functions: self.evaluation.kinetic.functions.clone(),
             element: None,
             component: 0,
@@ -88,7 +88,7 @@ impl<M: Declared> Kernels<'_, M> {
         };
         let differs = |a: f64, b: f64| a.is_finite() && b.is_finite() && (a - b).abs() > TOLERANCE * size.max(b.abs());
         if differs(generated, declared) {
-            return Some(told(ComparedQuantity::Mass, generated));
+            return Some(checked_state(ComparedQuantity::Mass, generated));
         }
         let mut mass = system.zero_mass();
         system.mass(*t, q, &mut mass).ok()?;
@@ -96,7 +96,7 @@ impl<M: Declared> Kernels<'_, M> {
         offset.axpy(-1.0, &velocity);
         // A backward stable solution has a relative error of the square root of the condition number in the norm of M.
         let off = twice(&offset);
-        (off > TOLERANCE * declared).then(|| told(ComparedQuantity::MassInverse, off))
+        (off > TOLERANCE * declared).then(|| checked_state(ComparedQuantity::MassInverse, off))
     }
 
     /// Returns the power of the declared forces and dissipation, and the sum of its absolute terms.
@@ -148,7 +148,7 @@ impl<M: Declared> Kernels<'_, M> {
             error: energy.iter().chain(&lagrangian).map(|term| term.error).sum(),
         };
         let size = terms.iter().fold(size + supplies, |size, term| size + term.abs());
-        let told = Disagreement {
+        let checked_state = Disagreement {
             functions,
             element: None,
             component: 0,
@@ -156,7 +156,7 @@ impl<M: Declared> Kernels<'_, M> {
             declared: declared.value,
             generated,
         };
-        declared.excludes(generated, ERRORS, TOLERANCE * size).then_some(told)
+        declared.excludes(generated, ERRORS, TOLERANCE * size).then_some(checked_state)
     }
 
     /// Estimates the size of the terms of each row of B v: the root mean square of Σ ±(B v) with random signs.
@@ -206,7 +206,7 @@ impl<M: Declared> Kernels<'_, M> {
         let wrong = |declared: &Derivative, generated: f64, size: f64| {
             declared.excludes(generated, ERRORS, TOLERANCE * size.max(generated.abs()).max(declared.value.abs()))
         };
-        let told = |row: usize, what, declared: &Derivative, generated: f64| {
+        let checked_state = |row: usize, what, declared: &Derivative, generated: f64| {
             let of = system.description().row(row);
             Disagreement {
                 functions: vec![of.constraint],
@@ -219,7 +219,7 @@ impl<M: Declared> Kernels<'_, M> {
         };
         let mut found = (0..holonomic).filter(|&row| wrong(&residuals[row], here[row], sizes[row]));
         if let Some(row) = found.next() {
-            return Some(told(row, ComparedQuantity::ConstraintRate, &residuals[row], here[row]));
+            return Some(checked_state(row, ComparedQuantity::ConstraintRate, &residuals[row], here[row]));
         }
         let moved = |step: f64| {
             let (t, q, _) = moved_along(system, (*t, q, v), step);
@@ -233,6 +233,6 @@ impl<M: Declared> Kernels<'_, M> {
         // size.
         let speed = v.max_norm().max(1.0);
         let mut found = (0..rows).filter(|&row| wrong(&moved[row], curvature[row], sizes[row] * speed));
-        found.next().map(|row| told(row, ComparedQuantity::ConstraintCurvature, &moved[row], curvature[row]))
+        found.next().map(|row| checked_state(row, ComparedQuantity::ConstraintCurvature, &moved[row], curvature[row]))
     }
 }

@@ -14,7 +14,7 @@ const ROUNDED: f64 = 16.0 * f64::EPSILON;
 /// The allowed difference in units of the change of a value under round-off in the arguments.
 const SPREADS: f64 = 100.0;
 /// The number of perturbed evaluations.
-const SHAKEN: u64 = 6;
+const PERTURBATIONS: u64 = 6;
 
 /// One component of a value, declared and generated.
 struct ComparedNumbers {
@@ -39,16 +39,16 @@ pub(super) fn disagreement<M: Declared>(
     if suspects.is_empty() {
         return None;
     }
-    let shaken: Vec<Vec<ComparedNumbers>> = (0..SHAKEN)
+    let perturbed: Vec<Vec<ComparedNumbers>> = (0..PERTURBATIONS)
         .map(|seed| {
-            let (system, at) = at.shaken(system, seed);
+            let (system, at) = at.perturbed(system, seed);
             pairs(&FunctionValues::of_values(&system, &at))
         })
         .collect();
     // The energies of a system are kernels that keep results of the unperturbed parameters: the spread of the declared
     // values serves for both.
     let spread = |number: usize, of: fn(&ComparedNumbers) -> f64, value: f64| {
-        shaken.iter().filter_map(|pairs| pairs.get(number)).map(|pair| (of(pair) - value).abs()).fold(0.0, larger)
+        perturbed.iter().filter_map(|pairs| pairs.get(number)).map(|pair| (of(pair) - value).abs()).fold(0.0, larger)
     };
     let found = suspects.into_iter().find(|(number, pair)| {
         let spread = larger(

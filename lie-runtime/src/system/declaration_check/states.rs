@@ -62,7 +62,7 @@ pub(super) fn around<'a, M: Declared>(
 
 impl<M: Declared> NearbyState<M> {
     /// Returns the components of the state.
-    pub fn told(&self, system: &M) -> CheckedState {
+    pub fn checked_state(&self, system: &M) -> CheckedState {
         CheckedState {
             is_given: self.is_given,
             time: self.t,
@@ -73,12 +73,12 @@ impl<M: Declared> NearbyState<M> {
 
     /// Returns the same system and state, perturbed by round-off: t, v and the parameters by a few units in the last
     /// place, q by the distance from its group after a long run.
-    pub fn shaken(&self, system: &M, seed: u64) -> (M, Self) {
+    pub fn perturbed(&self, system: &M, seed: u64) -> (M, Self) {
         const LAST_PLACES: f64 = 4.0 * f64::EPSILON;
         const OFF_THE_GROUP: f64 = 1e-12;
 
         let mut noise = Noise::new(seed);
-        let shaken = system.with_parameters(&mut |number| number * (1.0 + LAST_PLACES * noise.number()));
+        let perturbed = system.with_parameters(&mut |number| number * (1.0 + LAST_PLACES * noise.number()));
         let mut at: NearbyState<M> = NearbyState {
             is_given: self.is_given,
             t: self.t * (1.0 + LAST_PLACES * noise.number()),
@@ -93,6 +93,6 @@ impl<M: Declared> NearbyState<M> {
             at.v.set_component(component, own * (1.0 + LAST_PLACES * noise.number()));
         }
         system.space().compose_exp(&self.q, &increment, &mut at.q);
-        (shaken, at)
+        (perturbed, at)
     }
 }

@@ -77,13 +77,13 @@ impl<M: Declared> SymmetryCheck<'_, M> {
     fn changed(&self) -> Option<SymmetryViolation> {
         let NearbyState { t, q, v, is_given } = self.at;
         let (system, along) = (self.system, self.along(q));
-        let told = |what: String, change: f64, scale: f64| SymmetryViolation {
+        let checked_state = |what: String, change: f64, scale: f64| SymmetryViolation {
             symmetry: self.name,
             what,
             change,
             scale,
             along: (0..along.component_count()).map(|component| along.component(component)).collect(),
-            state: Box::new(self.at.told(system)),
+            state: Box::new(self.at.checked_state(system)),
         };
         let mut force = system.zero_velocity();
         system.force(*t, q, v, &mut force);
@@ -94,7 +94,7 @@ impl<M: Declared> SymmetryCheck<'_, M> {
         // A NaN fails the test.
         let is_kept = change.abs() <= KEPT * scale + ROUND_OFF * (kinetic.abs() + potential.abs());
         if !is_kept {
-            return Some(told("the Lagrangian T − V".to_owned(), change, scale));
+            return Some(checked_state("the Lagrangian T − V".to_owned(), change, scale));
         }
         if !is_given || system.constraint_rows() == 0 {
             return None;
@@ -112,7 +112,7 @@ impl<M: Declared> SymmetryCheck<'_, M> {
             let change = rates.component(number);
             let is_kept = change.abs() <= KEPT * scale;
             let name = system.description().constraint_of_row(number);
-            (!is_kept).then(|| told(format!("constraint `{name}`"), change, scale))
+            (!is_kept).then(|| checked_state(format!("constraint `{name}`"), change, scale))
         })
     }
 }

@@ -8,7 +8,7 @@ use core::marker::PhantomData;
 
 use nalgebra::{SMatrix, SVector};
 
-use super::mechanical_system::towards;
+use super::mechanical_system::end_velocity_right_hand_side;
 use super::{Assembled, Assembly, Block, ElementLocation, IterationMatrices, KktError, Term};
 use crate::scalar::{Mask, Scalar, zeros};
 use crate::space::{FixedFields, FixedSpace};
@@ -272,7 +272,7 @@ where
         acceleration: &mut E::Vector,
         multipliers: &mut E::Rows,
     ) -> Result<(), KktError> {
-        towards(system, constraint_jacobian, ahead, drift, multipliers);
+        end_velocity_right_hand_side(system, constraint_jacobian, ahead, drift, multipliers);
         E::solve_kkt(system, mass, force_jacobian, constraint_jacobian, force, drift, acceleration, multipliers)
     }
     // The elimination is straight-line code that stores no factors.

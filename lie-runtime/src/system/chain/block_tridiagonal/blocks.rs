@@ -24,7 +24,7 @@ impl<'a, S, const R: usize, const D: usize> ElementJacobians<'a, S, R, D> {
 /// M⁻¹, member by member.
 pub(super) trait MemberInverse<S> {
     /// Returns M⁻¹ x at a member; zeros at a clamped member.
-    fn weigh<const D: usize>(&self, offset: usize, x: &[S; D]) -> [S; D];
+    fn apply<const D: usize>(&self, offset: usize, x: &[S; D]) -> [S; D];
 }
 
 /// M⁻¹ with one scalar a component.
@@ -32,7 +32,7 @@ pub(super) struct DiagonalInverse<'a, S>(pub(super) &'a [S]);
 
 impl<S: Scalar> MemberInverse<S> for DiagonalInverse<'_, S> {
     #[inline]
-    fn weigh<const D: usize>(&self, offset: usize, x: &[S; D]) -> [S; D] {
+    fn apply<const D: usize>(&self, offset: usize, x: &[S; D]) -> [S; D] {
         let inverse: [S; D] = components(self.0, offset);
         core::array::from_fn(|i| inverse[i] * x[i])
     }
@@ -47,7 +47,7 @@ pub(super) struct BlockInverse<'a, S> {
 
 impl<S: Scalar> MemberInverse<S> for BlockInverse<'_, S> {
     #[inline]
-    fn weigh<const D: usize>(&self, offset: usize, x: &[S; D]) -> [S; D] {
+    fn apply<const D: usize>(&self, offset: usize, x: &[S; D]) -> [S; D] {
         let mut out = [S::zero(); D];
         if offset != CLAMPED {
             let block = &self.entries[self.members[self.member_of[offset]].block..][..D * D];
@@ -61,14 +61,14 @@ impl<S: Scalar> MemberInverse<S> for BlockInverse<'_, S> {
 
 /// Returns B M⁻¹ of some rows at a member.
 #[inline]
-pub(super) fn weighed<S: Scalar, const R: usize, const D: usize>(
+pub(super) fn apply_to_rows<S: Scalar, const R: usize, const D: usize>(
     inverse: &impl MemberInverse<S>,
     offset: usize,
     rows: &[&[S; D]; R],
 ) -> [[S; D]; R] {
     let mut out = [[S::zero(); D]; R];
     for (out, row) in out.iter_mut().zip(rows) {
-        *out = inverse.weigh(offset, row);
+        *out = inverse.apply(offset, row);
     }
     out
 }

@@ -16,7 +16,7 @@ use super::layout::CLAMPED;
 use crate::scalar::Scalar;
 use block_row::{BlockRow, stored};
 use blocks::{
-    BlockInverse, DiagonalInverse, ElementJacobians, MemberInverse, add_transposed, components, product, weighed,
+    BlockInverse, DiagonalInverse, ElementJacobians, MemberInverse, add_transposed, apply_to_rows, components, product,
 };
 
 /// The elements with constraints, if they form a row.
@@ -58,7 +58,7 @@ impl<S: Scalar> KktBlocks<'_, S> {
     /// Returns the contribution of a member to the right-hand sides: its acceleration without reactions, and w / h.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn known<I: MemberInverse<S>, const D: usize>(&self, inverse: &I, offset: usize) -> [S; D] {
-        let free = inverse.weigh(offset, &components(self.force, offset));
+        let free = inverse.apply(offset, &components(self.force, offset));
         let Some((velocity, factor)) = self.ahead else { return free };
         let velocity: [S; D] = components(velocity, offset);
         core::array::from_fn(|i| free[i] + factor * velocity[i])
@@ -83,7 +83,7 @@ impl<S: Scalar> KktBlocks<'_, S> {
                 core::array::from_fn(|i| force[i] - reaction[i])
             }
         };
-        acceleration[offset..offset + D].copy_from_slice(&inverse.weigh(offset, &rest));
+        acceleration[offset..offset + D].copy_from_slice(&inverse.apply(offset, &rest));
     }
 }
 
@@ -103,10 +103,10 @@ impl BlockTridiagonal {
         let (Some(number), None) = (constrained.next(), constrained.next()) else { return None };
         let (kind, shape) = (&layout.kinds[number], &shapes[number]);
         let &[dimension, other] = shape.slots else { return None };
-        if dimension != other || !is_known(shape.rows, dimension) {
+        if dimension != other || !is_instantiated(shape.rows, dimension) {
             return None;
         }
-        let short = |number: usize| u32::try_from(number).unwrap_or(NOWHERE);
+        let narrow = |number: usize| u32::try_from(number).unwrap_or(CLAMPED_U32);
         let offsets: Vec<[usize; 2]> = kind.places().map(|place| [place.offsets[0], place.offsets[1]]).collect();
         let follows = offsets.windows(2).all(|pair| pair[0][1] == pair[1][0] && pair[0][1] != CLAMPED);
         // The order of the components is ascending, so that no member occurs twice.
@@ -116,14 +116,14 @@ impl BlockTridiagonal {
         let is_all = free.count() * dimension == layout.dof;
         let mut global_rows = Vec::with_capacity(offsets.len() * shape.rows);
         for place in kind.places() {
-            global_rows.extend(shape.global_rows(&place).map(short));
+            global_rows.extend(shape.global_rows(&place).map(narrow));
         }
-        let first = offsets.first().map_or(NOWHERE, |&[first, _]| short(first));
+        let first = offsets.first().map_or(CLAMPED_U32, |&[first, _]| narrow(first));
         (follows && ascends).then_some(BlockTridiagonal {
             rows: shape.rows,
             dimension,
             global_rows,
-            offsets: (first, offsets.iter().map(|&[_, second]| short(second)).collect()),
+            offsets: (first, offsets.iter().map(|&[_, second]| narrow(second)).collect()),
             start: starts[number],
             is_all,
         })
@@ -234,26 +234,26 @@ impl BlockTridiagonal {
         let factor = system.ahead.map_or(-S::one(), |(_, factor)| factor);
         let right_hand_side = |element: usize| self.right_hand_side::<S, R>(factor, system.constraint, element);
         let mut row = BlockRow::<S, R>::new(right_hand_side(0));
-        let left = long(self.offsets.0);
+        let left = widen(self.offsets.0);
         if left != CLAMPED {
-            let weighted = weighed(inverse, left, &first.block(0, 0));
+            let weighted = apply_to_rows(inverse, left, &first.block(0, 0));
             row.add(&second.block(0, 0), &weighted, system.known(inverse, left));
         }
         let last = self.offsets.1.len() - 1;
         let stored = factors.chunks_exact_mut(R * stored(R));
         for ((element, &offset), stored) in self.offsets.1.iter().enumerate().zip(stored) {
-            let offset = long(offset);
+            let offset = widen(offset);
             let mut lower = [[S::zero(); R]; R];
             let mut next = BlockRow::new([S::zero(); R]);
             if offset != CLAMPED {
                 let known = system.known(inverse, offset);
                 let own = second.block(element, 1);
-                let weighted = weighed(inverse, offset, &first.block(element, 1));
+                let weighted = apply_to_rows(inverse, offset, &first.block(element, 1));
                 row.add(&own, &weighted, known);
                 if element < last {
                     let other = second.block(element + 1, 0);
                     lower = product(&other, &weighted);
-                    let weighted = weighed(inverse, offset, &first.block(element + 1, 0));
+                    let weighted = apply_to_rows(inverse, offset, &first.block(element + 1, 0));
                     row.upper = product(&own, &weighted);
                     next.right_hand_side = right_hand_side(element + 1);
                     next.add(&other, &weighted, known);
@@ -332,26 +332,26 @@ impl BlockTridiagonal {
                 probe += own[i] * S::zero();
             }
             add_transposed(&mut reaction, &first.block(element, 1), &own);
-            system.accelerate(inverse, long(offset), &reaction, acceleration);
+            system.accelerate(inverse, widen(offset), &reaction, acceleration);
             reaction = [S::zero(); D];
             add_transposed(&mut reaction, &first.block(element, 0), &own);
             next = own;
         }
-        system.accelerate(inverse, long(self.offsets.0), &reaction, acceleration);
+        system.accelerate(inverse, widen(self.offsets.0), &reaction, acceleration);
         probe.is_finite()
     }
 }
 
 /// [`CLAMPED`] in 32 bits.
-const NOWHERE: u32 = u32::MAX;
+const CLAMPED_U32: u32 = u32::MAX;
 
 /// Converts an offset.
 #[inline]
-fn long(offset: u32) -> usize {
-    if offset == NOWHERE { CLAMPED } else { offset as usize }
+fn widen(offset: u32) -> usize {
+    if offset == CLAMPED_U32 { CLAMPED } else { offset as usize }
 }
 
 /// Returns true if blocks of that size are instantiated.
-fn is_known(rows: usize, dimension: usize) -> bool {
+fn is_instantiated(rows: usize, dimension: usize) -> bool {
     matches!((rows, dimension), (1 | 3, 3) | (1 | 2 | 3 | 5, 6))
 }

@@ -23,10 +23,10 @@ use core::fmt;
 
 use super::forward_pass::set_frames;
 use super::frame_elements::{CovectorKind, FrameLoads};
-use super::inverse_dynamics::are_joined;
+use super::inverse_dynamics::has_frame_loads;
 use super::joint_elimination::{JointContext, JointInputs, eliminate_joint, solve_joint};
 use super::joint_factorisation::{EliminatedJoint, forward_pass};
-use super::joint_terms::{has_blocks, others, solve_others};
+use super::joint_terms::{has_member_inertia, members_without_frames, solve_members_without_frames};
 use super::loops::{LoopElimination, TreeElimination};
 use super::{FrameMotion, FrameMotionOf, Frames, add, add_upper, negate, spin_regularisation};
 use crate::scalar::Scalar;
@@ -91,7 +91,7 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
     pub(super) fn zeros(system: &M) -> Self {
         let structure = system.structure();
         let length = structure.tree().links().len();
-        let has_any = has_blocks(structure) || others(structure).next().is_some();
+        let has_any = has_member_inertia(structure) || members_without_frames(structure).next().is_some();
         let zeros = |count: usize| vec![M::Scalar::from_f64(0.0); count];
         ArticulatedMass {
             t: M::Scalar::from_f64(0.0),
@@ -148,7 +148,7 @@ pub(super) fn factorise_and_add_force<M: ElementSystem, F: Frames<M>>(
         negate(&mut own);
         link.add(force, &own);
         behind = needed;
-        if !link.follows(place) {
+        if !link.is_child_of_previous(place) {
             behind = F::Vector::zeros();
             if let Some(parent) = vectors.get_mut(link.parent) {
                 add(parent, &needed);
@@ -178,10 +178,10 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
     /// Sets the point and the data of M that do not depend on frames.
     fn set_point(&mut self, system: &M, t: M::Scalar, q: &M::Configuration) -> Result<(), KktError> {
         let structure = system.structure();
-        if has_blocks(structure) {
+        if has_member_inertia(structure) {
             assembly::member_mass(system, structure, t, q, &mut self.blocks);
         }
-        for other in others(structure) {
+        for other in members_without_frames(structure) {
             let n = other.dimension;
             invert_block(&mut self.blocks[other.block..other.block + n * n], n)
                 .map_err(|at| KktError::MassNotPositiveDefinite { component: other.offset + at })?;
@@ -205,7 +205,7 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
         let mut last = origin;
         for (place, link) in system.structure().tree().links().iter().enumerate() {
             let known = || motions.get(link.parent).unwrap_or(&origin);
-            let above = if link.follows(place) { &last } else { known() };
+            let above = if link.is_child_of_previous(place) { &last } else { known() };
             let moved = F::motion(system, link, t, q, above, &link.of(v), &F::Member::zeros());
             last = if ARE_PLACED { FrameMotion { frame: motions[place].frame, ..moved } } else { moved };
             motions[place] = last;
@@ -213,7 +213,7 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
             F::add_residual(system, link, t, &last, &mut needed);
             vectors[place] = needed;
         }
-        if are_joined::<M, F>(system, false) {
+        if has_frame_loads::<M, F>(system, false) {
             // The elements add forces.
             vectors.iter_mut().for_each(negate);
             let (covector, multipliers) = (CovectorKind::Force, &[][..]);
@@ -256,7 +256,7 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
         let structure = system.structure();
         let links = structure.tree().links();
         if SOLVES {
-            solve_others(structure, &self.blocks, given.force, acceleration);
+            solve_members_without_frames(structure, &self.blocks, given.force, acceleration);
         }
         let ArticulatedMass { t, q, motions, inertias, joints, vectors, blocks, is_whole, .. } = self;
         // Slices of equal length remove bounds checks. The vectors are empty if nothing is solved.
@@ -265,7 +265,7 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
         let (own, origin) = (JointContext { system, q, blocks }, F::origin(system, *t).frame);
         if ELIMINATES {
             is_whole[0] = true;
-            let several = links.iter().zip(&mut *inertias).filter(|(link, _)| link.carries_several);
+            let several = links.iter().zip(&mut *inertias).filter(|(link, _)| link.has_other_children);
             several.for_each(|(_, inertia)| *inertia = F::Matrix::zeros());
         }
         // For joints of several components the solution follows one joint after the elimination, because the
@@ -281,7 +281,7 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
             }
             let mut inertia = core::mem::replace(&mut inertia_behind, F::Matrix::zeros());
             F::add_inertia(system, link, *t, &motions[place].frame, &mut inertia);
-            if link.carries_several {
+            if link.has_other_children {
                 add_upper(&mut inertia, &inertias[place], F::FRAME);
             }
             if loops.is_some_and(|loops| loops.is_deferred(place)) {
@@ -302,7 +302,7 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
                 let (joint, behind) = ((place, link, &joint), (needed_behind, &mut *vectors));
                 needed_behind = solve_joint::<M, F, true>(system, joint, q, given, behind, acceleration);
             }
-            if link.follows(place) {
+            if link.is_child_of_previous(place) {
                 inertia_behind = inertia;
             } else if let Some(parent) = inertias.get_mut(link.parent) {
                 add_upper(parent, &inertia, F::FRAME);
@@ -318,7 +318,7 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
         let mut last = F::Vector::zeros();
         for (place, (link, joint)) in system.structure().tree().links().iter().zip(&*joints).enumerate() {
             let known = || vectors.get(link.parent).copied().unwrap_or_else(F::Vector::zeros);
-            let u = if link.follows(place) { last } else { known() };
+            let u = if link.is_child_of_previous(place) { last } else { known() };
             let mut own = link.of::<M::Scalar, F::Member>(acceleration);
             if link.is_free() {
                 forward_pass::<M, F>(&joint.gains, &u, &mut own, F::size(link)[0]);

@@ -47,7 +47,7 @@ pub fn frame_terms<M: ElementSystem>(system: &M, names: &[(&str, Option<usize>)]
     let tree = system.structure().tree();
     let term = |&(name, last): &(&str, Option<usize>)| {
         let links: Vec<&Link> = match last {
-            Some(last) => tree.path(last).collect(),
+            Some(last) => tree.path_to_root(last).collect(),
             None => tree.links().iter().collect(),
         };
         let mut components: Vec<usize> = links.into_iter().filter_map(Link::components).flatten().collect();

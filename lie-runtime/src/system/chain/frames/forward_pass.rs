@@ -8,7 +8,7 @@ use crate::system::Block;
 use crate::system::chain::{ElementSystem, KinematicTree, Link};
 
 /// The number of segments of a chain, and of joints in a segment.
-pub(super) const PIECE: usize = 128;
+pub(super) const SEGMENT: usize = 128;
 
 /// Short segments have short buffers.
 pub(super) const SHORT: usize = 8;
@@ -19,7 +19,7 @@ pub(super) fn buffered<T: Copy, R>(length: usize, value: T, within: impl FnOnce(
     match length {
         length if length <= SHORT => within(&mut [value; SHORT][..length]),
         length if length <= MEDIUM => within(&mut [value; MEDIUM][..length]),
-        length if length <= PIECE => within(&mut [value; PIECE][..length]),
+        length if length <= SEGMENT => within(&mut [value; SEGMENT][..length]),
         length => within(&mut vec![value; length]),
     }
 }
@@ -75,7 +75,7 @@ pub(super) fn set_frames<M: ElementSystem, F: Frames<M>>(
     let mut last = origin;
     for (place, link) in system.structure().tree().links().iter().enumerate() {
         let known = || motions.get(link.parent).map_or(&origin, |above| &above.frame);
-        last = F::frame(system, link, t, q, if link.follows(place) { &last } else { known() });
+        last = F::frame(system, link, t, q, if link.is_child_of_previous(place) { &last } else { known() });
         motions[place].frame = last;
     }
 }
@@ -106,7 +106,7 @@ fn forward_pass<T: Copy>(
     match links.len() {
         length if length <= SHORT => within(&mut [base; SHORT]),
         length if length <= MEDIUM => within(&mut [base; MEDIUM]),
-        length if length <= PIECE => within(&mut [base; PIECE]),
+        length if length <= SEGMENT => within(&mut [base; SEGMENT]),
         length => within(&mut vec![base; length]),
     }
 }

@@ -85,7 +85,7 @@ impl<M: ElementSystem, F: Frames<M>> FrameElementVisitor<M, F> for SetFrameJacob
             // The rows of an element are processed together; the remaining covectors replace the local row.
             let (local, mut at, stride) = (local.as_mut_slice(), 0, shape.components);
             let rows = local.len() / size;
-            structure.tree().paths_of_element(E::KIND, place.element).visit_backward(|turn| match turn {
+            structure.tree().paths_of_element(E::KIND, place.element).visit_backward(|event| match event {
                 PathEvent::Meeting(slot, other) => local.chunks_exact_mut(size).fold(false, |is_there, row| {
                     add_unless_balanced::<M::Scalar, F::Vector>(row, slot, other) | is_there
                 }),

@@ -53,8 +53,8 @@ fn pull<M: ElementSystem, F: Frames<M>>(
     let zero = M::Scalar::from_f64(0.0);
     let mut pairs = of_slots(place, (F::Vector::zeros(), F::Vector::zeros()), of);
     let links = system.structure().tree().links();
-    paths.visit_backward(|turn| {
-        let (slot, number) = match turn {
+    paths.visit_backward(|event| {
+        let (slot, number) = match event {
             PathEvent::Meeting(slot, other) => {
                 let (eta, rate) = pairs[other];
                 add(&mut pairs[slot].0, &eta);

@@ -12,7 +12,7 @@
 
 use core::ops::Range;
 
-use super::forward_pass::{MEDIUM, PIECE, SHORT, buffered, with_motions};
+use super::forward_pass::{MEDIUM, SEGMENT, SHORT, buffered, with_motions};
 use super::frame_elements::{CovectorKind, FrameLoads};
 use super::{FrameMotion, FrameMotionOf, Frames, add, negate};
 use crate::scalar::Scalar;
@@ -53,23 +53,23 @@ where
     ) -> F::Vector {
         match joints.len() {
             length if length <= SHORT => {
-                self.piece(joints, start, w, out, (&mut [*start; SHORT], &mut [F::Vector::zeros(); SHORT]))
+                self.segment(joints, start, w, out, (&mut [*start; SHORT], &mut [F::Vector::zeros(); SHORT]))
             }
             length if length <= MEDIUM => {
-                self.piece(joints, start, w, out, (&mut [*start; MEDIUM], &mut [F::Vector::zeros(); MEDIUM]))
+                self.segment(joints, start, w, out, (&mut [*start; MEDIUM], &mut [F::Vector::zeros(); MEDIUM]))
             }
-            length if length <= PIECE => {
-                self.piece(joints, start, w, out, (&mut [*start; PIECE], &mut [F::Vector::zeros(); PIECE]))
+            length if length <= SEGMENT => {
+                self.segment(joints, start, w, out, (&mut [*start; SEGMENT], &mut [F::Vector::zeros(); SEGMENT]))
             }
-            length if is_chain => self.cut(joints, length.div_ceil(PIECE).max(PIECE), start, w, out),
+            length if is_chain => self.in_segments(joints, length.div_ceil(SEGMENT).max(SEGMENT), start, w, out),
             length => {
-                self.piece(joints, start, w, out, (&mut vec![*start; length], &mut vec![F::Vector::zeros(); length]))
+                self.segment(joints, start, w, out, (&mut vec![*start; length], &mut vec![F::Vector::zeros(); length]))
             }
         }
     }
 
     /// Processes a chain in segments of `size` joints.
-    fn cut(
+    fn in_segments(
         &self,
         joints: Range<usize>,
         size: usize,
@@ -77,28 +77,28 @@ where
         w: &F::Vector,
         out: &mut [M::Scalar],
     ) -> F::Vector {
-        let piece = |number: usize| {
+        let segment = |number: usize| {
             let first = joints.start + number * size;
             first..(first + size).min(joints.end)
         };
         let count = joints.len().div_ceil(size);
-        let mut starts = [*start; PIECE];
+        let mut starts = [*start; SEGMENT];
         let mut motion = *start;
         for (number, start) in starts[1..count].iter_mut().enumerate() {
-            for link in &self.links[piece(number)] {
+            for link in &self.links[segment(number)] {
                 motion = (self.advance)(link, &motion);
             }
             *start = motion;
         }
         let mut w = *w;
         for (number, start) in starts[..count].iter().enumerate().rev() {
-            w = self.backward_pass(piece(number), start, &w, out, true);
+            w = self.backward_pass(segment(number), start, &w, out, true);
         }
         w
     }
 
     /// Processes a segment with buffers for the motion of every joint.
-    fn piece(
+    fn segment(
         &self,
         joints: Range<usize>,
         start: &FrameMotionOf<M, F>,
@@ -112,7 +112,7 @@ where
         let mut last = *start;
         for (at, link) in links.iter().enumerate() {
             let known = || motions.get(link.parent.wrapping_sub(first)).unwrap_or(start);
-            last = (self.advance)(link, if link.follows(first + at) { &last } else { known() });
+            last = (self.advance)(link, if link.is_child_of_previous(first + at) { &last } else { known() });
             motions[at] = last;
             covectors[at] = (self.covector)(first + at, link, &last);
         }
@@ -124,7 +124,7 @@ where
             let (next, own) = F::pull(self.system, link, self.t, self.q, above, &carried);
             link.add(out, &own);
             carried = next;
-            if !link.follows(first + at) {
+            if !link.is_child_of_previous(first + at) {
                 carried = F::Vector::zeros();
                 if let Some(parent) = covectors.get_mut(parent) {
                     add(parent, &next);
@@ -136,7 +136,7 @@ where
 }
 
 /// Returns true if elements over frames add forces, or constraint forces if `are_constrained`.
-pub(super) fn are_joined<M: ElementSystem, F: Frames<M>>(system: &M, are_constrained: bool) -> bool {
+pub(super) fn has_frame_loads<M: ElementSystem, F: Frames<M>>(system: &M, are_constrained: bool) -> bool {
     let kinds = system.structure().layout().kinds.iter().zip(&system.structure().shapes);
     let asks = |shape: &ElementShape| shape.terms.force || (shape.rows > 0 && are_constrained);
     F::HAS_FRAME_ELEMENTS && kinds.filter(|(kind, _)| kind.over_frames && kind.count > 0).any(|(_, shape)| asks(shape))
@@ -159,7 +159,7 @@ pub(super) fn pull_back<M: ElementSystem, F: Frames<M>>(
         CovectorKind::Force => None,
         CovectorKind::Momentum => return pull_covectors::<M, F>(system, t, q, v, covector, &[], out),
     };
-    if !are_joined::<M, F>(system, acceleration.is_some()) {
+    if !has_frame_loads::<M, F>(system, acceleration.is_some()) {
         return pull_covectors::<M, F>(system, t, q, v, covector, &[], out);
     }
     with_motions::<M, F, ()>(system, t, q, Some(v), acceleration, |motions| {

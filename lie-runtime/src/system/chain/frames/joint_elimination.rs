@@ -1,7 +1,7 @@
 //! One joint in the backward pass of the articulated-body algorithm: its elimination, and the solution for a force.
 
 use super::joint_factorisation::{EliminatedJoint, backward_pass, eliminate, factor};
-use super::joint_terms::add_own;
+use super::joint_terms::add_joint_inertia;
 use super::{Frames, add, spin_regularisation};
 use crate::system::Block;
 use crate::system::KktError;
@@ -38,7 +38,7 @@ pub(super) fn eliminate_joint<M: ElementSystem, F: Frames<M>>(
 ) -> Result<EliminatedJoint<M, F>, KktError> {
     let (mut moved, mixed, mut factors, jacobian) = F::transport(system, link, t, q, above, inertia);
     if let Some(range) = link.components() {
-        add_own::<M, F>(system.structure(), q, (place, link), blocks, &jacobian, &mut factors);
+        add_joint_inertia::<M, F>(system.structure(), q, (place, link), blocks, &jacobian, &mut factors);
         factor::<M, F>(&mut factors, F::size(link))
             .map_err(|at| KktError::MassNotPositiveDefinite { component: range.start + at })?;
     }
@@ -82,7 +82,7 @@ pub(super) fn solve_joint<M: ElementSystem, F: Frames<M>, const MOVES: bool>(
         let solved = backward_pass::<M, F>(&joint.factors, &joint.gains, &rest, &mut needed, F::size(link));
         link.set(acceleration, &solved);
     }
-    if link.follows(place) {
+    if link.is_child_of_previous(place) {
         return needed;
     }
     if let Some(parent) = vectors.get_mut(link.parent) {

@@ -8,16 +8,21 @@ use crate::system::chain::element_shape::FreeMember;
 use crate::system::chain::{ElementSystem, Link, Structure};
 
 /// Iterates over the members without frames.
-pub(super) fn others<S: Scalar>(structure: &Structure<S>) -> impl Iterator<Item = &FreeMember> {
+pub(super) fn members_without_frames<S: Scalar>(structure: &Structure<S>) -> impl Iterator<Item = &FreeMember> {
     let tree = structure.tree();
     let members = if structure.members.len() > tree.free() { &structure.members[..] } else { &[] };
-    members.iter().filter(|member| !tree.moves_with(member.offset))
+    members.iter().filter(|member| !tree.is_joint_component(member.offset))
 }
 
 /// Solves M v' = f of the members without frames, with the inverses in `blocks`.
-pub(super) fn solve_others<S: Scalar>(structure: &Structure<S>, blocks: &[S], force: &[S], acceleration: &mut [S]) {
+pub(super) fn solve_members_without_frames<S: Scalar>(
+    structure: &Structure<S>,
+    blocks: &[S],
+    force: &[S],
+    acceleration: &mut [S],
+) {
     let dot = |a: &[S], b: &[S]| a.iter().zip(b).fold(S::zero(), |sum, (&a, &b)| sum + a * b);
-    for other in others(structure) {
+    for other in members_without_frames(structure) {
         let (n, range) = (other.dimension, other.offset..other.offset + other.dimension);
         let rows = blocks[other.block..other.block + n * n].chunks_exact(n);
         for (out, row) in acceleration[range.clone()].iter_mut().zip(rows) {
@@ -29,7 +34,7 @@ pub(super) fn solve_others<S: Scalar>(structure: &Structure<S>, blocks: &[S], fo
 /// Returns the inertia of a joint by itself from the `blocks` of all members. Not inlined, because sizes that are known
 /// at run time only force values into memory.
 #[inline(never)]
-fn own_block<S: Scalar, B: Block<S>>(structure: &Structure<S>, link: &Link, blocks: &[S], size: usize) -> B {
+fn joint_block<S: Scalar, B: Block<S>>(structure: &Structure<S>, link: &Link, blocks: &[S], size: usize) -> B {
     let mut out = B::zeros();
     if let Some(range) = link.components() {
         let (n, first) = (range.len(), structure.members[structure.member_of[range.start]].block);
@@ -41,14 +46,14 @@ fn own_block<S: Scalar, B: Block<S>>(structure: &Structure<S>, link: &Link, bloc
 }
 
 /// Returns true if terms over members have inertia.
-pub(super) fn has_blocks<S: Scalar>(structure: &Structure<S>) -> bool {
+pub(super) fn has_member_inertia<S: Scalar>(structure: &Structure<S>) -> bool {
     structure.shapes.iter().any(|shape| shape.terms.inertia)
 }
 
 /// Adds the inertia of a joint by itself and the spin inertia of a sphere joint to its block, in the basis of J's
 /// columns.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn add_own<M: ElementSystem, F: Frames<M>>(
+pub(super) fn add_joint_inertia<M: ElementSystem, F: Frames<M>>(
     structure: &Structure<M::Scalar>,
     q: &M::Configuration,
     (place, link): (usize, &Link),
@@ -57,7 +62,7 @@ pub(super) fn add_own<M: ElementSystem, F: Frames<M>>(
     out: &mut F::MemberMatrix,
 ) {
     if !blocks.is_empty() {
-        let own = own_block(structure, link, blocks, F::MEMBER);
+        let own = joint_block(structure, link, blocks, F::MEMBER);
         // A copy, because an argument of a call must be in memory, and without blocks there is no call.
         let jacobian = *jacobian;
         add(out, &if F::has_tangent_basis(link) { to_tangent_basis::<M, F>(link, q, &jacobian, own) } else { own });
@@ -92,7 +97,7 @@ fn to_tangent_basis<M: ElementSystem, F: Frames<M>>(
 
 /// Returns Jᵀ I J + M_i of every joint at one configuration, with the composite inertia I of its frame and all
 /// descendants.
-fn own_blocks<M: ElementSystem, F: Frames<M>>(
+fn composite_blocks<M: ElementSystem, F: Frames<M>>(
     system: &M,
     structure: &Structure<M::Scalar>,
     q: &M::Configuration,
@@ -113,7 +118,7 @@ fn own_blocks<M: ElementSystem, F: Frames<M>>(
     for (place, link) in links.iter().enumerate().rev() {
         let above = frames.get(link.parent).unwrap_or(&origin);
         let (moved, _, mut block, _) = F::transport(system, link, t, q, above, &inertias[place]);
-        add(&mut block, &own_block(structure, link, &blocks, F::MEMBER));
+        add(&mut block, &joint_block(structure, link, &blocks, F::MEMBER));
         result[place] = block;
         if let Some(parent) = inertias.get_mut(link.parent) {
             add(parent, &moved);
@@ -132,7 +137,7 @@ pub(super) fn spin_inertia<M: ElementSystem, F: Frames<M>>(
         return Vec::new();
     }
     let zero = M::Scalar::from_f64(0.0);
-    let blocks = own_blocks::<M, F>(system, structure, &q);
+    let blocks = composite_blocks::<M, F>(system, structure, &q);
     let along = |(link, block): (&Link, &F::MemberMatrix)| {
         if F::direction(&q, link).is_none() {
             return zero;

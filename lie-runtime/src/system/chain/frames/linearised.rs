@@ -165,7 +165,7 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
             let w = self.covectors[place];
             self.tangents[place] = F::tangents(system, link, t, q, above, &v, &acceleration, &w);
             if link.parent < place {
-                self.visit_backward(place, link.parent);
+                self.add_to_parent(place, link.parent);
             }
         }
         let mut at = 0;
@@ -197,7 +197,7 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
 
     /// Returns K A + C U_x + M Y_x and C A + M V_u of a frame.
     #[inline]
-    fn answers(&self, place: usize) -> [F::Matrix; 2] {
+    fn responses(&self, place: usize) -> [F::Matrix; 2] {
         let n = F::FRAME;
         let tangents = Self::parts(&self.tangents[place]);
         let [stiffness, damping, inertia] = self.composite[place].each_ref().map(|matrix| {
@@ -215,9 +215,9 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
 
     /// Adds the composite matrices of a frame to its parent.
     #[inline]
-    fn visit_backward(&mut self, place: usize, parent: usize) {
+    fn add_to_parent(&mut self, place: usize, parent: usize) {
         let n = F::FRAME;
-        let [of_x, of_u] = self.answers(place);
+        let [of_x, of_u] = self.responses(place);
         let tangents = Self::parts(&self.tangents[place]);
         let inertia = self.composite[place][2];
         let mut of_a = F::Matrix::zeros();
@@ -240,7 +240,7 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
     fn joint(&mut self, system: &M, q: &M::Configuration, place: usize, own: [F::Member; 2], at: &mut usize) {
         let (n, m) = (F::FRAME, F::MEMBER);
         let structure = system.structure();
-        let [of_x, of_u] = self.answers(place);
+        let [of_x, of_u] = self.responses(place);
         let tangents = Self::parts(&self.tangents[place]);
         let [stiffness, damping, inertia] = self.composite[place].each_ref().map(|matrix| {
             let matrix = matrix.as_slice();
@@ -255,7 +255,7 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
         add_product(by_v.as_mut_slice(), (n, n, m), inertia, |i, j| tangents.v(i, n + j));
         add_product(by_a.as_mut_slice(), (n, n, m), inertia, |i, j| tangents.j(i, j));
         let columns = [by_q, by_v, by_a];
-        let [mut stiffness, mut damping, mut inertia] = columns.map(|column| Self::in_rows(&tangents, &column));
+        let [mut stiffness, mut damping, mut inertia] = columns.map(|column| Self::to_joint(&tangents, &column));
         for row in 0..m {
             for column in 0..m {
                 stiffness.as_mut_slice()[row * m + column] += tangents.p(n + row, n + column);
@@ -273,7 +273,7 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
                 of_eta.as_mut_slice()[row * m + column] += tangents.p(n + column, row);
             }
         }
-        let mut columns = columns.map(|column| Self::above(&tangents, &column));
+        let mut columns = columns.map(|column| Self::to_parent(&tangents, &column));
         for row in 0..n {
             for column in 0..m {
                 columns[0].as_mut_slice()[row * m + column] += tangents.p(row, n + column);
@@ -297,8 +297,8 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
         while let Some(link) = links.get(next) {
             let tangents = Self::parts(&self.tangents[next]);
             if link.is_free() {
-                let others = link.dimension();
-                let below = columns.map(|column| Self::in_rows(&tangents, &column));
+                let members_without_frames = link.dimension();
+                let below = columns.map(|column| Self::to_joint(&tangents, &column));
                 let [mut by_q, mut by_v] = [F::MemberMatrix::zeros(); 2];
                 let (eta, rate, by_a) = (of_eta.as_slice(), of_rate.as_slice(), columns[2].as_slice());
                 add_product(by_q.as_mut_slice(), (m, n, m), |i, j| tangents.j(j, i), |i, j| eta[i * m + j]);
@@ -306,23 +306,23 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
                 add_product(by_q.as_mut_slice(), (m, n, m), |i, j| tangents.y(j, n + i), |i, j| by_a[i * m + j]);
                 add_product(by_v.as_mut_slice(), (m, n, m), |i, j| tangents.j(j, i), |i, j| rate[i * m + j]);
                 add_product(by_v.as_mut_slice(), (m, n, m), |i, j| tangents.v(j, n + i), |i, j| by_a[i * m + j]);
-                store([by_q, by_v, below[2]], size, others, true);
-                store(below, others, size, false);
+                store([by_q, by_v, below[2]], size, members_without_frames, true);
+                store(below, members_without_frames, size, false);
             }
-            let moved = [of_eta, of_rate].map(|answer| Self::above(&tangents, &answer));
+            let moved = [of_eta, of_rate].map(|answer| Self::to_parent(&tangents, &answer));
             let ([mut eta, mut rate], by_a) = (moved, columns[2]);
             add_product(eta.as_mut_slice(), (n, n, m), |i, j| tangents.u(j, i), |i, j| of_rate.as_slice()[i * m + j]);
             add_product(eta.as_mut_slice(), (n, n, m), |i, j| tangents.y(j, i), |i, j| by_a.as_slice()[i * m + j]);
             add_product(rate.as_mut_slice(), (n, n, m), |i, j| tangents.v(j, i), |i, j| by_a.as_slice()[i * m + j]);
             (of_eta, of_rate) = (eta, rate);
-            columns = columns.map(|column| Self::above(&tangents, &column));
+            columns = columns.map(|column| Self::to_parent(&tangents, &column));
             next = link.parent;
         }
     }
 
     /// Returns Jᵀ D.
     #[inline]
-    fn in_rows(tangents: &RecursionTangents<'_, M::Scalar>, column: &F::Mixed) -> F::MemberMatrix {
+    fn to_joint(tangents: &RecursionTangents<'_, M::Scalar>, column: &F::Mixed) -> F::MemberMatrix {
         let (n, m) = (F::FRAME, F::MEMBER);
         let mut rows = F::MemberMatrix::zeros();
         add_product(rows.as_mut_slice(), (m, n, m), |i, j| tangents.j(j, i), |i, j| column.as_slice()[i * m + j]);
@@ -331,7 +331,7 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
 
     /// Returns Aᵀ D.
     #[inline]
-    fn above(tangents: &RecursionTangents<'_, M::Scalar>, column: &F::Mixed) -> F::Mixed {
+    fn to_parent(tangents: &RecursionTangents<'_, M::Scalar>, column: &F::Mixed) -> F::Mixed {
         let (n, m) = (F::FRAME, F::MEMBER);
         let mut moved = F::Mixed::zeros();
         add_product(moved.as_mut_slice(), (n, n, m), |i, j| tangents.a(j, i), |i, j| column.as_slice()[i * m + j]);

@@ -23,24 +23,26 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
         unknowns: &mut KktUnknowns<'_, M, F>,
     ) -> Result<&mut Self, KktError> {
         let structure = system.structure();
-        self.is_interchanged = false;
-        while self.is_near && self.plan.closed() > 0 {
+        self.is_pivoted = false;
+        while self.eliminates_at_loops && self.plan.closed() > 0 {
             match self.factorise(&mut mass.tree(system), jacobians, None, unknowns) {
                 Ok(EliminationOutcome::Done) => return Ok(self),
                 // Its own joints do not determine the loop.
-                Ok(EliminationOutcome::UnsafeRows(index)) if self.reach(&self.plan.loops[index], jacobians) > FAR => {
-                    self.open(structure, jacobians, Some(index));
+                Ok(EliminationOutcome::UnsafeRows(index))
+                    if self.closing_ratio(&self.plan.loops[index], jacobians) > FAR =>
+                {
+                    self.move_to_base(structure, jacobians, Some(index));
                     mass.eliminate(system, Some(self))?;
                 }
                 _ => {
-                    self.is_interchanged = true;
+                    self.is_pivoted = true;
                     break;
                 }
             }
         }
         mass.complete(system, self)?;
-        let used = if self.is_interchanged {
-            self.interchanged.get_or_insert_with(|| {
+        let used = if self.is_pivoted {
+            self.pivoted.get_or_insert_with(|| {
                 let plan = EliminationPlan::new(structure, F::MEMBER, |_| true);
                 let is_open = vec![true; plan.loops.len()];
                 Box::new(Self::of(structure, plan, is_open, false))
@@ -84,7 +86,7 @@ pub(super) fn solve_kkt<M: ElementSystem, F: Frames<M>>(
         if used.refine(&mut tree, jacobians, &mut unknowns) {
             break Ok(());
         }
-        loops.open(system.structure(), jacobians, None);
+        loops.move_to_base(system.structure(), jacobians, None);
         if let Err(error) = mass.eliminate(system, Some(&loops)) {
             break Err(error);
         }
@@ -103,8 +105,8 @@ pub(super) fn solve_kkt_again<M: ElementSystem, F: Frames<M>>(
 ) {
     let Some(mut loops) = mass.loops.take() else { return };
     let mut vectors = core::mem::take(&mut mass.vectors);
-    let is_interchanged = loops.is_interchanged;
-    let used = loops.interchanged.as_deref_mut().filter(|_| is_interchanged);
+    let is_pivoted = loops.is_pivoted;
+    let used = loops.pivoted.as_deref_mut().filter(|_| is_pivoted);
     let mut tree = mass.tree(system);
     let mut unknowns = KktUnknowns { force: None, constraint, acceleration, multipliers, vectors: &mut vectors };
     match used {

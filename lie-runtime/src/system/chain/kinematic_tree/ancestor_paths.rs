@@ -29,8 +29,8 @@ pub(in crate::system::chain) struct AncestorPaths {
     /// The single components of the joints.
     components: Vec<usize>,
     /// The number of components of joints before the first frame that all paths contain.
-    near: usize,
-    turns: Vec<PathEvent>,
+    before_meeting: usize,
+    steps: Vec<PathEvent>,
     slots: usize,
 }
 
@@ -38,7 +38,8 @@ impl AncestorPaths {
     /// Computes the paths from the frames at these positions.
     pub(in crate::system::chain) fn new(links: &[Link], places: &[usize]) -> Self {
         let (mut heads, slots) = (places.to_vec(), places.len());
-        let mut paths = AncestorPaths { joints: Vec::new(), components: Vec::new(), near: 0, turns: Vec::new(), slots };
+        let mut paths =
+            AncestorPaths { joints: Vec::new(), components: Vec::new(), before_meeting: 0, steps: Vec::new(), slots };
         let mut left = slots;
         // The first of the slots that are furthest from the root.
         while let Some((slot, place)) =
@@ -46,19 +47,19 @@ impl AncestorPaths {
         {
             for (other, head) in heads.iter_mut().enumerate().skip(slot + 1).filter(|(_, head)| **head == place) {
                 *head = ROOT;
-                paths.turns.push(PathEvent::Meeting(slot, other));
+                paths.steps.push(PathEvent::Meeting(slot, other));
                 left -= 1;
                 if left == 1 {
-                    paths.turns.push(PathEvent::Together(slot));
+                    paths.steps.push(PathEvent::Together(slot));
                 }
             }
             // A single frame is not moved by its parent alone.
             paths.joints.extend(links[place].components());
             paths.components.extend(links[place].components().into_iter().flatten());
             if left > 1 || slots == 1 {
-                paths.near = paths.components.len();
+                paths.before_meeting = paths.components.len();
             }
-            paths.turns.push(PathEvent::Joint(slot, place));
+            paths.steps.push(PathEvent::Joint(slot, place));
             heads[slot] = links[place].parent;
         }
         paths
@@ -78,23 +79,23 @@ impl AncestorPaths {
     /// paths meet.
     #[inline]
     pub(in crate::system::chain) fn components_within(&self, has_more: bool) -> &[usize] {
-        if has_more { &self.components } else { &self.components[..self.near] }
+        if has_more { &self.components } else { &self.components[..self.before_meeting] }
     }
 
     /// Runs the backward pass; `take` returns false after a meeting if the sum has vanished.
     #[inline]
     pub(in crate::system::chain) fn visit_backward(&self, mut take: impl FnMut(PathEvent) -> bool) {
         let (mut gone, mut left) = (0_u64, self.slots);
-        for &turn in &self.turns {
+        for &step in &self.steps {
             let is_gone = |slot: usize| gone >> slot & 1 == 1;
-            let turn = match turn {
+            let step = match step {
                 PathEvent::Joint(slot, place) if is_gone(slot) => PathEvent::Nothing(place),
                 PathEvent::Together(slot) if is_gone(slot) => continue,
-                turn => turn,
+                step => step,
             };
             // A single call, so that it is inlined.
-            let is_there = take(turn);
-            if let PathEvent::Meeting(slot, other) = turn {
+            let is_there = take(step);
+            if let PathEvent::Meeting(slot, other) = step {
                 let before = [slot, other].into_iter().filter(|&slot| !is_gone(slot)).count();
                 gone = gone & !(1 << slot) | 1 << other | u64::from(!is_there) << slot;
                 left = left + usize::from(is_there) - before;

@@ -12,7 +12,7 @@ impl KinematicTree {
         for place in 0..self.links().len() {
             let Some(own) = self.links()[place].components() else { continue };
             visit(own.clone(), own.clone());
-            for above in self.way(place).skip(1).filter_map(Link::components) {
+            for above in self.ancestors(place).skip(1).filter_map(Link::components) {
                 visit(own.clone(), above.clone());
                 visit(above, own.clone());
             }
@@ -81,7 +81,7 @@ impl KinematicTree {
             return Some(start + entry(&own, &own));
         }
         start += own.len() * own.len();
-        for above in self.way(outer).skip(1).filter_map(Link::components) {
+        for above in self.ancestors(outer).skip(1).filter_map(Link::components) {
             let size = own.len() * above.len();
             if above == other {
                 return Some(start + if of_row == outer { entry(&own, &above) } else { size + entry(&above, &own) });

@@ -24,7 +24,7 @@ pub struct Link {
     /// The position of the parent frame in the order of the forward pass; [`ROOT`] without a parent.
     pub parent: usize,
     /// True if it has a child other than the next frame in that order.
-    pub(in crate::system::chain) carries_several: bool,
+    pub(in crate::system::chain) has_other_children: bool,
     /// The first component of the joint's velocity; [`CLAMPED`](crate::system::chain::CLAMPED) for a clamped joint.
     pub(in crate::system::chain) offset: usize,
     /// The number of components; 0 for a clamped joint.
@@ -70,7 +70,7 @@ impl Link {
     /// Returns true if the parent of the frame at this position is its predecessor, or the base for the first frame:
     /// then its motion is in a local variable.
     #[inline]
-    pub(in crate::system::chain) fn follows(&self, place: usize) -> bool {
+    pub(in crate::system::chain) fn is_child_of_previous(&self, place: usize) -> bool {
         self.parent.wrapping_add(1) == place
     }
 

@@ -76,7 +76,7 @@ impl KinematicTree {
                     member,
                     members: span.length,
                     parent: ROOT,
-                    carries_several: false,
+                    has_other_children: false,
                     offset: offset_of(span, member),
                     dimension: if span.free().contains(&member) { span.dimension } else { 0 },
                 })
@@ -88,8 +88,8 @@ impl KinematicTree {
         };
         let mut links: Vec<Link> = order.iter().map(link).collect();
         for place in 0..length {
-            let (follows, parent) = (links[place].follows(place), links[place].parent);
-            links.get_mut(parent).into_iter().for_each(|parent| parent.carries_several |= !follows);
+            let (follows, parent) = (links[place].is_child_of_previous(place), links[place].parent);
+            links.get_mut(parent).into_iter().for_each(|parent| parent.has_other_children |= !follows);
         }
         let is_chain =
             links.iter().enumerate().all(|(place, link)| link.parent == place.checked_sub(1).unwrap_or(ROOT));
@@ -118,7 +118,10 @@ impl KinematicTree {
         for kind in &mut layout.kinds {
             self.joined_starts.push(self.joined.len());
             if kind.over_frames {
-                kind.follow(|number| self.places[number], |places| self.movers(places).map(|own| own.start).collect());
+                kind.follow(
+                    |number| self.places[number],
+                    |places| self.moving_joints(places).map(|own| own.start).collect(),
+                );
                 self.joined.extend(kind.places().map(|place| AncestorPaths::new(&self.links, place.members)));
             }
         }
@@ -134,7 +137,7 @@ impl KinematicTree {
 
     /// Iterates over the components of the free joints on the paths from these positions to the root, each once, leaves
     /// first.
-    fn movers(&self, places: &[usize]) -> impl Iterator<Item = Range<usize>> {
+    fn moving_joints(&self, places: &[usize]) -> impl Iterator<Item = Range<usize>> {
         self.paths_from(places, ROOT).filter_map(|place| self.links[place].components())
     }
 
@@ -176,18 +179,18 @@ impl KinematicTree {
 
     /// Returns true for a component of a joint.
     #[inline]
-    pub(in crate::system::chain) fn moves_with(&self, component: usize) -> bool {
+    pub(in crate::system::chain) fn is_joint_component(&self, component: usize) -> bool {
         self.own.iter().any(|range| range.contains(&component))
     }
 
     /// Iterates over a frame, by its number, and its ancestors.
-    pub(in crate::system::chain) fn path(&self, index: usize) -> impl Iterator<Item = &Link> {
+    pub(in crate::system::chain) fn path_to_root(&self, index: usize) -> impl Iterator<Item = &Link> {
         let first = self.places.get(index).and_then(|&place| self.links.get(place));
         core::iter::successors(first, |link| self.links.get(link.parent))
     }
 
     /// Iterates over a joint, by its position in the order of the forward pass, and its ancestors.
-    pub(in crate::system::chain) fn way(&self, place: usize) -> impl Iterator<Item = &Link> {
+    pub(in crate::system::chain) fn ancestors(&self, place: usize) -> impl Iterator<Item = &Link> {
         core::iter::successors(self.links.get(place), |link| self.links.get(link.parent))
     }
 
@@ -200,7 +203,7 @@ impl KinematicTree {
             }
         }
         let ends = (0..self.links.len()).filter(move |&place| !is_above[place]);
-        ends.map(|place| self.way(place).filter_map(Link::components).map(|own| own.start).collect())
+        ends.map(|place| self.ancestors(place).filter_map(Link::components).map(|own| own.start).collect())
     }
 
     /// Reorders a list from the order of the forward pass to the numbers of the frames.
@@ -283,7 +286,7 @@ mod tests {
         assert_eq!(order, [3, 0, 1, 2, 4]);
         let parents: Vec<usize> = tree.links().iter().map(|link| link.parent).collect();
         assert_eq!(parents, [ROOT, 0, 1, ROOT, 3]);
-        let path: Vec<usize> = tree.path(1).map(|link| link.index).collect();
+        let path: Vec<usize> = tree.path_to_root(1).map(|link| link.index).collect();
         assert_eq!(path, [1, 0, 3]);
         // The first ball is clamped.
         let components: Vec<_> = tree.links().iter().map(Link::components).collect();

@@ -37,7 +37,7 @@ use nalgebra::DVector;
 use super::assembly::{AddResidual, EvaluationPoint, Matrices, Matrix};
 use super::elimination_order::EliminationOrder;
 use super::equations_of_motion::{JacobianOf, cleared};
-use super::kkt::explain;
+use super::kkt::to_kkt_error;
 use super::layout::CLAMPED;
 use super::regularisation::{is_redundant, relax_jointly};
 use super::system_matrix::SystemMatrix;
@@ -336,7 +336,7 @@ impl<M: ElementSystem> LinearisedAssembly<M> for ElementAssembly {
                     relax_jointly(structure, order, projection.is_some(), relaxation::<M::Scalar>(), matrix);
                 }
             })
-            .map_err(|error| explain(error, &order.unknowns))
+            .map_err(|error| to_kkt_error(error, &order.unknowns))
     }
 
     fn solve_iteration(

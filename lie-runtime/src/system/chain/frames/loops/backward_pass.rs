@@ -7,7 +7,7 @@
 use super::super::Frames;
 use super::super::add;
 use super::super::joint_factorisation::{backward_pass, row_backward_pass};
-use super::super::joint_terms::{others, solve_others};
+use super::super::joint_terms::{members_without_frames, solve_members_without_frames};
 use super::elimination_plan::{RowIncidence, Stop};
 use super::factorisation::{EliminationOutcome, dot};
 use super::workspace::{
@@ -62,50 +62,50 @@ struct PassedJoint<'a, M: ElementSystem, F: Frames<M>, const ELIMINATES: bool> {
 impl<M: ElementSystem, F: Frames<M>, const ELIMINATES: bool> PassedJoint<'_, M, F, ELIMINATES> {
     /// Carries the rows of a loop across the joint, and adds the joint's contribution to their block of S and to ρ.
     #[inline(never)]
-    fn pass<const R: usize>(
+    fn cross_joint<const R: usize>(
         &self,
         incidence: &RowIncidence,
         jacobians: [&[M::Scalar]; 2],
-        kept: &mut RowStorage<M::Scalar, F::Vector>,
+        rows_storage: &mut RowStorage<M::Scalar, F::Vector>,
     ) {
         let (m, solved) = (F::MEMBER, &self.solved.as_slice()[..F::MEMBER]);
         if ELIMINATES && R > 0 {
             // Local variables instead of a store and a load.
-            let rest = self.pass_rows::<R>(incidence, (0, R), jacobians, kept);
+            let rest = self.cross_rows::<R>(incidence, (0, R), jacobians, rows_storage);
             if self.size > 0 {
-                let RowStorage { blocks, scales, rest: sums, .. } = kept;
+                let RowStorage { blocks, scales, rest: sums, .. } = rows_storage;
                 let entries = |side: usize, row: usize| &rest[side][row].as_slice()[..m];
-                sum_up::<_, R, true>(incidence, entries, solved, (blocks, scales, sums));
+                add_contributions::<_, R, true>(incidence, entries, solved, (blocks, scales, sums));
             }
             return;
         }
         let rows = count::<R>(&incidence.rows);
         if ELIMINATES {
             (0..rows).for_each(|row| {
-                self.pass_rows::<1>(incidence, (row, rows), jacobians, kept);
+                self.cross_rows::<1>(incidence, (row, rows), jacobians, rows_storage);
             });
         }
         if self.size > 0 {
-            kept.sum_up::<R, ELIMINATES>(incidence, solved);
+            rows_storage.add_contributions::<R, ELIMINATES>(incidence, solved);
         }
     }
 
     /// Carries `R` rows from one on across the joint: D⁻¹ b₁ of the forces and b₂ of the equations, which are stored
     /// and returned.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn pass_rows<const R: usize>(
+    fn cross_rows<const R: usize>(
         &self,
         incidence: &RowIncidence,
         (first, rows): (usize, usize),
         [of_forces, of_rows]: [&[M::Scalar]; 2],
-        kept: &mut RowStorage<M::Scalar, F::Vector>,
+        rows_storage: &mut RowStorage<M::Scalar, F::Vector>,
     ) -> [[F::Member; R]; 2] {
         let m = F::MEMBER;
         let (mut asked, mut rest) = ([[F::Vector::zeros(); R]; 2], [[F::Member::zeros(); R]; 2]);
         self.gather(of_forces, incidence, first, &mut rest[0]);
         self.gather(of_rows, incidence, first, &mut rest[1]);
         if !incidence.is_end {
-            let behind = &kept.sums[incidence.sums..][..2 * rows];
+            let behind = &rows_storage.sums[incidence.sums..][..2 * rows];
             for (side, (asked, rest)) in asked.iter_mut().zip(&mut rest).enumerate() {
                 for row in 0..R {
                     let own = &behind[side * rows + first + row];
@@ -117,7 +117,7 @@ impl<M: ElementSystem, F: Frames<M>, const ELIMINATES: bool> PassedJoint<'_, M, 
             }
         }
         if self.size > 0 {
-            let entries = &mut kept.entries[incidence.entries..][..2 * rows * m];
+            let entries = &mut rows_storage.entries[incidence.entries..][..2 * rows * m];
             let size = [F::MEMBER; 2];
             for row in 0..R {
                 let [of_force, of_row] = &mut rest;
@@ -130,7 +130,7 @@ impl<M: ElementSystem, F: Frames<M>, const ELIMINATES: bool> PassedJoint<'_, M, 
             }
         }
         if let Some(target) = incidence.target {
-            let target = &mut kept.sums[target..][..2 * rows];
+            let target = &mut rows_storage.sums[target..][..2 * rows];
             for (side, asked) in asked.iter().enumerate() {
                 for row in 0..R {
                     let sum = &mut target[side * rows + first + row];
@@ -164,20 +164,20 @@ impl<M: ElementSystem, F: Frames<M>, const ELIMINATES: bool> PassedJoint<'_, M, 
 }
 
 impl<S: Scalar, V> RowStorage<S, V> {
-    /// Calls [`sum_up`] with the stored entries of the rows.
+    /// Calls [`add_contributions`] with the stored entries of the rows.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn sum_up<const R: usize, const ELIMINATES: bool>(&mut self, incidence: &RowIncidence, solved: &[S]) {
+    fn add_contributions<const R: usize, const ELIMINATES: bool>(&mut self, incidence: &RowIncidence, solved: &[S]) {
         let (rows, size) = (count::<R>(&incidence.rows), solved.len());
         let RowStorage { entries, blocks, scales, rest, .. } = self;
         let entries = &entries[incidence.entries..][..2 * rows * size];
         let entries = |side: usize, row: usize| &entries[(side * rows + row) * size..][..size];
-        sum_up::<_, R, ELIMINATES>(incidence, entries, solved, (blocks, scales, rest));
+        add_contributions::<_, R, ELIMINATES>(incidence, entries, solved, (blocks, scales, rest));
     }
 }
 
 /// Adds a joint's contribution to the block of one loop in S, with `ELIMINATES`, and b₂ᵀ s to ρ of every row.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn sum_up<'a, S: Scalar, const R: usize, const ELIMINATES: bool>(
+fn add_contributions<'a, S: Scalar, const R: usize, const ELIMINATES: bool>(
     incidence: &RowIncidence,
     entries: impl Fn(usize, usize) -> &'a [S],
     solved: &[S],
@@ -213,7 +213,7 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
         unknowns: &mut KktUnknowns<'_, M, F>,
     ) -> EliminationOutcome {
         let plan = self.plan.clone();
-        for (rest, &row) in self.kept.rest.iter_mut().zip(&plan.rows) {
+        for (rest, &row) in self.rows_storage.rest.iter_mut().zip(&plan.rows) {
             *rest = -unknowns.constraint[row];
         }
         match unknowns.force {
@@ -224,16 +224,16 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
         let links = tree.structure.tree().links();
         let (at_frames, elsewhere) = plan.stops.split_at(links.len());
         if !elsewhere.is_empty() {
-            self.pass_others::<ELIMINATES>(tree, elsewhere, jacobians, unknowns);
+            self.cross_members::<ELIMINATES>(tree, elsewhere, jacobians, unknowns);
         }
         for (place, (link, stop)) in links.iter().zip(at_frames).enumerate().rev() {
             for &index in &stop.closing {
                 let one = &plan.loops[index];
                 if ELIMINATES {
                     if self.reaches {
-                        self.reach_on(one, jacobians);
+                        self.subtract_closing_covectors(one, jacobians);
                     }
-                    if !by_rows!(one, self.close(&plan, place, one)) {
+                    if !by_rows!(one, self.eliminate_loop(&plan, place, one)) {
                         return EliminationOutcome::UnsafeRows(index);
                     }
                 }
@@ -242,14 +242,14 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
             if ELIMINATES && stop.is_augmented && !self.eliminate_augmented(tree, place) {
                 return EliminationOutcome::UnsafeJoint;
             }
-            self.pass::<ELIMINATES>(tree, (place, link), stop, jacobians, unknowns);
+            self.cross_joint::<ELIMINATES>(tree, (place, link), stop, jacobians, unknowns);
         }
         EliminationOutcome::Done
     }
 
     /// Carries a force and all rows across a joint.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn pass<const ELIMINATES: bool>(
+    fn cross_joint<const ELIMINATES: bool>(
         &mut self,
         tree: &TreeElimination<'_, M, F>,
         (place, link): (usize, &Link),
@@ -257,7 +257,7 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
         jacobians: [&[M::Scalar]; 2],
         KktUnknowns { vectors, acceleration, .. }: &mut KktUnknowns<'_, M, F>,
     ) {
-        let LoopElimination { kept, augmented, .. } = &mut *self;
+        let LoopElimination { rows_storage, augmented, .. } = &mut *self;
         let (system, joint) = (tree.system, &tree.joints[place]);
         let (factors, gains) = match augmented.get(place).filter(|_| stop.is_augmented) {
             Some(LoopAugmentedInertia { factors, gains: [of_forces, of_rows], .. }) => (factors, [of_forces, of_rows]),
@@ -281,7 +281,7 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
         let (q, jacobian) = (tree.q, &joint.jacobian);
         let joint = PassedJoint::<M, F, ELIMINATES> { system, q, link, jacobian, factors, gains, size, solved };
         for incidence in &stop.incidences {
-            by_rows!(incidence, joint.pass(incidence, jacobians, kept));
+            by_rows!(incidence, joint.cross_joint(incidence, jacobians, rows_storage));
         }
         if ELIMINATES && size > 0 && stop.incidences.len() > 1 {
             self.couple(stop, F::MEMBER);
@@ -290,7 +290,7 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
 
     /// Solves and eliminates the members without frames.
     #[inline(never)]
-    fn pass_others<const ELIMINATES: bool>(
+    fn cross_members<const ELIMINATES: bool>(
         &mut self,
         tree: &TreeElimination<'_, M, F>,
         stops: &[Stop],
@@ -300,14 +300,14 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
         let KktUnknowns { force, acceleration, .. } = unknowns;
         let zero = M::Scalar::from_f64(0.0);
         if let Some(force) = force {
-            solve_others(tree.structure, tree.blocks, force, acceleration);
+            solve_members_without_frames(tree.structure, tree.blocks, force, acceleration);
         }
-        for (stop, other) in stops.iter().zip(others(tree.structure)) {
+        for (stop, other) in stops.iter().zip(members_without_frames(tree.structure)) {
             let size = other.dimension;
             let inverse = &tree.blocks[other.block..other.block + size * size];
             for incidence in &stop.incidences {
                 let rows = incidence.rows.len();
-                let entries = &mut self.kept.entries[incidence.entries..][..2 * rows * size];
+                let entries = &mut self.rows_storage.entries[incidence.entries..][..2 * rows * size];
                 let (first, second) = entries.split_at_mut(rows * size);
                 for row in (0..rows).filter(|_| ELIMINATES) {
                     let own = row * size..(row + 1) * size;
@@ -321,7 +321,7 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
                     plain.fill(zero);
                     gather(jacobians[1], incidence, row, plain);
                 }
-                self.kept.sum_up::<0, ELIMINATES>(incidence, &acceleration[other.offset..][..size]);
+                self.rows_storage.add_contributions::<0, ELIMINATES>(incidence, &acceleration[other.offset..][..size]);
             }
             if ELIMINATES && stop.incidences.len() > 1 {
                 self.couple(stop, size);
@@ -332,7 +332,7 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
     /// Adds a joint's contribution to the blocks of pairs of loops.
     #[inline(never)]
     fn couple(&mut self, Stop { incidences, pairs, .. }: &Stop, stride: usize) {
-        let RowStorage { entries, blocks: all, .. } = &mut self.kept;
+        let RowStorage { entries, blocks: all, .. } = &mut self.rows_storage;
         for (one, blocks) in incidences.iter().zip(pairs.chunks_exact(incidences.len())) {
             let size = one.rows.len() * stride;
             let rows = &entries[one.entries + size..][..size];

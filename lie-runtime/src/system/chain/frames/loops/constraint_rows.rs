@@ -1,6 +1,6 @@
 //! The joints and frames that the constraint rows of each element act on.
 
-use super::super::joint_terms::others;
+use super::super::joint_terms::members_without_frames;
 use crate::scalar::Scalar;
 use crate::system::ElementLocation;
 use crate::system::chain::element_shape::ElementShape;
@@ -19,7 +19,7 @@ pub(super) struct ElementRows {
     pub columns: Vec<(usize, usize)>,
     /// The number of columns; the rows of the element with the largest number fill the stride.
     pub length: usize,
-    pub site: usize,
+    pub closing_frame: usize,
 }
 
 /// Returns the last common ancestor of these positions, themselves included.
@@ -46,7 +46,7 @@ pub(super) fn rows_of<S: Scalar>(structure: &Structure<S>) -> Vec<ElementRows> {
     for (place, link) in links.iter().enumerate() {
         link.components().into_iter().flatten().for_each(|component| place_of[component] = place);
     }
-    for (number, other) in others(structure).enumerate() {
+    for (number, other) in members_without_frames(structure).enumerate() {
         place_of[other.offset..other.offset + other.dimension].fill(links.len() + number);
     }
     let mut all = Vec::new();
@@ -54,10 +54,10 @@ pub(super) fn rows_of<S: Scalar>(structure: &Structure<S>) -> Vec<ElementRows> {
     for ((kind, shape), &first) in kinds.filter(|((_, shape), _)| shape.rows > 0) {
         for place in kind.places() {
             let of = if kind.over_frames { of_frames } else { of_members };
-            let (ends, columns, length, site) = of(tree, &place, shape, &place_of);
+            let (ends, columns, length, closing_frame) = of(tree, &place, shape, &place_of);
             let global = shape.global_rows(&place).collect();
             let jacobian = first + place.element * shape.rows * shape.components;
-            all.push(ElementRows { global, jacobian, stride: shape.components, ends, columns, length, site });
+            all.push(ElementRows { global, jacobian, stride: shape.components, ends, columns, length, closing_frame });
         }
     }
     all
@@ -75,8 +75,8 @@ fn of_frames(tree: &KinematicTree, place: &ElementLocation<'_>, _: &ElementShape
             column += own.len();
         }
     }
-    let site = if place.members.len() > 1 { common(tree, place.members.iter().copied()) } else { ROOT };
-    (place.members.to_vec(), columns, column, site)
+    let closing_frame = if place.members.len() > 1 { common(tree, place.members.iter().copied()) } else { ROOT };
+    (place.members.to_vec(), columns, column, closing_frame)
 }
 
 /// Returns the extent of an element over members.
@@ -97,6 +97,6 @@ fn of_members(
     let ends: Vec<usize> = columns.iter().map(|&(place, _)| place).collect();
     // A member without a frame is attached to the base.
     let above = ends.iter().map(|&end| tree.links().get(end).map_or(ROOT, |link| link.parent));
-    let site = common(tree, above);
-    (ends, columns, column, site)
+    let closing_frame = common(tree, above);
+    (ends, columns, column, closing_frame)
 }

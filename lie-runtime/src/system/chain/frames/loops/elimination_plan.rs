@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use super::super::joint_terms::others;
+use super::super::joint_terms::members_without_frames;
 use super::constraint_rows::{ElementRows, rows_of};
 use crate::scalar::Scalar;
 use crate::solve::{BandedLu, reverse_cuthill_mckee};
@@ -18,13 +18,13 @@ pub(in super::super) struct Loop {
     /// The length of a row in the list of Jacobians.
     pub stride: usize,
     /// The columns of ancestors of the closing frame, which the rows act on through that frame only.
-    pub beyond: Range<usize>,
+    pub ancestor_columns: Range<usize>,
     /// The position of each row's covector at the closing frame in the list of Jacobians; empty without such columns.
     pub reaches: Vec<usize>,
     /// The components of all columns, if there are such columns.
     pub components: Vec<usize>,
     /// The closing frame where the paths of the rows meet, by its position; [`ROOT`] for the base.
-    pub site: usize,
+    pub closing_frame: usize,
     /// The start of the covectors at the closing frame.
     pub sums: usize,
     /// The start of the diagonal block.
@@ -32,7 +32,7 @@ pub(in super::super) struct Loop {
     /// The start of S⁻¹ vᵀ, one vector a row.
     pub solved: usize,
     /// The start of S⁻¹ times the off-diagonal blocks, column by column.
-    pub beside: usize,
+    pub off_diagonal: usize,
     /// The loops whose rows are updated by the elimination of this loop.
     pub neighbours: Vec<Neighbour>,
 }
@@ -121,13 +121,13 @@ impl EliminationPlan {
         let mut all = rows_of(structure);
         for (number, rows) in all.iter_mut().enumerate() {
             if is_open(number) {
-                rows.site = ROOT;
+                rows.closing_frame = ROOT;
             }
         }
         // Loops close to the leaves first, loops at the base last.
         let mut order: Vec<usize> = (0..all.len()).collect();
-        order.sort_by_key(|&number| core::cmp::Reverse(all[number].site.checked_add(1).unwrap_or(0)));
-        let of_others: Vec<usize> = others(structure).map(|other| other.dimension).collect();
+        order.sort_by_key(|&number| core::cmp::Reverse(all[number].closing_frame.checked_add(1).unwrap_or(0)));
+        let of_others: Vec<usize> = members_without_frames(structure).map(|other| other.dimension).collect();
         let places = links.len() + of_others.len();
         let mut plan = EliminationPlan { stops: vec![Stop::default(); places], ..EliminationPlan::default() };
         plan.loops = all.iter().map(|rows| plan_loop(structure, rows, &mut plan.rows)).collect();
@@ -136,7 +136,7 @@ impl EliminationPlan {
             let count = 2 * rows.global.len();
             plan.loops[index].sums = *sums;
             *sums += count;
-            let paths: Vec<usize> = tree.paths_from(&rows.ends, rows.site).collect();
+            let paths: Vec<usize> = tree.paths_from(&rows.ends, rows.closing_frame).collect();
             let single = rows.ends.iter().copied().filter(|&end| end >= links.len());
             let mut seen: Vec<usize> = Vec::new();
             for place in paths.into_iter().chain(single) {
@@ -163,14 +163,14 @@ impl EliminationPlan {
                 *entries += count * stride;
             }
         }
-        plan.lead_on(links.iter().map(|link| link.parent));
+        plan.connect_sums(links.iter().map(|link| link.parent));
         plan.couple(&order, links);
         plan
     }
 
     /// Returns the start of the covectors of a loop at a frame on its paths, or at its closing frame.
     fn sums_at(&self, index: usize, place: usize) -> Option<usize> {
-        if self.loops[index].site == place {
+        if self.loops[index].closing_frame == place {
             return (place != ROOT).then(|| self.loops[index].sums);
         }
         let own = self.stops.get(place)?.incidences.iter().find(|incidence| incidence.index == index);
@@ -178,12 +178,12 @@ impl EliminationPlan {
     }
 
     /// Sets where the covectors of each joint are summed, and where they continue.
-    fn lead_on(&mut self, parents: impl Iterator<Item = usize> + Clone) {
+    fn connect_sums(&mut self, parents: impl Iterator<Item = usize> + Clone) {
         let EliminationPlan { stops, loops, lengths: [sums, ..], .. } = self;
         for (place, parent) in parents.clone().enumerate() {
             for at in 0..stops[place].incidences.len() {
                 let index = stops[place].incidences[at].index;
-                let next = stops.get_mut(parent).filter(|_| loops[index].site != parent);
+                let next = stops.get_mut(parent).filter(|_| loops[index].closing_frame != parent);
                 let passing = next.into_iter().flat_map(|next| &mut next.incidences);
                 passing.filter(|own| own.index == index).for_each(|own| own.is_end = false);
             }
@@ -240,13 +240,13 @@ impl EliminationPlan {
         let mut base = Vec::new();
         for &index in order {
             self.loops[index].block = block(index, index);
-            let site = self.loops[index].site;
-            if site == ROOT {
+            let closing_frame = self.loops[index].closing_frame;
+            if closing_frame == ROOT {
                 base.push(index);
                 continue;
             }
-            self.stops[site].closing.push(index);
-            let mut place = site;
+            self.stops[closing_frame].closing.push(index);
+            let mut place = closing_frame;
             while let Some(link) = links.get(place) {
                 self.stops[place].is_augmented = true;
                 place = link.parent;
@@ -254,17 +254,17 @@ impl EliminationPlan {
             let own = neighbours[index].clone();
             let columns: usize = own.iter().map(|&other| self.loops[other].rows.len()).sum();
             let rows = self.loops[index].rows.len();
-            let [.., solved, beside] = &mut self.lengths;
-            (self.loops[index].solved, self.loops[index].beside) = (*solved, *beside);
+            let [.., solved, off_diagonal] = &mut self.lengths;
+            (self.loops[index].solved, self.loops[index].off_diagonal) = (*solved, *off_diagonal);
             *solved += rows;
-            *beside += rows * columns;
+            *off_diagonal += rows * columns;
             for &other in &own {
                 let updates = own.iter().map(|&third| block(other, third)).collect();
                 for &third in &own {
                     join(other, third, &mut neighbours);
                 }
                 let blocks = [block(index, other), block(other, index)];
-                let sums = self.sums_at(other, site).unwrap_or(usize::MAX);
+                let sums = self.sums_at(other, closing_frame).unwrap_or(usize::MAX);
                 self.loops[index].neighbours.push(Neighbour { index: other, blocks, sums, updates });
             }
         }
@@ -324,24 +324,25 @@ fn plan_loop<S: Scalar>(structure: &Structure<S>, rows: &ElementRows, all: &mut 
     let first = all.len();
     all.extend(&rows.global);
     // Positions of joints are in descending order, leaves first.
-    let is_beyond = |&&(place, _): &&(usize, usize)| rows.site != ROOT && place <= rows.site;
-    let beyond = rows.columns.iter().find(is_beyond).map_or(rows.length, |&(_, column)| column)..rows.length;
-    let reaches = rows.global.iter().filter(|_| !beyond.is_empty()).map(|&row| structure.reach_of(row)).collect();
+    let is_beyond = |&&(place, _): &&(usize, usize)| rows.closing_frame != ROOT && place <= rows.closing_frame;
+    let ancestor_columns = rows.columns.iter().find(is_beyond).map_or(rows.length, |&(_, column)| column)..rows.length;
+    let reaches =
+        rows.global.iter().filter(|_| !ancestor_columns.is_empty()).map(|&row| structure.reach_of(row)).collect();
     let links = structure.tree().links();
-    let places = rows.columns.iter().filter(|_| !beyond.is_empty());
+    let places = rows.columns.iter().filter(|_| !ancestor_columns.is_empty());
     let components = places.filter_map(|&(place, _)| links[place].components()).flatten().collect();
     Loop {
         rows: first..all.len(),
         jacobian: rows.jacobian,
         stride: rows.stride,
-        beyond,
+        ancestor_columns,
         reaches,
         components,
-        site: rows.site,
+        closing_frame: rows.closing_frame,
         sums: 0,
         block: 0,
         solved: 0,
-        beside: 0,
+        off_diagonal: 0,
         neighbours: Vec::new(),
     }
 }

@@ -103,8 +103,8 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
         unknowns: &mut KktUnknowns<'_, M, F>,
     ) -> Result<EliminationOutcome, PivotError> {
         self.detect_reach(tree.structure, jacobians);
-        self.kept.blocks.fill(M::Scalar::from_f64(0.0));
-        self.kept.scales.fill(0.0);
+        self.rows_storage.blocks.fill(M::Scalar::from_f64(0.0));
+        self.rows_storage.scales.fill(0.0);
         self.reset_augmented(tree.inertias);
         let outcome = self.backward_pass::<true>(tree, jacobians, unknowns);
         if outcome == EliminationOutcome::Done {
@@ -116,9 +116,10 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
 
     /// Eliminates the rows of a loop at the frame where it closes.
     #[inline(never)]
-    pub(super) fn close<const R: usize>(&mut self, plan: &EliminationPlan, place: usize, one: &Loop) -> bool {
+    pub(super) fn eliminate_loop<const R: usize>(&mut self, plan: &EliminationPlan, place: usize, one: &Loop) -> bool {
         let (n, rows) = (F::FRAME, count::<R>(&one.rows));
-        let LoopElimination { kept: RowStorage { sums, blocks, scales, .. }, solved, augmented, .. } = &mut *self;
+        let LoopElimination { rows_storage: RowStorage { sums, blocks, scales, .. }, solved, augmented, .. } =
+            &mut *self;
         if !factor_block(&mut blocks[one.block..], &scales[one.rows.start..], rows) {
             return false;
         }
@@ -137,21 +138,21 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
             }
         }
         if !one.neighbours.is_empty() {
-            self.close_beside(plan, one);
+            self.update_neighbours(plan, one);
         }
         true
     }
 
     /// Updates the other rows that share joints with the loop.
-    fn close_beside(&mut self, plan: &EliminationPlan, one: &Loop) {
-        let LoopElimination { kept: RowStorage { sums, blocks, .. }, solved, beside, .. } = self;
+    fn update_neighbours(&mut self, plan: &EliminationPlan, one: &Loop) {
+        let LoopElimination { rows_storage: RowStorage { sums, blocks, .. }, solved, off_diagonal, .. } = self;
         let solved = &solved[one.solved..];
         let rows = one.rows.len();
-        let mut start = one.beside;
+        let mut start = one.off_diagonal;
         for neighbour in &one.neighbours {
             // S⁻¹ S₁₂, column by column.
             for column in plan.columns(neighbour) {
-                let own = &mut beside[start..start + rows];
+                let own = &mut off_diagonal[start..start + rows];
                 for (k, own) in own.iter_mut().enumerate() {
                     *own = blocks[neighbour.blocks[0] + k * plan.columns(neighbour).len() + column];
                 }
@@ -159,25 +160,25 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
                 start += rows;
             }
         }
-        let mut first = one.beside;
+        let mut first = one.off_diagonal;
         for neighbour in &one.neighbours {
-            let (below, others) = (neighbour.blocks[1], plan.columns(neighbour).len());
-            for other in 0..others {
+            let (below, members_without_frames) = (neighbour.blocks[1], plan.columns(neighbour).len());
+            for other in 0..members_without_frames {
                 for k in 0..rows {
                     // w₂ and v₂.
-                    let (of_force, of_row) = (beside[first + other * rows + k], blocks[below + other * rows + k]);
+                    let (of_force, of_row) = (off_diagonal[first + other * rows + k], blocks[below + other * rows + k]);
                     let force = sums[one.sums + k];
                     take(&mut sums[neighbour.sums + other], of_force, &force);
-                    take(&mut sums[neighbour.sums + others + other], of_row, &solved[k]);
+                    take(&mut sums[neighbour.sums + members_without_frames + other], of_row, &solved[k]);
                 }
             }
-            first += rows * others;
-            let mut start = one.beside;
+            first += rows * members_without_frames;
+            let mut start = one.off_diagonal;
             for (third, &update) in one.neighbours.iter().zip(&neighbour.updates) {
                 let columns = plan.columns(third).len();
-                for other in 0..others {
+                for other in 0..members_without_frames {
                     for column in 0..columns {
-                        let known = &beside[start + column * rows..][..rows];
+                        let known = &off_diagonal[start + column * rows..][..rows];
                         let term = dot(&blocks[below + other * rows..][..rows], known);
                         blocks[update + other * columns + column] -= term;
                     }
@@ -189,7 +190,7 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
 
     /// Eliminates the rows at the base.
     fn factorise_base(&mut self, plan: &EliminationPlan, epsilon: Option<f64>) -> Result<(), PivotError> {
-        let LoopElimination { base, kept: RowStorage { blocks, .. }, .. } = self;
+        let LoopElimination { base, rows_storage: RowStorage { blocks, .. }, .. } = self;
         base.factorise(|band| {
             for &([one, other], [row, column], block) in &plan.base_blocks {
                 let (rows, columns) = (plan.loops[one].rows.len(), plan.loops[other].rows.len());

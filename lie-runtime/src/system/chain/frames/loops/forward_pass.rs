@@ -6,7 +6,7 @@
 
 use super::super::Frames;
 use super::super::joint_factorisation::forward_pass;
-use super::super::joint_terms::others;
+use super::super::joint_terms::members_without_frames;
 use super::elimination_plan::{EliminationPlan, Loop, RowIncidence};
 use super::factorisation::solve_numbers;
 use super::workspace::{KktUnknowns, LoopElimination, RowStorage, TreeElimination, by_rows, count};
@@ -18,8 +18,8 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
     #[inline(always)]
     fn take_reactions<const R: usize>(&self, incidence: &RowIncidence, out: &mut [M::Scalar]) {
         let (rows, size) = (count::<R>(&incidence.rows), out.len());
-        let entries = &self.kept.entries[incidence.entries..][..rows * size];
-        let multipliers = &self.kept.rest[incidence.rows.start..][..rows];
+        let entries = &self.rows_storage.entries[incidence.entries..][..rows * size];
+        let multipliers = &self.rows_storage.rest[incidence.rows.start..][..rows];
         for row in 0..rows {
             for k in 0..size {
                 out[k] -= entries[row * size + k] * multipliers[row];
@@ -71,13 +71,13 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
                 by_rows!(one, self.back_substitute(&plan, one, &moved));
             }
         }
-        for (stop, other) in elsewhere.iter().zip(others(tree.structure)) {
+        for (stop, other) in elsewhere.iter().zip(members_without_frames(tree.structure)) {
             for incidence in &stop.incidences {
                 let own = &mut acceleration[other.offset..other.offset + other.dimension];
                 self.take_reactions::<0>(incidence, own);
             }
         }
-        for (&rest, &row) in self.kept.rest.iter().zip(&plan.rows) {
+        for (&rest, &row) in self.rows_storage.rest.iter().zip(&plan.rows) {
             multipliers[row] = rest;
         }
     }
@@ -91,7 +91,7 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
         needed: &mut F::Vector,
     ) {
         let rows = count::<R>(&one.rows);
-        let RowStorage { blocks, sums, rest, .. } = &mut self.kept;
+        let RowStorage { blocks, sums, rest, .. } = &mut self.rows_storage;
         solve_numbers(&blocks[one.block..], &mut rest[one.rows.start..][..rows], rows);
         for (k, w) in sums[one.sums..][..rows].iter().enumerate() {
             let factor = rest[one.rows.start + k];
@@ -111,15 +111,15 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
     #[inline(never)]
     fn back_substitute<const R: usize>(&mut self, plan: &EliminationPlan, one: &Loop, u: &F::Vector) {
         let rows = count::<R>(&one.rows);
-        let LoopElimination { solved, beside, kept: RowStorage { rest, .. }, .. } = self;
+        let LoopElimination { solved, off_diagonal, rows_storage: RowStorage { rest, .. }, .. } = self;
         for (own, v) in rest[one.rows.start..][..rows].iter_mut().zip(&solved[one.solved..]) {
             *own = v.as_slice().iter().zip(u.as_slice()).fold(*own, |sum, (&v, &u)| sum - v * u);
         }
-        let mut start = one.beside;
+        let mut start = one.off_diagonal;
         for neighbour in &one.neighbours {
             for other in plan.loops[neighbour.index].rows.clone() {
                 let known = rest[other];
-                for (k, &factor) in beside[start..start + rows].iter().enumerate() {
+                for (k, &factor) in off_diagonal[start..start + rows].iter().enumerate() {
                     rest[one.rows.start + k] -= factor * known;
                 }
                 start += rows;
@@ -130,7 +130,7 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
     /// Solves for λ of the rows at the base.
     #[inline]
     fn solve_base(&mut self) {
-        let LoopElimination { plan, base, kept: RowStorage { rest, .. }, at_base, .. } = self;
+        let LoopElimination { plan, base, rows_storage: RowStorage { rest, .. }, at_base, .. } = self;
         for &(index, first) in &plan.base {
             let own = plan.loops[index].rows.clone();
             at_base[first..first + own.len()].copy_from_slice(&rest[own]);

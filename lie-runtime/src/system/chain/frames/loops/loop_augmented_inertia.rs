@@ -6,7 +6,7 @@
 
 use super::super::Frames;
 use super::super::joint_factorisation::{factor_any, times_lower_inverse};
-use super::super::joint_terms::add_own;
+use super::super::joint_terms::add_joint_inertia;
 use super::workspace::{LoopAugmentedInertia, LoopElimination, TreeElimination};
 use crate::scalar::Scalar;
 use crate::system::Block;
@@ -105,7 +105,7 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
         let rest_entries = &mut rest.as_mut_slice()[..n * n];
         if link.components().is_some() {
             let LoopAugmentedInertia { factors, gains: [left, right], .. } = &mut self.augmented[place];
-            add_own::<M, F>(tree.structure, tree.q, (place, link), tree.blocks, &jacobian, &mut block);
+            add_joint_inertia::<M, F>(tree.structure, tree.q, (place, link), tree.blocks, &jacobian, &mut block);
             *factors = joined(&block, &block_odd, m);
             if !factor_any::<M, F>(factors) {
                 return false;

@@ -27,8 +27,8 @@ use crate::system::Block;
 use crate::system::chain::{ElementSystem, Structure};
 
 /// The largest number of refinements; each must reduce the remainder by a factor of ten.
-const TURNS: usize = 4;
-const FASTER: f64 = 0.1;
+const REFINEMENTS: usize = 4;
+const CONTRACTION: f64 = 0.1;
 
 /// The remainder of forces and rows is round-off below this multiple of the machine epsilon of their terms.
 const UNITS: f64 = 8.0;
@@ -81,10 +81,10 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
 
     /// Subtracts β₁ from w and β₂ from v of a loop.
     #[inline]
-    pub(super) fn reach_on(&mut self, one: &Loop, jacobians: [&[M::Scalar]; 2]) {
+    pub(super) fn subtract_closing_covectors(&mut self, one: &Loop, jacobians: [&[M::Scalar]; 2]) {
         let rows = one.reaches.len();
         for (side, jacobian) in jacobians.into_iter().enumerate() {
-            for (sum, &reach) in self.kept.sums[one.sums + side * rows..].iter_mut().zip(&one.reaches) {
+            for (sum, &reach) in self.rows_storage.sums[one.sums + side * rows..].iter_mut().zip(&one.reaches) {
                 for (sum, &entry) in sum.as_mut_slice()[..F::FRAME].iter_mut().zip(&jacobian[reach..]) {
                     *sum -= entry;
                 }
@@ -93,9 +93,9 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
     }
 
     /// Returns the size of the covectors of a loop at its closing frame, relative to the entries of its joints.
-    pub(in super::super) fn reach(&self, one: &Loop, jacobians: [&[M::Scalar]; 2]) -> f64 {
+    pub(in super::super) fn closing_ratio(&self, one: &Loop, jacobians: [&[M::Scalar]; 2]) -> f64 {
         let ratio = |(_, row, reach): (usize, &[M::Scalar], &[M::Scalar])| {
-            let [near, far] = [&row[..one.beyond.start], reach].map(|numbers| LargestTerms::of(numbers).0[0]);
+            let [near, far] = [&row[..one.ancestor_columns.start], reach].map(|numbers| LargestTerms::of(numbers).0[0]);
             if far > 0.0 { far / near } else { 0.0 }
         };
         let of = |jacobian| rows_of(&self.plan, one, jacobian, F::FRAME).map(ratio).fold(0.0, f64::max);
@@ -113,9 +113,9 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
         if !self.reaches {
             return true;
         }
-        let Some(mut rest) = self.rest_of_turn.take() else { return true };
-        let whole = self.made_of(jacobians, acceleration, multipliers);
-        let mut left = self.left_out(tree, vectors, jacobians, [acceleration, multipliers], &mut rest);
+        let Some(mut rest) = self.remainder.take() else { return true };
+        let whole = self.term_sizes(jacobians, acceleration, multipliers);
+        let mut left = self.neglected_terms(tree, vectors, jacobians, [acceleration, multipliers], &mut rest);
         let is_round_off = |left: [LargestTerms; 2]| {
             let units = UNITS * M::Scalar::epsilon();
             left.iter().zip(whole).all(|(left, whole)| left.is_less(units, whole))
@@ -129,19 +129,19 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
             acceleration.iter_mut().zip(&*change).for_each(|(sum, &term)| *sum += term);
             multipliers.iter_mut().zip(&*added).for_each(|(sum, &term)| *sum += term);
             let (change, added) = (core::mem::take(change), core::mem::take(added));
-            let now = self.left_out(tree, vectors, jacobians, [&change, &added], &mut rest);
+            let now = self.neglected_terms(tree, vectors, jacobians, [&change, &added], &mut rest);
             (rest.acceleration, rest.multipliers) = (change, added);
             turns += 1;
             settles = is_round_off(now)
-                || (turns < TURNS && now.iter().zip(left).all(|(now, left)| now.is_less(FASTER, left)));
+                || (turns < REFINEMENTS && now.iter().zip(left).all(|(now, left)| now.is_less(CONTRACTION, left)));
             left = now;
         }
-        self.rest_of_turn = Some(rest);
+        self.remainder = Some(rest);
         settles
     }
 
     /// Returns the largest terms of B₂ v' and B₁ᵀ λ, at the joints of loops.
-    fn made_of(
+    fn term_sizes(
         &self,
         jacobians: [&[M::Scalar]; 2],
         acceleration: &[M::Scalar],
@@ -150,7 +150,7 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
         let [mut rows, mut forces] = [LargestTerms::default(); 2];
         let [first, second] = jacobians;
         for one in &self.plan.loops {
-            let near = 0..one.beyond.start;
+            let near = 0..one.ancestor_columns.start;
             for (_, row, _) in rows_of(&self.plan, one, second, F::FRAME) {
                 let entries = one.components[near.clone()].iter().zip(&row[near.clone()]);
                 rows = entries.fold(rows, |size, (&at, &entry)| size.with(entry * acceleration[at]));
@@ -163,7 +163,7 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
     }
 
     /// Computes the remainder of rows and forces at a solution, and their sizes.
-    fn left_out(
+    fn neglected_terms(
         &self,
         tree: &TreeElimination<'_, M, F>,
         vectors: &mut [F::Vector],
@@ -177,12 +177,15 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
         rest.force.fill(zero);
         for one in &plan.loops {
             for (number, row, reach) in rows_of(plan, one, second, F::FRAME) {
-                let entries = one.components[one.beyond.clone()].iter().zip(&row[one.beyond.clone()]);
+                let entries =
+                    one.components[one.ancestor_columns.clone()].iter().zip(&row[one.ancestor_columns.clone()]);
                 let of_joints = entries.fold(zero, |sum, (&at, &entry)| sum + entry * acceleration[at]);
-                rest.constraint[number] = dot(reach, vectors[one.site].as_slice()) - of_joints;
+                rest.constraint[number] = dot(reach, vectors[one.closing_frame].as_slice()) - of_joints;
             }
             for (number, row, _) in rows_of(plan, one, first, F::FRAME) {
-                for (&at, &entry) in one.components[one.beyond.clone()].iter().zip(&row[one.beyond.clone()]) {
+                for (&at, &entry) in
+                    one.components[one.ancestor_columns.clone()].iter().zip(&row[one.ancestor_columns.clone()])
+                {
                     rest.force[at] -= entry * multipliers[number];
                 }
             }
@@ -190,7 +193,7 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
         vectors.fill(F::Vector::zeros());
         for one in &plan.loops {
             for (number, _, reach) in rows_of(plan, one, first, F::FRAME) {
-                for (sum, &entry) in vectors[one.site].as_mut_slice().iter_mut().zip(reach) {
+                for (sum, &entry) in vectors[one.closing_frame].as_mut_slice().iter_mut().zip(reach) {
                     *sum += entry * multipliers[number];
                 }
             }

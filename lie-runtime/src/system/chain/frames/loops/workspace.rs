@@ -38,28 +38,28 @@ pub(in super::super) struct LoopElimination<M: ElementSystem, F: Frames<M>> {
     /// Loops that are eliminated at the base, because the refinement of their remainder does not converge.
     pub(in super::super) is_open: Vec<bool>,
     /// True if rows are eliminated at the frame where their loop closes.
-    pub(in super::super) is_near: bool,
+    pub(in super::super) eliminates_at_loops: bool,
     /// The storage of the rows.
-    pub(in super::super) kept: RowStorage<M::Scalar, F::Vector>,
+    pub(in super::super) rows_storage: RowStorage<M::Scalar, F::Vector>,
     /// S⁻¹ vᵀ of the rows that are eliminated at a frame.
     pub(in super::super) solved: Vec<F::Vector>,
     /// S⁻¹ S₁₂, column by column.
-    pub(in super::super) beside: Vec<M::Scalar>,
+    pub(in super::super) off_diagonal: Vec<M::Scalar>,
     /// The augmented inertia of frames and the factors of their joints.
     pub(in super::super) augmented: Vec<LoopAugmentedInertia<M, F>>,
     pub(in super::super) base: BandedLu<M::Scalar>,
     /// ρ and then λ of the rows at the base.
     pub(in super::super) at_base: Vec<M::Scalar>,
     /// The elimination of all rows at the base, if it has been needed.
-    pub(in super::super) interchanged: Option<Box<LoopElimination<M, F>>>,
+    pub(in super::super) pivoted: Option<Box<LoopElimination<M, F>>>,
     /// True if the last solution used it.
-    pub(in super::super) is_interchanged: bool,
+    pub(in super::super) is_pivoted: bool,
     /// True if the covectors of some rows do not vanish at the frame where their loop closes.
     pub(in super::super) reaches: bool,
     /// The number of loops that close at frames.
     pub(in super::super) closable: usize,
     /// The remainder of a solution.
-    pub(in super::super) rest_of_turn: Option<Box<LoopRemainder<M::Scalar>>>,
+    pub(in super::super) remainder: Option<Box<LoopRemainder<M::Scalar>>>,
 }
 
 impl<M: ElementSystem, F: Frames<M>> Clone for LoopElimination<M, F> {
@@ -67,18 +67,18 @@ impl<M: ElementSystem, F: Frames<M>> Clone for LoopElimination<M, F> {
         LoopElimination {
             plan: self.plan.clone(),
             is_open: self.is_open.clone(),
-            is_near: self.is_near,
-            kept: self.kept.clone(),
+            eliminates_at_loops: self.eliminates_at_loops,
+            rows_storage: self.rows_storage.clone(),
             solved: self.solved.clone(),
-            beside: self.beside.clone(),
+            off_diagonal: self.off_diagonal.clone(),
             augmented: self.augmented.clone(),
             base: self.base.clone(),
             at_base: self.at_base.clone(),
-            interchanged: self.interchanged.clone(),
-            is_interchanged: self.is_interchanged,
+            pivoted: self.pivoted.clone(),
+            is_pivoted: self.is_pivoted,
             reaches: self.reaches,
             closable: self.closable,
-            rest_of_turn: self.rest_of_turn.clone(),
+            remainder: self.remainder.clone(),
         }
     }
 }
@@ -117,17 +117,17 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
         structure: &Structure<M::Scalar>,
         plan: EliminationPlan,
         is_open: Vec<bool>,
-        is_near: bool,
+        eliminates_at_loops: bool,
     ) -> Self {
         let zeros = |length: usize| vec![M::Scalar::from_f64(0.0); length];
         let vectors = |length: usize| vec![F::Vector::zeros(); length];
-        let [sums, entries, blocks, solved, beside] = plan.lengths;
+        let [sums, entries, blocks, solved, off_diagonal] = plan.lengths;
         let (tree, layout) = (structure.tree(), structure.layout());
         let has_bent = plan.stops.iter().any(|stop| stop.is_augmented);
         LoopElimination {
             is_open,
-            is_near,
-            kept: RowStorage {
+            eliminates_at_loops,
+            rows_storage: RowStorage {
                 sums: vectors(sums),
                 entries: zeros(entries),
                 blocks: zeros(blocks),
@@ -135,15 +135,15 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
                 rest: zeros(plan.rows.len()),
             },
             solved: vectors(solved),
-            beside: zeros(beside),
+            off_diagonal: zeros(off_diagonal),
             augmented: vec![LoopAugmentedInertia::zeros(); if has_bent { tree.links().len() } else { 0 }],
             base: BandedLu::new(&plan.reach),
             at_base: zeros(plan.reach.len()),
-            interchanged: None,
-            is_interchanged: false,
+            pivoted: None,
+            is_pivoted: false,
             reaches: false,
             closable: plan.closed(),
-            rest_of_turn: (is_near && plan.closed() > 0)
+            remainder: (eliminates_at_loops && plan.closed() > 0)
                 .then(|| Box::new(LoopRemainder::zeros(layout.dof, layout.rows))),
             plan: Arc::new(plan),
         }
@@ -151,16 +151,16 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
 
     /// Moves loops to the base: loop `index`, or all loops whose covectors at their closing frame have at least a tenth
     /// of the largest size.
-    pub(in super::super) fn open(
+    pub(in super::super) fn move_to_base(
         &mut self,
         structure: &Structure<M::Scalar>,
         jacobians: [&[M::Scalar]; 2],
         index: Option<usize>,
     ) {
-        let reaches: Vec<f64> = self.plan.loops.iter().map(|one| self.reach(one, jacobians)).collect();
+        let reaches: Vec<f64> = self.plan.loops.iter().map(|one| self.closing_ratio(one, jacobians)).collect();
         let most = index.map_or_else(|| reaches.iter().copied().fold(0.0, f64::max), |index| reaches[index]);
         for ((at, one), is_open) in self.plan.loops.iter().enumerate().zip(&mut self.is_open) {
-            *is_open |= one.site != ROOT && reaches[at] >= 0.1 * most && index.is_none_or(|index| index == at);
+            *is_open |= one.closing_frame != ROOT && reaches[at] >= 0.1 * most && index.is_none_or(|index| index == at);
         }
         let (is_open, closable) = (core::mem::take(&mut self.is_open), self.closable);
         let plan = EliminationPlan::new(structure, F::MEMBER, |index| is_open[index]);
@@ -169,7 +169,7 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
 
     /// Returns the number of loops that close at frames and have been eliminated at the base.
     pub(in super::super) fn left_at_base(&self) -> usize {
-        self.closable - if self.is_interchanged { 0 } else { self.plan.closed() }
+        self.closable - if self.is_pivoted { 0 } else { self.plan.closed() }
     }
 }
 
