@@ -3,8 +3,7 @@
 //! A declaration generates [`Term`](super::Term)s and selects the assembly that combines them:
 //! [`FixedSizeAssembly`](super::FixedSizeAssembly) for a single term over all members,
 //! [`ElementAssembly`](super::chain::ElementAssembly) for a sum over the elements of chains and frames. One list of
-//! signatures implements
-//! each of [`MechanicalSystem`], [`Linearised`] and [`Momentum`] for all declared systems.
+//! signatures implements each of [`MechanicalSystem`], [`Linearised`] and [`Momentum`] for all declared systems.
 
 use core::fmt::Debug;
 

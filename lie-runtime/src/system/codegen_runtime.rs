@@ -12,7 +12,7 @@ use crate::space::{Factor, S2};
 
 /// Calls `work` in a function that is not inlined: the optimiser handles long kernels piece by piece.
 #[inline(never)]
-pub fn apart<R>(work: impl FnOnce() -> R) -> R {
+pub fn outlined<R>(work: impl FnOnce() -> R) -> R {
     work()
 }
 

@@ -145,9 +145,7 @@ impl fmt::Display for Disagreement {
             ComparedQuantity::KineticEnergy => f.write_str("the kinetic energy ")?,
             ComparedQuantity::PotentialEnergy => f.write_str("the potential energy ")?,
             ComparedQuantity::Mass => f.write_str("v · M v of the mass matrix of ")?,
-            ComparedQuantity::MassInverse => {
-                f.write_str("what is left of v · M v by the solution with the mass matrix of ")?
-            }
+            ComparedQuantity::MassInverse => f.write_str("v · M v after a solution with the mass matrix of ")?,
             ComparedQuantity::Power => f.write_str("the power of the forces of ")?,
             ComparedQuantity::ConstraintRate => f.write_str("the rate B v + b of ")?,
             ComparedQuantity::ConstraintCurvature => f.write_str("the curvature, the rate of B v + b, of ")?,
@@ -174,16 +172,15 @@ impl fmt::Display for DeclarationError {
                 write!(f, "{disagreement} (at {state}); ")?;
                 f.write_str(match disagreement.what {
                     ComparedQuantity::Derivative => {
-                        "an opaque function has to compute with its generic numbers all the way, for a value taken out of \
-                         one has no derivative, and a derivative written by hand has to be that of the function"
+                        "an opaque function must compute with its generic scalars throughout, because a value extracted from one has no \
+                         derivative; a hand-written derivative must be the derivative of the function"
                     }
                     ComparedQuantity::Mass | ComparedQuantity::MassInverse | ComparedQuantity::Power | ComparedQuantity::ConstraintRate | ComparedQuantity::ConstraintCurvature => {
-                        "where opaque functions take part, each has to compute with its generic numbers all the way, and a derivative \
-                         written by hand has to be that of the function; otherwise report it, for this is a mistake of the macro"
+                        "an opaque function must compute with its generic scalars throughout, and a hand-written derivative must be the \
+                         derivative of the function; otherwise report this error of the macro"
                     }
                     ComparedQuantity::Value | ComparedQuantity::KineticEnergy | ComparedQuantity::PotentialEnergy => {
-                        "the body was not read with the meaning that it has in Rust: write it in other words and report it, \
-                         for this is a mistake of the macro"
+                        "the macro has misread the body of the function: report this error of the macro, and rewrite the body meanwhile"
                     }
                 })
             }
@@ -195,8 +192,8 @@ impl fmt::Display for DeclarationError {
                 write!(
                     f,
                     "the system does not have the symmetry `{symmetry}`: along its velocity {} {what} changes at a rate of {change:.3e}, \
-                 where terms of {scale:.1e} would have to cancel (at {state}); its velocity has to be that of a motion of everything, \
-                 in components of each member as in `Velocity`: angular ones and those of poses seen from the body",
+                     although terms of {scale:.1e} should cancel (at {state}); return the velocity of a motion of all members, in the \
+                     components of `Velocity`: body-fixed for angular velocities and poses",
                     TruncatedList(along)
                 )
             }

@@ -209,9 +209,11 @@ impl fmt::Display for ModelError {
                 f,
                 "the mass matrix is not positive definite in the block of `{member}`; give it a positive mass or inertia"
             ),
-            ModelError::UnknownParameter { name, known: [] } => write!(f, "there is no parameter `{name}`"),
+            ModelError::UnknownParameter { name, known: [] } => {
+                write!(f, "unknown parameter `{name}`: the system has no parameters")
+            }
             ModelError::UnknownParameter { name, known } => {
-                write!(f, "there is no parameter `{name}`; there are {}", known.join(", "))
+                write!(f, "unknown parameter `{name}`: the parameters are {}", known.join(", "))
             }
             ModelError::ParameterShape { parameter, expected, given } => {
                 write!(f, "parameter `{parameter}` has {expected} components, not {given}")
@@ -224,7 +226,7 @@ impl fmt::Display for ModelError {
             ),
             ModelError::ItemMissing { list, items: count, function, text, index } => write!(
                 f,
-                "`{text}` in `{function}` reads what is not there: at index {index} it is beyond the ends of `{list}`, which has {}; read it where `index` allows: `if index > 0 {{ … }}`, `if index + 1 < length {{ … }}`",
+                "`{text}` in `{function}` is out of bounds at index {index}: `{list}` has {}; read it under a condition, `if index > 0 {{ … }}` or `if index + 1 < length {{ … }}`",
                 items(*count)
             ),
             ModelError::ConnectionMember { list, connection, member, index, length } => write!(
@@ -237,7 +239,7 @@ impl fmt::Display for ModelError {
             }
             ModelError::ParentCount { list, given, frames } => write!(
                 f,
-                "`{list}` has {}, and there are {frames} frames: give the frame that each hangs on, `None` for the base",
+                "`{list}` has {}, and there are {frames} frames: give the parent of each frame, `None` for the base",
                 items(*given)
             ),
             ModelError::ParentMissing { list, frame, parent, frames } => {
@@ -245,8 +247,7 @@ impl fmt::Display for ModelError {
             }
             ModelError::ParentCircle { list, frame } => write!(
                 f,
-                "`{list}` lead from frame {frame} back to itself: one of the frames on that way hangs on another one, or on the \
-                 base, `None`"
+                "frame {frame} is its own ancestor in `{list}`: change the parent of one of its ancestors, `None` for the base"
             ),
             ModelError::ChainTooShort { member, length, needed, functions: [] } => {
                 write!(f, "chain `{member}` has {}: give it at least {needed}", members(*length))

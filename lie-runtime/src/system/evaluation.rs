@@ -1,16 +1,12 @@
 //! The terms of the equations of motion at one point (t, q, v), with their common subexpressions evaluated once.
 //!
 //! A half-explicit stage needs B at its end point before the velocity there is known. So a point is evaluated in two
-//! steps,
-//! [`place`](Evaluation::place) at (t, q) and [`complete`](Evaluation::complete) at v. The second step reuses the
-//! results of the first:
-//! strains and relative poses that B and −g have in common, and the positions of frames. The factors of M are a
-//! separate
-//! [`MassFactorisation`], which all points of a run share.
+//! steps, [`place`](Evaluation::place) at (t, q) and [`complete`](Evaluation::complete) at v. The second step reuses
+//! the results of the first: strains and relative poses that B and −g have in common, and the positions of frames. The
+//! factors of M are a separate [`MassFactorisation`], which all points of a run share.
 //!
 //! The code contains no closures: a dense system is inlined into a step that keeps B and −g in registers, and captured
-//! variables would be
-//! in memory (measured: one sixth of the time of a step).
+//! variables would be in memory (measured: one sixth of the time of a step).
 
 use core::fmt;
 

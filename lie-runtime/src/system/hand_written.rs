@@ -16,14 +16,11 @@ use crate::space::{Factor, FactorSpace};
 /// ```
 ///
 /// Use it for systems that [`mechanical_system`](macro@crate::mechanical_system) cannot declare, and for existing force
-/// functions.
-/// Velocities are left-trivialised. [`HandWritten`] makes it a [`MechanicalSystem`] for explicit methods. Implicit
-/// methods need the exact
-/// [linearisation](super::Linearised), which is not approximated by finite differences.
+/// functions. Velocities are left-trivialised. [`HandWritten`] makes it a [`MechanicalSystem`] for explicit methods.
+/// Implicit methods need the exact [linearisation](super::Linearised), which is not approximated by finite differences.
 ///
 /// Systems with constraints, C > 0, must implement the residual, B and the curvature as well; otherwise a program that
-/// runs the system
-/// does not compile.
+/// runs the system does not compile.
 ///
 /// ```
 /// use lie_runtime::nalgebra::{SMatrix, Vector1};
@@ -59,7 +56,7 @@ use crate::space::{Factor, FactorSpace};
 /// # }
 /// ```
 pub trait EquationsOfMotion<const N: usize, const C: usize = 0> {
-    /// The group of q, one of the groups of the library.
+    /// The group of q, from the groups of the library.
     type Group: Factor<Scalar = f64, Tangent = SVector<f64, N>> + LocalCoordinates<f64, N>;
 
     /// Treatment of dependent constraint rows: by default an error that names the rows.
@@ -75,19 +72,19 @@ pub trait EquationsOfMotion<const N: usize, const C: usize = 0> {
 
     /// Returns Φ(t, q); rows of velocity constraints are not read.
     fn constraint(&self, t: f64, q: &Self::Group) -> SVector<f64, C> {
-        const { assert!(C == 0, "equations with constraints have to say `constraint`, Φ(t, q)") };
+        const { assert!(C == 0, "equations with constraints must implement `constraint`, Φ(t, q)") };
         let _ = (t, q);
         SVector::zeros()
     }
     /// Returns B(t, q): B w is the derivative of Φ along q w~.
     fn constraint_jacobian(&self, t: f64, q: &Self::Group) -> SMatrix<f64, C, N> {
-        const { assert!(C == 0, "equations with constraints have to say `constraint_jacobian`, B(t, q)") };
+        const { assert!(C == 0, "equations with constraints must implement `constraint_jacobian`, B(t, q)") };
         let _ = (t, q);
         SMatrix::zeros()
     }
     /// Returns the terms of d/dt (B v + b) that are free of v'.
     fn constraint_curvature(&self, t: f64, q: &Self::Group, v: &SVector<f64, N>) -> SVector<f64, C> {
-        const { assert!(C == 0, "equations with constraints have to say `constraint_curvature`, B' v + b'") };
+        const { assert!(C == 0, "equations with constraints must implement `constraint_curvature`, B' v + b'") };
         let _ = (t, q, v);
         SVector::zeros()
     }

@@ -12,17 +12,17 @@ use super::MechanicalSystem;
 use crate::group::TangentVector;
 use crate::scalar::Scalar;
 
-/// Returns T₂ and U, whose sum is E; `turned` is scratch memory for a velocity.
+/// Returns T₂ and U, whose sum is E; `reversed` is scratch memory for a velocity.
 pub(crate) fn jacobi_integral<M: MechanicalSystem>(
     system: &M,
     (t, q, v): (M::Scalar, &M::Configuration, &M::Velocity),
-    turned: &mut M::Velocity,
+    reversed: &mut M::Velocity,
 ) -> [M::Scalar; 2] {
     let ahead = system.kinetic_energy(t, q, v);
-    turned.assign(v);
-    turned.scale(M::Scalar::from_f64(-1.0));
-    let back = system.kinetic_energy(t, q, turned);
-    turned.fill(M::Scalar::zero());
-    let at_rest = system.kinetic_energy(t, q, turned);
+    reversed.assign(v);
+    reversed.scale(M::Scalar::from_f64(-1.0));
+    let back = system.kinetic_energy(t, q, reversed);
+    reversed.fill(M::Scalar::zero());
+    let at_rest = system.kinetic_energy(t, q, reversed);
     [M::Scalar::from_f64(0.5) * (ahead + back) - at_rest, system.potential_energy(t, q) - at_rest]
 }

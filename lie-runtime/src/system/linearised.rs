@@ -108,8 +108,7 @@ pub trait Linearised: MechanicalSystem<Space: LocalSpace> {
     /// fixed at compile time; no factors are stored.
     ///
     /// Returns false if the system has no such elimination, or if one of its pivots is small. Then `correction` is
-    /// undefined, and
-    /// [`factorise_iteration`](Linearised::factorise_iteration) must be used, which pivots.
+    /// undefined, and [`factorise_iteration`](Linearised::factorise_iteration) must be used, which pivots.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn correct_iteration(
         &self,

@@ -7,8 +7,7 @@ use super::{KktError, MechanicalSystem};
 /// The factorisation of M(t, q).
 ///
 /// A [constant](super::Description::mass_is_constant) M is factorised at the first call, and again after
-/// [`forget`](Self::forget). Every
-/// run calls `forget` at its start, because parameters may have changed.
+/// [`forget`](Self::forget). Every run calls `forget` at its start, because parameters may have changed.
 pub struct MassFactorisation<M: MechanicalSystem + ?Sized> {
     pub(super) factors: M::Mass,
     /// True if these are the factors at every point.

@@ -38,13 +38,12 @@ impl Redundancy {
 /// nothing.
 ///
 /// Shapes: velocities, accelerations, forces and θ have n = [`dof`](Self::dof) components; multipliers and residuals
-/// have m =
-/// [`constraint_rows`](Self::constraint_rows) components. B is m × n. M is n × n, symmetric and positive definite.
+/// have m = [`constraint_rows`](Self::constraint_rows) components. B is m × n. M is n × n, symmetric and positive
+/// definite.
 ///
 /// The [`space`](Self::space) moves configurations. Energies, forces, constraints and their derivatives are NaN if a
-/// configuration does
-/// not belong to that space or a vector has another length. Methods that solve linear systems may panic then;
-/// [`State::check`](crate::integrator::State::check) checks a whole state.
+/// configuration does not belong to that space or a vector has another length. Methods that solve linear systems may
+/// panic then; [`State::check`](crate::integrator::State::check) checks a whole state.
 pub trait MechanicalSystem {
     /// The scalar type.
     type Scalar: Scalar;
@@ -93,12 +92,9 @@ pub trait MechanicalSystem {
     /// Compares the declared functions with the generated code, at (t, q, v) and at three states close to it.
     ///
     /// Every simulation starts with this check. Values must agree up to the effect of round-off in the arguments.
-    /// Derivatives of functions
-    /// that call opaque functions must agree with finite differences. Close to the state, the power of all forces, the
-    /// mass matrix, B v + b
-    /// and the curvature terms are compared as well. Hand-written systems and systems on scalars other than `f64` have
-    /// no declared functions
-    /// to call and always pass.
+    /// Derivatives of functions that call opaque functions must agree with finite differences. Close to the state, the
+    /// power of all forces, the mass matrix, B v + b and the curvature terms are compared as well. Hand-written systems
+    /// and systems on scalars other than `f64` have no declared functions to call and always pass.
     ///
     /// # Errors
     /// [`DeclarationError`] with the function, the member, the component, both values and the state.
@@ -165,8 +161,7 @@ pub trait MechanicalSystem {
     /// Factorises M(q) and solves M v' = −g at one point without constraints; `force` is a buffer.
     ///
     /// Systems with common subexpressions of M and g evaluate them once: the frames along a tree move once, and the
-    /// bias forces take part in
-    /// the backward pass of the inertias.
+    /// bias forces take part in the backward pass of the inertias.
     ///
     /// # Errors
     /// The errors of [`mass`](Self::mass).
@@ -189,8 +184,7 @@ pub trait MechanicalSystem {
     /// [`constraint_curvature`](Self::constraint_curvature) at one point.
     ///
     /// `jacobian` and `force` must come from [`jacobian_and_force`](Self::jacobian_and_force) at the same (t, q): the
-    /// frames along a tree
-    /// move once for all of them. The intermediate results in `jacobian`, except B, are consumed.
+    /// frames along a tree move once for all of them. The intermediate results in `jacobian`, except B, are consumed.
     ///
     /// # Errors
     /// The errors of [`mass`](Self::mass).
@@ -220,8 +214,7 @@ pub trait MechanicalSystem {
     /// B(t, q), the derivatives of the constraints along q w~ (paper 1, eq. 2).
     fn constraint_jacobian(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut Self::Jacobian);
     /// Computes B(t, q) and the part of −g(t, q, v) that depends on (t, q) only and shares subexpressions with B, such
-    /// as the strain of an
-    /// edge. [`complete_force`](Self::complete_force) adds the other terms when v is known.
+    /// as the strain of an edge. [`complete_force`](Self::complete_force) adds the other terms when v is known.
     ///
     /// Without `force` it is equal to [`constraint_jacobian`](Self::constraint_jacobian).
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -263,8 +256,7 @@ pub trait MechanicalSystem {
     /// Solves the KKT system M v' + B₁ᵀ λ = `force`, B₂ v' = `constraint` (paper 1, eq. 14); B₁ and B₂ may differ.
     ///
     /// For redundant rows with [`REDUNDANCY`](Self::REDUNDANCY) = [`Redundancy::MinimumNorm`], λ has the least norm,
-    /// and contradictory rows
-    /// are satisfied in the least-squares sense.
+    /// and contradictory rows are satisfied in the least-squares sense.
     ///
     /// # Errors
     /// [`KktError::SingularConstraints`] with the row where the elimination found no pivot.
@@ -280,8 +272,7 @@ pub trait MechanicalSystem {
         multipliers: &mut Self::Multipliers,
     ) -> Result<(), KktError>;
     /// Solves the KKT system M v' + B₁ᵀ λ = `force`, B₂ (w + h v') + b = 0: the accelerations that bring a `velocity` w
-    /// onto the constraint
-    /// manifold after a time step h. b is in `drift`, which is scratch afterwards.
+    /// onto the constraint manifold after a time step h. b is in `drift`, which is scratch afterwards.
     ///
     /// # Errors
     /// The errors of [`solve_kkt`](Self::solve_kkt).
@@ -304,8 +295,7 @@ pub trait MechanicalSystem {
     /// Solves the KKT system for a new right-hand side, reusing the last factorisation.
     ///
     /// M and B₁ = B₂ = `jacobian` must be those of the last [`solve_kkt`](Self::solve_kkt) with this `mass`. The
-    /// right-hand side of the
-    /// forces is zero: `zero`.
+    /// right-hand side of the forces is zero: `zero`.
     ///
     /// # Errors
     /// The errors of [`solve_kkt`](Self::solve_kkt).

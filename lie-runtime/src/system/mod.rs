@@ -7,10 +7,8 @@
 //! ```
 //!
 //! where the first rows of B belong to the holonomic constraints Φ(t, q) = 0 (b = Φ_t) and the other rows to velocity
-//! constraints.
-//! [`MechanicalSystem`] evaluates single terms. An [`Evaluation`] evaluates several terms at one point and shares their
-//! common
-//! subexpressions; a [`MassFactorisation`] factorises a constant M once.
+//! constraints. [`MechanicalSystem`] evaluates single terms. An [`Evaluation`] evaluates several terms at one point and
+//! shares their common subexpressions; a [`MassFactorisation`] factorises a constant M once.
 
 mod assembly;
 pub mod chain;

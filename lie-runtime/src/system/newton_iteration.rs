@@ -1,12 +1,9 @@
 //! The linear systems of the Newton iteration of implicit methods.
 //!
 //! A step of an implicit method with constraints solves for the change x of the scaled accelerations (x = β h² δa), the
-//! change ζ of the
-//! increment θ of the step and the multipliers (paper 2, eq. 34). All equations have the units of θ: the balance of
-//! forces and the
-//! multipliers are scaled by h², the velocity constraints by h. Therefore no entry of the matrix depends on a power of
-//! h as h → 0
-//! (Bottasso, Bauchau, Cardona 2007):
+//! change ζ of the increment θ of the step and the multipliers (paper 2, eq. 34). All equations have the units of θ:
+//! the balance of forces and the multipliers are scaled by h², the velocity constraints by h. Therefore no entry of the
+//! matrix depends on a power of h as h → 0 (Bottasso, Bauchau, Cardona 2007):
 //!
 //! ```text
 //! (c_M M + c_C C) x + c_K K T ζ + Bᵀ λ̂ = −h² r,      λ̂ = h² δλ,    c_M = h² β',  c_C = h² γ',  c_K = h²,
@@ -15,12 +12,10 @@
 //! ```
 //!
 //! with T = T(θ) and H = D_q (B v + b). Methods that apply the reactions at another point than the constraints
-//! (RATTLie: at the start of
-//! the step) have the transpose of the Jacobian there in place of Bᵀ. Without stabilisation ζ = x, holonomic rows have
-//! the second
-//! equation, and the rows of velocity constraints have the third equation. With stabilisation ζ = x − B₀ᵀ η̂, where B₀
-//! is the Jacobian at
-//! the start of the step, and holonomic rows have both equations.
+//! (RATTLie: at the start of the step) have the transpose of the Jacobian there in place of Bᵀ. Without stabilisation ζ
+//! = x, holonomic rows have the second equation, and the rows of velocity constraints have the third equation. With
+//! stabilisation ζ = x − B₀ᵀ η̂, where B₀ is the Jacobian at the start of the step, and holonomic rows have both
+//! equations.
 
 use nalgebra::{SMatrix, SVector};
 
@@ -151,17 +146,15 @@ pub struct IterationMatrices<S, const D: usize, const R: usize> {
 /// The factorised system of an iteration: triangular factors of A = c_M M + c_C C + c_K K T, then Schur complements.
 ///
 /// Let Y = A⁻¹ Bᵀ, x₀ = −A⁻¹ h² r and x = x₀ − Y λ̂. Without stabilisation the rows G x = −ρ give (G Y) λ̂ = G x₀ + ρ.
-/// With
-/// stabilisation x = x₀ + P η̂ − Y λ̂, P = A⁻¹ c_K K T B₀ᵀ. The rows of the velocities, G₂ = c_B B + c_H H T, give λ̂
-/// as a function of η̂,
+/// With stabilisation x = x₀ + P η̂ − Y λ̂, P = A⁻¹ c_K K T B₀ᵀ. The rows of the velocities, G₂ = c_B B + c_H H T, give
+/// λ̂ as a function of η̂,
 ///
 /// ```text
 /// (G₂ Y) λ̂ = G₂ x₀ + ρ₂ + (G₂ P − c_H H T B₀ᵀ) η̂,
 /// ```
 ///
 /// and the rows of the positions, G₁ = B T, then give (G₁ B₀ᵀ − G₁ P + G₁ Y Z) η̂ = G₁ x₀ + ρ₁ − G₁ Y λ̂₀. Z is the
-/// matrix and λ̂₀ the
-/// constant part of λ̂. The η̂ of velocity constraints are zero.
+/// matrix and λ̂₀ the constant part of λ̂. The η̂ of velocity constraints are zero.
 #[derive(Clone, Debug)]
 pub struct DenseIteration<S, const D: usize, const R: usize> {
     forces: LuFactors<S, D>,

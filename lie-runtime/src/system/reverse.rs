@@ -17,14 +17,12 @@ pub struct Cotangents<'a, V, S> {
 /// A system with vector-Jacobian products of its equations: declared with `#[mechanical_system(gradients)]`.
 ///
 /// Every method *adds* cotangents to `out`, given weights, the cotangents of the function's values. One straight-line
-/// kernel computes the
-/// products with respect to q, v and the parameters. The derivatives of r = M v' + g + Bᵀ λ with respect to v' and λ
-/// are M and Bᵀ; the
-/// derivative of B v + b with respect to v is B.
+/// kernel computes the products with respect to q, v and the parameters. The derivatives of r = M v' + g + Bᵀ λ with
+/// respect to v' and λ are M and Bᵀ; the derivative of B v + b with respect to v is B.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no kernels of reverse differentiation",
-    label = "a way back asks for them",
-    note = "declare the system with `#[mechanical_system(gradients)]`; `.with_sensitivities([…])` needs none of them"
+    message = "`{Self}` has no reverse-mode derivatives",
+    label = "required by the reverse (adjoint) pass",
+    note = "declare the system with `#[mechanical_system(gradients)]`; `.with_sensitivities([…])` needs no reverse mode"
 )]
 pub trait Reverse: Linearised {
     /// Returns the number of components of the parameters.
@@ -63,8 +61,7 @@ pub trait Reverse: Linearised {
         weights: &Self::Multipliers,
         out: &mut Cotangents<'_, Self::Velocity, Self::Scalar>,
     );
-    /// Adds the gradient of μ · curvature, see
-    /// [`constraint_curvature`](super::MechanicalSystem::constraint_curvature).
+    /// Adds the gradient of μ · curvature, see [`constraint_curvature`](super::MechanicalSystem::constraint_curvature).
     fn curvature_pullback(
         &self,
         t: Self::Scalar,

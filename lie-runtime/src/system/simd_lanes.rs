@@ -11,13 +11,12 @@ use crate::system::MechanicalSystem;
 /// inputs, `opaque` functions and list parameters implement it.
 ///
 /// Each lane has its own parameters and state. A kernel computes the same bits in a lane as for the single system.
-/// Decisions are common
-/// to all lanes: an error in one lane is an error of the step, Newton's iteration ends when all lanes have converged (a
-/// converged lane
-/// does not change), matrices are refactorised when one lane needs it, and the error control uses the largest error.
+/// Decisions are common to all lanes: an error in one lane is an error of the step, Newton's iteration ends when all
+/// lanes have converged (a converged lane does not change), matrices are refactorised when one lane needs it, and the
+/// error control uses the largest error.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be computed with several at a time",
-    note = "systems with chains, frames, inputs, `opaque` functions and lists of parameters are run one by one"
+    message = "`{Self}` cannot be batched in SIMD lanes",
+    note = "systems with chains, frames, inputs, `opaque` functions and list parameters run one by one"
 )]
 pub trait Batched<L: Lanes>: MechanicalSystem<Scalar = f64> {
     /// The system on lanes.

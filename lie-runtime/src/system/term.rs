@@ -68,10 +68,9 @@ pub struct Contributions {
 /// its *slots*.
 ///
 /// A term over members of chains has one *element* per [`ElementLocation`]. A system without chains is one term over
-/// all members. An
-/// element has n velocity components (the slots in order) and m constraint rows (holonomic ones first, functions in the
-/// order of
-/// declaration). Every kernel overwrites `out`; the default is zero. Matrices that are arrays are stored by rows.
+/// all members. An element has n velocity components (the slots in order) and m constraint rows (holonomic ones first,
+/// functions in the order of declaration). Every kernel overwrites `out`; the default is zero. Matrices that are arrays
+/// are stored by rows.
 ///
 /// `Q` contains the members of the slots: the configuration, or the frames of
 /// [`FrameKinematics`](super::chain::FrameKinematics).

@@ -1,5 +1,5 @@
-//! What twins of declared functions call in the place of methods that nalgebra and the standard library have for numbers of
-//! their own: under names of their own, so that references are followed as they are for the methods they stand for.
+//! Methods of nalgebra and the standard library on dual numbers, for the lifted copies of declared functions. They have
+//! separate names, so that references are resolved as for the original methods.
 
 use core::ops::RangeBounds;
 

@@ -86,7 +86,6 @@ const PENDING: &[&str] = &[
     "lie-runtime/src/simulate",
     "lie-runtime/src/solve",
     "lie-runtime/src/space",
-    "lie-runtime/src/system",
     "lie-runtime/tests",
     "tests/declarations",
     "tests/fixtures",

@@ -268,5 +268,5 @@ fn what_is_no_tree_is_named() {
     };
     assert!(text(vec![None; 3]).contains("`parents` has 3 items, and there are 4 frames"));
     assert!(text(vec![None, Some(4), None, None]).contains("`parents[1]` is frame 4, but there are 4"));
-    assert!(text(vec![Some(1), Some(2), Some(0), None]).contains("`parents` lead from frame 0 back to itself"));
+    assert!(text(vec![Some(1), Some(2), Some(0), None]).contains("frame 0 is its own ancestor in `parents`"));
 }

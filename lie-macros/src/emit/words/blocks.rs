@@ -64,7 +64,7 @@ pub(super) fn write(statements: &[Statement], outputs: &[TokenStream]) -> Vec<To
                 used.filter(|name| last.get(&name.to_string()).is_some_and(|&used| used > block)).collect();
             let statements = statements.iter().map(|statement| &statement.tokens);
             quote! {
-                let (#(#used,)*) = rt::apart(|| {
+                let (#(#used,)*) = rt::outlined(|| {
                     #(#statements)*
                     (#(#used,)*)
                 });

@@ -10,10 +10,8 @@ use crate::solve::{PivotError, solve_dense};
 /// its solver.
 ///
 /// No equation depends on two components of one colour, so that one directional derivative yields all columns of a
-/// colour. Over chains the
-/// number of colours is the number of components of a member and its adjacent members, independent of the length of the
-/// chain. The elimination is
-/// the banded or sparse elimination of implicit methods.
+/// colour. Over chains the number of colours is the number of components of a member and its adjacent members,
+/// independent of the length of the chain. The elimination is the banded or sparse elimination of implicit methods.
 #[derive(Clone, Debug)]
 pub struct Coupling {
     colours: Vec<Vec<usize>>,

@@ -5,7 +5,7 @@ use nalgebra::DVector;
 use super::inverse_mass::{InverseMass, invert_blocks};
 use super::mass_matrix::{self, ChainMass, factorise_mass};
 use super::reverse::{Contraction, ReverseDynamics};
-use super::{Dynamics, ElementSystem, NoLinearisation, Structure, assembly, kkt};
+use super::{Dynamics, ElementSystem, NoFrameMatrices, Structure, assembly, kkt};
 use crate::scalar::Scalar;
 use crate::system::{Cotangents, KktError};
 
@@ -16,7 +16,7 @@ pub struct ElementDynamics;
 impl<M: ElementSystem> Dynamics<M> for ElementDynamics {
     type Mass = ChainMass<M::Scalar>;
     type Kinematics = ();
-    type Linearisation = NoLinearisation;
+    type Linearisation = NoFrameMatrices;
 
     const HAS_FRAMES: bool = false;
 
@@ -24,7 +24,7 @@ impl<M: ElementSystem> Dynamics<M> for ElementDynamics {
         ChainMass::zeros(system.structure())
     }
     fn zero_kinematics(_: &M) {}
-    fn axial_inertia(_: &M, _: &Structure<M::Scalar>) -> Vec<M::Scalar> {
+    fn spin_inertia(_: &M, _: &Structure<M::Scalar>) -> Vec<M::Scalar> {
         Vec::new()
     }
     #[inline]
@@ -113,8 +113,8 @@ impl<M: ElementSystem> Dynamics<M> for ElementDynamics {
         _: &mut [M::Scalar],
     ) {
     }
-    fn zero_linearisation(_: &M) -> NoLinearisation {
-        NoLinearisation
+    fn zero_linearisation(_: &M) -> NoFrameMatrices {
+        NoFrameMatrices
     }
     #[inline]
     fn linearise(
@@ -124,7 +124,7 @@ impl<M: ElementSystem> Dynamics<M> for ElementDynamics {
         _: &[M::Scalar],
         _: &[M::Scalar],
         _: &[M::Scalar],
-        _: &mut NoLinearisation,
+        _: &mut NoFrameMatrices,
     ) {
     }
     #[inline]

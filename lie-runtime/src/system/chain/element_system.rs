@@ -54,7 +54,7 @@ pub trait Dynamics<M: ElementSystem> {
     /// The common subexpressions of B and M at one (t, q): the motions of frames, if elements run over them.
     type Kinematics: Clone + Debug;
     /// M, C_t and K_t of the frames, with scratch memory.
-    type Linearisation: Linearisation<M::Scalar>;
+    type Linearisation: FrameMatrices<M::Scalar>;
 
     /// True if frames couple the members of a chain.
     const HAS_FRAMES: bool;
@@ -64,7 +64,7 @@ pub trait Dynamics<M: ElementSystem> {
     /// Allocates memory for [`set_jacobian`](Self::set_jacobian).
     fn zero_kinematics(system: &M) -> Self::Kinematics;
     /// Returns the inertia about its direction for each sphere joint; empty without frames.
-    fn axial_inertia(system: &M, structure: &Structure<M::Scalar>) -> Vec<M::Scalar>;
+    fn spin_inertia(system: &M, structure: &Structure<M::Scalar>) -> Vec<M::Scalar>;
     /// Factorises M(q).
     ///
     /// # Errors
@@ -207,7 +207,7 @@ pub trait Dynamics<M: ElementSystem> {
 }
 
 /// M, C_t and K_t as lists of blocks, by rows, in the order of [`KinematicTree::each_block`](super::KinematicTree).
-pub trait Linearisation<S>: Clone + Debug {
+pub trait FrameMatrices<S>: Clone + Debug {
     /// Returns the three lists.
     fn matrices(&self) -> [&[S]; 3];
     /// Returns B and the derivatives of B v + b along q of elements over frames, as lists of Jacobians.
@@ -216,9 +216,9 @@ pub trait Linearisation<S>: Clone + Debug {
 
 /// The linearisation of a system without frames.
 #[derive(Clone, Copy, Debug)]
-pub struct NoLinearisation;
+pub struct NoFrameMatrices;
 
-impl<S> Linearisation<S> for NoLinearisation {
+impl<S> FrameMatrices<S> for NoFrameMatrices {
     fn matrices(&self) -> [&[S]; 3] {
         [&[], &[], &[]]
     }

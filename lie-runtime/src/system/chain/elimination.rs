@@ -1,7 +1,7 @@
 //! [`Elimination`]: the linear algebra that a structure uses.
 
 use super::Structure;
-use super::frames::closing;
+use super::frames::loop_counts;
 use super::system_matrix::MatrixPattern;
 use crate::scalar::Scalar;
 
@@ -39,7 +39,7 @@ impl<S: Scalar> Structure<S> {
         };
         let [kkt, stabilised] = self.iteration_orders().map(|order| of(&order.pattern));
         let multipliers = if !self.tree().links().is_empty() {
-            let (loops, bandwidth) = closing(self);
+            let (loops, bandwidth) = loop_counts(self);
             Elimination::Tree { loops, bandwidth }
         } else if self.eliminates_jointly {
             kkt

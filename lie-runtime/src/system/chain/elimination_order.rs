@@ -2,7 +2,7 @@
 
 use super::element_shape::{ElementShape, FreeMember, free_members, graph};
 use super::layout::CLAMPED;
-use super::panels::Panels;
+use super::panels::MatrixPanels;
 use super::system_matrix::MatrixPattern;
 use super::{KinematicTree, Layout};
 use crate::solve::reverse_cuthill_mckee;
@@ -45,17 +45,15 @@ pub(super) struct EliminationOrder {
     /// The sparsity pattern of the matrix.
     pub pattern: MatrixPattern,
     /// The panels of the matrix.
-    pub panels: Panels,
+    pub panels: MatrixPanels,
 }
 
 impl EliminationOrder {
     /// Orders the members by reverse Cuthill-McKee.
     ///
     /// The multipliers of an element follow the first of its members that together have as many components: then the
-    /// elimination leaves them
-    /// a pivot, −B A⁻¹ Bᵀ. With `may_be_sparse` the matrix is sparse if that is cheaper than the band of this order.
-    /// The joints of `tree` are
-    /// coupled with all joints on the path to the root.
+    /// elimination leaves them a pivot, −B A⁻¹ Bᵀ. With `may_be_sparse` the matrix is sparse if that is cheaper than
+    /// the band of this order. The joints of `tree` are coupled with all joints on the path to the root.
     pub(super) fn new(
         layout: &Layout,
         tree: Option<&KinematicTree>,
@@ -109,7 +107,7 @@ impl EliminationOrder {
                 .collect(),
             unknowns: Vec::new(),
             pattern: MatrixPattern::default(),
-            panels: Panels::default(),
+            panels: MatrixPanels::default(),
         };
         for (position, elements) in following.iter().enumerate() {
             if let Some(&member) = sequence.get(position) {
@@ -157,9 +155,9 @@ impl EliminationOrder {
         }
         order.pattern = MatrixPattern::new(order.unknowns.len(), &cliques, may_be_sparse);
         order.panels = if tree.is_some() {
-            Panels::whole(layout, members.len(), order.unknowns.len())
+            MatrixPanels::whole(layout, members.len(), order.unknowns.len())
         } else {
-            Panels::new(layout, &order.slots, &order.rows, &order.members, order.pattern.reach())
+            MatrixPanels::new(layout, &order.slots, &order.rows, &order.members, order.pattern.reach())
         };
         order
     }
@@ -193,7 +191,7 @@ impl EliminationOrder {
     /// Returns the order with one panel, for algorithms that need the whole matrix.
     #[must_use]
     pub(super) fn in_one_panel(mut self, layout: &Layout) -> Self {
-        self.panels = Panels::whole(layout, self.members.len(), self.unknowns.len());
+        self.panels = MatrixPanels::whole(layout, self.members.len(), self.unknowns.len());
         self
     }
 }

@@ -75,7 +75,7 @@ impl ElementKind {
     }
 
     /// Replaces frame numbers by positions in the order of the forward pass, and sets the joints that move them.
-    pub(super) fn follow(&mut self, place: impl Fn(usize) -> usize, joints: impl Fn(&[usize]) -> Vec<usize>) {
+    pub(super) fn set_frame_joints(&mut self, place: impl Fn(usize) -> usize, joints: impl Fn(&[usize]) -> Vec<usize>) {
         self.members.iter_mut().for_each(|member| *member = place(*member));
         let all: Vec<Vec<usize>> =
             (0..self.count).map(|element| joints(&self.members[element * self.slots..][..self.slots])).collect();

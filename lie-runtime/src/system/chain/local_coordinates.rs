@@ -2,8 +2,7 @@
 //!
 //! A change δx of the coordinates changes q by y = P δx, and v and v', in the units of y, by V δx and A δx (see
 //! [`LocalPoint`](crate::system::LocalPoint)). In the unknowns y, V P⁻¹ multiplies C and A P⁻¹ multiplies M in the
-//! balance of forces, where
-//! a method on the group has T⁻¹; and δx = P⁻¹ y.
+//! balance of forces, where a method on the group has T⁻¹; and δx = P⁻¹ y.
 
 use core::ops::Range;
 
@@ -42,7 +41,7 @@ impl<S: Scalar> ChainBlocks<S> {
     {
         let at = LocalPoint { map: at.map, x: at.x.as_slice(), rate: at.rate.as_slice(), second: at.second.as_slice() };
         let members = Members { wanted: members, before: 0, place: 0 };
-        Q::visit(&mut Local { spans: space.spans(), at: &at, scales, out: self, members });
+        Q::visit(&mut LocalBlocks { spans: space.spans(), at: &at, scales, out: self, members });
     }
 
     /// Sets the first blocks of some members to T(θ)⁻¹, for methods on the group.
@@ -107,7 +106,7 @@ impl<Q: Fields> EachField<Q> for TangentInverse<'_, Q::Scalar> {
     }
 }
 
-struct Local<'a, S> {
+struct LocalBlocks<'a, S> {
     spans: &'a [Span],
     at: &'a LocalPoint<'a, [S]>,
     scales: [S; 3],
@@ -115,7 +114,7 @@ struct Local<'a, S> {
     members: Members,
 }
 
-impl<Q: Fields> EachField<Q> for Local<'_, Q::Scalar> {
+impl<Q: Fields> EachField<Q> for LocalBlocks<'_, Q::Scalar> {
     fn field<const I: usize, const N: usize>(&mut self)
     where
         Q: Field<I, N>,

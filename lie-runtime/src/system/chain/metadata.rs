@@ -18,8 +18,7 @@ pub struct ElementCounts {
 /// Replaces members that are bodies by the fields of the bodies.
 ///
 /// `bodies` lists, by the number of a field of the configuration, the fields of all its bodies with their offsets in
-/// the member. Clamped
-/// bodies have no components and are omitted.
+/// the member. Clamped bodies have no components and are omitted.
 pub fn with_bodies(
     mut description: Description,
     layout: &Layout,
@@ -41,8 +40,8 @@ pub fn with_bodies(
 /// Returns the description of a system with this layout.
 ///
 /// `declared` lists the fields as members, and the constraints with the rows of one element. `functions` contains the
-/// kind and function of
-/// each constraint. Structural nonzeros are summed over all elements; an entry that two elements share counts twice.
+/// kind and function of each constraint. Structural nonzeros are summed over all elements; an entry that two elements
+/// share counts twice.
 pub fn chain_description(
     card: &Description,
     layout: &Layout,

@@ -1,15 +1,12 @@
 //! Systems over chains and trees: sums of elements, assembled and solved in O(N).
 //!
 //! A declaration over a chain defines one element. The macro generates its equations ([`Term`](crate::system::Term)),
-//! and this module
-//! loops over the elements ([`ElementAssembly`]). The slots of an element are known at compile time; the positions of
-//! its members follow
-//! from the lengths of the chains ([`Layout`]).
+//! and this module loops over the elements ([`ElementAssembly`]). The slots of an element are known at compile time;
+//! the positions of its members follow from the lengths of the chains ([`Layout`]).
 //!
 //! The modules form layers: [`Layout`] and kinematic tree, elimination order and [`Structure`], the traits of systems
 //! ([`ElementSystem`], [`Dynamics`]), the assembly of terms, and the solution of KKT systems: block-tridiagonal, banded
-//! or sparse, along a
-//! tree of joints, and for redundant rows with the proximal-point method.
+//! or sparse, along a tree of joints, and for redundant rows with the proximal-point method.
 
 mod assembly;
 mod block_tridiagonal;
@@ -45,7 +42,7 @@ mod twin;
 
 pub use coupling::Coupling;
 pub use element_dynamics::ElementDynamics;
-pub use element_system::{Dynamics, ElementAssembly, ElementSystem, ElementVisitor, Linearisation, NoLinearisation};
+pub use element_system::{Dynamics, ElementAssembly, ElementSystem, ElementVisitor, FrameMatrices, NoFrameMatrices};
 pub use elimination::Elimination;
 pub use equations_of_motion::ChainJacobian;
 pub use frames::{

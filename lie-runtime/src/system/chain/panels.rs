@@ -1,10 +1,8 @@
-//! [`Panels`]: assembly and elimination of a matrix panel by panel, so that the entries stay in the cache.
+//! [`MatrixPanels`]: assembly and elimination of a matrix panel by panel, so that the entries stay in the cache.
 //!
 //! Consecutive elements in the order of the unknowns do not add to rows that later elements have left. Therefore the
-//! elements are divided
-//! into panels, and each panel completes some more rows. All elements are one panel if their order is not monotone, or
-//! if an algorithm
-//! needs the whole matrix.
+//! elements are divided into panels, and each panel completes some more rows. All elements are one panel if their order
+//! is not monotone, or if an algorithm needs the whole matrix.
 
 use core::ops::Range;
 
@@ -19,7 +17,7 @@ const BANDS: usize = 8;
 
 /// The division of elements and members into panels.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Panels {
+pub(super) struct MatrixPanels {
     /// The number of complete rows after each panel; all rows after the last one.
     pub ends: Vec<usize>,
     /// For each panel the range of every kind of elements, the range of the members, and the range of the members that
@@ -29,11 +27,11 @@ pub(super) struct Panels {
 
 /// One panel.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Panel<'a> {
+pub(super) struct MatrixPanel<'a> {
     ranges: &'a [Range<usize>],
 }
 
-impl Panel<'_> {
+impl MatrixPanel<'_> {
     /// Returns the elements of a kind.
     #[inline]
     pub fn elements(&self, kind: usize) -> Range<usize> {
@@ -88,11 +86,11 @@ impl Sort {
     }
 }
 
-impl Panels {
+impl MatrixPanels {
     /// Creates one panel with all elements.
     pub fn whole(layout: &Layout, members: usize, rows: usize) -> Self {
         let counts = layout.kinds.iter().map(|kind| kind.count).chain([members; 2]);
-        Panels { ends: vec![rows], ranges: counts.map(|count| 0..count).collect() }
+        MatrixPanels { ends: vec![rows], ranges: counts.map(|count| 0..count).collect() }
     }
 
     /// Creates the panels of a band; `slots` and `rows` are the first positions of the elements' slots and rows,
@@ -114,7 +112,7 @@ impl Panels {
         let Some(sorts): Option<Vec<Sort>> = sorts.collect() else { return whole() };
         let band = reach.iter().copied().max().unwrap_or(0);
         let length = ROWS.max(BANDS * band);
-        let mut panels = Panels::default();
+        let mut panels = MatrixPanels::default();
         let (mut rows, mut met) = (0..0, 0);
         while rows.end < size || panels.ends.is_empty() {
             // The last panel is not short.
@@ -130,14 +128,14 @@ impl Panels {
 
     /// Returns a panel by its number.
     #[inline]
-    pub fn at(&self, number: usize) -> Panel<'_> {
+    pub fn at(&self, number: usize) -> MatrixPanel<'_> {
         let sorts = self.ranges.len() / self.ends.len();
-        Panel { ranges: &self.ranges[number * sorts..][..sorts] }
+        MatrixPanel { ranges: &self.ranges[number * sorts..][..sorts] }
     }
 
     /// Iterates over all panels.
     #[cfg(feature = "sparse")]
-    pub fn each(&self) -> impl Iterator<Item = Panel<'_>> {
+    pub fn each(&self) -> impl Iterator<Item = MatrixPanel<'_>> {
         (0..self.ends.len()).map(|number| self.at(number))
     }
 }

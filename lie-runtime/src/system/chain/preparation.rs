@@ -103,7 +103,7 @@ impl<S: Scalar> Structure<S> {
         }
         structure.shapes = shapes;
         if M::Dynamics::HAS_FRAMES {
-            structure.axial = M::Dynamics::axial_inertia(system, &structure);
+            structure.spin_inertia = M::Dynamics::spin_inertia(system, &structure);
         } else {
             structure.prepare_mass(system)?;
         }

@@ -2,8 +2,7 @@
 //! [`solve_least_norm`](crate::solve::solve_least_norm).
 //!
 //! The regularised matrices S + ε D and [A B₁ᵀ; B₂ −ε D] have the same sparsity patterns, so that bands stay bands. All
-//! proximal-point
-//! iterations use one factorisation.
+//! proximal-point iterations use one factorisation.
 
 use super::assembly::times;
 use super::kkt;
@@ -100,7 +99,7 @@ struct KktSystem<'a, M: ElementSystem> {
     constraint: &'a [M::Scalar],
 }
 
-type MassOf<M> = <<M as ElementSystem>::Dynamics as Dynamics<M>>::Mass;
+type DynamicsMass<M> = <<M as ElementSystem>::Dynamics as Dynamics<M>>::Mass;
 
 impl<M: ElementSystem> KktSystem<'_, M> {
     /// Computes the residuals of the equations. Returns their size and the size of their derivatives; residual forces
@@ -108,7 +107,7 @@ impl<M: ElementSystem> KktSystem<'_, M> {
     fn residuals(
         &self,
         [acceleration, multipliers]: [&[M::Scalar]; 2],
-        mass: &MassOf<M>,
+        mass: &DynamicsMass<M>,
         size: f64,
         buffers: &mut ProximalBuffers<M::Scalar>,
     ) -> [f64; 2] {
@@ -128,7 +127,12 @@ impl<M: ElementSystem> KktSystem<'_, M> {
     }
 
     /// Adds the correction for the residuals.
-    fn correct(&self, mass: &mut MassOf<M>, buffers: &mut ProximalBuffers<M::Scalar>, solution: [&mut [M::Scalar]; 2]) {
+    fn correct(
+        &self,
+        mass: &mut DynamicsMass<M>,
+        buffers: &mut ProximalBuffers<M::Scalar>,
+        solution: [&mut [M::Scalar]; 2],
+    ) {
         let ProximalBuffers { rest, of_force, has_force, acceleration, multipliers } = buffers;
         let of_force = has_force.then_some(&of_force[..]);
         let first = self.jacobians[0];
@@ -142,7 +146,7 @@ impl<M: ElementSystem> KktSystem<'_, M> {
     /// the derivatives of the factors, so the residuals that multiply them must have zero values.
     fn refine_derivatives(
         &self,
-        mass: &mut MassOf<M>,
+        mass: &mut DynamicsMass<M>,
         buffers: &mut ProximalBuffers<M::Scalar>,
         [acceleration, multipliers]: [&mut [M::Scalar]; 2],
     ) {

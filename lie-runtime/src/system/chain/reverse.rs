@@ -1,14 +1,10 @@
 //! Reverse-mode differentiation of systems of elements.
 //!
 //! A residual is a sum over elements, r = Σ Pₑᵀ rₑ(Pₑ q, Pₑ v, …; p), where Pₑ selects the members and rows of an
-//! element. Therefore the
-//! gradient of w · r is Σ Pₑᵀ ∇(Pₑ w · rₑ): the kernels of whole systems, applied to the weights of one element at a
-//! time. Cotangents are
-//! added at the element's members, and cotangents of list parameters at the item. The cost is proportional to the
-//! number of elements,
-//! whatever the number of parameters. Constraint rows belong to a single element. Elements over frames take part in a
-//! reverse pass along
-//! the tree.
+//! element. Therefore the gradient of w · r is Σ Pₑᵀ ∇(Pₑ w · rₑ): the kernels of whole systems, applied to the weights
+//! of one element at a time. Cotangents are added at the element's members, and cotangents of list parameters at the
+//! item. The cost is proportional to the number of elements, independent of the number of parameters. Constraint rows
+//! belong to a single element. Elements over frames take part in a reverse pass along the tree.
 
 use nalgebra::DVector;
 

@@ -17,8 +17,7 @@ use crate::system::dual_values::Lift;
 /// The positions of members, elements, rows and unknowns, and other data that is computed once.
 ///
 /// The declaration and the lengths of the chains determine the linear algebra of a system;
-/// [`eliminations`](Self::eliminations) returns
-/// it. For the KKT system M v' + B₁ᵀ λ = f, B₂ v' = c:
+/// [`eliminations`](Self::eliminations) returns it. For the KKT system M v' + B₁ᵀ λ = f, B₂ v' = c:
 ///
 /// * An M without coupling between members is inverted block by block. The multipliers solve B₂ M⁻¹ B₁ᵀ, with as many
 ///   unknowns as rows. It is [`BlockTridiagonal`](super::Elimination::BlockTridiagonal) if the elements with
@@ -33,14 +32,11 @@ use crate::system::dual_values::Lift;
 /// * Implicit methods always eliminate components and multipliers together, with their iteration matrix in place of M.
 ///
 /// Members are ordered by reverse Cuthill-McKee, so that the bands of open, closed and joined chains and of trees with
-/// few branches are
-/// narrow: O(N) in time and memory. With the feature `sparse`, a system of `f64` or `f32` with a bandwidth above 48
-/// unknowns gets
-/// [`Sparse`](super::Elimination::Sparse) factors, if the elimination in a minimum degree order takes less than a tenth
-/// of the
-/// multiplications of the band (the relative cost of one of them): bushy trees, lattices, meshes. This type contains
-/// their symbolic
-/// factorisation. Without the feature all matrices are banded.
+/// few branches are narrow: O(N) in time and memory. With the feature `sparse`, a system of `f64` or `f32` with a
+/// bandwidth above 48 unknowns gets [`Sparse`](super::Elimination::Sparse) factors, if the elimination in a minimum
+/// degree order takes less than a tenth of the multiplications of the band (the relative cost of one of them): bushy
+/// trees, lattices, meshes. This type contains their symbolic factorisation. Without the feature all matrices are
+/// banded.
 #[derive(Clone, Debug)]
 pub struct Structure<S> {
     pub(super) layout: Layout,
@@ -72,7 +68,7 @@ pub struct Structure<S> {
     /// The elements with constraints, if they form a row and the mass is uncoupled.
     pub(super) block_tridiagonal: Option<BlockTridiagonal>,
     /// The inertia of sphere joints about their directions.
-    pub(super) axial: Vec<S>,
+    pub(super) spin_inertia: Vec<S>,
     /// The kinematic tree; empty without frames.
     pub(super) tree: KinematicTree,
 }
@@ -96,7 +92,7 @@ impl<S: Scalar> Structure<S> {
             stabilised: Arc::default(),
             schur: SchurPlan::default(),
             block_tridiagonal: None,
-            axial: Vec::new(),
+            spin_inertia: Vec::new(),
             tree: KinematicTree::default(),
         }
     }
@@ -104,7 +100,7 @@ impl<S: Scalar> Structure<S> {
     /// Adds the kinematic tree of the frames.
     #[must_use]
     pub fn along(mut self, tree: KinematicTree) -> Self {
-        self.tree = tree.joining(&mut self.layout);
+        self.tree = tree.with_elements(&mut self.layout);
         self
     }
 
@@ -130,7 +126,7 @@ impl<S: Scalar> Structure<S> {
             stabilised: self.stabilised.clone(),
             schur: self.schur.clone(),
             block_tridiagonal: self.block_tridiagonal.clone(),
-            axial: lifted(&self.axial),
+            spin_inertia: lifted(&self.spin_inertia),
             tree: self.tree.clone(),
         }
     }

@@ -1,6 +1,6 @@
 //! The matrix of a linear system over a chain, banded or sparse.
 
-use super::panels::{Panel, Panels};
+use super::panels::{MatrixPanel, MatrixPanels};
 use crate::scalar::Scalar;
 use crate::solve::{BandedLu, PivotError};
 #[cfg(feature = "sparse")]
@@ -143,8 +143,8 @@ impl<S: Scalar> SystemMatrix<S> {
     #[inline]
     pub(super) fn factorise_in_panels(
         &mut self,
-        panels: &Panels,
-        mut assemble: impl FnMut(Panel<'_>, &mut MatrixEntries<'_, S>),
+        panels: &MatrixPanels,
+        mut assemble: impl FnMut(MatrixPanel<'_>, &mut MatrixEntries<'_, S>),
     ) -> Result<(), PivotError> {
         match self {
             SystemMatrix::Band(band) => band.factorise_in_panels(&panels.ends, |band, number| {

@@ -16,7 +16,7 @@ use crate::system::{DeclarationError, MechanicalSystem, ParameterSet};
 /// # Errors
 /// [`DeclarationError`] with the first function that differs.
 pub fn check<M: Declared>(system: &M, t: f64, q: &M::Configuration, v: &M::Velocity) -> Result<(), DeclarationError> {
-    for state in states::around(system, t, q, v) {
+    for state in states::nearby_states(system, t, q, v) {
         let evaluation = FunctionValues::of(system, &state);
         if let Some(panic) = evaluation.panic().filter(|_| state.is_given) {
             let state = Box::new(state.checked_state(system));

@@ -14,7 +14,7 @@ pub(super) struct FunctionValue {
     pub declared: Vec<f64>,
     pub generated: Vec<f64>,
     /// Rates by finite differences and by the generated code, for a few of the functions that call opaque functions.
-    pub slope: Option<rate_sampler::RateComparison>,
+    pub rates: Option<rate_sampler::RateComparison>,
 }
 
 /// A panic of a declared function.
@@ -60,7 +60,7 @@ impl FunctionValues {
         FunctionValues::with(system, at, false)
     }
 
-    fn with<M: Declared>(system: &M, at: &NearbyState<M>, slopes: bool) -> Self {
+    fn with<M: Declared>(system: &M, at: &NearbyState<M>, with_rates: bool) -> Self {
         let (mut kinetic, mut potential) = (EnergyComparison::default(), EnergyComparison::default());
         let (mut values, mut panic) = (Vec::new(), None);
         let mut sampler = rate_sampler::RateSampler::of(&at.v);
@@ -74,8 +74,8 @@ impl FunctionValues {
                         EnergyContribution::Mass(velocity) => kinetic.add(function, quadratic(&value, velocity)),
                         EnergyContribution::Other => {}
                     }
-                    let slope = rate.filter(|_| slopes).and_then(|rate| sampler.slope(comparison, rate));
-                    Some((value, generated, slope))
+                    let rates = rate.filter(|_| with_rates).and_then(|rate| sampler.rates(comparison, rate));
+                    Some((value, generated, rates))
                 }
                 Err(payload) => {
                     let message = message_of(payload.as_ref());
@@ -83,8 +83,8 @@ impl FunctionValues {
                     None
                 }
             };
-            let (declared, generated, slope) = evaluated.unwrap_or_default();
-            values.push(FunctionValue { function, element, declared, generated, slope });
+            let (declared, generated, rates) = evaluated.unwrap_or_default();
+            values.push(FunctionValue { function, element, declared, generated, rates });
         });
         // The kernels call the panicking function as well.
         if panic.is_none() {

@@ -1,8 +1,7 @@
 //! The comparison of derived kernels with finite differences of energies and constraints.
 //!
 //! The energies and constraints are kernels whose values have been compared with the declared functions. Along t' = 1,
-//! q' = q v~ with
-//! constant v, and for M v' = −g without constraints,
+//! q' = q v~ with constant v, and for M v' = −g without constraints,
 //!
 //! ```text
 //! −v · (−g) = d/dt E + ∂/∂t (T − V) − Σ v · F,    E = v · ∂T/∂v − T + V,
@@ -10,8 +9,8 @@
 //! ```
 //!
 //! since v · ad_vᵀ p = 0, with the declared forces F. M must be the matrix of T = T₀ + T₁ + v · M v / 2, and the solver
-//! must apply its
-//! inverse. At the given state motions may be at rest and branches undecided: only values are compared there.
+//! must apply its inverse. At the given state motions may be at rest and branches undecided: only values are compared
+//! there.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -11,9 +11,9 @@ const ERRORS: f64 = 10.0;
 /// Returns the first rate that disagrees.
 pub(super) fn disagreement(evaluation: &FunctionValues) -> Option<Disagreement> {
     evaluation.values.iter().find_map(|value| {
-        let slope = value.slope.as_ref()?;
-        let largest = slope.differences.iter().fold(0.0_f64, |largest, rate| largest.max(rate.value.abs()));
-        let both = slope.differences.iter().zip(&slope.generated).enumerate();
+        let rates = value.rates.as_ref()?;
+        let largest = rates.differences.iter().fold(0.0_f64, |largest, rate| largest.max(rate.value.abs()));
+        let both = rates.differences.iter().zip(&rates.generated).enumerate();
         let mut wrong = both.filter(|&(_, (difference, &generated))| {
             difference.excludes(generated, ERRORS, TOLERANCE * largest.max(generated.abs()))
         });

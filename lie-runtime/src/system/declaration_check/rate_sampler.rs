@@ -32,7 +32,7 @@ impl RateSampler {
     }
 
     /// Returns the rates of a function; `None` if it has been sampled often enough, or has no value close to the state.
-    pub fn slope(
+    pub fn rates(
         &mut self,
         comparison: &FunctionComparison<'_>,
         rate: &dyn Fn() -> Vec<f64>,

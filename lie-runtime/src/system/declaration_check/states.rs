@@ -35,7 +35,7 @@ pub(super) struct NearbyState<M: Declared> {
 }
 
 /// Returns the given state and states close to it.
-pub(super) fn around<'a, M: Declared>(
+pub(super) fn nearby_states<'a, M: Declared>(
     system: &'a M,
     t: f64,
     q: &'a M::Configuration,

@@ -1,10 +1,8 @@
 //! The check of declared symmetries against the energies and the constraints.
 //!
 //! Along q exp(ε ξ(q)) a motion q(s) becomes another motion with the velocity v(ε). A symmetry leaves L(q, v) = T − V
-//! unchanged to first
-//! order in ε, and all constraints as well: Φ and A v + b. Then ⟨∂L/∂v, ξ⟩ changes by declared forces and dissipation
-//! only (Noether's
-//! theorem).
+//! unchanged to first order in ε, and all constraints as well: Φ and A v + b. Then ⟨∂L/∂v, ξ⟩ changes by declared
+//! forces and dissipation only (Noether's theorem).
 
 use super::declared::Declared;
 use super::states::NearbyState;
@@ -21,7 +19,7 @@ const ROUND_OFF: f64 = 1e-9;
 const STEP: f64 = 1e-3;
 
 /// f'(0) by central differences of fourth order.
-fn slope(mut f: impl FnMut(f64) -> f64) -> f64 {
+fn derivative_at_zero(mut f: impl FnMut(f64) -> f64) -> f64 {
     let mut difference = |step: f64| f(step) - f(-step);
     central(difference(STEP), difference(2.0 * STEP), STEP)
 }
@@ -88,7 +86,7 @@ impl<M: Declared> SymmetryCheck<'_, M> {
         let mut force = system.zero_velocity();
         system.force(*t, q, v, &mut force);
         let [kinetic, potential] = [system.kinetic_energy(*t, q, v), system.potential_energy(*t, q)];
-        let change = slope(|step| self.lagrangian(step));
+        let change = derivative_at_zero(|step| self.lagrangian(step));
         let (f, xi) = (force.dot(&force).sqrt(), along.dot(&along).sqrt());
         let scale = f * xi + kinetic.abs();
         // A NaN fails the test.

@@ -22,12 +22,12 @@ pub(super) fn reference<M: Twin<Scalar = f64>>(system: &M, at: CheckPoint<'_, M>
         unit.set_component(component, 1.0);
         let mut direction = system.lift_velocity(&unit);
         direction.scale(Dual { re: 0.0, eps: 1.0 });
-        let mut faster = v.clone();
-        faster.axpy(Dual::lift(1.0), &direction);
-        momentum.set_component(component, kinetic(&q, &faster).eps);
-        let mut turned = q.clone();
-        once.space().compose_exp(&q, &direction, &mut turned);
-        gradient.set_component(component, kinetic(&turned, &v).eps - potential(&turned).eps);
+        let mut varied_velocity = v.clone();
+        varied_velocity.axpy(Dual::lift(1.0), &direction);
+        momentum.set_component(component, kinetic(&q, &varied_velocity).eps);
+        let mut displaced = q.clone();
+        once.space().compose_exp(&q, &direction, &mut displaced);
+        gradient.set_component(component, kinetic(&displaced, &v).eps - potential(&displaced).eps);
     }
     let mut force = system.zero_velocity();
     system.space().coadjoint(at.v, &momentum, &mut force);

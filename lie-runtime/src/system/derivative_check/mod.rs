@@ -25,16 +25,13 @@ pub struct DerivativeDeviation {
 /// Compares every generated derivative with dual numbers on the declared functions.
 ///
 /// The check covers r, −g, both energies, Φ, B, Bᵀ λ, B v + b, its curvature terms and its gradient, M, M v and M⁻¹,
-/// K_t, C_t and the
-/// rates of quantities and of frames. Systems over chains are checked after assembly. A generated
+/// K_t, C_t and the rates of quantities and of frames. Systems over chains are checked after assembly. A generated
 /// [Hamiltonian](crate::field::LegendreTransform) is checked as well. Systems with frames have no r, K_t and C_t.
-/// Deviations are relative
-/// to the largest entry of the same kernel; round-off is of the order of 1e-15 times the condition number of the
-/// declared formulas.
+/// Deviations are relative to the largest entry of the same kernel; round-off is of the order of 1e-15 times the
+/// condition number of the declared formulas.
 ///
 /// The matrices are dense: time and memory grow with the square of the length of a chain. All elements of one kind have
-/// the same
-/// equations, so that a check of a few members is sufficient.
+/// the same equations, so that a check of a few members is sufficient.
 pub fn derivative_check<M>(system: &M, at: CheckPoint<'_, M>) -> Vec<DerivativeDeviation>
 where
     M: Twin<Scalar = f64>,

@@ -1,10 +1,9 @@
 //! Reference derivatives of the declared functions by dual numbers, term by term.
 //!
 //! The reference shares nothing with the symbolic derivation. Energies, forces and constraints are the user's
-//! functions, evaluated on
-//! nested dual numbers along q exp(ε w~). The Euler-Poincaré formula combines them to the equations of motion. Every
-//! quantity is a sum
-//! over terms, and a term varies along the components of its own members only.
+//! functions, evaluated on nested dual numbers along q exp(ε w~). The Euler-Poincaré formula combines them to the
+//! equations of motion. Every quantity is a sum over terms, and a term varies along the components of its own members
+//! only.
 
 use core::ops::Range;
 
@@ -61,20 +60,20 @@ impl<M: Twin> Lifts<'_, M> {
     }
 
     /// q exp(ε `direction`).
-    pub fn turned(&self, q: &Configuration<Lifted<M>>, direction: &Velocity<M>) -> Configuration<Lifted<M>> {
+    pub fn displaced(&self, q: &Configuration<Lifted<M>>, direction: &Velocity<M>) -> Configuration<Lifted<M>> {
         twin::turned(self.system, self.once, q, direction)
     }
 
     /// v + ε `direction`.
-    pub fn faster(&self, v: &Velocity<Lifted<M>>, direction: &Velocity<M>) -> Velocity<Lifted<M>> {
-        let mut faster = v.clone();
-        faster.axpy(Dual { re: one(), eps: zero() }, &twin::along(self.system, direction));
-        faster
+    pub fn varied_velocity(&self, v: &Velocity<Lifted<M>>, direction: &Velocity<M>) -> Velocity<Lifted<M>> {
+        let mut varied_velocity = v.clone();
+        varied_velocity.axpy(Dual { re: one(), eps: zero() }, &twin::along(self.system, direction));
+        varied_velocity
     }
 
     /// Returns v without the spin of directions about themselves, which dissipation and velocity constraints do not
     /// depend on.
-    fn moving(&self, q: &Configuration<Lifted<M>>, mut v: Velocity<Lifted<M>>) -> Velocity<Lifted<M>> {
+    fn without_spin(&self, q: &Configuration<Lifted<M>>, mut v: Velocity<Lifted<M>>) -> Velocity<Lifted<M>> {
         self.once.space().remove_spins(q, &mut v);
         v
     }
@@ -85,7 +84,7 @@ impl<M: Twin> Lifts<'_, M> {
     }
 
     /// Returns the state after ε at constant velocity.
-    fn later(&self, at: CheckPoint<'_, M>) -> LiftedState<M> {
+    fn after_epsilon(&self, at: CheckPoint<'_, M>) -> LiftedState<M> {
         let (t, q) = twin::moment_later(self.system, self.once, (at.t, at.q, at.v));
         LiftedState { t, q, v: self.system.lift_velocity(at.v) }
     }
@@ -108,10 +107,10 @@ pub(super) fn residual<M: Twin>(of: Lifts<'_, M>, terms: Range<usize>, at: Check
     let here = of.lift(at);
     let LiftedState { t, q, v } = &here;
     // The motion: q exp(ε v), v + ε v', t + ε.
-    let moving = of.later(at);
-    let v_moving = of.faster(v, at.acceleration);
-    let (q_twice, v_twice) = (once.lift_configuration(&moving.q), once.lift_velocity(&v_moving));
-    let t_twice = Dual { re: moving.t, eps: zero() };
+    let without_spin = of.after_epsilon(at);
+    let v_moving = of.varied_velocity(v, at.acceleration);
+    let (q_twice, v_twice) = (once.lift_configuration(&without_spin.q), once.lift_velocity(&v_moving));
+    let t_twice = Dual { re: without_spin.t, eps: zero() };
     let mut momentum = system.zero_velocity();
     // Forces on members, without the components that would spin directions about themselves.
     let mut given_to = system.zero_velocity();
@@ -136,10 +135,10 @@ pub(super) fn residual<M: Twin>(of: Lifts<'_, M>, terms: Range<usize>, at: Check
             let energy = Lifted::<M>::declared_kinetic_energy(twice, term, t_twice, &q_twice, &v_varied);
             momentum.set_component(component, momentum.component(component) + energy.eps.re);
             let mut entry = energy.eps.eps;
-            let q_varied = of.turned(q, &unit);
+            let q_varied = of.displaced(q, &unit);
             entry -= M::declared_kinetic_energy(once, term, *t, &q_varied, v).eps;
             entry += M::declared_potential_energy(once, term, *t, &q_varied).eps;
-            entry += M::declared_dissipation(once, term, *t, q, &of.moving(q, of.faster(v, &unit))).eps;
+            entry += M::declared_dissipation(once, term, *t, q, &of.without_spin(q, of.varied_velocity(v, &unit))).eps;
             // (D_q x)ᵀ f: the force at its quantity, the derivative of the quantity along the direction.
             let mut given = forces.iter();
             M::declared_spatial_forces(once, term, *t, &q_varied, v, &mut |_, place| {
@@ -147,7 +146,7 @@ pub(super) fn residual<M: Twin>(of: Lifts<'_, M>, terms: Range<usize>, at: Check
                     entry -= force.re * moved.eps;
                 }
             });
-            for (&row, slope) in own.rows.iter().zip(constraint_slopes(of, term, component, &here)) {
+            for (&row, slope) in own.rows.iter().zip(constraint_derivatives(of, term, component, &here)) {
                 entry += slope * at.multipliers.component(row);
             }
             result[component] += entry;
@@ -164,20 +163,25 @@ pub(super) fn residual<M: Twin>(of: Lifts<'_, M>, terms: Range<usize>, at: Check
 
 /// The derivatives of the constraint rows of a term: holonomic rows along a direction of q, the other rows along a
 /// direction of v.
-fn constraint_slopes<M: Twin>(of: Lifts<'_, M>, term: usize, component: usize, at: &LiftedState<M>) -> Vec<M::Scalar> {
+fn constraint_derivatives<M: Twin>(
+    of: Lifts<'_, M>,
+    term: usize,
+    component: usize,
+    at: &LiftedState<M>,
+) -> Vec<M::Scalar> {
     let own = &of.terms[term];
     if own.rows.is_empty() {
         return Vec::new();
     }
     let unit = of.unit(component);
     let (mut positions, mut velocities) = (vec![zero(); own.rows.len()], vec![zero(); own.rows.len()]);
-    M::declared_constraint(of.once, term, at.t, &of.turned(&at.q, &unit), &at.v, true, &mut positions);
+    M::declared_constraint(of.once, term, at.t, &of.displaced(&at.q, &unit), &at.v, true, &mut positions);
     M::declared_constraint(
         of.once,
         term,
         at.t,
         &at.q,
-        &of.moving(&at.q, of.faster(&at.v, &unit)),
+        &of.without_spin(&at.q, of.varied_velocity(&at.v, &unit)),
         false,
         &mut velocities,
     );
@@ -208,7 +212,7 @@ pub(super) fn jacobian_columns<M: Twin>(of: Lifts<'_, M>, at: CheckPoint<'_, M>)
     let mut result = vec![zero(); of.system.dof() * count];
     for term in of.all() {
         for component in of.terms[term].free() {
-            for (&row, slope) in of.terms[term].rows.iter().zip(constraint_slopes(of, term, component, &here)) {
+            for (&row, slope) in of.terms[term].rows.iter().zip(constraint_derivatives(of, term, component, &here)) {
                 result[component * count + row] += slope;
             }
         }
@@ -218,13 +222,13 @@ pub(super) fn jacobian_columns<M: Twin>(of: Lifts<'_, M>, at: CheckPoint<'_, M>)
 
 /// B v + b of some of the terms.
 pub(super) fn constraint_rate<M: Twin>(of: Lifts<'_, M>, terms: Range<usize>, at: CheckPoint<'_, M>) -> Vec<M::Scalar> {
-    let LiftedState { t, q, v } = of.later(at);
-    let moving = of.moving(&q, v);
+    let LiftedState { t, q, v } = of.after_epsilon(at);
+    let without_spin = of.without_spin(&q, v);
     let mut result = vec![zero(); of.system.constraint_rows()];
     for term in terms {
         let rows = &of.terms[term].rows;
         let mut own = vec![zero(); rows.len()];
-        M::declared_constraint(of.once, term, t, &q, &moving, false, &mut own);
+        M::declared_constraint(of.once, term, t, &q, &without_spin, false, &mut own);
         for (&row, value) in rows.iter().zip(&own) {
             result[row] = if row < of.system.holonomic_rows() { value.eps } else { value.re };
         }
@@ -235,7 +239,7 @@ pub(super) fn constraint_rate<M: Twin>(of: Lifts<'_, M>, terms: Range<usize>, at
 /// The terms of d/dt (B v + b) that are free of v'.
 pub(super) fn constraint_curvature<M: Twin>(of: Lifts<'_, M>, at: CheckPoint<'_, M>) -> Vec<M::Scalar> {
     let Lifts { system, once, twice, .. } = of;
-    let LiftedState { t, q, v } = of.later(at);
+    let LiftedState { t, q, v } = of.after_epsilon(at);
     // d²/dt² along q exp(t v) with constant v: both ε along the same curve.
     let lifted = once.lift_configuration(&q);
     let mut direction = once.lift_velocity(&v);
@@ -247,7 +251,7 @@ pub(super) fn constraint_curvature<M: Twin>(of: Lifts<'_, M>, at: CheckPoint<'_,
     for term in of.all() {
         let rows = &of.terms[term].rows;
         let (mut first, mut second) = (vec![zero(); rows.len()], vec![zero(); rows.len()]);
-        M::declared_constraint(once, term, t, &q, &of.moving(&q, v.clone()), false, &mut first);
+        M::declared_constraint(once, term, t, &q, &of.without_spin(&q, v.clone()), false, &mut first);
         Lifted::<M>::declared_constraint(twice, term, t_twice, &q_twice, &v_twice, true, &mut second);
         for (&row, (first, second)) in rows.iter().zip(first.iter().zip(&second)) {
             result[row] = if row < system.holonomic_rows() { second.eps.eps } else { first.eps };
@@ -258,7 +262,7 @@ pub(super) fn constraint_curvature<M: Twin>(of: Lifts<'_, M>, at: CheckPoint<'_,
 
 /// The rates of the declared quantities along the motion: (term, name, components).
 pub(super) fn rates<M: Twin>(of: Lifts<'_, M>, at: CheckPoint<'_, M>) -> Vec<(usize, String, Vec<M::Scalar>)> {
-    let LiftedState { t, q, .. } = of.later(at);
+    let LiftedState { t, q, .. } = of.after_epsilon(at);
     let mut result = Vec::new();
     for term in of.all() {
         M::declared_quantities(of.once, term, t, &q, &mut |name, components| {
@@ -306,14 +310,14 @@ pub(super) fn matrices<M: Twin>(
                     matrix[column * dof + row] += slopes[row].eps;
                 }
             };
-            let turned = of.turned(&q, &unit);
-            add(&mut matrices.stiffness, &turned, &v, &acceleration);
-            add(&mut matrices.damping, &q, &of.faster(&v, &unit), &acceleration);
-            add(&mut matrices.mass, &q, &v, &of.faster(&acceleration, &unit));
+            let displaced = of.displaced(&q, &unit);
+            add(&mut matrices.stiffness, &displaced, &v, &acceleration);
+            add(&mut matrices.damping, &q, &of.varied_velocity(&v, &unit), &acceleration);
+            add(&mut matrices.mass, &q, &v, &of.varied_velocity(&acceleration, &unit));
             if !of.terms[term].rows.is_empty() {
                 let at = CheckPoint::<Lifted<M>> {
                     t,
-                    q: &turned,
+                    q: &displaced,
                     v: &v,
                     acceleration: &acceleration,
                     multipliers: &multipliers,

@@ -71,8 +71,7 @@ pub(crate) fn singular_values<M: MechanicalSystem + ?Sized>(
 /// rows.
 ///
 /// For redundant rows the value is round-off; [`Diagnosis::smallest_kept`](crate::system::Diagnosis::smallest_kept) is
-/// the smallest
-/// singular value of independent rows.
+/// the smallest singular value of independent rows.
 ///
 /// # Errors
 /// [`KktError`] if the mass matrix is not positive definite or a number is not finite.

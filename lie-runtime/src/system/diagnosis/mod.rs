@@ -1,10 +1,9 @@
 //! Diagnosis of constraints: rank and dependent rows of B at a configuration, and the remaining degrees of freedom.
 //!
 //! The inner product of the rows i and k is (B M⁻¹ Bᵀ)ᵢₖ, and each row is scaled to length one. Therefore neither the
-//! units of a
-//! constraint nor the units of the velocities matter. The criterion is the sine of the angle between a row and the span
-//! of the others, as
-//! in the solution for the multipliers ([`SINGULAR_PIVOT`](crate::solve::SINGULAR_PIVOT)).
+//! units of a constraint nor the units of the velocities matter. The criterion is the sine of the angle between a row
+//! and the span of the others, as in the solution for the multipliers
+//! ([`SINGULAR_PIVOT`](crate::solve::SINGULAR_PIVOT)).
 
 mod constraint_rows;
 mod display;
@@ -72,7 +71,7 @@ pub struct Diagnosis {
     /// For each row, true if its multiplier is unique: the row does not depend on others, nor others on it.
     pub is_unique: Vec<bool>,
     /// The differentiation index of the equations of motion: 3 with constraints on the configuration, 2 with
-    /// constraints on the velocity only, 0 without constraints. Multipliers that are not unique do not change it.
+    /// constraints on the velocity only, 0 without constraints. The index of multipliers that are not unique is undefined.
     pub index: usize,
     /// The smallest singular value of the rows scaled to length one, in the metric of M⁻¹. It is at most 1, and the
     /// sine of an angle for two rows. For redundant rows it is round-off, about 1e-8; without rows it is 1.
@@ -135,14 +134,15 @@ const CONSISTENT: f64 = 1e-8;
 
 /// Diagnosis of the constraints of any mechanical system.
 pub trait Diagnose: MechanicalSystem {
-    /// Analyses the constraints at (t, q): which rows depend on which others, the degrees of freedom that are left, whether residuals
-    /// contradict each other, and which multipliers are unique. `Display` prints the result as a page.
+    /// Analyses the constraints at (t, q): which rows depend on which others, the degrees of freedom that are left,
+    /// whether residuals contradict each other, and which multipliers are unique. `Display` prints the result as a
+    /// page.
     ///
     /// The memory is quadratic in the number of rows, the time cubic.
     ///
     /// # Errors
-    /// [`KktError`] if the mass matrix is not positive definite or a number is not finite, for example because the configuration is
-    /// one of another system.
+    /// [`KktError`] if the mass matrix is not positive definite or a number is not finite, for example because the
+    /// configuration is one of another system.
     fn diagnose(&self, t: Self::Scalar, q: &Self::Configuration) -> Result<Diagnosis, KktError> {
         diagnosis_of(self, t, q)
     }

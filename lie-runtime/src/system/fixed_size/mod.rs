@@ -93,10 +93,9 @@ pub trait FixedSizeKernels<M: Assembled, const D: usize, const R: usize>:
     /// fixed at compile time by the sparsity patterns and the constants in B.
     ///
     /// Returns true if no pivot is small compared with the other entries of its column, or of its constraint row. The
-    /// `matrices` are M, C, K,
-    /// B and H, without T; missing and constant ones are not read. The `coefficients` are c_M, c_C, c_K and c_H / c_B.
-    /// `force` is h² r, and
-    /// `constraint` is Φ in holonomic rows and h (B v + b) / c_B in the other rows.
+    /// `matrices` are M, C, K, B and H, without T; missing and constant ones are not read. The `coefficients` are c_M,
+    /// c_C, c_K and c_H / c_B. `force` is h² r, and `constraint` is Φ in holonomic rows and h (B v + b) / c_B in the
+    /// other rows.
     #[allow(clippy::too_many_arguments)] // A matrix by its parts, right-hand sides and solutions.
     #[inline]
     fn correction(

@@ -56,7 +56,10 @@ fn masses_that_are_not_positive_name_the_member() {
 fn parameters_by_name() {
     let mut parameters = paper();
     let error = parameters.set("masss", &[1.0]).unwrap_err();
-    assert_eq!(error.to_string(), "there is no parameter `masss`; there are mass, inertia, center_of_mass, gravity");
+    assert_eq!(
+        error.to_string(),
+        "unknown parameter `masss`: the parameters are mass, inertia, center_of_mass, gravity"
+    );
     let error = parameters.set("gravity", &[1.0]).unwrap_err();
     assert_eq!(error.to_string(), "parameter `gravity` has 3 components, not 1");
     parameters.set("mass", &[f64::NAN]).unwrap();

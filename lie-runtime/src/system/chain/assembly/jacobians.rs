@@ -16,7 +16,7 @@ pub(in crate::system::chain) fn times<M: ElementSystem>(
     let structure = system.structure();
     system.visit(&mut JacobianTimes::<M> { structure, jacobian, v, out });
     if M::Dynamics::HAS_FRAMES {
-        each_joined_row(structure, jacobian, |row, entries, components| {
+        each_frame_row(structure, jacobian, |row, entries, components| {
             let terms = entries.iter().zip(components).map(|(&entry, &component)| entry * v[component]);
             out[row] = terms.reduce(|sum, term| sum + term).unwrap_or_else(|| M::Scalar::from_f64(0.0));
         });
@@ -35,7 +35,7 @@ pub(in crate::system::chain) fn add_transpose_times<M: ElementSystem>(
     let structure = system.structure();
     system.visit(&mut JacobianTransposeTimes::<M> { structure, jacobian, multipliers, factor, out });
     if M::Dynamics::HAS_FRAMES {
-        each_joined_row(structure, jacobian, |row, entries, components| {
+        each_frame_row(structure, jacobian, |row, entries, components| {
             let multiplier = multipliers[row] * factor;
             entries.iter().zip(components).for_each(|(&entry, &component)| out[component] += entry * multiplier);
         });
@@ -46,7 +46,7 @@ pub(in crate::system::chain) fn add_transpose_times<M: ElementSystem>(
 /// components. Ancestors of the frame where the paths of an element meet have no entries, if the covectors of its rows
 /// vanish there.
 #[inline]
-fn each_joined_row<S: Scalar>(structure: &Structure<S>, jacobian: &[S], mut visit: impl FnMut(usize, &[S], &[usize])) {
+fn each_frame_row<S: Scalar>(structure: &Structure<S>, jacobian: &[S], mut visit: impl FnMut(usize, &[S], &[usize])) {
     let (size, (jacobian, reaches)) = (structure.reach, jacobian.split_at(structure.reach_of(0)));
     let kinds = structure.layout().kinds.iter().zip(&structure.shapes).zip(&structure.jacobian_starts).enumerate();
     for (number, ((kind, shape), &first)) in kinds.filter(|(_, ((kind, shape), _))| kind.over_frames && shape.rows > 0)

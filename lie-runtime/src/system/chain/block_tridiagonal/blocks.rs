@@ -13,7 +13,7 @@ impl<'a, S, const R: usize, const D: usize> ElementJacobians<'a, S, R, D> {
         ElementJacobians(jacobians.as_chunks().0)
     }
 
-    /// Returns the rows of an element at one of its slots.
+    /// Returns the rows of an element at a slot.
     #[inline]
     pub(super) fn block(&self, element: usize, slot: usize) -> [&'a [S; D]; R] {
         let rows = &self.0[element * 2 * R..][..2 * R];

@@ -1,10 +1,8 @@
 //! The block-tridiagonal KKT system of elements in a row, each of which shares its last member with the next element.
 //!
 //! The Schur complement B₂ M⁻¹ B₁ᵀ is block-tridiagonal. One pass over the elements forms, eliminates and discards its
-//! blocks (block Thomas
-//! algorithm). A second pass computes the multipliers and their contributions to the accelerations. There is no
-//! pivoting: a system that
-//! needs pivoting is solved with a band.
+//! blocks (block Thomas algorithm). A second pass computes the multipliers and their contributions to the
+//! accelerations. Rows are not interchanged: a system that needs pivoting is solved with a band.
 
 mod block_row;
 mod blocks;

@@ -1,18 +1,15 @@
 //! The articulated-body algorithm (ABA, Featherstone): M v' = f in O(N).
 //!
 //! The equations of a chain are M_x u' of every frame, pulled back to the members. A backward pass from the leaves
-//! computes the articulated
-//! inertia I of frame i with all its descendants, and the bias force p at u' = 0,
+//! computes the articulated inertia I of frame i with all its descendants, and the bias force p at u' = 0,
 //!
 //! ```text
 //! D = Jᵀ I J + M_i,   H = Aᵀ I J,   G = H D⁻¹,   I ← M_x + Aᵀ I A − G Hᵀ,   p ← Aᵀ p + G (f − Jᵀ p),
 //! ```
 //!
 //! and a forward pass v' = D⁻¹ (f − Jᵀ p) − Gᵀ u', u' ← A u' + J v'. Each operation depends on the previous frame only,
-//! so the latency of
-//! these operations determines the time of a long chain. The algorithm is the block elimination of a definite matrix,
-//! so no pivoting is
-//! needed; D has the size of one member.
+//! so the latency of these operations determines the time of a long chain. The algorithm is the block elimination of a
+//! definite matrix, so no pivoting is needed; D has the size of one member.
 //!
 //! Loops over components of frames and joints have sizes known at compile time and use indices, so that they are
 //! unrolled.
@@ -39,8 +36,7 @@ use crate::system::chain::inverse_mass::invert_block;
 /// The factorised mass matrix of a tree of joints with frames; lists are in the order of the forward pass.
 ///
 /// The elimination of joints between a loop and the base is deferred, because the rows of the loop add to their
-/// inertia: they are eliminated
-/// once, with the loop. M alone is eliminated there on request.
+/// inertia: they are eliminated once, with the loop. M alone is eliminated there on request.
 pub struct ArticulatedMass<M: ElementSystem, F: Frames<M>> {
     pub(super) t: M::Scalar,
     pub(super) q: M::Configuration,

@@ -1,10 +1,8 @@
 //! K_t and C_t of elements over frames, and the derivatives of their constraint rows.
 //!
 //! Let X and U be the derivatives of x and u along q; the derivative of u with respect to v is X. An element adds Xᵀ
-//! (K_x X + C_x U) and
-//! Xᵀ C_x X. The derivative of X in Xᵀ r_x is part of the linearised inverse dynamics, which contains r_x. A backward
-//! pass carries the rows
-//! of K_x and C_x as covectors (η, δu) of the frames,
+//! (K_x X + C_x U) and Xᵀ C_x X. The derivative of X in Xᵀ r_x is part of the linearised inverse dynamics, which
+//! contains r_x. A backward pass carries the rows of K_x and C_x as covectors (η, δu) of the frames,
 //!
 //! ```text
 //! (η, δu) ← (η A + δu U_x, δu A),   and give η J + δu U_q along q, δu J along v.

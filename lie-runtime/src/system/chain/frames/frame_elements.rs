@@ -1,16 +1,14 @@
 //! Elements over frames: interactions between frames, and constraints on frames.
 //!
 //! Such an element is a small system in the positions x and velocities u of the frames that are its slots. With u = X v
-//! + u_t, where X
-//! contains the columns of all joints on the paths from these frames to the root,
+//! + u_t, where X contains the columns of all joints on the paths from these frames to the root,
 //!
 //! ```text
 //! B = B_x X,   b = b_x + B_x u_t,   κ = κ_x + B_x u'₀,   r = Xᵀ r_x,
 //! ```
 //!
 //! where u'₀ are the accelerations at v' = 0. X is not formed: a row of B_x is a covector on the frames, which a
-//! backward pass carries from
-//! joint to joint; where two paths meet, the covectors are added.
+//! backward pass carries from joint to joint; where two paths meet, the covectors are added.
 
 use super::forward_pass::{with_frames, with_motions};
 use super::{FrameElementVisitor, FrameKinematics, FrameMotionOf, Frames};

@@ -32,8 +32,7 @@ pub trait FrameElementVisitor<M: ElementSystem, F: Frames<M>> {
 /// The frames along a tree and the terms over them: generated, straight-line kernels.
 ///
 /// A frame has n velocity components, a joint m. They are the maxima over all kinds of joints; vectors of other joints
-/// end with zeros, and
-/// Jᵀ I J with ones on the diagonal. Matrices are stored by rows.
+/// end with zeros, and Jᵀ I J with ones on the diagonal. Matrices are stored by rows.
 pub trait Frames<M: ElementSystem>: Debug + Clone {
     /// An element of the frames' group.
     type Frame: Copy + Debug;

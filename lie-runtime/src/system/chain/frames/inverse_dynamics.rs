@@ -1,14 +1,10 @@
 //! Inverse dynamics (recursive Newton-Euler algorithm, RNEA): the terms of the frames, pulled back to the joints.
 //!
 //! The backward pass sums covectors, but the forward pass must compute positions and velocities first. The motions of a
-//! long chain are not
-//! all stored. The chain is cut into segments, the motion at the start of each segment is stored, and the motions
-//! within a segment are
-//! recomputed in the backward pass. The buffers have a fixed size, on the stack. The motion of a joint is evaluated
-//! once up to 128 joints,
-//! twice up to 16 384 and three times up to two million joints. A tree of up to 128 joints is one segment; a larger
-//! tree needs an allocated
-//! buffer.
+//! long chain are not all stored. The chain is cut into segments, the motion at the start of each segment is stored,
+//! and the motions within a segment are recomputed in the backward pass. The buffers have a fixed size, on the stack.
+//! The motion of a joint is evaluated once up to 128 joints, twice up to 16 384 and three times up to two million
+//! joints. A tree of up to 128 joints is one segment; a larger tree needs an allocated buffer.
 
 use core::ops::Range;
 

@@ -24,10 +24,8 @@ pub(super) struct JointContext<'a, M: ElementSystem> {
 /// Eliminates a joint from the articulated inertia of its frame.
 ///
 /// `meanwhile` runs between the factorisation of D, whose divisions have a high latency, and the use of its factors: it
-/// solves for the
-/// previous joint. The upper triangle of the parent's contribution remains in `inertia`. The joint is returned by
-/// value, because a store in
-/// pieces of one size followed by a load in pieces of another size stalls.
+/// solves for the previous joint. The upper triangle of the parent's contribution remains in `inertia`. The joint is
+/// returned by value, because a store in pieces of one size followed by a load in pieces of another size stalls.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn eliminate_joint<M: ElementSystem, F: Frames<M>>(
     &JointContext { system, q, blocks }: &JointContext<'_, M>,

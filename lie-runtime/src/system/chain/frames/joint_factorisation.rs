@@ -1,14 +1,11 @@
 //! The factorisation of one joint: L Δ Lᵀ of its small matrix D, and the Schur complement for the parent frame.
 //!
 //! If constraint rows of descendants have been eliminated and B₁ ≠ B₂, D is not symmetric: L Δ U, with different gains
-//! for forces and for
-//! rows.
+//! for forces and for rows.
 //!
 //! Loops have sizes known at compile time and use indices, so that they are unrolled, for every number of components
-//! that a joint is
-//! eliminated with, in matrices of the largest size. Unused entries are those of the identity, and zero in G; unused
-//! components of sphere
-//! joints have the inertia of the spin, each by itself.
+//! that a joint is eliminated with, in matrices of the largest size. Unused entries are those of the identity, and zero
+//! in G; unused components of sphere joints have the inertia of the spin.
 
 #![allow(clippy::needless_range_loop)]
 
@@ -255,7 +252,7 @@ pub(super) fn backward_pass<M: ElementSystem, F: Frames<M>>(
     above: &mut F::Vector,
     [width, components]: [usize; 2],
 ) -> F::Member {
-    let mut solved = by_width!(width, inwards_leading(factors, gains, rest, above));
+    let mut solved = by_width!(width, backward_leading(factors, gains, rest, above));
     for k in width..components {
         solved.as_mut_slice()[k] *= factors.as_slice()[k * (F::MEMBER + 1)];
     }
@@ -263,7 +260,7 @@ pub(super) fn backward_pass<M: ElementSystem, F: Frames<M>>(
 }
 
 #[inline]
-fn inwards_leading<M: ElementSystem, F: Frames<M>, const W: usize>(
+fn backward_leading<M: ElementSystem, F: Frames<M>, const W: usize>(
     factors: &F::MemberMatrix,
     gains: &F::Mixed,
     rest: &F::Member,
@@ -316,11 +313,11 @@ pub(super) fn forward_pass<M: ElementSystem, F: Frames<M>>(
     own: &mut F::Member,
     width: usize,
 ) {
-    by_width!(width, outwards_leading(gains, u, own));
+    by_width!(width, forward_leading(gains, u, own));
 }
 
 #[inline]
-fn outwards_leading<M: ElementSystem, F: Frames<M>, const W: usize>(
+fn forward_leading<M: ElementSystem, F: Frames<M>, const W: usize>(
     gains: &F::Mixed,
     u: &F::Vector,
     own: &mut F::Member,

@@ -31,8 +31,8 @@ pub(super) fn solve_members_without_frames<S: Scalar>(
     }
 }
 
-/// Returns the inertia of a joint by itself from the `blocks` of all members. Not inlined, because sizes that are known
-/// at run time only force values into memory.
+/// Returns the inertia of a joint without its frame from the `blocks` of all members. Not inlined, because sizes that
+/// are known at run time only force values into memory.
 #[inline(never)]
 fn joint_block<S: Scalar, B: Block<S>>(structure: &Structure<S>, link: &Link, blocks: &[S], size: usize) -> B {
     let mut out = B::zeros();
@@ -50,8 +50,8 @@ pub(super) fn has_member_inertia<S: Scalar>(structure: &Structure<S>) -> bool {
     structure.shapes.iter().any(|shape| shape.terms.inertia)
 }
 
-/// Adds the inertia of a joint by itself and the spin inertia of a sphere joint to its block, in the basis of J's
-/// columns.
+/// Adds the inertia of a joint without its frame and the spin inertia of a sphere joint to its block, in the basis of
+/// J's columns.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn add_joint_inertia<M: ElementSystem, F: Frames<M>>(
     structure: &Structure<M::Scalar>,

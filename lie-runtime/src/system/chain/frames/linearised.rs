@@ -1,28 +1,24 @@
 //! M, C_t and K_t of the frames, in O(N) times the depth of the tree.
 //!
 //! A motion of joint i alone, (ξ, δv, δv'), moves its frame by (η, δu, δu') = (J ξ, U_q ξ + J δv, Y_q ξ + V_v δv + J
-//! δv'), and a motion of a
-//! frame moves its children by
+//! δv'), and a motion of a frame moves its children by
 //!
 //! ```text
 //! (A η,   U_x η + A δu,   Y_x η + V_u δu + A δu'),
 //! ```
 //!
 //! where U, V and Y are the derivatives of u along (x₋, q) and of u' along (u₋, v) and (x₋, q). The resulting change of
-//! the covector W of a
-//! frame with all its descendants is K η + C δu + M δu'. A backward pass computes these composite matrices, like
-//! composite rigid-body
-//! inertias (CRBA), from the matrices of the terms of each frame:
+//! the covector W of a frame with all its descendants is K η + C δu + M δu'. A backward pass computes these composite
+//! matrices, like composite rigid-body inertias (CRBA), from the matrices of the terms of each frame:
 //!
 //! ```text
 //! K ← K + Aᵀ (K A + C U_x + M Y_x) + P_xx,    C ← C + Aᵀ (C A + M V_u),    M ← M + Aᵀ M A,
 //! ```
 //!
 //! where P is the derivative of (Aᵀ W, Jᵀ W) along (x₋, q). The columns of joint i are then D = K J + C U_q + M Y_q, C
-//! J + M V_v and M J.
-//! Jᵀ D are the entries in its own rows, and D ← Aᵀ D continues to the rows of each ancestor. Its rows in the columns
-//! of the ancestors are the
-//! covectors of Jᵀ W with respect to (η, δu, δu') of x₋, which continue to the root with the transposes.
+//! J + M V_v and M J. Jᵀ D are the entries in its own rows, and D ← Aᵀ D continues to the rows of each ancestor. Its
+//! rows in the columns of the ancestors are the covectors of Jᵀ W with respect to (η, δu, δu') of x₋, which continue to
+//! the root with the transposes.
 
 use core::fmt;
 
@@ -32,7 +28,7 @@ use super::recursion_tangents::RecursionTangents;
 use super::{FrameMotion, Frames, add, spin_regularisation};
 use crate::scalar::Scalar;
 use crate::system::Block;
-use crate::system::chain::{ElementSystem, Linearisation, Link};
+use crate::system::chain::{ElementSystem, FrameMatrices, Link};
 
 /// The linearisation of frames along a tree; lists are in the order of the forward pass.
 pub struct FrameLinearisation<M: ElementSystem, F: Frames<M>> {
@@ -71,7 +67,7 @@ impl<M: ElementSystem, F: Frames<M>> fmt::Debug for FrameLinearisation<M, F> {
     }
 }
 
-impl<M: ElementSystem, F: Frames<M>> Linearisation<M::Scalar> for FrameLinearisation<M, F> {
+impl<M: ElementSystem, F: Frames<M>> FrameMatrices<M::Scalar> for FrameLinearisation<M, F> {
     fn matrices(&self) -> [&[M::Scalar]; 3] {
         [&self.mass, &self.damping, &self.stiffness]
     }

@@ -2,11 +2,9 @@
 //! coordinates.
 //!
 //! The frames are a recursion xᵢ = k(x₋, qᵢ), where x₋ is the parent frame or the base. Their left-trivialised
-//! velocities are
-//! uᵢ = A u₋ + J vᵢ (+ b, if k depends on time). By d'Alembert's principle the terms of a frame, a small system M_x u'
-//! + g_x, act on the
-//! members through the transposes of A and J. The algorithms form no matrix larger than those of one member and one
-//! frame:
+//! velocities are uᵢ = A u₋ + J vᵢ (+ b, if k depends on time). By d'Alembert's principle the terms of a frame, a small
+//! system M_x u' + g_x, act on the members through the transposes of A and J. The algorithms form no matrix larger than
+//! those of one member and one frame:
 //!
 //! * forces, inverse dynamics (`inverse_dynamics`): a forward pass of positions, velocities and accelerations
 //!   (`forward_pass`), and a backward pass of covectors wᵢ = M_x u' + g_x + Aᵀ wᵢ₊₁;
@@ -50,7 +48,7 @@ pub use forward_pass::{frames_of, motions_in_order, motions_of, placed_motions};
 pub use frame_system::{FrameElementVisitor, FrameKinematics, FrameMotion, FrameMotionOf, Frames};
 use frame_system::{add, add_upper, negate};
 pub use linearised::{FrameLinearisation, frame_rate_gradient};
-pub(in crate::system::chain) use loops::closing;
+pub(in crate::system::chain) use loops::loop_counts;
 pub use reverse::{FrameCotangents, ReverseFrames, WeightedMotion};
 pub use sphere_tangent_basis::{from_tangent_basis, tangent_basis, to_tangent_basis};
 pub use tree_dynamics::TreeDynamics;

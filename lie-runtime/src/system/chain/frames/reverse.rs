@@ -7,11 +7,9 @@
 //! ```
 //!
 //! A forward pass computes motions and weights. Each frame gets the cotangents D_x (y · ρ), D_u (y · ρ), M_x y and ρ of
-//! x, u, u' and y. A
-//! backward pass carries them through the gradient of the recursion at each joint, which adds the cotangents of its
-//! coordinates and of
-//! the parameters. Constraint rows are functions of x and u, with B v + b = B_x u + b_x; the curvature κ_x + B_x u'₀
-//! depends on u'₀ as well.
+//! x, u, u' and y. A backward pass carries them through the gradient of the recursion at each joint, which adds the
+//! cotangents of its coordinates and of the parameters. Constraint rows are functions of x and u, with B v + b = B_x u
+//! + b_x; the curvature κ_x + B_x u'₀ depends on u'₀ as well.
 
 use nalgebra::DVector;
 

@@ -1,10 +1,8 @@
 //! An orthonormal basis of the tangent plane of the sphere, for the columns of J of sphere joints.
 //!
 //! Frames depend on the ω of a point q through q' = ω × q. With orthonormal vectors t₁ and t₂ in the tangent plane, q =
-//! t₁ × t₂,
-//! ω = a₁ q × t₁ + a₂ q × t₂ + s q results in q' = a₁ t₁ + a₂ t₂. Then D consists of a 2 × 2 matrix and the inertia of
-//! the spin s, so that a
-//! joint waits for one division instead of three.
+//! t₁ × t₂, ω = a₁ q × t₁ + a₂ q × t₂ + s q results in q' = a₁ t₁ + a₂ t₂. Then D consists of a 2 × 2 matrix and the
+//! inertia of the spin s, so that a joint waits for one division instead of three.
 
 use crate::scalar::Scalar;
 

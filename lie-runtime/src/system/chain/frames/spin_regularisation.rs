@@ -1,12 +1,9 @@
 //! Spin regularisation: an inertia of sphere joints about their directions.
 //!
 //! Frames depend on a member of S² through q' = ω × q, so that Jᵀ I J is singular along q. The term ½ c (q · ω)² in T
-//! removes the
-//! singularity without a change of motions with q · ω = 0: c adds c q qᵀ to M and c (q · ω) q × ω to −g. As for single
-//! members, c is half
-//! the trace of the member's block of M with all directions at e₃; members with an inertia along q need none. Any c
-//! results in the same
-//! motion, so that derivatives treat it as a constant.
+//! removes the singularity without a change of motions with q · ω = 0: c adds c q qᵀ to M and c (q · ω) q × ω to −g. As
+//! for single members, c is half the trace of the member's block of M with all directions at e₃; members with an
+//! inertia along q need none. Any c results in the same motion, so that derivatives treat it as a constant.
 
 use super::Frames;
 use crate::scalar::Scalar;
@@ -19,7 +16,7 @@ fn members<'a, M: ElementSystem, F: Frames<M>>(
     q: &'a M::Configuration,
 ) -> impl Iterator<Item = ([M::Scalar; 3], M::Scalar, usize)> + 'a {
     let structure = system.structure();
-    structure.tree().links().iter().zip(&structure.axial).filter_map(move |(link, &c)| {
+    structure.tree().links().iter().zip(&structure.spin_inertia).filter_map(move |(link, &c)| {
         let range = link.components()?;
         Some((F::direction(q, link)?, c, range.start))
     })
@@ -43,7 +40,7 @@ pub(super) fn add_inertia<M: ElementSystem, F: Frames<M>>(
     place: usize,
     block: &mut F::MemberMatrix,
 ) {
-    let Some(&c) = structure.axial.get(place) else { return };
+    let Some(&c) = structure.spin_inertia.get(place) else { return };
     let Some(q) = F::direction(q, &structure.tree().links()[place]) else { return };
     // With indices, so that the loop is unrolled.
     let block = block.as_mut_slice();
@@ -63,7 +60,7 @@ pub(super) fn add_spin<M: ElementSystem, F: Frames<M>>(
     block: &mut F::MemberMatrix,
 ) {
     // The entries of other joints are 0.
-    if let Some(&c) = structure.axial.get(place)
+    if let Some(&c) = structure.spin_inertia.get(place)
         && F::MEMBER > 2
     {
         block.as_mut_slice()[2 * (F::MEMBER + 1)] += c;
@@ -79,7 +76,7 @@ pub(super) fn add_force_at<M: ElementSystem, F: Frames<M>>(
     v: &F::Member,
     out: &mut F::Member,
 ) {
-    let Some(&c) = structure.axial.get(place) else { return };
+    let Some(&c) = structure.spin_inertia.get(place) else { return };
     let Some(q) = F::direction(q, link) else { return };
     let w = &v.as_slice()[..3];
     let (spin, moved) = (c * dot(&q, w), cross(&q, w));
@@ -121,8 +118,8 @@ pub(super) fn add_residual<M: ElementSystem, F: Frames<M>>(
     }
 }
 
-/// Adds the gradient of w · (c (q · ω') q − c (q · ω) q × ω) = c ((q · ω') (q · w) − (q · ω) q · (ω × w)) along q, where q' = η × q, and with
-/// respect to ω.
+/// Adds the gradient of w · (c (q · ω') q − c (q · ω) q × ω) = c ((q · ω') (q · w) − (q · ω) q · (ω × w)) along q,
+/// where q' = η × q, and with respect to ω.
 pub(super) fn residual_pullback<M: ElementSystem, F: Frames<M>>(
     system: &M,
     q: &M::Configuration,
@@ -157,7 +154,7 @@ pub(super) fn add_tangents<M: ElementSystem, F: Frames<M>>(
     stiffness: &mut F::MemberMatrix,
     damping: &mut F::MemberMatrix,
 ) {
-    let Some(&c) = structure.axial.get(place) else { return };
+    let Some(&c) = structure.spin_inertia.get(place) else { return };
     let Some(q) = F::direction(q, &structure.tree().links()[place]) else { return };
     let (w, a) = (&v.as_slice()[..3], &acceleration.as_slice()[..3]);
     let (spin, along, moved) = (dot(&q, w), dot(&q, a), cross(&q, w));

@@ -31,7 +31,7 @@ impl<M: ElementSystem, F: Frames<M>> Dynamics<M> for TreeDynamics<F> {
     fn zero_kinematics(system: &M) -> Self::Kinematics {
         frame_elements::kinematics::<M, F>(system)
     }
-    fn axial_inertia(system: &M, structure: &Structure<M::Scalar>) -> Vec<M::Scalar> {
+    fn spin_inertia(system: &M, structure: &Structure<M::Scalar>) -> Vec<M::Scalar> {
         joint_terms::spin_inertia::<M, F>(system, structure)
     }
     fn factorise(system: &M, t: M::Scalar, q: &M::Configuration, mass: &mut Self::Mass) -> Result<(), KktError> {

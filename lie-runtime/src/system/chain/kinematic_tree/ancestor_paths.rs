@@ -1,8 +1,7 @@
 //! [`AncestorPaths`]: the paths from an element's frames to the root, shared joints visited once.
 //!
 //! The paths do not depend on the configuration. The covectors of a loop cancel where its paths meet, and then the
-//! entries of all
-//! ancestors of that frame vanish; this is tested at run time.
+//! entries of all ancestors of that frame vanish; this is tested at run time.
 
 use core::ops::Range;
 

@@ -17,7 +17,7 @@ impl KinematicTree {
                 visit(above, own.clone());
             }
         }
-        for paths in &self.joined {
+        for paths in &self.element_paths {
             for row in paths.joints() {
                 for column in paths.joints() {
                     visit(row.clone(), column.clone());
@@ -42,14 +42,14 @@ impl KinematicTree {
             of_way[place] = above + own;
             joints.push(before(own * (own + 2 * above)));
         }
-        let elements = self.joined.iter().map(|paths| before(paths.components().len().pow(2))).collect();
+        let elements = self.element_paths.iter().map(|paths| before(paths.components().len().pow(2))).collect();
         [joints, elements]
     }
 
     /// Returns the positions of an entry, in each block that contains it.
     pub(in crate::system::chain) fn entries_at(&self, row: usize, column: usize) -> impl Iterator<Item = usize> {
         let [joints, elements] = &self.block_starts;
-        let of_elements = self.joined.iter().zip(elements).filter_map(move |(paths, start)| {
+        let of_elements = self.element_paths.iter().zip(elements).filter_map(move |(paths, start)| {
             // Blocks are ordered by joints, each by rows.
             let joint = |component: usize| {
                 let mut before = 0;
@@ -102,7 +102,8 @@ mod tests {
         let spans = vec![Span::new("hinges", 1, 4, [false; 2]), Span::new("balls", 3, 3, [true, false])];
         let mut layout = Layout::new(spans, &[], &[]).unwrap();
         let parents = [Some(4), Some(0), None, Some(5), None, Some(1), Some(5)];
-        let tree = KinematicTree::new(&layout, &[0, 1], Some(("parents", &parents))).unwrap().joining(&mut layout);
+        let tree =
+            KinematicTree::new(&layout, &[0, 1], Some(("parents", &parents))).unwrap().with_elements(&mut layout);
         let mut expected = vec![Vec::new(); layout.dof * layout.dof];
         let mut at = 0;
         tree.each_block(|rows, columns| {

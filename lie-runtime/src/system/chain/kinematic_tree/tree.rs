@@ -1,8 +1,7 @@
 //! [`KinematicTree`]: the parents of all frames, and the order of the forward pass.
 //!
 //! A joint is a member of one of the fields of joints and carries one frame. Frames are numbered field by field. The
-//! forward pass visits
-//! parents first.
+//! forward pass visits parents first.
 
 use core::ops::Range;
 
@@ -30,9 +29,9 @@ pub struct KinematicTree {
     /// The start of the blocks of each joint in a flat list, and of each element over frames.
     pub(in crate::system::chain) block_starts: [Vec<usize>; 2],
     /// The paths of each element over frames, kind by kind.
-    pub(in crate::system::chain) joined: Vec<AncestorPaths>,
+    pub(in crate::system::chain) element_paths: Vec<AncestorPaths>,
     /// The first element of each kind.
-    joined_starts: Vec<usize>,
+    element_path_starts: Vec<usize>,
 }
 
 impl KinematicTree {
@@ -107,22 +106,22 @@ impl KinematicTree {
             free,
             place_of,
             block_starts: Default::default(),
-            joined: Vec::new(),
-            joined_starts: Vec::new(),
+            element_paths: Vec::new(),
+            element_path_starts: Vec::new(),
         })
     }
 
     /// Adds the elements of `layout` over frames, and sets the joints that move them.
     #[must_use]
-    pub(in crate::system::chain) fn joining(mut self, layout: &mut Layout) -> Self {
+    pub(in crate::system::chain) fn with_elements(mut self, layout: &mut Layout) -> Self {
         for kind in &mut layout.kinds {
-            self.joined_starts.push(self.joined.len());
+            self.element_path_starts.push(self.element_paths.len());
             if kind.over_frames {
-                kind.follow(
+                kind.set_frame_joints(
                     |number| self.places[number],
                     |places| self.moving_joints(places).map(|own| own.start).collect(),
                 );
-                self.joined.extend(kind.places().map(|place| AncestorPaths::new(&self.links, place.members)));
+                self.element_paths.extend(kind.places().map(|place| AncestorPaths::new(&self.links, place.members)));
             }
         }
         self.block_starts = self.starts_of_blocks();
@@ -132,7 +131,7 @@ impl KinematicTree {
     /// Returns the paths of an element over frames, by its kind and number.
     #[inline]
     pub(in crate::system::chain) fn paths_of_element(&self, kind: usize, element: usize) -> &AncestorPaths {
-        &self.joined[self.joined_starts[kind] + element]
+        &self.element_paths[self.element_path_starts[kind] + element]
     }
 
     /// Iterates over the components of the free joints on the paths from these positions to the root, each once, leaves
@@ -300,7 +299,7 @@ mod tests {
         let text = |parents: &[Option<usize>]| tree(parents).unwrap_err().to_string();
         assert_eq!(
             text(&[None; 3]),
-            "`parents` has 3 items, and there are 5 frames: give the frame that each hangs on, `None` for the base"
+            "`parents` has 3 items, and there are 5 frames: give the parent of each frame, `None` for the base"
         );
         assert_eq!(
             text(&[None, Some(7), None, None, None]),
@@ -308,7 +307,7 @@ mod tests {
         );
         assert_eq!(
             text(&[Some(1), Some(4), None, None, Some(0)]),
-            "`parents` lead from frame 0 back to itself: one of the frames on that way hangs on another one, or on the base, `None`"
+            "frame 0 is its own ancestor in `parents`: change the parent of one of its ancestors, `None` for the base"
         );
     }
 }

@@ -6,14 +6,14 @@ use crate::scalar::Scalar;
 use crate::system::chain::assembly::{ElementSizes, EvaluationPoint, gather, gather_rows, jacobian_of};
 use crate::system::chain::elimination_order::EliminationOrder;
 use crate::system::chain::layout::CLAMPED;
-use crate::system::chain::panels::Panel;
+use crate::system::chain::panels::MatrixPanel;
 use crate::system::chain::system_matrix::{BlockPosition, MatrixEntries};
 use crate::system::chain::{ChainBlocks, ElementSystem, ElementVisitor, Structure};
 use crate::system::{Block, IterationCoefficients, Term};
 
 /// Adds the equations of the elements to the matrix.
 pub(super) struct ElementEquations<'a, 'b, M: ElementSystem> {
-    pub(super) panel: Panel<'a>,
+    pub(super) panel: MatrixPanel<'a>,
     pub(super) at: EvaluationPoint<'a, M>,
     pub(super) v: &'a [M::Scalar],
     pub(super) acceleration: &'a [M::Scalar],

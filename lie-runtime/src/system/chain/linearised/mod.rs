@@ -1,9 +1,8 @@
 //! The linear systems of the Newton iteration over chains.
 //!
 //! Let y = T ζ be the change of the increment in coordinates at the end of the step. Then the equations of
-//! [`iteration`](crate::system::IterationPoint) contain T⁻¹ only next to matrices of one member, and blocks of adjacent
-//! members do not
-//! change. Without stabilisation x = ζ = T⁻¹ y:
+//! [`iteration`](crate::system::IterationPoint) contain T⁻¹ only as a factor of matrices of one member, and blocks of
+//! adjacent members do not change. Without stabilisation x = ζ = T⁻¹ y:
 //!
 //! ```text
 //! ((c_M M + c_C C) T⁻¹ + c_K K) y + Bᵀ λ̂ = −h² r,
@@ -21,10 +20,8 @@
 //! [`ChainBlocks`].
 //!
 //! The elimination order is x, y, λ̂ and η̂ of each member and of the constraints that follow it, with the equations as
-//! above. Their
-//! diagonal blocks are c_M M and −T⁻¹, and the blocks of the constraints become −B (c_M M)⁻¹ Bᵀ. T(θ) is regular for
-//! rotations by less than
-//! 2π in a step.
+//! above. Their diagonal blocks are c_M M and −T⁻¹, and the blocks of the constraints become −B (c_M M)⁻¹ Bᵀ. T(θ) is
+//! regular for rotations by less than 2π in a step.
 
 mod element_equations;
 mod frame_blocks;
@@ -41,7 +38,7 @@ use super::kkt::to_kkt_error;
 use super::layout::CLAMPED;
 use super::regularisation::{is_redundant, relax_jointly};
 use super::system_matrix::SystemMatrix;
-use super::{ChainBlocks, Dynamics, ElementAssembly, ElementSystem, Linearisation, Structure};
+use super::{ChainBlocks, Dynamics, ElementAssembly, ElementSystem, FrameMatrices, Structure};
 use crate::scalar::Scalar;
 use crate::solve::relaxation;
 use crate::system::{

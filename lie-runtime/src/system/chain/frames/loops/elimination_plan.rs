@@ -349,7 +349,7 @@ fn plan_loop<S: Scalar>(structure: &Structure<S>, rows: &ElementRows, all: &mut 
 
 /// Returns the number of loops that are eliminated where they close, if no pivot fails, and the bandwidth of the other
 /// rows at the base.
-pub(in crate::system::chain) fn closing<S: Scalar>(structure: &Structure<S>) -> (usize, usize) {
+pub(in crate::system::chain) fn loop_counts<S: Scalar>(structure: &Structure<S>) -> (usize, usize) {
     let plan = EliminationPlan::new(structure, 0, |_| false);
     (plan.closed(), BandedLu::<S>::new(&plan.reach).bandwidth())
 }

@@ -1,8 +1,7 @@
 //! Joints between a loop and the base, whose inertia is augmented by the loop.
 //!
 //! For B₁ ≠ B₂, w S⁻¹ vᵀ is not symmetric: I = E + K with a small K = −Kᵀ. E is transported like any inertia, and K
-//! with as many operations
-//! as it has entries.
+//! with as many operations as it has entries.
 
 use super::super::Frames;
 use super::super::joint_factorisation::{factor_any, times_lower_inverse};
@@ -28,7 +27,7 @@ fn symmetric<S: Scalar, B: Block<S>>(upper: &B, n: usize) -> B {
 
 /// Returns E and K above the diagonal, E with the diagonal.
 #[inline]
-fn parted<S: Scalar, B: Block<S>>(whole: &B, n: usize) -> [B; 2] {
+fn even_and_odd<S: Scalar, B: Block<S>>(whole: &B, n: usize) -> [B; 2] {
     let ([mut even, mut odd], half) = ([*whole, B::zeros()], S::from_f64(0.5));
     for row in 0..n {
         for column in row + 1..n {
@@ -42,7 +41,7 @@ fn parted<S: Scalar, B: Block<S>>(whole: &B, n: usize) -> [B; 2] {
 
 /// E + K.
 #[inline]
-fn joined<S: Scalar, B: Block<S>>(even: &B, odd: &B, n: usize) -> B {
+fn combined<S: Scalar, B: Block<S>>(even: &B, odd: &B, n: usize) -> B {
     let mut whole = *even;
     for row in 0..n {
         for column in row + 1..n {
@@ -89,7 +88,7 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
     pub(super) fn eliminate_augmented(&mut self, tree: &mut TreeElimination<'_, M, F>, place: usize) -> bool {
         let (n, m) = (F::FRAME, F::MEMBER);
         let link = &tree.structure.tree().links()[place];
-        let [even, odd] = parted(&self.augmented[place].inertia, n);
+        let [even, odd] = even_and_odd(&self.augmented[place].inertia, n);
         let origin;
         let above = match tree.motions.get(link.parent) {
             Some(above) => &above.frame,
@@ -101,12 +100,12 @@ impl<M: ElementSystem, F: Frames<M>> LoopElimination<M, F> {
         let (moved, mixed, mut block, jacobian) = F::transport(tree.system, link, tree.t, tree.q, above, &even);
         let (turned, mixed_odd, block_odd) = F::transport_skew(tree.system, link, &jacobian, &odd);
         tree.joints[place].jacobian = jacobian;
-        let mut rest = joined(&moved, &turned, n);
+        let mut rest = combined(&moved, &turned, n);
         let rest_entries = &mut rest.as_mut_slice()[..n * n];
         if link.components().is_some() {
             let LoopAugmentedInertia { factors, gains: [left, right], .. } = &mut self.augmented[place];
             add_joint_inertia::<M, F>(tree.structure, tree.q, (place, link), tree.blocks, &jacobian, &mut block);
-            *factors = joined(&block, &block_odd, m);
+            *factors = combined(&block, &block_odd, m);
             if !factor_any::<M, F>(factors) {
                 return false;
             }

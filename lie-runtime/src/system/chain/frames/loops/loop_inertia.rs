@@ -1,18 +1,16 @@
 //! The covectors of loops at the frame where they close, and the refinement of the terms that the elimination neglects.
 //!
 //! The covectors of a pin joint that has drifted by Φ do not cancel where its paths meet: Φ × f remains. A row may also
-//! depend on the
-//! absolute position of two frames. Let β be this remaining covector on the frame. Then the row acts on the ancestors
-//! as βᵀ u' only,
+//! depend on the absolute position of two frames. Let β be this remaining covector on the frame. Then the row acts on
+//! the ancestors as βᵀ u' only,
 //!
 //! ```text
 //! w ← w − β₁,   v ← v − β₂   where the loop closes,
 //! ```
 //!
 //! which is exact if B₁ and B₂ are evaluated at the frames of M. Half-explicit methods use B₂ of the next stage: its
-//! entries b₂ of
-//! ancestors are β₂ᵀ ∂u'/∂v' of other frames. The neglected terms are small in β and in the step size. Iterative
-//! refinement solves for them,
+//! entries b₂ of ancestors are β₂ᵀ ∂u'/∂v' of other frames. The neglected terms are small in β and in the step size.
+//! Iterative refinement solves for them,
 //!
 //! ```text
 //! M v' + B₁ᵀ λ = (Σ β₁ λ on the frames, pulled back) − b₁ᵀ λ,      B₂ v' = β₂ᵀ u' − b₂ v'.

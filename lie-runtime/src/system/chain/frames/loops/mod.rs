@@ -2,8 +2,8 @@
 //! to where they open.
 //!
 //! The elimination of a joint removes its acceleration from the constraint rows as from the equations of motion
-//! (`articulated_body`). Let
-//! −w be the force of a row on a frame, from B₁, and −v its coefficients of the frame's acceleration u', from B₂:
+//! (`articulated_body`). Let −w be the force of a row on a frame, from B₁, and −v its coefficients of the frame's
+//! acceleration u', from B₂:
 //!
 //! ```text
 //! b₁ = B₁ − Jᵀ w,   w ← Aᵀ w + H D⁻¹ b₁,      b₂ = B₂ − Jᵀ v,   v ← Aᵀ v + Hᵣ D⁻ᵀ b₂,
@@ -11,20 +11,18 @@
 //! ```
 //!
 //! At every frame the rows that have crossed the joints of its descendants are S λ = ρ − vᵀ u'. A row acts on the
-//! ancestors of the frame
-//! where its paths meet through that frame only (`loop_inertia`). There the rows can be solved for λ: the frame gets
-//! the rest of the loop
-//! as inertia, and other rows that share joints with the loop get the Schur complement,
+//! ancestors of the frame where its paths meet through that frame only (`loop_inertia`). There the rows can be solved
+//! for λ: the frame gets the rest of the loop as inertia, and other rows that share joints with the loop get the Schur
+//! complement,
 //!
 //! ```text
 //! I ← I + w S⁻¹ vᵀ,   p ← p − w S⁻¹ ρ,   and of another row    w₂ ← w₂ − w S⁻¹ S₁₂,  v₂ᵀ ← v₂ᵀ − S₂₁ S⁻¹ vᵀ,  S₂₂ ← S₂₂ − S₂₁ S⁻¹ S₁₂.
 //! ```
 //!
 //! Joints from there to the base are eliminated once, with that inertia (`loop_augmented_inertia`). The symmetric part
-//! of S is definite up
-//! to the difference of B₁ and B₂, so that no pivoting is needed. The remaining rows are eliminated at the base, where
-//! u' is known, with a
-//! band. If S is ill-conditioned before, all rows are eliminated at the base with partial pivoting.
+//! of S is definite up to the difference of B₁ and B₂, so that no pivoting is needed. The remaining rows are eliminated
+//! at the base, where u' is known, with a band. If S is ill-conditioned before, all rows are eliminated at the base
+//! with partial pivoting.
 
 mod backward_pass;
 mod constraint_rows;
@@ -36,6 +34,6 @@ mod loop_inertia;
 mod workspace;
 
 pub(super) use elimination_plan::EliminationPlan;
-pub(in crate::system::chain) use elimination_plan::closing;
+pub(in crate::system::chain) use elimination_plan::loop_counts;
 pub(super) use factorisation::EliminationOutcome;
 pub(super) use workspace::{KktUnknowns, LoopElimination, TreeElimination};
