@@ -48,6 +48,7 @@ use crate::group::TangentVector;
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias = "forward dynamics")]
 pub struct Evaluation<M: MechanicalSystem + ?Sized> {
     /// B at a point that has been [placed](Self::place).
     pub jacobian: M::Jacobian,

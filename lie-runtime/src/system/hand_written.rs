@@ -55,6 +55,8 @@ use crate::space::{Factor, FactorSpace};
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias = "custom system")]
+#[doc(alias = "user-defined system")]
 pub trait EquationsOfMotion<const N: usize, const C: usize = 0> {
     /// The group of q, from the groups of the library.
     type Group: Factor<Scalar = f64, Tangent = SVector<f64, N>> + LocalCoordinates<f64, N>;

@@ -4,6 +4,9 @@ use super::MechanicalSystem;
 use crate::scalar::Dual;
 
 /// A system that can be evaluated on dual numbers, nested dual numbers included. All declared systems implement it.
+#[doc(alias = "forward mode")]
+#[doc(alias = "dual numbers")]
+#[doc(alias = "JVP")]
 pub trait Liftable: MechanicalSystem {
     /// The system on dual numbers.
     type Lifted: Liftable<Scalar = Dual<Self::Scalar>> + 'static;

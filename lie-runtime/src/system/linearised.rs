@@ -11,6 +11,8 @@ use crate::space::LocalSpace;
 /// The exact linearisation of the equations of motion, for implicit methods.
 ///
 /// With r = M(q) v' + g(t, q, v) + B(t, q)ᵀ λ (paper 2, eq. 33), directional derivatives are taken along q w~.
+#[doc(alias = "tangent stiffness")]
+#[doc(alias = "linearization")]
 pub trait Linearised: MechanicalSystem<Space: LocalSpace> {
     /// A `dof` × `dof` matrix (rows: equations).
     type Matrix: Clone + Debug;

@@ -13,6 +13,8 @@ use crate::space::ConfigurationSpace;
 /// Declarations choose it with `#[mechanical_system(redundant = minimum_norm)]`, hand-written equations with
 /// [`EquationsOfMotion::REDUNDANCY`](super::EquationsOfMotion::REDUNDANCY).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[doc(alias = "overconstrained")]
+#[doc(alias = "redundant constraints")]
 pub enum Redundancy {
     /// A typed error names the row and the rows that it depends on.
     #[default]
@@ -44,6 +46,8 @@ impl Redundancy {
 /// The [`space`](Self::space) moves configurations. Energies, forces, constraints and their derivatives are NaN if a
 /// configuration does not belong to that space or a vector has another length. Methods that solve linear systems may
 /// panic then; [`State::check`](crate::integrator::State::check) checks a whole state.
+#[doc(alias = "multibody system")]
+#[doc(alias = "equations of motion")]
 pub trait MechanicalSystem {
     /// The scalar type.
     type Scalar: Scalar;
@@ -83,6 +87,7 @@ pub trait MechanicalSystem {
         self.space().zero_velocity()
     }
     /// Returns multipliers of zeros.
+    #[doc(alias = "Lagrange multiplier")]
     fn zero_multipliers(&self) -> Self::Multipliers;
     /// Allocates a Jacobian.
     fn zero_jacobian(&self) -> Self::Jacobian;
@@ -166,6 +171,7 @@ pub trait MechanicalSystem {
     /// # Errors
     /// The errors of [`mass`](Self::mass).
     #[cfg_attr(not(debug_assertions), inline(always))]
+    #[doc(alias = "forward dynamics")]
     fn accelerate(
         &self,
         t: Self::Scalar,
@@ -212,6 +218,7 @@ pub trait MechanicalSystem {
     /// The holonomic residual Φ(t, q); zero in the rows of velocity constraints.
     fn constraint(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut Self::Multipliers);
     /// B(t, q), the derivatives of the constraints along q w~ (paper 1, eq. 2).
+    #[doc(alias = "constraint Jacobian")]
     fn constraint_jacobian(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut Self::Jacobian);
     /// Computes B(t, q) and the part of −g(t, q, v) that depends on (t, q) only and shares subexpressions with B, such
     /// as the strain of an edge. [`complete_force`](Self::complete_force) adds the other terms when v is known.
@@ -261,6 +268,9 @@ pub trait MechanicalSystem {
     /// # Errors
     /// [`KktError::SingularConstraints`] with the row where the elimination found no pivot.
     #[allow(clippy::too_many_arguments)] // The six blocks of one linear system.
+    #[doc(alias = "saddle point")]
+    #[doc(alias = "Lagrange multiplier")]
+    #[doc(alias = "constrained dynamics")]
     fn solve_kkt(
         &self,
         mass: &mut Self::Mass,

@@ -8,6 +8,7 @@ use crate::scalar::{Dual, Scalar};
 use crate::space::ConfigurationSpace;
 
 /// Momenta as left-trivialised covectors with [`dof`](MechanicalSystem::dof) components.
+#[doc(alias = "generalized momentum")]
 pub trait Momentum: MechanicalSystem {
     /// Computes the momentum M(t, q) v, left-trivialised.
     fn momentum(&self, t: Self::Scalar, q: &Self::Configuration, v: &Self::Velocity, out: &mut Self::Velocity);

@@ -4,6 +4,7 @@ use super::{Liftable, MechanicalSystem, ModelError, Value, codegen_runtime};
 use crate::inputs::{InputError, Slopes};
 
 /// Parameters that can be listed, read and set by name.
+#[doc(alias = "parameters by name")]
 pub trait ParameterSet {
     /// Returns the names of the numerical parameters, in the order of declaration.
     fn names() -> &'static [&'static str];
@@ -44,6 +45,7 @@ pub trait Parametrised: Sized {
 }
 
 /// A system whose motions have derivatives with respect to its parameters. All declared systems implement it.
+#[doc(alias = "parameter sensitivity")]
 pub trait TangentSystem: Liftable + Parametrised<Parameters: ParameterSet> + MechanicalSystem<Scalar = f64> {
     /// Returns the system on dual numbers; `direction` contains the derivatives of its parameters.
     ///

@@ -24,6 +24,10 @@ pub struct Cotangents<'a, V, S> {
     label = "required by the reverse (adjoint) pass",
     note = "declare the system with `#[mechanical_system(gradients)]`; `.with_sensitivities([…])` needs no reverse mode"
 )]
+#[doc(alias = "VJP")]
+#[doc(alias = "adjoint")]
+#[doc(alias = "reverse mode")]
+#[doc(alias = "backpropagation")]
 pub trait Reverse: Linearised {
     /// Returns the number of components of the parameters.
     fn parameter_count(&self) -> usize;

@@ -18,6 +18,9 @@ use crate::system::MechanicalSystem;
     message = "`{Self}` cannot be batched in SIMD lanes",
     note = "systems with chains, frames, inputs, `opaque` functions and list parameters run one by one"
 )]
+#[doc(alias = "SIMD")]
+#[doc(alias = "vmap")]
+#[doc(alias = "batch")]
 pub trait Batched<L: Lanes>: MechanicalSystem<Scalar = f64> {
     /// The system on lanes.
     type Batch: MechanicalSystem<Scalar = L>;

@@ -7,6 +7,7 @@ use crate::scalar::Scalar;
 
 /// An elimination of a linear system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[doc(alias = "linear solver")]
 pub enum Elimination {
     /// Block by block along the elements, each of which shares its last member with the next one.
     BlockTridiagonal,

@@ -25,6 +25,8 @@ pub struct Reaction<S> {
 ///
 /// # Errors
 /// [`KktError`] if v' and λ are not unique.
+#[doc(alias = "reaction force")]
+#[doc(alias = "support force")]
 pub fn reactions<M: ElementSystem>(
     system: &M,
     t: M::Scalar,

@@ -32,6 +32,8 @@ pub struct DerivativeDeviation {
 ///
 /// The matrices are dense: time and memory grow with the square of the length of a chain. All elements of one kind have
 /// the same equations, so that a check of a few members is sufficient.
+#[doc(alias = "gradcheck")]
+#[doc(alias = "automatic differentiation")]
 pub fn derivative_check<M>(system: &M, at: CheckPoint<'_, M>) -> Vec<DerivativeDeviation>
 where
     M: Twin<Scalar = f64>,

@@ -13,6 +13,8 @@ const LARGEST: usize = 512;
 
 /// The number of independent directions in which a member can move while the other members follow the constraints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[doc(alias = "mobility")]
+#[doc(alias = "degrees of freedom")]
 pub struct FreeDirections {
     /// The member's name.
     pub member: &'static str,

@@ -133,6 +133,9 @@ impl Description {
 const CONSISTENT: f64 = 1e-8;
 
 /// Diagnosis of the constraints of any mechanical system.
+#[doc(alias = "rank")]
+#[doc(alias = "redundant constraints")]
+#[doc(alias = "null space")]
 pub trait Diagnose: MechanicalSystem {
     /// Analyses the constraints at (t, q): which rows depend on which others, the degrees of freedom that are left,
     /// whether residuals contradict each other, and which multipliers are unique. `Display` prints the result as a

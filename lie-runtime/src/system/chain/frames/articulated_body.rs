@@ -37,6 +37,9 @@ use crate::system::chain::inverse_mass::invert_block;
 ///
 /// The elimination of joints between a loop and the base is deferred, because the rows of the loop add to their
 /// inertia: they are eliminated once, with the loop. M alone is eliminated there on request.
+#[doc(alias = "ABA")]
+#[doc(alias = "articulated-body algorithm")]
+#[doc(alias = "Featherstone")]
 pub struct ArticulatedMass<M: ElementSystem, F: Frames<M>> {
     pub(super) t: M::Scalar,
     pub(super) q: M::Configuration,

@@ -196,6 +196,7 @@ pub fn motions_in_order<M: ElementSystem, F: Frames<M>>(
 }
 
 /// Returns the positions of all frames of a configuration, by their numbers.
+#[doc(alias = "forward kinematics")]
 pub fn frames_of<M: ElementSystem, F: Frames<M>>(system: &M, t: M::Scalar, q: &M::Configuration) -> Vec<F::Frame> {
     if system.chain_space().check(q).is_err() {
         return Vec::new();

@@ -33,6 +33,8 @@ pub trait FrameElementVisitor<M: ElementSystem, F: Frames<M>> {
 ///
 /// A frame has n velocity components, a joint m. They are the maxima over all kinds of joints; vectors of other joints
 /// end with zeros, and Jᵀ I J with ones on the diagonal. Matrices are stored by rows.
+#[doc(alias = "forward kinematics")]
+#[doc(alias = "kinematic tree")]
 pub trait Frames<M: ElementSystem>: Debug + Clone {
     /// An element of the frames' group.
     type Frame: Copy + Debug;

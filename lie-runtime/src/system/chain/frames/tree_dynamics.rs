@@ -16,6 +16,9 @@ use crate::system::chain::{Dynamics, ElementSystem, Structure};
 
 /// The dynamics of frames `F` along a tree of joints.
 #[derive(Clone, Copy, Debug)]
+#[doc(alias = "RNEA")]
+#[doc(alias = "CRBA")]
+#[doc(alias = "ABA")]
 pub struct TreeDynamics<F>(PhantomData<F>);
 
 impl<M: ElementSystem, F: Frames<M>> Dynamics<M> for TreeDynamics<F> {

@@ -13,6 +13,8 @@ use crate::system::chain::layout::offset_of;
 
 /// The kinematic tree of all frames.
 #[derive(Clone, Debug, Default)]
+#[doc(alias = "multibody tree")]
+#[doc(alias = "parent array")]
 pub struct KinematicTree {
     /// In the order of the forward pass.
     links: Vec<Link>,
