@@ -168,6 +168,7 @@ const COMPILER_CYCLES: &[&str] = &[
     "model",
     "parse/functions/element",
     "parse/functions/kinematics",
+    "parse/module",
     "parse/role",
     "parse/scope",
     "plan",
