@@ -22,7 +22,11 @@ impl UnknownJoint {
 impl fmt::Display for UnknownJoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, known } = self;
-        write!(f, "there is no hinge or slide `{name}` with a coordinate of its own; there are {}", known.join(", "))
+        write!(
+            f,
+            "unknown joint `{name}`: the hinges and slides with a coordinate of their own are {}",
+            known.join(", ")
+        )
     }
 }
 
