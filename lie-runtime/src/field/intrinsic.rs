@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use super::FieldState;
 use super::FirstOrder;
 use crate::problem::{Problem, StepFailure};
-use crate::space::{AlgebraOf, CoordinateMap, Exponential, HomogeneousSpace};
+use crate::space::{AlgebraOf, Exponential, HomogeneousSpace, Retraction};
 
 /// A differential equation y' = F_{f(t, y)}(y) on a homogeneous space (paper 3, eq. 3).
 pub trait VectorField {
@@ -34,12 +34,12 @@ pub trait VectorField {
 /// A [`VectorField`] as it is, in the coordinates `C`.
 pub struct Intrinsic<V: ?Sized, C = Exponential>(PhantomData<fn(&V)>, PhantomData<C>);
 
-impl<V: VectorField + ?Sized, C: CoordinateMap<V::Point>> Problem for Intrinsic<V, C> {
+impl<V: VectorField + ?Sized, C: Retraction<V::Point>> Problem for Intrinsic<V, C> {
     type System = V;
     type State = FieldState<Self>;
 }
 
-impl<V: VectorField + ?Sized, C: CoordinateMap<V::Point>> FirstOrder for Intrinsic<V, C> {
+impl<V: VectorField + ?Sized, C: Retraction<V::Point>> FirstOrder for Intrinsic<V, C> {
     type Scalar = <V::Point as HomogeneousSpace>::Scalar;
     type Point = V::Point;
     type Algebra = AlgebraOf<V::Point>;

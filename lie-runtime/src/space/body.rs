@@ -1,7 +1,7 @@
 //! Structs of fields as factors: a product that is itself a member of a configuration, a body.
 //!
-//! What a product does as the space of a configuration it does here as one factor of another one: T and the derivatives of
-//! local coordinates are block-diagonal, field by field.
+//! The operations are the same as for the product space of a configuration: T and the derivatives of local coordinates are
+//! block-diagonal, one block per field.
 
 use nalgebra::{SMatrix, SVector};
 
@@ -11,7 +11,7 @@ use super::{EachField, Field, FixedFields, FixedSpace, OnVectors};
 use crate::group::{CoordinateMap, LocalCoordinates, LocalGradient, LocalMotion};
 use crate::scalar::Scalar;
 
-/// A block of a field written into the matrix of all of them.
+/// Writes the block of a field into the matrix of the product.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn set_block<S: Scalar, const D: usize, const N: usize>(
     matrix: &mut SMatrix<S, D, D>,
@@ -56,7 +56,7 @@ impl<Q: FixedFields<Scalar = S>, S: Scalar, const D: usize, const INVERSE: bool>
     }
 }
 
-/// An operation of the groups that act on the fields, on two vectors as seen from space.
+/// An operation of the acting groups on two vectors in spatial components.
 #[inline]
 pub fn spatial<O: OnVectors, Q: FixedFields, const D: usize>(
     a: &SVector<Q::Scalar, D>,
@@ -138,7 +138,7 @@ impl<Q: FixedFields<Scalar = S>, S: Scalar, const D: usize> EachField<Q> for Gra
     }
 }
 
-/// How that motion depends on its coordinates.
+/// The derivatives of the motion with respect to its coordinates.
 #[inline]
 pub fn local_gradient<Q: FixedFields, const D: usize>(
     map: &CoordinateMap,
@@ -155,7 +155,7 @@ pub fn local_gradient<Q: FixedFields, const D: usize>(
     gradient.out
 }
 
-/// The cotangents of θ and v, given that p of T(θ)⁻¹ v.
+/// Returns the cotangents of θ and v from the cotangent p of T(θ)⁻¹ v.
 #[inline]
 pub fn rate_pullback<Q: FixedFields, const D: usize>(
     at: [&SVector<Q::Scalar, D>; 2],
@@ -166,8 +166,9 @@ pub fn rate_pullback<Q: FixedFields, const D: usize>(
     [of_theta, of_v]
 }
 
-/// Makes `$body`, generic over `S`, a factor of configurations: a struct of fields, of dimension `$dof`, its fields by
-/// their numbers and dimensions. `of points` says that some field is of no group, so that velocities move with points.
+/// Implements [`Factor`] for the struct `$body` of dimension `$dof`, generic over `S`, with its fields by index and dimension.
+///
+/// `of points` marks structs with a field that is not a group, so that velocities move with points.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __factor_of_fields {

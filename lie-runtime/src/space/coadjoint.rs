@@ -1,13 +1,12 @@
-//! Momenta that move along coadjoint orbits.
+//! Momenta on coadjoint orbits.
 
 use super::{HomogeneousSpace, length};
 use crate::group::{LieGroup, TangentVector};
 
 /// A momentum μ in g*, on which the group acts by g·μ = Ad*_{g⁻¹} μ (paper 3, section 3.3).
 ///
-/// The generator of ξ is −ad*_ξ μ. A Lie-Poisson system μ' = ad*_{∂H/∂μ} μ, as left-invariant Hamiltonians have it,
-/// is therefore the vector field f(μ) = −∂H/∂μ, and μ' = −ad*_{∂H/∂μ} μ, that of right-invariant ones, is f = ∂H/∂μ
-/// (eq. 18).
+/// The generator of ξ is −ad*_ξ μ. The Lie-Poisson system μ' = ad*_{∂H/∂μ} μ of a left-invariant Hamiltonian is
+/// therefore the vector field f(μ) = −∂H/∂μ. The system μ' = −ad*_{∂H/∂μ} μ of a right-invariant one is f = ∂H/∂μ (eq. 18).
 #[derive(Clone, Debug)]
 pub struct Coadjoint<G: LieGroup> {
     /// μ.
@@ -38,7 +37,7 @@ impl<G: LieGroup> HomogeneousSpace for Coadjoint<G> {
         self.momentum.all_finite()
     }
 
-    // exp(ξ)⁻¹ = exp(−ξ) needs no element to be inverted.
+    // exp(ξ)⁻¹ = exp(−ξ) needs no inversion.
     #[inline]
     fn moved_along(&self, xi: &G::Tangent, out: &mut Self) {
         let mut minus = xi.clone();

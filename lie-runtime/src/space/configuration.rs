@@ -1,4 +1,4 @@
-//! The space of a system's configurations: what integrators know of it.
+//! The configuration space as the integrators use it.
 
 use core::fmt::Debug;
 
@@ -6,23 +6,22 @@ use super::{MemberDefect, length};
 use crate::group::{CoordinateMap, TangentVector};
 use crate::scalar::Scalar;
 
-/// The manifold that configurations are points of, with the group operations that move them.
+/// The configuration manifold with its group operations.
 ///
-/// A value of it knows the lengths of chains and which members are clamped; of a fixed configuration it is of size zero.
-/// Generated systems have a [`ProductSpace`](super::ProductSpace), one group alone makes a
-/// [`FactorSpace`](super::FactorSpace). Every method writes into buffers of the caller and allocates nothing;
-/// velocities, accelerations, forces and coordinates θ have [`dof`](Self::dof) components.
+/// A value stores the lengths of chains and the clamped members; for a fixed configuration its size is zero. Generated systems use a
+/// [`ProductSpace`](super::ProductSpace), systems on a single group use a [`FactorSpace`](super::FactorSpace). Every method writes into
+/// buffers of the caller and allocates nothing. Velocities, accelerations, forces and coordinates θ have [`dof`](Self::dof) components.
 ///
 /// ```
 /// use lie_runtime::prelude::*;
 /// use lie_runtime::space::FactorSpace;
 ///
 /// let space: FactorSpace<SO3, 3> = FactorSpace::new();
-/// let (start, turn) = (SO3::identity(), Vector3::new(0.0, 0.0, 0.5));
+/// let (start, rotation) = (SO3::identity(), Vector3::new(0.0, 0.0, 0.5));
 /// let (mut end, mut back) = (start, space.zero_velocity());
-/// space.compose_exp(&start, &turn, &mut end);
+/// space.compose_exp(&start, &rotation, &mut end);
 /// space.log_difference(&start, &end, &mut back);
-/// assert!((back - turn).norm() < 1e-15);
+/// assert!((back - rotation).norm() < 1e-15);
 /// assert!((space.distance(&start, &end) - 0.5).abs() < 1e-15);
 /// ```
 pub trait ConfigurationSpace: Clone + Debug {
@@ -45,7 +44,7 @@ pub trait ConfigurationSpace: Clone + Debug {
     fn tangent(&self, theta: &Self::Velocity, v: &Self::Velocity, out: &mut Self::Velocity);
     /// T(θ)⁻¹ v into `out` (paper 1, eq. 13a).
     fn tangent_inverse(&self, theta: &Self::Velocity, v: &Self::Velocity, out: &mut Self::Velocity);
-    /// T(θ)⁻ᵀ p into `out`, for covectors: provided column by column, to be replaced where there is a formula.
+    /// Writes T(θ)⁻ᵀ p into `out`, for covectors. The default evaluates column by column; implementations with a formula override it.
     fn tangent_inverse_transpose(&self, theta: &Self::Velocity, p: &Self::Velocity, out: &mut Self::Velocity) {
         let (mut unit, mut column) = (self.zero_velocity(), self.zero_velocity());
         for component in 0..self.dof() {
@@ -57,7 +56,7 @@ pub trait ConfigurationSpace: Clone + Debug {
     }
     /// ad_vᵀ p into `out`, the right-hand side of the Euler-Poincaré equations p' = ad_vᵀ p.
     fn coadjoint(&self, v: &Self::Velocity, p: &Self::Velocity, out: &mut Self::Velocity);
-    /// q ∘ exp(θ) of one member alone, the one that a component of θ moves, into `out`; the others may be left as they are.
+    /// Writes q ∘ exp(θ) into `out` for the member that owns a component of θ; other members may keep their values.
     fn compose_exp_at(
         &self,
         component: usize,
@@ -68,11 +67,12 @@ pub trait ConfigurationSpace: Clone + Debug {
         let _ = component;
         self.compose_exp(q, theta, out);
     }
-    /// True if every number that represents q is finite.
+    /// True if every component of q is finite.
     fn is_finite(&self, q: &Self::Configuration) -> bool;
 
-    /// What a change of a configuration is compared with where it is called small: 1 where angles are among the coordinates, of
-    /// vectors and numbers alone the largest of them, so that lengths of nanometres have as many digits as those of metres.
+    /// The scale of changes of a configuration: 1 if there are angles, otherwise the largest coordinate.
+    ///
+    /// Lengths in nanometres and in metres therefore have the same number of digits.
     fn extent(&self, q: &Self::Configuration) -> f64 {
         let _ = q;
         1.0
@@ -84,10 +84,10 @@ pub trait ConfigurationSpace: Clone + Debug {
         self.log_difference(from, to, &mut difference);
         length(&difference)
     }
-    /// (q, v) moved by exp(ξ) of the group that acts on velocities as well, into `out`: (q ∘ exp(θ), v + w) with ξ = (θ, w).
+    /// Moves (q, v) by exp(ξ) of the group that acts on states and writes (q ∘ exp(θ), v + w) into `out`, with ξ = (θ, w).
     ///
-    /// On spheres SE(3) acts on (q, ω), see [`TS2`](crate::space::TS2): what is orthogonal remains so.
-    // A call would hand the state over in memory, in other pieces than it is read.
+    /// For spheres SE(3) acts on (q, ω), see [`TS2`](crate::space::TS2), so that ω stays orthogonal to q.
+    // Inlined: a call would pass the state in memory, in pieces of other sizes than the loads.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn move_state(
         &self,
@@ -98,7 +98,7 @@ pub trait ConfigurationSpace: Clone + Debug {
         self.compose_exp(q, xi.0, out.0);
         out.1.assign_sum(v, num_traits::One::one(), xi.1);
     }
-    /// The rate σ' of (q, v) = (q₀, v₀) moved by exp(σ) where the state moves along `direction`, into `out`: (T(θ)⁻¹ v, w).
+    /// Writes the rate σ' of the coordinates of (q, v) = exp(σ)·(q₀, v₀) for motion along `direction` into `out`: (T(θ)⁻¹ v, w).
     #[inline]
     fn state_rate(
         &self,
@@ -109,20 +109,21 @@ pub trait ConfigurationSpace: Clone + Debug {
         self.tangent_inverse(sigma.0, direction.0, out.0);
         out.1.assign(direction.1);
     }
-    /// w such that (v, w) moves the state along (v, v'), into `out`: v' itself, q × ω' on spheres.
+    /// Writes w such that (v, w) moves the state along (v, v') into `out`: v' for groups, q × ω' for spheres.
     #[inline]
     fn state_direction(&self, q: &Self::Configuration, acceleration: &Self::Velocity, out: &mut Self::Velocity) {
         let _ = q;
         out.assign(acceleration);
     }
-    /// Takes from v what moves nothing: of the ω of a [sphere](crate::space::S2) what turns about q. The norm of what was
-    /// taken, 0 if it was round-off.
+    /// Removes the components of v that do not move q, such as the rotation about q for a [sphere](crate::space::S2).
+    ///
+    /// Returns the norm of the removed part, or 0 if it is round-off.
     fn remove_spins(&self, q: &Self::Configuration, v: &mut Self::Velocity) -> f64 {
         let _ = (q, v);
         0.0
     }
-    /// Back through [`remove_spins`](Self::remove_spins) of a v without them: adds the cotangents of q, along q ∘ exp, and gives that of v
-    /// before in the place of that after it.
+    /// The reverse pass of [`remove_spins`](Self::remove_spins): adds the cotangents of q, and replaces the cotangent of v after by the
+    /// cotangent of v before.
     fn spin_pullback(
         &self,
         q: &Self::Configuration,
@@ -132,14 +133,13 @@ pub trait ConfigurationSpace: Clone + Debug {
     ) {
         let _ = (q, v, of_configuration, of_velocity);
     }
-    /// True if some velocities do not simply add up, see [`move_state`](Self::move_state).
+    /// True if the velocities of some member are not simply added, see [`move_state`](Self::move_state).
     fn moves_velocities(&self) -> bool {
         false
     }
-    /// Checks that q is of this space: that its chains have the lengths that the space was made for.
+    /// Checks that the chains of q have the lengths of this space.
     ///
-    /// Of a configuration that is not, or of vectors of other lengths, what is computed is NaN; the methods that move
-    /// configurations may panic.
+    /// For configurations or vectors of other lengths, results are NaN, and methods that move configurations may panic.
     ///
     /// # Errors
     /// [`ForeignLength`].
@@ -147,29 +147,30 @@ pub trait ConfigurationSpace: Clone + Debug {
         let _ = q;
         Ok(())
     }
-    /// The member of q that is farthest from being an element of its group; `None` if there are no members to speak of.
+    /// The member of q with the largest distance from its group; `None` if there is none.
     fn worst_member(&self, q: &Self::Configuration) -> Option<MemberDefect> {
         let _ = q;
         None
     }
-    /// The components in a velocity of one member of a chain or a power by its name, `links[2]`, or of a field of a body there,
-    /// `bodies[1].attitude`, none of a clamped one; `None` if there is no such member.
+    /// The velocity components of a member by name, such as `links[2]` or `bodies[1].attitude`; an empty range if it is clamped.
+    ///
+    /// `None` if there is no such member.
     fn components_of(&self, name: &str) -> Option<core::ops::Range<usize>> {
         let _ = name;
         None
     }
-    /// Brings every member of q back to its group, from which round-off has moved it away: defects become their squares.
+    /// Removes the drift of every member from its group due to round-off. The remaining defect is the square of the previous defect.
     fn renormalize(&self, q: &mut Self::Configuration) {
         let _ = q;
     }
 }
 
-/// A space with coordinate maps besides exp: for methods that step in local coordinates.
+/// A space with coordinate maps in addition to exp, for methods in local coordinates.
 pub trait LocalSpace: ConfigurationSpace {
-    /// θ with exp(θ) = μ(x), v = T(x) x' and v' = T(x) x'' + T'(x, x') x' of a motion in local coordinates, into `out`
+    /// Writes θ with exp(θ) = μ(x), v = T(x) x' and v' = T(x) x'' + T'(x, x') x' of a motion in local coordinates into `out`
     /// (paper 2, eqs. 66 and 67).
     fn local_motion(&self, point: &LocalPoint<'_, Self::Velocity>, out: [&mut Self::Velocity; 3]);
-    /// Adds the cotangents of x, x' and x'', given those of q₀ ∘ μ(x) in the algebra there, of v and of v'.
+    /// Adds the cotangents of x, x' and x'' from the cotangents of q₀ ∘ μ(x), v and v'.
     fn local_motion_pullback(
         &self,
         point: &LocalPoint<'_, Self::Velocity>,
@@ -178,9 +179,10 @@ pub trait LocalSpace: ConfigurationSpace {
     );
     /// ad_v w into `out`.
     fn bracket(&self, v: &Self::Velocity, w: &Self::Velocity, out: &mut Self::Velocity);
-    /// Adds the cotangents of q and θ, given that of q ∘ exp(θ).
+    /// Adds the cotangents of q and θ from the cotangent of q ∘ exp(θ).
     ///
-    /// δ(q ∘ exp(θ)) = Ad(exp(−θ)) δq + T(θ) δθ, and Ad(exp(−θ)) = I − T(θ) ad_θ: with t = T(θ)ᵀ c they are c − ad_θᵀ t and t.
+    /// δ(q ∘ exp(θ)) = Ad(exp(−θ)) δq + T(θ) δθ, and Ad(exp(−θ)) = I − T(θ) ad_θ: with t = T(θ)ᵀ c the
+    /// cotangents are c − ad_θᵀ t and t.
     fn motion_pullback(
         &self,
         theta: &Self::Velocity,
@@ -188,7 +190,7 @@ pub trait LocalSpace: ConfigurationSpace {
         of_start: &mut Self::Velocity,
         of_theta: &mut Self::Velocity,
     );
-    /// Adds the cotangents of θ and v, given that of θ' = T(θ)⁻¹ v; `at` is \[θ, v\].
+    /// Adds the cotangents of θ and v from the cotangent of θ' = T(θ)⁻¹ v; `at` is \[θ, v\].
     fn coordinate_rate_pullback(
         &self,
         at: [&Self::Velocity; 2],
@@ -219,14 +221,14 @@ impl<V: ?Sized> Clone for LocalPoint<'_, V> {
 
 impl<V: ?Sized> Copy for LocalPoint<'_, V> {}
 
-/// A chain of another length than the space was made for.
+/// A chain with another length than in the space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ForeignLength {
     /// The field of the configuration.
     pub member: &'static str,
-    /// How many members it should have.
+    /// The expected number of members.
     pub expected: usize,
-    /// How many it has.
+    /// The actual number of members.
     pub given: usize,
 }
 

@@ -1,13 +1,13 @@
-//! The cotangent bundle of a Lie group, or of a space that one acts on, trivialised from the right.
+//! The right-trivialised cotangent bundle of a Lie group or of a homogeneous space.
 
 use super::{AlgebraOf, HomogeneousSpace, Moved, dexp_inverse, length};
 use crate::group::{LieGroup, TangentVector};
 
-/// A point (q, μ) of T*G ≅ G × g*, μ the momentum as seen from space (paper 3, section 3.1).
+/// A point (q, μ) of T*G ≅ G × g*, μ the spatial momentum (paper 3, section 3.1).
 ///
-/// The product G × g* acts by (g, ν)·(q, μ) = (g q, μ + ν), with the generator (ξ, ν) ↦ (ξ~ q, ν). Of a space Q that G acts
-/// on, like [`S2`](super::S2), it is Q × g*: a momentum μ ∈ g* says what p · (ξ~ q) is for every ξ. Those of T*Q vanish where ξ
-/// does not move q, on S² they are orthogonal to q, and remain so.
+/// The product G × g* acts by (g, ν)·(q, μ) = (g q, μ + ν), with the generator (ξ, ν) ↦ (ξ~ q, ν). For a space Q on
+/// which G acts, such as [`S2`](super::S2), the bundle is Q × g*: a momentum μ ∈ g* defines p · (ξ~ q) for every ξ. Momenta of T*Q vanish
+/// for every ξ that does not move q. On S² they are orthogonal to q, and stay orthogonal.
 #[derive(Clone, Debug)]
 pub struct Cotangent<Q: Moved> {
     /// q.

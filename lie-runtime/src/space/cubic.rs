@@ -1,16 +1,16 @@
-//! The curve between two states of a motion.
+//! Hermite interpolation between two states of a motion (dense output).
 
 use super::ConfigurationSpace;
 use crate::group::TangentVector;
 use crate::scalar::Scalar;
 
-/// The cubic of Hermite in the coordinates θ = log(q₀⁻¹ q) that has q and v at both ends of an interval:
+/// The cubic Hermite polynomial in the coordinates θ = log(q₀⁻¹ q) that interpolates q and v at both ends of an interval:
 ///
 /// ```text
 /// q(s) = q₀ ∘ exp(θ(s)),   θ(s) = (s − 2s² + s³) h v₀ + (3s² − 2s³) θ₁ + (s³ − s²) h T(θ₁)⁻¹ v₁,   v(s) = T(θ) θ' / h.
 /// ```
 ///
-/// q is off by O(h⁴) and v by O(h³), with a sign that changes in the middle.
+/// The error of q is O(h⁴), the error of v is O(h³) with a sign change in the middle.
 pub(crate) struct Cubic<S: ConfigurationSpace> {
     length: S::Scalar,
     /// h v₀, θ₁ and h T(θ₁)⁻¹ v₁.
@@ -20,13 +20,13 @@ pub(crate) struct Cubic<S: ConfigurationSpace> {
 }
 
 impl<S: ConfigurationSpace> Cubic<S> {
-    /// One of no length.
+    /// The interpolation of an empty interval.
     pub fn of(space: &S) -> Self {
         let zero = || space.zero_velocity();
         Cubic { length: S::Scalar::from_f64(0.0), controls: [zero(), zero(), zero()], theta: zero(), rate: zero() }
     }
 
-    /// Makes it that of an interval of the length h > 0.
+    /// Sets the interval, with length h > 0.
     pub fn join(
         &mut self,
         space: &S,
@@ -42,7 +42,7 @@ impl<S: ConfigurationSpace> Cubic<S> {
         last.scale(self.length);
     }
 
-    /// q and v after the part `s` of the interval that begins at `start`.
+    /// Returns q and v at the fraction `s` of the interval that begins at `start`.
     pub fn at(&mut self, space: &S, start: &S::Configuration, s: f64, q: &mut S::Configuration, v: &mut S::Velocity) {
         let Cubic { length, controls, theta, rate } = self;
         let combine = |weights: [f64; 3], out: &mut S::Velocity| {

@@ -1,4 +1,4 @@
-//! Configurations whose members are all elements of groups: the direct product is a group.
+//! Configurations with only group members: their direct product is a group.
 
 use crate::scalar::larger;
 use nalgebra::SVector;
@@ -9,22 +9,22 @@ use super::{Field, Fields, FixedFields, FixedSpace, FramedSpace, Span};
 use crate::group::LieGroup;
 pub use crate::group::operations::*;
 
-/// A fixed configuration whose members are all elements of groups.
+/// A fixed configuration with only group members.
 pub trait GroupFields: FixedFields {
-    /// Shows every field to `visitor`, in order.
+    /// Calls `visitor` for every field, in order.
     fn visit_groups<V: EachGroup<Self>>(visitor: &mut V);
 }
 
-/// Something to be done with every field of a direct product.
+/// A visitor of the fields of a direct product.
 pub trait EachGroup<Q: Fields> {
-    /// Does it with field number `I`.
+    /// Visits field number `I`.
     fn field<const I: usize, const N: usize>(&mut self)
     where
         Q: Field<I, N>,
         Q::Group: LieGroup<Scalar = Q::Scalar, Tangent = SVector<Q::Scalar, N>>;
 }
 
-/// Implements [`EachGroup`] for a visitor: what it does with field number `$number` of dimension `$n`.
+/// Implements [`EachGroup`] for a visitor of field number `$number` of dimension `$n`.
 macro_rules! each_group {
     ($visitor:ident, |$this:ident, $number:ident, $n:ident| $body:expr) => {
         impl<Q: Fields> EachGroup<Q> for $visitor<'_, Q> {
@@ -160,8 +160,8 @@ pub fn membership_defect<Q: GroupFields>(q: &Q) -> f64 {
     defect.largest
 }
 
-/// Makes `$configuration`, generic over `S`, the direct product of its fields: a group of dimension `$dof`, which acts on itself
-/// from the left; with `group` a group alone.
+/// Implements the direct product of the fields of `$configuration`, generic over `S`: a group of dimension `$dof` with its left action on
+/// itself. With `group`, only the group is implemented.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __direct_product {

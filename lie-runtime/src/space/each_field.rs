@@ -1,4 +1,4 @@
-//! What the operations on a product do with one field.
+//! Visitors: the operations of a product on one field.
 
 use core::marker::PhantomData;
 
@@ -12,9 +12,9 @@ use crate::scalar::larger;
 /// The group of field number `I`.
 type GroupOf<Q, const I: usize, const N: usize> = <Q as Field<I, N>>::Group;
 
-/// What a visitor does with field number `$number`, of dimension `$n`.
+/// Defines the operation of a visitor on field number `$number`, of dimension `$n`.
 ///
-/// Always inlined: of fixed configurations nothing is left of spans and loops.
+/// Always inlined, so that the spans and loops of fixed configurations are constants.
 macro_rules! each_field {
     ($visitor:ident, |$this:ident, $number:ident, $n:ident| $body:expr) => {
         impl<Q: Fields> EachField<Q> for $visitor<'_, Q> {
@@ -97,7 +97,7 @@ pub(super) struct MoveState<'a, Q: Fields> {
     pub q: &'a Q,
     pub v: &'a [Q::Scalar],
     pub xi: [&'a [Q::Scalar]; 2],
-    /// The velocity is v + w already, where any field has it so.
+    /// The velocity already is v + w if any field adds velocities.
     pub out: (&'a mut Q, &'a mut [Q::Scalar]),
 }
 
@@ -114,7 +114,7 @@ pub(super) struct StateRate<'a, Q: Fields> {
     pub spans: &'a [Span],
     pub sigma: [&'a [Q::Scalar]; 2],
     pub direction: [&'a [Q::Scalar]; 2],
-    /// The rate of the velocity is that of the direction already, where any field has it so.
+    /// The rate of the velocity already equals the rate of the direction if any field adds velocities.
     pub out: [&'a mut [Q::Scalar]; 2],
 }
 
@@ -132,7 +132,7 @@ pub(super) struct Directions<'a, Q: Fields> {
     pub spans: &'a [Span],
     pub q: &'a Q,
     pub acceleration: &'a [Q::Scalar],
-    /// The acceleration already, where any field has it so.
+    /// Already the acceleration if any field adds velocities.
     pub out: &'a mut [Q::Scalar],
 }
 
@@ -146,7 +146,7 @@ pub(super) struct Spins<'a, Q: Fields> {
     pub spans: &'a [Span],
     pub q: &'a Q,
     pub v: &'a mut [Q::Scalar],
-    /// The square of what was taken.
+    /// The square of the norm of the removed part.
     pub square: f64,
 }
 
@@ -156,7 +156,7 @@ each_field!(Spins, |this, I, N| {
     }
 });
 
-/// True if a group moves points of some field together with their velocities.
+/// True if the group of some field moves points together with their velocities.
 pub(super) struct MovesVelocities<Q>(pub bool, pub PhantomData<Q>);
 
 impl<Q: Fields> EachField<Q> for MovesVelocities<Q> {
@@ -168,7 +168,7 @@ impl<Q: Fields> EachField<Q> for MovesVelocities<Q> {
     }
 }
 
-/// True if a group moves the points of every field together with their velocities: nothing else is left to be said of these.
+/// True if the groups of all fields move points together with their velocities.
 pub(super) struct MovesAllVelocities<Q>(pub bool, pub PhantomData<Q>);
 
 impl<Q: Fields> EachField<Q> for MovesAllVelocities<Q> {
@@ -181,7 +181,7 @@ impl<Q: Fields> EachField<Q> for MovesAllVelocities<Q> {
     }
 }
 
-/// The same of fields of these types.
+/// Combines the property over the given field types.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn moves_all_velocities<Q: Fields>() -> bool {
     let mut all = MovesAllVelocities::<Q>(true, PhantomData);
@@ -193,7 +193,7 @@ pub(super) struct SpinPullback<'a, Q: Fields> {
     pub spans: &'a [Span],
     pub q: &'a Q,
     pub v: &'a [Q::Scalar],
-    /// Of points, to be added to, and of velocities.
+    /// The cotangents of points (added to) and of velocities.
     pub out: [&'a mut [Q::Scalar]; 2],
 }
 
@@ -268,7 +268,7 @@ pub(super) struct LocalMotion<'a, Q: Fields> {
     pub spans: &'a [Span],
     pub map: &'a CoordinateMap,
     pub at: [&'a [Q::Scalar]; 3],
-    /// That of flat coordinates already.
+    /// Already the value for flat coordinates.
     pub out: [&'a mut [Q::Scalar]; 3],
 }
 
@@ -285,7 +285,7 @@ pub(super) struct LocalPullback<'a, Q: Fields> {
     pub map: &'a CoordinateMap,
     pub at: [&'a [Q::Scalar]; 3],
     pub cotangents: [&'a [Q::Scalar]; 3],
-    /// What is added to.
+    /// The cotangents that are added to.
     pub out: [&'a mut [Q::Scalar]; 3],
 }
 
@@ -298,7 +298,7 @@ pub(super) struct MotionPullback<'a, Q: Fields> {
     pub spans: &'a [Span],
     pub theta: &'a [Q::Scalar],
     pub cotangent: &'a [Q::Scalar],
-    /// What is added to.
+    /// The cotangents that are added to.
     pub out: [&'a mut [Q::Scalar]; 2],
 }
 
@@ -312,7 +312,7 @@ pub(super) struct RatePullback<'a, Q: Fields> {
     /// θ and v.
     pub at: [&'a [Q::Scalar]; 2],
     pub cotangent: &'a [Q::Scalar],
-    /// What is added to.
+    /// The cotangents that are added to.
     pub out: [&'a mut [Q::Scalar]; 2],
 }
 

@@ -1,4 +1,4 @@
-//! The space of one factor: for systems that are written by hand on a group of the library.
+//! The space of a single factor, for hand-written systems on a group of the library.
 
 use core::marker::PhantomData;
 

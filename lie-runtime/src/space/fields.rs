@@ -1,4 +1,4 @@
-//! Configurations as products: fields, each a run of members of one group.
+//! Configurations as products of fields; a field has one or more members of one group.
 
 use core::fmt::Debug;
 
@@ -7,40 +7,40 @@ use nalgebra::SVector;
 use crate::group::LocalCoordinates;
 use crate::scalar::Scalar;
 
-/// Where the members of a field stand in a velocity: of a chain, a fixed power or a single member.
+/// The velocity components of a field: a chain, an array or a single member.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
     /// The field's name.
     pub name: &'static str,
     /// The dimension of the group of one member.
     pub dimension: usize,
-    /// How many members it has, clamped ones included.
+    /// The number of members, including clamped ones.
     pub length: usize,
-    /// How many of the first members are clamped, 0 or 1.
+    /// Number of clamped members at the start, 0 or 1.
     pub clamped_first: usize,
-    /// How many of the last members are clamped, 0 or 1.
+    /// Number of clamped members at the end, 0 or 1.
     pub clamped_last: usize,
-    /// The first component of its first free member in a velocity.
+    /// Index of the first velocity component of the first free member.
     pub offset: usize,
-    /// Of bodies: their fields by name, with their dimensions.
+    /// Names and dimensions of the fields of bodies.
     pub parts: &'static [(&'static str, usize)],
 }
 
 impl Span {
-    /// A field of `length` members; `clamped` says of the first and of the last one whether it is clamped.
+    /// Returns a field of `length` members; `clamped` is true for a clamped first or last member.
     pub const fn new(name: &'static str, dimension: usize, length: usize, clamped: [bool; 2]) -> Self {
         let clamped_last = (clamped[1] && (length > 1 || !clamped[0])) as usize;
         Span { name, dimension, length, clamped_first: clamped[0] as usize, clamped_last, offset: 0, parts: &[] }
     }
 
-    /// The same field, of bodies with these fields.
+    /// Returns the field for bodies with these fields.
     #[must_use]
     pub const fn of_bodies(mut self, parts: &'static [(&'static str, usize)]) -> Self {
         self.parts = parts;
         self
     }
 
-    /// The same field, its components from `offset` on.
+    /// Returns the field with its first velocity component at `offset`.
     #[must_use]
     pub const fn at_offset(mut self, offset: usize) -> Self {
         self.offset = offset;
@@ -53,7 +53,7 @@ impl Span {
         self.clamped_first.min(self.length)..self.length.saturating_sub(self.clamped_last).max(self.clamped_first)
     }
 
-    /// The number after the last component.
+    /// Index after the last component.
     #[inline]
     pub fn end(&self) -> usize {
         self.offset + self.free().len() * self.dimension
@@ -62,19 +62,19 @@ impl Span {
 
 /// A configuration: a product of fields.
 ///
-/// Implemented for the struct that `#[configuration]` marks. All that is known of its group follows, field by field, from
-/// what is known of the groups of the members (see [`ProductSpace`](super::ProductSpace)).
+/// The macro implements this trait for the struct with `#[configuration]`. The operations of the product follow from the groups of the
+/// fields (see [`ProductSpace`](super::ProductSpace)).
 pub trait Fields: Clone + Debug {
     /// The scalar type.
     type Scalar: Scalar;
 
-    /// Shows every field to `visitor`, in order.
+    /// Calls `visitor` for every field, in order.
     fn visit<V: EachField<Self>>(visitor: &mut V);
     /// The configuration of the [origins](LocalCoordinates::origin) of all members, with chains of these lengths.
     fn origins(spans: &[Span]) -> Self;
 }
 
-/// A configuration all of whose fields have a length that is known at compile time.
+/// A configuration with lengths that are known at compile time.
 pub trait FixedFields: Fields {
     /// The fields.
     const SPANS: &'static [Span];
@@ -89,11 +89,11 @@ pub trait Field<const I: usize, const N: usize>: Fields {
 
     /// The members.
     fn members(&self) -> &[Self::Group];
-    /// The members, to be written to.
+    /// The members, mutably.
     fn members_mut(&mut self) -> &mut [Self::Group];
 }
 
-/// A chain of points: for systems that are written by hand.
+/// A chain of points, for hand-written systems.
 impl<S: Scalar, const N: usize> Fields for Vec<SVector<S, N>> {
     type Scalar = S;
 
@@ -120,9 +120,9 @@ impl<S: Scalar, const N: usize> Field<0, N> for Vec<SVector<S, N>> {
     }
 }
 
-/// Something to be done with every field.
+/// A visitor of the fields.
 pub trait EachField<Q: Fields> {
-    /// Does it with field number `I`.
+    /// Visits field number `I`.
     fn field<const I: usize, const N: usize>(&mut self)
     where
         Q: Field<I, N>;

@@ -1,4 +1,4 @@
-//! Spaces as the group sees them that moves their points from the left.
+//! Spaces with a left action of a group.
 
 use core::fmt::Debug;
 use core::marker::PhantomData;
@@ -8,10 +8,10 @@ use crate::group::operations::OnElement;
 use crate::group::{LieGroup, TangentVector};
 use crate::scalar::Scalar;
 
-/// Points that a group moves from the left: what velocities and momenta as seen from space are.
+/// Points with a left action of a group; defines the type of spatial velocities and momenta.
 ///
-/// Of a [`HomogeneousSpace`] that is known by the group. Configurations with chains are moved by a group whose dimension their
-/// type does not tell; how it moves them is known by their space, a [`LeftSpace`].
+/// For a [`HomogeneousSpace`] the group type defines the action. For configurations with chains the dimension of the group is known at run
+/// time, and a [`LeftSpace`] defines the action.
 pub trait Moved: Clone + Debug {
     /// The scalar type.
     type Scalar: Scalar;
@@ -24,9 +24,9 @@ impl<P: HomogeneousSpace> Moved for P {
     type Algebra = <P::Group as LieGroup>::Tangent;
 }
 
-/// The group that moves the points of a space from the left, y ↦ exp(ξ)·y, by its algebra: ξ, μ as seen from space.
+/// The left action y ↦ exp(ξ)·y on a space; ξ and μ have spatial components.
 ///
-/// A value of it knows the lengths of chains. Every method writes into buffers of the caller and allocates nothing.
+/// A value stores the lengths of chains. Every method writes into buffers of the caller and allocates nothing.
 pub trait LeftSpace: Clone + Debug {
     /// The scalar type.
     type Scalar: Scalar;
@@ -58,25 +58,24 @@ pub trait LeftSpace: Clone + Debug {
         self.move_along(y, xi, out.0);
         self.pull_back(xi, mu, out.1);
     }
-    /// Takes from a velocity what moves nothing, as of [`ConfigurationSpace::remove_spins`].
+    /// Removes the components of a velocity that do not move the point, see [`ConfigurationSpace::remove_spins`].
     fn remove_spins(&self, y: &Self::Point, velocity: &mut Self::Algebra) {
         let _ = (y, velocity);
     }
-    /// A metric, as of [`HomogeneousSpace::distance`].
+    /// A metric, see [`HomogeneousSpace::distance`].
     fn distance(&self, a: &Self::Point, b: &Self::Point) -> f64;
-    /// True if every number that represents the point is finite.
+    /// True if every component of the point is finite.
     fn is_finite(&self, y: &Self::Point) -> bool;
-    /// How far the numbers are from representing a point, as of [groups](LieGroup::membership_defect).
+    /// The distance from the manifold, see [groups](LieGroup::membership_defect).
     fn membership_defect(&self, y: &Self::Point) -> f64;
-    /// Brings the numbers back to a point from which round-off has moved them away: defects become their squares.
+    /// Removes the drift from the manifold due to round-off. The remaining defect is the square of the previous defect.
     fn renormalize(&self, y: &mut Self::Point);
 }
 
-/// A configuration space that is moved from the left as well, by velocities as seen from space.
+/// A configuration space with a left action of spatial velocities.
 ///
-/// In a group q itself takes the velocities that are declared, those of the body, to space. Those of [spheres](super::S2) are
-/// declared as space sees them: there the operations of q are the identity, and the frame that velocities are seen from is at
-/// rest.
+/// For a group, q maps the declared body velocities to spatial velocities. Velocities of [spheres](super::S2) are declared in spatial
+/// components: the operations of q are the identity, and the velocity frame is at rest.
 pub trait FramedSpace:
     ConfigurationSpace
     + LeftSpace<
@@ -85,9 +84,9 @@ pub trait FramedSpace:
         Algebra = <Self as ConfigurationSpace>::Velocity,
     >
 {
-    /// The operation of q on a vector or a covector, as `Adjoint` takes velocities to space, into `out`.
+    /// Writes the operation of q on a vector or a covector into `out`; `Adjoint` maps velocities to spatial components.
     fn framed<O: OnElement>(&self, q: &Self::Configuration, vector: &Self::Velocity, out: &mut Self::Velocity);
-    /// The velocity of the frames where q moves with w, both as seen from space: w of groups, zero of spheres.
+    /// The velocity of the frames if q moves with w, both in spatial components: w for groups, zero for spheres.
     fn frame_velocity(&self, w: &Self::Velocity, out: &mut Self::Velocity);
 }
 
@@ -111,7 +110,7 @@ impl<P: HomogeneousSpace> LeftSpace for Acted<P> {
     type Point = P;
     type Algebra = AlgebraOf<P>;
 
-    // A call would hand everything over in memory.
+    // Inlined: a call would pass everything in memory.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn move_along(&self, y: &P, xi: &AlgebraOf<P>, out: &mut P) {
         y.moved_along(xi, out);

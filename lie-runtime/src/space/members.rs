@@ -1,6 +1,6 @@
-//! The members of a field and their components of a velocity: the loops that every operation on a product is made of.
+//! Loops over the members of a field and their velocity components; every operation on a product uses them.
 //!
-//! What a step does many times is always inlined: where spans are constants, nothing is left of them and of the loops.
+//! The operations of a step are always inlined, so that constant spans and loops are unrolled.
 
 use nalgebra::SVector;
 
@@ -19,7 +19,7 @@ pub(crate) fn free<'a, S, const N: usize>(
     pairs(members, used.as_chunks::<N>().0)
 }
 
-/// Like [`free`], to be written to.
+/// Mutable version of [`free`].
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn free_mut<'a, S, const N: usize>(
     span: &Span,
@@ -41,7 +41,7 @@ pub(super) trait Operator {
     fn of<G: Factor>(a: &G::Tangent, b: &G::Tangent) -> G::Tangent;
 }
 
-/// One type and one method of [`Factor`] a line.
+/// One type and one method of [`Factor`] per line.
 macro_rules! operators {
     ($($operator:ident $method:ident;)*) => {
         $(
@@ -66,7 +66,7 @@ operators! {
     Coadjoint coadjoint;
 }
 
-/// The operator on the components of every free member, into `out`.
+/// Applies the operator to the components of every free member; writes into `out`.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn operate<O: Operator, G, S: Scalar, const N: usize>(span: &Span, a: &[S], b: &[S], out: &mut [S])
 where
@@ -78,7 +78,7 @@ where
     }
 }
 
-/// qᵢ ∘ exp(θᵢ) of the free members into `out`; clamped members are copied.
+/// Writes qᵢ ∘ exp(θᵢ) of the free members into `out`; clamped members are copied.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn compose_exp<G, S: Scalar, const N: usize>(q: &[G], span: &Span, theta: &[S], out: &mut [G])
 where
@@ -102,7 +102,7 @@ where
     q.compose_exp_into(&vector(theta), out);
 }
 
-/// The clamped members into `out`.
+/// Copies the clamped members to `out`.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn copy_clamped<G: Clone>(q: &[G], span: &Span, out: &mut [G]) {
     for member in (0..span.clamped_first.min(span.length)).chain(span.free().end..span.length) {
@@ -110,7 +110,7 @@ pub(super) fn copy_clamped<G: Clone>(q: &[G], span: &Span, out: &mut [G]) {
     }
 }
 
-/// log(fromᵢ⁻¹ ∘ toᵢ) of the free members into `out`.
+/// Writes log(fromᵢ⁻¹ ∘ toᵢ) of the free members into `out`.
 #[inline]
 pub(super) fn log_difference<G, S: Scalar, const N: usize>(from: &[G], to: &[G], span: &Span, out: &mut [S])
 where
@@ -121,7 +121,7 @@ where
     }
 }
 
-/// The free members moved with their velocities, where a group acts on both (see [`Factor::move_with_velocity`]).
+/// Moves the free members with their velocities, for groups that act on both (see [`Factor::move_with_velocity`]).
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn move_with_velocity<G, S: Scalar, const N: usize>(
     (q, v): (&[G], &[S]),
@@ -140,7 +140,7 @@ pub(super) fn move_with_velocity<G, S: Scalar, const N: usize>(
     }
 }
 
-/// The rates of the coordinates of such motions.
+/// The rates of the coordinates for groups that act on velocities.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn rate_with_velocity<G, S: Scalar, const N: usize>(
     span: &Span,
@@ -159,7 +159,7 @@ pub(super) fn rate_with_velocity<G, S: Scalar, const N: usize>(
     }
 }
 
-/// The directions that have these accelerations.
+/// The directions with these accelerations.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn directions<G, S: Scalar, const N: usize>(q: &[G], span: &Span, acceleration: &[S], out: &mut [S])
 where
@@ -170,7 +170,7 @@ where
     }
 }
 
-/// Takes from the velocities of the free members what moves nothing; the square of what was taken.
+/// Removes the velocity components that do not move the free members. Returns the square of the norm of the removed part.
 pub(super) fn remove_spins<G, S: Scalar, const N: usize>(q: &[G], span: &Span, v: &mut [S]) -> f64
 where
     G: Factor<Scalar = S, Tangent = SVector<S, N>>,
@@ -183,7 +183,7 @@ where
     })
 }
 
-/// Back through that: adds the cotangents of the points; those of velocities before take the place of those after.
+/// The reverse pass of [`remove_spins`]: adds the cotangents of the points and replaces the cotangents of the velocities.
 pub(super) fn spin_pullback<G, S: Scalar, const N: usize>(
     q: &[G],
     span: &Span,
@@ -200,7 +200,7 @@ pub(super) fn spin_pullback<G, S: Scalar, const N: usize>(
     }
 }
 
-/// θ, v and v' of the free members of a motion with coordinates x, x', x''.
+/// Writes θ, v and v' of the free members for coordinates x, x', x''.
 #[inline]
 pub(super) fn local_motion<G, S: Scalar, const N: usize>(
     span: &Span,
@@ -246,7 +246,7 @@ pub(super) fn local_motion_pullback<G, S: Scalar, const N: usize>(
     }
 }
 
-/// Adds the cotangents of qᵢ and θᵢ of the free members, given those of qᵢ ∘ exp(θᵢ).
+/// Adds the cotangents of qᵢ and θᵢ of the free members from the cotangents of qᵢ ∘ exp(θᵢ).
 #[inline]
 pub(super) fn motion_pullback<G, S: Scalar, const N: usize>(
     span: &Span,
@@ -265,7 +265,7 @@ pub(super) fn motion_pullback<G, S: Scalar, const N: usize>(
     }
 }
 
-/// The same of one factor.
+/// The cotangents of q and θ for one factor.
 #[inline]
 pub(super) fn motion_pullback_of<G, S: Scalar, const N: usize>(
     theta: &SVector<S, N>,
@@ -278,7 +278,7 @@ where
     [cotangent - G::coadjoint(theta, &of_theta), of_theta]
 }
 
-/// Adds the cotangents of θᵢ and vᵢ of the free members, given those of θᵢ' = T(θᵢ)⁻¹ vᵢ.
+/// Adds the cotangents of θᵢ and vᵢ of the free members from the cotangents of θᵢ' = T(θᵢ)⁻¹ vᵢ.
 #[inline]
 pub(super) fn coordinate_rate_pullback<G, S: Scalar, const N: usize>(
     span: &Span,

@@ -1,13 +1,13 @@
-//! Homogeneous spaces: points that a Lie group moves (paper 3, section 2.1).
+//! Homogeneous spaces: manifolds with a transitive action of a Lie group (paper 3, section 2.1).
 //!
-//! A point type says which group acts on it and how; all integrators of [vector fields](crate::field) follow. A space of
-//! one's own takes a few lines:
+//! A point type defines its group and the action. All integrators of [vector fields](crate::field) then apply. A new space needs a few
+//! lines:
 //!
 //! ```
 //! use lie_runtime::prelude::*;
 //! use lie_runtime::space::HomogeneousSpace;
 //!
-//! /// A line through the origin of the plane, turned by SO(2): the angle doubled is a point of the circle.
+//! /// A line through the origin of the plane, rotated by SO(2); twice its angle is a point of the circle.
 //! #[derive(Clone, Debug)]
 //! struct Line { direction: Vector2<f64> }
 //!
@@ -21,8 +21,8 @@
 //! }
 //!
 //! let line = Line { direction: Vector2::x() };
-//! let half_turn = SO2::exp(&Vector1::new(core::f64::consts::PI));
-//! assert!(line.distance(&line.moved_by(&half_turn)) < 1e-15);
+//! let by_pi = SO2::exp(&Vector1::new(core::f64::consts::PI));
+//! assert!(line.distance(&line.moved_by(&by_pi)) < 1e-15);
 //! ```
 //!
 //! | space | group | action |
@@ -36,26 +36,26 @@
 //!
 //! T SO(3) with body velocities (paper 3, section 6) is the product `(SO3, R3)`, [`TSO3`].
 //!
-//! The configurations of a mechanical system are points of a [`ConfigurationSpace`]: a [product](ProductSpace) of the
-//! [fields](Fields) that are declared, each a run of members of one [`Factor`], moved by velocities from the right.
+//! The configurations of a mechanical system are points of a [`ConfigurationSpace`]: a [product](ProductSpace) of the declared
+//! [fields](Fields). A field has members of one [`Factor`]; velocities act from the right.
 
 pub(crate) mod body;
 mod coadjoint;
 mod configuration;
-mod coordinates;
 mod cotangent;
 pub(crate) mod cubic;
 pub(crate) mod direct_product;
 mod each_field;
 mod factor_space;
 mod fields;
-mod itself;
 mod left;
+mod left_multiplication;
 pub(crate) mod members;
 mod power;
 mod product;
 mod product_left;
 mod product_space;
+mod retraction;
 mod sphere;
 mod sphere_factor;
 
@@ -63,12 +63,12 @@ use core::fmt::Debug;
 
 pub use coadjoint::Coadjoint;
 pub use configuration::{ConfigurationSpace, ForeignLength, LocalPoint, LocalSpace};
-pub use coordinates::{Cayley, CayleyMap, CoordinateMap, Exponential};
 pub use cotangent::Cotangent;
 pub use factor_space::FactorSpace;
 pub use fields::{EachField, Field, Fields, FixedFields, Span};
 pub use left::{Acted, FramedSpace, LeftSpace, Moved};
 pub use product_space::{ChainSpace, Components, FixedPlaces, FixedSpace, Places, ProductSpace};
+pub use retraction::{Cayley, CayleyMap, Exponential, Retraction};
 pub use sphere::{S2, TS2};
 
 pub use crate::group::{Factor, MemberDefect, OnElement, OnVectors};
@@ -90,23 +90,23 @@ pub trait HomogeneousSpace: Clone + Debug {
 
     /// g·y.
     fn moved_by(&self, g: &Self::Group) -> Self;
-    /// A metric, for error estimates: the Euclidean distance of the components will do.
+    /// A metric for error estimates; the Euclidean distance of the components is sufficient.
     fn distance(&self, other: &Self) -> f64;
-    /// True if every number that represents the point is finite.
+    /// True if every component of the point is finite.
     fn is_finite(&self) -> bool;
-    /// How far the numbers are from representing a point, as of [groups](LieGroup::membership_defect).
+    /// The distance from the manifold, see [groups](LieGroup::membership_defect).
     fn membership_defect(&self) -> f64 {
         0.0
     }
-    /// Brings the numbers back to a point from which round-off has moved them away: defects become their squares.
+    /// Removes the drift from the manifold due to round-off. The remaining defect is the square of the previous defect.
     fn renormalize(&mut self) {}
 
-    /// exp(ξ)·y into `out`; spaces whose size is known at run time do it without allocating.
+    /// Writes exp(ξ)·y into `out`, without an allocation.
     #[inline]
     fn moved_along(&self, xi: &AlgebraOf<Self>, out: &mut Self) {
         *out = self.moved_by(&<Self::Group as LieGroup>::exp(xi));
     }
-    /// dexp⁻¹_σ(v) into `out`, such that σ' = dexp⁻¹_σ(f) where y = exp(σ)·y₀ (paper 3, eq. 6).
+    /// Writes dexp⁻¹_σ(v) into `out`; σ' = dexp⁻¹_σ(f) for y = exp(σ)·y₀ (paper 3, eq. 6).
     #[inline]
     fn dexp_inverse(sigma: &AlgebraOf<Self>, v: &AlgebraOf<Self>, out: &mut AlgebraOf<Self>) {
         *out = dexp_inverse::<Self::Group>(sigma, v);

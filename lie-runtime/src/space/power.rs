@@ -3,8 +3,8 @@
 use super::{AlgebraOf, HomogeneousSpace};
 use crate::scalar::larger;
 
-/// The trait for what is a slice; `$group` is the power of the group, and `$build` makes a value from a function of the
-/// index and the length.
+/// Implements the trait for slices; `$group` is the power of the group, and `$build` makes a value from a function of the index and the
+/// length.
 macro_rules! power {
     ([$($parameters:tt)*] $type:ty, $group:ty, $build:path) => {
         impl<P: HomogeneousSpace, $($parameters)*> HomogeneousSpace for $type {

@@ -1,4 +1,4 @@
-//! Products as spaces that groups move from the left, and the velocities of their members as seen from space.
+//! The left action on products, and the spatial velocities of their members.
 
 use core::marker::PhantomData;
 
@@ -31,13 +31,13 @@ impl<Q: Fields> EachField<Q> for Move<'_, Q> {
     }
 }
 
-/// An operation of the groups that act, on pairs of vectors.
+/// An operation of the acting groups on pairs of vectors.
 struct Pairs<'a, O, Q: Fields> {
     spans: &'a [Span],
     a: &'a [Q::Scalar],
     b: &'a [Q::Scalar],
     out: &'a mut [Q::Scalar],
-    /// Added with this factor to what is there, if there is one.
+    /// If set, the result is added to the output with this factor.
     factor: Option<f64>,
     of: PhantomData<O>,
 }
@@ -104,8 +104,7 @@ impl<Q: Fields> EachField<Q> for Frames<'_, Q> {
 }
 
 impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> ProductSpace<Q, V, P> {
-    /// The operation of the groups that act on the members, on two vectors as seen from space, into `out`; added with a factor
-    /// to what is there, if there is one.
+    /// Writes an operation of the acting groups on two vectors in spatial components into `out`. With a factor, the result is added.
     #[inline]
     pub(crate) fn spatial<O: OnVectors>(&self, a: &V, b: &V, factor: Option<f64>, out: &mut V) {
         if !self.own([a, b, out]) {
@@ -116,7 +115,7 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> ProductSpace<Q, V,
     }
 }
 
-/// What is computed of vectors or points of another space: no number.
+/// Sets NaN, the result for vectors or points of another space.
 #[cold]
 fn foreign<V: TangentVector>(out: &mut V) {
     out.fill(V::Scalar::from_f64(f64::NAN));

@@ -17,13 +17,13 @@ use super::{Fields, FixedFields, Span};
 use crate::group::TangentVector;
 use crate::scalar::Scalar;
 
-/// A vector whose components stand one after the other.
+/// A vector with contiguous components.
 pub trait Components: TangentVector {
     /// `count` zeros.
     fn zeros(count: usize) -> Self;
     /// The components.
     fn slice(&self) -> &[Self::Scalar];
-    /// The components, to be written to.
+    /// The components, mutably.
     fn slice_mut(&mut self) -> &mut [Self::Scalar];
 }
 
@@ -56,7 +56,7 @@ impl<S: Scalar> Components for DVector<S> {
     }
 }
 
-/// Where the fields of a configuration stand in a velocity.
+/// The spans of the fields of a configuration in a velocity.
 pub trait Places: Clone + Debug {
     /// The fields, in order.
     fn spans(&self) -> &[Span];
@@ -74,7 +74,7 @@ impl Places for Vec<Span> {
     }
 }
 
-/// The places of a configuration whose lengths are known at compile time.
+/// The spans of a configuration with lengths known at compile time.
 #[derive(Debug)]
 pub struct FixedPlaces<Q>(PhantomData<fn() -> Q>);
 
@@ -99,10 +99,10 @@ pub struct ProductSpace<Q, V, P> {
     of: PhantomData<fn() -> (Q, V)>,
 }
 
-/// The space of a fixed configuration of dimension `D`: of size zero.
+/// The space of a fixed configuration of dimension `D`; its size is zero.
 pub type FixedSpace<Q, const D: usize> = ProductSpace<Q, SVector<<Q as Fields>::Scalar, D>, FixedPlaces<Q>>;
 
-/// The space of a configuration with chains whose lengths are known at run time.
+/// The space of a configuration with chains.
 pub type ChainSpace<Q> = ProductSpace<Q, DVector<<Q as Fields>::Scalar>, Vec<Span>>;
 
 impl<Q, V, P: Clone> Clone for ProductSpace<Q, V, P> {
@@ -117,7 +117,7 @@ impl<Q: FixedFields, const D: usize> FixedSpace<Q, D> {
 }
 
 impl<Q: Fields> ChainSpace<Q> {
-    /// The space with these lengths and clamped members; components stand in the order of the fields.
+    /// Returns the space with these lengths and clamped members; components are in the order of the fields.
     pub fn new(spans: impl IntoIterator<Item = Span>) -> Self {
         let mut end = 0;
         let place = |span: Span| {
@@ -128,14 +128,14 @@ impl<Q: Fields> ChainSpace<Q> {
         ProductSpace { places: spans.into_iter().map(place).collect(), of: PhantomData }
     }
 
-    /// The same space of a configuration on other numbers.
+    /// The space with another scalar type.
     pub fn on<R: Fields>(&self) -> ChainSpace<R> {
         ProductSpace { places: self.places.clone(), of: PhantomData }
     }
 }
 
 impl<Q: Fields, V, P: Places> ProductSpace<Q, V, P> {
-    /// Where the fields stand.
+    /// The spans of the fields.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn spans(&self) -> &[Span] {
         self.places.spans()
@@ -148,7 +148,7 @@ impl<Q: Fields, V, P: Places> ProductSpace<Q, V, P> {
 }
 
 impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> ProductSpace<Q, V, P> {
-    /// True if vectors of these lengths are of this space.
+    /// True if the vectors have the length of this space.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn own<const N: usize>(&self, vectors: [&V; N]) -> bool {
         let dof = self.places.dof();
@@ -165,7 +165,7 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> ProductSpace<Q, V,
     }
 }
 
-/// What is computed of vectors of another space: no number.
+/// Sets NaN, the result for vectors of another space.
 #[cold]
 fn foreign<V: TangentVector>(out: &mut V) {
     out.fill(V::Scalar::from_f64(f64::NAN));
@@ -223,7 +223,7 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> ConfigurationSpace
         Q::visit(&mut all);
         all.holds
     }
-    // A call would hand the state over in memory, in other pieces than it is read.
+    // Inlined: a call would pass the state in memory, in pieces of other sizes than the loads.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn move_state(&self, (q, v): (&Q, &V), xi: (&V, &V), out: (&mut Q, &mut V)) {
         if !moves_all_velocities::<Q>() {

@@ -7,20 +7,20 @@ use crate::group::{SE3, SO3, TangentVector, cross, direction, to_unit_length};
 use crate::scalar::fused::{dot, plus_scaled};
 use crate::scalar::{Scalar, larger};
 
-/// A direction q in space, |q| = 1; SO(3) turns it. Its velocity is q' = ω × q.
+/// A direction q in space, |q| = 1, with the rotations SO(3) acting on it. Its velocity is q' = ω × q.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct S2<S: Scalar = f64> {
     direction: Vector3<S>,
 }
 
 impl<S: Scalar> S2<S> {
-    /// The direction of `vector`; `None` if it has none: all components zero, or one not finite.
+    /// Returns the direction of `vector`; `None` if all components are zero or one is not finite.
     pub fn new(vector: Vector3<S>) -> Option<Self> {
         let [x, y, z] = direction([vector.x, vector.y, vector.z]).ok()?;
         Some(S2 { direction: Vector3::new(x, y, z) })
     }
 
-    /// The point with exactly this vector, which is known to be of length 1.
+    /// Returns the point with this vector, which must have length 1.
     #[inline]
     pub fn new_unchecked(direction: Vector3<S>) -> Self {
         S2 { direction }
@@ -58,8 +58,8 @@ impl<S: Scalar> HomogeneousSpace for S2<S> {
 /// A direction q with its angular velocity ω in space, ω · q = 0 and q' = ω × q.
 ///
 /// SE(3) acts by (A, a)·(q, ω) = (A q, A ω + a × A q), with the generator (u, v) ↦ (u × q, u × ω + v × q) (paper 3,
-/// section 5.1): f = (ω, q × ω') moves (q, ω) along (ω × q, ω'). The action keeps ω · q = 0, and it is kept to the round-off
-/// of one move, whatever their number.
+/// section 5.1): f = (ω, q × ω') moves (q, ω) along (ω × q, ω'). The action keeps ω · q = 0, to the round-off of
+/// one move for any number of moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TS2<S: Scalar = f64> {
     direction: Vector3<S>,
@@ -67,7 +67,7 @@ pub struct TS2<S: Scalar = f64> {
 }
 
 impl<S: Scalar> TS2<S> {
-    /// The direction of `vector` and the part of `angular_velocity` that is orthogonal to it; `None` if `vector` has no
+    /// Returns the direction of `vector` with the component of `angular_velocity` orthogonal to it; `None` if `vector` has no
     /// direction.
     pub fn new(vector: Vector3<S>, angular_velocity: Vector3<S>) -> Option<Self> {
         let direction = S2::new(vector)?.direction();
@@ -75,7 +75,7 @@ impl<S: Scalar> TS2<S> {
         Some(TS2 { direction, angular_velocity: angular_velocity - direction * along })
     }
 
-    /// The point with exactly these components, which are known to be orthogonal.
+    /// Returns the point with these components, which must be orthogonal.
     #[inline]
     pub fn new_unchecked(direction: Vector3<S>, angular_velocity: Vector3<S>) -> Self {
         TS2 { direction, angular_velocity }
@@ -101,7 +101,7 @@ impl<S: Scalar> HomogeneousSpace for TS2<S> {
     #[inline]
     fn moved_by(&self, g: &SE3<S>) -> Self {
         let direction = g.rotation.rotate(&self.direction);
-        // What is along the direction is round-off, which would add up over many steps.
+        // The component along the direction is round-off, which would accumulate over many steps.
         let turned = g.rotation.rotate(&self.angular_velocity) + cross(&g.translation, &direction);
         let along = dot(&direction, &turned);
         TS2 { direction, angular_velocity: plus_scaled(&turned, -along, &direction) }
@@ -112,7 +112,7 @@ impl<S: Scalar> HomogeneousSpace for TS2<S> {
     fn is_finite(&self) -> bool {
         self.direction.all_finite() && self.angular_velocity.all_finite()
     }
-    /// Of the direction, and of ω along it, in parts of |ω|.
+    /// The defect of the direction, and the component of ω along it relative to |ω|.
     fn membership_defect(&self) -> f64 {
         let along = self.direction.dot(&self.angular_velocity).value().abs();
         let size = length(&self.angular_velocity);

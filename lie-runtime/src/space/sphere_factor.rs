@@ -18,7 +18,7 @@ impl<S: Scalar> Factor for S2<S> {
     fn compose_exp_into(&self, theta: &Vector3<S>, out: &mut Self) {
         self.moved_along(theta, out);
     }
-    /// Orthogonal to both points; any such turn takes a point to its opposite.
+    /// Orthogonal to both points. For opposite points every such rotation is a solution.
     fn log_difference(from: &Self, to: &Self) -> Vector3<S> {
         let (q, sum) = (from.direction(), from.direction() + to.direction());
         // tan(φ/2) n = q × p / (1 + q · p), and 1 + q · p = |q + p|² / 2 without cancellation.
@@ -101,14 +101,14 @@ impl<S: Scalar> Factor for S2<S> {
     fn direction_of(&self, acceleration: &Vector3<S>) -> Vector3<S> {
         cross(&self.direction(), acceleration)
     }
-    /// Of ω what turns about q.
+    /// Removes the component of ω along q.
     fn remove_spin(&self, omega: &mut Vector3<S>) -> f64 {
         let q = self.direction();
         let along = q.dot(omega);
         let square = along.value() * along.value();
         let is_negligible = square <= ROUND_OFF * ROUND_OFF * omega.dot(omega).value();
         if is_negligible {
-            // What it would be of a value that moves is none.
+            // The derivative is zero for a constant value.
             if S::HAS_DERIVATIVES {
                 *omega -= q * along.derivatives();
             }
@@ -125,7 +125,7 @@ impl<S: Scalar> Factor for S2<S> {
     }
 }
 
-/// A part of ω along q that is smaller than this part of ω is round-off.
+/// A component of ω along q below this fraction of |ω| is round-off.
 const ROUND_OFF: f64 = 1e-14;
 
 /// (θ, w).
@@ -134,7 +134,7 @@ fn twist<S: Scalar>([theta, w]: [&Vector3<S>; 2]) -> Vector6<S> {
     Vector6::new(theta.x, theta.y, theta.z, w.x, w.y, w.z)
 }
 
-/// q = μ(x) q₀ has the velocity of μ(−x)⁻¹: that of SO(3) along −x, −x', −x'', with the opposite sign.
+/// q = μ(x) q₀ has the velocity of μ(−x)⁻¹: the velocity of SO(3) along −x, −x', −x'' with the opposite sign.
 impl<S: Scalar> LocalCoordinates<S, 3> for S2<S> {
     /// e₃.
     fn origin() -> Self {

@@ -3,7 +3,7 @@
 use crate::Sentence;
 
 /// Phrases that the style guide replaces, each with its replacement; in lower case, words separated by single spaces.
-pub const REPLACED: [(&str, &str); 40] = [
+pub const REPLACED: [(&str, &str); 39] = [
     ("blow", "impact"),
     ("blows", "impacts"),
     ("hangs on", "is attached to"),
@@ -43,7 +43,6 @@ pub const REPLACED: [(&str, &str); 40] = [
     ("next to", "close to, adjacent"),
     ("behind", "after"),
     ("beside", "in addition to, adjacent to"),
-    ("is no", "is not a"),
 ];
 
 /// File names without a standard term for their content.

@@ -84,7 +84,6 @@ const PENDING: &[&str] = &[
     "lie-runtime/src/problem",
     "lie-runtime/src/simulate",
     "lie-runtime/src/solve",
-    "lie-runtime/src/space",
     "lie-runtime/tests",
     "tests/declarations",
     "tests/fixtures",

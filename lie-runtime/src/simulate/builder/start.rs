@@ -6,7 +6,7 @@ use crate::field::{Canonical, FirstOrder, Intrinsic, LegendreTransform, Mechanic
 use crate::integrator::{FieldState, State};
 use crate::simulate::motion::{Motion, Simulated};
 use crate::simulate::setup::{Options, Settings};
-use crate::space::{AlgebraOf, CoordinateMap, Cotangent, LeftSpace};
+use crate::space::{AlgebraOf, Cotangent, LeftSpace, Retraction};
 use crate::system::MechanicalSystem;
 
 /// A system of which it is not yet said where it starts.
@@ -93,12 +93,12 @@ impl<'a, M: MechanicalSystem> Start<'a, M> {
 
 impl<'a, V: VectorField> Start<'a, Intrinsic<V>> {
     /// Takes local coordinates by the map `C` instead of exp.
-    pub fn in_coordinates<C: CoordinateMap<V::Point>>(self, _: C) -> Start<'a, Intrinsic<V, C>> {
+    pub fn in_coordinates<C: Retraction<V::Point>>(self, _: C) -> Start<'a, Intrinsic<V, C>> {
         Start { system: self.system }
     }
 }
 
-impl<'a, V: VectorField, C: CoordinateMap<V::Point>> Start<'a, Intrinsic<V, C>> {
+impl<'a, V: VectorField, C: Retraction<V::Point>> Start<'a, Intrinsic<V, C>> {
     /// Starts from this point.
     pub fn initial(self, point: V::Point) -> Simulation<'a, Intrinsic<V, C>> {
         let state = FieldState::at(self.system, 0.0, point);

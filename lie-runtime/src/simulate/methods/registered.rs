@@ -6,7 +6,7 @@ use super::families::{
 use super::registry::{Methods, Registry};
 use crate::field::{Canonical, FirstOrder, Intrinsic, LiftedHamiltonian, Mechanical, VectorField};
 use crate::integrator::{Integrator, Problem, SymplecticLieGroup};
-use crate::space::CoordinateMap;
+use crate::space::Retraction;
 use crate::system::{Linearised, MechanicalSystem, MomentumRate};
 
 impl<M: MechanicalSystem + 'static> Methods<M> {
@@ -59,7 +59,7 @@ impl<M: Linearised + MomentumRate + 'static> Registered for M {
     }
 }
 
-impl<V: VectorField + 'static, C: CoordinateMap<V::Point> + 'static> Registered for Intrinsic<V, C> {
+impl<V: VectorField + 'static, C: Retraction<V::Point> + 'static> Registered for Intrinsic<V, C> {
     fn methods() -> Methods<Self> {
         Methods::first_order()
     }

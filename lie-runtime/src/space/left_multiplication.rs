@@ -1,4 +1,4 @@
-//! Groups that act on themselves from the left: q' = ξ~ q, ξ as seen from space.
+//! The left action of groups on themselves: q' = ξ~ q with ξ in spatial components.
 
 use nalgebra::SVector;
 

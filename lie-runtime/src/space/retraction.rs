@@ -1,4 +1,4 @@
-//! Coordinates of a group around the identity: what takes the place of exp in a step (paper 3, section 2.3).
+//! Retractions: coordinates of a group around the identity, used in place of exp (paper 3, section 2.3).
 
 use nalgebra::{SVector, Vector3, Vector6};
 
@@ -8,8 +8,8 @@ use crate::group::{
 };
 use crate::scalar::Scalar;
 
-/// A map φ from the Lie algebra to the group with φ(0) = e and dφ(0) = I, as it moves points of the space `P`.
-pub trait CoordinateMap<P: HomogeneousSpace> {
+/// A retraction φ from the Lie algebra to the group, with φ(0) = e and dφ(0) = I, acting on points of the space `P`.
+pub trait Retraction<P: HomogeneousSpace> {
     /// φ(ξ)·y into `out`.
     fn move_along(y: &P, xi: &AlgebraOf<P>, out: &mut P);
     /// dφ⁻¹_σ(v) into `out`, such that σ' = dφ⁻¹_σ(f) where y = φ(σ)·y₀.
@@ -20,7 +20,7 @@ pub trait CoordinateMap<P: HomogeneousSpace> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Exponential;
 
-impl<P: HomogeneousSpace> CoordinateMap<P> for Exponential {
+impl<P: HomogeneousSpace> Retraction<P> for Exponential {
     #[inline]
     fn move_along(y: &P, xi: &AlgebraOf<P>, out: &mut P) {
         y.moved_along(xi, out);
@@ -31,11 +31,11 @@ impl<P: HomogeneousSpace> CoordinateMap<P> for Exponential {
     }
 }
 
-/// Cayley's map cay(ξ) = (I − ξ~/2)⁻¹ (I + ξ~/2), rational and without trigonometric functions.
+/// The Cayley map cay(ξ) = (I − ξ~/2)⁻¹ (I + ξ~/2), a rational function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cayley;
 
-impl<P: HomogeneousSpace> CoordinateMap<P> for Cayley
+impl<P: HomogeneousSpace> Retraction<P> for Cayley
 where
     P::Group: CayleyMap,
 {
@@ -49,7 +49,7 @@ where
     }
 }
 
-/// A group that Cayley's map leads to.
+/// A group with a Cayley map.
 pub trait CayleyMap: LieGroup {
     /// cay(ξ).
     fn cayley(xi: &Self::Tangent) -> Self;
