@@ -101,7 +101,7 @@ impl Options {
             }
             _ => {
                 let names = Self::NAMES.map(|(name, _)| format!("`{name}`")).join(", ");
-                return wrong(format!("there is no option `{name}`"), &format!("the options are {names}"));
+                return wrong(format!("unknown option `{name}`"), &format!("the options are {names}"));
             }
         }
         Ok(())

@@ -57,7 +57,7 @@ fn mistakes_have_their_line() {
             6,
             "`armature` in `dynamics` changes the motion and is not read",
         ),
-        (joint("revolute", "<mimic joint=\"k\"/>"), 4, "there is no joint `k` to follow"),
+        (joint("revolute", "<mimic joint=\"k\"/>"), 4, "unknown joint `k` in `mimic`"),
         (joint("revolute", "<mimic joint=\"j\"/>"), 4, "`j` follows joints that follow it"),
         (joint("revolute", "<axis xzy=\"0 0 1\"/>"), 6, "`xzy` is not understood in `axis`"),
         (joint("prismatic", "<dynamics damping=\"-1\"/>"), 6, "a damping of -1"),

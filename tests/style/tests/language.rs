@@ -51,8 +51,6 @@ const PENDING: &[&str] = &[
     "lie-macros/robots/src/model.rs",
     "lie-macros/robots/src/tests",
     "lie-macros/robots/src/tests.rs",
-    "lie-macros/robots/src/options.rs",
-    "lie-macros/robots/src/urdf",
     "lie-macros/robots/src/xml.rs",
     "lie-macros/src/bug.rs",
     "lie-macros/src/derive",

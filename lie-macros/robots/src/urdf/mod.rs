@@ -2,13 +2,13 @@
 //!
 //! Invariant: links come in an order in which each is after its parent; a part that is not read is listed or is an error with its line.
 
-mod parts;
+mod attributes;
 
 use std::collections::HashMap;
 
 use roxmltree::Node;
 
-use self::parts::parts;
+use self::attributes::parts;
 use super::Options;
 use super::check::{checked, ensure_distinct, ensure_few, inertial as body};
 use super::frame::{Frame, Rotation, direction, turned};
@@ -170,7 +170,7 @@ fn ordered(root: Node, links: &[Node], joints: &[(Node, Joining)]) -> Read<Order
         links.iter().enumerate().filter_map(|(place, link)| Some((link.attribute("name")?, place))).collect();
     let place = |node: Node, name: &str| match places.get(name) {
         Some(place) => Ok(*place),
-        None => mistake(node, format!("there is no link `{name}`"), "a joint joins two links of the file"),
+        None => mistake(node, format!("unknown link `{name}`"), "a joint joins two links of the file"),
     };
     let mut joint_of: Vec<Option<usize>> = vec![None; links.len()];
     let mut children: Vec<Vec<usize>> = vec![vec![]; links.len()];
@@ -278,7 +278,7 @@ fn follow(links: &mut [Link], joints: &[(Node, Joining)]) -> Read<Vec<String>> {
                 above.joints.clear();
             }
             None => {
-                let message = format!("there is no joint `{}` to follow", mimic.joint);
+                let message = format!("unknown joint `{}` in `mimic`", mimic.joint);
                 let help = "name a joint of the file, or write `skip = [mimic]`: no joint follows another then";
                 return super::xml::at(joint.line, message, help);
             }

@@ -40,7 +40,7 @@ const MECHANICAL: [&str; 29] = [
     "screw_thread_pitch",
 ];
 
-/// The number of insertions, deletions, substitutions and swaps of neighbours between two words (restricted Damerau-Levenshtein distance).
+/// The number of insertions, deletions, substitutions and swaps of adjacent characters between two words (restricted Damerau-Levenshtein distance).
 fn distance(one: &str, other: &str) -> usize {
     let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     let mut rows = vec![(0..=other.len()).collect::<Vec<usize>>()];
