@@ -50,7 +50,6 @@ const PENDING: &[&str] = &[
     "lie-macros/robots/src/lib.rs",
     "lie-macros/robots/src/model.rs",
     "lie-macros/robots/src/tests",
-    "lie-macros/robots/src/tests.rs",
     "lie-macros/robots/src/xml.rs",
     "lie-macros/src/bug.rs",
     "lie-macros/src/derive",
