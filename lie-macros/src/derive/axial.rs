@@ -78,9 +78,9 @@ impl Derivation<'_, '_> {
                 let (function, name) = (&model.functions[index], &member.name);
                 self.reader.report(
                     &function.name,
-                    format_args!("`{}` has inertia for spins about the direction `{name}`, which move nothing", function.name),
-                    "of the ω of a direction an energy takes ½ J |ω|² alone; tell what couples it, or has other inertia along other \
-                     axes, by q', the rate of a `#[quantity]` that gives `.direction()`",
+                    format_args!("`{}` has inertia for spins about the direction `{name}`, which do not move it", function.name),
+                    "an energy uses the ω of a direction as ½ J |ω|² only; write coupled or anisotropic inertia with q', the rate of a \
+                     `#[quantity]` that returns `.direction()`",
                 );
                 break;
             }

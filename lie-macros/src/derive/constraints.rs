@@ -131,12 +131,14 @@ impl Derivation<'_, '_> {
             }
         }
         let node = declared.constraints.iter().find(|(index, _)| *index == function).map(|(_, node)| *node);
-        let twin = declared.constraints.iter().find(|(index, other)| *index < function && Some(*other) == node);
+        // A name that is declared twice is reported as such.
+        let is_other = |index: usize| index < function && model.functions[index].name != *name;
+        let twin = declared.constraints.iter().find(|(index, other)| is_other(*index) && Some(*other) == node);
         if let Some((other, _)) = twin.filter(|_| !model.is_redundant()) {
             let first = &model.functions[*other].name;
             self.reader.report(
                 name,
-                format_args!("the constraint `{name}` says the same as `{first}`"),
+                format_args!("the constraint `{name}` is the same as `{first}`"),
                 "remove one of them, or run with both: #[mechanical_system(redundant = minimum_norm)]",
             );
         }

@@ -42,7 +42,7 @@ impl Derivation<'_, '_> {
                     for root in roots {
                         self.reader.report(
                             root,
-                            format_args!("the dissipation `{name}` has no slope at rest: this is zero there, and its force jumps"),
+                            format_args!("the dissipation `{name}` has no derivative at rest: this root is zero there, and its force is discontinuous"),
                             "write `(v.norm_squared() + 1e-6).sqrt()` instead of `v.norm()`, with the square of a small speed, or a \
                              power of the norm from the second on",
                         );

@@ -6,7 +6,6 @@ use super::jacobian::{Along, UPPER};
 use super::{Declared, Derivation};
 use crate::expr::{Leaf, Node, Type, position};
 use crate::graph::{Dependence, Scalar, ScalarOp};
-use crate::model::Output;
 use crate::read::Value;
 
 /// The kinetic energy and what follows from it.
@@ -111,7 +110,6 @@ impl Derivation<'_, '_> {
                     }
                 }
             }
-            debug_assert!(matches!(function.output, Output::Matrix(..)));
         }
         if model.is_part {
             // Other elements may give what this one does not.
@@ -120,14 +118,19 @@ impl Derivation<'_, '_> {
         let mut clean = true;
         let (offsets, _) = model.offsets();
         for ((at, member), first) in model.configuration.members.iter().enumerate().zip(offsets) {
-            let rows: Vec<usize> = self
-                .reader
-                .leaves
-                .atoms_of(at)
-                .iter()
-                .flat_map(|atom| atom.offset..atom.offset + atom.dof())
-                .filter(|&row| mass[row].iter().all(|&entry| self.graph.is_zero(entry)))
-                .collect();
+            let atoms = self.reader.leaves.atoms_of(at);
+            let all: Vec<usize> = atoms.iter().flat_map(|atom| atom.offset..atom.offset + atom.dof()).collect();
+            if all.iter().any(|&row| self.graph.as_number(mass[row][row]).is_some_and(|entry| entry < 0.0)) {
+                clean = false;
+                let name = &member.name;
+                self.reader.report(
+                    name,
+                    format_args!("the inertia of `{name}` is negative"),
+                    "write the kinetic energy as 0.5 * mass * v², without a minus",
+                );
+            }
+            let is_idle = |row: &usize| mass[*row].iter().all(|&entry| self.graph.is_zero(entry));
+            let rows: Vec<usize> = all.into_iter().filter(is_idle).collect();
             if !rows.is_empty() {
                 clean = false;
                 let name = &member.name;

@@ -5,6 +5,8 @@
 
 mod data;
 mod errors;
+#[cfg(test)]
+mod followed;
 mod functions;
 mod module;
 mod role;
@@ -29,7 +31,7 @@ use self::scope::Scope;
 use self::syntax::chains;
 use self::syntax::constants::Constants;
 use crate::diagnostics::Diagnostics;
-use crate::model::{Gaps, Model, Redundancy};
+use crate::model::{Gaps, Kinematics, Model, Redundancy};
 
 pub(crate) use self::errors::stand_in::stand_in;
 pub(crate) use self::functions::element::{half_square, velocity_type};
@@ -148,7 +150,8 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
             functions.extend(functions::read(declared, &context, &mut sink));
         }
         if let Some(configuration) = configuration.as_ref().filter(|_| !options.redundant) {
-            functions::ensure_rows_fit(&functions, configuration, &mut sink);
+            // Rows that are too many are redundant, which is not reported of each.
+            options.redundant = !functions::ensure_rows_fit(&functions, configuration, &mut sink);
         }
     }
     let all = &declaration.opaques;
@@ -170,7 +173,7 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
     // Frames are of a configuration without errors.
     let recursion = recursion.filter(|_| configuration.is_some());
     let is_whole = configuration.is_some();
-    let Some(configuration) = configuration.or(sound_members) else {
+    let Some(configuration) = configuration.or(sound_members).filter(|_| !declaration.is_ambiguous()) else {
         return Err(recovery.emit(sink.finish().as_ref()));
     };
     let gaps = if sink.is_empty() {
@@ -179,7 +182,7 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
         let fields = configuration.members.iter().map(|member| &member.name);
         let data = parameters.iter().chain(&inputs).flat_map(|data| &data.fields).map(|field| &field.name);
         let read = functions.iter().map(|function| &function.name);
-        let frames = recursion.iter().flat_map(|recursion| recursion.functions()).map(|function| &function.name);
+        let frames = recursion.iter().flat_map(Kinematics::functions).map(|function| &function.name);
         let opaque = opaques.iter().map(|opaque| &opaque.name);
         let gaps = declaration.gaps(&fields.chain(data).chain(read).chain(frames).chain(opaque).collect::<Vec<_>>());
         // The sizes that functions return are checked against a whole configuration.

@@ -251,3 +251,41 @@ fn what_follows_from_a_mistake_is_not_reported() {
         assert!(found.len() == 1 && found[0].starts_with(first), "{found:#?}");
     }
 }
+
+/// The help of the one message for a system of one member, with these items besides.
+fn help(items: &str) -> String {
+    let source = format!(
+        "mod point {{
+            #[configuration] pub struct Place {{ pub x: f64 }}
+            #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 {{ v.x * v.x }}
+            {items}
+        }}"
+    );
+    let (messages, _) = messages("", &source);
+    let [message] = messages.as_slice() else { panic!("{messages:#?}") };
+    message.split_once("= help: ").map(|(_, help)| help.to_owned()).expect("a help")
+}
+
+#[test]
+fn helps_are_in_the_words_of_the_declaration() {
+    let cases = [
+        ("#[potential] fn pull(q: &Place, t: &f64) -> f64 { q.x * t }", "fn pull(t: f64, q: &Place) -> f64"),
+        (
+            "#[inputs] pub struct U { pub f: f64 } #[force(on = x)] fn push(u: &mut U) -> f64 { u.f }",
+            "fn push(u: &U) -> f64",
+        ),
+        ("#[force(on = \"x\")] fn push(q: &Place) -> f64 { q.x }", "write `on = x`"),
+        ("#[force(x)] fn push(q: &Place) -> f64 { q.x }", "write #[force(on = x)] for a member"),
+        ("#[parameters] pub struct P(f64, Vector3<f64>);", "write `struct P { first: f64, second: Vector3<f64> }`"),
+        (
+            "#[constraint] fn c(q: &Place) -> Result<f64, String> { Ok(q.x) }",
+            "write `f64`, and return the value itself",
+        ),
+        ("#[opaque] fn f(x: f64, v: &Vector3<f64>) -> f64 { x }", "write `fn f<S: Scalar>(x: S, v: Vector3<S>) -> S`"),
+        ("#[parameters] pub struct P { pub name: &'static str }", "parameters are owned: write `String`"),
+    ];
+    for (items, wanted) in cases {
+        let found = help(items);
+        assert!(found.starts_with(wanted), "{found}");
+    }
+}

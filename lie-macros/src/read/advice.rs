@@ -89,28 +89,28 @@ impl Reader<'_> {
                 let message = if is_quotient(expr) {
                     format!("`{}` divides integers and is rounded towards zero", source(unwrapped(expr)))
                 } else {
-                    "an integer where a number is meant".to_owned()
+                    "expected a scalar, found an integer".to_owned()
                 };
                 advice(expr, message, format!("write `{text}`"))
             }
             Value::Known(_) | Value::Truth(_) if is_number => advice(
                 expr,
-                "a truth value where a number is meant",
+                "expected a scalar, found a `bool`",
                 format!("write `f64::from({})`", source(unwrapped(expr))),
             ),
             value if self.turns(value) == Some(Rotation::SO2) && matches!(other, Value::Scalar(_)) => {
-                advice(expr, "an element of SO(2) where a number is meant", format!("write `{}.angle()`", atom(expr)))
+                advice(expr, "expected a scalar, found an element of SO(2)", format!("write `{}.angle()`", atom(expr)))
             }
             Value::Element(point) if point.group.has_sphere() && !other.is_group_element() => {
-                advice(expr, "a point of S² where a vector is meant", format!("write `{}.direction()`", atom(expr)))
+                advice(expr, "expected a vector, found a point of S²", format!("write `{}.direction()`", atom(expr)))
             }
             Value::Array(items) if is_number && items.iter().all(|item| matches!(item, Value::Scalar(_))) => advice(
                 expr,
-                format!("an array of {} where a vector is meant", items.len()),
+                format!("expected a vector, found an array of {}", items.len()),
                 format!("write `{}::from({})`", vector(items.len()), source(unwrapped(expr))),
             ),
             Value::Optional(_) | Value::Invertible(_) if !matches!(other, Value::Optional(_)) => {
-                advice(expr, "an `Option` where its value is meant", format!("write `{}.unwrap()`", atom(expr)))
+                advice(expr, "expected a value, found an `Option`", format!("write `{}.unwrap()`", atom(expr)))
             }
             _ => None,
         }
@@ -126,14 +126,14 @@ impl Reader<'_> {
             (BinOp::Mul(_), element, Value::Matrix(_)) if self.turns(element).is_some() && shape(right) == (3, 3) => {
                 advice(
                     &binary.left,
-                    format!("{found} where a matrix is meant"),
+                    format!("expected a matrix, found {found}"),
                     format!("write `{}.rotation_matrix()`", atom(&binary.left)),
                 )
             }
             (BinOp::Mul(_), Value::Matrix(_), element) if self.turns(element).is_some() && shape(left).1 == 3 => {
                 advice(
                     &binary.right,
-                    format!("{other} where a matrix is meant"),
+                    format!("expected a matrix, found {other}"),
                     format!("write `{}.rotation_matrix()`", atom(&binary.right)),
                 )
             }
@@ -155,7 +155,7 @@ impl Reader<'_> {
             {
                 advice(
                     &binary.left,
-                    format!("{found} where a vector is meant"),
+                    format!("expected a vector, found {found}"),
                     format!("write `{}`", place_of(&atom(&binary.left), element)),
                 )
             }
@@ -164,7 +164,7 @@ impl Reader<'_> {
             {
                 advice(
                     &binary.right,
-                    format!("{other} where a vector is meant"),
+                    format!("expected a vector, found {other}"),
                     format!("write `{}`", place_of(&atom(&binary.right), element)),
                 )
             }

@@ -173,15 +173,15 @@ impl Reader<'_> {
             }
             (Value::Reference(_), Value::Reference(_)) => self.error_with_help(
                 at,
-                "which of two variables a reference means cannot be chosen at run time",
-                "write to each of them on its side, as in `if c { a += x; } else { b += x; }`",
+                "a condition on the state cannot choose the variable of a reference",
+                "write to each variable in its own branch, as in `if c { a += x; } else { b += x; }`",
             ),
             (a, b) => {
                 let (a, b) = (a.describe(&self.expressions), b.describe(&self.expressions));
                 self.error_with_help(
                     at,
-                    format_args!("the sides of this choice cannot be chosen between at run time: {a} and {b}"),
-                    "let both sides be scalars, or vectors of one size",
+                    format_args!("the branches of this condition on the state have different types: {a} and {b}"),
+                    "let both branches be scalars, or vectors of one size",
                 )
             }
         }

@@ -6,6 +6,8 @@ use quote::ToTokens;
 use syn::{Expr, ExprCall, FnArg, ItemFn};
 
 use super::integers::{Integer, Kind};
+use super::known_methods::GROUP_METHODS;
+use super::matrices::MATRIX_METHODS;
 use super::{Reader, Reading, Reported, Value};
 use crate::diagnostics::source;
 use crate::expr::Type;
@@ -114,13 +116,20 @@ impl Reader<'_> {
         // `tip_velocity`, `tip_dot`.
         let moving = name.rsplit_once('_').and_then(|(stem, _)| quantity(stem)).map(|quantity| &quantity.name);
         let near = crate::parse::closest(&name, known.iter().map(String::as_str));
+        if let Some(rest) = name.strip_prefix("core::") {
+            let help = if rest.starts_with("ops::") {
+                "write the operator, as in `a * b`"
+            } else {
+                "use arrays, `Vec`, vectors and matrices, or move the computation into an `#[opaque]` function"
+            };
+            return self.error_with_help(&call.func, format_args!("`std::{rest}` cannot be read"), help);
+        }
         let help = match (near, moving, self.instead_of_function(call, &name, &arguments)) {
             (Some(near), ..) => format!("did you mean `{near}`?"),
             (None, Some(quantity), _) => format!("the rate of the quantity `{quantity}` is `{quantity}_rate`"),
             (None, None, Some(text)) => format!("in Rust it is a method: write `{text}`"),
             (None, None, None) => {
-                "define it as a function of this module; if it cannot be read symbolically, as an `#[opaque]` one \
-                     (differentiated by dual numbers, or by `#[opaque(derivative = …)]`)"
+                "define it as a function of this module, or as an `#[opaque]` function, which is differentiated by dual numbers"
                     .to_owned()
             }
         };
@@ -140,7 +149,7 @@ impl Reader<'_> {
                 .join(" → ");
             return self.error_with_help(
                 &call.func,
-                format_args!("helpers call each other in a circle: {cycle}"),
+                format_args!("recursive call of helpers: {cycle}"),
                 "helpers are inlined: write the repetition as a `for` loop",
             );
         }
@@ -208,7 +217,7 @@ impl Reader<'_> {
                     let (name, function) = (&parameter.ident, &helper.sig.ident);
                     return self.error_with_help(
                         &call.func,
-                        format_args!("what `{name}` is in this call of `{function}` cannot be told from its arguments"),
+                        format_args!("the value of `{name}` in this call of `{function}` is not known"),
                         format_args!("write it out, as in `{function}::<3>(…)`"),
                     );
                 }
@@ -267,7 +276,13 @@ impl Reader<'_> {
         {
             return Ok(value);
         }
-        if ty == "f64" || Kind::named(ty).is_some() {
+        // `Vector3::norm(&x)`, `SO3::inverse(&r)`.
+        let is_method = match arguments.first() {
+            Some(Value::Matrix(_)) => MATRIX_METHODS.contains(&name) && crate::parse::shape_named(ty).is_some(),
+            Some(Value::Element(element)) => GROUP_METHODS.contains(&name) && element.group.name == ty,
+            _ => false,
+        };
+        if is_method || ty == "f64" || Kind::named(ty).is_some() {
             // `f64::sin(x)` is `x.sin()`.
             let mut places = call.args.iter().cloned();
             if let (Some(place), Some((receiver, rest))) = (places.next(), arguments.split_first()) {
@@ -302,7 +317,7 @@ impl Reader<'_> {
         if self.model.items.iter().any(is_struct) {
             return self.error_with_help(
                 call,
-                format_args!("`{ty}::{name}` is no function of an `impl {ty}`: those of traits cannot be read"),
+                format_args!("`{ty}::{name}` is not a function of an `impl {ty}`; functions of traits cannot be read"),
                 format_args!(
                     "write the value out, `{ty} {{ … }}`, or declare a function of the module that returns it"
                 ),
@@ -316,6 +331,7 @@ impl Reader<'_> {
             format!("`{written}` of {} is not known here", given.join(", "))
         };
         let help = match written.strip_suffix("_axis") {
+            _ if let Some(text) = Self::instead_of_rotation(call, ty, name, arguments) => format!("write `{text}`"),
             _ if matches!(ty, "Box" | "Rc" | "Arc") => {
                 "leave it out: closures and values stand for themselves, `let f = |x: f64| 2.0 * x;`".to_owned()
             }
@@ -351,7 +367,7 @@ impl Reader<'_> {
             Value::Unknown => Err(Reported),
             Value::Integer(integer) => self.error_with_help(
                 at,
-                "an integer where a number is meant",
+                "expected a scalar, found an integer",
                 format_args!("write `{}`", super::spelling::real_of(integer.value, at)),
             ),
             other => {

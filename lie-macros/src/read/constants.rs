@@ -36,13 +36,13 @@ impl Reader<'_> {
             (Value::Unknown, _) => Err(Reported),
             (Value::Text, _) => self.error_with_help(
                 &constant.expr,
-                format_args!("the constant `{name}` is a string, which no formula can contain"),
+                format_args!("the constant `{name}` is a string, and a formula cannot contain one"),
                 "strings are for the messages of assertions and for observables",
             ),
             (Value::Scalar(_) | Value::Matrix(_) | Value::Array(_), declared) if declared.contains("f32") => self
                 .error_with_help(
                     &constant.ty,
-                    format_args!("`{name}` is of single precision, and numbers are `f64` here"),
+                    format_args!("`{name}` is an `f32`; scalars are `f64` here"),
                     format_args!("write `const {name}: {}`", declared.replace("f32", "f64")),
                 ),
             _ => Ok(value),
@@ -56,7 +56,7 @@ impl Reader<'_> {
         if path.qself.is_some() {
             return self.error_with_help(
                 path,
-                format_args!("`{written}` is of a trait, which cannot be looked into"),
+                format_args!("`{written}` is a method of a trait, which cannot be read"),
                 "write the method of the type itself, as in `x.sin()`",
             );
         }
@@ -80,7 +80,7 @@ impl Reader<'_> {
         };
         self.error_with_help(
             path,
-            format_args!("`{written}` is outside of the system, where the macro cannot see"),
+            format_args!("`{written}` is outside of the module of the system and cannot be read"),
             help,
         )
     }

@@ -144,8 +144,8 @@ impl Reader<'_> {
         let found = value.describe(&self.expressions);
         self.error_with_help(
             at,
-            format_args!("a condition is a comparison, not {found}"),
-            "compare numbers, as in `x > 0.0`",
+            format_args!("expected a condition, found {found}"),
+            "write a comparison, as in `x > 0.0`",
         )
     }
 }

@@ -26,19 +26,16 @@ impl Reader<'_> {
         if least <= -EXACT || greatest >= EXACT {
             return self.error_with_help(
                 at,
-                "this may be beyond 2^53, where a whole number that the state chooses is not exact",
-                "choose between numbers, `1e16`, or between smaller integers",
+                "this may be beyond 2^53, where an integer that depends on the state is not exact",
+                "choose between scalars, as in `1e16`, or between smaller integers",
             );
         }
         if !within((least, greatest), kind) && !self.is_guarded(node) {
             let worst = if least < 0.0 && !kind.is_signed() { least } else { greatest };
             return self.error_with_help(
                 at,
-                format_args!(
-                    "this may be {worst}, which is no `{}`: Rust stops there, or goes on with another number",
-                    kind.name()
-                ),
-                "compute with a wider type, as in `n as i64 + m as i64`, or with numbers, as in `n as f64`",
+                format_args!("this may be {worst}, which `{}` does not represent", kind.name()),
+                "compute with a wider type, as in `n as i64 + m as i64`, or with scalars, as in `n as f64`",
             );
         }
         Ok(value)

@@ -46,7 +46,7 @@ impl Reader<'_> {
     pub(super) fn no_elements(&mut self, call: &ExprMethodCall) -> Reading {
         self.error_with_help(
             &call.method,
-            "there is nothing to sum here, and no type tells what nothing is",
+            "the type of this empty sum is not known",
             format_args!("write `.{}::<f64>()`", call.method),
         )
     }

@@ -150,7 +150,7 @@ impl Reader<'_> {
         if literal.path.segments.len() > 1 {
             return self.error_with_help(
                 &literal.path,
-                format_args!("`{}` is no struct of the declaration itself", source(&literal.path)),
+                format_args!("`{}` is not a struct of this module", source(&literal.path)),
                 "declare it there, not in a module inside; variants of enums have no data here: take a struct for the data and an \
                  enum for the choice",
             );
@@ -241,7 +241,7 @@ impl Reader<'_> {
             Lit::Byte(byte) => Ok(Value::Integer(Integer { value: i128::from(byte.value()), kind: Kind::named("u8") })),
             Lit::Str(_) => Ok(Value::Text),
             Lit::Bool(value) => Ok(Value::Known(value.value)),
-            Lit::Float(_) => self.error_with_help(at, "numbers are `f64` here", "leave out the suffix"),
+            Lit::Float(_) => self.error_with_help(at, "scalars are `f64` here", "leave out the suffix"),
             _ => self.error(at, "only numbers can be differentiated"),
         }
     }

@@ -136,6 +136,9 @@ impl Reader<'_> {
                 Some(format!("{base} * {}", operand(given.first()?)))
             }
             (Value::Element(_), "inv", []) => Some(format!("{base}.inverse()")),
+            (Value::Element(element), "x" | "y" | "z", []) if element.group.has_sphere() => {
+                Some(format!("{base}.direction().{name}"))
+            }
             (Value::Element(element), ..) if element.group.has_sphere() => {
                 is_matrix.then(|| on(&format!("{base}.direction()")))
             }
@@ -203,6 +206,7 @@ impl Reader<'_> {
             ("sup", [Value::Matrix(_)]) => Some(format!("{base}.zip_map({}, f64::max)", given.first()?)),
             ("inf", [Value::Matrix(_)]) => Some(format!("{base}.zip_map({}, f64::min)", given.first()?)),
             ("fold", [_, _]) => Some(format!("{base}.iter().copied().fold({})", given.join(", "))),
+            ("x" | "y" | "z", []) if is_vector => Some(format!("{base}.{name}")),
             ("pow", [Value::Integer(two)]) if two.value == 2 => Some(format!("{base} * {base}")),
             ("rows" | "columns", [Value::Integer(_), Value::Integer(count)]) => {
                 Some(format!("{base}.fixed_{name}::<{}>({})", count.value, given.first()?))
@@ -218,6 +222,25 @@ impl Reader<'_> {
             {
                 let entries: Vec<String> = axes.chars().map(|axis| format!("{base}.{axis}")).collect();
                 Some(format!("Vector{}::new({})", entries.len(), entries.join(", ")))
+            }
+            _ => None,
+        }
+    }
+
+    /// What to write for a constructor of rotations of other libraries.
+    pub(super) fn instead_of_rotation(call: &ExprCall, ty: &str, name: &str, arguments: &[Value]) -> Option<String> {
+        if !matches!(ty, "SO3" | "S3") {
+            return None;
+        }
+        let given: Vec<&Expr> = call.args.iter().collect();
+        let turn = |axis: &str, angle: &Expr| format!("{ty}::exp(&(Vector3::{axis}() * {}))", operand(angle));
+        match (name, given.as_slice(), arguments) {
+            ("from_axis_angle", [axis, angle], [Value::Matrix(_), Value::Scalar(_)]) => {
+                Some(format!("{ty}::exp(&({} * {}))", operand(axis), operand(angle)))
+            }
+            ("from_scaled_axis" | "new", [vector], [Value::Matrix(_)]) => Some(format!("{ty}::exp(&{})", atom(vector))),
+            ("from_euler_angles", [roll, pitch, yaw], [Value::Scalar(_), Value::Scalar(_), Value::Scalar(_)]) => {
+                Some(format!("{} * {} * {}", turn("z", yaw), turn("y", pitch), turn("x", roll)))
             }
             _ => None,
         }

@@ -125,7 +125,7 @@ impl Reader<'_> {
                     let rest = whole.strip_prefix(&receiver).unwrap_or_default();
                     return self.error_with_help(
                         &call.method,
-                        format_args!("how much `{name}` leaves of this iterator depends on the state"),
+                        format_args!("the number of items that `{name}` takes from this iterator depends on the state"),
                         format_args!("write `{receiver}.clone(){rest}`, which takes nothing out of it"),
                     );
                 }
@@ -164,7 +164,7 @@ impl Reader<'_> {
         let name = name.trim_start_matches("&mut ");
         self.error_with_help(
             at,
-            "how much is left of an iterator that is lent cannot be read",
+            "an iterator that is borrowed cannot be read",
             format_args!(
                 "let it be an array, `let all: Vec<_> = {name}.collect();`, and take parts of that, `all[..2].iter()` and `all[2..].iter()`"
             ),

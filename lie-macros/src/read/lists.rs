@@ -40,7 +40,7 @@ impl Reader<'_> {
         if matches!(*at.index, Expr::Range(_)) {
             return self.error_with_help(
                 &at.index,
-                "a slice of a list whose length is known at run time",
+                "a slice of a list of parameters cannot be read",
                 "read single items: `list[index]`, `list[index + 1]`",
             );
         }
@@ -168,7 +168,7 @@ impl Reader<'_> {
     pub(super) fn list_as_a_whole<T>(&mut self, at: impl quote::ToTokens) -> Reading<T> {
         self.error_with_help(
             at,
-            "the length of this list is known at run time: only single items of it are",
+            "a list of parameters can be read item by item only: its length is known at run time",
             "let the term run over members and read the item of each, `list[index]`, or declare an array, `[f64; 3]`",
         )
     }
@@ -176,9 +176,9 @@ impl Reader<'_> {
     fn no_subscript(&mut self, at: &Expr) -> Reading {
         self.error_with_help(
             at,
-            format_args!("`{}` does not number the items of a list", source(at)),
-            "items are numbered by the element: `index`, `index + 1`, `length - 1 - index`, `2 * index`, `index / 2`, `index % 2`, \
-             `(index + 1) % length`, or by a number that is known at compile time",
+            format_args!("`{}` is not the index of an item of a list", source(at)),
+            "an item is read at `index`, `index + 1`, `length - 1 - index`, `2 * index`, `index / 2`, `index % 2`, \
+             `(index + 1) % length`, or at an integer that is known at compile time",
         )
     }
 }

@@ -56,8 +56,8 @@ impl Reader<'_> {
                 Value::Unknown => Err(Reported),
                 _ => this.error_with_help(
                     &expr.cond,
-                    "how often this loop runs depends on the state",
-                    "write `for _ in 0..20 { if … { break; } … }` with the largest number of turns",
+                    "the number of iterations of this loop depends on the state",
+                    "write `for _ in 0..20 { if … { break; } … }` with the largest number of iterations",
                 ),
             }
         })
@@ -82,8 +82,8 @@ impl Reader<'_> {
     fn too_long(&mut self, at: &dyn ToTokens) -> Reading<bool> {
         self.error_with_help(
             at,
-            format_args!("this loop does not end within {MAX_ITERATIONS} turns that are known at compile time"),
-            "write `for _ in 0..20 { if … { break; } … }` with the largest number of turns",
+            format_args!("this loop does not end within {MAX_ITERATIONS} iterations"),
+            "write `for _ in 0..20 { if … { break; } … }` with the largest number of iterations",
         )
     }
 

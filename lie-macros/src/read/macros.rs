@@ -28,8 +28,8 @@ impl Reader<'_> {
         if items.iter().any(is_own) {
             return self.error_with_help(
                 call,
-                format_args!("the macro `{name}!` cannot be read: what it expands to is known after this one only"),
-                "write out what it stands for, as a function of this module",
+                format_args!("the macro `{name}!` cannot be read: it expands after `mechanical_system`"),
+                "write its expansion as a function of this module",
             );
         }
         match name.as_str() {
@@ -55,23 +55,23 @@ impl Reader<'_> {
             ),
             name if PRINTS.contains(&name) => self.error_with_help(
                 call,
-                format_args!("`{name}!` would print at no step: the body is read, and what is derived from it runs"),
-                "remove it; `.on_step(|state| …)` of a simulation sees every step, and what an `#[observable]` returns is in the tables",
+                format_args!("`{name}!` has no effect here: runs use kernels that are derived from this body"),
+                "remove it; an `#[observable]` is recorded, and `.on_step(|state| …)` of a simulation is called after every step",
             ),
             "dbg" => self.error_with_help(
                 call,
-                "`dbg!` would print at no step: the body is read, and what is derived from it runs",
+                "`dbg!` has no effect here: runs use kernels that are derived from this body",
                 format_args!("write `{}`", source(&call.tokens)),
             ),
             "cfg" | "env" | "option_env" | "include" | "line" | "column" => self.error_with_help(
                 call,
-                format_args!("`{name}!` is known to the compiler only, when this has been read"),
-                "write its value out: `true`, or a number",
+                format_args!("the value of `{name}!` is not known to the macro"),
+                "write the value, `true` or a literal",
             ),
             _ => self.error_with_help(
                 call,
-                format_args!("the macro `{name}!` cannot be read: what it expands to is known after this one only"),
-                "write out what it stands for, as a function of this module",
+                format_args!("the macro `{name}!` cannot be read: it expands after `mechanical_system`"),
+                "write its expansion as a function of this module",
             ),
         }
     }

@@ -145,7 +145,7 @@ impl Reader<'_> {
         asked.then(|| {
             self.error_with_help(
                 &call.method,
-                format_args!("`{name}` asks for the sign of a zero, which is not kept"),
+                format_args!("`{name}` depends on the sign of a zero, which the compiler does not keep"),
                 help,
             )
         })
@@ -198,7 +198,7 @@ impl Reader<'_> {
                 self.apply(&other, Vec::new(), &call.method)?
             }
             ("unwrap" | "expect", _, None) => {
-                return self.error(&call.receiver, "this is `None`: Rust stops here");
+                return self.error(&call.receiver, "this is `None`, and unwrapping it panics");
             }
             ("map" | "and_then" | "filter" | "zip", [_], None) | ("zip", [Value::Optional(None)], _) => {
                 Value::Optional(None)
@@ -275,19 +275,28 @@ impl Reader<'_> {
             );
         }
         let known = match (receiver, name) {
-            (Value::Invertible(_), _) => Some("whether it is singular is not asked: write `m.try_inverse().unwrap()`"),
-            (Value::Element(_), "into") => {
-                Some("say what it is to become: write `SE3::from(pose)` or `SO3::from(rotation)`")
+            (Value::Invertible(_), _) => {
+                Some("write `m.try_inverse().unwrap()`: the compiler does not test whether the matrix is singular")
             }
+            (Value::Element(_), "into") => Some("write the type, as in `SE3::from(pose)` or `SO3::from(rotation)`"),
             (Value::Matrix(_), "lu" | "qr" | "svd" | "cholesky" | "lu_solve") => {
                 Some("solve by the inverse, `m.try_inverse().unwrap() * b`, up to 4×4; or in an `#[opaque]` function")
+            }
+            (Value::Scalar(_), "is_nan" | "is_finite" | "is_infinite" | "is_normal") => {
+                Some("remove the test: a run ends with an error at a value that is not finite")
+            }
+            (Value::Scalar(_), "total_cmp" | "partial_cmp") => {
+                Some("write a comparison, as in `if x < 1.0 { x } else { 1.0 }`")
+            }
+            (Value::Known(_) | Value::Truth(_), "then" | "then_some") => {
+                Some("write `if` and `else`, as in `if x > 0.0 { x } else { 0.0 }`")
             }
             (Value::Array(_), _) if name.starts_with("sort") => Some(
                 "the state decides the order: take `a.min(b)` and `a.max(b)` of two numbers, \
                  `.iter().copied().fold(f64::INFINITY, f64::min)` of several, or sort in an `#[opaque]` function",
             ),
             (Value::Integer(_) | Value::Count(..), "into" | "try_into") => {
-                Some("say what it is to become, as in `n as i64` or `n as f64`")
+                Some("write a cast, as in `n as i64` or `n as f64`")
             }
             (Value::Integer(_), _) => {
                 Some("write it with operators, `+ - * / % << >> & | ^`, and casts, as in `(a as i64 + b as i64) as u8`")
@@ -296,8 +305,12 @@ impl Reader<'_> {
         };
         let known_here = self.methods_of(receiver);
         let is_known = known_here.contains(&name);
-        // What nalgebra calls so is no misspelt name of something else.
-        let is_other = matches!(receiver, Value::Matrix(_)) && UNREAD.contains(&name);
+        // The name of another function is not a misspelt name.
+        let is_other = match receiver {
+            Value::Matrix(_) => UNREAD.contains(&name),
+            Value::Scalar(_) => matches!(name, "sinc" | "erf" | "erfc" | "gamma" | "ln_gamma"),
+            _ => false,
+        };
         let near = crate::parse::closest(name, known_here).filter(|_| !is_other);
         let help = match (known, receiver) {
             (Some(help), _) => help.to_owned(),
@@ -305,7 +318,9 @@ impl Reader<'_> {
                 "group elements have `inverse`, `log`, `matrix` and act on vectors: `rotation * vector`".to_owned()
             }
             (None, Value::Struct(owner, _)) if self.has_changing_method(owner, name) => {
-                format!("what changes `self` is not read: declare it as a function, `fn {name}(it: &mut {owner}, …)`")
+                format!(
+                    "methods that take `&mut self` are not read: write a function, `fn {name}(it: &mut {owner}, …)`"
+                )
             }
             (None, Value::Struct(owner, _)) if let Some(of) = self.trait_with_method(owner, name) => format!(
                 "`{name}` is of the trait `{of}`, and what traits do is not read: declare it in `impl {owner}` with another name"
@@ -331,11 +346,12 @@ impl Reader<'_> {
                     let has = |method: &&&str| self.group_method(element, method, &[]).is_some();
                     let methods: Vec<String> =
                         GROUP_METHODS.iter().filter(has).map(|method| format!("`{method}`")).collect();
-                    format!("it has {}, and acts on vectors: `rotation * vector`", methods.join(", "))
+                    let acts =
+                        if element.group.has_sphere() { "" } else { ", and acts on vectors: `rotation * vector`" };
+                    format!("it has {}{acts}", methods.join(", "))
                 }
                 (None, _) => {
-                    "the compiler differentiates what it knows; put anything else into an `#[opaque]` function, \
-                         with a hand-written derivative or with dual numbers"
+                    "move the computation into an `#[opaque]` function, which is differentiated by dual numbers"
                         .to_owned()
                 }
             },

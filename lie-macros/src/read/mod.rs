@@ -281,6 +281,9 @@ impl<'a> Reader<'a> {
                 };
                 let help = match (value, output) {
                     (Value::Integer(value), Output::Scalar) => format!("write `{}.0`", value.value),
+                    (Value::Matrix(node), Output::Scalar) if self.expressions.shape(node) == (1, 1) => {
+                        "write `(…)[0]` around the last expression".to_owned()
+                    }
                     (Value::Unit, _) => format!("let the last expression be {wanted}, without a semicolon"),
                     // Of the groups that move a body alike, each is made of any other.
                     (Value::Element(element), Output::Element(group)) if group.converts(&element.group) => {

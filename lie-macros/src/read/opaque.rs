@@ -58,7 +58,7 @@ impl Reader<'_> {
                 }
                 _ => self.diagnostics.error_with_help(
                     wanted,
-                    format_args!("`{wanted}` is no opaque function of this module"),
+                    format_args!("`{wanted}` is not an `#[opaque]` function of this module"),
                     format_args!(
                         "mark it `#[opaque]`; it takes the arguments of `{}` and returns the gradient",
                         opaque.name

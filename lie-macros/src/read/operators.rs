@@ -34,9 +34,11 @@ impl Reader<'_> {
             (UnOp::Not(_), Value::Known(a)) => Ok(Value::Known(!a)),
             (UnOp::Not(_), Value::Truth(a)) => Ok(Value::Truth(self.expressions.not(a))),
             (_, Value::Unknown) => Err(Reported),
-            (UnOp::Neg(_), element) if element.is_group_element() => {
-                self.error_with_help(unary, "group elements have no negative", "the inverse is `.inverse()`")
-            }
+            (UnOp::Neg(_), element) if element.is_group_element() => self.error_with_help(
+                unary,
+                "group elements cannot be negated",
+                "write `.inverse()` after the element instead of the minus",
+            ),
             (_, other) => {
                 let found = other.describe(&self.expressions);
                 self.error(unary, format_args!("this operator does not apply to {found}"))
@@ -178,8 +180,8 @@ impl Reader<'_> {
         let text = source(&at);
         self.error_with_help(
             at,
-            format_args!("`{text}` overflows, or divides by zero: Rust stops here"),
-            "compute with numbers, as in `n as f64`, or name a wider type: `3_i64`",
+            format_args!("`{text}` overflows or divides by zero"),
+            "compute with scalars, as in `n as f64`, or write a wider type, as in `3_i64`",
         )
     }
 

@@ -123,7 +123,7 @@ impl Reader<'_> {
         let Some(owner) = self.copied_by_hand(value) else { return Ok(()) };
         self.error_with_help(
             at.to_token_stream(),
-            format_args!("a copy of a `{owner}` is what its `impl Clone` says, which cannot be read"),
+            format_args!("a copy of `{owner}` calls its `impl Clone`, which cannot be read"),
             format_args!("derive it, or declare what it makes as a method of `impl {owner}` with another name"),
         )
     }
@@ -159,7 +159,7 @@ impl Reader<'_> {
         }
         self.error_with_help(
             at.to_token_stream(),
-            format_args!("what `impl Drop for {owner}` does at the end of the scope cannot be read"),
+            format_args!("`impl Drop for {owner}` is called at the end of this scope and cannot be read"),
             "leave it out, and write what it does where it is meant",
         )
     }
@@ -199,7 +199,7 @@ impl Reader<'_> {
         let name = &signature.ident;
         self.error_with_help(
             &call.func,
-            format_args!("`{name}` computes with real numbers, and `{owner}`, whose it is, holds none"),
+            format_args!("`{name}` computes with scalars, but its type `{owner}` has none"),
             format_args!("declare `{name}` as a function of the module that takes a `&{owner}`"),
         )
     }

@@ -119,7 +119,9 @@ impl Reader<'_> {
         {
             return self.error_with_help(
                 member,
-                format_args!("the members of the chain `{name}` are known to elements only"),
+                format_args!(
+                    "the members of the chain `{name}` cannot be read here: their number is known at run time"
+                ),
                 format_args!("declare the term over them: `over = {name}`, `{name}.windows(2)`, `{name}.last()`"),
             );
         }
@@ -156,7 +158,7 @@ impl Reader<'_> {
         let (name, ty) = field.split_once(": ").unwrap_or((field, ""));
         let is_enum = |item: &syn::Item| matches!(item, syn::Item::Enum(item) if item.ident == ty);
         let help = if self.model.items.iter().any(is_enum) {
-            "declare it as a whole number, `u8`, and `match` on that".to_owned()
+            "declare it as an integer, `u8`, and `match` on that".to_owned()
         } else {
             readable_type(ty)
         };
@@ -228,7 +230,7 @@ impl Reader<'_> {
             Value::Unknown => Err(Reported),
             Value::Scalar(node) if self.expressions.as_number(*node).is_some() => self.error_with_help(
                 index,
-                "an index is a whole number, not a real one",
+                "expected an integer as the index, found a scalar",
                 "write it without a decimal point",
             ),
             Value::Scalar(_) | Value::Truth(_) | Value::Count(..) => self.error_with_help(
@@ -244,11 +246,7 @@ impl Reader<'_> {
                 "a part of an array cannot be borrowed to be changed",
                 "take the items one by one, `a[1] += x;`, or with `a.iter_mut().skip(1).take(2)`",
             ),
-            _ => self.error_with_help(
-                index,
-                "this is no index",
-                "indices are whole numbers, `a[1]`; parts are read by ranges, `a[1..]`",
-            ),
+            _ => self.error_with_help(index, "expected an index", "write an integer, `a[1]`, or a range, `a[1..]`"),
         }
     }
 

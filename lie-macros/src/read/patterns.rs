@@ -283,7 +283,7 @@ impl Reader<'_> {
             }
             (Value::Scalar(_), Value::Scalar(_)) => self.error_with_help(
                 at,
-                "real numbers are compared for equality",
+                "scalars cannot be compared for equality",
                 "use a guard, as in `x if x < 1.0 => …`",
             ),
             (value, wanted) => {

@@ -191,7 +191,7 @@ impl Reader<'_> {
         if self.store.sealed.last().is_some_and(|floor| place.slot < *floor) {
             return self.error_with_help(
                 at,
-                "a closure of an iterator that changes variables outside of it cannot be read",
+                "a closure of an iterator cannot change a variable outside of the closure",
                 "write a `for` loop, or `fold`",
             );
         }

@@ -236,8 +236,8 @@ impl Reader<'_> {
                 let Some(known) = known else {
                     return self.error_with_help(
                         at,
-                        format_args!("what `{name}` keeps depends on the state"),
-                        "let each element count: `.map(|x| if x > 0.0 { x } else { 0.0 })`",
+                        format_args!("the elements that `{name}` keeps depend on the state"),
+                        "give every element a value, as in `.map(|x| x.max(0.0))`",
                     );
                 };
                 let mut pairs = items.into_iter().zip(known);
@@ -325,7 +325,7 @@ impl Reader<'_> {
                         "keep the best in a loop: `let mut best = {start}; for x in … {{ if x {order} best {{ best = x; }} }}`"
                     )
                 };
-                return self.error_with_help(at, format_args!("`{name}` orders by the state"), help);
+                return self.error_with_help(at, format_args!("the order of `{name}` depends on the state"), help);
             }
             ("count" | "len", []) => Value::Integer(Integer::length(items.len())),
             ("last", []) => Value::Optional(items.into_iter().last().map(Box::new)),
@@ -383,6 +383,6 @@ impl Reader<'_> {
             None if name == "min" => "write `.fold(f64::INFINITY, f64::min)`".to_owned(),
             None => "write `.fold(f64::NEG_INFINITY, f64::max)`".to_owned(),
         };
-        self.error_with_help(at, format_args!("`{name}` orders whole numbers only"), help)
+        self.error_with_help(at, format_args!("`{name}` of an iterator orders integers only"), help)
     }
 }

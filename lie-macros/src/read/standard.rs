@@ -75,6 +75,9 @@ impl Reader<'_> {
                     "write `std::iter::repeat_n(x, 3)` for one that repeats, or a `for` loop over `0..3`",
                 );
             }
+            (["core", "cmp", name @ ("min" | "max")], [Value::Integer(a), Value::Integer(b)]) => {
+                return Ok(a.method(name, &[*b]).map(Value::Integer));
+            }
             (["core", "iter", "zip"], [a, b]) => {
                 let (a, b) = (self.items(a.clone(), &call.args)?, self.items(b.clone(), &call.args)?);
                 Value::Sequence(a.into_iter().zip(b).map(|(a, b)| Value::Tuple(vec![a, b])).collect())

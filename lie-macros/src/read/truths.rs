@@ -29,8 +29,8 @@ impl Reader<'_> {
                     (Some(x), Some(y)) => Ok(Value::Known(x == y)),
                     _ => self.error_with_help(
                         at,
-                        "real numbers are compared for equality",
-                        "use `<` or `<=`: equality of rounded numbers is not a condition on the state",
+                        "scalars cannot be compared for equality",
+                        "use `<` or `<=`: rounding decides whether two scalars are equal",
                     ),
                 }
             }
@@ -46,7 +46,7 @@ impl Reader<'_> {
         }
         self.error_with_help(
             at,
-            format_args!("`==` of a `{owner}` is what its `impl PartialEq` says, which cannot be read"),
+            format_args!("`==` of `{owner}` calls its `impl PartialEq`, which cannot be read"),
             format_args!("derive it, or ask which variant it is, as in `matches!(x, {variant})`"),
         )
     }

@@ -134,11 +134,7 @@ impl Reader<'_> {
                     Some((kind, integer)) if integer.kind == Some(kind) && !kind.holds(integer.value) => {
                         return self.error_with_help(
                             ty,
-                            format_args!(
-                                "{} is no `{}`: what was computed before was read as of another type",
-                                integer.value,
-                                kind.name()
-                            ),
+                            format_args!("{} is outside of the range of `{}`", integer.value, kind.name()),
                             format_args!("name the type where it is declared, as in `200_{}`", kind.name()),
                         );
                     }
@@ -213,7 +209,7 @@ impl Reader<'_> {
             }
             (Value::Count(..), _, Some(kind)) => self.error_with_help(
                 cast,
-                format_args!("a whole number that is known at run time may not fit into `{}`", kind.name()),
+                format_args!("an integer that is known at run time may not fit into `{}`", kind.name()),
                 format_args!(
                     "write `{0} as f64`, or `{0} as i64` and `i64` for the others as well",
                     super::spelling::atom(&cast.expr)
@@ -229,7 +225,7 @@ impl Reader<'_> {
             }
             (Value::Unknown, ..) => Err(Reported),
             (_, "f32", _) => {
-                self.error_with_help(cast, "numbers are `f64` here", "leave out the cast, or cast to `f64`")
+                self.error_with_help(cast, "scalars are `f64` here", "leave out the cast, or cast to `f64`")
             }
             (Value::Scalar(node), _, Some(kind)) => match self.expressions.as_number(node) {
                 // Towards zero and within the type's limits, as Rust casts.
@@ -252,12 +248,20 @@ impl Reader<'_> {
                     )
                 }
             },
+            (Value::Known(_) | Value::Truth(_), "f64", _) => self.error_with_help(
+                cast,
+                "a `bool` cannot be cast to `f64`",
+                format_args!(
+                    "write `f64::from({})`",
+                    crate::diagnostics::source(super::spelling::unwrapped(&cast.expr))
+                ),
+            ),
             (other, ..) => {
                 let found = other.describe(&self.expressions);
                 self.error_with_help(
                     cast,
                     format_args!("{found} cannot be cast to `{to}`"),
-                    "integers and truth values can be cast to integers, integers to `f64`",
+                    "an integer or a `bool` can be cast to an integer of up to 64 bits, an integer to `f64`",
                 )
             }
         }

@@ -48,8 +48,8 @@ pub(in crate::parse) fn read(
         match sink.take(factor(&ty, constants, bodies)) {
             Some(factor) => {
                 let Factor { group, count, is_chain } = factor;
-                // A wrong clamp does not make the group unknown.
-                let clamped = sink.take(clamped(field, is_chain || count.is_some())).unwrap_or_default();
+                // With a wrong clamp the group is known, and no inertia is asked for.
+                let clamped = sink.take(clamped(field, is_chain || count.is_some())).unwrap_or([true; 2]);
                 members.push(Member { name, group, count, is_chain, clamped });
             }
             None => is_whole = false,
@@ -110,7 +110,7 @@ pub(in crate::parse) fn clamped(field: &syn::Field, is_many: bool) -> syn::Resul
         return Err(error_with_help(attribute, "a single member has no ends", "write `#[clamped]`"));
     }
     if ends.is_empty() {
-        let message = "which members of the chain are clamped is not said";
+        let message = "missing ends of the chain in `#[clamped]`";
         return Err(error_with_help(attribute, message, "write `#[clamped(first)]` or `#[clamped(first, last)]`"));
     }
     for end in ends {
@@ -121,7 +121,7 @@ pub(in crate::parse) fn clamped(field: &syn::Field, is_many: bool) -> syn::Resul
             "last" => clamped[1] = true,
             other => {
                 let help = suggest::did_you_mean(other, ["first", "last"], "write `first` or `last`".to_owned());
-                return Err(error_with_help(&end, format_args!("`{other}` is no end of a chain"), help));
+                return Err(error_with_help(&end, format_args!("`{other}` is not an end of a chain"), help));
             }
         }
     }

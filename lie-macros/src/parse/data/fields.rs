@@ -34,11 +34,19 @@ pub(in crate::parse) fn named_fields<'a>(
         sink.error_with_help(
             fields,
             format_args!("the fields of the {what} `{name}` need names"),
-            format_args!("write `struct {name} {{ {example} }}`"),
+            format_args!("write `struct {name} {{ {} }}`", named(fields, example)),
         );
         return None;
     }
     Some(item.fields.iter())
+}
+
+/// The fields of a tuple struct with names; of none the `example`.
+fn named(fields: &syn::FieldsUnnamed, example: &str) -> String {
+    let names = ["first", "second", "third", "fourth", "fifth", "sixth"];
+    let named = names.iter().zip(&fields.unnamed).map(|(name, field)| format!("{name}: {}", source(&field.ty)));
+    let named: Vec<String> = named.collect();
+    if named.is_empty() { example.to_owned() } else { named.join(", ") }
 }
 
 /// The group of that type.
@@ -103,7 +111,7 @@ pub(in crate::parse) fn group(ty: &Type, constants: &Constants) -> syn::Result<G
         ));
     }
     if name == "TS2" {
-        let message = "a tangent bundle is no factor of a configuration: velocities are generated";
+        let message = "a tangent bundle cannot be a member of the configuration: velocities are generated";
         return Err(error_with_help(ty, message, "write `S2`; its velocity is ω with q' = ω × q"));
     }
     if let Some((group, what)) = Group::like(&name) {

@@ -45,7 +45,7 @@ pub(in crate::parse) fn read(
             Some(kind) => fields.push(ParameterField { name, form: ParameterForm::Entry(kind), ty: field.ty.clone() }),
             None => sink.push(error_with_help(
                 &field.ty,
-                format_args!("the input `{name}` is no number, vector or matrix"),
+                format_args!("the input `{name}` must be a scalar, a vector or a matrix"),
                 instead(&name, &canonical, &|ty| parameters::kind(ty, constants)),
             )),
         }
@@ -56,7 +56,7 @@ pub(in crate::parse) fn read(
 
 fn ensure_public(visibility: &Visibility, name: &Ident, written: &str, sink: &mut Diagnostics) {
     if matches!(visibility, Visibility::Inherited) {
-        let message = format!("`{name}` is private: nothing outside of the module could give it");
+        let message = format!("the input `{name}` is private");
         sink.error_with_help(name, message, format_args!("write `{written}`"));
     }
 }
@@ -80,8 +80,7 @@ fn instead(name: &Ident, ty: &Type, kind: &dyn Fn(&Type) -> Option<ParameterKind
             }
             Type::Reference(reference) => instead(name, &reference.elem, kind),
             _ => format!(
-                "write `{name}: f64`, `{name}: Vector3<f64>`, `{name}: [f64; 4]`; numbers that belong together are fields of \
-                 the one struct, and what does not change is a parameter"
+                "write `{name}: f64`, `{name}: Vector3<f64>`, `{name}: [f64; 4]`; data that do not change are parameters"
             ),
         },
     }

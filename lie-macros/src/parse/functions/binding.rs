@@ -16,7 +16,7 @@ pub(in crate::parse) fn unbound(pattern: &Pat, expected: &str) -> syn::Error {
     };
     match constant {
         Some(name) => {
-            let message = format!("`{name}` is a constant of the module, and no name for an argument");
+            let message = format!("`{name}` is a constant and cannot be the name of an argument");
             error_with_help(pattern, message, "give the argument another name")
         }
         None => error_with_help(pattern, "an argument is bound to one name", expected),

@@ -68,7 +68,7 @@ pub(in crate::parse) fn selections(listed: &Listed<'_>, configuration: &Configur
         // The frames that it lists are wrong, which is reported where they are declared.
         return Err(error_with_help(
             &listed.call.receiver,
-            format_args!("`{name}` lists frames, and these are not known"),
+            format_args!("`{name}` lists frames, but no frames are declared"),
             "declare them by a `#[kinematics]`",
         ));
     };
@@ -77,7 +77,7 @@ pub(in crate::parse) fn selections(listed: &Listed<'_>, configuration: &Configur
             known.fields.iter().map(|field| configuration.members[*field].name.to_string()).collect();
         return Err(error_with_help(
             listed.call,
-            format_args!("`{name}` lists members of other fields elsewhere"),
+            format_args!("`{name}` is a list of members of other fields in another term"),
             match names.as_slice() {
                 [one] => format!("write `{one}.by({name})`, or give this list another name"),
                 names => format!("write `({}).by({name})`, or give this list another name", names.join(", ")),
@@ -113,15 +113,15 @@ fn name<'a>(listed: &Listed<'a>, configuration: &Configuration) -> syn::Result<&
     if configuration.parents.as_ref().is_some_and(|parents| parents == name) {
         return Err(error_with_help(
             name,
-            format_args!("`{name}` are what frames hang on, not a list of tuples"),
-            "name the list otherwise: it is a field of `Lengths` beside that one",
+            format_args!("`{name}` is the list of parents of the frames, not a list of tuples"),
+            "give the list another name: both are fields of `Lengths`",
         ));
     }
     if configuration.members.iter().any(|member| member.name == *name) {
         return Err(error_with_help(
             name,
             format_args!("`{name}` is a member of the configuration, not a list of members"),
-            format_args!("name the list otherwise: it is a field of `Lengths` beside `{name}`"),
+            format_args!("give the list another name: both are fields of `Lengths`"),
         ));
     }
     Ok(name)
@@ -140,7 +140,7 @@ fn fields(listed: &Listed<'_>, configuration: &Configuration) -> syn::Result<Vec
         Expr::Path(_) => many(column, configuration).map(|(field, _)| field),
         _ => Err(error_with_help(
             column,
-            format_args!("`{}` is no chain", source(column)),
+            format_args!("`{}` is not a chain", source(column)),
             "name the chains that the members of a tuple are of: `(nodes, nodes).by(springs)`",
         )),
     };

@@ -42,8 +42,14 @@ fn on_member(value: &Expr, context: &Context) -> syn::Result<ForceTarget> {
     let fields: Vec<String> = context.fields.iter().map(Ident::to_string).collect();
     let all = || format!("the members are {}", suggest::list(fields.iter().map(String::as_str)));
     let Some(name) = bare_name(value) else {
-        let message = "a force acts on a member, named as a field of the configuration";
-        return Err(error_with_help(value, message, all()));
+        let message = "expected the name of a member of the configuration";
+        let help = match value {
+            Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) if fields.contains(&text.value()) => {
+                format!("write `on = {}`", text.value())
+            }
+            _ => all(),
+        };
+        return Err(error_with_help(value, message, help));
     };
     if let Some(index) = context.fields.iter().position(|field| field == name) {
         let member = context.configuration.and_then(|configuration| configuration.members.get(index));
@@ -100,8 +106,7 @@ fn field_of_body(field: &syn::ExprField, context: &Context) -> syn::Result<Force
     let (base, name) = (source(&field.base), source(&field.member));
     let group = group_of_part(&field.base, declared);
     let Some(body) = group.structure() else {
-        let message =
-            format!("`{base}` is of {} and no body: it has no part `{name}` that a force acts on", group.written());
+        let message = format!("`{base}` is an `{}` and has no field `{name}`", group.written());
         return Err(error_with_help(&field.member, message, format_args!("write `#[force(on = {base})]`")));
     };
     if declared.count.is_some() && bare_name(&field.base).is_some() {

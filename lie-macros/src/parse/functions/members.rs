@@ -30,7 +30,7 @@ pub(in crate::parse) fn many<'a>(value: &Expr, configuration: &'a Configuration)
         return Ok((index, member));
     }
     let help = format!("write `over = {}`, or declare it as `Vec<{}>`", member.name, member.group.name);
-    Err(error_with_help(value, format_args!("`{}` is no chain: it is one member", member.name), help))
+    Err(error_with_help(value, format_args!("`{}` is not a chain: it is one member", member.name), help))
 }
 
 /// The field of that name.

@@ -47,8 +47,16 @@ pub(in crate::parse) fn read(declared: &Declared, context: &Context, sink: &mut 
         }
         Err(None) => return None,
     };
-    let wanted = role.as_ref().and_then(|role| Wanted::of(role, declared, element.as_deref(), context));
-    let output_text = wanted.as_ref().map_or_else(|| default_output(declared), Wanted::type_text);
+    // Without the arguments of the attribute the target of a force is not known.
+    let known_role = role.as_ref().filter(|_| is_good);
+    let wanted = known_role.and_then(|role| Wanted::of(role, declared, element.as_deref(), context));
+    // A type that is right stays as it is.
+    let is_right = output(declared, wanted.as_ref(), context, &String::new).is_ok();
+    let output_text = match (&wanted, return_type(declared)) {
+        (_, Some(ty)) if is_right => source(ty),
+        (Some(wanted), _) => wanted.type_text(),
+        (None, _) => default_output(declared),
+    };
     let scope = match (&element, context.with_frames) {
         (Some(over), Some(configuration)) => Some(element::Context {
             names: context.names,
@@ -114,7 +122,7 @@ fn element_of(
             }
             None => format!("leave out `over`: `{name}` is a quantity of the whole configuration"),
         };
-        let message = format!("a force at `{name}` runs over what `{name}` runs over");
+        let message = format!("a force at `{name}` has the `over` of `{name}`");
         return Err(Some(error_with_help(stated, message, help)));
     }
     Ok(Some(selections))
@@ -129,15 +137,15 @@ fn role(declared: &Declared, given: &[RoleArgument], context: &Context, sink: &m
     }
 }
 
-/// No more constraint rows than degrees of freedom.
+/// No more constraint rows than degrees of freedom; false if there are more.
 pub(in crate::parse) fn ensure_rows_fit(
     functions: &[RoleFunction],
     configuration: &Configuration,
     sink: &mut Diagnostics,
-) {
+) -> bool {
     if functions.iter().any(|function| function.over.is_some()) {
         // How often an element stands is known at run time.
-        return;
+        return true;
     }
     let dof = configuration.dof();
     let mut rows = 0_usize;
@@ -166,6 +174,7 @@ pub(in crate::parse) fn ensure_rows_fit(
             );
         }
     }
+    rows <= dof
 }
 
 /// One kind of inertia, and at least one.
@@ -184,7 +193,7 @@ pub(in crate::parse) fn ensure_inertia(
             sink.error_with_help(
                 module,
                 format_args!("`{module}` declares no inertia"),
-                format_args!("#[kinetic_energy] {example} {{ … }}"),
+                format_args!("declare `#[kinetic_energy] {example} {{ … }}`"),
             );
         }
         Some(first) => {

@@ -2,6 +2,7 @@
 //!
 //! Invariant: they are generic over one scalar, take scalars and vectors of it and return one of these.
 
+use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::{Expr, FnArg, GenericParam, Ident, ItemFn, ReturnType, Token, Type, TypeParam, TypeParamBound};
 
@@ -54,7 +55,7 @@ pub(in crate::parse) fn read(
             Output::Matrix(..) | Output::Element(_) | Output::Other => Err(error_with_help(
                 ty,
                 format_args!("`{}` is neither `{scalar}` nor a vector of it", source(ty)),
-                format_args!("`{EXAMPLE}`"),
+                format_args!("use `{scalar}` and vectors, as in `{EXAMPLE}`; a matrix is passed column by column"),
             )),
         }
     };
@@ -62,9 +63,11 @@ pub(in crate::parse) fn read(
     for input in &signature.inputs {
         let argument = match input {
             FnArg::Typed(typed) => shape(&typed.ty),
-            FnArg::Receiver(receiver) => {
-                Err(error_with_help(receiver, format_args!("`{name}` cannot take `self`"), format_args!("`{EXAMPLE}`")))
-            }
+            FnArg::Receiver(receiver) => Err(error_with_help(
+                receiver,
+                format_args!("`{name}` cannot take `self`"),
+                format_args!("write it as `{EXAMPLE}`"),
+            )),
         };
         match sink.take(argument) {
             Some(argument) => {
@@ -77,9 +80,11 @@ pub(in crate::parse) fn read(
     }
     let output = match &signature.output {
         ReturnType::Type(_, ty) => shape(ty),
-        ReturnType::Default => {
-            Err(error_with_help(name, format_args!("`{name}` returns nothing"), format_args!("`{EXAMPLE}`")))
-        }
+        ReturnType::Default => Err(error_with_help(
+            name,
+            format_args!("`{name}` returns nothing"),
+            format_args!("write it as `{EXAMPLE}`"),
+        )),
     };
     let output = sink.take(output);
     Some(Opaque { name: name.clone(), arguments: arguments?, output: output?, derivative: derivative? })
@@ -113,6 +118,34 @@ fn derivative(name: &Ident, value: &Expr, opaques: &[Declared], helpers: &[Withi
     Err(error_with_help(given, format_args!("there is no function `{given}` in this module"), help))
 }
 
+/// The signature with the scalar in the place of `f64`.
+fn generic(signature: &syn::Signature) -> String {
+    let scalar = |node: &dyn ToTokens| {
+        let text = source(node.to_token_stream());
+        let words = text.split_inclusive(|c: char| !c.is_alphanumeric() && c != '_');
+        words
+            .map(|word| {
+                word.strip_prefix("f64")
+                    .filter(|rest| rest.len() < 2)
+                    .map_or(word.to_owned(), |rest| format!("S{rest}"))
+            })
+            .collect::<String>()
+    };
+    let input = |input: &FnArg| match input {
+        FnArg::Typed(typed) => {
+            let ty = if let Type::Reference(reference) = &*typed.ty { &reference.elem } else { &typed.ty };
+            format!("{}: {}", source(&typed.pat), scalar(ty))
+        }
+        FnArg::Receiver(receiver) => source(receiver),
+    };
+    let inputs: Vec<String> = signature.inputs.iter().map(input).collect();
+    let output = match &signature.output {
+        ReturnType::Type(_, ty) => scalar(ty),
+        ReturnType::Default => "S".to_owned(),
+    };
+    format!("fn {}<S: Scalar>({}) -> {output}", signature.ident, inputs.join(", "))
+}
+
 /// The one type parameter, bound by `Scalar`.
 fn scalar(item: &ItemFn) -> syn::Result<&TypeParam> {
     let (name, generics) = (&item.sig.ident, &item.sig.generics);
@@ -134,12 +167,12 @@ fn scalar(item: &ItemFn) -> syn::Result<&TypeParam> {
         (None, _) => Err(error_with_help(
             name,
             format_args!("the opaque function `{name}` must be generic over the scalar"),
-            format_args!("`{EXAMPLE}`"),
+            format_args!("write `{}`", generic(&item.sig)),
         )),
         _ => Err(error_with_help(
             generics,
             format_args!("the opaque function `{name}` has one type parameter, bound by `Scalar`"),
-            format_args!("`{EXAMPLE}`"),
+            format_args!("write it as `{EXAMPLE}`"),
         )),
     }
 }

@@ -126,8 +126,7 @@ pub(in crate::parse) fn output(
         if shape::is_named(ty, "Velocity") {
             return Ok(Output::Other);
         }
-        let message =
-            format!("`{name}` returns `{}`: a `#[{role}]` is the velocity of a motion of everything", source(ty));
+        let message = format!("`{name}` returns `{}`: a `#[{role}]` returns a `Velocity`", source(ty));
         return Err(error_with_help(ty, message, expected()));
     }
     let is_quantity = declared.keyword == Keyword::Quantity;
@@ -149,7 +148,7 @@ pub(in crate::parse) fn output(
                 } else {
                     "`f64` or a vector of fixed size"
                 };
-                let message = format!("{}: a `#[{role}]` is {or}", differs());
+                let message = format!("{}: a `#[{role}]` returns {or}", differs());
                 let help = if is_quantity { parts_of(ty, context) } else { None };
                 Err(error_with_help(ty, message, help.unwrap_or_else(|| rows_of(ty, context))))
             }
@@ -167,9 +166,9 @@ pub(in crate::parse) fn output(
             let message = match (shape, found) {
                 (Output::Scalar, Output::Vector(_)) if is_of_force => {
                     help.push_str("\na force belongs in `#[force]`");
-                    format!("{}: a {role} is a number", differs())
+                    format!("{}: a {role} returns a scalar", differs())
                 }
-                (Output::Scalar, _) if why.is_empty() => format!("{}: a `#[{role}]` is a number", differs()),
+                (Output::Scalar, _) if why.is_empty() => format!("{}: a `#[{role}]` returns a scalar", differs()),
                 _ => format!("{}, but {why}", differs()),
             };
             if let Some(configuration) = context.configuration.filter(|_| *table) {
@@ -199,6 +198,9 @@ fn rows_of(ty: &Type, context: &Context) -> String {
         Type::Tuple(tuple) if tuple.elems.len() > 1 && tuple.elems.iter().all(scalar) => vector(tuple.elems.len(), "…"),
         Type::Tuple(tuple) if tuple.elems.len() > 1 => {
             "declare a function for each part: constraints are stacked in the order of their declaration".to_owned()
+        }
+        Type::Path(_) if let Some(inner) = wrapped(ty) => {
+            format!("write `{}`, and return the value itself", source(inner))
         }
         bare if shape::is_named(bare, "bool") => {
             "write `f64`, and the difference that has to vanish, as in `a - b`".to_owned()
@@ -251,4 +253,14 @@ fn rows(configuration: &Configuration) -> String {
         start = end;
     }
     text
+}
+
+/// The type in a `Result` or an `Option`.
+fn wrapped(ty: &Type) -> Option<&Type> {
+    let Type::Path(path) = shape::bare(ty) else { return None };
+    let segment = path.path.segments.last().filter(|last| last.ident == "Result" || last.ident == "Option")?;
+    match shape::generic_arguments(segment).first() {
+        Some(syn::GenericArgument::Type(inner)) => Some(inner),
+        _ => None,
+    }
 }

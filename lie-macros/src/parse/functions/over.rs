@@ -38,7 +38,7 @@ pub(in crate::parse) fn read(
     if selections.iter().filter(|selection| selection.part.runs()).count() > 1 {
         return Err(error_with_help(
             value,
-            "an element runs over one chain",
+            "an element cannot run over two chains",
             "name single members of the others: `first()`, `last()` or `[index]`",
         ));
     }
@@ -47,12 +47,8 @@ pub(in crate::parse) fn read(
             Expr::Tuple(tuple) => &tuple.elems[second],
             _ => value,
         };
-        let message = format!("`{}` is there twice", source(written));
-        return Err(error_with_help(
-            written,
-            message,
-            "an element sees a member once: leave it out, or name another one",
-        ));
+        let message = format!("duplicate member `{}`", source(written));
+        return Err(error_with_help(written, message, "remove it, or name another member"));
     }
     if selections.iter().map(|selection| selection.part.slots()).sum::<usize>() > MAXIMUM_SLOTS {
         return Err(error_with_help(
@@ -100,7 +96,7 @@ fn selection(value: &Expr, configuration: &Configuration, constants: &Constants)
                     let help = suggest::did_you_mean(name, ["windows", "first", "last", "by"], usage(configuration));
                     return Err(error_with_help(
                         &call.method,
-                        format_args!("`{name}` is no selection of members"),
+                        format_args!("`{name}` is not a selection of members"),
                         help,
                     ));
                 }
@@ -111,7 +107,7 @@ fn selection(value: &Expr, configuration: &Configuration, constants: &Constants)
         Expr::Paren(inner) => selection(&inner.expr, configuration, constants),
         _ => {
             let meant = meant(value, configuration).map(|meant| format!("write `over = {meant}`"));
-            let message = format!("`{}` is no selection of members", source(value));
+            let message = format!("`{}` is not a selection of members", source(value));
             Err(error_with_help(value, message, meant.unwrap_or_else(|| usage(configuration))))
         }
     }
@@ -130,7 +126,7 @@ fn strided(call: &syn::ExprMethodCall, configuration: &Configuration, constants:
         _ => None,
     };
     let Some(stride) = stride.filter(|&stride| stride > 0) else {
-        let help = "write a whole number from 1 or a `const` of this module: `step_by(2)`";
+        let help = "write a positive integer or a `const` of this module: `step_by(2)`";
         return Err(error_with_help(call, "`step_by` takes the number of members from one window to the next", help));
     };
     if let Some(count) = member.count.filter(|count| stride <= size && (count - size) % stride != 0) {
@@ -192,11 +188,11 @@ fn no_index(index: &Expr, member: &Member) -> syn::Error {
 
 fn window(size: &Expr, member: &Member, constants: &Constants) -> syn::Result<usize> {
     let Ok(length) = constants.length(size) else {
-        let message = format!("`{}` is no number of neighbours", source(size).trim());
-        return Err(error_with_help(size, message, "write a whole number or a `const` of this module: `windows(2)`"));
+        let message = format!("`{}` is not a number of neighbours", source(size).trim());
+        return Err(error_with_help(size, message, "write an integer or a `const` of this module: `windows(2)`"));
     };
     match (length, member.count) {
-        (0, _) => Err(error_with_help(size, "a window of no members", "neighbours come in twos: `windows(2)`")),
+        (0, _) => Err(error_with_help(size, "a window has at least one member", "write `windows(2)` for neighbours")),
         (n, Some(count)) if n > count => Err(error_with_help(
             size,
             format_args!("`{}` has {count} members, fewer than a window of {n}", member.name),

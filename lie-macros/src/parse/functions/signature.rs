@@ -120,6 +120,10 @@ fn arguments(declared: &Declared, names: &Names, output: &str) -> syn::Result<Ve
                 let message = format!("`{name}` cannot change its arguments: they are `&`, not `&mut`");
                 return Err(error_with_help(&typed.ty, message, expected));
             }
+            Err(Miss::TimeByReference) => {
+                let message = format!("`{name}` takes `{}` by reference: the time is an `f64`", source(typed));
+                return Err(error_with_help(&typed.ty, message, expected));
+            }
             Err(Miss::Unknown) => return Err(unknown(&typed.ty, names, name, role, &expected)),
         };
         let binding = binding(&typed.pat, &typed.ty, &expected)?;
@@ -139,11 +143,11 @@ fn arguments(declared: &Declared, names: &Names, output: &str) -> syn::Result<Ve
         }
         if kind == ArgumentKind::Multipliers && !keyword.takes_multipliers() {
             let message = format!("a `#[{role}]` does not depend on the multipliers");
-            let instead = "λ is what the equations are solved for; a function of it is an `#[event]`, and `state.multipliers` of a run";
+            let instead = "the multipliers are unknowns of the equations of motion: use them in an `#[event]`, or read `state.multipliers` of a run";
             return Err(error_with_help(input, message, format_args!("{expected}\n{instead}")));
         }
         if kind == ArgumentKind::Multipliers && !names.has_constraints {
-            let help = "multipliers are those of constraints: leave the argument out, or declare a `#[constraint]`";
+            let help = "remove the argument, or declare a `#[constraint]`";
             return Err(error_with_help(input, "a system without constraints has no multipliers", help));
         }
         arguments.push(Argument { name: binding, pattern: (*typed.pat).clone(), kind });
@@ -188,10 +192,10 @@ fn unknown(ty: &Type, names: &Names, name: &Ident, role: &str, expected: &str) -
             "observable" | "symmetry" | "event" => whole,
             _ => format!("say which ones, as in `#[{role}(over = nodes)]`, or {whole}"),
         };
-        let message = format!("`{}` is of members, and `{name}` runs over none", source(ty));
+        let message = format!("unexpected argument of type `{}`: `{name}` has no `over`", source(ty));
         return error_with_help(ty, message, help);
     }
-    let message = format!("`{}` is no argument of a `#[{role}]`", source(ty));
+    let message = format!("unexpected argument of type `{}` of a `#[{role}]`", source(ty));
     error_with_help(ty, message, expected)
 }
 

@@ -29,6 +29,8 @@ pub(in crate::parse) struct Names {
 pub(in crate::parse) enum Miss {
     ByValue(ArgumentKind),
     Mutable(ArgumentKind),
+    /// `t: &f64`.
+    TimeByReference,
     Unknown,
 }
 
@@ -95,6 +97,7 @@ impl Names {
             Type::Reference(reference) => match self.referenced(&reference.elem) {
                 Some(kind) if reference.mutability.is_some() => Err(Miss::Mutable(kind)),
                 Some(kind) => Ok(kind),
+                None if is_named(bare(&reference.elem), "f64") => Err(Miss::TimeByReference),
                 None => Err(Miss::Unknown),
             },
             ty if is_named(ty, "f64") => Ok(ArgumentKind::Time),
@@ -111,7 +114,10 @@ impl Names {
         if matches!(name.trim_start_matches('_'), "t" | "time" | "") {
             return Ok(());
         }
-        let message = format!("`{}` is a number that nothing gives: the only one is the time, `t: f64`", source(typed));
+        let message = format!(
+            "unexpected argument `{}`: the only `f64` argument of a role function is the time `t`",
+            source(typed)
+        );
         let help = match self.parameters.first() {
             Some(parameters) => format!(
                 "make it a field, `struct {parameters} {{ {name}: f64, … }}`, and take `{}`; if it is the time, call it `t`",
@@ -204,8 +210,11 @@ impl Names {
     ) -> String {
         let given = |kind| {
             inputs.iter().any(|input| {
-                matches!(input, FnArg::Typed(typed) if matches!(self.classify(&typed.ty),
-                    Ok(known) | Err(Miss::ByValue(known) | Miss::Mutable(known)) if known == kind))
+                matches!(input, FnArg::Typed(typed) if match self.classify(&typed.ty) {
+                    Ok(known) | Err(Miss::ByValue(known) | Miss::Mutable(known)) => known == kind,
+                    Err(Miss::TimeByReference) => kind == ArgumentKind::Time,
+                    Err(Miss::Unknown) => false,
+                })
             })
         };
         let arguments: Vec<String> = [

@@ -120,9 +120,9 @@ impl VisitMut for Misplaced<'_> {
                 self.attempted.push(keyword);
                 self.sink.error_with_help(
                     attribute,
-                    format_args!("`#[{}]` has no meaning here", keyword.name()),
+                    format_args!("`#[{}]` cannot be used here", keyword.name()),
                     format_args!(
-                        "roles stand on {} of the module itself",
+                        "move the item into the module of the system: roles are for its {}",
                         if keyword.is_struct() { "structs" } else { "functions" }
                     ),
                 );
@@ -234,9 +234,17 @@ impl Declaration {
         let inertia = self.functions.iter().filter(is_missing).map(|declared| declared.keyword);
         Gaps {
             names: missing.flat_map(|name| [name.to_string(), rate(name)]).chain(rates).collect(),
-            inertia: inertia.chain(self.attempted.iter().copied()).any(Keyword::is_inertia)
+            // A kinematics gives its joints the inertia of the frames.
+            inertia: inertia
+                .chain(self.attempted.iter().copied())
+                .any(|keyword| keyword.is_inertia() || keyword == Keyword::Kinematics)
                 || !self.functions.iter().any(|declared| declared.keyword.is_inertia()),
         }
+    }
+
+    /// True if several structs have one role, so that arguments may be of any of them.
+    pub fn is_ambiguous(&self) -> bool {
+        [&self.configuration_names, &self.parameter_names, &self.input_names].iter().any(|names| names.len() > 1)
     }
 
     /// The names of the structs with a role.

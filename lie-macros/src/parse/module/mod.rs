@@ -101,7 +101,7 @@ pub(in crate::parse) fn options(arguments: TokenStream, sink: &mut Diagnostics) 
     const USAGE: &str = "write #[mechanical_system], or with `derivative_check`, `gradients`, `redundant = minimum_norm`, `urdf = \"arm.urdf\"`, `mjcf = \"arm.xml\"`, `friction = ignore`, `inertia = as_written`, `base = floating`, `actuators = ignore`, `skip = [tendon]`, `max_operations = 20_000` or `crate = lie` in parentheses";
     let mut options = Options::default();
     let Ok(parsed) = Punctuated::<RawArgument, Token![,]>::parse_terminated.parse2(arguments.clone()) else {
-        sink.error_with_help(arguments, "the arguments of `#[mechanical_system]` are not understood", USAGE);
+        sink.error_with_help(arguments, "expected a list of arguments of `#[mechanical_system]`", USAGE);
         return options;
     };
     let mut seen: Vec<Ident> = vec![];
@@ -128,11 +128,7 @@ pub(in crate::parse) fn options(arguments: TokenStream, sink: &mut Diagnostics) 
                 .is_some_and(|value| matches!(value, Expr::Path(path) if path.path.is_ident("minimum_norm")))
             {
                 let at: &dyn ToTokens = value.as_ref().map_or(&name, |value| value as &dyn ToTokens);
-                sink.error_with_help(
-                    at,
-                    "what becomes of redundant constraints is `minimum_norm`, multipliers of least norm",
-                    "write `redundant = minimum_norm`",
-                );
+                sink.error_with_help(at, "unknown value of `redundant`", "write `redundant = minimum_norm`");
             }
         } else if name == "urdf" || name == "mjcf" {
             let help = format!("write `{name} = \"{}\"`", if name == "urdf" { "arm.urdf" } else { "arm.xml" });
@@ -166,8 +162,12 @@ pub(in crate::parse) fn options(arguments: TokenStream, sink: &mut Diagnostics) 
             options.max_operations = value.as_ref().and_then(positive_integer);
             if options.max_operations.is_none() {
                 sink.push(match value {
-                    Some(value) => error_with_help(value, "`max_operations` is a positive integer", USAGE),
-                    None => error_with_help(&name, "`max_operations` needs a value", USAGE),
+                    Some(value) => error_with_help(
+                        value,
+                        "`max_operations` is a positive integer",
+                        "write `max_operations = 20_000`",
+                    ),
+                    None => error_with_help(&name, "`max_operations` needs a value", "write `max_operations = 20_000`"),
                 });
             }
         }

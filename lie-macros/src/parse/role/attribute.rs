@@ -138,7 +138,7 @@ pub(in crate::parse) fn arguments(
             _ if takes_over && list.tokens.to_string().starts_with("over") => TUPLE.to_owned(),
             _ => format!("write {usage}"),
         };
-        sink.error_with_help(&list.tokens, format_args!("the arguments of `#[{role}]` are not understood"), help);
+        sink.error_with_help(&list.tokens, format_args!("expected a list of arguments of `#[{role}]`"), help);
         return (vec![], false);
     };
     let mut arguments: Vec<RoleArgument> = vec![];
@@ -148,6 +148,9 @@ pub(in crate::parse) fn arguments(
             let otherwise = match keyword {
                 Keyword::Observable if name == "over" => {
                     "an observable sees all members: take the configuration, as in `q.nodes[0]`".to_owned()
+                }
+                Keyword::Force if value.is_none() => {
+                    format!("write #[force(on = {name})] for a member, #[force(over = {name})] for a chain")
                 }
                 _ if takes_over && value.is_none() => format!("write #[{role}(over = {name})]"),
                 _ => format!("write {usage}"),

@@ -123,8 +123,7 @@ macro_rules! roles {
 const OVER: &[&str] = &["over"];
 
 /// An inertia changes with the configuration alone.
-const NO_GIVEN_INERTIA: &str =
-    "an inertia is not given at run time: what is set once is a parameter, what pushes is a `#[force]`";
+const NO_GIVEN_INERTIA: &str = "an inertia that is set once is a parameter; a thrust or a torque is a `#[force]`";
 
 roles! {
     Configuration: Rules {
@@ -219,7 +218,7 @@ roles! {
             needs: &[ArgumentKind::Configuration],
             instead_of_velocity: Some("its rate is generated; a function of the velocity is an `#[observable]`"),
             instead_of_inputs: Some(
-                "its rate would need theirs: use the input beside the quantity, in the force, the potential or the constraint",
+                "use the input in the force, the potential or the constraint: the rate of the quantity would depend on the rate of the input",
             ),
             ..Signature::new(Means::Known(|| Role::Quantity), Returns::Rows)
         }))
@@ -228,7 +227,7 @@ roles! {
         synonyms: &["noether", "invariance"],
         ..Rules::new("symmetry", On::Function(Signature {
             needs: &[ArgumentKind::Configuration],
-            instead_of_velocity: Some("it is the velocity with which a symmetry moves the configuration, whatever its motion is"),
+            instead_of_velocity: Some("a symmetry depends on the configuration only"),
             instead_of_inputs: Some("what is given at run time has no symmetry that could be relied on"),
             ..Signature::new(Means::Known(|| Role::Symmetry), Returns::Velocity)
         }))
@@ -243,7 +242,7 @@ roles! {
         usage: Some("#[kinematics(over = links)]"),
         ..Rules::new("kinematics", On::Function(Signature {
             instead_of_inputs: Some(
-                "a frame is moved by its member: hold a member by a `#[constraint]`, or move it by a `#[force]`",
+                "a member moves its frame: hold the member with a `#[constraint]`, or move it with a `#[force]`",
             ),
             ..Signature::new(Means::Other, Returns::Anything)
         }))

@@ -43,11 +43,13 @@ pub(super) fn is_crate(name: &str, runtime: &str) -> bool {
 }
 
 /// The modules of the standard library whose functions are read.
-const MODULES: &[&str] = &["array", "f64", "iter", "mem"];
+const MODULES: &[&str] = &["array", "cmp", "f64", "iter", "mem"];
 
 /// The functions of these modules that are read, by their canonical paths.
 const FUNCTIONS: &[[&str; 2]] = &[
     ["array", "from_fn"],
+    ["cmp", "max"],
+    ["cmp", "min"],
     ["iter", "once"],
     ["iter", "repeat_n"],
     ["iter", "zip"],
@@ -103,13 +105,13 @@ pub(crate) fn standard_constant(path: &[&str]) -> Option<f64> {
 /// True if a glob import of the module in `path` brings in the name at its end.
 pub(super) fn is_exported(path: &[&str], space: Space) -> bool {
     match (path, space) {
-        (["f64", "NAN"], Space::Values) => true,
         (["core", module, name], Space::Values) if FUNCTIONS.contains(&[*module, *name]) => true,
-        (path, Space::Values) => standard_constant(path).is_some(),
+        (path, Space::Values) => path == ["f64", "NAN"] || standard_constant(path).is_some(),
         (["core", name], Space::Types) => MODULES.contains(name),
-        (["f64", "consts"] | ["nalgebra", _], Space::Types) => true,
-        (["lie_runtime", "prelude" | "group" | "space" | "scalar", _], Space::Types) => true,
-        _ => false,
+        (path, Space::Types) => matches!(
+            path,
+            ["f64", "consts"] | ["nalgebra", _] | ["lie_runtime", "prelude" | "group" | "space" | "scalar", _]
+        ),
     }
 }
 

@@ -84,7 +84,7 @@ pub(in crate::parse) fn read(ty: &Type, scalar: &str, constants: &Constants) -> 
             1 => format!("{name}<{scalar}, 3>"),
             _ => format!("{name}<{scalar}, 3, 3>"),
         };
-        return Err(error_with_help(ty, format_args!("`{name}` needs its arguments"), format_args!("`{full}`")));
+        return Err(error_with_help(ty, format_args!("missing arguments of `{name}`"), format_args!("write `{full}`")));
     };
     if !matches!(first, GenericArgument::Type(ty) if is_named(ty, scalar)) {
         return Err(error_with_help(

@@ -77,12 +77,12 @@ pub(super) const REFUSED: &[Refused] = &[
     ),
     refused(
         "let mut e = q.beta; for i in 0..3 { e += i; } e",
-        "an integer where",
+        "found an integer",
         "let mut e = q.beta; for i in 0..3 { e += i as f64; } e",
     ),
     refused(
         "let mut e = 0.0; for i in 0..3 { if i < q.beta { e += 1.0; } } e",
-        "an integer where",
+        "found an integer",
         "let mut e = 0.0; for i in 0..3 { if (i as f64) < q.beta { e += 1.0; } } e",
     ),
     refused("q.beta.max(0)", "with the integer 0", "q.beta.max(0.0)"),
@@ -94,7 +94,7 @@ pub(super) const REFUSED: &[Refused] = &[
     ),
     refused(
         "Vector3::new(1, 2, 3).dot(&q.position)",
-        "an integer where",
+        "found an integer",
         "Vector3::new(1.0, 2.0, 3.0).dot(&q.position)",
     ),
     refused(
@@ -103,10 +103,10 @@ pub(super) const REFUSED: &[Refused] = &[
         "let mut e = 0.0; for i in 0..3 { e += i as f64 * q.position[i]; } e",
     ),
     refused("q.beta / f64::from(p.lengths.len())", "no `From<usize>`", "q.beta / p.lengths.len() as f64"),
-    refused("(q.beta > 0.0) * q.beta", "a truth value where", "f64::from(q.beta > 0.0) * q.beta"),
+    refused("(q.beta > 0.0) * q.beta", "found a `bool`", "f64::from(q.beta > 0.0) * q.beta"),
     // Elements of groups.
     refused("q.wheel.cos()", "no method `cos`", "q.wheel.angle().cos()"),
-    refused("p.k * q.wheel", "where a number is meant", "p.k * q.wheel.angle()"),
+    refused("p.k * q.wheel", "expected a scalar, found", "p.k * q.wheel.angle()"),
     refused("q.wheel.0", "no field `0`", "q.wheel.angle()"),
     refused("q.attitude[(2, 2)]", "cannot be indexed", "q.attitude.rotation_matrix()[(2, 2)]"),
     refused("q.turn[(2, 2)]", "cannot be indexed", "q.turn.rotation_matrix()[(2, 2)]"),
@@ -115,12 +115,12 @@ pub(super) const REFUSED: &[Refused] = &[
     refused("q.attitude.norm()", "no method `norm`", "q.attitude.log().norm()"),
     refused(
         "(q.attitude * p.inertia).trace()",
-        "where a matrix is meant",
+        "expected a matrix, found",
         "(q.attitude.rotation_matrix() * p.inertia).trace()",
     ),
     refused(
         "(p.inertia * q.attitude).trace()",
-        "where a matrix is meant",
+        "expected a matrix, found",
         "(p.inertia * q.attitude.rotation_matrix()).trace()",
     ),
     refused("(q.position * q.attitude).x", "act from the left", "(q.attitude * q.position).x"),
@@ -130,12 +130,12 @@ pub(super) const REFUSED: &[Refused] = &[
     refused("q.frame.x", "no field `x`", "q.frame.translation.x"),
     refused("q.frame.attitude.log().x", "no field `attitude`", "q.frame.rotation.log().x"),
     refused("q.frame[(0, 1)]", "cannot be indexed", "q.frame.rotation.rotation_matrix()[(0, 1)]"),
-    refused("(q.frame + q.position).z", "where a vector is meant", "(q.frame.translation + q.position).z"),
+    refused("(q.frame + q.position).z", "expected a vector, found", "(q.frame.translation + q.position).z"),
     refused("q.frame.translation().x", "no method `translation`", "q.frame.translation.x"),
     refused("q.frame.dot(&q.position)", "no method `dot`", "q.frame.translation.dot(&q.position)"),
     refused("q.link.z", "no field `z`", "q.link.direction().z"),
     refused("q.link.dot(&q.position)", "no method `dot`", "q.link.direction().dot(&q.position)"),
-    refused("(q.link - q.position).z", "where a vector is meant", "(q.link.direction() - q.position).z"),
+    refused("(q.link - q.position).z", "expected a vector, found", "(q.link.direction() - q.position).z"),
     refused("q.position.translation.x", "no field `translation`", "q.position.x"),
     refused("q.beta.x", "no field `x`", "q.beta"),
     refused("q.beta[0]", "cannot be indexed", "q.beta"),
@@ -164,14 +164,14 @@ pub(super) const REFUSED: &[Refused] = &[
     refused("p.lengths.norm() * q.beta", "no method `norm`", "Vector3::from(p.lengths).norm() * q.beta"),
     refused(
         "(p.inertia * p.lengths).x * q.beta",
-        "where a vector is meant",
+        "expected a vector, found",
         "(p.inertia * Vector3::from(p.lengths)).x * q.beta",
     ),
     refused("let t = (q.beta, 1.0); t[0]", "cannot be indexed", "let t = (q.beta, 1.0); t.0"),
     refused("p.lengths.0", "no field `0`", "p.lengths[0] * q.beta"),
     refused(
         "p.inertia.try_inverse() * q.position",
-        "an `Option` where",
+        "found an `Option`",
         "(p.inertia.try_inverse().unwrap() * q.position).x",
     ),
     refused(
@@ -202,7 +202,7 @@ pub(super) const REFUSED: &[Refused] = &[
         "no method `angle`",
         "(q.position.dot(&Vector3::x()) / (q.position.norm() * Vector3::x().norm())).acos()",
     ),
-    refused("(p.inertia * q.beta).exp().trace()", "put anything else into an `#[opaque]` function", "q.beta.exp()"),
+    refused("(p.inertia * q.beta).exp().trace()", "move the computation into an `#[opaque]` function", "q.beta.exp()"),
     refused(
         "p.inertia.lu().solve(&q.position).unwrap().x",
         "solve by the inverse",
@@ -281,7 +281,28 @@ pub(super) const REFUSED: &[Refused] = &[
     refused("Some(q.beta).filter(|x| *x > 0.0).unwrap_or(0.0)", "decides on the state", "if q.beta > 0.0 { q.beta } else { 0.0 }"),
     refused("let mut v = [q.beta, p.k]; v.sort_by(f64::total_cmp); v[0]", "the state decides the order", "q.beta.min(p.k)"),
     refused("let v = vec![q.beta]; v.sqrt()[0]", "has no method `sqrt`", "q.beta.sqrt()"),
-    refused("consts::PI * q.beta", "outside of the system", "std::f64::consts::PI * q.beta"),
+    refused("consts::PI * q.beta", "outside of the module", "std::f64::consts::PI * q.beta"),
+    // Functions of other libraries, and paths.
+    refused(
+        "(SO3::from_axis_angle(&Vector3::z(), q.beta) * q.position).x",
+        "not known here",
+        "(SO3::exp(&(Vector3::z() * q.beta)) * q.position).x",
+    ),
+    refused(
+        "SO3::from_euler_angles(0.1, p.k, q.beta).log().x",
+        "not known here",
+        "(SO3::exp(&(Vector3::z() * q.beta)) * SO3::exp(&(Vector3::y() * p.k)) * SO3::exp(&(Vector3::x() * 0.1))).log().x",
+    ),
+    refused("if q.beta.is_nan() { 0.0 } else { q.beta }", "no method `is_nan`", "q.beta"),
+    refused("q.beta.sinc()", "move the computation into an `#[opaque]` function", "q.beta.sin() / q.beta"),
+    refused("(q.beta > 0.0).then_some(q.beta).unwrap_or(0.0)", "write `if` and `else`", "if q.beta > 0.0 { q.beta } else { 0.0 }"),
+    refused("(q.beta > 0.0) as f64", "cannot be cast to `f64`", "f64::from(q.beta > 0.0)"),
+    refused("q.link.z()", "no method `z`", "q.link.direction().z"),
+    refused("q.position.x()", "no method `x`", "q.position.x"),
+    refused("q.position.transpose() * q.position", "around the last expression", "(q.position.transpose() * q.position)[0]"),
+    refused("std::ops::Mul::mul(q.beta, 2.0)", "write the operator", "q.beta * 2.0"),
+    // What reads like a function of a module.
+    refused("Vector3::nrm(&q.position)", "not known here", "Vector3::norm(&q.position) + SO3::log(&q.attitude).x"),
     // Parameters and constants.
     refused("p.table.iter().sum::<f64>() * q.beta", "known at run time", "(p.table[0] + p.table[1]) * q.beta"),
     with("const NAME: &str = \"a\";", "NAME.len() as f64", "is a string", "q.beta"),
@@ -290,7 +311,7 @@ pub(super) const REFUSED: &[Refused] = &[
     with(
         "const FAST: bool = cfg!(debug_assertions);",
         "if FAST { 1.0 } else { q.beta }",
-        "write its value out",
+        "write the value",
         "q.beta",
     ),
 ];

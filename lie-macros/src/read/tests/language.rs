@@ -6,7 +6,7 @@ pub(super) const REFUSED: &[Refused] = &[
     // Numbers of other types.
     refused("let x: f32 = 1.0; q.position.x", "write `f64`", "let x: f64 = 1.0; q.position.x * x"),
     refused("q.position.x * 1.0_f32 as f64", "leave out the suffix", "q.position.x * 1.0"),
-    refused("(q.position.x as f32) as f64", "numbers are `f64` here", "q.position.x"),
+    refused("(q.position.x as f32) as f64", "scalars are `f64` here", "q.position.x"),
     refused("2 * q.position.x", "write `2.0`", "2.0 * q.position.x"),
     refused("1 / 2 * q.position.x", "write `1.0 / 2.0`", "1.0 / 2.0 * q.position.x"),
     refused(
@@ -101,7 +101,7 @@ pub(super) const REFUSED: &[Refused] = &[
     ),
     refused(
         "let mut a = 1.0; let mut b = 2.0; let r = if q.position.x > 0.0 { &mut a } else { &mut b }; *r += 1.0; a",
-        "chosen at run time",
+        "cannot choose the variable",
         "let mut a = 1.0; let mut b = 2.0; if q.position.x > 0.0 { a += 1.0; } else { b += 1.0; } a + b",
     ),
     refused("let f = |x: f64| x; f(1.0, 2.0)", "takes 1 arguments", "let f = |x: f64| x; f(1.0) * q.position.x"),
@@ -117,10 +117,10 @@ pub(super) const REFUSED: &[Refused] = &[
         "may change",
         "match 1 { 1 => 2.0, _ => q.position.x }",
     ),
-    refused("if cfg!(debug_assertions) { 1.0 } else { q.position.x }", "known to the compiler", "q.position.x"),
+    refused("if cfg!(debug_assertions) { 1.0 } else { q.position.x }", "not known to the macro", "q.position.x"),
     // Macros.
-    refused("println!(\"{}\", q.position.x); q.position.x", "at no step", "q.position.x"),
-    refused("dbg!(q.position.x)", "at no step", "q.position.x"),
+    refused("println!(\"{}\", q.position.x); q.position.x", "has no effect", "q.position.x"),
+    refused("dbg!(q.position.x)", "has no effect", "q.position.x"),
     refused(
         "let mut a = q.position.x; assert!({ a += 1.0; a > 0.0 }); a",
         "changes something",
@@ -133,13 +133,13 @@ pub(super) const REFUSED: &[Refused] = &[
     ),
     refused(
         "let x: Option<f64> = None; x.unwrap()",
-        "Rust stops here",
+        "this is `None`",
         "let x: Option<f64> = None; x.unwrap_or(q.position.x)",
     ),
     // Iterators.
     refused(
         "q.position.iter().filter(|x| **x > 0.0).sum::<f64>()",
-        "depends on the state",
+        "depend on the state",
         "q.position.iter().map(|x| if *x > 0.0 { *x } else { 0.0 }).sum::<f64>()",
     ),
     refused(
@@ -164,7 +164,7 @@ pub(super) const REFUSED: &[Refused] = &[
     ),
     refused(
         "q.position.iter().take_while(|x| **x > 0.0).sum::<f64>()",
-        "depends on the state",
+        "depend on the state",
         "let mut s = 0.0; for x in q.position.iter() { if *x <= 0.0 { break; } s += x; } s",
     ),
     // Shapes.
@@ -190,7 +190,7 @@ pub(super) const REFUSED: &[Refused] = &[
     refused("(q.attitude + q.attitude).log().x", "composed with `*`", "(q.attitude * q.attitude).log().x"),
     refused(
         "let a = if q.position.x > 0.0 { [1.0, 2.0].to_vec() } else { vec![1.0] }; a[0]",
-        "chosen between",
+        "have different types",
         "let a = if q.position.x > 0.0 { [1.0, 2.0] } else { [1.0, 0.0] }; a[0]",
     ),
     // Control that is not in the language.
@@ -211,7 +211,7 @@ pub(super) const REFUSED: &[Refused] = &[
     Refused {
         items: "fn power(x: f64, n: usize) -> f64 { if n == 0 { 1.0 } else { x * power(x, n - 1) } }",
         body: "power(q.position.x, 3)",
-        words: "in a circle",
+        words: "recursive call",
         instead: "let mut p = 1.0; for _ in 0..3 { p *= q.position.x; } p",
     },
     Refused {

@@ -44,17 +44,17 @@ pub(super) const REFUSED: &[Refused] = &[
     ),
     refused(
         "let mut i = p.lengths.iter(); let s: f64 = (&mut i).take(2).sum(); s * q.beta + i.sum::<f64>()",
-        "is lent",
+        "is borrowed",
         "let s: f64 = p.lengths.iter().take(2).sum(); s * q.beta + p.lengths.iter().skip(2).sum::<f64>()",
     ),
     refused(
         "let mut i = 0..5; let s: f64 = p.lengths.iter().zip(&mut i).map(|(x, n)| x * n as f64).sum(); s * q.beta + i.len() as f64",
-        "is lent",
+        "is borrowed",
         "let s: f64 = p.lengths.iter().zip(0..5).map(|(x, n)| x * n as f64).sum(); s * q.beta + 1.0",
     ),
     refused(
         "let mut i = p.lengths.iter(); for x in &mut i { if *x > 1e9 { break; } } q.beta * i.len() as f64",
-        "is lent",
+        "is borrowed",
         "for x in &p.lengths { if *x > 1e9 { break; } } q.beta",
     ),
     refused(
@@ -134,18 +134,18 @@ pub(super) const REFUSED: &[Refused] = &[
     with(
         "pub struct Guard<'a>(pub &'a mut f64); impl Drop for Guard<'_> { fn drop(&mut self) { *self.0 += 1.0; } }",
         "let mut x = q.beta; { let g = Guard(&mut x); *g.0 *= 2.0; } x",
-        "at the end of the scope",
+        "at the end of this scope",
         "let mut x = q.beta; { x *= 2.0; x += 1.0; } x",
     ),
     // Whole numbers that the state chooses, where they overflow or are no real numbers.
     refused(
         "let n = if q.beta > 0.0 { 200_u8 } else { 100 }; (n + n) as f64 * q.position.x",
-        "this may be 400, which is no `u8`",
+        "this may be 400, which `u8` does not",
         "let n = if q.beta > 0.0 { 200_u8 } else { 100 }; (n as u16 + n as u16) as f64 * q.position.x",
     ),
     refused(
         "let n = if q.beta > 0.0 { 2_usize } else { 5 }; (n - 3) as f64 * q.position.x",
-        "this may be -1, which is no `usize`",
+        "this may be -1, which `usize` does not",
         "let n = if q.beta > 0.0 { 2_usize } else { 5 }; if n > 3 { (n - 3) as f64 * q.beta } else { (n as f64 - 3.0) * q.position.x }",
     ),
     refused(
@@ -177,5 +177,5 @@ pub(super) const REFUSED: &[Refused] = &[
         "the bits of `n` depend on its type",
         "let n: u8 = 200; (n << 1) as f64 * byte(n) * q.beta",
     ),
-    with(BYTES, "byte(200 << 1) * q.beta", "400 is no `u8`", "byte(200_u8 << 1) * q.beta"),
+    with(BYTES, "byte(200 << 1) * q.beta", "400 is outside of the range of `u8`", "byte(200_u8 << 1) * q.beta"),
 ];

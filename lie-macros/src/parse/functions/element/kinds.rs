@@ -57,7 +57,7 @@ impl Context<'_> {
         let (name, ty) = (source(&typed.pat), source(&typed.ty));
         Err(error_with_help(
             typed,
-            format_args!("`{name}: {ty}` may be the member or its velocity: both are numbers"),
+            format_args!("ambiguous argument `{name}: {ty}`: the member and its velocity are both scalars"),
             format_args!(
                 "take both: `_x: {ty}, {name}: {ty}` if it is the velocity, `{name}: {ty}, _v: {ty}` if it is the member"
             ),
@@ -77,8 +77,8 @@ impl Context<'_> {
             _ => String::new(),
         };
         let counted = match name.trim_start_matches('_') {
-            "index" => Some((ArgumentKind::Index, "the `index` of an element is a whole number")),
-            "length" => Some((ArgumentKind::Length, "the `length` of a chain is a whole number")),
+            "index" => Some((ArgumentKind::Index, "`index` is a `usize`")),
+            "length" => Some((ArgumentKind::Length, "`length` is a `usize`")),
             _ => None,
         };
         match counted {
@@ -90,7 +90,7 @@ impl Context<'_> {
             _ if is_named(ty, "usize") => {
                 return Err(error_with_help(
                     &typed.pat,
-                    "a whole number is the `index` of the element or the `length` of the chain",
+                    "unexpected argument of type `usize`: an element has its `index` and the `length` of its chain",
                     "name the argument `index: usize` or `length: usize`",
                 ));
             }
@@ -100,7 +100,7 @@ impl Context<'_> {
             // `f64` is the time, `&f64` the velocity of a member of SO(2).
             Ok(kind @ (ArgumentKind::Parameters | ArgumentKind::Inputs | ArgumentKind::Time)) => return Ok(kind),
             Ok(ArgumentKind::Configuration | ArgumentKind::Velocity) => {
-                let message = format!("`{}` takes its members, not `{}`", self.name, source(ty));
+                let message = format!("`{}` takes members, not `{}`", self.name, source(ty));
                 return Err(error_with_help(ty, message, expected));
             }
             _ => {}
@@ -130,12 +130,16 @@ impl Context<'_> {
         if let Some((given, wanted)) = near {
             let (name, ty_text) = (&self.name, source(ty));
             let message = match wanted {
-                1 => format!("`{name}` takes each member as an argument of its own, `{ty_text}` is {given} of them"),
+                1 => format!("`{name}` takes each member as a separate argument, `{ty_text}` has {given}"),
                 _ => format!("`{name}` runs over {wanted} members at a time, `{ty_text}` takes {given}"),
             };
             return Err(error_with_help(ty, message, expected));
         }
-        Err(error_with_help(ty, format_args!("`{}` is no argument of `{}`", source(ty), self.name), expected))
+        Err(error_with_help(
+            ty,
+            format_args!("unexpected argument of type `{}` of `{}`", source(ty), self.name),
+            expected,
+        ))
     }
 
     pub(super) fn fit(&self, ty: &Type, of: Of) -> Fit {

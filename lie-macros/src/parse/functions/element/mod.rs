@@ -95,7 +95,7 @@ pub(in crate::parse) fn arguments(inputs: &[&FnArg], context: &Context<'_>) -> s
         && let Some((time, member)) = context.velocity_by_value(&arguments)
         && let Some(FnArg::Typed(typed)) = inputs.get(time)
     {
-        let message = format!("`{}` is the time; velocities of `{member}` are references", source(typed));
+        let message = format!("`{}` is the time; a velocity of `{member}` is a reference", source(typed));
         return Err(error_with_help(typed, message, format_args!("write `{}: &f64`", source(&typed.pat))));
     }
     for (argument, input) in arguments.iter().zip(inputs) {
@@ -104,7 +104,7 @@ pub(in crate::parse) fn arguments(inputs: &[&FnArg], context: &Context<'_>) -> s
         }
     }
     if let Some(what) = missing {
-        let message = format!("`{}` needs the {what} it runs over", context.name);
+        let message = format!("missing the {what} of `{}`", context.name);
         return Err(error_with_help(context.name, message, expected));
     }
     let order = |kind| match kind {
@@ -142,12 +142,13 @@ impl Context<'_> {
             _ => None,
         });
         arguments.extend(counts);
+        // One set of members alone is meant as the velocities.
         let gives_members = || {
             let types = inputs.iter().filter_map(|input| match input {
                 FnArg::Typed(typed) => Some(&typed.ty),
                 FnArg::Receiver(_) => None,
             });
-            types.into_iter().any(|ty| is_member(ty, &self.names.bodies))
+            types.filter(|ty| is_member(ty, &self.names.bodies)).count() > self.over.len()
         };
         let needs = self.keyword.needs();
         let members = needs.contains(&ArgumentKind::Configuration) || !self.is_kinetic() || gives_members();

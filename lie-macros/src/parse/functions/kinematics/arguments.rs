@@ -89,7 +89,7 @@ pub(in crate::parse) fn arguments(
                     return Err(error_with_help(name, both_are_needed(name), expected));
                 }
                 _ => {
-                    let message = format!("`{}` is no argument of `{name}`", source(&typed.ty));
+                    let message = format!("unexpected argument of type `{}` of `{name}`", source(&typed.ty));
                     return Err(error_with_help(&typed.ty, message, expected));
                 }
             },

@@ -142,7 +142,7 @@ fn joint(
     let Some(over) = given.get("over") else {
         sink.error_with_help(
             name,
-            format_args!("what `{name}` runs along is not said"),
+            format_args!("missing `over` of the kinematics `{name}`"),
             "write `#[kinematics(over = links)]` with a chain `links: Vec<G>`",
         );
         return None;
@@ -211,13 +211,13 @@ pub(in crate::parse) fn parents(
         _ => None,
     };
     let Some(name) = name else {
-        sink.error_with_help(&value, "what frames hang on is a list of `Lengths`", help);
+        sink.error_with_help(&value, "expected the name of a list of parents", help);
         return None;
     };
     let is_known = configuration.members.iter().any(|member| member.name == name)
         || configuration.connections.iter().any(|list| list.name == name);
     if is_known {
-        sink.error_with_help(&name, format_args!("`{name}` is something else already"), help);
+        sink.error_with_help(&name, format_args!("`{name}` is already the name of a member or of another list"), help);
         return None;
     }
     Some(name)
@@ -243,7 +243,7 @@ fn base(value: &Expr, helpers: &[Within<ItemFn>], frame: Group, context: &Contex
         return Err(error_with_help(&signature.ident, "the base is a pose", expected(&signature.ident.to_string())));
     };
     if !group_of(ty, context)?.is_same(&frame) {
-        let message = format!("frames are of {written}, and so is what they hang on");
+        let message = format!("the base is of type `{written}`, as the frames are");
         return Err(error_with_help(ty, message, expected(&signature.ident.to_string())));
     }
     if signature.asyncness.is_some() || signature.unsafety.is_some() || signature.generics.lt_token.is_some() {
@@ -323,14 +323,14 @@ fn frame(declared: &Declared, field: usize, context: &Context<'_>) -> syn::Resul
     let group = group_of(ty, context)?;
     if group.is_number() {
         let help = "let it be a point, `R3`, or a pose, `SE3`; a number along a line is an `R1`";
-        return Err(error_with_help(ty, "a frame is a place, and a number is none", help));
+        return Err(error_with_help(ty, "a frame cannot be a scalar", help));
     }
     if let Some(body) = group.structure() {
-        let message = format!("a frame is a place, and `{}` is a struct of several groups", body.name);
+        let message = format!("a frame cannot be `{}`, a struct of several groups", body.name);
         return Err(error_with_help(ty, message, "let it be a point, `R3`, or a pose, `SE3`"));
     }
     if group.has_sphere() {
-        let message = "a frame is an element of a group, and the sphere is none";
+        let message = "a frame cannot be a point of the sphere";
         return Err(error_with_help(ty, message, "let it be a point, `R3`, or a pose, `SE3`"));
     }
     Ok(group)
@@ -361,7 +361,7 @@ pub(in crate::parse) fn ensure_frames(
         let other = &frames.members[other.field].name;
         return Err(error_with_help(
             name,
-            format_args!("`{name}` runs over a frame and over `{other}`, which is none"),
+            format_args!("`{name}` runs over frames and over `{other}`, which is not a frame"),
             format_args!(
                 "name the frame that `{other}` carries; if it carries none, `#[kinematics(over = {other}, frames = {frame})]` gives it one"
             ),

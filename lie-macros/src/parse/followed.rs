@@ -1,0 +1,90 @@
+//! Every help that is a function is followed: in the cases of bad declarations, the function is put where the help says, and the
+//! error has to be gone.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::{Item, ItemFn, ItemMod, Meta, Signature};
+
+/// Fewer helps than these are a sign that the cases are not read any more.
+const FEWEST: usize = 60;
+
+/// The declarations in the files below a folder: the arguments of the attribute and the module.
+fn declarations(folder: &Path, found: &mut Vec<(PathBuf, TokenStream, ItemMod)>) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
+        if path.is_dir() {
+            declarations(&path, found);
+            continue;
+        }
+        let file = fs::read_to_string(&path).ok().filter(|_| path.extension().is_some_and(|ending| ending == "rs"));
+        let Some(file) = file.and_then(|text| syn::parse_file(&text).ok()) else { continue };
+        for item in file.items {
+            let Item::Mod(mut module) = item else { continue };
+            let is_system = |attribute: &syn::Attribute| attribute.path().is_ident("mechanical_system");
+            let Some(at) = module.attrs.iter().position(is_system) else { continue };
+            let arguments = match module.attrs.remove(at).meta {
+                Meta::List(list) => list.tokens,
+                Meta::Path(_) | Meta::NameValue(_) => TokenStream::new(),
+            };
+            found.push((path.clone(), arguments, module));
+        }
+    }
+}
+
+/// The messages for a declaration.
+fn messages(arguments: &TokenStream, module: &ItemMod) -> Vec<String> {
+    let expansion = crate::expand(arguments.clone(), module.to_token_stream());
+    let Ok(file) = syn::parse2::<syn::File>(expansion) else { return vec![] };
+    let message = |item: &Item| match item {
+        Item::Macro(item) => item.mac.parse_body::<syn::LitStr>().ok().map(|text| text.value()),
+        _ => None,
+    };
+    file.items.iter().filter_map(message).collect()
+}
+
+/// The module with the function that a line of a help is; `None` if it is none.
+fn followed(line: &str, module: &ItemMod) -> Option<ItemMod> {
+    let text = line.trim().trim_start_matches("= help: ").trim_start_matches("write ").trim_matches('`');
+    let mut module = module.clone();
+    let items = &mut module.content.as_mut()?.1;
+    if let Some(at) = text.find("#[kinetic_energy")
+        && let Ok(function) = syn::parse_str::<ItemFn>(&text[at..])
+    {
+        items.push(Item::Fn(function));
+        return Some(module);
+    }
+    let signature: Signature = syn::parse_str(text).ok()?;
+    let mut functions = items.iter_mut().filter_map(|item| match item {
+        Item::Fn(function) if function.sig.ident == signature.ident => Some(function),
+        _ => None,
+    });
+    let (function, None) = (functions.next()?, functions.next()) else { return None };
+    function.sig = signature;
+    Some(module)
+}
+
+#[test]
+fn helps_that_are_functions_are_followed() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/messages/tests/ui");
+    let mut all = vec![];
+    declarations(&folder, &mut all);
+    let (mut count, mut wrong) = (0, vec![]);
+    for (path, arguments, module) in all {
+        let before = messages(&arguments, &module);
+        for message in &before {
+            for line in message.lines() {
+                let Some(followed) = followed(line, &module) else { continue };
+                count += 1;
+                let after = messages(&arguments, &followed);
+                if after.contains(message) {
+                    wrong.push(format!("{}: {message}", path.display()));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(count >= FEWEST, "{count} helps");
+}
