@@ -41,7 +41,7 @@ pub(in crate::parse) struct Options {
     /// `urdf = "arm.urdf"` or `mjcf = "arm.xml"`: the language and the path.
     pub robot: Option<(Ident, LitStr)>,
     /// `friction = ignore`, `skip = [actuator]`, …: the options of that file, which `crate::robot` reads.
-    pub robot_options: Vec<(Ident, Expr)>,
+    pub robot_choices: Vec<(Ident, Expr)>,
     /// `crate = lie`.
     pub runtime: Option<syn::Path>,
 }
@@ -144,7 +144,7 @@ pub(in crate::parse) fn options(arguments: TokenStream, sink: &mut Diagnostics) 
             }
         } else if let Some((_, example)) = ROBOT_OPTIONS.iter().find(|(option, _)| name == option) {
             match value {
-                Some(value) => options.robot_options.push((name.clone(), value)),
+                Some(value) => options.robot_choices.push((name.clone(), value)),
                 None => {
                     let help = format!("write `{name} = {example}`");
                     sink.error_with_help(&name, format_args!("`{name}` needs a value"), help);
@@ -173,7 +173,7 @@ pub(in crate::parse) fn options(arguments: TokenStream, sink: &mut Diagnostics) 
         }
         seen.push(name);
     }
-    if let Some((name, _)) = options.robot_options.first().filter(|_| options.robot.is_none()) {
+    if let Some((name, _)) = options.robot_choices.first().filter(|_| options.robot.is_none()) {
         let message = format_args!("`{name}` is an option of a robot file, and there is none");
         sink.error_with_help(name, message, "name the file first, `urdf = \"arm.urdf\"`, or remove the option");
     }
