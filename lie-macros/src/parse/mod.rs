@@ -74,7 +74,7 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
     let module = match module::read(chains::cut(input.clone()), &mut sink) {
         Ok(mut module) => {
             if let Some((language, path)) = &options.robot {
-                match robot(language, path, &options.robot_options) {
+                match robot(language, path, &options.robot_choices) {
                     Ok((items, parts)) => {
                         module.items.extend(items);
                         ignored = parts;
