@@ -6,7 +6,7 @@ use super::KktError;
 use super::round_off;
 use crate::scalar::{Mask, Scalar};
 
-/// The inverse of a symmetric positive definite block, from A = L D Lᵀ; only the lower triangle of `block` is read.
+/// Computes the inverse of a symmetric positive definite block from A = L D Lᵀ; only the lower triangle of `block` is read.
 ///
 /// ```
 /// use lie_runtime::nalgebra::Matrix2;
@@ -19,8 +19,8 @@ use crate::scalar::{Mask, Scalar};
 /// ```
 ///
 /// # Errors
-/// [`KktError::MassNotPositiveDefinite`] with the first component (counted within the block) whose pivot is zero,
-/// negative, NaN, infinite, or lost in round-off (under `4 N ε` of the diagonal entry).
+/// [`KktError::MassNotPositiveDefinite`] with the first component (counted within the block) whose pivot is zero, negative, NaN,
+/// infinite, or lost in round-off (below `4 N ε` of the diagonal entry).
 #[inline]
 pub fn inverse_spd<S: Scalar, const N: usize>(block: &SMatrix<S, N, N>) -> Result<SMatrix<S, N, N>, KktError> {
     let mut l = SMatrix::<S, N, N>::identity();
@@ -69,7 +69,7 @@ pub fn inverse_spd<S: Scalar, const N: usize>(block: &SMatrix<S, N, N>) -> Resul
     Ok(inverse)
 }
 
-/// True for a pivot of an N × N block that is positive, finite and not lost in the round-off of what its diagonal entry was.
+/// True for a pivot of an N × N block that is positive, finite and not lost in the round-off of its original diagonal entry.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn is_positive_pivot<S: Scalar, const N: usize>(pivot: S, diagonal: S) -> bool {
     let least = S::from_f64(4.0 * N as f64 * round_off::<S>()) * diagonal;

@@ -1,4 +1,4 @@
-//! Dense systems whose size is known at run time.
+//! Dense linear systems whose size is known at run time.
 
 use crate::scalar::{Mask, Scalar};
 
@@ -14,10 +14,10 @@ use crate::scalar::{Mask, Scalar};
 /// ```
 ///
 /// # Errors
-/// The column in which no pivot is left, or where a number is not finite.
+/// The column in which no pivot is left, or in which a value is not finite.
 ///
 /// # Panics
-/// If `matrix` does not have the square of the length of `vector`.
+/// If the length of `matrix` is not the square of the length of `vector`.
 pub fn solve_dense<S: Scalar>(matrix: &mut [S], vector: &mut [S]) -> Result<(), usize> {
     let n = vector.len();
     assert_eq!(matrix.len(), n * n, "a square matrix and a vector of its size");
@@ -33,7 +33,7 @@ pub fn solve_dense<S: Scalar>(matrix: &mut [S], vector: &mut [S]) -> Result<(), 
             }
         }
         let pivot = matrix[best * n + k];
-        // Under the round-off of the column nothing is known of the pivot; NaN is not greater either.
+        // A pivot below the round-off of the column is undetermined; the comparison is false for NaN as well.
         let has_pivot = (S::from_f64(S::epsilon()) * scale).lt(pivot.abs()).all();
         if !has_pivot || !pivot.is_finite() {
             return Err(k);

@@ -1,8 +1,8 @@
-//! Why linear systems have no solution.
+//! Errors of linear systems without a unique solution.
 
 use core::fmt;
 
-/// Why the linear system of accelerations and multipliers has no unique solution.
+/// Reasons why the linear system of accelerations and multipliers has no unique solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KktError {
     /// A block of the mass matrix has no Cholesky factorisation.
@@ -10,12 +10,12 @@ pub enum KktError {
         /// The first component of the velocity whose pivot is not positive.
         component: usize,
     },
-    /// Elimination of the multipliers found no pivot: constraints are redundant or contradict each other.
+    /// Elimination of the multipliers found no pivot: constraints are redundant or contradictory.
     SingularConstraints {
-        /// The row of B.
+        /// The row of the constraint Jacobian B.
         row: usize,
     },
-    /// A NaN or an infinity appeared in the matrix or in the right-hand side.
+    /// The matrix or the right-hand side contains NaN or an infinite value.
     NotFinite,
 }
 
@@ -28,21 +28,23 @@ impl fmt::Display for KktError {
             KktError::SingularConstraints { row } => {
                 write!(f, "constraint row {row} depends on the rows before it")
             }
-            KktError::NotFinite => f.write_str("a number in the system of accelerations and multipliers is not finite"),
+            KktError::NotFinite => {
+                f.write_str("the system of accelerations and multipliers contains a value that is not finite")
+            }
         }
     }
 }
 
 impl std::error::Error for KktError {}
 
-/// Why a band matrix or a sparse one has no factors.
+/// Reasons why a band matrix or a sparse matrix has no factors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PivotError {
-    /// Some rows depend on one another.
+    /// Some rows are linearly dependent.
     Singular {
-        /// The first row that depends on those before it, as far as elimination tells, before all interchanges.
+        /// The first dependent row that elimination finds, numbered as before all interchanges.
         row: usize,
     },
-    /// A NaN or an infinity.
+    /// An entry is NaN or infinite.
     NotFinite,
 }

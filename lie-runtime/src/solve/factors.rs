@@ -1,17 +1,17 @@
-//! Triangular factors that are kept, for iterations that solve with one matrix again and again.
+//! Stored triangular factors, for iterations that solve repeatedly with one matrix.
 
 use nalgebra::{SMatrix, SVector};
 
 use crate::scalar::{Mask, Scalar};
 
-/// Without interchanges a pivot has to be at least this multiple of the largest entry left in its column.
+/// A pivot without interchange must be at least this multiple of the largest remaining entry in its column.
 const SAFE_PIVOT: f64 = 1e-2;
 
-/// P A = L U of a general matrix; never allocates.
+/// The factors P A = L U of a general matrix; never allocates.
 ///
-/// The natural order is kept as long as every pivot is at least 1/100 of the largest entry below it, so that the
-/// multipliers of the elimination stay under 100: iteration matrices are dominated by a positive definite mass matrix and
-/// need no interchange. Otherwise partial pivoting chooses the rows.
+/// Elimination uses the natural order as long as every pivot is at least 1/100 of the largest entry below it. The multipliers of the
+/// elimination then stay below 100. Iteration matrices are dominated by a positive definite mass matrix and need no interchange.
+/// Otherwise partial pivoting chooses the rows.
 ///
 /// ```
 /// use lie_runtime::nalgebra::{Matrix2, Vector2};
@@ -30,13 +30,13 @@ pub struct LuFactors<S, const N: usize> {
     factors: SMatrix<S, N, N>,
     /// The inverses of the pivots.
     inverse_pivots: [S; N],
-    /// The row that was exchanged with the k-th.
+    /// The row that was interchanged with the k-th row.
     exchanged: [usize; N],
     is_permuted: bool,
 }
 
 impl<S: Scalar, const N: usize> LuFactors<S, N> {
-    /// Factors to be filled.
+    /// Returns factors without content.
     pub fn zeros() -> Self {
         LuFactors {
             factors: SMatrix::from_element(S::zero()),
@@ -49,22 +49,22 @@ impl<S: Scalar, const N: usize> LuFactors<S, N> {
     /// Factorises `matrix`.
     ///
     /// # Errors
-    /// The column in which no pivot is left, or where a number is not finite.
+    /// The column in which no pivot is left, or in which a value is not finite.
     #[inline]
     pub fn factorise(&mut self, matrix: &SMatrix<S, N, N>) -> Result<(), usize> {
         self.factorise_entries(|row, column| matrix[(row, column)])
     }
 
-    /// Factorises the matrix with these entries, which are written where the factors will be.
+    /// Factorises the matrix with the given entries, which are stored in the memory of the factors.
     ///
     /// # Errors
-    /// Those of [`factorise`](Self::factorise).
+    /// As for [`factorise`](Self::factorise).
     #[inline]
     pub fn factorise_entries(&mut self, entry: impl Fn(usize, usize) -> S) -> Result<(), usize> {
         self.is_permuted = false;
         self.factors = SMatrix::from_fn(&entry);
         let a = &mut self.factors;
-        // Looked at once, for all pivots and lanes.
+        // One test for all pivots and lanes.
         let mut is_safe = S::Mask::splat(true);
         for k in 0..N {
             let pivot = a[(k, k)];
@@ -98,7 +98,7 @@ impl<S: Scalar, const N: usize> LuFactors<S, N> {
         self.factors = matrix;
         let a = &mut self.factors;
         for k in 0..N {
-            // What is under the round-off of the column as it was given is no pivot.
+            // A value below the round-off of the original column is not a pivot.
             let scale = matrix.column(k).iter().fold(S::zero(), |largest, entry| largest.max(entry.abs()));
             let mut best = k;
             for i in k + 1..N {
@@ -128,7 +128,7 @@ impl<S: Scalar, const N: usize> LuFactors<S, N> {
         Ok(())
     }
 
-    /// Overwrites every column of `right` by the solution for it.
+    /// Overwrites every column of `right` with its solution.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn solve<const C: usize>(&self, right: &mut SMatrix<S, N, C>) {
         let a = &self.factors;
@@ -156,7 +156,7 @@ impl<S: Scalar, const N: usize> LuFactors<S, N> {
         }
     }
 
-    /// Overwrites `right` by the solution of the transposed system.
+    /// Overwrites `right` with the solution of the transposed system.
     #[inline]
     pub fn solve_transposed(&self, right: &mut SVector<S, N>) {
         let a = &self.factors;

@@ -6,27 +6,26 @@ use super::KktError;
 use super::round_off;
 use crate::scalar::{Mask, Scalar};
 
-/// A pivot under this multiple of its scale is taken for zero: the row depends on the rows before it (`f64`; for `f32` the
-/// multiple is larger by the ratio of the round-offs, some 5e-4).
+/// A pivot below this multiple of its scale is replaced by zero: the row depends on the rows before it. The value is for `f64`; for `f32`
+/// it is larger by the ratio of the unit round-offs (about 5e-4).
 ///
-/// The scale of the pivot in row i and column k is √|aᵢᵢ aₖₖ|, so that the test does not depend on the units of the
-/// constraints. For the symmetric matrix B M⁻¹ Bᵀ the ratio is 1 − cos² of the angle between the gradient of the
-/// constraint and the span of the others in the metric of M⁻¹: round-off leaves some 1e-16 to 1e-14 of redundant
-/// constraints, and independent ones closer than 1e-6 rad are not told from redundant ones.
+/// The scale of the pivot in row i and column k is √|aᵢᵢ aₖₖ|; the test does therefore not depend on the units of the constraints. For
+/// the symmetric matrix B M⁻¹ Bᵀ the ratio is 1 − cos² of an angle. The angle is between the gradient of the constraint and the span of
+/// the others, in the metric of M⁻¹. Round-off leaves about 1e-16 to 1e-14 for redundant constraints. Independent constraints closer than
+/// 1e-6 rad count as redundant.
 pub const SINGULAR_PIVOT: f64 = 1e-12;
 
-/// Without interchanges pivots have to stay between these multiples of the diagonal entry; those of a symmetric positive
-/// definite matrix never exceed it, nor does its determinant exceed the product of the diagonal.
+/// The bounds of the ratio between a pivot and the diagonal entry in an elimination without interchanges. The pivots of a symmetric
+/// positive definite matrix never exceed the diagonal entries, and its determinant never exceeds their product.
 const SAFE_PIVOT: core::ops::Range<f64> = 1e-2..4.0;
 
-/// Solves A x = b for a matrix of the size of the constraints; never allocates, unrolled for small `M`.
+/// Solves A x = b for a matrix whose size is the number of constraints. It never allocates, and is unrolled for small `M`.
 ///
 /// A = B₂ M⁻¹ B₁ᵀ is close to a symmetric positive definite matrix, for which elimination in the natural order is stable.
-/// Two and three constraints are solved by cofactors, with one division, while the determinant is at least 1/100 of the
-/// product of the diagonal; more by elimination in the natural order while pivots are at least 1/100 of the diagonal
-/// entries. Everything else is left to elimination with scaled partial pivoting. Choices are made by the primal value of
-/// dual numbers; where lanes would choose differently each of them is solved by
-/// itself.
+/// Two and three constraints are solved by cofactors, with one division, if the determinant is at least 1/100 of the product of the
+/// diagonal. More constraints are solved by elimination in the natural order if the pivots are at least 1/100 of the diagonal entries.
+/// All other systems are solved by elimination with scaled partial pivoting. The primal value of dual numbers selects the method. If SIMD
+/// lanes select different methods, every lane is solved separately.
 ///
 /// ```
 /// use lie_runtime::nalgebra::{Matrix2, Vector2};
@@ -56,7 +55,7 @@ pub fn solve_lu<S: Scalar, const M: usize>(
     match solution {
         Some(x) => Ok(x),
         None if const { S::LANES > 1 && !S::HAS_DERIVATIVES } => lane_by_lane(matrix, rhs, solve_lu::<f64, M>),
-        // By value, and in places of their own: what a reference is taken of, or a call writes to, has to be in memory.
+        // By value and in separate variables: a variable must be in memory if a reference to it exists or a call writes to it.
         None => {
             let mut x = *rhs;
             solve_pivoted(*matrix, &mut x).map(|()| x)
@@ -64,7 +63,7 @@ pub fn solve_lu<S: Scalar, const M: usize>(
     }
 }
 
-/// The solution, if it is finite: a component that is not makes 0 x NaN, so that one sum tells of all.
+/// Returns the solution if it is finite: a component that is not finite makes 0 x NaN, and one sum therefore tests all components.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn finite<S: Scalar, const M: usize>(x: SVector<S, M>) -> Option<SVector<S, M>> {
     let mut probe = S::zero();
@@ -74,7 +73,7 @@ fn finite<S: Scalar, const M: usize>(x: SVector<S, M>) -> Option<SVector<S, M>> 
     probe.is_finite().then_some(x)
 }
 
-/// True if a pivot, or a product of pivots, is neither lost nor grown; false for NaN.
+/// True if a pivot, or a product of pivots, is neither lost nor too large; false for NaN.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn is_safe<S: Scalar>(pivot: S, scale: S) -> bool {
     let (least, most) = (S::from_f64(SAFE_PIVOT.start) * scale, S::from_f64(SAFE_PIVOT.end) * scale);
@@ -110,7 +109,7 @@ fn three_by_cofactors<S: Scalar, const M: usize>(a: &SMatrix<S, M, M>, b: &SVect
     if is_safe(determinant, a[(0, 0)] * a[(1, 1)] * a[(2, 2)]) { finite(x) } else { None }
 }
 
-/// Elimination in the natural order; `None` if a pivot is not safe.
+/// Eliminates in the natural order; `None` if a pivot is not safe.
 #[inline]
 fn eliminate<S: Scalar, const M: usize>(matrix: &SMatrix<S, M, M>, rhs: &SVector<S, M>) -> Option<SVector<S, M>> {
     let mut a = *matrix;
@@ -141,7 +140,7 @@ fn eliminate<S: Scalar, const M: usize>(matrix: &SMatrix<S, M, M>, rhs: &SVector
     if safe { finite(x) } else { None }
 }
 
-/// What each lane comes to alone; where one has no solution, why.
+/// Returns the solution of each lane, or the error of a lane without a solution.
 #[cold]
 #[inline(never)]
 pub(super) fn lane_by_lane<S: Scalar, const M: usize>(
@@ -160,7 +159,7 @@ pub(super) fn lane_by_lane<S: Scalar, const M: usize>(
     Ok(x)
 }
 
-/// Elimination with scaled partial pivoting; tells why there is no solution.
+/// Eliminates with scaled partial pivoting, and returns the reason if there is no solution.
 #[cold]
 #[inline(never)]
 fn solve_pivoted<S: Scalar, const M: usize>(mut a: SMatrix<S, M, M>, b: &mut SVector<S, M>) -> Result<(), KktError> {
@@ -178,14 +177,14 @@ fn solve_pivoted<S: Scalar, const M: usize>(mut a: SMatrix<S, M, M>, b: &mut SVe
         scale[i] = scale[i].sqrt();
     }
     let lost = SINGULAR_PIVOT * (round_off::<S>() / f64::EPSILON);
-    // `order[k]` is the row that has become the k-th.
+    // `order[k]` is the index of the row that is now the k-th.
     let mut order = [0; M];
     for (k, row) in order.iter_mut().enumerate() {
         *row = k;
     }
     for k in 0..M {
         let ratio = |a: &SMatrix<S, M, M>, i: usize| a[(i, k)].abs() / scale[order[i]];
-        // Of equals the earlier row stays, so that the later of two equal constraints is the one named.
+        // The earlier of two equal rows stays: the error then names the later of two equal constraints.
         let mut best = k;
         for i in k + 1..M {
             if ratio(&a, i).least_magnitude() > ratio(&a, best).least_magnitude() {
@@ -248,7 +247,7 @@ mod tests {
             let three = Matrix3::from_fn(|_, _| next());
             let x = Vector3::from_fn(|_, _| next());
             if three.determinant().abs() > 1e-3 {
-                // Symmetric positive definite and general ones.
+                // Symmetric positive definite matrices and general matrices.
                 for matrix in [three, three * three.transpose()] {
                     assert!((solve_lu(&matrix, &(matrix * x)).unwrap() - x).norm() < 1e-7, "seed {seed}");
                 }

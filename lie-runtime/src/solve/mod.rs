@@ -1,12 +1,12 @@
-//! Linear systems: small dense ones, unrolled, and the bands of chains.
+//! Linear systems: small dense systems, unrolled, and band systems of chains.
 //!
-//! Eliminating v' from M v' + B₁ᵀ λ = f, B₂ v' = c leaves (B₂ M⁻¹ B₁ᵀ) λ = B₂ M⁻¹ f − c, a system with one row a
-//! constraint: [`solve_lu`]. The blocks of M are inverted once by [`inverse_spd`]. Iterations keep the factors of
-//! their matrices: [`LuFactors`]. Where rows are redundant, the multipliers are those of least norm: [`solve_least_norm`].
+//! Eliminating v' from M v' + B₁ᵀ λ = f, B₂ v' = c leaves (B₂ M⁻¹ B₁ᵀ) λ = B₂ M⁻¹ f − c, a system with one row for every constraint:
+//! [`solve_lu`]. The blocks of M are inverted once by [`inverse_spd`]. Iterations keep the factors of their matrices: [`LuFactors`].
+//! [`solve_least_norm`] computes the multipliers of least norm for redundant constraints.
 //!
-//! The unknowns of chains are put in an order in which their matrices are bands ([`reverse_cuthill_mckee`]) and
-//! eliminated in O(n): [`BandedLu`]. Trees of many branches and lattices have no narrow band; their matrices are
-//! sparse: `SparseLu`, with the feature `sparse`.
+//! The unknowns of chains are put in an order in which their matrices are bands ([`reverse_cuthill_mckee`]) and eliminated in O(n):
+//! [`BandedLu`]. Trees with many branches and lattices have no narrow band; their matrices are sparse: `SparseLu`, with the feature
+//! `sparse`.
 
 mod banded;
 mod cholesky;
@@ -34,14 +34,14 @@ pub(crate) use redundant::{SIGNS, Turn, Turns, relaxation, relaxed};
 #[cfg(feature = "sparse")]
 pub use sparse::{SparseLu, SparsePattern};
 
-/// The unit round-off of a number type, that of `f64` or that of `f32`.
+/// The unit round-off of a scalar type, `f64` or `f32`.
 #[inline]
 fn round_off<S: crate::scalar::Scalar>() -> f64 {
     let is_single = S::one() + S::from_f64(1e-10) == S::one();
     if is_single { f64::from(f32::EPSILON) } else { f64::EPSILON }
 }
 
-/// The multiple of its scale under which a pivot is what cancellation has left of zero (see [`SINGULAR_PIVOT`]).
+/// A pivot below this multiple of its scale is lost to cancellation (see [`SINGULAR_PIVOT`]).
 #[inline]
 pub(crate) fn lost_pivot<S: crate::scalar::Scalar>() -> f64 {
     SINGULAR_PIVOT * (round_off::<S>() / f64::EPSILON)
@@ -49,7 +49,7 @@ pub(crate) fn lost_pivot<S: crate::scalar::Scalar>() -> f64 {
 
 #[cfg(test)]
 mod random {
-    /// A cheap sequence of numbers in (-1, 1), the same everywhere.
+    /// A cheap pseudo-random sequence in (-1, 1), equal on all platforms.
     pub(super) fn numbers(seed: u64) -> impl FnMut() -> f64 {
         let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
         move || {

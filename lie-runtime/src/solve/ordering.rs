@@ -1,15 +1,15 @@
 //! Orders of unknowns in which a sparse matrix is a narrow band.
 
-/// Reverse Cuthill-McKee: an order of the vertices of a graph in which neighbours stand close to each other.
+/// Computes the reverse Cuthill-McKee order: an order of the vertices of a graph in which adjacent vertices are close to each other.
 ///
-/// `neighbours[i]` lists the vertices that share an equation with vertex i. Every connected part starts from a vertex at
-/// the end of a longest path (George and Liu). Chains, rings, joined chains and trees with a few long branches become
-/// bands of one, two and as many blocks as there are branches side by side. Takes O(edges) time but for sorting.
+/// `neighbours[i]` lists the vertices that share an equation with vertex i. Every connected part starts from a vertex at the end of a
+/// longest path (George and Liu). Chains, rings, joined chains and trees with a few long branches become bands. A band is one block wide
+/// for a chain, two for a ring, and as many as there are branches side by side for a tree. The cost is O(edges), apart from sorting.
 ///
 /// ```
 /// use lie_runtime::solve::reverse_cuthill_mckee;
 ///
-/// // A chain whose members are numbered anyhow.
+/// A chain whose nodes are numbered in an arbitrary order.
 /// let order = reverse_cuthill_mckee(&[vec![2, 3], vec![3], vec![0], vec![0, 1]]);
 /// assert_eq!(order, [2, 0, 3, 1]); // From one end to the other.
 /// ```
@@ -46,14 +46,14 @@ pub fn reverse_cuthill_mckee(neighbours: &[Vec<usize>]) -> Vec<usize> {
 /// Breadth-first searches.
 struct Search<'a> {
     neighbours: &'a [Vec<usize>],
-    /// The round in which a vertex was met last.
+    /// The search in which a vertex was visited last.
     seen: Vec<usize>,
     round: usize,
     queue: Vec<usize>,
 }
 
 impl Search<'_> {
-    /// The number of levels below `root` and where the last one starts in the queue.
+    /// The number of levels below `root` and the position of the last level in the queue.
     fn levels(&mut self, root: usize) -> (usize, usize) {
         self.round += 1;
         self.queue.clear();
@@ -78,7 +78,7 @@ impl Search<'_> {
         }
     }
 
-    /// A vertex of the part of `vertex` that is about as far from another as any two are.
+    /// Returns a vertex, connected to `vertex`, with a nearly maximal distance from another vertex.
     fn peripheral(&mut self, vertex: usize) -> usize {
         let mut root = vertex;
         let (mut depth, mut last) = self.levels(root);

@@ -1,9 +1,9 @@
-//! Which rows of a matrix depend on others, told by its Gram matrix.
+//! Linearly dependent rows of a matrix, identified by its Gram matrix.
 
 use nalgebra::DMatrix;
 
-/// Of the rows that are left, the first one is taken whose part outside of the span of those taken is at least this multiple of
-/// the largest such part: rows keep their order as long as that is stable, so that it is the later ones that depend on the earlier.
+/// A row is selected if the norm of its part orthogonal to the selected rows is at least this multiple of the largest such norm. The
+/// first such row is selected. Rows keep their order as long as this order is stable, and the later rows then depend on the earlier rows.
 const NEAR_THE_LARGEST: f64 = 1e-2;
 /// Coefficients under this multiple of the largest one are round-off.
 const NEGLIGIBLE: f64 = 1e-7;
@@ -12,19 +12,19 @@ const NEGLIGIBLE: f64 = 1e-7;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct DependentRow {
     pub row: usize,
-    /// The rows that it is a combination of, in order, with their coefficients; none of a row of zeros.
+    /// The rows in the combination, in order, with their coefficients; empty for a zero row.
     pub combination: Vec<(usize, f64)>,
 }
 
-/// The rows that depend on others, in order, where `gram` has the inner products of the rows, scaled to ones in the diagonal (zeros
-/// of rows of zeros); a row is taken to depend on others if the square of its part outside of their span is under `lost`.
+/// Returns the rows that depend on others, in order. `gram` has the inner products of the rows, scaled to ones on the diagonal (zeros for
+/// zero rows). A row depends on others if the square of its part orthogonal to their span is below `lost`.
 ///
-/// Cholesky factors with diagonal pivoting reveal the rank: when the largest remainder is lost, so are all others.
+/// A Cholesky factorisation with diagonal pivoting reveals the rank: if the largest remainder is below `lost`, all others are as well.
 pub(crate) fn dependent_rows(gram: &DMatrix<f64>, lost: f64) -> Vec<DependentRow> {
     let count = gram.nrows();
     let mut rest: Vec<f64> = (0..count).map(|row| gram[(row, row)]).collect();
     let mut left: Vec<usize> = (0..count).collect();
-    // L, and which row each of its columns was taken from.
+    // L, and the row from which each of its columns was computed.
     let (mut factor, mut taken) = (DMatrix::zeros(count, count), Vec::new());
     loop {
         let largest = left.iter().fold(0.0_f64, |largest, &row| largest.max(rest[row]));

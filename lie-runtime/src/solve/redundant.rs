@@ -1,20 +1,21 @@
-//! Systems of redundant constraints: symmetric, or nearly so, positive semidefinite, and consistent.
+//! Linear systems of redundant constraints: symmetric or nearly symmetric, positive semidefinite, and consistent.
 //!
-//! S λ = r with S = B₂ M⁻¹ B₁ᵀ has many solutions where rows of B depend on others. That of least norm ‖λ‖² = λᵀ D λ, D the diagonal of
-//! S, is the limit of
+//! S λ = r with S = B₂ M⁻¹ B₁ᵀ has many solutions if rows of B are linearly dependent. The solution of least norm, ‖λ‖² = λᵀ D λ with the
+//! diagonal D of S, is the limit of
 //!
 //! ```text
 //! (S + ε D) δ = r − S λ,    λ ← λ + δ,
 //! ```
 //!
-//! from λ = 0 on (the proximal-point method): what belongs to an eigenvalue σ of D⁻¹ S has the error (ε / (ε + σ))ᵏ after k turns, and what
-//! belongs to σ = 0 stays zero. In this norm every row counts by the acceleration that its multiplier causes, whatever its
-//! units. The matrices that are factorised have the pattern of S, are regular, and are smooth functions of S: so are λ and its
-//! derivatives where the rank is constant. ε is the root of the round-off: what rows ask for along σ ≫ ε is met to round-off; a
-//! direction that is nearly lost, σ ≪ ε, is left free for as long as it is, with bounded multipliers, instead of divided by σ.
+//! from λ = 0 on (the proximal-point method). The component along an eigenvector of D⁻¹ S with eigenvalue σ has the error (ε / (ε + σ))ᵏ
+//! after k iterations. The component with σ = 0 stays zero. This norm weights every row by the acceleration that its multiplier causes,
+//! in any units. The factorised matrices have the pattern of S, are regular, and are smooth functions of S. Therefore λ and its
+//! derivatives are smooth functions while the rank is constant. ε is the square root of the unit round-off. The equations along
+//! directions with σ ≫ ε hold to round-off. A direction with σ ≪ ε is nearly lost: it is left free, with bounded multipliers, and there
+//! is no division by σ.
 //!
-//! Where B₁ and B₂ are those of points on either side of a singular configuration, σ is negative, and with σ ≈ −ε the method diverges. Then −ε
-//! takes the place of ε: any sign does for the other directions.
+//! σ is negative if B₁ and B₂ belong to points on either side of a singular configuration. The method diverges for σ ≈ −ε. Then ε is
+//! replaced by −ε: both signs work for the other directions.
 
 use nalgebra::{SMatrix, SVector};
 
@@ -23,51 +24,51 @@ use super::lu::lane_by_lane;
 use super::{LuFactors, round_off};
 use crate::scalar::{Scalar, larger};
 
-/// ε.
+/// The regularisation parameter ε.
 #[inline]
 pub(crate) fn relaxation<S: Scalar>() -> f64 {
     round_off::<S>().sqrt()
 }
 
-/// What follows a turn of the proximal-point method.
+/// The action after an iteration of the proximal-point method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Turn {
-    /// Another one.
+    /// Iterate again.
     GoOn,
-    /// Nothing: what is left is round-off, or cannot be met.
+    /// Stop: the residual is round-off, or the equations are inconsistent.
     Stop,
-    /// All anew with the other sign of ε.
+    /// Restart with the other sign of ε.
     Restart,
 }
 
-/// When the proximal-point method has done what it can.
+/// The stopping test of the proximal-point method.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Turns {
     done: usize,
-    /// Residuals under it may be round-off, and grow as they like.
+    /// Residuals below it may be round-off, and their growth is ignored.
     floor: f64,
     previous: f64,
     is_last_sign: bool,
 }
 
 impl Turns {
-    /// After so many turns directions of σ ≥ 1e-3 are met to round-off.
+    /// After this number of iterations directions with σ ≥ 1e-3 hold to round-off.
     const LEAST: usize = 4;
-    /// Directions of σ ≪ ε contract by less than a half a turn and are given up before.
+    /// Directions with σ ≪ ε contract by less than one half in an iteration and are given up earlier.
     pub(crate) const MOST: usize = 16;
 
-    /// A residual that has grown by that factor is not one that cannot be met: it belongs to a direction of σ ≈ −ε.
+    /// A residual that has grown by this factor is not inconsistent: it belongs to a direction with σ ≈ −ε.
     const GROWTH: f64 = 1.05;
     /// The floor, in units of ε times the first residual.
     const ROUND_OFF: f64 = 100.0;
 
-    /// Before the first turn, with a right-hand side of size `first`, derivatives included.
+    /// Before the first iteration, for a right-hand side of size `first`, derivatives included.
     pub(crate) fn of<S: Scalar>(first: f64, sign: f64) -> Self {
         let floor = Self::ROUND_OFF * relaxation::<S>() * first;
         Turns { done: 0, floor, previous: first, is_last_sign: sign < 0.0 }
     }
 
-    /// After a turn that has left a `residual` of that size, derivatives included.
+    /// After an iteration with a `residual` of that size, derivatives included.
     pub(crate) fn next(&mut self, residual: f64) -> Turn {
         let grows = residual > Self::GROWTH * self.previous && residual > self.floor;
         let shrinks = residual < 0.5 * self.previous;
@@ -84,10 +85,10 @@ impl Turns {
     }
 }
 
-/// The signs of ε, one after the other.
+/// The signs of ε, in order.
 pub(crate) const SIGNS: [f64; 2] = [1.0, -1.0];
 
-/// S + ε D with an ε of that sign; rows of zeros are given the diagonal of the largest row, and so multipliers of zero.
+/// S + ε D with an ε of the given sign. Zero rows get the diagonal entry of the largest row, which makes their multipliers zero.
 #[inline]
 pub(crate) fn relaxed<S: Scalar, const M: usize>(matrix: &SMatrix<S, M, M>, sign: f64) -> SMatrix<S, M, M> {
     let epsilon = S::from_f64(sign * relaxation::<S>());
@@ -100,34 +101,34 @@ pub(crate) fn relaxed<S: Scalar, const M: usize>(matrix: &SMatrix<S, M, M>, sign
     relaxed
 }
 
-/// The size of a number and of its derivatives: what takes turns of its own is looked at with the rest.
+/// The size of a value and of its derivatives; derivatives, which may converge later, are tested together with the value.
 #[inline]
 fn reach<S: Scalar>(x: S) -> f64 {
     larger(x.magnitude(), x.variation())
 }
 
-/// A size, or what takes the place of one that is zero.
+/// A size, or its replacement if it is zero.
 fn unless_zero<S: Scalar>(size: S, instead: S) -> S {
     S::select(size.le(S::zero()), instead, size)
 }
 
-/// The λ of least norm λᵀ D λ with S λ = r, D the diagonal of S, by the proximal-point method; never allocates.
+/// Computes the λ of least norm λᵀ D λ with S λ = r, where D is the diagonal of S, by the proximal-point method; never allocates.
 ///
-/// A right-hand side that no λ meets is met as nearly as the rows that contradict each other allow.
+/// An inconsistent right-hand side is met as closely as the contradictory rows allow.
 ///
 /// # Errors
-/// [`KktError::NotFinite`] if a NaN or an infinity is met.
+/// [`KktError::NotFinite`] if a value is NaN or infinite.
 #[inline(never)]
 pub fn solve_least_norm<S: Scalar, const M: usize>(
     matrix: &SMatrix<S, M, M>,
     rhs: &SVector<S, M>,
 ) -> Result<SVector<S, M>, KktError> {
     if const { S::LANES > 1 && !S::HAS_DERIVATIVES } {
-        // How many turns are made, and with which sign of ε, is decided by the numbers of one.
+        // The values of one lane determine the number of iterations and the sign of ε.
         return lane_by_lane(matrix, rhs, solve_least_norm::<f64, M>);
     }
-    // In the units of λ √D, in which D is 1: rows of large numbers hide no others, and no pivot of theirs is lost. The norm moves with D,
-    // and so do these units where numbers carry derivatives.
+    // In the units of λ √D, in which D is 1: rows with large entries hide no others, and none of their pivots is lost. The norm depends
+    // on D. These units depend on D as well if the entries are dual numbers.
     let scale = SVector::<S, M>::from_fn(|row, _| S::one() / unless_zero(matrix[(row, row)].abs(), S::one()).sqrt());
     let matrix = SMatrix::<S, M, M>::from_fn(|i, k| matrix[(i, k)] * scale[i] * scale[k]);
     let rhs = rhs.component_mul(&scale);
@@ -164,12 +165,12 @@ mod tests {
     use crate::scalar::Dual;
     use crate::solve::random::numbers;
 
-    /// By the pseudo-inverse of D^(-1/2) S D^(-1/2), from its eigenvalues.
+    /// The reference: the pseudo-inverse of D^(-1/2) S D^(-1/2), computed from its eigenvalues.
     #[test]
     fn least_norms_are_those_of_the_pseudo_inverse() {
         for seed in 1..300 {
             let mut next = numbers(seed);
-            // Six rows of rank four, in four dimensions and unlike units.
+            // Six rows of rank four, in four dimensions and with different units.
             let mut b = SMatrix::<f64, 6, 4>::from_fn(|_, _| next());
             for (row, unit) in [1.0, 1e4, 1e-3, 1.0, 30.0, 1e-5].into_iter().enumerate() {
                 b.set_row(row, &(b.row(row) * unit));
@@ -203,7 +204,7 @@ mod tests {
                     "seed {seed} {row}: {found} {expected}"
                 );
             }
-            // What the rows ask for is met to round-off, however uncertain their shares are.
+            // The equations hold to round-off, although the individual multipliers are uncertain.
             let moved = b.transpose() * found;
             let left = b * moved - rhs;
             for row in 0..6 {
@@ -245,7 +246,7 @@ mod tests {
         assert!((sum.re - 2.0 * expected.re).abs() < 1e-14 && (sum.eps - 2.0 * expected.eps).abs() < 1e-13, "{sum:?}");
     }
 
-    /// A row told again k times as large: λ₁ = x / 2 and λ₂ = x / 2k. With k the norm moves, whatever x is.
+    /// A row repeated with the factor k: λ₁ = x / 2 and λ₂ = x / 2k. The norm depends on k, and x does not.
     #[test]
     fn derivatives_are_those_of_a_norm_that_moves() {
         let dual = |re, eps| Dual { re, eps };
@@ -261,7 +262,7 @@ mod tests {
         }
     }
 
-    /// Values that are met at once are no reason to leave derivatives after the first turn.
+    /// The iteration must not stop after the first iteration if only the values, without the derivatives, have converged.
     #[test]
     fn derivatives_of_what_is_zero_have_their_turns() {
         let dual = |re, eps| Dual { re, eps };
@@ -277,7 +278,7 @@ mod tests {
         assert!((x - Vector2::new(1.0, 1.0)).norm() < 1e-3 && (x[0] + x[1] - 2.0).abs() < 1e-6, "{x}");
     }
 
-    /// The reactions act on one side of a singular configuration, the constraints on the other: σ is negative.
+    /// The reactions act on one side of a singular configuration, and the constraints on the other: σ is negative.
     #[test]
     fn a_direction_that_has_changed_sides_is_bounded_too() {
         for exponent in 20..100 {
@@ -285,18 +286,18 @@ mod tests {
             for ratio in [0.3, 1.0, 1.03, 7.0] {
                 let first = Matrix2::new(1.0, 0.0, 1.0, size);
                 let second = Matrix2::new(1.0, 0.0, 1.0, -ratio * size);
-                // What the second point asks for differs by its own weak direction.
+                // The equations of the second point differ along its own weak direction.
                 let x =
                     solve_least_norm(&(second * first.transpose()), &Vector2::new(1.0, 1.0 - ratio * size)).unwrap();
                 let moved = first.transpose() * x;
-                // Where y is left alone, the rows disagree about x by that much.
+                // If y is left free, the rows contradict each other in x by this amount.
                 let torn = 1.1 * (1.0 + ratio) * size;
                 assert!((moved.x - 1.0).abs() < torn && moved.y.abs() < 8.0, "{size} {ratio} {x} {moved}");
             }
         }
     }
 
-    /// The weaker direction is met while σ ≫ ε and left alone when σ ≪ ε, never divided by σ.
+    /// The equation along the weaker direction holds while σ ≫ ε. The direction is left free for σ ≪ ε, and there is no division by σ.
     #[test]
     fn a_direction_that_is_nearly_lost_is_bounded() {
         for exponent in 2..16 {

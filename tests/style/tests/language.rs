@@ -80,7 +80,6 @@ const PENDING: &[&str] = &[
     "lie-runtime/src/private.rs",
     "lie-runtime/src/problem",
     "lie-runtime/src/simulate",
-    "lie-runtime/src/solve",
     "lie-runtime/tests",
     "tests/declarations",
     "tests/fixtures",

@@ -1,22 +1,22 @@
 //! Band matrices by triangular factors: the linear systems of chains, in O(n).
 
-mod interchanges;
-mod natural;
+mod natural_order;
+mod partial_pivoting;
 #[cfg(test)]
 mod tests;
 mod triangles;
 
 use super::{PivotError, lost_pivot};
 use crate::scalar::Scalar;
-use natural::CHUNK;
+use natural_order::CHUNK;
 
-/// L U of a band matrix, kept for many right-hand sides; allocates nothing once it is made.
+/// The L U factors of a band matrix, stored for many right-hand sides. It allocates only in the constructor.
 ///
-/// The pattern is an envelope: how far the entries of column k reach below the diagonal, the same for those of row k on
-/// its right. Elimination keeps the natural order, at Σ reach² multiplications, as long as no pivot is so small that
-/// half of the digits might be lost: how large an entry (i, j) is, is compared with √|aᵢᵢ aⱼⱼ|, whatever the units are. Rows without
-/// a diagonal entry are taken to be constraints, whose pivots are those of B A⁻¹ Bᵀ. Otherwise it starts again with scaled partial pivoting, which needs a band half as wide again, and goes
-/// on that way with the matrices that follow.
+/// The pattern is an envelope: `reach[k]` is the number of entries below the diagonal in column k, and to the right of the diagonal in
+/// row k. Elimination in the natural order costs Σ reach² multiplications. It continues as long as no pivot is so small that half of the
+/// digits could be lost. The size of an entry (i, j) is compared with √|aᵢᵢ aⱼⱼ|, which makes the test independent of units. A row
+/// without a diagonal entry counts as a constraint, and its pivot is a pivot of B A⁻¹ Bᵀ. After an unsafe pivot the elimination restarts
+/// with scaled partial pivoting, in a band that is wider by one half. The following matrices use partial pivoting at once.
 ///
 /// ```
 /// use lie_runtime::solve::BandedLu;
@@ -34,44 +34,45 @@ use natural::CHUNK;
 /// ```
 #[derive(Clone, Debug)]
 pub struct BandedLu<S> {
-    /// How far column k reaches below the diagonal and row k beyond it.
+    /// The number of entries below the diagonal in column k, and to the right of the diagonal in row k.
     reach: Vec<u32>,
-    /// How far row k reaches before the diagonal and column k above it.
+    /// The number of entries to the left of the diagonal in row k, and above the diagonal in column k.
     before: Vec<u32>,
-    /// The largest reach: entry (i, j) stands at `(i - origin) width + j - i + band`.
+    /// The largest reach: entry (i, j) is at `(i - origin) width + j - i + band`.
     band: usize,
     /// The length of a stored row.
     width: usize,
-    /// The row that the stored ones begin with.
+    /// The first stored row.
     origin: usize,
-    /// Rows one after the other, with room for those of the pivoted band.
+    /// The rows, one after another, with space for the rows of the pivoted band.
     values: Vec<S>,
-    /// Without interchanges: the columns of L below its diagonal, each as far as it reaches, and in the same way the rows of U.
+    /// The columns of L below its diagonal, each up to its reach, after elimination without interchanges; `upper` has the rows of U in
+    /// the same format.
     lower: Vec<S>,
     upper: Vec<S>,
     inverse_pivots: Vec<S>,
-    /// Σ of the absolute values that a diagonal entry is the sum of, from that of row `origin` on.
+    /// The sum of the absolute values of the terms of each diagonal entry, from row `origin` on.
     scales: Vec<f64>,
-    /// 1/√ of the natural size of each diagonal entry, from that of row `origin` on.
+    /// 1/√ of the natural size of each diagonal entry, from row `origin` on.
     weights: Vec<f64>,
     /// The scales of the columns.
     column_scales: Vec<f64>,
     /// The row that was exchanged with row k.
     exchanged: Vec<usize>,
-    /// The number that row k had before all interchanges.
+    /// The index of row k before all interchanges.
     order: Vec<usize>,
     is_permuted: bool,
 }
 
-/// The multiple of [`CHUNK`] that is not less.
+/// The least multiple of [`CHUNK`] that is not less than the argument.
 fn padded(length: usize) -> usize {
     length.div_ceil(CHUNK) * CHUNK
 }
 
 impl<S: Scalar> BandedLu<S> {
-    /// A matrix to be filled; `reach[k]` is the distance of the last entry of column k (and of row k) from the diagonal.
+    /// Returns an empty matrix; `reach[k]` is the distance of the last entry of column k (and of row k) from the diagonal.
     ///
-    /// Fill-in is accounted for: a column reaches at least as far as the one before it.
+    /// The constructor allows for fill-in: a column reaches at least as far as the column before it.
     pub fn new(reach: &[usize]) -> Self {
         let size = reach.len();
         let mut reach = reach.to_vec();
@@ -131,7 +132,7 @@ impl<S: Scalar> BandedLu<S> {
         self.band
     }
 
-    /// True if the last matrix has not been factorised in its natural order.
+    /// True if the last matrix was factorised with interchanges.
     pub(crate) fn is_permuted(&self) -> bool {
         self.is_permuted
     }
@@ -143,39 +144,39 @@ impl<S: Scalar> BandedLu<S> {
         self.values[position] += value;
     }
 
-    /// Where an entry within the band stands among [`values_mut`](Self::values_mut); the entry to its right is the next
-    /// one, the entry below it [`stride`](Self::stride) further.
+    /// The position of an entry within the band in [`values_mut`](Self::values_mut). The entry to its right follows; the entry below it
+    /// is at a distance of [`stride`](Self::stride).
     #[inline]
     pub fn position(&self, row: usize, column: usize) -> usize {
         (row - self.origin) * self.width + column + self.band - row
     }
 
-    /// The distance of two entries of a column.
+    /// The distance between two adjacent entries of a column.
     #[inline]
     pub fn stride(&self) -> usize {
         self.width - 1
     }
 
-    /// The stored numbers, to be added to.
+    /// The stored values, for additions.
     #[inline]
     pub fn values_mut(&mut self) -> &mut [S] {
         &mut self.values
     }
 
-    /// Factorises the matrix that `assemble` adds to zeros; called twice if the natural order will not do.
+    /// Factorises the matrix that `assemble` adds to zeros. `assemble` is called twice if the natural order is not safe.
     ///
     /// # Errors
-    /// [`PivotError`] if the matrix is singular or a number is not finite.
+    /// [`PivotError`] if the matrix is singular or an entry is not finite.
     #[inline]
     pub fn factorise(&mut self, assemble: impl Fn(&mut Self)) -> Result<(), PivotError> {
         self.factorise_in_panels(&[self.size()], |matrix, _| assemble(matrix))
     }
 
-    /// The same of a matrix that `assemble` adds stretch by stretch: the one of that number completes the rows before that one of `ends`, and may
-    /// add to as many behind them as the band is wide. Each is eliminated while it is in the nearest cache.
+    /// Factorises a matrix that `assemble` adds section by section. Section i completes the rows before `ends[i]`, and may add to as many
+    /// rows after them as the band is wide. Each section is eliminated while it is in the nearest cache.
     ///
     /// # Errors
-    /// Those of [`factorise`](Self::factorise).
+    /// As for [`factorise`](Self::factorise).
     #[inline]
     pub(crate) fn factorise_in_panels(
         &mut self,
@@ -212,19 +213,19 @@ impl<S: Scalar> BandedLu<S> {
         }
     }
 
-    /// The first row whose pivot is what cancellation has left.
+    /// The first row whose pivot is lost to cancellation.
     fn first_lost_pivot(&self) -> Option<usize> {
         let lost = lost_pivot::<S>();
         (0..self.size()).find(|&k| 1.0 / self.inverse_pivots[k].value().abs() <= lost * self.scales[k])
     }
 
-    /// Sets these rows to zero.
+    /// Sets the given rows to zero.
     fn clear(&mut self, rows: core::ops::Range<usize>) {
         let start = (rows.start - self.origin) * self.width;
         self.values[start..start + rows.len() * self.width].fill(S::zero());
     }
 
-    /// Solves for one right-hand side after the other, each of `size` numbers.
+    /// Solves for several right-hand sides, each of `size` values.
     #[inline]
     pub fn solve(&self, right_hand_sides: &mut [S]) {
         for x in right_hand_sides.chunks_exact_mut(self.size().max(1)) {
@@ -236,7 +237,7 @@ impl<S: Scalar> BandedLu<S> {
         }
     }
 
-    /// The same with the transposed matrix.
+    /// Solves the transposed systems.
     #[inline]
     pub fn solve_transposed(&self, right_hand_sides: &mut [S]) {
         for x in right_hand_sides.chunks_exact_mut(self.size().max(1)) {
@@ -249,7 +250,7 @@ impl<S: Scalar> BandedLu<S> {
     }
 }
 
-/// The inner product of lists of one length, in four sums that do not wait for one another.
+/// The inner product of slices of equal length, in four independent sums.
 #[inline]
 fn dot<S: Scalar>(a: &[S], b: &[S]) -> S {
     let mut sums = [S::zero(); 4];

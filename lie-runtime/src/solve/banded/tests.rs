@@ -1,16 +1,16 @@
-//! Bands of all kinds against their matrices.
+//! Comparisons of band factors with dense matrices.
 
 use super::BandedLu;
 use crate::solve::random::numbers;
 
-/// Envelopes of all kinds: unknowns that are eliminated in pairs, those that are not, and wide ones.
+/// Envelopes of all kinds: unknowns that are eliminated in pairs, unknowns that are not, and wide envelopes.
 #[test]
 fn solutions_satisfy_their_systems() {
     for seed in 1..600 {
         let mut next = numbers(seed);
         let mut below = |limit: usize| usize::try_from((next().to_bits() >> 8) % limit as u64).unwrap();
         let (size, widest) = (1 + below(40), 1 + below(30));
-        // Blocks of unknowns that reach the same one, as those of a member do.
+        // Blocks of unknowns with equal reach, like the blocks of a member.
         let mut reach = Vec::new();
         while reach.len() < size {
             let (end, block) = (below(widest), 1 + below(8));
@@ -42,7 +42,7 @@ fn solutions_satisfy_their_systems() {
         factors.solve(&mut x);
         let error = x.iter().zip(&expected).map(|(x, expected)| (x - expected).abs()).fold(0.0, f64::max);
         assert!(error < 1e-12, "seed {seed}, {reach:?}: {error:e}");
-        // yᵀ A⁻¹ x = xᵀ A⁻ᵀ y, of the same factors and of those with interchanges.
+        // yᵀ A⁻¹ x = xᵀ A⁻ᵀ y, for these factors and for factors with interchanges.
         factors.is_permuted = seed % 2 == 0;
         factors.factorise(assemble).expect("factors");
         assert_eq!(factors.is_permuted(), seed % 2 == 0);
@@ -56,7 +56,7 @@ fn solutions_satisfy_their_systems() {
     }
 }
 
-/// Rows that are completed stretch by stretch are eliminated as they are in one.
+/// Elimination section by section gives the result of elimination in one section.
 #[test]
 fn panels_make_the_same_factors() {
     for seed in 1..200 {
@@ -70,7 +70,7 @@ fn panels_make_the_same_factors() {
         let mut matrix = Vec::new();
         for row in 0..size {
             for column in whole.first(row)..=row + whole.reach(row) {
-                // Now and then a constraint, and in some matrices a pivot that will not do.
+                // Some rows are constraints, and some matrices have an unsafe pivot.
                 let own = if row % 7 == 6 { 0.0 } else { 4.0 + widest as f64 };
                 let own = if seed % 5 == 0 && row == size / 2 { 1e-13 } else { own };
                 matrix.push((row, column, if row == column { own } else { next() }));
@@ -96,7 +96,7 @@ fn panels_make_the_same_factors() {
     }
 }
 
-/// Masses on a line, joined rigidly: y₀, λ₀, y₁, λ₁, …, all accelerations being Σ f / Σ m.
+/// Rigidly connected masses on a line: y₀, λ₀, y₁, λ₁, …; all accelerations are Σ f / Σ m.
 #[test]
 fn long_chains_keep_their_order() {
     for (count, mass, unit) in [(10, 1.0, 1.0), (4096, 1e-3, 1.0), (4096, 1.0, 1e6), (4096, 1e3, 1e-8)] {
@@ -125,7 +125,7 @@ fn long_chains_keep_their_order() {
     }
 }
 
-/// A small pivot beside a diagonal entry that it would bury is exchanged.
+/// A small pivot, which is dominated by a diagonal entry in its row, is interchanged.
 #[test]
 fn digits_are_not_lost() {
     for small in [1e-14, 1e-9] {

@@ -1,7 +1,7 @@
-//! Solving with the factors of the natural order: unknowns that reach the same one go two by two, so that what they meet is read and
-//! written once for both.
+//! Solutions with the factors of the natural order. Unknowns with equal reach are handled in pairs: the entries that they share are then
+//! read and written once for both.
 
-use super::natural::CHUNK;
+use super::natural_order::CHUNK;
 use super::{BandedLu, dot};
 use crate::scalar::Scalar;
 
@@ -11,14 +11,14 @@ impl<S: Scalar> BandedLu<S> {
         self.backwards(&self.upper, Some(&self.inverse_pivots), x);
     }
 
-    /// Uᵀ and then Lᵀ.
+    /// Solves with Uᵀ and then with Lᵀ.
     pub(super) fn solve_natural_transposed(&self, x: &mut [S]) {
         self.forwards(&self.upper, Some(&self.inverse_pivots), x);
         self.backwards(&self.lower, None, x);
     }
 
-    /// Solves with a lower triangular matrix, column by column, or two at once: what is known is taken from all unknowns that it meets.
-    /// On the diagonal is 1 without `inverse` numbers of it.
+    /// Solves with a lower triangular matrix, by columns or pairs of columns. Multiples of each known unknown are subtracted from all
+    /// unknowns in its reach. The diagonal entries are 1 if `inverse` is empty.
     #[inline]
     fn forwards(&self, mut columns: &[S], inverse: Option<&[S]>, x: &mut [S]) {
         let (scaled, mut k) = (|x: S, k: usize| inverse.map_or(x, |inverse| x * inverse[k]), 0);
@@ -44,7 +44,7 @@ impl<S: Scalar> BandedLu<S> {
         }
     }
 
-    /// Solves with an upper triangular matrix, from its last row on, or two at once.
+    /// Solves with an upper triangular matrix, from its last row on, by rows or pairs of rows.
     #[inline]
     fn backwards(&self, rows: &[S], inverse: Option<&[S]>, x: &mut [S]) {
         let scaled = |x: S, k: usize| inverse.map_or(x, |inverse| x * inverse[k]);
@@ -73,7 +73,7 @@ impl<S: Scalar> BandedLu<S> {
     }
 }
 
-/// Takes multiples of two columns from the unknowns that both meet.
+/// Subtracts multiples of two columns from the unknowns in the reach of both.
 #[inline]
 fn take_both<S: Scalar>([factor, next_factor]: [S; 2], [column, next_column]: [&[S]; 2], unknowns: &mut [S]) {
     let ((pairs, last), (ours, our_last)) = (unknowns.as_chunks_mut::<2>(), column.as_chunks::<2>());
@@ -88,7 +88,7 @@ fn take_both<S: Scalar>([factor, next_factor]: [S; 2], [column, next_column]: [&
     }
 }
 
-/// The inner products of two lists with a third one.
+/// The inner products of two slices with a third one.
 #[inline]
 fn both_dots<S: Scalar>([row, next_row]: [&[S]; 2], known: &[S]) -> [S; 2] {
     let mut sums = [[S::zero(); 2]; 2];
@@ -107,7 +107,7 @@ fn both_dots<S: Scalar>([row, next_row]: [&[S]; 2], known: &[S]) -> [S; 2] {
     sums.map(|[a, b]| a + b)
 }
 
-/// Takes `factor` times a row from the unknowns that it meets.
+/// Subtracts `factor` times a row from the unknowns in its reach.
 #[inline]
 pub(super) fn take<S: Scalar>(unknowns: &mut [S], factor: S, row: &[S]) {
     for (unknown, &entry) in unknowns.iter_mut().zip(row) {

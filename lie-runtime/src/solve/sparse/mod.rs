@@ -1,4 +1,4 @@
-//! Sparse matrices by triangular factors: the linear systems of trees of many branches and of lattices.
+//! Sparse matrices by triangular factors: the linear systems of trees with many branches and of lattices.
 
 mod pattern;
 mod singular;
@@ -14,17 +14,17 @@ use super::PivotError;
 use crate::scalar::Scalar;
 pub use pattern::SparsePattern;
 
-/// L U of a sparse matrix by `faer`: columns in an order that keeps the factors sparse (COLAMD), rows by partial
-/// pivoting of the matrix scaled by its diagonal.
+/// The L U factors of a sparse matrix, computed by `faer`. The column order keeps the factors sparse (COLAMD); the rows are chosen by
+/// partial pivoting of the matrix scaled by its diagonal.
 ///
-/// Order, elimination tree and supernodes are found once for a [`SparsePattern`], which any number of matrices share.
-/// The first factorisation allocates the factors; the later ones use their memory again, but for the working
-/// blocks of the supernodes where the factors are so dense that the library works on blocks. Numbers are `f64`.
+/// Order, elimination tree and supernodes are computed once for a [`SparsePattern`], which many matrices can share. The first
+/// factorisation allocates the factors, and later factorisations use their memory again. An exception is the working blocks of
+/// supernodes: `faer` allocates them if the factors are dense enough for block operations. The scalar type is `f64`.
 ///
 /// ```
 /// use lie_runtime::solve::{SparseLu, SparsePattern};
 ///
-/// // A star: unknown 0 beside the unknowns 1 to 3.
+/// A star: unknown 0 is coupled to the unknowns 1 to 3.
 /// let pattern = SparsePattern::new(4, (1..4).map(|arm| vec![(0, 1), (arm, 1)])).ok_or("a pattern")?;
 /// let mut factors = SparseLu::new(pattern);
 /// factors.factorise(|matrix| {
@@ -46,7 +46,7 @@ pub struct SparseLu {
     pattern: Arc<SparsePattern>,
     /// The entries, column by column.
     values: Vec<f64>,
-    /// What rows and columns are multiplied by.
+    /// The factors by which rows and columns are multiplied.
     scales: Vec<f64>,
     numeric: NumericLu<usize, f64>,
     /// A right-hand side.
@@ -77,7 +77,7 @@ impl Clone for SparseLu {
 }
 
 impl SparseLu {
-    /// A matrix of that pattern, to be filled.
+    /// Returns an empty matrix with this pattern.
     pub fn new(pattern: Arc<SparsePattern>) -> Self {
         let size = pattern.size();
         SparseLu {
@@ -90,10 +90,10 @@ impl SparseLu {
         }
     }
 
-    /// The entries of a column in `rows` rows from `row` on, to be added to; all of one block of the pattern.
+    /// Returns the entries of a column in `rows` rows from `row` on, for additions. All of them must be in one block of the pattern.
     ///
     /// # Panics
-    /// If they are not of the pattern.
+    /// If the entries are not in the pattern.
     #[inline]
     pub fn column_mut(&mut self, column: usize, row: usize, rows: usize) -> &mut [f64] {
         let start = self.pattern.find(column, row).expect("an entry of the pattern");
@@ -103,7 +103,7 @@ impl SparseLu {
     /// Factorises the matrix that `assemble` adds to zeros.
     ///
     /// # Errors
-    /// [`PivotError`] if the matrix is singular or a number is not finite.
+    /// [`PivotError`] if the matrix is singular or an entry is not finite.
     pub fn factorise(&mut self, assemble: impl FnOnce(&mut Self)) -> Result<(), PivotError> {
         self.values.fill(0.0);
         assemble(self);
@@ -149,7 +149,7 @@ impl SparseLu {
         self.solve_either(right_hand_side, true);
     }
 
-    /// Rows and columns are scaled alike.
+    /// Scales rows and columns by the same factors.
     fn solve_either<S: Scalar>(&mut self, right_hand_side: &mut [S], is_transposed: bool) {
         for ((unknown, term), scale) in self.unknowns.iter_mut().zip(&*right_hand_side).zip(&self.scales) {
             *unknown = term.value() * scale;

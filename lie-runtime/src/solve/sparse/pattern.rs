@@ -1,4 +1,4 @@
-//! Where a sparse matrix has entries, and what follows from that alone.
+//! The positions of the entries of a sparse matrix, and the quantities that depend only on them.
 
 use std::sync::Arc;
 
@@ -23,10 +23,10 @@ impl core::fmt::Debug for SparsePattern {
 }
 
 impl SparsePattern {
-    /// The pattern of a matrix of `size` unknowns in which those of each clique share equations; a clique is a list of
-    /// blocks, each the first unknown and how many there are. Unknowns of a block always come together.
+    /// Returns the pattern of a matrix of `size` unknowns in which all unknowns of a clique share equations. A clique is a list of
+    /// blocks; a block is its first unknown and its length. The unknowns of a block must occur together in every clique.
     ///
-    /// `None` if it is too large for the memory.
+    /// `None` if the pattern is too large for the memory.
     ///
     /// # Panics
     /// If a block ends beyond the unknowns.
@@ -70,7 +70,7 @@ impl SparsePattern {
         self.columns.row_idx().len()
     }
 
-    /// The multiplications of elimination in an approximate minimum degree order without interchanges.
+    /// The number of multiplications for elimination in an approximate minimum degree order without interchanges.
     pub fn work(&self) -> Option<f64> {
         let size = self.size();
         let (mut forward, mut inverse) = (vec![0; size], vec![0; size]);
@@ -93,7 +93,7 @@ impl SparsePattern {
         &self.diagonal
     }
 
-    /// The scratch space of numerical factorisations and solutions.
+    /// The scratch space for numerical factorisations and solutions.
     pub(super) fn scratch(&self) -> StackReq {
         StackReq::or(
             self.symbolic.factorize_numeric_lu_scratch::<f64>(Par::Seq, Spec::default()),
@@ -101,7 +101,7 @@ impl SparsePattern {
         )
     }
 
-    /// Where an entry stands.
+    /// The position of an entry.
     #[inline]
     pub(super) fn find(&self, column: usize, row: usize) -> Option<usize> {
         let range = self.columns.col_range(column);

@@ -1,24 +1,24 @@
-//! Elimination in the natural order, and whether its result may be kept.
+//! Elimination in the natural order, and the test of its pivots.
 //!
-//! Without interchanges a pivot may be small beside the entries of its row and column, and what is subtracted for it
-//! then buries the entries it is subtracted from. With oᵢ the natural size of the diagonal entry i, see
-//! [`BandedLu::find_size`], the entry (i, j) has the natural size √(oᵢ oⱼ), whatever the units of the unknowns are. A
-//! pivot is kept as long as no update exceeds that of its entry by more than the factor [`growth_limit`]. For chains
-//! the updates do grow with the number of nodes: each node carries the mass of those that have been eliminated.
+//! A pivot may be small compared with the entries of its row and column if rows are not interchanged. The terms that are subtracted for
+//! it then dominate the entries of the matrix. Let oᵢ be the natural size of the diagonal entry i, see [`BandedLu::find_size`]. The entry
+//! (i, j) has the natural size √(oᵢ oⱼ) in any units of the unknowns. A pivot is accepted if no update exceeds the natural size of its
+//! entry by more than the factor [`growth_limit`]. For chains the updates grow with the number of nodes: each node carries the mass of
+//! the eliminated nodes.
 
 use super::{BandedLu, padded};
 use crate::scalar::Scalar;
 use crate::solve::{lost_pivot, round_off};
 
-/// The lengths of updated rows are multiples of it; what is beyond the band is stored as zeros.
+/// The lengths of updated rows are multiples of it; entries beyond the band are stored as zeros.
 pub(super) const CHUNK: usize = 2;
 
-/// The most that an update may exceed the natural size of its entry: half of the digits are left, and two more.
+/// The largest ratio of an update to the natural size of its entry: half of the digits are left, and two more.
 fn growth_limit<S: Scalar>() -> f64 {
     0.01 / round_off::<S>().sqrt()
 }
 
-/// A method on numbers of columns known at compile time, rounded up; what is given instead of more of them.
+/// Calls a method for a number of columns that is known at compile time, rounded up; the last argument is the fallback for more columns.
 macro_rules! unrolled {
     ($self:ident.$method:ident($k:expr, $columns:expr, $kept:expr) or $wide:expr) => {
         match $columns.div_ceil(CHUNK) {
@@ -40,19 +40,19 @@ macro_rules! unrolled {
     };
 }
 
-/// How far an elimination has come.
+/// The progress of an elimination.
 #[derive(Default)]
 struct Progress {
     /// The next unknown.
     column: usize,
-    /// The rows whose natural size has been found.
+    /// The number of rows with a known natural size.
     sized: usize,
-    /// How many numbers of L, and as many of U, are in their places.
+    /// The number of stored values of L, which equals the number of stored values of U.
     kept: usize,
 }
 
 impl<S: Scalar> BandedLu<S> {
-    /// Elimination in the natural order, stretch by stretch; false if a pivot is not safe.
+    /// Eliminates in the natural order, section by section; false if a pivot is not safe.
     #[inline]
     pub(super) fn eliminate(&mut self, ends: &[usize], assemble: &mut impl FnMut(&mut Self, usize)) -> bool {
         let (size, mut is_safe) = (self.size(), true);
@@ -69,7 +69,7 @@ impl<S: Scalar> BandedLu<S> {
         is_safe && self.inverse_pivots.iter().all(|inverse| inverse.is_finite())
     }
 
-    /// Makes `row` the first one that is stored; those behind it up to `end` stay.
+    /// Makes `row` the first stored row; the rows after it up to `end` stay.
     fn move_to(&mut self, row: usize, end: usize) {
         let rows = row - self.origin..end - self.origin;
         self.values.copy_within(rows.start * self.width..rows.end * self.width, 0);
@@ -78,12 +78,13 @@ impl<S: Scalar> BandedLu<S> {
         self.origin = row;
     }
 
-    /// Eliminates the unknowns that reach none but complete rows, those before `end`, and keeps their factors; false if a pivot is not safe.
+    /// Eliminates the unknowns before `end`, whose reach contains only complete rows, and stores their factors; false if a pivot is not
+    /// safe.
     fn eliminate_within(&mut self, end: usize, progress: &mut Progress) -> bool {
         let Progress { column, sized, kept } = progress;
         let mut is_safe = true;
         while *column < end && *column + self.reach(*column) < end {
-            // Where the elimination of the unknowns before k has not been yet.
+            // The rows to which the elimination of the unknowns before k has not been applied yet.
             let (k, reach) = (*column, self.reach(*column));
             for row in *sized..=k + reach {
                 self.find_size(row);
@@ -109,11 +110,11 @@ impl<S: Scalar> BandedLu<S> {
         is_safe
     }
 
-    /// Sets the weight 1/√oₖ: oₖ is |aₖₖ|, and where there is no diagonal entry, in the row of a constraint, the
-    /// largest term that eliminating one of the unknowns j before it adds there, |aₖⱼ aⱼₖ| / oⱼ: that of B M⁻¹ Bᵀ.
+    /// Sets the weight 1/√oₖ. The natural size oₖ is |aₖₖ|. In the row of a constraint, which has no diagonal entry, oₖ is the largest
+    /// term |aₖⱼ aⱼₖ| / oⱼ. Elimination of an unknown j before k adds this term, as in B M⁻¹ Bᵀ.
     ///
-    /// Multiplying rows and columns by numbers does not change what the pivots are compared with. The entries are those of
-    /// the matrix: no unknown that reaches k has been eliminated. It is found no earlier than needed, while they are at hand.
+    /// The test of the pivots is invariant if rows and columns are multiplied by factors. The entries are entries of the original matrix:
+    /// no unknown that reaches k has been eliminated. The weight is computed as late as possible, while the entries are in the cache.
     #[inline]
     fn find_size(&mut self, k: usize) {
         let (width, first, diagonal) = (self.width, self.first(k), self.position(k, k));
@@ -121,7 +122,7 @@ impl<S: Scalar> BandedLu<S> {
         let (at, mut size) = (k - self.origin, row[k - first].value().abs());
         self.scales[at] = size;
         if size == 0.0 {
-            // The column above the diagonal: row after row, an entry less far to the right.
+            // The column above the diagonal: from row to row, the entry is one position to the left.
             let column = self.values[self.position(first, k)..].iter().step_by((width - 1).max(1));
             for ((entry, transposed), weight) in row.iter().zip(column).zip(&self.weights[first - self.origin..at]) {
                 size = larger(size, (entry.value() * transposed.value()).abs() * (weight * weight));
@@ -130,16 +131,16 @@ impl<S: Scalar> BandedLu<S> {
         self.weights[at] = 1.0 / size.sqrt();
     }
 
-    /// True if unknowns k and k + 1 reach the same one.
+    /// True if unknowns k and k + 1 have equal reach.
     #[inline]
     pub(super) fn is_pair(&self, k: usize) -> bool {
         let reach = self.reach(k);
         reach > 0 && self.reach(k + 1) + 1 == reach
     }
 
-    /// Eliminates unknowns k and k + 1; whether their pivots are safe. `COLUMNS` is how far the second one reaches, rounded up.
-    /// The operations are those of [`eliminate_column`](Self::eliminate_column), in the same order, but rows are read and
-    /// written once for two unknowns.
+    /// Eliminates unknowns k and k + 1; false if a pivot is not safe. `COLUMNS` is the reach of the second one, rounded up. The
+    /// operations and their order are as in [`eliminate_column`](Self::eliminate_column), but rows are read and written once for two
+    /// unknowns.
     #[inline]
     fn eliminate_pair<const COLUMNS: usize>(&mut self, k: usize, kept: usize) -> Option<bool> {
         let (start, stride, reach, at) = (self.position(k, k), self.width - 1, self.reach(k), k - self.origin);
@@ -198,8 +199,8 @@ impl<S: Scalar> BandedLu<S> {
         Some(is_safe)
     }
 
-    /// Eliminates unknown k; false if its pivot is not safe. `COLUMNS` is how far it reaches, rounded up: what is beyond
-    /// is zeros. As a copy of the pivot's row overlaps with no other row, several entries are updated at a time.
+    /// Eliminates unknown k; false if its pivot is not safe. `COLUMNS` is its reach, rounded up; the entries beyond the reach are zeros.
+    /// The row of the pivot is copied: the copy overlaps with no other row, and the compiler can update several entries at a time.
     #[inline]
     fn eliminate_column<const COLUMNS: usize>(&mut self, k: usize, kept: usize) -> bool {
         let (start, stride, reach, at) = (self.position(k, k), self.width - 1, self.reach(k), k - self.origin);
@@ -213,7 +214,7 @@ impl<S: Scalar> BandedLu<S> {
         let right = largest(&above, weights);
         let scale = self.scales[at];
         let mut below = 0.0;
-        // From each entry below the pivot to the next one; there is room behind the last row.
+        // From each entry below the pivot to the next one; there is space after the last row.
         let rows = self.values[start + stride..].chunks_exact_mut(stride.max(1));
         let scales = self.scales[at + 1..=at + reach].iter_mut().zip(weights);
         let lower = &mut self.lower[kept..kept + reach];
@@ -231,7 +232,7 @@ impl<S: Scalar> BandedLu<S> {
         is_safe(pivot, scale, right, below)
     }
 
-    /// The same for columns of any length.
+    /// Eliminates a column of any length.
     fn eliminate_wide_column(&mut self, k: usize, kept: usize) -> bool {
         let (start, reach, at) = (self.position(k, k), self.reach(k), k - self.origin);
         let (above, rows) = self.values.split_at_mut((at + 1) * self.width);
@@ -257,16 +258,16 @@ impl<S: Scalar> BandedLu<S> {
     }
 }
 
-/// Whether a pivot is neither what cancellation has left of `scale` nor too small for the weighted entries on its right
-/// and below.
+/// Whether a pivot is neither lost to cancellation compared with `scale` nor too small for the weighted entries to its right and below
+/// it.
 #[inline]
 fn is_safe<S: Scalar>(pivot: S, scale: f64, right: f64, below: f64) -> bool {
     let size = pivot.value().abs();
-    // NaN is not above anything.
+    // A comparison with NaN is false.
     size > lost_pivot::<S>() * scale && size * growth_limit::<S>() >= right * below
 }
 
-/// The larger one of two numbers; the first one if the other is NaN.
+/// The larger of two values; the first one if the other is NaN.
 #[inline]
 fn larger(a: f64, b: f64) -> f64 {
     if b > a { b } else { a }
@@ -278,7 +279,7 @@ fn largest<S: Scalar>(entries: &[S], weights: &[f64]) -> f64 {
     entries.iter().zip(weights).fold(0.0, |largest, (entry, weight)| larger(largest, entry.value().abs() * weight))
 }
 
-/// `row -= factor above`; not inlined, so that it is known that the rows do not overlap.
+/// `row -= factor above`. It is not inlined: the compiler then knows that the rows do not overlap.
 #[inline(never)]
 fn subtract<S: Scalar>(row: &mut [S], factor: S, above: &[S]) {
     for (entry, &above) in row.iter_mut().zip(above) {

@@ -1,4 +1,4 @@
-//! Elimination with scaled partial pivoting, in a band half as wide again.
+//! Elimination with scaled partial pivoting, in a band that is wider by one half.
 
 use super::triangles::take;
 use super::{BandedLu, dot, padded};
@@ -6,8 +6,7 @@ use crate::scalar::Scalar;
 use crate::solve::{PivotError, lost_pivot};
 
 impl<S: Scalar> BandedLu<S> {
-    /// The scale of each row: 1/√|aᵢᵢ| where there is a diagonal entry; elsewhere (the row of a constraint) the size of
-    /// the row in these units.
+    /// The scale of each row: 1/√|aᵢᵢ| if there is a diagonal entry. The scale of a constraint row is the size of the row in these units.
     fn scale_rows(&mut self) {
         let (band, width, size) = (self.band, self.width, self.size());
         for k in 0..size {
@@ -26,7 +25,7 @@ impl<S: Scalar> BandedLu<S> {
         }
     }
 
-    /// Elimination with scaled partial pivoting.
+    /// Eliminates with scaled partial pivoting.
     #[cold]
     #[inline(never)]
     pub(super) fn eliminate_with_pivoting(&mut self) -> Result<(), PivotError> {
@@ -54,7 +53,7 @@ impl<S: Scalar> BandedLu<S> {
                     best = i;
                 }
             }
-            // NaN is not above anything.
+            // A comparison with NaN is false.
             let is_pivot = ratio(&self.values, &self.scales, best) * self.column_scales[k] > lost;
             if !is_pivot {
                 let row = self.order[k..=k + reach].iter().copied().min().unwrap_or(k);
@@ -104,7 +103,7 @@ impl<S: Scalar> BandedLu<S> {
         }
     }
 
-    /// Uᵀ, and then the columns of L and the interchanges from the last one back.
+    /// Solves with Uᵀ, and then applies the columns of L and the interchanges in reverse order.
     #[cold]
     pub(super) fn solve_permuted_transposed(&self, x: &mut [S]) {
         let (band, width, size) = (self.band, self.width, self.size());
