@@ -1,4 +1,4 @@
-//! Why a step has no result.
+//! Errors of steps.
 
 use core::fmt;
 
@@ -10,31 +10,31 @@ use crate::system::{
     ConstraintRow, Dependency, Description, Diagnose, KktError, Linearised, MechanicalSystem, ModelError,
 };
 
-/// More constraint rows than that are not compared with one another for a message.
+/// A message compares at most this number of constraint rows.
 const COMPARED_ROWS: usize = 600;
-/// How far beside a configuration the mass matrix is looked at, in units of the increment.
+/// The distance of the configurations in which the mass matrix is tested, in units of the increment.
 const BESIDE: f64 = 0.05;
 
-/// A step that has no result; the state it started from is untouched.
+/// The error of a step without a result; the state at its start is unchanged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepError {
     /// The time at which the step started.
     pub time: f64,
     /// The step size h.
     pub step: f64,
-    /// What went wrong.
+    /// The cause.
     pub failure: StepFailure,
 }
 
-/// What went wrong within a step.
+/// The cause of a failed step.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum StepFailure {
-    /// A row of B depends on the others.
+    /// A row of B is linearly dependent on the others.
     SingularConstraints {
         /// The row.
         row: ConstraintRow,
-        /// What the row follows from where the step starts; `None` if rows are independent there, or too many to be compared.
+        /// The rows that the row depends on at the start of the step; `None` if rows are independent there, or too many to be compared.
         dependency: Option<Box<Dependency>>,
     },
     /// The mass matrix has no Cholesky factorisation.
@@ -44,73 +44,73 @@ pub enum StepFailure {
         /// The component of the velocity.
         component: usize,
     },
-    /// The mass matrix is singular in this configuration alone: it is positive definite in those close to it.
+    /// The mass matrix is singular only in this configuration: it is positive definite in configurations close to it.
     SingularConfiguration {
         /// The member of the configuration whose block fails.
         member: &'static str,
         /// The component of the velocity.
         component: usize,
     },
-    /// A NaN or an infinity.
+    /// A value is NaN or infinite.
     NotFinite {
-        /// Where it was met first.
+        /// The first quantity that is not finite.
         quantity: Quantity,
     },
-    /// Newton's iteration of an implicit method did not reach its tolerance.
+    /// The Newton iteration of an implicit method did not reach its tolerance.
     NewtonNotConverged {
-        /// The iterations made.
+        /// The number of iterations.
         iterations: usize,
-        /// The largest component left of the residual r of the equations of motion.
+        /// The largest remaining component of the residual r of the equations of motion.
         residual: f64,
-        /// The largest component left of the residuals of the constraints.
+        /// The largest remaining component of the residuals of the constraints.
         constraint: f64,
     },
-    /// The derivatives of an implicit step, forwards or backwards, do not come to rest.
+    /// The iteration for the derivatives of an implicit step, forward or adjoint, did not converge.
     DerivativesNotSettled {
-        /// The turns made.
+        /// The number of iterations.
         turns: usize,
     },
-    /// Multipliers of constraints that may be redundant change by more than half of the largest one within a step of a half-explicit
-    /// method: the constraints come near to losing rank, and stages that far apart do not belong together.
-    /// [Simulations](crate::simulate) go through such a step by the equations of index 1.
+    /// The multipliers change by more than half of the largest one within a step of a half-explicit method. It applies to constraints
+    /// that may be redundant. The constraints are close to a loss of rank, and the stages of the step are not consistent.
+    /// [Simulations](crate::simulate) repeat such a step with the equations of index 1.
     MultipliersJump,
-    /// Constraints that may be redundant lose rank here, and no [simulation](crate::simulate) has come through by the equations of index 1.
+    /// Constraints that may be redundant lose rank here, and a [simulation](crate::simulate) with the equations of index 1 could not
+    /// continue.
     RankLost,
-    /// Constraints lose rank within a step of an explicit method, where their multipliers have a pole, and two halves of the step lead
-    /// elsewhere.
+    /// Constraints lose rank within a step of an explicit method: their multipliers have a pole, and two half steps have another result.
     PoleOfMultipliers,
-    /// The vector field has no value at a point.
+    /// The vector field is undefined at a point.
     FieldUndefined {
-        /// Why.
+        /// The reason.
         reason: &'static str,
     },
-    /// The state belongs to another system: a chain or a vector of another length.
+    /// The state belongs to another system: the length of a chain or of a vector differs.
     ForeignState(ModelError),
-    /// A multi-step method was asked for a step of another size than those behind it.
+    /// A multi-step method was called with a step size that differs from its previous steps.
     VariableStep {
         /// The method's identifier.
         method: &'static str,
-        /// The size of the steps behind.
+        /// The size of the previous steps.
         expected: f64,
     },
-    /// The method has no embedded method to estimate the error with.
+    /// The method has no embedded error estimate.
     NoEstimate {
         /// The method's identifier.
         method: &'static str,
     },
-    /// A parameter of the method is out of its range.
+    /// A parameter of the method is outside its range.
     Parameter(ParameterError),
-    /// The method is for other systems.
+    /// The method is not applicable to the system.
     NotApplicable {
         /// The method's identifier.
         method: &'static str,
-        /// What it asks for.
+        /// The requirement of the method.
         requirement: &'static str,
     },
 }
 
 impl StepError {
-    /// A step of size `h` from `from` has failed by a linear system: says so in the names of the declaration.
+    /// Returns the error of a step of size `h` from `from` whose linear system has no solution, with the names of the declaration.
     #[cold]
     #[inline(never)]
     pub(crate) fn of_saddle<M: MechanicalSystem>(error: KktError, system: &M, from: &super::State<M>, h: f64) -> Self {
@@ -121,13 +121,14 @@ impl StepError {
         StepError { time: from.time, step: h, failure }
     }
 
-    /// A step of size `h` from `from` has led to a number that is not finite.
+    /// Returns the error of a step of size `h` from `from` with a value that is not finite.
     #[cold]
     pub(crate) fn not_finite<M: MechanicalSystem>(system: &M, from: &super::State<M>, h: f64) -> Self {
         Self::of_saddle(KktError::NotFinite, system, from, h)
     }
 
-    /// An implicit step of size `h` from `from` has failed by its linear system, or by a number that is not finite.
+    /// Returns the error of an implicit step of size `h` from `from` whose linear system has no solution, or that has a value that is not
+    /// finite.
     #[cold]
     #[inline(never)]
     pub(crate) fn of_iteration<M: Linearised>(error: KktError, system: &M, from: &super::State<M>, h: f64) -> Self {
@@ -140,19 +141,19 @@ impl StepError {
         failed
     }
 
-    /// An estimate was asked for of a method that has none.
+    /// Returns the error of an estimate with a method that has none.
     #[cold]
     pub(crate) fn no_estimate(method: &'static str, time: f64, h: f64) -> Self {
         StepError { time, step: h, failure: StepFailure::NoEstimate { method } }
     }
 
-    /// A method cannot begin at `time` with its parameters.
+    /// Returns the error of a method with invalid parameters at `time`.
     #[cold]
     pub(crate) fn of_parameter(error: ParameterError, time: f64) -> Self {
         StepError { time, step: 0.0, failure: StepFailure::Parameter(error) }
     }
 
-    /// Refuses a state of another system.
+    /// Returns an error if the state belongs to another system.
     pub(crate) fn check<M: MechanicalSystem>(system: &M, state: &super::State<M>) -> Result<(), Self> {
         let failed = |error| StepError { time: state.time, step: 0.0, failure: StepFailure::ForeignState(error) };
         state.check(system).map_err(failed)
@@ -160,10 +161,10 @@ impl StepError {
 }
 
 impl StepFailure {
-    /// The failure of a linear system at (t, q), or in a step from there, in the names of the declaration: of a row that follows
-    /// from others there, with these.
+    /// Returns the failure of a linear system at (t, q), or in a step from there, with the names of the declaration. The failure of a
+    /// dependent row includes the rows that it depends on.
     ///
-    /// A number that is not finite is put down to a [`Stage`](Quantity::Stage).
+    /// A value that is not finite is attributed to a [`Stage`](Quantity::Stage).
     #[cold]
     pub fn of_saddle_at<M: MechanicalSystem + ?Sized>(
         error: KktError,
@@ -188,7 +189,7 @@ impl StepFailure {
         }
     }
 
-    /// The same where nothing is known but the names.
+    /// Returns the failure of a linear system at an unknown state.
     pub fn of_saddle(error: KktError, description: &Description) -> Self {
         match error {
             KktError::SingularConstraints { row } => {
@@ -216,7 +217,7 @@ impl StepFailure {
         )
     }
 
-    /// True if constraints that lose rank for a moment may be the cause.
+    /// True if a momentary loss of rank of the constraints may be the cause.
     pub(crate) fn may_be_of_lost_rank(&self) -> bool {
         matches!(
             self,
@@ -229,7 +230,7 @@ impl StepFailure {
     }
 }
 
-/// True if the mass matrix is not positive definite at q, and is on both sides of it.
+/// True if the mass matrix is not positive definite at q, but is positive definite on both sides of q.
 fn is_singular_at<M: MechanicalSystem + ?Sized>(system: &M, t: M::Scalar, q: &M::Configuration) -> bool {
     let mut mass = system.zero_mass();
     if system.mass(t, q, &mut mass).is_ok() {
@@ -238,7 +239,7 @@ fn is_singular_at<M: MechanicalSystem + ?Sized>(system: &M, t: M::Scalar, q: &M:
     let (mut direction, mut beside) = (system.zero_velocity(), q.clone());
     [BESIDE, -BESIDE].into_iter().all(|distance| {
         for component in 0..direction.component_count() {
-            // Unlike ones: what moves alike may stay singular.
+            // The increments differ: a direction in which members move equally may stay singular.
             let part = M::Scalar::from_f64(distance * [1.0, -0.7, 0.4][component % 3]);
             direction.set_component(component, part);
         }
@@ -260,73 +261,70 @@ impl fmt::Display for StepFailure {
         match self {
             StepFailure::SingularConstraints { dependency: Some(dependency), .. } => write!(
                 f,
-                "constraint {dependency}: their multipliers are not unique; remove what is redundant, or run with it by \
+                "constraint {dependency}: their multipliers are not unique; remove the redundant constraints, or use \
                  `#[mechanical_system(redundant = minimum_norm)]`"
             ),
             StepFailure::SingularConstraints { row, dependency: None } => write!(
                 f,
-                "constraint {row} has no gradient there, or one that depends on the other constraints; keep away \
-                 from the singular configuration, take smaller steps, or pass through it by \
-                 `#[mechanical_system(redundant = minimum_norm)]`"
+                "the gradient of constraint {row} is zero or linearly dependent on the other constraints; avoid the singular \
+                 configuration, use smaller steps, or declare `#[mechanical_system(redundant = minimum_norm)]`"
             ),
             StepFailure::MassNotPositiveDefinite { member, component } => write!(
                 f,
-                "the mass matrix is not positive definite in the block of `{member}` (component {component}); give it \
+                "the mass matrix is not positive definite in the block of `{member}` (component {component}); set \
                  a positive mass or inertia"
             ),
             StepFailure::SingularConfiguration { member, component } => write!(
                 f,
-                "the mass matrix is singular in this configuration, in the block of `{member}` (component {component}), and positive definite \
-                 in configurations close to it: the velocity of `{member}` does not determine a motion there, as at gimbal lock. Use a \
-                 member without such a configuration (`SO3` instead of three angles), or give the body between two aligned axes an inertia"
+                "the mass matrix is singular in this configuration, in the block of `{member}` (component {component}). It is positive \
+                 definite in configurations close to it, as at gimbal lock. Use a member without such a configuration (`SO3` instead of \
+                 three angles), or set an inertia of the body between two aligned axes"
             ),
             StepFailure::NotFinite { quantity } => quantity.fmt(f),
             StepFailure::ForeignState(error) => error.fmt(f),
             StepFailure::NewtonNotConverged { iterations, residual: 0.0, constraint: 0.0 } => write!(
                 f,
-                "Newton's iteration has not come to rest in {iterations} iterations, although no residual is left: the \
-                 equations hardly determine the solution; look for masses of zero and for kinks in a force, such as |v| at \
-                 rest, or loosen the tolerance"
+                "the Newton iteration did not converge in {iterations} iterations, although the residual is zero: the equations are \
+                 nearly singular. Check for zero masses and for kinks in a force, such as |v| at rest, or increase the tolerance"
             ),
             StepFailure::NewtonNotConverged { iterations, residual, constraint } => write!(
                 f,
-                "Newton's iteration has not converged in {iterations} iterations: residuals of {residual:.2e} in the \
-                 equations of motion and {constraint:.2e} in the constraints are left; take a smaller step"
+                "the Newton iteration did not converge in {iterations} iterations: the residuals are {residual:.2e} in the equations of \
+                 motion and {constraint:.2e} in the constraints; use a smaller step"
             ),
             StepFailure::DerivativesNotSettled { turns } => write!(
                 f,
-                "the derivatives of the step have not come to rest in {turns} turns, each of which leaves a part of them that grows with \
-                 the step: take a smaller step, or a method that needs no turns, such as `hedop5` or `lie_alpha`"
+                "the sensitivity iteration did not converge in {turns} iterations. Its contraction factor grows with \
+                 the step: use a smaller step, or a method without this iteration, such as `hedop5` or `lie_alpha`"
             ),
             StepFailure::MultipliersJump => f.write_str(
-                "the multipliers change by more than half within the step: the constraints come near to losing rank; take a smaller \
-                 step, or let a simulation pass through",
+                "the multipliers change by more than half within the step: the constraints are close to a loss of rank; use a smaller \
+                 step, or use `Simulation`, which repeats the step with the equations of index 1",
             ),
             StepFailure::RankLost => f.write_str(
-                "the constraints lose rank here, and accelerations do not lead through; take a method that meets positions at the end of \
-                 its steps, such as `lie_alpha` or `tr_bdf2`",
+                "the constraints lose rank here, and the equations of index 1 have no solution; use a method that solves for positions \
+                 at the end of its steps, such as `lie_alpha` or `tr_bdf2`",
             ),
             StepFailure::PoleOfMultipliers => f.write_str(
-                "the constraints lose rank within this step, where their multipliers grow beyond bounds, and two halves of the step lead \
-                 elsewhere; pass through by `#[mechanical_system(redundant = minimum_norm)]`, or take a method that meets positions at the \
-                 end of its steps, such as `lie_alpha` or `tr_bdf2`",
+                "the constraints lose rank within this step: their multipliers are unbounded, and two half steps have another result. \
+                 Declare `#[mechanical_system(redundant = minimum_norm)]`, or use a method that solves for positions at the end of its \
+                 steps, such as `lie_alpha` or `tr_bdf2`",
             ),
             StepFailure::FieldUndefined { reason } => {
-                write!(f, "the vector field has no value: {reason}; keep away from there, or take smaller steps")
+                write!(f, "the vector field is undefined: {reason}; avoid this point, or use smaller steps")
             }
             StepFailure::VariableStep { method, expected } => write!(
                 f,
-                "method `{method}` makes steps of equal size, so far of {expected:?}; let the end be a multiple of the \
-                 step, or take a one-step method"
+                "method `{method}` requires steps of equal size; the previous step is {expected:?}. Set an end time that is a multiple \
+                 of the step, or use a one-step method"
             ),
             StepFailure::NoEstimate { method } => write!(
                 f,
-                "method `{method}` has no embedded error estimate; give a fixed step, or take a method that has one, \
-                 such as `hedop5`"
+                "method `{method}` has no embedded error estimate; set a fixed step, or use a method with an estimate, such as `hedop5`"
             ),
             StepFailure::Parameter(error) => error.fmt(f),
             StepFailure::NotApplicable { method, requirement } => {
-                write!(f, "method `{method}` is for systems of {requirement}; take a general method, such as `hedop5`")
+                write!(f, "method `{method}` is for systems of {requirement}; use a general method, such as `hedop5`")
             }
         }
     }

@@ -1,11 +1,11 @@
-//! What a method remembers besides the state it has come to.
+//! The data that a method stores with a state.
 //!
-//! Generalized-α carries an acceleration-like variable from step to step, a k-step method the k steps behind it. They go
-//! with the [`State`], so that any recorded state can be gone on from as if there had been no stop. A state that was
-//! changed since its method left it (a velocity after an impact, another place) remembers nothing: the method begins anew.
+//! Generalized-α stores an acceleration-like variable, and a k-step method stores the last k steps. The data are part of the [`State`]: a
+//! simulation can continue from any recorded state as if it had not stopped. A state that was changed after its step has no valid memory,
+//! for example after an impact. The method then restarts.
 //!
-//! Beside that a state that a run has recorded carries how far off its constraints the run has [seen](Seen) it, so that a
-//! run that goes on from there judges it by the motion that lies behind it.
+//! A recorded state also contains the [observed residuals](Seen) of its constraints. A simulation that continues from the state uses the
+//! residuals of the whole motion in its tests.
 
 use core::fmt;
 
@@ -15,55 +15,56 @@ use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
 use crate::system::MechanicalSystem;
 
-/// Times that differ by less than this part of a step are the same.
+/// Times with a smaller difference than this part of a step are equal.
 const SAME_TIME: f64 = 1e-6;
-/// Configurations nearer than this are the same: log(q⁻¹ q) need not be zero to the last bit, and a run removes round-off.
+/// Configurations with a smaller distance are equal: log(q⁻¹ q) need not be exactly zero, and a simulation removes round-off.
 const SAME_PLACE: f64 = 1e-12;
 
-/// Whose memory it is: the method and the numbers that what it remembers depends on.
+/// The owner of a memory: the method and the parameters that its data depend on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Owner {
     /// The method's identifier.
     pub method: &'static str,
-    /// Its parameters, as far as they matter.
+    /// The parameters that affect the data.
     pub settings: [f64; 4],
 }
 
-/// What a run has seen of a constraint until it recorded a state.
+/// The observed values of a constraint, up to a recorded state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Seen {
-    /// The residual that is not held against the motion: that where it began.
+    /// The residual at the start of the run, which is not an error of the motion.
     pub start: f64,
-    /// How much the terms of the constraint have changed since, in the units of the constraint.
+    /// The change of the terms of the constraint since the start, in the units of the constraint.
     pub scale: f64,
-    /// The residual in the state itself.
+    /// The residual in the recorded state.
     pub residual: f64,
 }
 
-/// What the method that led to a [`State`] remembers besides it; nothing in a state that no method has led to.
+/// The data that a method stores with a [`State`]; empty in a state that no method has computed.
 ///
-/// Private to the method: another one finds nothing in it. Copying it into a memory of the same shape allocates nothing.
+/// Only the owning method can read the data. Copying into a memory of equal shape allocates nothing.
 pub struct Memory<M: MechanicalSystem + ?Sized> {
     owner: Option<Owner>,
     /// The time of the state.
     time: f64,
-    /// The h of the step that led to it.
+    /// The step size h of the step to the state.
     step: f64,
-    /// How many steps of this size lie behind it, as far as the method counts.
+    /// The number of previous steps of this size, as counted by the method.
     count: usize,
-    /// True if the method has kept what an estimate of the error of that step found.
+    /// True if the method has stored the result of its error estimate for the step.
     is_estimated: bool,
     /// q of the state.
     configuration: Option<M::Configuration>,
-    /// v of the state, then what the method keeps.
+    /// v of the state, followed by the vectors of the method.
     velocities: Vec<M::Velocity>,
     multipliers: Vec<M::Multipliers>,
-    /// Of every holonomic constraint, in order; empty in a state that no run has recorded. It is of no method.
+    /// The observed values of every holonomic constraint, in order; empty if no simulation has recorded the state. They belong to no
+    /// method.
     seen: Vec<Seen>,
 }
 
 impl<M: MechanicalSystem + ?Sized> Memory<M> {
-    /// No memory.
+    /// Returns an empty memory.
     pub fn none() -> Self {
         Memory {
             owner: None,
@@ -78,70 +79,70 @@ impl<M: MechanicalSystem + ?Sized> Memory<M> {
         }
     }
 
-    /// True if no method has left something.
+    /// True if no method has stored data.
     pub fn is_empty(&self) -> bool {
         self.owner.is_none()
     }
 
-    /// Forgets all that is of the method, and keeps the buffers.
+    /// Removes the data of the method, and keeps the buffers.
     pub fn forget(&mut self) {
         self.owner = None;
     }
 
-    /// The size h of the step that led to the state.
+    /// The size h of the step to the state.
     pub fn step(&self) -> f64 {
         self.step
     }
 
-    /// How many steps lie behind the state, as the method has counted them.
+    /// The number of steps before the state, as counted by the method.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// What the run that has recorded the state has seen of its constraints; empty if none has.
+    /// The observed values of the constraints; empty if no simulation has recorded the state.
     pub(crate) fn seen(&self) -> &[Seen] {
         &self.seen
     }
 
-    /// Notes what a run has seen of the constraints of the state.
+    /// Stores the observed values of the constraints.
     pub(crate) fn note_seen(&mut self, seen: impl Iterator<Item = Seen>) {
         self.seen.clear();
         self.seen.extend(seen);
     }
 
-    /// True if the method has kept what an estimate of the error of that step found.
+    /// True if the method has stored the result of its error estimate for the step.
     pub(crate) fn is_estimated(&self) -> bool {
         self.is_estimated
     }
 
-    /// Says so, after [`State::remember`].
+    /// Records that the error estimate is stored; to be called after [`State::remember`].
     pub(crate) fn set_estimated(&mut self) {
         self.is_estimated = true;
     }
 
-    /// The `index`-th vector that the method keeps.
+    /// The `index`-th vector of the method.
     pub(crate) fn vector(&self, index: usize) -> &M::Velocity {
         &self.velocities[1 + index]
     }
 
-    /// The same, to be written to.
+    /// The `index`-th vector of the method, for writing.
     pub(crate) fn vector_mut(&mut self, index: usize) -> &mut M::Velocity {
         &mut self.velocities[1 + index]
     }
 
-    /// The `index`-th multipliers that the method keeps.
+    /// The `index`-th multipliers of the method.
     pub(crate) fn multipliers(&self, index: usize) -> &M::Multipliers {
         &self.multipliers[index]
     }
 
-    /// The same, to be written to.
+    /// The `index`-th multipliers of the method, for writing.
     pub(crate) fn multipliers_mut(&mut self, index: usize) -> &mut M::Multipliers {
         &mut self.multipliers[index]
     }
 }
 
 impl<M: MechanicalSystem> Memory<M> {
-    /// Makes room for so many vectors and multipliers, of any content; allocates only where there is less.
+    /// Reserves the given numbers of vectors and multipliers, with arbitrary content; allocates only if there are fewer.
     pub(crate) fn make_room(
         &mut self,
         system: &M,
@@ -162,9 +163,9 @@ impl<M: MechanicalSystem> Memory<M> {
 }
 
 impl<M: MechanicalSystem> State<M> {
-    /// What `owner` remembers of this state; `None` if it has not led here, or the state was changed since.
+    /// Returns the data of `owner` for this state; `None` if another method computed it, or the state was changed since.
     ///
-    /// `scratch` may hold anything.
+    /// `scratch` is a buffer with arbitrary content.
     pub(crate) fn remembered(&self, owner: &Owner, system: &M, scratch: &mut M::Velocity) -> Option<&Memory<M>> {
         let memory = self.memory_of(owner)?;
         let place = memory.configuration.as_ref().filter(|place| system.space().check(place).is_ok())?;
@@ -172,7 +173,7 @@ impl<M: MechanicalSystem> State<M> {
         (scratch.max_norm() <= SAME_PLACE).then_some(memory)
     }
 
-    /// The same without a look at the configuration: for every step, after a start that has looked.
+    /// Returns the data without a comparison of configurations; used in every step after a checked start.
     #[inline]
     pub(crate) fn memory_of(&self, owner: &Owner) -> Option<&Memory<M>> {
         let memory = &self.memory;
@@ -182,19 +183,19 @@ impl<M: MechanicalSystem> State<M> {
         }
         let velocity = memory.velocities.first()?;
         let count = self.velocity.component_count();
-        // What was made for a chain of another length is of another system.
+        // Data for a chain of another length belong to another system.
         if memory.velocities.iter().any(|vector| vector.component_count() != count) {
             return None;
         }
-        // A NaN is not the same. Number by number: the step before has just written them, one at a time or two.
+        // NaN differs from every value. The comparison is by components: the previous step has just written them, one or two at a time.
         let is_same = |at| (self.velocity.component(at) - velocity.component(at)).magnitude() == 0.0;
         (0..count).all(is_same).then_some(memory)
     }
 
-    /// Declares what has been written into the [memory](State::memory) to be that of `owner`, which has come to this state,
-    /// complete but for its memory, by a step of size `step`, the `count`-th.
+    /// Marks the content of the [memory](State::memory) as the data of `owner` for this state. The state must be complete except for its
+    /// memory. The step to the state has the size `step` and is the `count`-th.
     ///
-    /// Takes [room](Memory::make_room) for the vectors to have been made.
+    /// [`Memory::make_room`] must have reserved the vectors.
     pub(crate) fn remember(&mut self, owner: Owner, step: f64, count: usize) {
         let memory = &mut self.memory;
         memory.owner = Some(owner);
@@ -242,7 +243,7 @@ impl<M: MechanicalSystem + ?Sized> Clone for Memory<M> {
     }
 }
 
-/// Vectors are copied in place where there is room.
+/// Existing vectors are copied in place.
 fn copy_all<V: TangentVector>(to: &mut Vec<V>, from: &[V]) {
     to.truncate(from.len());
     for (to, from) in to.iter_mut().zip(from) {

@@ -1,4 +1,4 @@
-//! Initial value problems: what can be stepped, what a solution is at one time, and why a step has none.
+//! Initial value problems, their states, and the errors of their steps.
 
 mod error;
 mod memory;
@@ -18,34 +18,34 @@ pub use state::{LocalError, State};
 use crate::space::ConfigurationSpace;
 use crate::system::MechanicalSystem;
 
-/// An initial value problem: which system, and what a solution of it is at one time.
+/// An initial value problem: a system and the type of its states.
 ///
-/// A [`MechanicalSystem`] is one by itself, with the [`State`]s of its motion. A system of first order is read as one in a
-/// way that has a name, and the [readings](crate::field::FirstOrder) are the problems: a vector field as
-/// [`Intrinsic`](crate::field::Intrinsic), a Hamiltonian as [`Canonical`](crate::field::Canonical), a mechanical system as
-/// [`Mechanical`](crate::field::Mechanical), each with the [`FieldState`](crate::field::FieldState)s of its point.
+/// A [`MechanicalSystem`] is a problem; its states are [`State`]s. A system of first order becomes a problem through a
+/// [formulation](crate::field::FirstOrder) that has a name. A vector field has the formulation [`Intrinsic`](crate::field::Intrinsic), a
+/// Hamiltonian [`Canonical`](crate::field::Canonical), and a mechanical system [`Mechanical`](crate::field::Mechanical). The states of
+/// all three are [`FieldState`](crate::field::FieldState)s.
 pub trait Problem: Sized {
-    /// The system; an argument of all that is done with a state.
+    /// The system; an argument of every function of a state.
     type System: ?Sized;
-    /// A solution at one time.
+    /// The state of a solution at one time.
     type State: Solution<System = Self::System>;
 }
 
-/// The local error of a step as an embedded method sees it.
+/// The local error of a step, estimated by an embedded method.
 pub type Estimate<P> = <<P as Problem>::State as Solution>::Estimate;
 
-/// A solution at one time.
+/// The state of a solution at one time.
 pub trait Solution: Clone + Debug {
     /// The system.
     type System: ?Sized;
-    /// The local error of a step as an embedded method sees it.
+    /// The local error of a step, estimated by an embedded method.
     type Estimate;
 
     /// The time t.
     fn time(&self) -> f64;
-    /// Says another time.
+    /// Sets the time.
     fn set_time(&mut self, time: f64);
-    /// Brings the numbers back to the space from which round-off has moved them away: defects become their squares.
+    /// Projects the configuration to its space, to remove round-off; the defect becomes its square.
     fn renormalize(&mut self, system: &Self::System);
 }
 

@@ -1,31 +1,31 @@
-//! Parameters and options of methods that no step can be made with.
+//! Invalid parameters and options of methods.
 
 use core::fmt;
 
-/// A parameter or an option of a method that is out of its range or NaN.
+/// A parameter or an option of a method that is NaN or outside its range.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ParameterError {
-    /// The method or the family.
+    /// The method or the family of methods.
     pub method: &'static str,
-    /// The parameter.
+    /// The name of the parameter.
     pub name: &'static str,
-    /// Its value.
+    /// The value of the parameter.
     pub value: f64,
-    /// What it has to be.
+    /// The valid range.
     pub expected: &'static str,
 }
 
 impl fmt::Display for ParameterError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ParameterError { method, name, value, expected } = self;
-        write!(f, "the parameter {name} of {method} is {value}; it has to be {expected}")
+        write!(f, "the parameter {name} of {method} is {value}; it must be {expected}")
     }
 }
 
 impl std::error::Error for ParameterError {}
 
 impl ParameterError {
-    /// An error unless the condition `holds`, which is false of NaN.
+    /// Returns an error unless the condition `holds`, which is false for NaN.
     pub(crate) fn unless(
         holds: bool,
         method: &'static str,
@@ -36,7 +36,7 @@ impl ParameterError {
         if holds { Ok(()) } else { Err(ParameterError { method, name, value, expected }) }
     }
 
-    /// Checks when an iteration ends.
+    /// Checks the stopping criteria of an iteration.
     pub(crate) fn check_iteration(method: &'static str, tolerance: f64, maximum_iterations: usize) -> Result<(), Self> {
         let is_good = tolerance.is_finite() && tolerance > 0.0;
         Self::unless(is_good, method, "tolerance", tolerance, "finite and positive")?;

@@ -1,4 +1,4 @@
-//! Where a number that is not finite was met first.
+//! The first quantity with a value that is not finite.
 
 use core::fmt;
 
@@ -8,35 +8,35 @@ use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
 use crate::system::{Linearised, MechanicalSystem};
 
-/// Where a number that is not finite was met first.
+/// The first quantity with a value that is not finite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Quantity {
-    /// The state the step started from.
+    /// The state at the start of the step.
     Initial,
-    /// The force on a member, in the state the step started from.
+    /// The force on a member, in the state at the start of the step.
     Force {
         /// The member's name.
         member: &'static str,
     },
-    /// The Jacobian of a constraint, in the state the step started from.
+    /// The Jacobian of a constraint, in the state at the start of the step.
     Jacobian {
         /// The constraint's name.
         constraint: &'static str,
     },
-    /// The derivative of a force, which implicit methods ask for, in the state the step started from.
+    /// The derivative of a force, which implicit methods need, in the state at the start of the step.
     Derivative {
         /// The member's name.
         member: &'static str,
     },
-    /// The mass matrix or its inverse, in the state the step started from.
+    /// The mass matrix or its inverse, in the state at the start of the step.
     Mass,
-    /// A later stage, although everything is finite where the step started.
+    /// A later stage, while all quantities at the start of the step are finite.
     Stage,
 }
 
 impl Quantity {
-    /// Looks for the number that is not finite in the state a step starts from.
+    /// Finds the first quantity that is not finite in the state at the start of a step.
     #[cold]
     pub fn find<M: MechanicalSystem>(system: &M, state: &State<M>) -> Self {
         let description = system.description();
@@ -80,7 +80,7 @@ impl Quantity {
         Quantity::Stage
     }
 
-    /// Looks for a derivative of a force that is not finite in the state a step starts from.
+    /// Finds a derivative of a force that is not finite in the state at the start of a step.
     #[cold]
     pub(crate) fn find_derivative<M: Linearised>(system: &M, state: &State<M>) -> Option<Self> {
         let t = M::Scalar::from_f64(state.time);
@@ -102,27 +102,28 @@ impl Quantity {
 impl fmt::Display for Quantity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Quantity::Initial => f.write_str("the state the step starts from is not finite"),
+            Quantity::Initial => f.write_str("the state at the start of the step is not finite"),
             Quantity::Force { member } => write!(
                 f,
-                "the force on `{member}` is not finite; look for a parameter that is NaN or infinite, a division by \
-                 zero, the root of a negative number, or the slope of a norm or a root where it is zero: |x| has none there, \
-                 (x² + ε²)^½ and |x|³ have"
+                "the force on `{member}` is not finite. Possible causes: a parameter that is NaN or infinite, a division by zero, or the \
+                 root of a negative number. A norm or a root is not differentiable at zero: replace |x| by a smooth function such as (x² \
+                 + ε²)^½"
             ),
             Quantity::Jacobian { constraint } => write!(
                 f,
-                "the Jacobian of constraint `{constraint}` is not finite; look for a division by zero or a norm of zero"
+                "the Jacobian of constraint `{constraint}` is not finite; check it for a division by zero or a norm of zero"
             ),
             Quantity::Derivative { member } => write!(
                 f,
-                "the derivative of the force on `{member}` is not finite, although the force is; look for a norm or a root at \
-                 zero, such as |v| at rest, or take an explicit method, which needs no derivatives"
+                "the derivative of the force on `{member}` is not finite, although the force is. Check the force for a norm or a root at \
+                 zero, such as |v| at rest, or use an explicit method, which needs no derivatives"
             ),
-            Quantity::Mass => f.write_str("the mass matrix or its inverse is not finite; look at masses and inertias"),
-            Quantity::Stage => f.write_str(
-                "a stage of the step is not finite although the state it starts from is; the step is too large for \
-                 this motion: take a smaller one",
-            ),
+            Quantity::Mass => {
+                f.write_str("the mass matrix or its inverse is not finite; check the masses and inertias")
+            }
+            Quantity::Stage => {
+                f.write_str("a stage of the step is not finite, although the state at its start is; use a smaller step")
+            }
         }
     }
 }

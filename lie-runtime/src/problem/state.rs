@@ -1,4 +1,4 @@
-//! A motion at one time, and the error of the step that led to it.
+//! The state of a motion at one time, and the local error of a step.
 
 use core::fmt;
 
@@ -8,11 +8,11 @@ use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
 use crate::system::{MechanicalSystem, ModelError};
 
-/// A motion at one time.
+/// The state of a motion at one time.
 ///
-/// Velocity, acceleration and multipliers are vectors of all components; `Velocity::from(state.velocity)` and
-/// `Multipliers::from(state.multipliers)` of a generated module give them their names, of systems with chains
-/// `system.velocity(&state.velocity)` and `system.multipliers(&state.multipliers)`. The sign of λ is that of the force −Bᵀ λ.
+/// Velocity, acceleration and multipliers are vectors of all components. The conversions `Velocity::from(state.velocity)` and
+/// `Multipliers::from(state.multipliers)` of a generated module name the components. Systems with chains use
+/// `system.velocity(&state.velocity)` and `system.multipliers(&state.multipliers)`. The constraint force is −Bᵀ λ.
 pub struct State<M: MechanicalSystem + ?Sized> {
     /// The time t.
     pub time: f64,
@@ -24,12 +24,12 @@ pub struct State<M: MechanicalSystem + ?Sized> {
     pub multipliers: M::Multipliers,
     /// v' = M⁻¹(−g − Bᵀ λ) at this time, with the λ above (paper 1, eq. 5b).
     pub acceleration: M::Velocity,
-    /// What the method that led here remembers besides; nothing in a state that no method has led to.
+    /// The data that the method stores for the next step; empty in a state that no method has computed.
     pub memory: Memory<M>,
 }
 
 impl<M: MechanicalSystem> State<M> {
-    /// A state at rest in `configuration`, without forces.
+    /// Returns a state at rest in `configuration`, without forces.
     pub fn at_rest(system: &M, time: f64, configuration: M::Configuration) -> Self {
         State {
             time,
@@ -41,14 +41,14 @@ impl<M: MechanicalSystem> State<M> {
         }
     }
 
-    /// Checks that the state belongs to this system: the lengths of its chains and of its vectors, and that the numbers of
-    /// its configuration represent an element of the group to 1e-8.
+    /// Checks that the state belongs to this system. The lengths of its chains and of its vectors must agree. The values of its
+    /// configuration must represent an element of the group to 1e-8.
     ///
     /// # Errors
     /// [`ModelError::ChainLength`], [`ModelError::NotAnElement`] or [`ModelError::VectorLength`].
     pub fn check(&self, system: &M) -> Result<(), ModelError> {
         system.space().check(&self.configuration)?;
-        // NaN is for the checks of finiteness.
+        // Other checks report NaN.
         let tolerance = f64::max(1e-8, 1e3 * M::Scalar::epsilon());
         if let Some(worst) = system.space().worst_member(&self.configuration).filter(|worst| worst.defect > tolerance) {
             return Err(ModelError::NotAnElement(worst));
@@ -85,7 +85,7 @@ impl<M: MechanicalSystem + ?Sized> Clone for State<M> {
 }
 
 impl<M: MechanicalSystem + ?Sized> State<M> {
-    /// Copies everything but the memory, of which nothing is left but its room.
+    /// Copies everything except the memory, of which only the allocation is kept.
     pub(crate) fn copy_motion_from(&mut self, source: &Self) {
         self.time = source.time;
         self.configuration.clone_from(&source.configuration);
@@ -96,7 +96,7 @@ impl<M: MechanicalSystem + ?Sized> State<M> {
     }
 }
 
-/// Vectors of a length known at run time are not cloned in place by themselves.
+/// The implementation of `clone_from` allocates for vectors with a length that is known at run time.
 pub(super) fn copy<V: TangentVector>(to: &mut V, from: &V) {
     if to.component_count() == from.component_count() {
         to.assign(from);
@@ -118,7 +118,7 @@ impl<M: MechanicalSystem + ?Sized> fmt::Debug for State<M> {
     }
 }
 
-/// The local error of a step as an embedded method sees it: in y = (θ, v) (paper 1, section 3).
+/// The local error of a step, estimated by an embedded method in y = (θ, v) (paper 1, section 3).
 pub struct LocalError<M: MechanicalSystem + ?Sized> {
     /// θ of the step, q_{n+1} = q_n ∘ exp(θ).
     pub increment: M::Velocity,
@@ -129,7 +129,7 @@ pub struct LocalError<M: MechanicalSystem + ?Sized> {
 }
 
 impl<M: MechanicalSystem> LocalError<M> {
-    /// Buffers for the estimates of `system`.
+    /// Returns buffers for the estimates of `system`.
     pub fn of(system: &M) -> Self {
         LocalError {
             increment: system.zero_velocity(),

@@ -78,7 +78,6 @@ const PENDING: &[&str] = &[
     "lie-runtime/src/lib.rs",
     "lie-runtime/src/picture",
     "lie-runtime/src/private.rs",
-    "lie-runtime/src/problem",
     "lie-runtime/src/simulate",
     "lie-runtime/tests",
     "tests/declarations",

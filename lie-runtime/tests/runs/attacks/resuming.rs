@@ -173,7 +173,7 @@ fn resumed_states() {
         ("BDF after α", &[], Box::new(|| on(&soft, after_a_second(&soft, "lie_alpha")?, "bliedf3", 0.05))),
         (
             "BDF after itself, with other steps",
-            &["equal size, so far of 0.1"],
+            &["equal size; the previous step is 0.1"],
             Box::new(|| on(&soft, after_a_second(&soft, "bliedf3")?, "bliedf3", 0.05)),
         ),
         (
