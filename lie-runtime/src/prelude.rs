@@ -30,6 +30,7 @@ pub use crate::integrator::{CommutatorFree, MuntheKaas, SymplecticLieGroup};
 
 // Runs, and why they fail.
 pub use crate::integrator::{Quantity, StepController, StepFailure};
+pub use crate::simulate::event::Impact;
 pub use crate::simulate::{ConsistentValues, Failure, Simulation, SimulationError, Trajectory};
 #[cfg(feature = "export")]
 pub use crate::simulate::{write_csv, write_npz};

@@ -25,6 +25,7 @@ pub use crate::system::dual_values::{Lift, Rows, Vary, add_rows, dual, rows_of};
 pub use crate::system::parameter_lists::{
     ItemName, ListRead, ListReads, Listing, Subscript, Wrap, check_parameter, list_item, list_value, set_list,
 };
+pub use crate::system::parameters::{merge_opaque_parameter, merge_parameter, merge_parameter_list};
 pub use crate::system::simd_lanes::{Batched, LaneValue};
 pub use crate::system::twin::{ResidualDerivatives, moment_later};
 pub use crate::system::twin_methods::{AsPlain, as_dual, as_plain};

@@ -376,6 +376,37 @@ mod heavy_top {
             ) -> Result<Self, rt::ModelError> {
                 Self::new(parameters)
             }
+            fn merge_parameters(
+                own: &mut Self::Parameters,
+                before: &Self::Parameters,
+                changed: &Self::Parameters,
+            ) -> Result<(), &'static str> {
+                rt::merge_parameter(
+                    "mass",
+                    &mut (*own).mass,
+                    &(*before).mass,
+                    &(*changed).mass,
+                )?;
+                rt::merge_parameter(
+                    "inertia",
+                    &mut (*own).inertia,
+                    &(*before).inertia,
+                    &(*changed).inertia,
+                )?;
+                rt::merge_parameter(
+                    "center_of_mass",
+                    &mut (*own).center_of_mass,
+                    &(*before).center_of_mass,
+                    &(*changed).center_of_mass,
+                )?;
+                rt::merge_parameter(
+                    "gravity",
+                    &mut (*own).gravity,
+                    &(*before).gravity,
+                    &(*changed).gravity,
+                )?;
+                Ok(())
+            }
         }
         impl<S: Scalar> System<S> {
             /// The velocity with named fields, from its components; clamped members have velocity zero.

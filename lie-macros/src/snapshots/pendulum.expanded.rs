@@ -243,6 +243,31 @@ mod pendulum {
             ) -> Result<Self, rt::ModelError> {
                 Self::new(parameters)
             }
+            fn merge_parameters(
+                own: &mut Self::Parameters,
+                before: &Self::Parameters,
+                changed: &Self::Parameters,
+            ) -> Result<(), &'static str> {
+                rt::merge_parameter(
+                    "inertia",
+                    &mut (*own).inertia,
+                    &(*before).inertia,
+                    &(*changed).inertia,
+                )?;
+                rt::merge_parameter(
+                    "weight",
+                    &mut (*own).weight,
+                    &(*before).weight,
+                    &(*changed).weight,
+                )?;
+                rt::merge_parameter(
+                    "damping",
+                    &mut (*own).damping,
+                    &(*before).damping,
+                    &(*changed).damping,
+                )?;
+                Ok(())
+            }
         }
         impl<S: Scalar> System<S> {
             /// The velocity with named fields, from its components; clamped members have velocity zero.

@@ -272,6 +272,19 @@ mod rigid_body {
             ) -> Result<Self, rt::ModelError> {
                 Self::new(parameters)
             }
+            fn merge_parameters(
+                own: &mut Self::Parameters,
+                before: &Self::Parameters,
+                changed: &Self::Parameters,
+            ) -> Result<(), &'static str> {
+                rt::merge_parameter(
+                    "moments",
+                    &mut (*own).moments,
+                    &(*before).moments,
+                    &(*changed).moments,
+                )?;
+                Ok(())
+            }
         }
         impl<S: Scalar> System<S> {
             /// The velocity with named fields, from its components; clamped members have velocity zero.

@@ -95,7 +95,8 @@
 //!
 //! The time of a state is a plain number; functions of the time read `at.time` of the [`Moment`] that they are given, and changes
 //! [`at.time()`](crate::simulate::event::Change::time). Where a function only touches zero there is no derivative, and an
-//! [error](crate::simulate::event::EventError::Grazing). Two events at one time are taken one after the other, as the run does.
+//! [error](crate::simulate::event::EventError::Grazing). Several events that act at one instant have no derivative either: a change separates
+//! them in one order or the other, and the run ends with an [error](crate::simulate::event::EventError::Simultaneous).
 //!
 //! [`on`](Differentiated::on) takes declared `#[event]`s by their names. They are ordinary Rust on plain numbers, so that their slopes are
 //! those of differences, extrapolated until they settle.

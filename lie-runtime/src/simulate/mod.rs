@@ -95,7 +95,7 @@ mod setup;
 pub use balance::Balance;
 pub use builder::{Answer, Simulation, Start};
 pub use consistent::{
-    Consistency, ConsistencyError, ConsistentValues, InverseKinematics, InverseKinematicsError, Projection,
+    Consistency, ConsistencyError, ConsistentValues, ImpactError, InverseKinematics, InverseKinematicsError, Projection,
 };
 pub use controller::{SampledInputs, StateOf};
 pub use event::Occurrence;

@@ -45,6 +45,18 @@ pub enum Notice {
         /// The number of steps that remain; `None` under error control.
         left: Option<f64>,
     },
+    /// The function of an event is zero up to round-off after another event, and its derivative does not determine its sign: no event is
+    /// reported there, and the sign is that at the end of the next step.
+    EventAtRoundOff {
+        /// The event.
+        event: String,
+        /// The events that were at the instant.
+        after: Vec<String>,
+        /// The first time at which this was so.
+        time: f64,
+        /// The value of the function.
+        value: f64,
+    },
 }
 
 impl Notice {
@@ -91,6 +103,12 @@ impl fmt::Display for Notice {
                 }
                 f.write_str("; `.limits(Limits { seconds: …, ..Limits::default() })` bounds the time of a run")
             }
+            Notice::EventAtRoundOff { event, after, time, value } => write!(
+                f,
+                "the function of the event `{event}` is {value:.1e} after `{}` at t = {time}, which is round-off: no event was reported \
+                 there, and its sign is taken from the end of the next step",
+                after.join("`, `")
+            ),
         }
     }
 }

@@ -36,7 +36,7 @@ mod mechanical_system;
 mod momentum;
 mod newton_iteration;
 pub(crate) mod parameter_lists;
-mod parameters;
+pub(crate) mod parameters;
 mod report;
 pub(crate) mod reverse;
 pub(crate) mod simd_lanes;

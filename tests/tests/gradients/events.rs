@@ -270,4 +270,9 @@ fn refused_are_events_that_have_none() {
     let few = let_fall(&system).limits(Limits { bytes: 1 << 10, ..Limits::default() }).with_gradients();
     let few = failed(few.on_falling("strikes").stop().gradient_of(&Objective::new()).unwrap_err());
     assert!(matches!(few, GradientError::RoomForEvents { bytes: 1024, .. }), "{few}");
+    // Several events at one instant, whichever of them changes something.
+    let twice = start().when_falling("strikes", height!()).then(|at| blow!(at)).when_falling("again", height!()).stop();
+    let GradientError::Run(error) = failed(twice.gradient_of(&Objective::new()).unwrap_err()) else { panic!() };
+    let Failure::Event { error, .. } = error.failure else { panic!("{error}") };
+    assert_eq!(*error, EventError::Simultaneous { with: vec!["again".to_owned()] });
 }

@@ -6,7 +6,7 @@ use quote::quote;
 use super::generic::{documentation, generic};
 use super::shared::{shared, unshared};
 use crate::emit::words::n;
-use crate::emit::words::names::{own, scalar_parameter};
+use crate::emit::words::names::{self, own, scalar_parameter};
 use crate::model::{Model, ParameterEntry, ParameterField, ParameterForm, ParameterKind, ParameterStruct};
 use crate::plan::Plan;
 
@@ -146,6 +146,50 @@ fn lifted_form(model: &Model, form: &ParameterForm, place: &Place) -> TokenStrea
             None => quote!(#value.clone()),
         },
         (ParameterForm::Entry(_) | ParameterForm::List(_) | ParameterForm::Opaque, _) => quote!(#value.clone()),
+    }
+}
+
+/// The body of `merge_parameters`: every parameter by itself, the items of lists one by one.
+pub(crate) fn merged(model: &Model) -> TokenStream {
+    let Some(parameters) = &model.parameters else { return quote!() };
+    merged_struct(model, &parameters.fields, "", &quote!())
+}
+
+fn merged_struct(model: &Model, fields: &[ParameterField], text: &str, access: &TokenStream) -> TokenStream {
+    let fields = fields.iter().map(|field| {
+        let name = &field.name;
+        let dot = if text.is_empty() { "" } else { "." };
+        let text = format!("{text}{dot}{}", names::text(name));
+        merged_form(model, &field.form, &text, &quote!(#access.#name))
+    });
+    quote!(#(#fields)*)
+}
+
+fn merged_form(model: &Model, form: &ParameterForm, text: &str, access: &TokenStream) -> TokenStream {
+    let [own, before, changed] = [quote!((*own) #access), quote!((*before) #access), quote!((*changed) #access)];
+    match form {
+        ParameterForm::Array(element, count) => {
+            let elements = (0..*count).map(|at| {
+                let number = n(at);
+                merged_form(model, element, &format!("{text}[{at}]"), &quote!(#access[#number]))
+            });
+            quote!(#(#elements)*)
+        }
+        ParameterForm::List(item) => {
+            let item = merged_form(model, item, text, &quote!());
+            quote! {
+                rt::merge_parameter_list(#text, &mut #own, (&#before, &#changed), |own, before, changed| {
+                    #item
+                    Ok(())
+                })?;
+            }
+        }
+        ParameterForm::Struct(name) => match model.structs.iter().find(|inner| inner.item.ident == *name) {
+            Some(inner) => merged_struct(model, &inner.fields, text, access),
+            None => quote!(rt::merge_opaque_parameter(#text, &mut #own, &#before, &#changed)?;),
+        },
+        ParameterForm::Entry(_) => quote!(rt::merge_parameter(#text, &mut #own, &#before, &#changed)?;),
+        ParameterForm::Opaque => quote!(rt::merge_opaque_parameter(#text, &mut #own, &#before, &#changed)?;),
     }
 }
 

@@ -8,7 +8,7 @@ use crate::emit::assembled::frames;
 use crate::emit::data::configuration::span;
 use crate::emit::data::inputs;
 use crate::emit::data::lists;
-use crate::emit::data::parameters::checks;
+use crate::emit::data::parameters::{checks, merged};
 use crate::emit::data::shared::{shared, shares};
 use crate::emit::unrolled::mass_inverse;
 use crate::emit::words::environment::{Environment, Home, hoisted_field};
@@ -89,6 +89,10 @@ fn parametrised(plan: &Plan<'_>) -> TokenStream {
                 fn with_parameters(&self, (): ()) -> Result<Self, rt::ModelError> {
                     Ok(self.clone())
                 }
+                #[inline]
+                fn merge_parameters((): &mut (), (): &(), (): &()) -> Result<(), &'static str> {
+                    Ok(())
+                }
             }
         };
     };
@@ -99,6 +103,7 @@ fn parametrised(plan: &Plan<'_>) -> TokenStream {
         Some(_) => quote!(Ok(Self { inputs: self.inputs.clone(), ..#made? })),
         None => made,
     };
+    let merged = merged(plan.model);
     quote! {
         impl<S: Scalar> rt::Parametrised for System<S> {
             type Parameters = #ty;
@@ -109,6 +114,14 @@ fn parametrised(plan: &Plan<'_>) -> TokenStream {
             #[inline]
             fn with_parameters(&self, parameters: Self::Parameters) -> Result<Self, rt::ModelError> {
                 #made
+            }
+            fn merge_parameters(
+                own: &mut Self::Parameters,
+                before: &Self::Parameters,
+                changed: &Self::Parameters,
+            ) -> Result<(), &'static str> {
+                #merged
+                Ok(())
             }
         }
     }

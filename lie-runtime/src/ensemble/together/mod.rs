@@ -190,4 +190,10 @@ impl<M: Batched<L>, L: Lanes> Motion for States<'_, M, L> {
     fn moved(&self, systems: &Self::System, time: f64, out: &mut Self) {
         self.together.moved(&systems.together, time, &mut out.together);
     }
+    fn disturbed(&self, systems: &Self::System, (sign, step): (f64, f64), out: &mut Self) {
+        self.together.disturbed(&systems.together, (sign, step), &mut out.together);
+    }
+    fn merge(&mut self, systems: &Self::System, before: &Self, changed: &Self) -> Result<(), String> {
+        self.together.merge(&systems.together, &before.together, &changed.together)
+    }
 }

@@ -1,6 +1,6 @@
 //! Consistent initial values, and accelerations and multipliers of full order.
 
-use num_traits::{One, Zero};
+use num_traits::Zero;
 
 use super::closure::{Closure, Held, MET};
 use super::consistency::{Consistency, ConsistencyError, Projection};
@@ -224,23 +224,20 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         Ok(report)
     }
 
-    /// Lets v jump so that each row of B v + b, its sign changed, is as many times as large as `restitution` says; the impulses Λ
-    /// of M (v⁺ − v⁻) = −Bᵀ Λ. Fails where the saddle-point system does.
-    pub(in crate::simulate) fn jump(
+    /// The jump δ with B δ = −`changes`, and the impulses Λ of M δ = −Bᵀ Λ.
+    ///
+    /// # Errors
+    /// Those of the saddle-point system.
+    pub(super) fn jump(
         &mut self,
         system: &M,
         t: M::Scalar,
         q: &M::Configuration,
-        v: &mut M::Velocity,
-        restitution: impl Fn(usize) -> M::Scalar,
-    ) -> Result<&M::Multipliers, ConsistencyError> {
-        self.velocity_residual(system, t, q, v);
-        for row in 0..self.residual.component_count() {
-            self.residual.set_component(row, self.residual.component(row) * (M::Scalar::one() + restitution(row)));
-        }
+        changes: &M::Multipliers,
+    ) -> Result<(&M::Velocity, &M::Multipliers), ConsistencyError> {
+        self.residual.assign(changes);
         self.correct(system, t, q)?;
-        v.axpy(M::Scalar::from_f64(1.0), &self.correction);
-        Ok(&self.multipliers)
+        Ok((&self.correction, &self.multipliers))
     }
 
     /// Notes the largest component of the correction and its member.

@@ -2,15 +2,11 @@
 
 use std::sync::Arc;
 
-use super::occurrence::Impulse;
-use crate::group::TangentVector;
+use super::impact::Impacts;
 use crate::integrator::{Problem, Solution};
-use crate::scalar::Scalar;
-use crate::simulate::consistent::ConsistentValues;
 use crate::simulate::failure::{EventError, Failure};
 use crate::simulate::motion::{Motion, ScalarOf, Simulated};
-use crate::simulate::setup::Options;
-use crate::system::{ConstraintDescription, MechanicalSystem, Parametrised};
+use crate::system::Parametrised;
 
 /// A motion at an event that may change it: its state, and the parameters of its system.
 ///
@@ -20,9 +16,12 @@ pub struct Change<'a, P: Simulated> {
     pub(super) time: <P::State as Motion>::Scalar,
     pub(super) system: &'a mut P::System,
     pub(super) state: &'a mut P::State,
-    pub(super) impulses: Vec<Impulse>,
+    pub(super) own: Own<P>,
+    pub(super) impacts: Impacts<P>,
+    /// How two changes of the parameters become one, if there was one.
+    merge: Option<Merge<P>>,
     pub(super) failure: Option<EventError>,
-    pub(super) ends: bool,
+    ends: bool,
 }
 
 impl<P: Simulated> Change<'_, P> {
@@ -61,6 +60,9 @@ impl<P: Simulated> Change<'_, P> {
     ///
     /// A constraint that is zero for some parameters, `if p.locked { … } else { 0.0 }`, acts for the others only; declared with
     /// `redundant = minimum_norm`, its multipliers are zero meanwhile.
+    ///
+    /// Events at one instant all start from the same parameters, and their changes are applied together. Two events that set one parameter
+    /// to different values are an [error](crate::simulate::event::EventError::Conflict).
     pub fn set(&mut self, change: impl FnOnce(&mut <P::System as Parametrised>::Parameters))
     where
         P::System: Parametrised,
@@ -70,6 +72,7 @@ impl<P: Simulated> Change<'_, P> {
         }
         let mut parameters = self.system.parameters().clone();
         change(&mut parameters);
+        self.merge = Some(merge_parameters::<P::System>);
         match self.system.with_parameters(parameters) {
             Ok(system) => *self.system = system,
             Err(error) => self.failure = Some(EventError::Parameters(error)),
@@ -77,81 +80,75 @@ impl<P: Simulated> Change<'_, P> {
     }
 }
 
-impl<M: MechanicalSystem> Change<'_, M> {
-    /// Lets the bodies collide along the constraints of these names: the rate of each of their rows, B v + b, changes its sign
-    /// and is `restitution` times as large (Newton's law of impact), all other constraints go on to hold.
-    ///
-    /// One saddle-point system gives the jump of the velocity and the impulses Λ: M (v⁺ − v⁻) = −Bᵀ Λ. Constraints at rest lose
-    /// no energy with a coefficient of one, and gain none with any between 0 and 1. The names are those of constraints that act:
-    /// [`set`](Change::set) what lets them before.
-    pub fn impact<'n>(&mut self, constraints: impl IntoIterator<Item = &'n str>, restitution: impl Into<M::Scalar>) {
-        if self.failure.is_none()
-            && let Err(error) = self.collide(constraints, restitution.into())
-        {
-            self.failure = Some(error);
-        }
-    }
-
-    fn collide<'n>(
-        &mut self,
-        constraints: impl IntoIterator<Item = &'n str>,
-        restitution: M::Scalar,
-    ) -> Result<(), EventError> {
-        if !(0.0..=1.0).contains(&restitution.value()) {
-            return Err(EventError::Restitution { coefficient: restitution.value() });
-        }
-        let known = &self.system.description().constraints;
-        let struck: Vec<_> = constraints
-            .into_iter()
-            .map(|name| {
-                known.iter().find(|constraint| constraint.name == name).ok_or_else(|| EventError::UnknownConstraint {
-                    name: name.to_owned(),
-                    known: known.iter().map(|constraint| constraint.name).collect(),
-                })
-            })
-            .collect::<Result<_, _>>()?;
-        let rows = |one: &ConstraintDescription| one.offset..one.offset + one.rows;
-        let coefficient = |row| {
-            if struck.iter().any(|one| rows(one).contains(&row)) { restitution } else { M::Scalar::from_f64(0.0) }
-        };
-        let (system, state) = (&*self.system, &mut *self.state);
-        let mut values = ConsistentValues::of(system);
-        let impulses = values
-            .jump(system, self.time, &state.configuration, &mut state.velocity, coefficient)
-            .map_err(EventError::Impact)?;
-        self.impulses.extend(struck.iter().map(|one| Impulse {
-            constraint: one.name,
-            rows: rows(one).map(|row| impulses.component(row).value()).collect(),
-        }));
-        Ok(())
-    }
+/// Applies to a system the difference between the parameters of two others.
+fn merge_parameters<S: Parametrised>(own: &mut S, before: &S, changed: &S) -> Result<(), EventError> {
+    let mut parameters = own.parameters().clone();
+    S::merge_parameters(&mut parameters, before.parameters(), changed.parameters())
+        .map_err(|name| EventError::Conflict { what: format!("parameter `{name}`") })?;
+    *own = own.with_parameters(parameters).map_err(EventError::Parameters)?;
+    Ok(())
 }
 
-impl<P: Simulated> Change<'_, P> {
-    /// Lets a change of another problem take place, in a system and a state that are read as those here.
+impl<'a, P: Simulated> Change<'a, P> {
+    fn of(
+        event: &'a str,
+        time: ScalarOf<P>,
+        (system, state): (&'a mut P::System, &'a mut P::State),
+        own: Own<P>,
+    ) -> Self {
+        Change { event, time, system, state, own, impacts: Impacts::none(), merge: None, failure: None, ends: false }
+    }
+
+    /// Lets a change of another problem take place, in a system and a state that are read as those here. The state here takes what that has
+    /// become, by `told`.
     pub(crate) fn lead<Q: Simulated>(
         &mut self,
         by: &mut ChangeBy<'_, Q>,
         time: ScalarOf<Q>,
         (system, state): (&mut Q::System, &mut Q::State),
     ) {
-        let mut other =
-            Change { event: self.event, time, system, state, impulses: Vec::new(), failure: None, ends: false };
+        let mut other = Change::of(self.event, time, (system, state), by.own);
         (by.change)(&mut other);
-        let Change { impulses, failure, ends, .. } = other;
-        self.impulses.extend(impulses);
-        self.failure = self.failure.take().or(failure);
-        self.ends |= ends;
+        let acted = other.failure.take().map_or_else(|| other.acted(), Err).and_then(|acted| {
+            acted.check(time)?;
+            Ok(acted)
+        });
+        match acted {
+            Ok(acted) => {
+                self.impacts.impulses.extend(acted.impacts.impulses);
+                self.ends |= acted.ends;
+            }
+            Err(error) => self.failure = self.failure.take().or(Some(error)),
+        }
     }
 
-    /// What the change comes to: its impulses and whether the run ends here.
-    pub(super) fn done(self) -> Result<(Vec<Impulse>, bool), Failure> {
-        match self.failure {
-            Some(error) => {
-                let (event, time) = (self.event.to_owned(), self.state.time());
-                Err(Failure::Event { event, time, error: Box::new(error) })
-            }
-            None => Ok((self.impulses, self.ends)),
+    /// What the change comes to.
+    fn acted(mut self) -> Result<Acted<P>, EventError> {
+        self.impacts.settle(self.time, self.state)?;
+        Ok(Acted { impacts: self.impacts, merge: self.merge, ends: self.ends })
+    }
+}
+
+/// Applies to a system the difference between the parameters of two others: those before and after a change.
+pub(super) type Merge<P> =
+    fn(&mut <P as Problem>::System, &<P as Problem>::System, &<P as Problem>::System) -> Result<(), EventError>;
+
+/// What an action has come to, besides the system and the state.
+pub(super) struct Acted<P: Simulated> {
+    pub impacts: Impacts<P>,
+    pub merge: Option<Merge<P>>,
+    pub ends: bool,
+}
+
+impl<P: Simulated> Acted<P> {
+    /// Checks that its impacts name what they have to.
+    ///
+    /// # Errors
+    /// That of a row which acts, is not named and is not satisfied.
+    pub fn check(&self, time: ScalarOf<P>) -> Result<(), EventError> {
+        match &self.impacts.states {
+            Some(states) => self.impacts.check(time, &states[0]),
+            None => Ok(()),
         }
     }
 }
@@ -194,55 +191,23 @@ impl<P: Simulated> ChangeBy<'_, P> {
         ChangeBy { change: Box::new(move |at| change(self, at)), own }
     }
 
-    /// Changes the system and the state, which is that at the event, `by` derivatives of the time after the time it has. What is left
-    /// is the motion behind it, consistent and carried back to that time, or the state at the event where the run ends there. What has been
-    /// made of it.
+    /// Changes a system and a state.
     ///
     /// # Errors
-    /// What goes wrong in the change, and what it leads to that is none to go on from.
-    pub(in crate::simulate) fn make(
+    /// What goes wrong in the change.
+    pub(super) fn act(
         &mut self,
         event: &str,
+        time: ScalarOf<P>,
         (system, state): (&mut P::System, &mut P::State),
-        by: ScalarOf<P>,
-        options: &Options,
-    ) -> Result<Made<P>, Failure> {
-        let time = state.time();
-        let moment = ScalarOf::<P>::from_f64(time) + by;
-        let mut change =
-            Change { event, time: moment, system, state, impulses: Vec::new(), failure: None, ends: false };
+    ) -> Result<Acted<P>, Failure> {
+        let at = state.time();
+        let mut change = Change::of(event, time, (system, state), self.own);
         (self.change)(&mut change);
-        let (struck, ends) = change.done()?;
-        let mut as_changed = state.clone();
-        let failed = |error| Failure::Event { event: event.to_owned(), time, error: Box::new(error) };
-        let options = Options { project: true, held: Vec::new(), ..options.clone() };
-        state.check(system, &options).map_err(|error| failed(EventError::State(Box::new(error))))?;
-        let consistent = |state: &P::State| match state.clone().consistent(system, &options) {
-            Ok((consistent, _)) => Ok(consistent),
-            Err(Failure::InitialValues(error)) => Err(failed(EventError::Inconsistent(error))),
-            Err(failure) => Err(failure),
-        };
-        let mut next = consistent(state)?;
-        if ScalarOf::<P>::HAS_DERIVATIVES {
-            if ends {
-                state.carry(system, moment, ScalarOf::<P>::from_f64(0.0))?;
-                return Ok(Made { struck, ends, as_changed });
-            }
-            state.carry(system, moment, -by)?;
-            next = consistent(state)?;
-        }
-        *state = next;
-        as_changed.take_reactions_of(state);
-        Ok(Made { struck, ends, as_changed })
+        change.failure.take().map_or_else(|| change.acted(), Err).map_err(|error| Failure::Event {
+            event: event.to_owned(),
+            time: at,
+            error: Box::new(error),
+        })
     }
-}
-
-/// What an event has made of a motion.
-pub(in crate::simulate) struct Made<P: Simulated> {
-    pub struck: Vec<Impulse>,
-    /// True if the run ends there.
-    pub ends: bool,
-    /// The state as it was changed, with the λ and v' behind the event, before it was brought onto the constraints: a step may have left them by
-    /// its error, and what that moves is no way of the motion.
-    pub as_changed: P::State,
 }

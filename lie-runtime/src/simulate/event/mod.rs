@@ -57,14 +57,23 @@
 //! slopes are those that q, v and the time have: λ and v' are held, so that of functions of these alone two changes within one step are not found.
 //! A function that is zero at the start has no event there.
 //!
-//! **What then.** An event is [noted](When::note), [ends the run](When::stop), or [changes](When::then) the state or the
-//! parameters of the system, from which the method begins anew. Velocities have to meet the constraints that act from there on:
-//! [`Change::impact`] sees to it. A step in which only noted events are is the step that it would be without them. What an event that changes
-//! something leaves of a step is the next one, and where it is under a hundredth of one it is made in one with the step behind it: the state at
-//! the end of such a rest is recorded as a [sample](crate::simulate::Simulation::output_times) alone. Next to the end of a run, under 1e-4 of a step,
-//! it is made by the accelerations of the equations.
+//! **Actions.** An event is [noted](When::note), [ends the run](When::stop), or [changes](When::then) the state or the parameters of the
+//! system, after which the method restarts. Velocities must satisfy the constraints that act from there on: [`Change::impact`] computes such
+//! velocities. Noted events do not change the steps. An event that changes something cuts the step. The rest of the step is the next step; a
+//! rest under a hundredth of a step is made in one with the following step, and the state at its end is recorded only as a
+//! [sample](crate::simulate::Simulation::output_times). At the end of a run, a rest under 1e-4 of a step is made with the accelerations of the
+//! equations.
+//!
+//! **Event groups.** Events within round-off of one instant take place together: their actions see one state, and their impacts are one
+//! problem. See [`Occurrence::simultaneous`] and the [page on events](crate::guide::events).
+//!
+//! **Round-off.** A function that is zero up to round-off after another event has no event there. If its derivative does not determine its
+//! sign, the run reports [`Notice::EventAtRoundOff`](crate::simulate::Notice::EventAtRoundOff).
 
 mod change;
+mod collide;
+mod group;
+mod impact;
 mod occurrence;
 mod saltation;
 mod sought;
@@ -74,9 +83,10 @@ mod when;
 pub use crate::simulate::failure::EventError;
 pub use change::Change;
 pub(crate) use change::ChangeBy;
-pub(in crate::simulate) use change::Made;
+pub(in crate::simulate) use group::{Acting, Made, take_place};
+pub use impact::{Impact, Impulse};
 pub(super) use occurrence::Location;
-pub use occurrence::{Impulse, Occurrence};
+pub use occurrence::Occurrence;
 pub(super) use sought::Action;
 pub(crate) use sought::Event;
 pub(in crate::simulate) use telling::Systems;

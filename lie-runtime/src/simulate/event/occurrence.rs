@@ -3,6 +3,7 @@
 use core::fmt;
 use std::sync::Arc;
 
+use super::impact::Impulse;
 use super::telling::Telling;
 use crate::integrator::Problem;
 use crate::simulate::failure::{EventError, Failure};
@@ -23,8 +24,11 @@ pub struct Occurrence<P: Problem> {
     pub after: Option<P::State>,
     /// The system that it has left, if it changes systems: to [go on](crate::simulate::Start::restart_from) from there.
     pub system: Option<Arc<P::System>>,
-    /// The impulses of its impacts, in order.
+    /// The impulses of its impacts, in order: those of one problem, where several events are at one instant.
     pub impulses: Vec<Impulse>,
+    /// The other events of its group, those that act within round-off of the same instant: their actions saw one state and one system,
+    /// `before`, and have together led to `after`.
+    pub simultaneous: Vec<String>,
     /// How it was found.
     pub(crate) location: Location,
 }
@@ -38,15 +42,6 @@ pub(crate) struct Location {
     pub step: f64,
     /// The largest value that its function has had.
     pub scale: f64,
-}
-
-/// The impulses of the rows of a constraint that was struck, of the sign of λ: v jumps by −M⁻¹ Bᵀ times them.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Impulse {
-    /// The constraint.
-    pub constraint: &'static str,
-    /// A number for each of its rows.
-    pub rows: Vec<f64>,
 }
 
 impl<P: Problem> Occurrence<P> {
@@ -66,6 +61,7 @@ impl<P: Problem> Occurrence<P> {
             after: self.after.map(&mut *by.states),
             system: self.system.and_then(|system| (by.systems)(&system)),
             impulses: self.impulses,
+            simultaneous: self.simultaneous,
             location: self.location,
         }
     }
@@ -82,6 +78,7 @@ impl<P: Problem> Clone for Occurrence<P> {
             after: self.after.clone(),
             system: self.system.clone(),
             impulses: self.impulses.clone(),
+            simultaneous: self.simultaneous.clone(),
             location: self.location,
         }
     }
@@ -96,6 +93,7 @@ impl<P: Problem> fmt::Debug for Occurrence<P> {
             .field("before", &self.before)
             .field("after", &self.after)
             .field("impulses", &self.impulses)
+            .field("simultaneous", &self.simultaneous)
             .finish_non_exhaustive()
     }
 }

@@ -12,6 +12,7 @@
 //! made: dual numbers go through g, Ψ and the accelerations. ġ is the derivative of g along the flow with λ and v' of the index-1
 //! system, whatever the method has for them.
 
+use super::group::take_place;
 use super::occurrence::Location;
 use super::sought::{Action, Event};
 use crate::integrator::Solution;
@@ -81,7 +82,7 @@ impl<P: Simulated> Event<'_, P> {
         let by = self.carry(system, &mut state, located)?;
         let Action::Change(change) = &mut self.action else { return Ok(Crossed { by, after: None }) };
         let mut own = change.own(system);
-        change.make(&self.name, (&mut own, &mut state), by, options)?;
+        take_place(&mut [(self.name.clone(), change)], (&mut own, &mut state), by, options)?;
         Ok(Crossed { by, after: Some((state, own)) })
     }
 }

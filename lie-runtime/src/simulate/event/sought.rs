@@ -23,6 +23,8 @@ pub(crate) struct Event<'a, P: Simulated> {
     pub(super) has_derivatives: bool,
     pub(in crate::simulate) crossing: Crossing,
     pub(in crate::simulate) action: Action<'a, P>,
+    /// True if the run is one for derivatives, which those of several events at one instant are not.
+    pub(in crate::simulate) is_differentiated: bool,
     /// Of one that is called by a name that no event of the declaration has, the names that there are.
     pub(super) unknown: Option<&'static [&'static str]>,
 }
@@ -55,7 +57,7 @@ pub(in crate::simulate) enum Action<'a, P: Simulated> {
 impl<'a, P: Simulated> Event<'a, P> {
     /// The same event, for one of several runs.
     pub(crate) fn again(&mut self) -> Event<'_, P> {
-        let Event { name, function, value, has_derivatives, crossing, action, unknown } = self;
+        let Event { name, function, value, has_derivatives, is_differentiated, crossing, action, unknown } = self;
         let action = match action {
             Action::Note => Action::Note,
             Action::Stop => Action::Stop,
@@ -69,6 +71,7 @@ impl<'a, P: Simulated> Event<'a, P> {
                 value
             }),
             has_derivatives: *has_derivatives,
+            is_differentiated: *is_differentiated,
             crossing: *crossing,
             action,
             unknown: *unknown,
@@ -99,6 +102,7 @@ impl<'a, P: Simulated> Event<'a, P> {
             function: Box::new(function),
             value: None,
             has_derivatives: false,
+            is_differentiated: true,
             crossing: *crossing,
             action,
             unknown: *unknown,

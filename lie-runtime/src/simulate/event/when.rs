@@ -2,7 +2,8 @@
 
 use super::change::{Change, ChangeBy};
 use super::sought::{Action, Crossing, Event, Function, Value};
-use crate::simulate::motion::Simulated;
+use crate::scalar::Scalar;
+use crate::simulate::motion::{ScalarOf, Simulated};
 
 /// An event of which it is not yet said what happens there, of a run that `B` describes.
 #[must_use = "say what happens there: `.note()`, `.stop()` or `.then(…)`"]
@@ -47,7 +48,8 @@ impl<'a, P: Simulated, B> When<'a, P, B> {
 
     fn act(self, action: Action<'a, P>) -> B {
         let When { run, give, name, function, value, has_derivatives, crossing, unknown } = self;
-        give(run, Event { name, function, value, has_derivatives, crossing, action, unknown })
+        let is_differentiated = ScalarOf::<P>::HAS_DERIVATIVES;
+        give(run, Event { name, function, value, has_derivatives, crossing, action, is_differentiated, unknown })
     }
 
     /// Notes the state there, among [`Trajectory::events`](crate::simulate::Trajectory::events).

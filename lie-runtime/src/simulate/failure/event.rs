@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::simulate::consistent::ConsistencyError;
+use crate::simulate::consistent::{ConsistencyError, ImpactError};
 use crate::simulate::setup::SetupError;
 use crate::system::ModelError;
 
@@ -43,8 +43,30 @@ pub enum EventError {
         /// The coefficient.
         coefficient: f64,
     },
-    /// The impulses of an impact cannot be found.
-    Impact(ConsistencyError),
+    /// A coefficient of friction below zero, infinite or NaN.
+    Friction {
+        /// The coefficient.
+        coefficient: f64,
+    },
+    /// The normal constraint of a contact with friction has more than one row.
+    NormalRows {
+        /// The constraint.
+        constraint: &'static str,
+        /// The number of its rows.
+        rows: usize,
+    },
+    /// An impact has no result.
+    Impact(ImpactError),
+    /// Two events at one instant change the same parameter, coordinate or velocity to different values.
+    Conflict {
+        /// What both change.
+        what: String,
+    },
+    /// Several events are at one instant, in a run for derivatives: these differ with the order in which a change separates the events.
+    Simultaneous {
+        /// The other events.
+        with: Vec<String>,
+    },
     /// What the event has made of the state is none to start from.
     State(Box<SetupError>),
     /// What the event has made of the state is off the constraints.
@@ -86,7 +108,25 @@ impl fmt::Display for EventError {
             EventError::Restitution { coefficient } => {
                 write!(f, "a coefficient of restitution of {coefficient}; it is between 0 and 1")
             }
-            EventError::Impact(error) => write!(f, "the impulses cannot be found: {error}"),
+            EventError::Friction { coefficient } => {
+                write!(f, "a coefficient of friction of {coefficient}; it is zero or positive, and finite")
+            }
+            EventError::NormalRows { constraint, rows } => write!(
+                f,
+                "friction refers to the normal impulse of `{constraint}`, which has {rows} rows: declare the normal direction of the contact \
+                 as a constraint of one row"
+            ),
+            EventError::Impact(error) => error.fmt(f),
+            EventError::Conflict { what } => write!(
+                f,
+                "these events are at one instant, and two of them change {what} to different values: let one event make both changes"
+            ),
+            EventError::Simultaneous { with } => write!(
+                f,
+                "it is at one instant with `{}`: the derivatives of this motion depend on which of them a change makes the first one. Let one \
+                 event make all changes, separate the events, or run without derivatives",
+                with.join("`, `")
+            ),
             EventError::State(error) => write!(f, "the state that it leads to is not one to go on from: {error}"),
             EventError::Inconsistent(error) => write!(
                 f,

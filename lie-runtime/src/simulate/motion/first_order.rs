@@ -13,6 +13,9 @@ use crate::simulate::hazards::{Jump, components, find_jump};
 use crate::simulate::setup::{Options, SetupError};
 use crate::system::DeclarationError;
 
+/// The round-off of a function of a state is its change where the state moves by so many units of the last place.
+const DISTURBANCE: f64 = 4.0;
+
 impl<F: FirstOrder> Motion for FieldState<F> {
     type Scalar = F::Scalar;
     type Method = MuntheKaas;
@@ -52,6 +55,27 @@ impl<F: FirstOrder> Motion for FieldState<F> {
         out.clone_from(self);
         F::flow(system, &self.point, &way, &mut out.point);
         out.time += time;
+    }
+    /// Along a direction without a pattern, as far as the point is from where the motion has started is not known: in units of 1.
+    fn disturbed(&self, system: &F::System, (sign, _): (f64, f64), out: &mut Self) {
+        let (mut way, size) = (self.direction.clone(), DISTURBANCE * F::Scalar::epsilon());
+        for at in 0..way.component_count() {
+            way.set_component(at, F::Scalar::from_f64(if at % 2 == 0 { size } else { sign * size }));
+        }
+        out.clone_from(self);
+        F::flow(system, &self.point, &way, &mut out.point);
+    }
+    fn merge(&mut self, system: &F::System, before: &Self, changed: &Self) -> Result<(), String> {
+        let mut workspace = F::workspace(system);
+        let mut differs =
+            |one: &Self, other: &Self| F::distance(system, &one.point, &other.point, &mut workspace) > 0.0;
+        if differs(changed, before) && differs(changed, self) {
+            if differs(self, before) {
+                return Err("point".to_owned());
+            }
+            self.point.clone_from(&changed.point);
+        }
+        Ok(())
     }
     /// One step of unit length takes 1 / |f|.
     fn speed(&self) -> (f64, f64) {

@@ -19,6 +19,11 @@ use crate::system::{DeclarationError, Description, MechanicalSystem, ModelError}
 /// round-off divided by σh.
 pub(crate) const SHORT_SAMPLE: f64 = 1e-3;
 
+/// The round-off of a function of a state is its change where the state moves by so many units of the last place.
+const DISTURBANCE: f64 = 4.0;
+/// The speed whose last place is disturbed where nothing moves: without meaning, so that functions of the velocity are known as such.
+const SMALLEST: f64 = 1e-200;
+
 /// Velocities about a direction of S² under this part of all are round-off.
 const SPIN: f64 = 1e-6;
 
@@ -121,6 +126,55 @@ impl<M: MechanicalSystem> Motion for State<M> {
         out.velocity.axpy(h, &self.acceleration);
         out.time += time;
     }
+    fn disturbed(&self, system: &M, (sign, step): (f64, f64), out: &mut Self) {
+        let disturb = |at: usize, size: f64| {
+            let own = DISTURBANCE * M::Scalar::epsilon() * size;
+            M::Scalar::from_f64(if at.is_multiple_of(2) { own } else { sign * own })
+        };
+        let extent = system.space().extent(&self.configuration);
+        out.clone_from(self);
+        let mut way = system.zero_velocity();
+        for at in 0..way.component_count() {
+            way.set_component(at, disturb(at, extent));
+        }
+        system.space().compose_exp(&self.configuration, &way, &mut out.configuration);
+        // At rest the unit is what moves the coordinates by their round-off in a step; it is never zero.
+        let moved = step * self.acceleration.max_norm() + M::Scalar::epsilon() * extent / step;
+        let speed = (self.velocity.max_norm() + moved).max(SMALLEST);
+        for at in 0..way.component_count() {
+            out.velocity.set_component(at, self.velocity.component(at) + disturb(at, speed));
+        }
+        system.space().remove_spins(&out.configuration, &mut out.velocity);
+        let largest = self.multipliers.max_norm();
+        for at in 0..self.multipliers.component_count() {
+            out.multipliers.set_component(at, self.multipliers.component(at) + disturb(at, largest));
+        }
+    }
+    /// Component by component of log(q₀⁻¹ q) and of v.
+    fn merge(&mut self, system: &M, before: &Self, changed: &Self) -> Result<(), String> {
+        let (space, description) = (system.space(), system.description());
+        let way = |to: &M::Configuration| {
+            let mut way = system.zero_velocity();
+            space.log_difference(&before.configuration, to, &mut way);
+            way
+        };
+        let (zero, mut own, other) = (system.zero_velocity(), way(&self.configuration), way(&changed.configuration));
+        if own.max_norm() == 0.0 {
+            self.configuration.clone_from(&changed.configuration);
+        } else if other.max_norm() > 0.0 {
+            merge_components(&mut own, &zero, &other).map_err(|at| description.member_of_component(at))?;
+            space.compose_exp(&before.configuration, &own, &mut self.configuration);
+        }
+        merge_components(&mut self.velocity, &before.velocity, &changed.velocity)
+            .map_err(|at| format!("velocity of {}", description.member_of_component(at)))
+    }
+    fn has_velocity_of(&self, other: &Self) -> bool {
+        let mut components = 0..self.velocity.component_count();
+        components.all(|at| self.velocity.component(at) == other.velocity.component(at))
+    }
+    fn take_velocity_of(&mut self, other: &Self) {
+        self.velocity.clone_from(&other.velocity);
+    }
     fn take_reactions_of(&mut self, other: &Self) {
         self.multipliers.clone_from(&other.multipliers);
         self.acceleration.clone_from(&other.acceleration);
@@ -159,6 +213,20 @@ impl<M: MechanicalSystem> Motion for State<M> {
     fn speed(&self) -> (f64, f64) {
         (self.velocity.max_norm(), self.acceleration.max_norm())
     }
+}
+
+/// Takes over the components that differ between `before` and `changed`; the first one that has been changed to another value before.
+fn merge_components<V: TangentVector>(own: &mut V, before: &V, changed: &V) -> Result<(), usize> {
+    for at in 0..own.component_count() {
+        let [here, start, end] = [&*own, before, changed].map(|vector| vector.component(at));
+        if end != start && end != here {
+            if here != start {
+                return Err(at);
+            }
+            own.set_component(at, end);
+        }
+    }
+    Ok(())
 }
 
 impl<M: MechanicalSystem> State<M> {

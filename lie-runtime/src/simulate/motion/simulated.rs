@@ -103,6 +103,23 @@ pub trait Motion: Solution {
     fn speed(&self) -> (f64, f64);
     /// The state after a time that is next to nothing, to first order, into `out`.
     fn moved(&self, system: &Self::System, time: f64, out: &mut Self);
+    /// The state with every coordinate, velocity and multiplier moved by some units of the last place of the largest one, into `out`: for
+    /// the round-off of functions of it. `at` holds a sign, the direction in which odd components move, and about the size of a step.
+    fn disturbed(&self, system: &Self::System, at: (f64, f64), out: &mut Self);
+    /// Takes over the coordinates and velocities that differ between `before` and `changed`: two changes of the same state become one.
+    ///
+    /// # Errors
+    /// The name of a coordinate or velocity that both have changed, to different values.
+    fn merge(&mut self, system: &Self::System, before: &Self, changed: &Self) -> Result<(), String>;
+    /// True if the velocities are equal, where there are some.
+    fn has_velocity_of(&self, other: &Self) -> bool {
+        let _ = other;
+        true
+    }
+    /// Takes the velocity from another state, where there is one.
+    fn take_velocity_of(&mut self, other: &Self) {
+        let _ = other;
+    }
     /// Takes λ and v' from another state.
     fn take_reactions_of(&mut self, other: &Self) {
         let _ = other;

@@ -8,7 +8,7 @@ pub(super) struct Bracket {
 }
 
 /// Roots are found to this part of a step.
-const RESOLUTION: f64 = 1e-13;
+pub(super) const RESOLUTION: f64 = 1e-13;
 /// Bisection alone takes under 50.
 const MOST: usize = 100;
 

@@ -17,6 +17,7 @@ mod stall;
 mod stepper;
 mod under_way;
 mod warnings;
+mod watched;
 
 pub(super) use given::Given;
 pub(super) use launch::Described;

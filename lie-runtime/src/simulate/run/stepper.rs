@@ -6,7 +6,7 @@ use crate::integrator::{Estimate, Problem, Solution, StepController, StepError, 
 use crate::scalar::Scalar;
 use crate::simulate::balance::Ledger;
 use crate::simulate::controller::SampledInputs;
-use crate::simulate::event::{ChangeBy, Made};
+use crate::simulate::event::{Acting, Made, take_place};
 use crate::simulate::failure::Failure;
 use crate::simulate::hazards::Jump;
 use crate::simulate::motion::{Guard, Motion, Simulated};
@@ -57,18 +57,17 @@ impl<'a, P: Simulated> Stepper<'a, P> {
         Ok(said)
     }
 
-    /// Lets an event change the system and the state, from which the method begins anew. What has been made of them; nothing of a run that
+    /// Lets the events of a group change the system and the state, from which the method restarts. What has been made of them; nothing of a run that
     /// has no system of its own. The state is that at the event, which moves `by` derivatives of the time; what is left is the motion behind
     /// it, carried back to the time that it has.
     pub fn change(
         &mut self,
-        event: &str,
-        change: &mut ChangeBy<'a, P>,
+        group: &mut [Acting<'_, 'a, P>],
         state: &mut P::State,
         by: <P::State as Motion>::Scalar,
     ) -> Result<Option<Made<P>>, Failure> {
         let Some(own) = self.given.own() else { return Ok(None) };
-        let made = change.make(event, (own, state), by, &self.options)?;
+        let made = take_place(group, (own, state), by, &self.options)?;
         if made.ends && <P::State as Motion>::Scalar::HAS_DERIVATIVES {
             return Ok(Some(made));
         }

@@ -281,7 +281,11 @@ impl<P: Simulated> Run<'_, P> {
             return Err(End::Stopped);
         }
         let Some(cut) = cut else { return Ok(Made::Whole) };
+        let known = self.lookout.notices.len();
         let (left, ends) = self.lookout.take_place(*cut, &mut self.stepper, &mut self.current, h)?;
+        for notice in self.lookout.notices[known..].to_vec() {
+            self.warn(notice);
+        }
         if let Some(system) = left {
             self.log.changes.push((self.states.len(), system));
             self.recorder.change(&mut self.stepper, &self.current, h, &mut self.states)?;

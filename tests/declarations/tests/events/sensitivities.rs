@@ -360,3 +360,13 @@ fn what_has_no_derivatives_is_refused() {
     let error = of_an_event(*bouncing!(run).run().unwrap_err());
     assert!(matches!(error, EventError::Grazing { .. } | EventError::Chattering { .. }), "{error}");
 }
+
+/// A change may separate two events at one instant in either order, and the motion differs with it.
+#[test]
+fn several_events_at_one_instant_are_refused() {
+    let system = bouncing::System::new(BALL).unwrap();
+    let run = ball(&system, 1.0).end_time(1.0).with_sensitivities(["gravity"]);
+    let error =
+        of_an_event(*bouncing!(run.when_falling("again", |_, at| at.configuration.z).stop()).run().unwrap_err());
+    assert_eq!(error, EventError::Simultaneous { with: vec!["strikes".to_owned()] });
+}

@@ -1,0 +1,69 @@
+//! Rows of B and their rates.
+
+use num_traits::{One, Zero};
+
+use super::law::{Collision, RESTING};
+use crate::group::TangentVector;
+use crate::scalar::Scalar;
+use crate::system::MechanicalSystem;
+
+/// Rates of rows that are not struck are zero under this part of the largest velocity and, beside that, of their own terms.
+const SATISFIED: [f64; 2] = [1e-4, 1e-2];
+
+/// The rows of B and their rates, of one collision.
+pub(super) struct Rows<'c, M: MechanicalSystem> {
+    system: &'c M,
+    jacobian: M::Jacobian,
+    drift: M::Multipliers,
+    /// B v + b.
+    pub rates: M::Multipliers,
+    unit: M::Multipliers,
+    /// The row that was asked for last.
+    row: M::Velocity,
+}
+
+impl<'c, M: MechanicalSystem> Rows<'c, M> {
+    pub fn of(collision: &Collision<'c, M>, t: M::Scalar, v: &M::Velocity) -> Self {
+        let (system, q) = (collision.system, collision.configuration);
+        let (mut jacobian, mut drift) = (system.zero_jacobian(), system.zero_multipliers());
+        let mut rates = system.zero_multipliers();
+        system.constraint_jacobian(t, q, &mut jacobian);
+        system.jacobian_times(&jacobian, v, &mut rates);
+        system.constraint_drift(t, q, &mut drift);
+        rates.axpy(M::Scalar::one(), &drift);
+        Rows { system, jacobian, drift, rates, unit: system.zero_multipliers(), row: system.zero_velocity() }
+    }
+
+    /// A row of B.
+    pub fn row(&mut self, row: usize) -> &M::Velocity {
+        self.unit.fill(M::Scalar::zero());
+        self.unit.set_component(row, M::Scalar::one());
+        self.system.jacobian_transpose_times(&self.jacobian, &self.unit, &mut self.row);
+        &self.row
+    }
+
+    /// The rate of a row, without derivatives.
+    pub fn rate(&self, row: usize) -> f64 {
+        self.rates.component(row).value()
+    }
+
+    /// The sum of the sizes of the terms of the rate of a row.
+    pub fn terms(&mut self, row: usize, v: &M::Velocity) -> f64 {
+        let drift = self.drift.component(row).value().abs();
+        let own = self.row(row);
+        let terms = (0..v.component_count()).map(|at| (own.component(at) * v.component(at)).value().abs());
+        terms.sum::<f64>() + drift
+    }
+
+    /// True if the rate of a row is zero up to round-off and what methods leave of it.
+    pub fn is_satisfied(&mut self, row: usize, v: &M::Velocity) -> bool {
+        let rate = self.rate(row).abs();
+        // There may be many rows, most of which have a rate of zero.
+        if rate == 0.0 {
+            return true;
+        }
+        let [of_velocity, of_terms] = SATISFIED;
+        rate <= of_terms * self.terms(row, v)
+            || rate <= (of_velocity * v.max_norm() + RESTING) * self.row(row).max_norm()
+    }
+}

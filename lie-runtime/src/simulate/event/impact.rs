@@ -1,0 +1,194 @@
+//! Impacts: what an event asks for, and the impulses.
+
+use crate::integrator::{Problem, State};
+use crate::scalar::Scalar;
+use crate::simulate::consistent::{Collision, Law, Struck, collide, ensure_named};
+use crate::simulate::failure::EventError;
+use crate::simulate::motion::{Motion, ScalarOf, Simulated};
+use crate::system::{ConstraintDescription, MechanicalSystem};
+
+/// The impulses of the rows of a constraint that was struck, of the sign of λ: v jumps by −M⁻¹ Bᵀ times them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Impulse {
+    /// The constraint.
+    pub constraint: &'static str,
+    /// A number for each of its rows.
+    pub rows: Vec<f64>,
+}
+
+/// Constraints that are struck together, each with a coefficient of restitution or of friction of its own: see [`Change::collide`](super::Change::collide).
+#[doc(alias = "restitution")]
+#[doc(alias = "Coulomb friction")]
+#[derive(Clone, Debug)]
+#[must_use = "an impact takes place where it is passed to `collide`"]
+pub struct Impact<S: Scalar> {
+    parts: Vec<Part<S>>,
+}
+
+/// A constraint of an impact.
+#[derive(Clone, Debug)]
+struct Part<S> {
+    constraint: String,
+    coefficient: S,
+    /// The constraint whose impulse bounds that of this one, if it is one of friction.
+    normal: Option<String>,
+}
+
+impl<S: Scalar> Impact<S> {
+    /// An impact on the constraint of this name with a coefficient of restitution between 0 and 1.
+    pub fn on(constraint: impl Into<String>, restitution: impl Into<S>) -> Self {
+        Impact { parts: Vec::new() }.and(constraint, restitution)
+    }
+
+    /// Adds a constraint with a coefficient of restitution of its own.
+    pub fn and(mut self, constraint: impl Into<String>, restitution: impl Into<S>) -> Self {
+        self.parts.push(Part { constraint: constraint.into(), coefficient: restitution.into(), normal: None });
+        self
+    }
+
+    /// Adds Coulomb friction to the constraint that was named last, the normal one: the rows of the constraint `tangent` are the components
+    /// of the sliding velocity at the contact. Their impulse is at most `coefficient` times the normal impulse; up to this bound it stops the
+    /// sliding.
+    pub fn friction(mut self, tangent: impl Into<String>, coefficient: impl Into<S>) -> Self {
+        let normal = self.parts.iter().rev().find(|part| part.normal.is_none()).map(|part| part.constraint.clone());
+        self.parts.push(Part { constraint: tangent.into(), coefficient: coefficient.into(), normal });
+        self
+    }
+
+    /// The same coefficient of restitution for all of these constraints.
+    pub(super) fn on_all<'n>(constraints: impl IntoIterator<Item = &'n str>, restitution: S) -> Self {
+        constraints.into_iter().fold(Impact { parts: Vec::new() }, |impact, name| impact.and(name, restitution))
+    }
+
+    /// The rows of the constraints of a system.
+    fn rows_in<M: MechanicalSystem<Scalar = S>>(&self, system: &M) -> Result<Vec<Struck<S>>, EventError> {
+        let known = &system.description().constraints;
+        let find = |name: &str| -> Result<&ConstraintDescription, EventError> {
+            known.iter().find(|constraint| constraint.name == name).ok_or_else(|| EventError::UnknownConstraint {
+                name: name.to_owned(),
+                known: known.iter().map(|constraint| constraint.name).collect(),
+            })
+        };
+        let is_normal = |name: &str| self.parts.iter().any(|part| part.normal.as_deref() == Some(name));
+        let strike = |part: &Part<S>| {
+            let found = find(&part.constraint)?;
+            let (coefficient, value) = (part.coefficient, part.coefficient.value());
+            let law = match &part.normal {
+                None if !(0.0..=1.0).contains(&value) => return Err(EventError::Restitution { coefficient: value }),
+                None => Law::Restitution { coefficient, is_contact: is_normal(&part.constraint) },
+                // NaN is not at least zero.
+                Some(_) if !(value >= 0.0 && value.is_finite()) => {
+                    return Err(EventError::Friction { coefficient: value });
+                }
+                Some(normal) => {
+                    let normal = find(normal)?;
+                    if normal.rows != 1 {
+                        return Err(EventError::NormalRows { constraint: normal.name, rows: normal.rows });
+                    }
+                    Law::Friction { coefficient, normal: normal.offset }
+                }
+            };
+            Ok(Struck { constraint: found.name, rows: found.offset..found.offset + found.rows, law })
+        };
+        self.parts.iter().map(strike).collect()
+    }
+}
+
+/// Impacts that an event has asked for, to be solved together with those of the same instant.
+pub(super) struct Request<P: Simulated> {
+    system: Box<P::System>,
+    state: P::State,
+    struck: Vec<Struck<ScalarOf<P>>>,
+}
+
+/// Solves requests of one instant together: lets the velocity of the state jump. The impulses of each request.
+type Solve<P> = fn(&[&Request<P>], ScalarOf<P>, &mut <P as Problem>::State) -> Impulses;
+type Impulses = Result<Vec<Vec<Impulse>>, EventError>;
+/// Checks that all rows that act are struck in one of the requests, or satisfied.
+type Check<P> = fn(&[&Request<P>], ScalarOf<P>, &<P as Problem>::State) -> Result<(), EventError>;
+
+/// The impacts of an event as far as they have been asked for.
+pub(super) struct Impacts<P: Simulated> {
+    pub requests: Vec<Request<P>>,
+    /// The state before them and the one after them.
+    pub states: Option<Box<[P::State; 2]>>,
+    pub solve: Option<(Solve<P>, Check<P>)>,
+    /// The impulses of impacts behind which the velocity was changed, and of those since.
+    pub settled: Vec<Impulse>,
+    pub impulses: Vec<Impulse>,
+}
+
+impl<P: Simulated> Impacts<P> {
+    pub fn none() -> Self {
+        Impacts { requests: Vec::new(), states: None, solve: None, settled: Vec::new(), impulses: Vec::new() }
+    }
+
+    /// The velocity of the state has been changed after the last impact: that one stays as it is, and the next one is another.
+    ///
+    /// # Errors
+    /// That of a row which the impact should have named.
+    pub fn settle(&mut self, time: ScalarOf<P>, state: &P::State) -> Result<(), EventError> {
+        let Some(states) = &self.states else { return Ok(()) };
+        if state.has_velocity_of(&states[1]) {
+            return Ok(());
+        }
+        self.check(time, &states[0])?;
+        self.requests.clear();
+        self.states = None;
+        self.settled.clone_from(&self.impulses);
+        Ok(())
+    }
+
+    /// Checks that the requests name all rows that they have to name, given the state before them.
+    pub fn check(&self, time: ScalarOf<P>, before: &P::State) -> Result<(), EventError> {
+        let requests: Vec<_> = self.requests.iter().collect();
+        self.solve.map_or(Ok(()), |(_, check)| check(&requests, time, before))
+    }
+}
+
+impl<M: MechanicalSystem> Impacts<M> {
+    /// Solves an impact together with those before it, for the velocity before all of them, and lets the velocity of the state jump.
+    ///
+    /// # Errors
+    /// Names and coefficients that an impact cannot have, and those of its problem.
+    pub fn strike(
+        &mut self,
+        impact: &Impact<M::Scalar>,
+        system: Box<M>,
+        (time, state): (M::Scalar, &mut State<M>),
+    ) -> Result<(), EventError> {
+        let struck = impact.rows_in(&*system)?;
+        self.settle(time, state)?;
+        let before = self.states.take().map_or_else(|| state.clone(), |states| states[0].clone());
+        self.requests.push(Request { system, state: state.clone(), struck });
+        self.solve = Some((solve::<M>, check::<M>));
+        let requests: Vec<_> = self.requests.iter().collect();
+        state.velocity.clone_from(&before.velocity);
+        let impulses = solve(&requests, time, state)?;
+        self.impulses.clone_from(&self.settled);
+        self.impulses.extend(impulses.into_iter().flatten());
+        self.states = Some(Box::new([before, state.clone()]));
+        Ok(())
+    }
+}
+
+fn collisions<'r, M: MechanicalSystem>(requests: &[&'r Request<M>]) -> Vec<Collision<'r, M>> {
+    let collision = |request: &&'r Request<M>| -> Collision<'r, M> {
+        Collision { system: &request.system, configuration: &request.state.configuration, struck: &request.struck }
+    };
+    requests.iter().map(collision).collect()
+}
+
+fn solve<M: MechanicalSystem>(requests: &[&Request<M>], time: M::Scalar, state: &mut State<M>) -> Impulses {
+    let impulses = collide(&collisions(requests), time, &mut state.velocity).map_err(EventError::Impact)?;
+    let named = |(request, impulses): (&&Request<M>, Vec<Vec<M::Scalar>>)| {
+        let rows = |rows: Vec<M::Scalar>| rows.into_iter().map(Scalar::value).collect();
+        let all = request.struck.iter().zip(impulses);
+        all.map(|(one, impulses)| Impulse { constraint: one.constraint, rows: rows(impulses) }).collect()
+    };
+    Ok(requests.iter().zip(impulses).map(named).collect())
+}
+
+fn check<M: MechanicalSystem>(requests: &[&Request<M>], time: M::Scalar, before: &State<M>) -> Result<(), EventError> {
+    ensure_named(&collisions(requests), time, &before.velocity).map_err(EventError::Impact)
+}
