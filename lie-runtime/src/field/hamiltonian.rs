@@ -11,35 +11,35 @@ use crate::space::{Acted, AlgebraOf, Cotangent, HomogeneousSpace, LeftSpace, Mov
 use crate::system::DeclarationError;
 use crate::system::chain::Coupling;
 
-/// A Hamiltonian H(q, μ) on T*G, trivialised from the right: μ is the momentum as seen from space.
+/// A Hamiltonian H(q, μ) on T*G, trivialised from the right: μ is the spatial momentum.
 ///
-/// With left-trivialised (body) momenta Π it is μ = Ad*_{q⁻¹} Π; on SO(3), π = Q Π. A conservative system that is declared has
-/// one by the [`LegendreTransform`](super::LegendreTransform). On a space that G acts on, like [`S2`](crate::space::S2), the same
-/// equations hold with q' = f₁~ q.
+/// The spatial momentum of a left-trivialised (body) momentum Π is μ = Ad*_{q⁻¹} Π; on SO(3), π = Q Π. A conservative declared system has
+/// a Hamiltonian by the [`LegendreTransform`](super::LegendreTransform). The same equations hold with q' = f₁~ q on a space on which G
+/// acts, like [`S2`](crate::space::S2).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no Hamiltonian on T*G",
     label = "no Hamiltonian system",
-    note = "a declared system has one without constraints, forces, dissipation, explicit time and frames; the \
-            documentation of its `System` says what is in the way"
+    note = "a declared system has a Hamiltonian if it has no constraints, forces, dissipation, explicit time and frames; the \
+            documentation of its `System` states the reason"
 )]
 pub trait HamiltonianSystem {
-    /// The number type.
+    /// The scalar type.
     type Scalar: Scalar;
-    /// Configurations: elements of a group, or points of a space that one acts on.
+    /// Configurations: elements of a group, or points of a homogeneous space.
     type Point: Moved<Scalar = Self::Scalar>;
 
     /// The zero of the algebra and of its dual.
     fn zero(&self) -> AlgebraOf<Self::Point>;
     /// H(q, μ).
     fn hamiltonian(&self, q: &Self::Point, mu: &AlgebraOf<Self::Point>) -> Self::Scalar;
-    /// f₁ = ∂H/∂μ, the velocity as seen from space: q' = f₁~ q (paper 3, eq. 14).
+    /// f₁ = ∂H/∂μ, the spatial velocity: q' = f₁~ q (paper 3, eq. 14).
     fn velocity(&self, q: &Self::Point, mu: &AlgebraOf<Self::Point>, out: &mut AlgebraOf<Self::Point>);
-    /// f₂ = −R_q* ∂H/∂q at fixed μ, minus the derivative of H along η~ q (paper 3, eq. 14).
+    /// f₂ = −R_q* ∂H/∂q at fixed μ: minus the derivative of H with respect to q along η~ q (paper 3, eq. 14).
     fn force(&self, q: &Self::Point, mu: &AlgebraOf<Self::Point>, out: &mut AlgebraOf<Self::Point>);
-    /// f₁ and f₂ at once, for systems where they have much in common.
+    /// Computes f₁ and f₂ together, for systems in which they share operations.
     ///
     /// # Errors
-    /// [`StepFailure`] where they have no value; by themselves they are NaN there.
+    /// [`StepFailure`] where they are undefined; [`velocity`](Self::velocity) and [`force`](Self::force) are NaN there.
     #[inline]
     fn derivatives(
         &self,
@@ -52,10 +52,11 @@ pub trait HamiltonianSystem {
         self.force(q, mu, force);
         Ok(())
     }
-    /// True if the momentum of a velocity is known by a formula: of a [`LegendreTransform`](super::LegendreTransform) it is.
-    /// Implicit methods then solve for velocities, which are half as many unknowns, and no mass matrix is inverted.
+    /// True if a formula gives the momentum of a velocity, as for a [`LegendreTransform`](super::LegendreTransform). Implicit methods
+    /// then solve for velocities: the number of unknowns is halved, and no mass matrix is inverted.
     const KNOWS_MOMENTA: bool = false;
-    /// μ with f₁(q, μ) = `velocity`, and f₂ there, where such momenta [are known](Self::KNOWS_MOMENTA); NaN else.
+    /// Computes μ with f₁(q, μ) = `velocity`, and f₂ at (q, μ). The results are NaN unless [`KNOWS_MOMENTA`](Self::KNOWS_MOMENTA) is
+    /// true.
     fn at_velocity(
         &self,
         q: &Self::Point,
@@ -68,7 +69,7 @@ pub trait HamiltonianSystem {
         mu.fill(nan);
         force.fill(nan);
     }
-    /// Compares the declared functions of a generated system with the code that was generated from them, at and near (q, μ).
+    /// Compares the declared functions of a generated system with the generated code, at and near (q, μ).
     ///
     /// # Errors
     /// [`DeclarationError`], see
@@ -79,16 +80,16 @@ pub trait HamiltonianSystem {
     }
 }
 
-/// A Hamiltonian system that can be evaluated on dual numbers: implicit methods take their exact Jacobians from them.
+/// A Hamiltonian system that can be evaluated on dual numbers: implicit methods compute their exact Jacobians with it.
 pub trait LiftedHamiltonian: HamiltonianSystem {
-    /// The same system on dual numbers.
+    /// The system on dual numbers.
     type Lifted: OnCotangent<Scalar = Dual<Self::Scalar>>;
 
-    /// The same system with constant parameters.
+    /// Converts the system to dual numbers, with constant parameters.
     fn lift(&self) -> Self::Lifted;
-    /// The same configuration, without derivative.
+    /// Converts a configuration to dual numbers, without derivative.
     fn lift_configuration(&self, q: &Self::Point) -> <Self::Lifted as HamiltonianSystem>::Point;
-    /// The same into `out`, without allocating.
+    /// Converts a configuration into `out`, without allocating.
     #[inline]
     fn lift_configuration_into(&self, q: &Self::Point, out: &mut <Self::Lifted as HamiltonianSystem>::Point) {
         *out = self.lift_configuration(q);
@@ -100,27 +101,27 @@ pub struct Canonical<H: ?Sized>(PhantomData<fn(&H)>);
 
 type Tangent<H> = AlgebraOf<<H as HamiltonianSystem>::Point>;
 
-/// A Hamiltonian system with the group operations of its space and the buffers of an evaluation: what methods drive.
+/// A Hamiltonian system with the group operations of its space and the buffers of an evaluation: the interface of the methods.
 ///
-/// Every system whose configurations are a [`HomogeneousSpace`] is one; systems over chains are, whose space knows the lengths.
+/// Implemented by every system whose configurations are a [`HomogeneousSpace`], and by systems with chains, whose space has the lengths.
 pub trait OnCotangent: HamiltonianSystem {
     /// The space of configurations.
     type Space: LeftSpace<Scalar = Self::Scalar, Point = Self::Point, Algebra = AlgebraOf<Self::Point>>;
     /// The buffers; `()` if it needs none.
     type Workspace;
 
-    /// How configurations move.
+    /// The space of the configurations.
     fn left_space(&self) -> &Self::Space;
     /// Allocates the buffers.
     fn workspace(&self) -> Self::Workspace;
-    /// A run starts, of parameters that may have changed; see [`FirstOrder::forget`].
+    /// Discards data that depend on parameters; called at the start of a run, see [`FirstOrder::forget`].
     fn forget(workspace: &mut Self::Workspace) {
         let _ = workspace;
     }
-    /// f₁ and f₂; allocates nothing.
+    /// Computes f₁ and f₂; allocates nothing.
     ///
     /// # Errors
-    /// [`StepFailure`] where they have no value.
+    /// [`StepFailure`] where they are undefined.
     fn evaluate(
         &self,
         q: &Self::Point,
@@ -129,7 +130,7 @@ pub trait OnCotangent: HamiltonianSystem {
         velocity: &mut AlgebraOf<Self::Point>,
         force: &mut AlgebraOf<Self::Point>,
     ) -> Result<(), StepFailure>;
-    /// [`at_velocity`](HamiltonianSystem::at_velocity); allocates nothing.
+    /// As [`at_velocity`](HamiltonianSystem::at_velocity); allocates nothing.
     fn evaluate_at_velocity(
         &self,
         q: &Self::Point,
@@ -138,7 +139,7 @@ pub trait OnCotangent: HamiltonianSystem {
         mu: &mut AlgebraOf<Self::Point>,
         force: &mut AlgebraOf<Self::Point>,
     );
-    /// What solves linear systems in which each component has to do with those that it has to do with in f₁ and f₂.
+    /// The solver for the linear systems of implicit methods, with the pattern of the components that f₁ and f₂ couple.
     fn coupling(&self) -> Coupling;
 }
 
@@ -214,7 +215,7 @@ impl<H: OnCotangent + ?Sized> FirstOrder for Canonical<H> {
         system.left_space().add_coadjoint(-1.0, &out.0, mu, &mut out.1);
         Ok(())
     }
-    // A call would hand everything over in memory.
+    // Inlined: a call would pass all arguments in memory.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn flow(system: &H, y: &Self::Point, xi: &Self::Algebra, out: &mut Self::Point) {
         system.left_space().move_along(&y.configuration, &xi.0, &mut out.configuration);

@@ -14,14 +14,14 @@ pub trait VectorField {
     /// The buffers of an evaluation; `()` if it needs none.
     type Workspace;
 
-    /// The zero of the algebra, for chains as long as they are.
+    /// The zero of the algebra; for chains, with their length.
     fn zero(&self) -> AlgebraOf<Self::Point>;
     /// Allocates the buffers.
     fn workspace(&self) -> Self::Workspace;
-    /// f(t, y) into `out`; allocates nothing.
+    /// Evaluates f(t, y) into `out`; allocates nothing.
     ///
     /// # Errors
-    /// [`StepFailure::FieldUndefined`] where the field has no value.
+    /// [`StepFailure::FieldUndefined`] where the field is undefined.
     fn evaluate(
         &self,
         t: <Self::Point as HomogeneousSpace>::Scalar,
@@ -31,7 +31,7 @@ pub trait VectorField {
     ) -> Result<(), StepFailure>;
 }
 
-/// A [`VectorField`] as it is, in the coordinates `C`.
+/// The formulation of a [`VectorField`] without a change of variables, in the coordinates `C`.
 pub struct Intrinsic<V: ?Sized, C = Exponential>(PhantomData<fn(&V)>, PhantomData<C>);
 
 impl<V: VectorField + ?Sized, C: Retraction<V::Point>> Problem for Intrinsic<V, C> {

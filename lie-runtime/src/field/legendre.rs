@@ -1,4 +1,4 @@
-//! The Legendre transform: Hamiltonian systems whose momenta belong to velocities.
+//! The Legendre transform: Hamiltonian systems whose momenta correspond to velocities.
 
 use super::HamiltonianSystem;
 use crate::group::TangentVector;
@@ -10,19 +10,18 @@ use crate::system::{KktError, MechanicalSystem};
 /// Vectors of the algebra of G and its dual.
 type Tangent<H> = AlgebraOf<<H as HamiltonianSystem>::Point>;
 
-/// The Hamiltonian system of a Lagrangian L(q, v) = T − V, v the body velocity: H = p · v − L with p = ∂L/∂v.
+/// The Hamiltonian system of a Lagrangian L(q, v) = T − V with the body velocity v: H = p · v − L with p = ∂L/∂v.
 ///
-/// Implemented by every `System` of [`mechanical_system`](macro@crate::mechanical_system) that is conservative and
-/// autonomous: without constraints, forces, dissipation and explicit time. Its members are groups and spheres, whose momenta
-/// are those of their angular velocities in space, and they may be chains, with terms over members; the documentation of
-/// `System` says what is in the way of another one. The inertia may depend on q, and T may have terms of first and of zeroth
-/// degree.
+/// Implemented by every `System` of [`mechanical_system`](macro@crate::mechanical_system) that is conservative and autonomous: without
+/// constraints, forces, dissipation and explicit time. Its members are groups and spheres, and they may be chains, with terms over
+/// members. The momentum of a sphere belongs to its spatial angular velocity. The inertia may depend on q, and T may have terms of first
+/// and of zeroth degree in v. The documentation of any other `System` states the reason.
 ///
 /// ```
 /// use lie_runtime::prelude::*;
 /// use lie_runtime::field::HamiltonianSystem;
 ///
-/// /// A body that turns about a fixed point under its weight.
+/// A body that rotates about a fixed point under its weight.
 /// #[mechanical_system]
 /// pub mod top {
 ///     use lie_runtime::prelude::*;
@@ -55,7 +54,7 @@ type Tangent<H> = AlgebraOf<<H as HamiltonianSystem>::Point>;
 ///     .run()?;
 /// let (first, last) = (&run.states[0].point, &run.last().unwrap().point);
 ///
-/// // The energy is nearly kept, the momentum about the vertical is kept, and there is a way back to the velocity.
+/// The energy is nearly constant, the momentum about the vertical is constant, and the momentum determines the velocity.
 /// let energy = |point: &lie_runtime::space::Cotangent<_>| system.hamiltonian(&point.configuration, &point.momentum);
 /// assert!((energy(last) / energy(first) - 1.0).abs() < 1e-4);
 /// assert!((last.momentum.z - first.momentum.z).abs() < 1e-12);
@@ -67,20 +66,20 @@ type Tangent<H> = AlgebraOf<<H as HamiltonianSystem>::Point>;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no Hamiltonian that is the Legendre transform of a Lagrangian",
     label = "no Legendre transform",
-    note = "a declared system has one without constraints, forces, dissipation, explicit time and frames; the \
-            documentation of its `System` says what is in the way"
+    note = "a declared system has a Hamiltonian if it has no constraints, forces, dissipation, explicit time and frames; the \
+            documentation of its `System` states the reason"
 )]
 pub trait LegendreTransform: HamiltonianSystem {
-    /// The momentum μ = Ad*_{q⁻¹} ∂L/∂v, as seen from space, of the motion with the body velocity v.
+    /// Computes the spatial momentum μ = Ad*_{q⁻¹} ∂L/∂v of the motion with the body velocity v.
     fn momentum(&self, q: &Self::Point, v: &Tangent<Self>) -> Tangent<Self>;
-    /// The body velocity of the motion with the momentum μ as seen from space.
+    /// Computes the body velocity of the motion with the spatial momentum μ.
     ///
     /// # Errors
-    /// [`KktError::MassNotPositiveDefinite`] where M(q) has no Cholesky factorisation.
+    /// [`KktError::MassNotPositiveDefinite`] if M(q) has no Cholesky factorisation.
     fn body_velocity(&self, q: &Self::Point, mu: &Tangent<Self>) -> Result<Tangent<Self>, KktError>;
 }
 
-/// The body velocity, or NaN where there is none.
+/// Returns the body velocity, or NaN if it is undefined.
 #[inline]
 pub fn velocity_or_nan<H: LegendreTransform>(system: &H, q: &H::Point, mu: &Tangent<H>) -> Tangent<H> {
     system.body_velocity(q, mu).unwrap_or_else(|_| {
@@ -90,7 +89,7 @@ pub fn velocity_or_nan<H: LegendreTransform>(system: &H, q: &H::Point, mu: &Tang
     })
 }
 
-/// The body velocity; where there is none, why in the names of the declaration.
+/// Returns the body velocity; the error has the names of the declaration.
 #[inline]
 #[allow(clippy::missing_errors_doc)] // Called by generated code alone.
 pub fn velocity_of_momentum<H: LegendreTransform + MechanicalSystem>(
@@ -101,7 +100,7 @@ pub fn velocity_of_momentum<H: LegendreTransform + MechanicalSystem>(
     system.body_velocity(q, mu).map_err(|error| StepFailure::of_saddle(error, system.description()))
 }
 
-/// f₂ of both derivatives, or NaN where there are none.
+/// Computes f₂ with [`HamiltonianSystem::derivatives`]; NaN if it is undefined.
 #[inline]
 pub fn force_or_nan<H: HamiltonianSystem>(system: &H, q: &H::Point, mu: &Tangent<H>, out: &mut Tangent<H>) {
     let mut velocity = system.zero();

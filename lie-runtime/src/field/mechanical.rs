@@ -1,4 +1,4 @@
-//! Mechanical systems of second order as equations of first order for (q, v).
+//! Mechanical systems of second order as first-order equations for (q, v).
 
 use core::marker::PhantomData;
 
@@ -12,9 +12,9 @@ use crate::system::{DeclarationError, Evaluation, MassFactorisation, MechanicalS
 
 /// A [`MechanicalSystem`] as a vector field on G × R^n: q' = q v~, v' = M⁻¹(−g − Bᵀ λ).
 ///
-/// The multipliers are those of the index-1 form, B v' + curvature = 0: constraints hold as well as the method keeps
-/// invariants, and drift with its order. The group acts by (θ, w): (q, v) ↦ (q exp(θ), v + w). That is a right
-/// multiplication, so that dexp⁻¹ is T(θ)⁻¹ and the bracket has the sign of the opposite group.
+/// The multipliers satisfy the index-1 equation B v' + curvature = 0. Constraints therefore hold as well as the method conserves
+/// invariants, and drift with the order of the method. The group acts by (θ, w): (q, v) ↦ (q exp(θ), v + w). This is a right
+/// multiplication: dexp⁻¹ is T(θ)⁻¹, and the bracket has the sign of the opposite group.
 ///
 /// On [spheres](crate::space::S2) SE(3) acts on (q, ω) instead, with f = (ω, q × ω') (paper 3, section 5.1): |q| = 1 and
 /// q · ω = 0 hold to round-off.
@@ -25,7 +25,7 @@ pub struct MechanicalWorkspace<M: MechanicalSystem + ?Sized> {
     inertia: MassFactorisation<M>,
     /// The point of the last evaluation.
     here: Evaluation<M>,
-    /// Velocities that are needed for a moment.
+    /// Temporary velocities.
     scratch: M::Velocity,
     others: [M::Velocity; 3],
     /// v' of the last evaluation.
@@ -33,7 +33,7 @@ pub struct MechanicalWorkspace<M: MechanicalSystem + ?Sized> {
     curvature: M::Multipliers,
     /// λ of the last evaluation.
     pub(crate) multipliers: M::Multipliers,
-    /// Saddle-point systems solved.
+    /// The number of solved KKT systems.
     pub(crate) linear_solves: u64,
 }
 
@@ -45,7 +45,7 @@ impl<M: MechanicalSystem + ?Sized> Problem for Mechanical<M> {
 impl<M: MechanicalSystem + ?Sized> FirstOrder for Mechanical<M> {
     type Scalar = M::Scalar;
     type Point = (M::Configuration, M::Velocity);
-    /// The rate of q is known before that of v, which the next stage of a method need not wait for.
+    /// The rate of q is stored separately: the next stage of a method can use it before the rate of v is computed.
     type Algebra = (CacheAligned<M::Velocity>, M::Velocity);
     type Workspace = MechanicalWorkspace<M>;
 
@@ -84,7 +84,7 @@ impl<M: MechanicalSystem + ?Sized> FirstOrder for Mechanical<M> {
         system.space().state_direction(q, &workspace.acceleration, &mut out.1);
         Ok(())
     }
-    // A call would hand everything over in memory.
+    // Inlined: a call would pass all arguments in memory.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn flow(system: &M, (q, v): &Self::Point, xi: &Self::Algebra, out: &mut Self::Point) {
         system.space().move_state((q, v), (&xi.0, &xi.1), (&mut out.0, &mut out.1));

@@ -1,7 +1,7 @@
-//! Differential equations of first order on homogeneous spaces: y' = F_{f(t, y)}(y) (paper 3, eqs. 1-3).
+//! First-order differential equations on homogeneous spaces: y' = F_{f(t, y)}(y) (paper 3, eqs. 1-3).
 //!
-//! A [`VectorField`] gives f(t, y), an element of the algebra of the group that acts on the [space](crate::space) of y.
-//! Here is a free rigid body, its momentum on a coadjoint orbit:
+//! A [`VectorField`] evaluates f(t, y), an element of the algebra of the group that acts on the [space](crate::space) of y. For example,
+//! the momentum of a free rigid body moves on a coadjoint orbit:
 //!
 //! ```
 //! use lie_runtime::prelude::*;
@@ -27,10 +27,10 @@
 //! assert!((last.momentum.norm() - start.momentum.norm()).abs() < 1e-14);
 //! ```
 //!
-//! What the [integrators](crate::integrator) see is [`FirstOrder`]: a way of reading a system as an equation of first order.
-//! There are three, and one declaration may be read in several:
+//! The [integrators](crate::integrator) use the trait [`FirstOrder`], a formulation of a system as a first-order equation. There are
+//! three formulations, and one declaration may have several:
 //!
-//! | way | system | y |
+//! | formulation | system | y |
 //! |---|---|---|
 //! | [`Intrinsic`] | a [`VectorField`] | a point of a homogeneous space |
 //! | [`Mechanical`] | a [`MechanicalSystem`](crate::system::MechanicalSystem) | (q, v); with constraints in the index-1 form |
@@ -59,31 +59,31 @@ use crate::problem::{Problem, StepFailure};
 use crate::scalar::Scalar;
 use crate::system::DeclarationError;
 
-/// A way of reading a system as y' = F_{f(t, y)}(y); the implementing type holds nothing, the system is an argument.
+/// A formulation of a system as y' = F_{f(t, y)}(y). The implementing type has no data; the system is an argument.
 ///
-/// Local coordinates σ with y = φ(σ)·y₀ are those of a map φ from the algebra, exp unless something else is said.
+/// Local coordinates σ satisfy y = φ(σ)·y₀ with a map φ from the algebra; φ is exp by default.
 pub trait FirstOrder: Problem<State = FieldState<Self>> {
-    /// The number type.
+    /// The scalar type.
     type Scalar: Scalar;
     /// y.
     type Point: Clone + Debug;
-    /// The Lie algebra that f takes values in.
+    /// The Lie algebra of the values of f.
     type Algebra: TangentVector<Scalar = Self::Scalar>;
     /// The buffers of an evaluation.
     type Workspace;
 
-    /// The zero of the algebra; its length is that of every element.
+    /// The zero of the algebra; every element has its length.
     fn zero(system: &Self::System) -> Self::Algebra;
     /// Allocates the buffers.
     fn workspace(system: &Self::System) -> Self::Workspace;
-    /// A run starts: what the buffers have kept of parameters, which may have changed since, is not that of the system any more.
+    /// Discards buffered data that depend on parameters. Called at the start of a run, whose parameters may differ.
     fn forget(workspace: &mut Self::Workspace) {
         let _ = workspace;
     }
-    /// f(t, y) into `out`.
+    /// Evaluates f(t, y) into `out`.
     ///
     /// # Errors
-    /// [`StepFailure`] where the field has no value.
+    /// [`StepFailure`] where the field is undefined.
     fn evaluate(
         system: &Self::System,
         t: Self::Scalar,
@@ -91,11 +91,11 @@ pub trait FirstOrder: Problem<State = FieldState<Self>> {
         workspace: &mut Self::Workspace,
         out: &mut Self::Algebra,
     ) -> Result<(), StepFailure>;
-    /// φ(ξ)·y into `out`.
+    /// Evaluates φ(ξ)·y into `out`.
     fn flow(system: &Self::System, y: &Self::Point, xi: &Self::Algebra, out: &mut Self::Point);
-    /// dφ⁻¹_σ(v) into `out`: the rate σ' where y' is that of v.
+    /// Evaluates dφ⁻¹_σ(v) into `out`: the rate σ' for y' = F_v(y).
     fn rate(system: &Self::System, sigma: &Self::Algebra, v: &Self::Algebra, out: &mut Self::Algebra);
-    /// [v, w] into `out`.
+    /// Evaluates [v, w] into `out`.
     fn bracket(
         system: &Self::System,
         v: &Self::Algebra,
@@ -105,9 +105,9 @@ pub trait FirstOrder: Problem<State = FieldState<Self>> {
     );
     /// The distance of two points, for error estimates.
     fn distance(system: &Self::System, a: &Self::Point, b: &Self::Point, workspace: &mut Self::Workspace) -> f64;
-    /// True if every number that represents the point is finite.
+    /// True if every coordinate of the point is finite.
     fn is_finite(system: &Self::System, y: &Self::Point) -> bool;
-    /// Compares the declared functions of the system with the code that was generated from them, at and near (t, y).
+    /// Compares the declared functions of the system with the generated code, at and near (t, y).
     ///
     /// # Errors
     /// [`DeclarationError`], see
@@ -116,7 +116,7 @@ pub trait FirstOrder: Problem<State = FieldState<Self>> {
         let _ = (system, t, y);
         Ok(())
     }
-    /// [`ensure_inputs`](crate::system::MechanicalSystem::ensure_inputs) of the system.
+    /// Calls [`ensure_inputs`](crate::system::MechanicalSystem::ensure_inputs) of the system.
     ///
     /// # Errors
     /// [`InputError`].
@@ -124,7 +124,7 @@ pub trait FirstOrder: Problem<State = FieldState<Self>> {
         let _ = (system, start, end);
         Ok(())
     }
-    /// [`ensure_finite_inputs`](crate::system::MechanicalSystem::ensure_finite_inputs) of the system.
+    /// Calls [`ensure_finite_inputs`](crate::system::MechanicalSystem::ensure_finite_inputs) of the system.
     ///
     /// # Errors
     /// [`InputError`].
@@ -132,12 +132,12 @@ pub trait FirstOrder: Problem<State = FieldState<Self>> {
         let _ = (system, t, y);
         Ok(())
     }
-    /// How far the numbers are from representing a point, as of [groups](crate::group::LieGroup::membership_defect).
+    /// The distance of the coordinates from a point of the space, as for [groups](crate::group::LieGroup::membership_defect).
     fn membership_defect(system: &Self::System, y: &Self::Point) -> f64 {
         let _ = (system, y);
         0.0
     }
-    /// Brings the numbers back to a point from which round-off has moved them away: defects become their squares.
+    /// Projects the coordinates to the space, to remove round-off; the defect becomes its square.
     fn renormalize(system: &Self::System, y: &mut Self::Point) {
         let _ = (system, y);
     }

@@ -1,12 +1,13 @@
-//! Hamiltonians of systems that are assembled of elements: the Legendre transform of the sum of their Lagrangians.
+//! Hamiltonians of systems that are assembled from elements: the Legendre transform of the sum of their Lagrangians.
 //!
-//! Elements give p = ∂L/∂v and D_q L where velocities are declared; members take both to space. With q moving by w,
+//! Elements compute p = ∂L/∂v and D_q L in the frames of the declared velocities; members transform both to spatial components. For a
+//! spatial velocity w of q,
 //!
 //! ```text
 //! v = Ad_{q⁻¹} w,    μ = Ad_{q⁻¹}ᵀ p,    f₂ = Ad_{q⁻¹}ᵀ D_q L + ad_uᵀ μ,
 //! ```
 //!
-//! u the velocity of the frames that velocities are declared in: w of groups, zero of spheres.
+//! where u is the velocity of these frames: w for groups, zero for spheres.
 
 use core::fmt;
 
@@ -40,7 +41,7 @@ impl<M: ElementSystem> fmt::Debug for ElementMomenta<M> {
     }
 }
 
-/// Allocates them.
+/// Allocates the buffers.
 pub fn element_momenta<M: ElementSystem>(system: &M) -> ElementMomenta<M> {
     let zero = || system.chain_space().zero_velocity();
     ElementMomenta {
@@ -53,13 +54,13 @@ pub fn element_momenta<M: ElementSystem>(system: &M) -> ElementMomenta<M> {
 }
 
 impl<M: ElementSystem> ElementMomenta<M> {
-    /// A run starts, of parameters that may have changed.
+    /// Discards data that depend on parameters; called at the start of a run, whose parameters may differ.
     pub fn forget(&mut self) {
         self.inertia.forget();
     }
 }
 
-/// μ and f₂ where q moves with `velocity` as seen from space.
+/// Computes μ and f₂ for the spatial velocity `velocity` of q.
 pub fn at_velocity_of_elements<M: Conservative>(
     system: &M,
     q: &Configuration<M>,
@@ -78,10 +79,10 @@ pub fn at_velocity_of_elements<M: Conservative>(
     space.add_coadjoint(1.0, v, mu, force);
 }
 
-/// f₁ and f₂ at (q, μ).
+/// Computes f₁ and f₂ at (q, μ).
 ///
 /// # Errors
-/// [`StepFailure`] where M(q) has no inverse, in the names of the declaration.
+/// [`StepFailure`] if M(q) has no inverse, with the names of the declaration.
 pub fn derivatives_of_elements<M: Conservative>(
     system: &M,
     q: &Configuration<M>,
@@ -99,7 +100,7 @@ pub fn derivatives_of_elements<M: Conservative>(
     Ok(())
 }
 
-/// v = M⁻¹ (Ad_qᵀ μ − b), b = ∂L/∂v at rest, into the buffers.
+/// Computes v = M⁻¹ (Ad_qᵀ μ − b) in the buffers, where b = ∂L/∂v at rest.
 fn body_velocity<M: Conservative>(
     system: &M,
     q: &Configuration<M>,

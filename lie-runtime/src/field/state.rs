@@ -1,4 +1,4 @@
-//! Solutions of equations of first order.
+//! States of first-order equations.
 
 use core::fmt;
 
@@ -7,24 +7,24 @@ use crate::group::TangentVector;
 use crate::problem::{Quantity, Solution, StepError, StepFailure};
 use crate::scalar::Scalar;
 
-/// A solution of y' = F_{f(t, y)}(y) at one time.
+/// The state of a solution of y' = F_{f(t, y)}(y) at one time.
 pub struct FieldState<F: FirstOrder> {
     /// The time t.
     pub time: f64,
     /// The point y.
     pub point: F::Point,
-    /// f(t, y): the first stage of the step that starts here.
+    /// f(t, y): the first stage of the next step.
     pub direction: F::Algebra,
 }
 
 impl<F: FirstOrder> FieldState<F> {
-    /// A state whose direction is yet to be evaluated, by [`Integrator::start`](crate::integrator::Integrator::start).
+    /// Returns a state without its direction; [`Integrator::start`](crate::integrator::Integrator::start) evaluates it.
     pub fn at(system: &F::System, time: f64, point: F::Point) -> Self {
         FieldState { time, point, direction: F::zero(system) }
     }
 
-    /// Evaluates f(t, y) at this state; `h`, the step that led here, is for the message of an error.
-    // A call would hand the state over in memory.
+    /// Evaluates f(t, y) at this state. The error contains `h`, the size of the step to the state.
+    // Inlined: a call would pass the state in memory.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn evaluate(
         &mut self,
@@ -39,7 +39,7 @@ impl<F: FirstOrder> FieldState<F> {
         }
     }
 
-    /// Checks that no NaN leaves the step of size `h` that led here.
+    /// Checks that the result of the step of size `h` is not NaN.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn check(&self, system: &F::System, h: f64) -> Result<(), StepError> {
         if self.direction.all_finite() && F::is_finite(system, &self.point) {
@@ -81,11 +81,11 @@ impl<F: FirstOrder> Solution for FieldState<F> {
     }
 }
 
-/// The local error of a step as an embedded method sees it (paper 3, section 4).
+/// The local error of a step, estimated by an embedded method (paper 3, section 4).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LocalEstimate {
-    /// The distance of the two solutions: |σ₁ − σ̃₁| in the algebra, or d(y, ỹ) where there is no common σ.
+    /// The distance of the two solutions: |σ₁ − σ̃₁| in the algebra, or d(y, ỹ) if the solutions have no common σ.
     pub error: f64,
-    /// The length of the step, measured alike.
+    /// The length of the step in the norm of the distance.
     pub increment: f64,
 }

@@ -1,14 +1,15 @@
-//! The generated Hamiltonian system as what is declared has it.
+//! The results of a generated Hamiltonian system in the variables of the declaration.
 //!
-//! The generated kernels see momenta from space. Their results are taken back to where velocities are declared, to the body but
-//! for spheres, by the operations of the group, to be compared with p = ∂T/∂v, H = p · v − T + V, v, and D_q (T − V) + ad_vᵀ p.
+//! The generated kernels use spatial momenta. The operations of the group transform their results to the frames of the declared
+//! velocities. These are body-fixed frames, except for spheres. The results are then compared with p = ∂T/∂v, H = p · v − T + V, v, and
+//! D_q (T − V) + ad_vᵀ p.
 
 use super::{HamiltonianSystem, LegendreTransform};
 use crate::group::operations::{AdjointTranspose, InverseAdjoint};
 use crate::space::{FramedSpace, LeftSpace, Moved};
 use crate::system::{MechanicalSystem, TransformedPoint};
 
-/// Evaluates the Hamiltonian system at the momentum of v; `None` where M(q) has no inverse.
+/// Evaluates the Hamiltonian system at the momentum of v; `None` if M(q) has no inverse.
 pub fn legendre_transformed<H>(
     system: &H,
     q: &H::Configuration,
@@ -27,7 +28,7 @@ where
     let mut force = system.zero();
     system.derivatives(q, &mu, &mut turned, &mut force).ok()?;
     space.frame_velocity(&turned, &mut turning);
-    // p = Ad_frameᵀ μ: what is left is μ' + ad_uᵀ μ with u the velocity of the frame, μ' = f₂ − ad_{f₁}ᵀ μ.
+    // p = Ad_frameᵀ μ. The transformed force is μ' + ad_uᵀ μ with the velocity u of the frame and μ' = f₂ − ad_{f₁}ᵀ μ.
     space.add_coadjoint(-1.0, &turned, &mu, &mut force);
     space.add_coadjoint(1.0, &turning, &mu, &mut force);
     space.framed::<AdjointTranspose>(q, &mu, &mut momentum);

@@ -71,7 +71,6 @@ const PENDING: &[&str] = &[
     "lie-runtime/benches",
     "lie-runtime/src/analysis",
     "lie-runtime/src/ensemble",
-    "lie-runtime/src/field",
     "lie-runtime/src/gradient",
     "lie-runtime/src/inputs",
     "lie-runtime/src/integrator",
