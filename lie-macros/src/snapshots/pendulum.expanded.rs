@@ -160,7 +160,7 @@ mod pendulum {
             mass_is_constant: true,
             forces_depend_on_velocity: true,
             conserves_energy: false,
-            never_gains_energy: false,
+            never_gains_energy: true,
             potential_jumps: true,
             kernels: &[
                 rt::KernelDescription {

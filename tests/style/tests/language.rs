@@ -32,7 +32,6 @@ const PENDING: &[&str] = &[
     "examples/quadrotors",
     "examples/right_angle_cantilever",
     "examples/rocking_block.rs",
-    "examples/rod_scale.rs",
     "examples/roll_up.rs",
     "examples/rolling_disc.rs",
     "examples/runs.rs",
