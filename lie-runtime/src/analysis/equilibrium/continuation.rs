@@ -107,12 +107,12 @@ impl<'a, F: Family<System: Linearised<Scalar = f64>>> Continuation<'a, F> {
     /// # Errors
     /// [`BranchError`] with the branch so far: if there is no equilibrium to begin with, the branch cannot be followed on, or it ends before
     /// the aim of [`parameter_end`](Self::parameter_end).
-    pub fn run(self) -> Result<Branch<F::System>, Box<BranchError<Branch<F::System>, EquilibriumError>>> {
+    pub fn run(self) -> BranchResult<F::System> {
         let unfinished = |error, (points, special)| Box::new(BranchError { error, branch: Branch { points, special } });
         match self.followed() {
             Ok(Ok((points, special))) => Ok(Branch { points, special }),
             Ok(Err((error, found))) => Err(unfinished(error, found)),
-            Err(error) => Err(unfinished(error, Default::default())),
+            Err(error) => Err(unfinished(error, (Vec::new(), Vec::new()))),
         }
     }
 
@@ -160,6 +160,8 @@ impl<'a, F: Family<System: Linearised<Scalar = f64>>> Continuation<'a, F> {
     }
 }
 
+/// A branch, or why it was not followed to its aim.
+type BranchResult<M> = Result<Branch<M>, Box<BranchError<Branch<M>, EquilibriumError>>>;
 /// Points and special points.
 type Found<F> = (Vec<BranchPoint<<F as Family>::System>>, Vec<SpecialPoint<<F as Family>::System>>);
 /// These, and why there are no more if the aim was not reached.

@@ -87,13 +87,13 @@ impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> OrbitContinuation<'
     /// # Errors
     /// [`BranchError`] with the family so far: if there is no motion to begin with, the family cannot be followed on, or it ends before the
     /// aim of [`parameter_end`](Self::parameter_end).
-    pub fn run(self) -> Result<OrbitBranch<M>, Box<BranchError<OrbitBranch<M>, OrbitError<M>>>> {
+    pub fn run(self) -> FamilyResult<M> {
         let unfinished =
             |error, (points, special)| Box::new(BranchError { error, branch: OrbitBranch { points, special } });
         match self.followed() {
             Ok(Ok((points, special))) => Ok(OrbitBranch { points, special }),
             Ok(Err((error, found))) => Err(unfinished(error, found)),
-            Err(error) => Err(unfinished(error, Default::default())),
+            Err(error) => Err(unfinished(error, (Vec::new(), Vec::new()))),
         }
     }
 
@@ -120,6 +120,8 @@ impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> OrbitContinuation<'
     }
 }
 
+/// A family, or why it was not followed to its aim.
+type FamilyResult<M> = Result<OrbitBranch<M>, Box<BranchError<OrbitBranch<M>, OrbitError<M>>>>;
 /// Motions and special ones.
 type Found<M> = (Vec<OrbitPoint<M>>, Vec<SpecialOrbit<M>>);
 /// These, and why there are no more if the aim was not reached.
