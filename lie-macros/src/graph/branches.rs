@@ -1,7 +1,7 @@
-//! Branches: choices by one condition are made once, and what only one side needs is computed only there.
+//! Branches: selections with one condition share one branch, and values that only one side needs are computed only there.
 //!
-//! A force law that acts in contact alone costs nothing elsewhere. Where the sides are a few operations, both are computed
-//! and one is taken: that is cheaper than a jump.
+//! A force law that is active only in contact costs nothing elsewhere. If the sides are a few operations, the code computes both and
+//! selects one: this is cheaper than a conditional jump.
 
 use std::collections::BTreeMap;
 
@@ -9,21 +9,21 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::{Call, Graph, Kernel, Scalar, ScalarOp, each_operand};
 
-/// What a branch has to save at least, in operations.
+/// Least saving of a branch, in operations.
 const WORTH: usize = 16;
 
-/// An elementary function, a quotient or a call for so many.
+/// Weight of an elementary function, a quotient or a call, in operations.
 const HEAVY: usize = 8;
 
-/// The choices of a kernel that are made together, and what they need.
+/// The selections of a kernel that share one branch, and the nodes that they need.
 #[derive(Clone, Debug)]
 pub(crate) struct Branch {
     pub condition: Scalar,
-    /// The choices, by the node.
+    /// The selections, by node.
     pub choices: Vec<Scalar>,
-    /// The values of the choices where the condition holds, and where it does not.
+    /// The values of the selections if the condition holds, and if it does not.
     pub sides: [Vec<Scalar>; 2],
-    /// What has to be known before: the condition, and what the sides need of the rest.
+    /// The nodes that must be computed before the branch: the condition, and the other operands of both sides.
     pub needs: Vec<Scalar>,
 }
 
@@ -35,12 +35,12 @@ pub(crate) struct Branches {
 }
 
 impl Branches {
-    /// Those that save something.
+    /// Returns the branches that save operations.
     pub fn new(graph: &Graph, kernel: &Kernel, given: impl Fn(Scalar) -> bool) -> Self {
         Self::worth(WORTH, graph, kernel, given)
     }
 
-    /// Those that save so many operations.
+    /// Returns the branches that save at least `worth` operations.
     fn worth(worth: usize, graph: &Graph, kernel: &Kernel, given: impl Fn(Scalar) -> bool) -> Self {
         let mut branches = Self::default();
         if kernel.nodes.iter().all(|&node| operands(graph, node).is_none()) {
@@ -75,7 +75,7 @@ impl Branches {
         branches
     }
 
-    /// The branch in which a choice is made; `None` if both of its sides are computed.
+    /// Returns the branch of a selection; `None` if both of its sides are computed.
     pub fn of(&self, choice: Scalar) -> Option<&Branch> {
         self.of.get(&choice).map(|&at| &self.all[at])
     }
@@ -97,12 +97,12 @@ fn cost(graph: &Graph, nodes: &[Scalar]) -> usize {
     nodes.iter().map(cost).sum()
 }
 
-/// What is computed together: the results of a call, and choices by the same condition after as many choices as each other,
-/// so that of two such sets at most one needs the other. Every other node is by itself.
+/// Groups of nodes that are computed as a unit: the results of a call, and selections with the same condition and the same depth (number of
+/// selections before them). Therefore at most one of two such groups needs the other. Every other node is a unit of its own.
 struct Units {
-    /// The choices that are made together.
+    /// The groups of selections with one condition.
     choices: Vec<Vec<Scalar>>,
-    /// All nodes, what is computed together as one, operands first.
+    /// All units, operands first.
     ordered: Vec<Vec<Scalar>>,
 }
 
@@ -134,7 +134,7 @@ impl Units {
         Self { choices, ordered }
     }
 
-    /// What nothing but one side of the choices needs; of what is computed together all or nothing.
+    /// Returns the nodes that only one side of the selections needs. A unit is inside completely or not at all.
     fn inside(
         &self,
         graph: &Graph,
@@ -162,7 +162,7 @@ impl Units {
     }
 }
 
-/// The nodes of a kernel, what is computed together as one, operands first.
+/// Returns the nodes of a kernel as units, operands first.
 fn ordered(
     graph: &Graph,
     kernel: &Kernel,
@@ -170,7 +170,7 @@ fn ordered(
     together: &FxHashMap<Scalar, &[Scalar]>,
 ) -> Vec<Vec<Scalar>> {
     let mut all = Vec::new();
-    // True as soon as the operands have been looked at, too.
+    // True after the operands have been visited as well.
     let mut seen: FxHashMap<Scalar, bool> = FxHashMap::with_capacity_and_hasher(kernel.nodes.len(), FxBuildHasher);
     let mut open: Vec<Scalar> = kernel.nodes.iter().rev().copied().collect();
     while let Some(&node) = open.last() {
@@ -205,7 +205,7 @@ mod tests {
     use crate::graph::rewrite::tests::{Random, random_graph, random_values};
     use crate::graph::tests::{Values, evaluate};
 
-    /// What a printer does: values outside of branches, and those of the two sides, which nobody else may ask for.
+    /// The order of a printer: values outside of branches, and the values of the two sides, which no other node may use.
     struct Walk<'a> {
         graph: &'a Graph,
         branches: &'a Branches,
@@ -253,7 +253,7 @@ mod tests {
         }
     }
 
-    /// A random graph, and choices by few conditions on top of it, in layers.
+    /// Returns a random graph with selections on few conditions on top of it, in layers.
     fn random_choices(random: &mut Random) -> (Graph, Vec<Scalar>) {
         let (mut graph, mut nodes) = random_graph(random);
         let mut pick = |nodes: &[Scalar]| nodes[random.below(nodes.len())];

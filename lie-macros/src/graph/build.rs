@@ -99,14 +99,14 @@ impl Graph {
                 let product = self.mul(a, y);
                 return self.neg(product);
             }
-            // Not where the numbers' own product leaves the range of normal numbers: that of all three need not.
+            // Only if the product of both numbers is a normal number: the product of all three can be normal although this one is not.
             (ScalarOp::Number(p), ScalarOp::Mul(x, y))
                 if self.as_number(x).is_some_and(|x| (f64::from_bits(p) * x).is_normal()) =>
             {
                 let factor = self.mul(a, x);
                 return self.mul(factor, y);
             }
-            // A sign inside of a number goes outside, so that a product and its negative are shared.
+            // The sign of a number moves outside of the product, so that a product and its negative are shared.
             (ScalarOp::Number(bits), _) if f64::from_bits(bits) < 0.0 => {
                 let positive = self.number(-f64::from_bits(bits));
                 let product = self.mul(positive, b);
@@ -155,7 +155,7 @@ impl Graph {
 
     /// f(a).
     pub fn function(&mut self, function: Function, a: Scalar) -> Scalar {
-        // Signs stand outside; even functions do not see them.
+        // Signs move outside of odd functions; even functions drop them.
         match (function.parity(), self.op(a).clone()) {
             (Parity::Even, ScalarOp::Neg(b)) => self.function(function, b),
             (Parity::Odd, ScalarOp::Neg(b)) => {
@@ -189,8 +189,8 @@ impl Graph {
         }
     }
 
-    /// a^b, half-integer powers by roots. Negative ones come from slopes: the reciprocal of the root stands as a power of it
-    /// until it is settled (`rewrite::roots`).
+    /// a^b, half-integer powers by roots. Negative half-integer powers come from derivatives: the reciprocal of the root stays a power of
+    /// the root until `rewrite::roots` settles it.
     pub fn real_power(&mut self, a: Scalar, b: Scalar) -> Scalar {
         let Some(halves) = self.as_number(b).and_then(half_integer) else {
             return self.intern(ScalarOp::RealPower(a, b));
@@ -224,22 +224,22 @@ impl Graph {
         self.intern(ScalarOp::Compare(relation, a, b))
     }
 
-    /// Both hold.
+    /// True if both hold.
     pub fn and(&mut self, a: Scalar, b: Scalar) -> Scalar {
         self.intern(ScalarOp::And(a, b))
     }
 
-    /// One of them holds.
+    /// True if at least one holds.
     pub fn or(&mut self, a: Scalar, b: Scalar) -> Scalar {
         self.intern(ScalarOp::Or(a, b))
     }
 
-    /// It does not hold.
+    /// True if `a` does not hold.
     pub fn not(&mut self, a: Scalar) -> Scalar {
         self.intern(ScalarOp::Not(a))
     }
 
-    /// `a` where `condition` holds, else `b`.
+    /// `a` if `condition` holds, otherwise `b`.
     pub fn select(&mut self, condition: Scalar, a: Scalar, b: Scalar) -> Scalar {
         if a == b {
             return a;

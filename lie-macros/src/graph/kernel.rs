@@ -1,28 +1,28 @@
-//! Kernels: the part of the graph that some outputs need, in order, with what it depends on and what it costs.
+//! Kernels: the part of the graph that some outputs need, in order, with its dependences and its cost.
 
 use std::collections::BTreeSet;
 
 use super::{Graph, Scalar, ScalarOp, each_operand};
 use crate::expr::Leaf;
 
-/// What a node depends on, as a set.
+/// The quantities that a node depends on, as a set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Dependence(u8);
 
 impl Dependence {
     /// Constants.
     pub const NONE: Dependence = Dependence(0);
-    /// Parameters (and what is computed from them once).
+    /// Parameters, and values that depend only on parameters.
     pub const PARAMETERS: Dependence = Dependence(1);
-    /// The time, and what is given over time.
+    /// The time, and functions of time.
     pub const TIME: Dependence = Dependence(2);
     /// The configuration.
     pub const CONFIGURATION: Dependence = Dependence(4);
     /// The velocity.
     pub const VELOCITY: Dependence = Dependence(8);
-    /// The number of an element.
+    /// The index of an element.
     pub const INDEX: Dependence = Dependence(32);
-    /// Anything else a kernel is handed.
+    /// Any other argument of a kernel.
     pub const OTHER: Dependence = Dependence(16);
 
     /// The union.
@@ -35,15 +35,15 @@ impl Dependence {
         self.0 & !other.0 == 0
     }
 
-    /// True if a member of `other` is in the set.
+    /// True if the two sets have a common member.
     pub fn meets(self, other: Dependence) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// What a leaf stands for.
+    /// Returns the dependence of a leaf.
     pub fn of(leaf: Leaf) -> Dependence {
         match leaf {
-            // The length of a chain is known when the system is made, as parameters are.
+            // The length of a chain is fixed when the system is created, as parameters are.
             Leaf::Parameter { .. } | Leaf::Mass(..) | Leaf::Length => Dependence::PARAMETERS,
             Leaf::Item { at, .. } if at.is_constant() => Dependence::PARAMETERS,
             Leaf::Item { .. } => Dependence::PARAMETERS.with(Dependence::INDEX),
@@ -59,17 +59,17 @@ impl Dependence {
 /// A computation: the nodes that some outputs need.
 #[derive(Clone, Debug)]
 pub(crate) struct Kernel {
-    /// All nodes they need, operands first.
+    /// All nodes of the computation, operands first.
     pub nodes: Vec<Scalar>,
-    /// How often each node is used, outputs included, from the first of `nodes` on.
+    /// The number of uses of each node, outputs included, from the first of `nodes` on.
     uses: Vec<u32>,
 }
 
 impl Kernel {
-    /// The computation of `outputs`. Nodes for which `given` holds are handed to the kernel, not computed.
+    /// Returns the computation of `outputs`. Nodes for which `given` holds are arguments of the kernel.
     pub fn new(graph: &Graph, outputs: &[Scalar], given: impl Fn(Scalar) -> bool) -> Kernel {
-        // A bit for each node: kernels are looked at again and again. Operands stand before what is made of them, so that one way
-        // down finds all nodes, the last one first.
+        // One bit for each node, because kernels are built many times. Operands come before the nodes that use them, so one descending pass
+        // finds all nodes, the last one first.
         let mut seen = vec![0_u64; outputs.iter().max().map_or(0, |last| last.0 as usize / 64 + 1)];
         let mark = |seen: &mut [u64], node: Scalar| seen[node.0 as usize / 64] |= 1 << (node.0 % 64);
         for &output in outputs {
@@ -112,12 +112,12 @@ impl Kernel {
         (at < self.uses.len()).then_some(at)
     }
 
-    /// How often a node is used.
+    /// Returns the number of uses of a node.
     pub fn uses_of(&self, node: Scalar) -> usize {
         self.position(node).map_or(0, |at| self.uses[at] as usize)
     }
 
-    /// Scalar operations; a call or an elementary function counts as one, a sign as none.
+    /// Returns the number of scalar operations. A call or an elementary function counts as one, a sign as zero.
     pub fn operations(&self, graph: &Graph, given: impl Fn(Scalar) -> bool) -> usize {
         let mut calls = BTreeSet::new();
         self.nodes

@@ -5,21 +5,21 @@ use rustc_hash::FxHashMap;
 use super::{Call, Graph, Scalar};
 use crate::expr::{Expressions, Node, Op, Rotation, Turn, position};
 
-/// What is known of the expansion so far.
+/// The scalars of the expressions expanded so far.
 #[derive(Default)]
 pub(crate) struct Lowering {
     known: FxHashMap<Node, Vec<Scalar>>,
-    /// Matrices of the quaternions that act.
+    /// Matrices of the quaternions that rotate vectors.
     matrices: FxHashMap<Node, Vec<Scalar>>,
 }
 
 impl Lowering {
-    /// Nothing expanded yet.
+    /// Returns an empty expansion.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// States what scalars `node` stands for.
+    /// Defines the scalars of `node`.
     pub fn define(&mut self, node: Node, scalars: Vec<Scalar>) {
         self.known.insert(node, scalars);
     }
@@ -117,7 +117,7 @@ impl Lowering {
         }
     }
 
-    /// R v or Rᵀ v. Quaternions act through their matrix, which all their actions share.
+    /// R v or Rᵀ v. Quaternions use their matrix, which all their products share.
     fn act(&mut self, e: &Expressions, g: &mut Graph, r: Node, v: Node, inverse: bool) -> Vec<Scalar> {
         let matrix = self.matrix(e, g, r);
         let v = &self.known[&v];
@@ -131,7 +131,7 @@ impl Lowering {
             .collect()
     }
 
-    /// exp(v); of the angle of an element of SO(2) cosine and sine are known.
+    /// exp(v); cosine and sine of the angle of an element of SO(2) are known.
     fn exp(&self, e: &Expressions, g: &mut Graph, kind: Rotation, v: Node) -> Vec<Scalar> {
         if let Some(vector) = e.as_numbers(v) {
             let general = kind.exp(g, &self.known[&v]);

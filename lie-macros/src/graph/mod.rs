@@ -1,8 +1,9 @@
-//! The scalar graph: expressions expanded into numbers, hash-consed over all kernels of a system.
+//! The scalar graph: expressions expanded into scalars, hash-consed over all kernels of a system.
 //!
-//! Invariant: equal computations are one node, zeros and ones are folded, signs stand outside of products, operands
-//! come before the nodes that use them. Rust has no fast-math: what is to be folded is folded here.
+//! Invariant: equal computations are one node, zeros and ones are folded, signs stand outside of products, operands come before the nodes
+//! that use them. Rust has no fast-math flag, so all folding happens here.
 
+mod axis_rotation;
 mod branches;
 mod build;
 mod kernel;
@@ -11,7 +12,6 @@ mod rewrite;
 mod rotations;
 #[cfg(test)]
 pub(crate) mod tests;
-mod turns;
 
 use rustc_hash::FxHashMap;
 
@@ -52,12 +52,12 @@ pub(crate) enum ScalarOp {
     Output(Call, u32),
 }
 
-/// A function of several results.
+/// A function with several results.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Call {
     /// The logarithm of a rotation, given by its components.
     Log(Rotation, Vec<Scalar>),
-    /// An opaque function of arguments of the given sizes, differentiated along as many directions as there are.
+    /// An opaque function of arguments of the given sizes; `directions` has one entry for each order of differentiation.
     Opaque { function: usize, arguments: Vec<Vec<Scalar>>, directions: Vec<Vec<Vec<Scalar>>> },
 }
 
@@ -77,7 +77,7 @@ impl Call {
 #[derive(Default)]
 pub(crate) struct Graph {
     ops: Vec<ScalarOp>,
-    /// What each node depends on.
+    /// The dependence of each node.
     dependences: Vec<Dependence>,
     known: FxHashMap<ScalarOp, Scalar>,
 }
@@ -93,12 +93,12 @@ impl Graph {
         &self.ops[node.0 as usize]
     }
 
-    /// What a node depends on.
+    /// Returns the dependence of a node.
     pub fn dependence(&self, node: Scalar) -> Dependence {
         self.dependences[node.0 as usize]
     }
 
-    /// True if parameters alone determine a node: it is computed once and for all.
+    /// True if a node depends only on parameters; such a node is computed once for a system.
     pub fn is_hoisted(&self, node: Scalar) -> bool {
         self.dependence(node).within(Dependence::PARAMETERS)
     }

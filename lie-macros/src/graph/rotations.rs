@@ -1,4 +1,4 @@
-//! Rotations in numbers: of SO(2) the cosine and the sine, of SO(3) the matrix by rows, of S³ (w, x, y, z).
+//! Rotations as scalars: cosine and sine for SO(2), the matrix by rows for SO(3), (w, x, y, z) for S³.
 
 use super::lower::{cross, hat, matrix_product};
 use super::{Call, Graph, Scalar};

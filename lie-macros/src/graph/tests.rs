@@ -1,4 +1,4 @@
-//! Folding, sharing, and the numerical value of graphs.
+//! Folding, sharing and numerical values of graphs.
 
 pub(crate) use super::rewrite::tests::Random;
 use std::collections::HashMap;
@@ -53,7 +53,7 @@ pub(crate) fn evaluate(graph: &Graph, node: Scalar, values: &Values) -> f64 {
     known[&node]
 }
 
-/// By the defining series, term by term.
+/// Sums the defining series term by term.
 fn singular(function: Singular, order: u8, z: f64) -> f64 {
     let n = i32::from(order);
     // The n-th derivative of z^j.
@@ -111,7 +111,7 @@ fn zeros_ones_and_signs_are_folded() {
     assert_eq!(g.mul(turned, turned), g.mul(difference, difference));
     // (−x)(−y) = x y.
     assert_eq!(g.mul(minus, minus_y), g.mul(y, x));
-    // Half of it twice is it.
+    // Half of x twice is x.
     let half = g.number(0.5);
     let part = g.mul(half, x);
     assert_eq!(g.add(part, part), x);

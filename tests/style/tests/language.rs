@@ -56,7 +56,6 @@ const PENDING: &[&str] = &[
     "lie-macros/src/emit",
     "lie-macros/src/expr",
     "lie-macros/src/extremes.rs",
-    "lie-macros/src/graph",
     "lie-macros/src/group",
     "lie-macros/src/lib.rs",
     "lie-macros/src/model",

@@ -1,18 +1,18 @@
-//! Sums and products of many operands: what the binary nodes of a kernel are together.
+//! Chains: sums and products of many operands, collected from the binary nodes of a kernel.
 
 use rustc_hash::FxHashSet;
 
 use super::Given;
 use crate::graph::{Graph, Kernel, Scalar, ScalarOp, each_operand};
 
-/// Operands of one sum or product; longer chains are taken apart in several.
+/// Operands of one sum or product; longer chains are split.
 const LONGEST: usize = 256;
 
 /// c x.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Term {
     pub coefficient: f64,
-    /// Nothing stands for 1.
+    /// `None` is the factor 1.
     pub node: Option<Scalar>,
 }
 
@@ -20,12 +20,12 @@ pub(super) struct Term {
 pub(super) struct Chains {
     pub kernel: Kernel,
     given: Given,
-    /// Nodes that are nothing but a part of the one chain that uses them.
+    /// Nodes that are only a part of the one chain that uses them.
     inner: FxHashSet<Scalar>,
 }
 
 impl Chains {
-    /// Of the computation of `outputs`.
+    /// Returns the chains of the computation of `outputs`.
     pub fn new(graph: &Graph, outputs: &[Scalar], given: Given) -> Self {
         let kernel = Kernel::new(graph, outputs, |node| given(graph, node));
         let mut inner = FxHashSet::default();
@@ -54,7 +54,7 @@ impl Chains {
         self.kernel.uses_of(node) == 1
     }
 
-    /// The terms of a sum in the order in which they stand; differences of data stay as they are.
+    /// The terms of a sum in their order; differences of data are not split.
     pub fn terms(&self, graph: &Graph, node: Scalar) -> Vec<Term> {
         let mut terms = Vec::new();
         let mut open = vec![(1.0, node)];
@@ -79,8 +79,7 @@ impl Chains {
         terms
     }
 
-    /// The terms of a sum in the order in which they stand, each with whether it is subtracted; numbers in front of
-    /// products stay where they are.
+    /// The terms of a sum in their order, each with a flag that is true if it is subtracted; constant factors of products stay in place.
     pub fn signed_terms(&self, graph: &Graph, node: Scalar) -> Vec<(bool, Scalar)> {
         let mut terms = Vec::new();
         let mut open = vec![(false, node)];
@@ -97,7 +96,7 @@ impl Chains {
         terms
     }
 
-    /// The factors of a product in the order in which they stand; of anything else itself.
+    /// The factors of a product in their order; any other node is its own factor.
     pub fn factors(&self, graph: &Graph, node: Scalar) -> Vec<Scalar> {
         let mut factors = Vec::new();
         let mut open = vec![node];
@@ -120,7 +119,7 @@ pub(super) fn is_product(graph: &Graph, node: Scalar) -> bool {
     matches!(graph.op(node), ScalarOp::Mul(..))
 }
 
-/// True for a sum or a difference of leaves: it may be exact where its terms are not what they are added to.
+/// True for a sum or a difference of leaves: it can be exact, so that no other term may be added inside it.
 fn is_data(graph: &Graph, node: Scalar) -> bool {
     let mut is_data = true;
     each_operand(graph.op(node), |operand| {
@@ -129,7 +128,7 @@ fn is_data(graph: &Graph, node: Scalar) -> bool {
     is_data
 }
 
-/// The sum of the terms in their order, but that it begins with one that is added.
+/// The sum of the terms in their order, except that a positive term comes first.
 pub(super) fn sum(graph: &mut Graph, terms: &[Term]) -> Scalar {
     let first = terms.iter().position(|term| term.coefficient > 0.0).unwrap_or(0);
     let (before, after) = terms.split_at(first);

@@ -6,33 +6,33 @@ use super::chains::{Chains, Term, is_sum, sum};
 use super::{Given, Known};
 use crate::graph::{Graph, Scalar, ScalarOp};
 
-/// A term as a product: coefficient and factors. Of a term that is taken as it is there is one factor.
+/// A term as a product: coefficient and factors. A term that is not split has one factor.
 #[derive(Clone)]
 struct Product {
     coefficient: f64,
     factors: Vec<Scalar>,
-    /// True if taking it apart saves its multiplication: nothing else needs the product.
+    /// True if splitting it saves its multiplication: no other node needs the product.
     is_free: bool,
 }
 
-/// What terms have in common.
+/// A common factor of terms.
 #[derive(Clone, Copy)]
 enum Common {
-    /// The number in front, up to its sign.
+    /// A constant factor, up to its sign.
     Number(f64),
     Factor(Scalar),
 }
 
-/// What is gained by taking out a factor.
+/// The gain of a common factor.
 struct Gain {
     common: Common,
-    /// The terms that have it.
+    /// The terms with this factor.
     members: Vec<usize>,
     operations: usize,
 }
 
-/// The same results with common factors taken out of sums where no other result needs the products. Sums of given values
-/// cost nothing: for them one product that is free is enough.
+/// Takes common factors out of sums if no other result needs the products; the results do not change. Sums of given values cost nothing, so
+/// one free product is sufficient for them.
 pub(super) fn factored(graph: &mut Graph, outputs: &[Scalar], given: Given) -> Vec<Scalar> {
     let chains = Chains::new(graph, outputs, given);
     graph.rewritten(&chains.kernel, outputs, given, |graph, node, known| {
@@ -54,7 +54,7 @@ fn product(graph: &Graph, chains: &Chains, term: &Term) -> Product {
     let is_free = factors.len() > 1 && chains.is_used_once(node);
     let mut coefficient = term.coefficient;
     if is_free {
-        // The number in front belongs to the coefficient.
+        // A constant factor is part of the coefficient.
         factors.retain(|&factor| match graph.op(factor) {
             ScalarOp::Number(bits) if (coefficient * f64::from_bits(*bits)).is_normal() => {
                 coefficient *= f64::from_bits(*bits);
@@ -66,7 +66,7 @@ fn product(graph: &Graph, chains: &Chains, term: &Term) -> Product {
     Product { coefficient, factors, is_free }
 }
 
-/// The factor that saves most operations; of equals the one that came first.
+/// The factor that saves most operations; the first of equal ones.
 fn best(graph: &Graph, products: &[Product], given: Given) -> Option<Gain> {
     let mut having: BTreeMap<Scalar, Vec<usize>> = BTreeMap::new();
     for (at, product) in products.iter().enumerate().filter(|(_, product)| product.factors.len() > 1) {
@@ -83,7 +83,7 @@ fn best(graph: &Graph, products: &[Product], given: Given) -> Option<Gain> {
         let is_free = |&at: &usize| products[at].is_free;
         let all_given = members.iter().all(rest_is_given) && members.iter().any(is_free) && !given(graph, factor);
         let free: Vec<usize> = members.iter().copied().filter(|at| is_free(at)).collect();
-        // One multiplication instead of many, and no addition where the sum is given.
+        // One multiplication instead of many, and no addition if the sum is given.
         let (members, operations) = if all_given {
             let operations = free.len() + members.len() - 2;
             (members, operations)
@@ -98,7 +98,7 @@ fn best(graph: &Graph, products: &[Product], given: Given) -> Option<Gain> {
     factors.chain(numbers(products)).reduce(|best, next| if next.operations > best.operations { next } else { best })
 }
 
-/// The numbers in front of several terms.
+/// The constant factors of several terms.
 fn numbers(products: &[Product]) -> impl Iterator<Item = Gain> {
     let mut having: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
     for (at, product) in products.iter().enumerate().filter(|(_, product)| !product.factors.is_empty()) {
@@ -114,13 +114,13 @@ fn numbers(products: &[Product]) -> impl Iterator<Item = Gain> {
     })
 }
 
-/// The factors without one of them, once.
+/// The factors without one occurrence of `factor`.
 fn without(factors: &[Scalar], factor: Scalar) -> Vec<Scalar> {
     let at = factors.iter().position(|&other| other == factor).unwrap_or(factors.len());
     factors.iter().enumerate().filter(|&(other, _)| other != at).map(|(_, &factor)| factor).collect()
 }
 
-/// The sum of the products, the best factor taken out first.
+/// The sum of the products, with the best factor taken out first.
 fn built(graph: &mut Graph, mut products: Vec<Product>, known: &Known, given: Given) -> Scalar {
     let mut terms: Vec<Term> = Vec::new();
     while let Some(Gain { common, members, .. }) = best(graph, &products, given) {
@@ -131,7 +131,7 @@ fn built(graph: &mut Graph, mut products: Vec<Product>, known: &Known, given: Gi
                 Common::Factor(factor) => product.factors = without(&product.factors, factor),
             }
         }
-        // A sign in front of the whole: the sum begins with what is added.
+        // The sign of the whole sum moves outside: the sum starts with a positive term.
         let sign = if group[0].coefficient < 0.0 { -1.0 } else { 1.0 };
         for product in &mut group {
             product.coefficient *= sign;

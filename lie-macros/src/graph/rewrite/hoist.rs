@@ -1,11 +1,11 @@
-//! Given factors together: m (g x) is (m g) x, of which m g is computed once and for all.
+//! Hoisting of given factors: m (g x) is (m g) x, and m g is computed once.
 
 use super::chains::{Chains, Term, is_product, is_sum, sum};
 use super::{Given, Known};
 use crate::graph::{Graph, Scalar};
 
-/// The same results with the given factors of each product multiplied first; a given factor of a sum, every term of which
-/// has one of its own, goes to those.
+/// Multiplies the given factors of each product first; the results do not change. A given factor of a sum moves into its terms if each term
+/// has a given factor of its own.
 pub(super) fn hoisted(graph: &mut Graph, outputs: &[Scalar], given: Given) -> Vec<Scalar> {
     let chains = Chains::new(graph, outputs, given);
     graph.rewritten(&chains.kernel, outputs, given, |graph, node, known| {
@@ -13,7 +13,7 @@ pub(super) fn hoisted(graph: &mut Graph, outputs: &[Scalar], given: Given) -> Ve
             return None;
         }
         let (fixed, moving) = parted(graph, &chains, node, given);
-        // Numbers that stand apart would leave their range together.
+        // The product of separate constants can leave the range of normal numbers.
         if fixed.iter().filter(|&&factor| graph.as_number(factor).is_some()).count() > 1 {
             return None;
         }
@@ -30,7 +30,7 @@ pub(super) fn hoisted(graph: &mut Graph, outputs: &[Scalar], given: Given) -> Ve
     })
 }
 
-/// The given factors of a product, and the others.
+/// The given factors of a product, and the other factors.
 fn parted(graph: &Graph, chains: &Chains, node: Scalar, given: Given) -> (Vec<Scalar>, Vec<Scalar>) {
     chains.factors(graph, node).into_iter().partition(|&factor| given(graph, factor))
 }
@@ -39,14 +39,14 @@ fn product(graph: &mut Graph, factors: &[Scalar], known: &Known) -> Option<Scala
     factors.iter().map(|&factor| known[factor]).reduce(|product, factor| graph.mul(product, factor))
 }
 
-/// A term that has given factors: they, and the others.
+/// A term with given factors: its given factors and its other factors.
 struct Parted {
     coefficient: f64,
     fixed: Vec<Scalar>,
     moving: Vec<Scalar>,
 }
 
-/// The terms of a sum that nothing else needs, if each has a given factor.
+/// The terms of a sum with one use, if each has a given factor.
 fn terms_with_given(graph: &Graph, chains: &Chains, node: Scalar, given: Given) -> Option<Vec<Parted>> {
     if !is_sum(graph, node) || !chains.is_used_once(node) {
         return None;
@@ -61,7 +61,7 @@ fn terms_with_given(graph: &Graph, chains: &Chains, node: Scalar, given: Given) 
     chains.terms(graph, node).into_iter().map(part).collect()
 }
 
-/// The sum with the factor in each of its terms.
+/// The sum with the factor multiplied into each of its terms.
 fn distributed(graph: &mut Graph, factor: Scalar, terms: &[Parted], known: &Known) -> Option<Scalar> {
     let mut all = Vec::new();
     for Parted { coefficient, fixed, moving } in terms {

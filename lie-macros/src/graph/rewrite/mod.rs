@@ -1,12 +1,15 @@
-//! The optimiser: passes of one idea each over the part of the graph that a kernel needs.
+//! The optimiser: a sequence of passes over the part of the graph that a kernel needs.
 //!
-//! Kernel by kernel, because it is the uses within a kernel that decide; and a pass counts only if it saves operations, or
-//! divisions among as many.
+//! Each kernel is optimised separately, because the uses within a kernel decide which rewrite saves operations. A pass is accepted only if
+//! it saves operations, or divisions at an equal number of operations.
 //!
-//! What may happen to rounding: terms are moved within a sum only if they are products, which are rounded already; equal
-//! terms are added up and cancelled exactly; of what multiplies a sum only data may go to its terms, where each has data of
-//! its own to meet (`hoist`). The error of a sum is thus never more than a few roundings of its terms as they were written,
-//! and a difference of data that is exact stays one.
+//! Rules for rounding:
+//!
+//! * Only products, which are rounded already, move within a sum.
+//! * Equal terms are added and cancelled exactly.
+//! * Only data are distributed over a sum, and only if each term has data of its own (`hoist`).
+//!
+//! The error of a sum is therefore at most a few roundings of its terms as written, and an exact difference of data stays exact.
 
 mod chains;
 mod factor;
@@ -22,35 +25,35 @@ use std::ops::Index;
 
 use super::{Call, Graph, Kernel, Scalar, ScalarOp, each_operand};
 
-/// Tells the nodes that a kernel is handed instead of computing them.
+/// Returns true for nodes that are arguments of a kernel.
 type Given = fn(&Graph, Scalar) -> bool;
 
-/// The same results in another way.
+/// Returns the same results by a different computation.
 type Pass = fn(&mut Graph, &[Scalar], Given) -> Vec<Scalar>;
 
-/// In this order; what one finds may open the way for another.
+/// The passes in their order; one pass can enable another.
 const PASSES: [Pass; 6] =
     [sum::cancelled, factor::factored, hoist::hoisted, share::products, share::sums, reciprocal::common];
 
-/// As often as they save something, up to so many times.
+/// Largest number of repetitions while the passes save something.
 const ROUNDS: usize = 4;
 
-/// What has fewer operations than this has nothing to share.
+/// Results with fewer operations than this have nothing to share.
 const SMALLEST: usize = 3;
 
-/// What a kernel takes.
+/// The cost of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Cost {
     operations: usize,
-    /// How many of them are divisions, which take as long as several others.
+    /// The number of divisions; one division takes as long as several other operations.
     divisions: usize,
 }
 
-/// What has become of the nodes of a kernel.
+/// The new nodes of the nodes of a kernel.
 struct Known(Vec<Option<Scalar>>);
 
 impl Known {
-    /// Nothing yet, of the nodes of `kernel`.
+    /// Returns an empty map for the nodes of `kernel`.
     fn of(kernel: &Kernel) -> Self {
         Self(vec![None; kernel.nodes.last().map_or(0, |last| last.0 as usize + 1)])
     }
@@ -69,16 +72,16 @@ impl Index<Scalar> for Known {
 }
 
 impl Graph {
-    /// The same results by fewer operations.
+    /// Returns the same results with fewer operations.
     pub fn optimised(&mut self, outputs: &[Scalar], given: Given) -> Vec<Scalar> {
         self.improved(outputs, given, &PASSES)
     }
 
-    /// The same results by fewer operations, or by as many of which fewer are divisions, as some of the passes find them.
+    /// Returns the same results with fewer operations, or with fewer divisions at an equal number of operations, by the given passes.
     fn improved(&mut self, outputs: &[Scalar], given: Given, passes: &[Pass]) -> Vec<Scalar> {
         let mut best = outputs.to_vec();
         let mut cost = self.cost(&best, given);
-        // Passes in a row that have found nothing: what all of them leave as it is, they leave so again.
+        // The number of passes in a row without a change: after all of them, no pass can change anything.
         let mut idle = 0;
         for &pass in passes.iter().cycle().take(ROUNDS * passes.len()) {
             if idle == passes.len() || cost.operations < SMALLEST {
@@ -94,7 +97,7 @@ impl Graph {
         best
     }
 
-    /// What it takes to compute `outputs`.
+    /// Returns the cost of `outputs`.
     fn cost(&self, outputs: &[Scalar], given: Given) -> Cost {
         let given = |node| given(self, node);
         let kernel = Kernel::new(self, outputs, given);
@@ -102,8 +105,7 @@ impl Graph {
         Cost { operations: kernel.operations(self, given), divisions: kernel.nodes.iter().filter(is_division).count() }
     }
 
-    /// The outputs with every node replaced by what `rule` makes of it, operands first; `None` leaves it what it is, on
-    /// new operands.
+    /// Replaces every node by the result of `rule`, operands first. `None` keeps the operation of the node with its new operands.
     fn rewritten(
         &mut self,
         kernel: &Kernel,
@@ -123,7 +125,7 @@ impl Graph {
         outputs.iter().map(|&output| known[output]).collect()
     }
 
-    /// The operation of `node` on other operands, folded anew.
+    /// Applies the operation of `node` to new operands and folds it again.
     fn on_operands(&mut self, node: Scalar, known: &Known) -> Scalar {
         let mut same = true;
         each_operand(self.op(node), |operand| same &= known[operand] == operand);

@@ -1,4 +1,4 @@
-//! Common reciprocals: a / x + b / x is (a + b) / x, and what is divided by data is multiplied by what is known of them.
+//! Common reciprocals: a / x + b / x is (a + b) / x, and a quotient with a given divisor becomes a product with its reciprocal.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -6,8 +6,8 @@ use super::{Given, factor, hoist, share};
 use crate::expr::Function;
 use crate::graph::{Graph, Kernel, Scalar, ScalarOp};
 
-/// The same results with one division for each divisor of several quotients, and none by given values; sums and products
-/// then share the reciprocal. A quotient that is a product has one rounding more, which what [jumps](jumping) does not forgive.
+/// Uses one division for each divisor of several quotients, and none for given divisors; sums and products then share the reciprocal. A
+/// quotient as a product has one more rounding; [discontinuous](jumping) operations do not tolerate it.
 pub(super) fn common(graph: &mut Graph, outputs: &[Scalar], given: Given) -> Vec<Scalar> {
     let kernel = Kernel::new(graph, outputs, |node| given(graph, node));
     let mut quotients: FxHashMap<Scalar, usize> = FxHashMap::default();
@@ -29,12 +29,12 @@ pub(super) fn common(graph: &mut Graph, outputs: &[Scalar], given: Given) -> Vec
         }
         _ => None,
     });
-    // By itself it only exchanges operations: what is gained shows in sums and products.
+    // This pass alone only exchanges operations; the gain appears in sums and products.
     let shared = graph.improved(&products, given, &[factor::factored, hoist::hoisted, share::products]);
     divided(graph, &shared, given)
 }
 
-/// Quotients that are rounded to whole numbers or compared: 49 / 49 is 1, and 49 (1 / 49) is not.
+/// Quotients that are rounded to integers or compared: 49 / 49 is 1, but 49 (1 / 49) is not.
 fn jumping(graph: &Graph, kernel: &Kernel) -> FxHashSet<Scalar> {
     let mut kept = FxHashSet::default();
     for &node in &kernel.nodes {
@@ -47,7 +47,7 @@ fn jumping(graph: &Graph, kernel: &Kernel) -> FxHashSet<Scalar> {
             }
             _ => continue,
         };
-        // Quotients in a sum as well.
+        // Quotients in a sum are included.
         while let Some(node) = rounded.pop() {
             match *graph.op(node) {
                 ScalarOp::Div(..) => {
@@ -62,7 +62,7 @@ fn jumping(graph: &Graph, kernel: &Kernel) -> FxHashSet<Scalar> {
     kept
 }
 
-/// The same results with a division where a reciprocal is needed once: a (1 / x) is a / x.
+/// Uses a division for a reciprocal with one use: a (1 / x) is a / x.
 fn divided(graph: &mut Graph, outputs: &[Scalar], given: Given) -> Vec<Scalar> {
     let kernel = Kernel::new(graph, outputs, |node| given(graph, node));
     let divisor = |graph: &Graph, node: Scalar| match *graph.op(node) {

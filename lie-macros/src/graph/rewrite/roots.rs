@@ -1,11 +1,11 @@
-//! Slopes of roots, where the root is zero.
+//! Derivatives of roots at zeros of the root.
 //!
-//! Differentiation turns a root s = √u into s⁻¹, infinite where a norm is zero, though what it is a factor of may well have
-//! a limit there: |v| v has the slope |v| I + v vᵀ/|v|, which vanishes with v. So each result is looked at as s → 0. If
-//! u = Σ xᵢ², then |xᵢ| ≤ s, and each factor of a product has an order o with |factor| = O(sᵒ): 1 of s and xᵢ, 2 of u, −k of
-//! s⁻ᵏ, 0 of what is only known to be bounded. Where the order of all products with a slope is positive, they have the limit
-//! 0; this is their value if s⁻ᵏ is set to 0 at s = 0, and nothing is changed elsewhere. Other slopes stay infinite: the
-//! result has no limit there, or none that the orders tell.
+//! Differentiation turns a root s = √u into s⁻¹, which is infinite at the zero of a norm, although the product with its other factors can
+//! have a limit there. For example, |v| v has the derivative |v| I + v vᵀ/|v|, which vanishes with v. The pass therefore analyses each
+//! result for s → 0. If u = Σ xᵢ², then |xᵢ| ≤ s. Each factor of a product has an order o with |factor| = O(sᵒ): 1 for s and xᵢ, 2 for u,
+//! −k for s⁻ᵏ, 0 for bounded factors. If all products with a factor s⁻ᵏ have a positive order, their limit is 0. The pass sets s⁻ᵏ to 0 at
+//! s = 0, which gives this limit and changes nothing elsewhere. All other derivatives stay infinite: the result has no limit there, or the
+//! orders do not determine it.
 
 use std::collections::BTreeSet;
 
@@ -15,15 +15,15 @@ use super::{Given, Known};
 use crate::expr::{Function, Modulus, Relation};
 use crate::graph::{Graph, Kernel, Scalar, ScalarOp, each_operand};
 
-/// Nothing is handed to what is settled.
+/// A settled result has no given nodes.
 const NOTHING: Given = |_, _| false;
 
-/// How a node behaves as s → 0.
+/// The order of a node as s → 0.
 #[derive(Clone, Copy)]
 struct Order {
-    /// Of the whole, at least.
+    /// A lower bound for the whole node.
     whole: f64,
-    /// Of the products in it with a slope s⁻ᵏ, at least; none if there are no such products.
+    /// A lower bound for the products in it with a factor s⁻ᵏ; `None` without such products.
     slopes: Option<f64>,
 }
 
@@ -40,7 +40,7 @@ impl Order {
         Order { whole: self.whole + other.whole, slopes: least(here, there) }
     }
 
-    /// Of a function with |f(a + δ) − f(a)| = O(δʰ) that is O(aʰ) itself if `vanishes`.
+    /// The order of f(a) for |f(a + δ) − f(a)| = O(δʰ), and f(a) = O(aʰ) if `vanishes`.
     fn under(self, h: f64, vanishes: bool) -> Order {
         match self.slopes {
             Some(slopes) if slopes <= 0.0 => Order::UNKNOWN,
@@ -57,25 +57,24 @@ impl Order {
     }
 }
 
-/// Roots that go to zero, by their radicands, and what goes with them, by its order.
+/// A limit: the radicands that go to zero, and the orders of the nodes that go to zero with them.
 struct Limit {
     radicands: Vec<Scalar>,
     small: FxHashMap<Scalar, f64>,
 }
 
-/// The smaller one of those that there are.
+/// The smaller of two optional values.
 fn least(a: Option<f64>, b: Option<f64>) -> Option<f64> {
     a.zip(b).map(|(a, b)| a.min(b)).or(a).or(b)
 }
 
 impl Graph {
-    /// The outputs with quotients in the place of negative powers of roots; each is looked at by itself.
+    /// Replaces negative powers of roots by quotients; each output is analysed separately.
     pub fn settled(&mut self, outputs: &[Scalar]) -> Vec<Scalar> {
         outputs.iter().map(|&output| self.settle(output)).collect()
     }
 
-    /// True if an output that is not settled has no limit, or none that is known, where `small` and all `radicands` go to zero
-    /// together.
+    /// True if an unsettled output has no known limit when `small` and all `radicands` go to zero together.
     pub fn is_lost(&self, output: Scalar, small: &[Scalar], radicands: &[Scalar]) -> bool {
         let mut limit = Limit { radicands: radicands.to_vec(), small: FxHashMap::default() };
         for &radicand in radicands {
@@ -89,7 +88,7 @@ impl Graph {
         let kernel = Kernel::new(self, &[output], |_| false);
         let radicands: BTreeSet<Scalar> =
             kernel.nodes.iter().filter_map(|&node| self.as_slope(node)).map(|(radicand, _)| radicand).collect();
-        // The output, and the radicands that are still to come: operands first.
+        // The output, and the remaining radicands: operands first.
         let mut open: Vec<Scalar> = std::iter::once(output).chain(radicands).collect();
         while open.len() > 1 {
             let radicand = open.remove(1);
@@ -105,7 +104,7 @@ impl Graph {
         open[0]
     }
 
-    /// The radicand and the negative power of it that a node is: of roots, and real ones.
+    /// The radicand and the negative power of it that a node is, for roots and for real powers.
     fn as_slope(&self, node: Scalar) -> Option<(Scalar, f64)> {
         match *self.op(node) {
             ScalarOp::Power(root, -1) => match *self.op(root) {
@@ -159,7 +158,7 @@ impl Graph {
             ScalarOp::Add(a, b) | ScalarOp::Sub(a, b) => of(a).sum(of(b)),
             ScalarOp::Mul(a, b) => of(a).product(of(b)),
             ScalarOp::Neg(a) => of(a),
-            // A denominator that vanishes with s is no slope: the result is what Rust makes of it.
+            // A denominator that vanishes with s is not a derivative of a root: the result is the Rust value.
             ScalarOp::Div(a, b) if of(b).slopes.is_none() && of(b).whole <= 0.0 => of(a),
             ScalarOp::Power(a, exponent) if *exponent > 0 => {
                 let (a, n) = (of(a), f64::from(*exponent));
@@ -189,7 +188,7 @@ impl Graph {
         }
     }
 
-    /// Bounded, unless slopes are among the operands.
+    /// Bounded, unless a factor s⁻ᵏ is among the operands.
     fn of_operands(&self, node: Scalar, known: &FxHashMap<Scalar, Order>) -> Order {
         let mut order = Order::BOUNDED;
         each_operand(self.op(node), |operand| {
@@ -200,7 +199,7 @@ impl Graph {
         order
     }
 
-    /// What is small with √u, and its order: u, and the xᵢ if u is the sum of their squares.
+    /// The nodes that go to zero with √u, and their orders: u, and the xᵢ if u is the sum of their squares.
     fn bounded_by(&self, radicand: Scalar) -> FxHashMap<Scalar, f64> {
         let mut small = FxHashMap::default();
         let mut open = vec![radicand];
@@ -209,7 +208,7 @@ impl Graph {
                 ScalarOp::Add(a, b) => open.extend([a, b]),
                 ScalarOp::Mul(x, y) if x == y => {
                     small.insert(x, 1.0);
-                    // 2x is as small as x.
+                    // 2x has the order of x.
                     if let ScalarOp::Mul(number, x) = *self.op(x)
                         && self.as_number(number).is_some()
                     {
@@ -221,7 +220,7 @@ impl Graph {
                 }
                 ScalarOp::Number(bits) if f64::from_bits(bits) >= 0.0 => {}
                 _ => {
-                    // A term of either sign: the others need not be small.
+                    // A term with an unknown sign: the other terms need not be small.
                     small.clear();
                     break;
                 }

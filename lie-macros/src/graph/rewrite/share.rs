@@ -1,4 +1,4 @@
-//! Shared parts of sums and products: a b c and a b d have a b in common, in whatever order they were written.
+//! Shared parts of sums and products: a b c and a b d have a b in common, in any order of the factors.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -9,30 +9,30 @@ use super::chains::{Chains, is_product, is_sum};
 use super::{Given, Known};
 use crate::graph::{Graph, Scalar, ScalarOp};
 
-/// Pairs are looked for so many times, each time among what the last one made.
+/// The number of searches for pairs; each one includes the pairs of the previous one.
 const ROUNDS: usize = 8;
 
-/// Among so many operands of a chain.
+/// The number of operands of a chain that are searched.
 const WIDTH: usize = 64;
 
-/// What is shared.
+/// The kind of a shared pair.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Sums,
     Products,
 }
 
-/// An operand: a node, or the pair of that number.
+/// An operand: a node, or a pair by its index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Part {
     Node(Scalar),
     Pair(usize),
 }
 
-/// An operand that is subtracted, or not.
+/// An operand, and true if it is subtracted.
 type Signed = (bool, Part);
 
-/// Two operands of several chains; the second may have the other sign.
+/// Two operands of several chains; the second can have the opposite sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Pair {
     first: Part,
@@ -40,12 +40,12 @@ struct Pair {
     differ: bool,
 }
 
-/// The same results with pairs of factors that several products have formed once.
+/// Forms pairs of factors of several products once; the results do not change.
 pub(super) fn products(graph: &mut Graph, outputs: &[Scalar], given: Given) -> Vec<Scalar> {
     shared(graph, outputs, given, Kind::Products)
 }
 
-/// The same results with pairs of terms that several sums have formed once. Data stay where they are.
+/// Forms pairs of terms of several sums once; the results do not change. Data stay in place.
 pub(super) fn sums(graph: &mut Graph, outputs: &[Scalar], given: Given) -> Vec<Scalar> {
     shared(graph, outputs, given, Kind::Sums)
 }
@@ -92,7 +92,7 @@ fn shared(graph: &mut Graph, outputs: &[Scalar], given: Given, kind: Kind) -> Ve
     })
 }
 
-/// Replaces the pairs that most chains have; false if none has two.
+/// Replaces the most frequent pairs; false if no pair occurs twice.
 fn pair_up(all: &mut BTreeMap<Scalar, Vec<Signed>>, pairs: &mut Vec<Pair>, may_move: &impl Fn(Part) -> bool) -> bool {
     let mut having: FxHashMap<Pair, Vec<Scalar>> = FxHashMap::default();
     for (&node, parts) in &*all {
@@ -108,19 +108,19 @@ fn pair_up(all: &mut BTreeMap<Scalar, Vec<Signed>>, pairs: &mut Vec<Pair>, may_m
         }
     }
     let mut found: Vec<(Pair, Vec<Scalar>)> = having.into_iter().filter(|(_, nodes)| nodes.len() > 1).collect();
-    // Those of most chains first; equals in the order of their operands, whatever that of the table is.
+    // The most frequent pairs first; equal ones in the order of their operands, independently of the order of the table.
     found.sort_unstable_by_key(|(pair, nodes)| (Reverse(nodes.len()), *pair));
     let mut changed = false;
     for (pair, nodes) in found {
         let still: Vec<Scalar> = nodes.into_iter().filter(|node| places(&all[node], pair).is_some()).collect();
-        // Some chain has to be longer than the pair, or nothing is saved.
+        // Some chain must be longer than the pair, otherwise nothing is saved.
         if still.len() < 2 || still.iter().all(|node| all[node].len() == 2) {
             continue;
         }
         for node in still {
             let Some(parts) = all.get_mut(&node) else { continue };
             let Some((first, second)) = places(parts, pair) else { continue };
-            // The pair has the sign of its first, and stands where the earlier of the two stood.
+            // The pair has the sign of its first operand and the position of the earlier of the two.
             let minus = parts[first].0;
             parts[first.min(second)] = (minus, Part::Pair(pairs.len()));
             parts.remove(first.max(second));
@@ -131,7 +131,7 @@ fn pair_up(all: &mut BTreeMap<Scalar, Vec<Signed>>, pairs: &mut Vec<Pair>, may_m
     changed
 }
 
-/// Where a chain has the two of a pair.
+/// The positions of the two operands of a pair in a chain.
 fn places(parts: &[Signed], pair: Pair) -> Option<(usize, usize)> {
     let firsts = (0..parts.len()).filter(|&at| parts[at].1 == pair.first);
     let second_of = |first: usize| {
@@ -153,7 +153,7 @@ fn value(graph: &mut Graph, kind: Kind, part: Part, pairs: &[Pair], known: &Know
     }
 }
 
-/// Two operands together, with the sign of the first.
+/// The pair of two operands, with the sign of the first.
 fn joined(graph: &mut Graph, kind: Kind, first: (bool, Scalar), second: (bool, Scalar)) -> (bool, Scalar) {
     let whole = match kind {
         Kind::Products => graph.mul(first.1, second.1),

@@ -1,6 +1,6 @@
 //! Sums with cancellation: a + (b − a) is b.
 //!
-//! Derivations make such sums: D_j D_i f follows from D_i D_j f and a bracket that is subtracted what was added before.
+//! Derivatives produce such sums: D_j D_i f follows from D_i D_j f and a bracket, which subtracts terms that were added before.
 
 use rustc_hash::FxHashMap;
 
@@ -8,8 +8,7 @@ use super::Given;
 use super::chains::{Chains, Term, is_sum, sum};
 use crate::graph::{Graph, Scalar};
 
-/// The same results with equal terms of sums added up. A sum that is needed elsewhere as well is opened only where
-/// something cancels.
+/// Adds equal terms of sums; the results do not change. A sum with other uses is opened only if terms cancel.
 pub(super) fn cancelled(graph: &mut Graph, outputs: &[Scalar], given: Given) -> Vec<Scalar> {
     let chains = Chains::new(graph, outputs, given);
     graph.rewritten(&chains.kernel, outputs, given, |graph, node, known| {
@@ -25,7 +24,7 @@ pub(super) fn cancelled(graph: &mut Graph, outputs: &[Scalar], given: Given) -> 
     })
 }
 
-/// Each node once, where it stands first, with the sum of its coefficients; without those whose coefficient is zero.
+/// Each node once, at its first position, with the sum of its coefficients; nodes with the coefficient zero are left out.
 fn collected(terms: &[Term]) -> Vec<Term> {
     let mut places: FxHashMap<Option<Scalar>, usize> = FxHashMap::default();
     let mut all: Vec<Term> = Vec::new();
@@ -42,7 +41,7 @@ fn collected(terms: &[Term]) -> Vec<Term> {
     all
 }
 
-/// With sums among the terms replaced by their own terms, as long as there are fewer for it.
+/// Replaces sums among the terms by their own terms, as long as this reduces the number of terms.
 fn opened(graph: &Graph, chains: &Chains, given: Given, mut terms: Vec<Term>) -> Vec<Term> {
     let mut at = 0;
     while at < terms.len() {

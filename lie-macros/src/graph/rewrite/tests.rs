@@ -5,7 +5,7 @@ use crate::expr::{Function, Leaf, Place, Relation};
 use crate::graph::tests::{Values, evaluate};
 use crate::graph::{Graph, Scalar, ScalarOp};
 
-/// xorshift64*: small, and the same everywhere.
+/// xorshift64*: small and portable.
 pub(crate) struct Random(pub u64);
 
 impl Random {
@@ -27,13 +27,13 @@ fn leaf(at: u32) -> Leaf {
     }
 }
 
-/// Numbers of more binary digits are not exact.
+/// Numbers with more binary digits are not exact.
 const DIGITS: u32 = 48;
 
-/// A graph of sums, products and choices, with many uses of few operands, and some of its nodes.
+/// A graph of sums, products and selections, with many uses of few operands, and some of its nodes.
 pub(crate) fn random_graph(random: &mut Random) -> (Graph, Vec<Scalar>) {
     let mut graph = Graph::new();
-    // Each with the digits that it may need: everything below is exact.
+    // Each node has the number of digits that it can need: all values below are exact.
     let mut nodes: Vec<(Scalar, u32)> = (0..LEAVES).map(|at| (graph.leaf(leaf(at), 0), 3)).collect();
     for _ in 0..random.below(60) {
         let ((a, p), (b, q)) = (nodes[random.below(nodes.len())], nodes[random.below(nodes.len())]);
@@ -84,7 +84,7 @@ fn every_pass_keeps_values() {
             }
         }
     }
-    // A pass that never does anything has not been tested; there are no quotients here (`quotients_keep_their_values`).
+    // A pass without any effect is not tested. The graphs have no quotients (see `quotients_keep_their_values`).
     assert!(changed[..PASSES.len() - 1].iter().all(|&count| count > 10), "{changed:?}");
 }
 
@@ -107,7 +107,7 @@ fn the_optimiser_never_adds_operations() {
     assert!(after * 100 < before * 97, "{before} operations became {after}");
 }
 
-/// Symbols to write sums with.
+/// Symbols of sums.
 fn symbols(graph: &mut Graph) -> [Scalar; 6] {
     std::array::from_fn(|at| {
         graph.leaf(Leaf::Configuration(Place { member: 9, element: 0 }, 1), u32::try_from(at).unwrap())
@@ -125,7 +125,7 @@ fn what_is_added_and_subtracted_is_gone() {
     let product = g.mul(b, c);
     let difference = g.sub(product, a);
     let sum = g.add(a, difference);
-    // The difference is an output as well: it is opened, and stays.
+    // The difference is an output as well: it is opened, and it is kept.
     assert_eq!(optimised(&mut g, &[sum, difference]), [product, difference]);
 }
 
@@ -158,7 +158,7 @@ fn given_factors_meet() {
     let mut g = Graph::new();
     let [x, y, ..] = symbols(&mut g);
     let [m, p, q] = [0, 1, 2].map(|field| g.leaf(Leaf::Parameter { field, element: 0 }, 0));
-    // m (p x − q y) and (m x) p: nothing is multiplied that is given.
+    // m (p x − q y) and (m x) p: given values are not multiplied.
     let (px, qy, mx) = (g.mul(p, x), g.mul(q, y), g.mul(m, x));
     let difference = g.sub(px, qy);
     let (first, second) = (g.mul(m, difference), g.mul(mx, p));
@@ -181,7 +181,7 @@ fn sums_share_their_parts_whatever_the_sign() {
     assert_eq!(g.cost(&pass, |_, _| false).operations, before - 1);
 }
 
-/// The difference of two places is exact where they are close: what is added to it stays outside.
+/// The difference of two close positions is exact: other terms stay outside.
 #[test]
 fn differences_of_data_stay_together() {
     let mut g = Graph::new();
@@ -199,13 +199,13 @@ fn differences_of_data_stay_together() {
     }
 }
 
-/// A graph of sums, products and quotients of positive numbers, whose condition is that of its operations.
+/// A graph of sums, products and quotients of positive numbers; its condition number follows from its operations.
 fn random_quotients(random: &mut Random) -> (Graph, Vec<Scalar>) {
     let mut graph = Graph::new();
     let mut nodes: Vec<Scalar> = (0..LEAVES).map(|at| graph.leaf(leaf(at), 0)).collect();
     for _ in 0..random.below(40) {
         let (a, b) = (nodes[random.below(nodes.len())], nodes[random.below(nodes.len())]);
-        // Few divisors, of many quotients.
+        // Few divisors for many quotients.
         let divisor = nodes[random.below(nodes.len().min(9))];
         let next = match random.below(6) {
             0 | 1 => graph.add(a, b),
@@ -236,7 +236,7 @@ fn quotients_keep_their_values() {
         let values: Values = (0..LEAVES).map(|at| ((leaf(at), 0), 0.3 + 0.37 * random.below(9) as f64)).collect();
         for (&old, &new) in outputs.iter().zip(&optimised) {
             let (old, new) = (evaluate(&graph, old, &values), evaluate(&graph, new, &values));
-            // A rounding more for each of the operations.
+            // One more rounding for each operation.
             let bound = 2.0 * f64::EPSILON * (4 + first.operations) as f64 * old.abs();
             assert!((old - new).abs() <= bound, "round {round}: {old:e} became {new:e}");
         }

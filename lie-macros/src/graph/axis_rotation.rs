@@ -1,14 +1,14 @@
-//! Turns about axes that are known here, in numbers.
+//! Rotations about axes that the compiler knows, as scalars.
 
 use super::{Graph, Scalar};
 use crate::expr::{Function, Rotation};
 
-/// What is nearer than this to 0 or ±1 in a rotation is 0 or ±1.
+/// Entries of a rotation closer than this to 0 or ±1 are set to 0 or ±1.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
-/// Entries of a rotation under this one have lost digits to cancellation.
+/// Entries of a rotation below this value have lost digits to cancellation.
 const SMALL: f64 = 1e-4;
 
-/// The length of an axis and its direction; what is a unit vector up to rounding is one.
+/// The length of an axis and its direction. An axis of length 1 up to rounding has length 1.
 fn direction(axis: [f64; 3]) -> (f64, [f64; 3]) {
     let largest = axis.iter().fold(0.0_f64, |largest, entry| largest.max(entry.abs()));
     let length = largest * axis.iter().map(|entry| (entry / largest).powi(2)).sum::<f64>().sqrt();
@@ -16,8 +16,8 @@ fn direction(axis: [f64; 3]) -> (f64, [f64; 3]) {
 }
 
 impl Rotation {
-    /// exp v of numbers; 0, 1 and −1 of the quarter turns of robots' joints are structure, also where a right angle has been rounded.
-    /// What is small is `general`, which is computed at run time as what is declared is, with the same digits.
+    /// exp v of constants. The entries 0, 1 and −1 of quarter rotations in robot files are structure, even if the file rounds the right
+    /// angle. Small rotations use `general`, the computation at run time, for the same digits as declared rotations.
     pub(super) fn exp_of_numbers(self, g: &mut Graph, v: &[f64], general: Vec<Scalar>) -> Vec<Scalar> {
         let angle = v.iter().map(|entry| entry * entry).sum::<f64>().sqrt();
         let along = |factor: f64| v.iter().map(move |entry| if angle == 0.0 { 0.0 } else { factor * entry / angle });
@@ -46,7 +46,7 @@ impl Rotation {
         entries.into_iter().zip(general).map(known).collect()
     }
 
-    /// The turn about a fixed axis, exp(θ a); of some angles cosine and sine are `known`, which serves axes along coordinates.
+    /// The rotation about a fixed axis, exp(θ a). `known` has cosine and sine of some angles, which is used for coordinate axes.
     pub(super) fn about(
         self,
         g: &mut Graph,
@@ -67,7 +67,7 @@ impl Rotation {
             let (cosine, sine) = circular(g, 0.5);
             return std::iter::once(cosine).chain(n.map(|entry| scaled(g, entry, sine))).collect();
         }
-        // cos θ where it stands by itself; sin θ and 1 − cos θ, from half the angle: nothing cancels.
+        // cos θ if it is an entry of its own; sin θ and 1 − cos θ from half the angle, without cancellation.
         let (cosine, sine, versine) = if n.iter().filter(|&&entry| entry != 0.0).count() == 1 {
             let (cosine, sine) = known.filter(|_| length == 1.0).unwrap_or_else(|| circular(g, 1.0));
             (Some(cosine), sine, g.number(0.0))
