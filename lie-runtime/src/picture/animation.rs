@@ -1,4 +1,4 @@
-//! A motion of lines in space as one HTML file that any browser plays: no network, no library.
+//! Animations of lines and solids in one HTML file, for any browser, without network access or libraries.
 
 use std::path::{Path, PathBuf};
 
@@ -6,36 +6,36 @@ use serde_json::json;
 
 use super::{COLOURS, FigureError, Solid, extension, put, write};
 
-/// The page; `{{…}}` is filled in.
+/// The page; the placeholders `{{…}}` are replaced.
 const PAGE: &str = include_str!("animation.html");
 /// The player.
 const SCRIPT: &str = include_str!("animation.js");
-/// Coordinates are written with so many digits, counted from the first one of the largest.
+/// The number of significant digits of the largest coordinate; all coordinates have its resolution.
 const DIGITS: f64 = 5.0;
 
-/// A line that moves.
+/// A moving line.
 #[derive(Clone, Debug)]
 pub struct MovingLine {
     /// The name in the legend.
     pub label: String,
-    /// Which of [`COLOURS`].
+    /// The index of its colour in [`COLOURS`].
     pub style: usize,
-    /// The point that leaves a trail.
+    /// The index of the point that leaves a trail.
     pub trail: Option<usize>,
-    /// The points of the line at each of the times; their number does not change.
+    /// The points of the line at each time; their number is constant.
     pub points: Vec<Vec<[f64; 3]>>,
 }
 
-/// Lines that move, with z upwards.
+/// Moving lines and solids, with z upwards.
 #[derive(Clone, Debug)]
 pub struct Animation {
     /// The title.
     pub title: String,
-    /// Azimuth and elevation of the eye in degrees.
+    /// Azimuth and elevation of the viewpoint, in degrees.
     pub eye: [f64; 2],
-    /// The times of the frames, s, in order.
+    /// The times of the frames, in s, increasing.
     pub times: Vec<f64>,
-    /// The lines; those of n points at every time.
+    /// The lines; each has a constant number of points.
     pub lines: Vec<MovingLine>,
     /// The solids.
     pub solids: Vec<Solid>,
@@ -45,15 +45,15 @@ impl Animation {
     /// Writes `folder/name.html`.
     ///
     /// # Errors
-    /// [`FigureError`].
+    /// [`FigureError`], as for [`check`](Self::check), or if the file cannot be written.
     pub fn save(&self, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
         put(folder, name, "html", self.page()?.as_bytes())
     }
 
-    /// Writes a page for browsers, `.html`, or [glTF](Self::save_as) 2.0, `.glb` or `.gltf` with a `.bin` beside it.
+    /// Writes a page for browsers, `.html`, or [glTF](Self::save_as) 2.0: `.glb`, or `.gltf` with a separate file `.bin`.
     ///
     /// # Errors
-    /// [`FigureError`].
+    /// [`FigureError`], as for [`check`](Self::check), or if a file cannot be written.
     pub fn save_as(&self, path: impl AsRef<Path>) -> Result<PathBuf, FigureError> {
         let path = path.as_ref();
         match extension(path, &["html", "glb", "gltf"])? {
@@ -69,7 +69,7 @@ impl Animation {
         }
     }
 
-    /// Checks that there is something to show at each of the times, and that all of it is finite.
+    /// Checks that there is something to show at each time, and that all values are finite.
     ///
     /// # Errors
     /// [`FigureError::Empty`] or [`FigureError::Frames`].
@@ -80,15 +80,18 @@ impl Animation {
         }
         let is_in_order = self.times.windows(2).all(|pair| pair[0] < pair[1]);
         if !is_in_order || !self.times.iter().all(|time| time.is_finite()) {
-            return frames(&self.title, "the times of frames have to be finite, each later than the one before");
+            return frames(&self.title, "the times of frames must be finite and increasing");
         }
         for line in &self.lines {
             let count = line.points.first().map_or(0, Vec::len);
             if line.points.len() != self.times.len() || count == 0 || line.points.iter().any(|own| own.len() != count) {
-                return frames(&line.label, "a line has to have points in every frame, and as many in each");
+                return frames(
+                    &line.label,
+                    "a line must have points in every frame, and their number must be constant",
+                );
             }
             if line.trail.is_some_and(|point| point >= count) {
-                return frames(&line.label, "the point that leaves a trail is not one of the line");
+                return frames(&line.label, "the index of the trail is not a point of the line");
             }
             if !line.points.iter().flatten().flatten().all(|x| x.is_finite()) {
                 return frames(&line.label, "a coordinate is not finite");
@@ -96,7 +99,7 @@ impl Animation {
         }
         for solid in &self.solids {
             if solid.poses.len() != self.times.len() {
-                return frames(&solid.label, "a solid has to have a pose in every frame");
+                return frames(&solid.label, "a solid must have a pose in every frame");
             }
             let is_finite = |pose: &nalgebra::Isometry3<f64>| {
                 pose.translation.vector.iter().chain(pose.rotation.coords.iter()).all(|x| x.is_finite())
@@ -105,16 +108,16 @@ impl Animation {
                 return frames(&solid.label, "a pose is not finite");
             }
             if !(solid.shape.extent() > 0.0 && solid.shape.extent().is_finite()) {
-                return frames(&solid.label, "its size has to be positive and finite");
+                return frames(&solid.label, "its size must be positive and finite");
             }
         }
         Ok(())
     }
 
-    /// The page.
+    /// Returns the page.
     ///
     /// # Errors
-    /// [`FigureError`], as of [`check`](Self::check).
+    /// [`FigureError`], as for [`check`](Self::check).
     pub fn page(&self) -> Result<String, FigureError> {
         self.check()?;
         let solids = self.solids.iter().flat_map(Solid::lines);
@@ -129,7 +132,7 @@ impl Animation {
             .map(|(number, line)| {
                 let points: Vec<Vec<[f64; 3]>> =
                     line.points.iter().map(|points| points.iter().map(|point| point.map(short)).collect()).collect();
-                // The corners of solids are no joints.
+                // The corners of solids are not joints.
                 let has_joints = number < self.lines.len();
                 let colour = COLOURS[line.style % COLOURS.len()];
                 json!({ "colour": colour, "trail": line.trail, "joints": has_joints, "points": points })
@@ -137,7 +140,7 @@ impl Animation {
             .collect();
         let times: Vec<f64> = self.times.iter().map(|time| (time * 1e6).round() / 1e6).collect();
         let eye = self.eye.map(f64::to_radians);
-        // Nothing in the data may end the script element.
+        // The data must not contain the end tag of the script element.
         let film = json!({ "eye": eye, "times": times, "lines": lines }).to_string().replace('<', "\\u003c");
         let mut legend = String::new();
         for line in all.iter().filter(|line| !line.label.is_empty()) {
@@ -157,7 +160,7 @@ impl Animation {
     }
 }
 
-/// Text for HTML.
+/// Escapes text for HTML.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

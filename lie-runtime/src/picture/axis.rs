@@ -1,28 +1,28 @@
-//! What axes show.
+//! Axes of panels.
 
-/// An axis and what is written at it.
+/// The scale and the label of an axis.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Axis {
-    /// In proportion.
+    /// A linear scale.
     Linear(String),
-    /// In proportion, and at the same scale as the other axis where that is of this kind too: lengths in a plane.
+    /// A linear scale for lengths in a plane: equal to the scale of the other axis if both are of this kind.
     Length(String),
-    /// In decades; values that are not positive are left out.
+    /// A logarithmic scale; values that are not positive are omitted.
     Log(String),
 }
 
 impl Axis {
-    /// In proportion, with this label.
+    /// Returns an axis with a linear scale and this label.
     pub fn linear(label: &str) -> Self {
         Axis::Linear(label.to_owned())
     }
 
-    /// At the scale of the other axis, with this label.
+    /// Returns an axis with the scale of the other axis and this label.
     pub fn length(label: &str) -> Self {
         Axis::Length(label.to_owned())
     }
 
-    /// In decades, with this label.
+    /// Returns an axis with a logarithmic scale and this label.
     pub fn log(label: &str) -> Self {
         Axis::Log(label.to_owned())
     }

@@ -1,11 +1,11 @@
-//! The numbers of a run under the names of the declaration.
+//! The values of a run, identified by declared names.
 
 use super::FigureError;
 use crate::integrator::Problem;
 use crate::simulate::{ExportError, Sample, Sampled, Simulated, Trajectory};
 use crate::system::Value;
 
-/// Where names are looked for, in this order; the first is the full name.
+/// The sections that are searched for names, in this order; the first entry is for full names.
 const SECTIONS: [&str; 9] = [
     "",
     "configuration.",
@@ -17,10 +17,10 @@ const SECTIONS: [&str; 9] = [
     "balance.work.",
     "balance.momenta.",
 ];
-/// T + V, which tables do not have.
+/// T + V, which tables do not contain.
 const TOTAL: &str = "energy.total";
 
-/// The numbers of a run, sample by sample.
+/// The values of a run, by samples.
 #[derive(Clone, Debug)]
 pub(super) struct Columns {
     pub times: Vec<f64>,
@@ -29,7 +29,7 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// Those of a run.
+    /// Returns the columns of a run.
     ///
     /// # Errors
     /// [`FigureError::Empty`], [`FigureError::ForeignState`] or [`FigureError::Columns`].
@@ -65,10 +65,10 @@ impl Columns {
         if columns.rows.is_empty() { Err(FigureError::Empty) } else { Ok(columns) }
     }
 
-    /// The positions of what a name means: a number, or all numbers of a member, an observable or a group of them.
+    /// Returns the indices of the columns with this name: one value, or all values of a member, an observable or a group of them.
     ///
-    /// A full name of a table will do, and a part of one: without the section that it is in, with `.x`, `.y` and `.z` for the components of
-    /// vectors of up to three, and without indices for all members of a list.
+    /// The name is a column name of a table, or a part of it. The section can be omitted. `.x`, `.y` and `.z` select the components of
+    /// vectors with up to three components. A name without indices selects all members of a list.
     ///
     /// # Errors
     /// [`FigureError::Unknown`].
@@ -83,7 +83,7 @@ impl Columns {
                     (Reading::Full, _) => begins_with(own, &wanted),
                     (Reading::OfAll, _) => begins_with(&without_indices(own), &wanted),
                     (Reading::Component, Some((stem, index))) => own.strip_suffix(index.as_str()).is_some_and(|head| {
-                        // A quaternion has no component that is called x.
+                        // A quaternion has no component x.
                         let is_long = || self.names.iter().any(|other| *other == format!("{head}[3]"));
                         let stem = format!("{section}{stem}");
                         (head == stem || without_indices(head) == stem) && !is_long()
@@ -114,7 +114,7 @@ impl Columns {
         FigureError::Unknown { name: name.to_owned(), nearest: nearest.cloned(), known }
     }
 
-    /// The name of a column without the section that it is in, where that is one of members or observables.
+    /// The name of a column without its section, for members and observables.
     pub fn label(&self, column: usize) -> &str {
         let name = self.name(column);
         ["configuration.", "observables."].iter().find_map(|section| name.strip_prefix(section)).unwrap_or(name)
@@ -140,11 +140,11 @@ impl Columns {
 
 #[derive(Clone, Copy)]
 enum Reading {
-    /// The name is the whole beginning.
+    /// The name is a prefix of the column name.
     Full,
-    /// The last part of the name is the component of a vector, or of all vectors of a list.
+    /// The last part of the name selects a component of a vector, or of all vectors of a list.
     Component,
-    /// Indices are left out.
+    /// The name has no indices.
     OfAll,
 }
 
@@ -160,12 +160,12 @@ fn record(sample: &Sample) -> Value {
     record
 }
 
-/// `position[2]` begins with `position`, `positions` does not.
+/// True if `own` starts with the name `wanted`: `position[2]` does for `position`, `positions` does not.
 fn begins_with(own: &str, wanted: &str) -> bool {
     own.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
-/// `nodes.translation` for `nodes[3].translation[1]`.
+/// Removes indices: `nodes[3].translation[1]` becomes `nodes.translation`.
 fn without_indices(name: &str) -> String {
     let mut text = String::new();
     let mut depth = 0;

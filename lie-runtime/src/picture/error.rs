@@ -1,4 +1,4 @@
-//! Why there is no picture.
+//! Errors of figures and animations.
 
 use core::fmt;
 use std::io;
@@ -7,66 +7,66 @@ use std::sync::Arc;
 
 use crate::system::ModelError;
 
-/// A picture that could not be drawn or written.
+/// The error of a figure or an animation.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum FigureError {
     /// There is nothing to draw.
     Empty,
-    /// Nothing of a run has this name.
+    /// A name is unknown.
     Unknown {
         /// The name.
         name: String,
-        /// The nearest one, if it may have been meant.
+        /// The most similar known name, if it is similar enough.
         nearest: Option<String>,
-        /// The names there are.
+        /// The known names.
         known: Vec<String>,
     },
-    /// A name means several numbers where one is wanted.
+    /// A name has several values, and one value is required.
     Several {
         /// The name.
         name: String,
-        /// How many.
+        /// The number of its values.
         numbers: usize,
     },
-    /// A name does not mean numbers of this kind.
+    /// A name does not have values of the required kind.
     Kind {
         /// The name.
         name: String,
-        /// How many numbers it means.
+        /// The number of its values.
         numbers: usize,
-        /// What is wanted.
+        /// The required kind.
         wanted: &'static str,
     },
-    /// A number is NaN or infinite.
+    /// A value is NaN or infinite.
     NotFinite {
-        /// Its name.
+        /// The name of the value.
         name: String,
-        /// When.
+        /// The time.
         time: f64,
     },
-    /// The frames of an animation do not fit together.
+    /// The frames of an animation are not consistent.
     Frames {
         /// The line or the solid.
         label: String,
-        /// What does not fit.
+        /// The reason.
         reason: &'static str,
     },
-    /// The states of a run do not all have the same numbers.
+    /// The states of a run do not all have the same columns.
     Columns {
-        /// The first state that differs.
+        /// The index of the first state that differs.
         state: usize,
     },
-    /// The states are of another system.
+    /// The states belong to another system.
     ForeignState(ModelError),
-    /// The name of the file does not end with one of what can be written.
+    /// The extension of a file name is not supported.
     Extension {
         /// The file.
         path: PathBuf,
-        /// What it may end with.
+        /// The supported extensions.
         known: &'static [&'static str],
     },
-    /// The picture could not be made.
+    /// The figure could not be drawn.
     Drawing(String),
     /// The file could not be written.
     Writing(PathBuf, Arc<io::Error>),
@@ -77,34 +77,31 @@ impl fmt::Display for FigureError {
         match self {
             FigureError::Empty => f.write_str("a figure has no points to draw"),
             FigureError::Unknown { name, nearest, known } => {
-                write!(f, "nothing is called `{name}`")?;
+                write!(f, "unknown name `{name}`")?;
                 if let Some(nearest) = nearest {
                     write!(f, "; did you mean `{nearest}`?")?;
                 }
                 write!(f, "\n  known: {}", known.join(", "))
             }
             FigureError::Several { name, numbers } => {
-                write!(f, "`{name}` means {numbers} numbers: name one of them, as `{name}[0]` or `{name}.x`")
+                write!(f, "`{name}` has {numbers} values; select one component, such as `{name}[0]` or `{name}.x`")
             }
             FigureError::Kind { name, numbers, wanted } => {
-                write!(f, "`{name}` means {numbers} numbers where {wanted} is wanted")
+                write!(f, "`{name}` has {numbers} values; expected {wanted}")
             }
             FigureError::NotFinite { name, time } => write!(f, "`{name}` is not finite at t = {time}"),
             FigureError::Frames { label, reason } => write!(f, "`{label}`: {reason}"),
-            FigureError::Columns { state } => write!(f, "state {state} does not have the numbers of the first one"),
-            FigureError::ForeignState(error) => write!(f, "the trajectory is that of another system: {error}"),
+            FigureError::Columns { state } => {
+                write!(f, "the columns of state {state} differ from the columns of the first state")
+            }
+            FigureError::ForeignState(error) => write!(f, "the trajectory belongs to another system: {error}"),
             FigureError::Extension { path, known } => {
                 let feature = if known.contains(&"svg") && !known.contains(&"png") {
-                    ", and with the feature `png` with .png"
+                    ", or .png with the feature `png`"
                 } else {
                     ""
                 };
-                write!(
-                    f,
-                    "`{}`: the name of the file has to end with .{}{feature}",
-                    path.display(),
-                    known.join(" or .")
-                )
+                write!(f, "`{}`: the extension of the file must be .{}{feature}", path.display(), known.join(" or ."))
             }
             FigureError::Drawing(reason) => write!(f, "a figure could not be drawn: {reason}"),
             FigureError::Writing(path, error) => {

@@ -1,4 +1,4 @@
-//! Animations of a run, by the names of its declaration or by functions of its states.
+//! Animations of a run; their data are identified by declared names or computed by functions of the states.
 
 use std::path::{Path, PathBuf};
 
@@ -9,10 +9,11 @@ use super::{Animation, FigureError, MovingLine, Shape, Solid};
 use crate::integrator::{Problem, Solution};
 use crate::simulate::{Sampled, Simulated, Trajectory};
 
-/// So many frames are enough for the eye, and for a file that is not too large.
+/// The largest number of frames, which limits the size of the file.
 const FRAMES: usize = 600;
 
-/// An animation of a run, to be described and saved: with z upwards, for browsers (`.html`) or as glTF 2.0 (`.glb`, `.gltf`).
+/// An animation of a run, to be described and saved, with z upwards. The formats are `.html` for browsers, and glTF 2.0 (`.glb`,
+/// `.gltf`).
 ///
 /// ```
 /// use lie_runtime::picture::Shape;
@@ -52,23 +53,23 @@ const FRAMES: usize = 600;
 #[must_use = "nothing is drawn before `save`"]
 pub struct Film<'a, P: Problem> {
     states: Vec<&'a P::State>,
-    /// The numbers of the run, and which of its states are frames.
+    /// The columns of the run, and the indices of the states that are frames.
     columns: Result<Columns, FigureError>,
     chosen: Vec<usize>,
     animation: Animation,
-    /// The first thing that was wrong.
+    /// The first error of the description.
     error: Option<FigureError>,
 }
 
 impl<P: Simulated + Problem<System: Sampled<P>>> Trajectory<P> {
-    /// Begins the description of an animation of the run: of all states, or of some hundreds of them where there are more.
+    /// Starts the description of an animation of the run. It shows all states, or some hundreds of them if there are more.
     pub fn animate(&self, system: &P::System) -> Film<'_, P> {
-        // Where an event has changed the state, that after it.
+        // The state after an event replaces the state before it.
         let is_last = |at: &usize| self.states.get(at + 1).is_none_or(|next| next.time() > self.states[*at].time());
         let all: Vec<usize> = (0..self.states.len()).filter(is_last).collect();
         let every = all.len().div_ceil(FRAMES).max(1);
         let mut chosen: Vec<usize> = all.iter().copied().step_by(every).collect();
-        // The last one is shown, whatever the step.
+        // The last state is always shown.
         if chosen.last() != all.last() {
             chosen.extend(all.last());
         }
@@ -82,26 +83,26 @@ impl<P: Simulated + Problem<System: Sampled<P>>> Trajectory<P> {
 }
 
 impl<P: Problem> Film<'_, P> {
-    /// Under a title.
+    /// Sets the title.
     pub fn titled(mut self, title: &str) -> Self {
         title.clone_into(&mut self.animation.title);
         self
     }
 
-    /// Seen at first from this azimuth and elevation, degrees.
+    /// Sets the initial azimuth and elevation of the viewpoint, in degrees.
     pub fn seen_from(mut self, azimuth: f64, elevation: f64) -> Self {
         self.animation.eye = [azimuth, elevation];
         self
     }
 
-    /// A line through points of a state, as many in each; the last one leaves a trail.
+    /// Adds a line through points of a state, whose number must be constant; the last point leaves a trail.
     pub fn line(mut self, label: &str, points: impl Fn(&P::State) -> Vec<Vector3<f64>>) -> Self {
         let points = self.states.iter().map(|state| points(state).into_iter().map(Into::into).collect()).collect();
         self.add_line(label, points);
         self
     }
 
-    /// A line through what is called so: members or observables that are points of space or of a plane, or lists of them.
+    /// Adds a line through the points with these names: members or observables that are points in space or in a plane, or lists of them.
     pub fn line_through<N: AsRef<str>>(mut self, label: &str, names: impl IntoIterator<Item = N>) -> Self {
         let points = self.points(names);
         if let Some(points) = self.take(points) {
@@ -110,15 +111,15 @@ impl<P: Problem> Film<'_, P> {
         self
     }
 
-    /// A solid, in the pose that a state has.
+    /// Adds a solid whose pose is a function of the state.
     pub fn solid(mut self, label: &str, shape: Shape, pose: impl Fn(&P::State) -> Isometry3<f64>) -> Self {
         let poses = self.states.iter().map(|state| pose(state)).collect();
         self.add_solid(label, shape, poses);
         self
     }
 
-    /// A solid with the attitude and at the position that are called so: a rotation or the angle of one about z, a point of space or
-    /// of a plane.
+    /// Adds a solid with the named attitude and position. The attitude is a rotation, or an angle about z. The position is a point in
+    /// space or in a plane.
     pub fn solid_at(mut self, label: &str, shape: Shape, attitude: &str, position: &str) -> Self {
         let poses = self.poses(attitude, position);
         if let Some(poses) = self.take(poses) {
@@ -127,11 +128,11 @@ impl<P: Problem> Film<'_, P> {
         self
     }
 
-    /// What is to be shown.
+    /// Returns the animation.
     ///
     /// # Errors
-    /// [`FigureError`]: names that are not there, or mean something else than points and attitudes; numbers that are not finite; nothing
-    /// to show.
+    /// [`FigureError`] for unknown names, for names that are not points or attitudes, for values that are not finite, and if there is
+    /// nothing to show.
     pub fn animation(&self) -> Result<&Animation, FigureError> {
         match &self.error {
             Some(error) => Err(error.clone()),
@@ -139,10 +140,10 @@ impl<P: Problem> Film<'_, P> {
         }
     }
 
-    /// Writes a page for browsers, `.html`, or glTF 2.0, `.glb` or `.gltf` with a `.bin` beside it.
+    /// Writes a page for browsers, `.html`, or glTF 2.0: `.glb`, or `.gltf` with a separate file `.bin`.
     ///
     /// # Errors
-    /// [`FigureError`], as of [`animation`](Self::animation), and what cannot be written.
+    /// [`FigureError`], as for [`animation`](Self::animation), or if the file cannot be written.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<PathBuf, FigureError> {
         self.animation()?.save_as(path)
     }
@@ -166,7 +167,7 @@ impl<P: Problem> Film<'_, P> {
         result.map_err(|error| self.error.get_or_insert(error)).ok()
     }
 
-    /// The numbers of these columns at the frames.
+    /// The values of these columns at the frames.
     fn at_frames(&self, columns: &Columns, numbers: &[usize]) -> Result<Vec<Vec<f64>>, FigureError> {
         let all: Vec<Vec<f64>> = numbers.iter().map(|&column| columns.numbers(column)).collect::<Result<_, _>>()?;
         Ok(self.chosen.iter().map(|&frame| all.iter().map(|numbers| numbers[frame]).collect()).collect())
@@ -178,11 +179,11 @@ impl<P: Problem> Film<'_, P> {
         for name in names {
             let name = name.as_ref();
             let found = columns.find(name)?;
-            // Points are numbers that differ in the last index alone.
+            // A point is a group of values whose names differ only in the last index.
             let stem = |column: &usize| columns.name(*column).rsplit_once('[').map(|(stem, _)| stem.to_owned());
             let groups: Vec<&[usize]> = found.chunk_by(|a, b| stem(a).is_some() && stem(a) == stem(b)).collect();
             if !groups.iter().all(|group| (2..=3).contains(&group.len())) {
-                let wanted = "a point of two or three coordinates, or a list of points,";
+                let wanted = "a point of two or three coordinates, or a list of points";
                 return Err(FigureError::Kind { name: name.to_owned(), numbers: found.len(), wanted });
             }
             for group in groups {
@@ -215,7 +216,7 @@ impl<P: Problem> Film<'_, P> {
     }
 }
 
-/// The pose of a body with this attitude and position, for [`Film::solid`].
+/// Returns the pose of a body with this attitude and position, for [`Film::solid`].
 pub fn pose(attitude: Matrix3<f64>, position: Vector3<f64>) -> Isometry3<f64> {
     Isometry3::from_parts(Translation3::from(position), attitude_of(&attitude))
 }

@@ -1,7 +1,8 @@
-//! Animations as glTF 2.0: meshes, a node for everything that moves, and tracks of translations, rotations and scales.
+//! Animations in glTF 2.0: meshes, a node for every moving object, and channels of translations, rotations and scales.
 //!
-//! What is a line becomes tubes, one a segment, each a node that is turned and stretched; z points upwards here and y there, which a
-//! node above all others sees to. Numbers are of single precision, little-endian; every accessor has a view of its own.
+//! A line becomes tubes, one for each segment, and each tube is a node with a rotation and a scale. The z axis points upwards in the
+//! library, and the y axis in glTF; the root node has the corresponding rotation. Values have single precision and are little-endian;
+//! every accessor has its own buffer view.
 
 use nalgebra::{UnitQuaternion, Vector3};
 use serde_json::{Value, json};
@@ -10,26 +11,26 @@ use super::mesh::Mesh;
 use super::solid::AXES;
 use super::{Animation, COLOURS, FigureError, Shape};
 
-/// The radius of a tube, in parts of the whole picture.
+/// The radius of a tube, relative to the size of the scene.
 const THIN: f64 = 0.004;
-/// What has no length is drawn this long, in parts of the whole picture: a scale of zero has no inverse.
+/// The length of a segment of length zero, relative to the size of the scene: a scale of zero has no inverse.
 const SHORTEST: f64 = 1e-6;
 
-/// FLOAT and UNSIGNED_SHORT.
+/// The component types FLOAT and UNSIGNED_SHORT.
 const FLOAT: u32 = 5126;
 const UNSIGNED_SHORT: u32 = 5123;
-/// ARRAY_BUFFER and ELEMENT_ARRAY_BUFFER.
+/// The targets ARRAY_BUFFER and ELEMENT_ARRAY_BUFFER.
 const VERTICES: u32 = 34962;
 const INDICES: u32 = 34963;
 
-/// A scene with its numbers.
+/// A scene with its binary buffer.
 pub(super) struct Gltf {
     scene: Value,
     buffer: Vec<u8>,
 }
 
 impl Gltf {
-    /// Both in one file: a header, a chunk of JSON and one of numbers, each padded to four bytes.
+    /// Returns one binary file: a header, a JSON chunk and a binary chunk, each padded to four bytes.
     pub fn binary(mut self) -> Vec<u8> {
         self.scene["buffers"] = json!([{ "byteLength": self.buffer.len() }]);
         let mut text = self.scene.to_string().into_bytes();
@@ -50,7 +51,7 @@ impl Gltf {
         bytes
     }
 
-    /// The scene, which refers to a file of this name, and what is in that.
+    /// Returns the scene, which refers to a buffer file of this name, and the content of the buffer file.
     pub fn separate(mut self, name: &str) -> (String, Vec<u8>) {
         self.scene["buffers"] = json!([{ "byteLength": self.buffer.len(), "uri": name }]);
         (self.scene.to_string(), self.buffer)
@@ -58,17 +59,17 @@ impl Gltf {
 }
 
 impl Animation {
-    /// The animation as a scene.
+    /// Returns the animation as a scene.
     ///
     /// # Errors
-    /// [`FigureError`], as of [`check`](Animation::check), and times that numbers of single precision do not tell apart.
+    /// [`FigureError`], as for [`check`](Animation::check), and if two times are equal in single precision.
     pub(super) fn gltf(&self) -> Result<Gltf, FigureError> {
         self.check()?;
         let start = self.times[0];
         #[allow(clippy::cast_possible_truncation)] // glTF has single precision.
         let times: Vec<f32> = self.times.iter().map(|time| (time - start) as f32).collect();
         if times.windows(2).any(|pair| pair[0] >= pair[1]) {
-            let reason = "the frames are nearer to each other than numbers of single precision tell apart";
+            let reason = "two times of frames are equal in single precision";
             return Err(FigureError::Frames { label: self.title.clone(), reason });
         }
         let mut writer = Writer::default();
@@ -124,7 +125,7 @@ impl Animation {
         Ok(writer.finish(&self.title))
     }
 
-    /// The largest side of a box about all that is shown.
+    /// The largest side of a bounding box of the scene.
     fn extent(&self) -> f64 {
         let points = self.lines.iter().flat_map(|line| line.points.iter().flatten().copied());
         let places = self.solids.iter().flat_map(|solid| solid.poses.iter().map(|pose| pose.translation.vector.into()));
@@ -141,12 +142,12 @@ impl Animation {
     }
 }
 
-/// The turn that is as near as can be to one, and turns x to a direction; that itself of no direction.
+/// Returns the rotation closest to `turn` that rotates x to a direction; `turn` for the zero vector.
 fn along(turn: &UnitQuaternion<f64>, direction: &Vector3<f64>) -> UnitQuaternion<f64> {
     let from = turn * Vector3::x();
     match UnitQuaternion::rotation_between(&from, direction) {
         Some(further) => further * turn,
-        // Half a turn, about whatever is across, or no direction at all.
+        // A rotation by π about an orthogonal axis, or no direction at all.
         None if direction.norm() > 0.0 => {
             UnitQuaternion::from_axis_angle(&(turn * Vector3::y_axis()), core::f64::consts::PI) * turn
         }
@@ -160,7 +161,7 @@ fn single(vector: &Vector3<f64>) -> Vec<f32> {
     vector.iter().map(|&x| x as f32).collect()
 }
 
-/// Quaternions of a track, x, y, z, w, of two signs the one that is nearer to the one before.
+/// The quaternions of a channel in the order x, y, z, w; the sign is chosen for the smaller distance from the previous one.
 fn rotations(turns: &[UnitQuaternion<f64>]) -> Vec<Vec<f32>> {
     let mut last = turns.first().map_or_else(Default::default, |turn| turn.coords);
     let next = |turn: &UnitQuaternion<f64>| {
@@ -172,7 +173,7 @@ fn rotations(turns: &[UnitQuaternion<f64>]) -> Vec<Vec<f32>> {
     turns.iter().map(next).collect()
 }
 
-/// A scene that is being written.
+/// The writer of a scene.
 #[derive(Default)]
 struct Writer {
     buffer: Vec<u8>,
@@ -187,7 +188,7 @@ struct Writer {
 }
 
 impl Writer {
-    /// Appends numbers, element by element.
+    /// Appends an accessor for the values, element by element.
     fn accessor(&mut self, elements: &[Vec<f32>], kind: &str, target: Option<u32>, bounded: bool) -> usize {
         let width = match kind {
             "SCALAR" => 1,
@@ -213,7 +214,7 @@ impl Writer {
         self.accessors.len() - 1
     }
 
-    /// A view of bytes that begins at a multiple of four.
+    /// Appends a buffer view that starts at a multiple of four bytes.
     fn view(&mut self, bytes: &[u8], target: Option<u32>) -> usize {
         let mut view = json!({ "buffer": 0, "byteOffset": self.buffer.len(), "byteLength": bytes.len() });
         if let Some(target) = target {
@@ -243,7 +244,7 @@ impl Writer {
         self.meshes.len() - 1
     }
 
-    /// A colour, in linear light.
+    /// Returns the material of a colour, in linear light.
     fn material(&mut self, style: usize) -> usize {
         if let Some(known) = self.materials.iter().position(|(own, _)| *own == style) {
             return known;
@@ -265,7 +266,7 @@ impl Writer {
         self.nodes.len() - 1
     }
 
-    /// A node of the scene.
+    /// Appends a node of the scene.
     fn moving(&mut self, mut node: Value, name: &str) -> usize {
         node["name"] = json!(name);
         let node = self.node(node);
@@ -273,7 +274,7 @@ impl Writer {
         node
     }
 
-    /// What a node does over time.
+    /// Appends an animation channel of a node.
     fn track(&mut self, node: usize, input: usize, path: &str, kind: &str, values: &[Vec<f32>]) {
         let output = self.accessor(values, kind, None, false);
         self.samplers.push(json!({ "input": input, "output": output, "interpolation": "LINEAR" }));

@@ -1,30 +1,30 @@
-//! Values over a rectangle, as colours.
+//! Values over a rectangle, shown as colours.
 
 use std::path::{Path, PathBuf};
 
 use super::{FigureError, medium};
 
-/// A value for each of many pairs of two quantities, one cell a value.
+/// A grid of cells over two quantities, with one value for each cell.
 #[derive(Clone, Debug)]
 pub struct Map {
-    /// The title: what the colours are, and the lines.
+    /// The title, which explains the colours and the lines.
     pub title: String,
-    /// What is to the right and upwards.
+    /// The labels of the horizontal and the vertical axis.
     pub axes: [String; 2],
-    /// From where to where the cells reach, to the right and upwards.
+    /// The ranges of the cells in horizontal and vertical direction.
     pub ranges: [[f64; 2]; 2],
-    /// Row by row from below.
+    /// The values, row by row from the bottom.
     pub values: Vec<Vec<f64>>,
-    /// The points of lines over it, drawn in white.
+    /// The points of additional lines, drawn in white.
     pub lines: Vec<Vec<(f64, f64)>>,
 }
 
 impl Map {
-    /// Draws into `folder/name.svg`, with the feature `png` into `folder/name.png` besides; without the feature `plot` writes the
-    /// values into `folder/name.csv`.
+    /// Writes `folder/name.svg`, and `folder/name.png` with the feature `png`. Without the feature `plot` it writes the values to
+    /// `folder/name.csv`.
     ///
     /// # Errors
-    /// [`FigureError`].
+    /// [`FigureError`] if there is nothing to draw, or a file cannot be written.
     pub fn save(&self, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
         medium::map(self, folder, name)
     }

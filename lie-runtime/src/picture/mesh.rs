@@ -1,16 +1,16 @@
-//! Triangles of simple solids, with their normals: seen from outside the corners run counter-clockwise.
+//! Triangle meshes of simple solids, with normals. The corners are in counter-clockwise order for a viewer outside the solid.
 
 use core::f64::consts::{PI, TAU};
 
-/// Triangles.
+/// A triangle mesh.
 pub(super) struct Mesh {
     pub positions: Vec<[f32; 3]>,
     pub normals: Vec<[f32; 3]>,
-    /// Three corners a triangle.
+    /// Three corners for every triangle.
     pub corners: Vec<u16>,
 }
 
-/// Corners around a tube and around a ball, and from pole to pole.
+/// The numbers of corners around a tube and around a sphere, and from pole to pole.
 const AROUND: u16 = 12;
 const UPWARDS: u16 = 8;
 
@@ -25,7 +25,7 @@ impl Mesh {
         self.normals.push(normal.map(|x| x as f32));
     }
 
-    /// Two triangles a cell of a grid of vertices, whose rows have `columns` each.
+    /// Adds two triangles for each cell of a grid of vertices, whose rows have `columns` each.
     fn grid(&mut self, rows: u16, columns: u16) {
         for row in 0..rows - 1 {
             for column in 0..columns - 1 {
@@ -35,7 +35,7 @@ impl Mesh {
         }
     }
 
-    /// A box with its middle in the origin.
+    /// Returns a box with its centre in the origin.
     pub fn cuboid(sides: [f64; 3]) -> Mesh {
         let mut mesh = Mesh::new();
         for axis in 0..3 {
@@ -56,7 +56,7 @@ impl Mesh {
         mesh
     }
 
-    /// A tube of length and radius 1 along x, from the origin on.
+    /// Returns a tube with length and radius 1 along x, which starts at the origin.
     pub fn tube() -> Mesh {
         let mut mesh = Mesh::new();
         for end in [0.0, 1.0] {
@@ -69,7 +69,7 @@ impl Mesh {
         mesh
     }
 
-    /// A ball about the origin.
+    /// Returns a sphere about the origin.
     pub fn ball(radius: f64) -> Mesh {
         let mut mesh = Mesh::new();
         for row in 0..=UPWARDS {
@@ -91,7 +91,7 @@ mod tests {
 
     use super::*;
 
-    /// Every triangle that is one looks outwards, as its normals do.
+    /// Every triangle with an area faces the outside, as its normals do.
     #[test]
     fn faces_look_outwards() {
         for mesh in [Mesh::cuboid([1.0, 2.0, 3.0]), Mesh::tube(), Mesh::ball(2.0)] {

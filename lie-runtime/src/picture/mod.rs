@@ -1,14 +1,13 @@
-//! Pictures of runs: figures as SVG or PNG, animations for browsers and, as glTF, for Blender and the like.
+//! Figures of runs as SVG or PNG, and animations for browsers or in glTF format, for example for Blender.
 //!
-//! A run has a figure in a line, [`run.plot(&system).of(["energy", "position.z"]).save("run.svg")`](Plot), and an animation in
-//! a few, [`run.animate(&system)`](Film); both go by the names of the declaration. What they are made of is here besides: panels side by side
-//! with one legend, maps, paths, snapshots, lines and solids that move.
+//! A figure of a run needs one line of code, [`run.plot(&system).of(["energy", "position.z"]).save("run.svg")`](Plot). An animation needs
+//! a few lines, starting with [`run.animate(&system)`](Film). Both use declared names. The module also exports their parts: panels with a
+//! shared legend, maps, paths, snapshots, lines and moving solids.
 //!
-//! Colours are those of Okabe and Ito, which colour-blind readers tell apart, and every series has a marker or a width
-//! of its own besides. Text is in a generic family, so that an SVG needs no font that is not there.
+//! The colours are the palette of Okabe and Ito, which is suitable for colour-blind readers. Every series also has its own marker or line
+//! width. Text uses a generic font family: an SVG does not depend on an installed font.
 //!
-//! PNG asks for the feature `png`. Without the feature `plot` the points of a figure are written as a table instead; animations need
-//! no feature.
+//! PNG requires the feature `png`. Figures are written as tables of their points without the feature `plot`. Animations need no feature.
 
 mod animation;
 mod axis;
@@ -53,27 +52,27 @@ pub use snapshots::{Snapshot, Snapshots};
 pub use solid::{Shape, Solid};
 pub use triangle::Triangle;
 
-/// Blue, vermillion, green, purple, orange, sky blue, black: in the order in which series take them.
+/// Blue, vermillion, green, purple, orange, sky blue, black: the colours of series, in order.
 pub const COLOURS: [&str; 7] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#222222"];
 
-/// Draws `panels` side by side, with one legend, into `folder/name.svg`, with the feature `png` into `folder/name.png` besides;
-/// without the feature `plot` writes their points into `folder/name.csv`.
+/// Draws panels with a shared legend into `folder/name.svg`, and into `folder/name.png` with the feature `png`. Without the feature
+/// `plot` it writes their points to `folder/name.csv`.
 ///
 /// # Errors
-/// [`FigureError`].
+/// [`FigureError`] if there is nothing to draw, or a file cannot be written.
 pub fn save(panels: &[Panel], folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
     medium::panels(None, panels, folder, name)
 }
 
-/// The same under a title, which says what is shown and where it is from.
+/// Draws panels as [`save`], with a title, which should contain the subject and the source of the data.
 ///
 /// # Errors
-/// [`FigureError`].
+/// [`FigureError`] if there is nothing to draw, or a file cannot be written.
 pub fn save_titled(title: &str, panels: &[Panel], folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
     medium::panels(Some(title), panels, folder, name)
 }
 
-/// The absolute values of one quantity over time, of as many runs as there are labels.
+/// Returns a panel with the absolute values of one quantity over time, with one line for each label.
 pub fn sizes_over_time(title: &str, axis: &str, labels: &[&str], of: impl Fn(usize) -> Vec<(f64, f64)>) -> Panel {
     let sizes = |index: usize| of(index).into_iter().map(|(t, value)| (t, value.abs())).collect();
     let series = labels.iter().enumerate().map(|(style, label)| Series::line(label, style, sizes(style)));
@@ -85,14 +84,14 @@ fn put(folder: &Path, name: &str, extension: &str, bytes: &[u8]) -> Result<PathB
     write(&folder.join(format!("{name}.{extension}")), bytes)
 }
 
-/// Writes a file, and makes the folder that it is in.
+/// Writes a file, and creates its folder.
 fn write(path: &Path, bytes: &[u8]) -> Result<PathBuf, FigureError> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let written = folder.map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(path, bytes));
     written.map(|()| path.to_owned()).map_err(|error| FigureError::Writing(path.to_owned(), Arc::new(error)))
 }
 
-/// What the name of a file ends with, one of some, in small letters.
+/// Returns the extension of a file name in lower case; it must be one of `known`.
 fn extension(path: &Path, known: &'static [&'static str]) -> Result<&'static str, FigureError> {
     let own = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_lowercase();
     let found = known.iter().find(|known| **known == own);

@@ -1,4 +1,4 @@
-//! A path on a sphere, seen from a point in space.
+//! A path on a sphere, in parallel projection.
 
 use std::path::{Path, PathBuf};
 
@@ -9,20 +9,20 @@ use super::{FigureError, medium};
 pub struct Motion {
     /// The title.
     pub title: String,
-    /// What the ends of the path are called.
+    /// The labels of the ends of the path.
     pub ends: [String; 2],
     /// The points in the order of time.
     pub path: Vec<[f64; 3]>,
-    /// Azimuth and elevation of the eye in degrees.
+    /// Azimuth and elevation of the viewpoint, in degrees.
     pub eye: [f64; 2],
 }
 
 impl Motion {
-    /// Draws into `folder/name.svg`, with the feature `png` into `folder/name.png` besides; without the feature `plot` writes the
-    /// points into `folder/name.csv`.
+    /// Writes `folder/name.svg`, and `folder/name.png` with the feature `png`. Without the feature `plot` it writes the points to
+    /// `folder/name.csv`.
     ///
     /// # Errors
-    /// [`FigureError`].
+    /// [`FigureError`] if there is nothing to draw, or a file cannot be written.
     pub fn save(&self, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
         medium::motion(self, folder, name)
     }

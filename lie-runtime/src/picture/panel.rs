@@ -1,53 +1,53 @@
-//! Diagrams: lines and points in axes.
+//! Panels: lines and points with axes.
 
 use super::{Axis, Triangle};
 
-/// Points, and a line through them.
+/// Points, with or without a line through them.
 #[derive(Clone, Debug)]
 pub struct Series {
     /// The name in the legend.
     pub label: String,
-    /// Which colour and which marker.
+    /// The index of the colour and of the marker.
     pub style: usize,
     /// True if the points are marked.
     pub marked: bool,
-    /// True if a line joins them.
+    /// True if a line connects them.
     pub joined: bool,
     /// The points.
     pub points: Vec<(f64, f64)>,
 }
 
 impl Series {
-    /// A line without markers.
+    /// Returns a line without markers.
     pub fn line(label: &str, style: usize, points: Vec<(f64, f64)>) -> Self {
         Series { label: label.to_owned(), style, marked: false, joined: true, points }
     }
 
-    /// A line with markers.
+    /// Returns a line with markers.
     pub fn marked(label: &str, style: usize, points: Vec<(f64, f64)>) -> Self {
         Series { marked: true, ..Series::line(label, style, points) }
     }
 
-    /// Markers without a line: what was measured, beside a line of what was expected.
+    /// Returns markers without a line, for example for measured values.
     pub fn marks(label: &str, style: usize, points: Vec<(f64, f64)>) -> Self {
         Series { joined: false, ..Series::marked(label, style, points) }
     }
 }
 
-/// What lies between two lines.
+/// The area between two lines.
 #[derive(Clone, Debug)]
 pub struct Band {
     /// The name in the legend.
     pub label: String,
-    /// Which colour.
+    /// The index of the colour.
     pub style: usize,
-    /// From 0 to 1, how much of the colour; later bands lie over earlier ones.
+    /// The opacity, from 0 to 1; later bands are drawn over earlier ones.
     pub opacity: f64,
-    /// To the right, and from where to where upwards.
+    /// The horizontal coordinate, and the lower and the upper limit, of each point.
     pub edges: Vec<(f64, f64, f64)>,
 }
 
-/// One diagram.
+/// A panel: one diagram of a figure.
 #[derive(Clone, Debug)]
 pub struct Panel {
     /// The title.
@@ -56,33 +56,33 @@ pub struct Panel {
     pub x: Axis,
     /// The vertical axis.
     pub y: Axis,
-    /// Bands behind the lines.
+    /// Bands, drawn below the lines.
     pub bands: Vec<Band>,
     /// The lines.
     pub series: Vec<Series>,
-    /// Slopes to compare with.
+    /// Triangles that mark orders of convergence.
     pub triangles: Vec<Triangle>,
-    /// The values between which the vertical axis runs at least, so that panels can share an axis.
+    /// The minimal range of the vertical axis, for a common axis of several panels.
     pub y_range: Option<[f64; 2]>,
 }
 
 impl Panel {
-    /// Lines without slopes to compare with.
+    /// Returns a panel with lines.
     pub fn new(title: &str, x: Axis, y: Axis, series: Vec<Series>) -> Self {
         Panel { title: title.to_owned(), x, y, bands: Vec::new(), series, triangles: Vec::new(), y_range: None }
     }
 
-    /// Lines over time in seconds.
+    /// Returns a panel with lines over the time in seconds.
     pub fn over_time(title: &str, y: Axis, series: Vec<Series>) -> Self {
         Panel::new(title, Axis::linear("time t [s]"), y, series)
     }
 
-    /// The same panel with a vertical axis from `low` to `high`.
+    /// Sets a minimal range of the vertical axis, from `low` to `high`.
     pub fn between(self, low: f64, high: f64) -> Self {
         Panel { y_range: Some([low, high]), ..self }
     }
 
-    /// The same panel with bands behind the lines.
+    /// Sets the bands, which are drawn below the lines.
     pub fn with_bands(self, bands: Vec<Band>) -> Self {
         Panel { bands, ..self }
     }

@@ -1,4 +1,4 @@
-//! Figures of a run, by the names of its declaration.
+//! Figures of a run; their data are identified by declared names.
 
 use std::path::{Path, PathBuf};
 
@@ -47,51 +47,51 @@ use crate::simulate::{Sampled, Simulated, Trajectory};
 #[must_use = "nothing is drawn before `save`"]
 pub struct Plot {
     columns: Result<Columns, FigureError>,
-    /// A panel for each; true of sizes over decades.
+    /// The names of each panel; the flag is true for absolute values on a logarithmic axis.
     wanted: Vec<(String, bool)>,
     against: Option<String>,
     title: Option<String>,
 }
 
 impl<P: Simulated + Problem<System: Sampled<P>>> Trajectory<P> {
-    /// Begins the description of a figure of the run.
+    /// Starts the description of a figure of the run.
     pub fn plot(&self, system: &P::System) -> Plot {
         Plot { columns: Columns::of(self, system), wanted: Vec::new(), against: None, title: None }
     }
 }
 
 impl Plot {
-    /// A panel for each of these names, with a line for each number that it means.
+    /// Adds a panel for each of these names, with a line for each value of the name.
     ///
-    /// Names are those of tables, such as `configuration.attitude[0][2]`, or what is unmistakable of them: `attitude`, `position.z`,
-    /// `energy`, the name of an observable, of an input, of a constraint for its multipliers.
+    /// The full names are column names of tables, for example `configuration.attitude[0][2]`. Unique parts of them are accepted as well:
+    /// `attitude`, `position.z`, `energy`, or the name of an observable or of an input. The name of a constraint selects its multipliers.
     pub fn of<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
         self.wanted.extend(names.into_iter().map(|name| (name.into(), false)));
         self
     }
 
-    /// The same, of absolute values on an axis of decades: for what should be zero.
+    /// Adds panels of absolute values with a logarithmic axis, for errors and residuals.
     pub fn of_sizes<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
         self.wanted.extend(names.into_iter().map(|name| (name.into(), true)));
         self
     }
 
-    /// Over a number of this name instead of time.
+    /// Sets the name of the value on the horizontal axis; the default is the time.
     pub fn against(mut self, name: &str) -> Self {
         self.against = Some(name.to_owned());
         self
     }
 
-    /// Under a title.
+    /// Sets the title.
     pub fn titled(mut self, title: &str) -> Self {
         self.title = Some(title.to_owned());
         self
     }
 
-    /// The panels, to be drawn with others.
+    /// Returns the panels, to be combined with other panels.
     ///
     /// # Errors
-    /// [`FigureError`]: names that are not there, numbers that are not finite, runs without states.
+    /// [`FigureError`] for unknown names, for values that are not finite, and for runs without states.
     pub fn panels(&self) -> Result<Vec<Panel>, FigureError> {
         let columns = self.columns.as_ref().map_err(Clone::clone)?;
         let (x, places) = match &self.against {
@@ -117,11 +117,11 @@ impl Plot {
         self.wanted.iter().map(panel).collect()
     }
 
-    /// Draws into a file whose name ends with `.svg`, or with `.png`, which needs the feature `png`; with `.csv` it gets the points,
-    /// which needs the feature `pictures` alone.
+    /// Writes the figure to a file. The extension of the name selects the format: `.svg`; `.png` with the feature `png`; or `.csv` for
+    /// the points. The format `.csv` needs only the feature `pictures`.
     ///
     /// # Errors
-    /// [`FigureError`], as of [`panels`](Self::panels), and what cannot be drawn or written.
+    /// [`FigureError`], as for [`panels`](Self::panels), or if the figure cannot be drawn or written.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<PathBuf, FigureError> {
         medium::save(self.title.as_deref(), &self.panels()?, path.as_ref())
     }

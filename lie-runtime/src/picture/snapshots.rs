@@ -1,37 +1,37 @@
-//! Lines in space at several times, seen from afar.
+//! Lines in space at several times, in parallel projection.
 
 use std::path::{Path, PathBuf};
 
 use super::{FigureError, medium};
 
-/// The lines of one instant.
+/// The lines at one time.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
-    /// The time, as it stands in the legend.
+    /// The time, as shown in the legend.
     pub label: String,
-    /// Their points.
+    /// The points of the lines.
     pub lines: Vec<Vec<[f64; 3]>>,
 }
 
-/// Lines at several times in one picture, coloured by their order.
+/// Lines at several times in one figure, coloured by their order.
 #[derive(Clone, Debug)]
 pub struct Snapshots {
     /// The title.
     pub title: String,
-    /// What is to the right and upwards.
+    /// The labels of the horizontal and the vertical axis.
     pub axes: [String; 2],
-    /// Azimuth and elevation of the eye in degrees.
+    /// Azimuth and elevation of the viewpoint, in degrees.
     pub eye: [f64; 2],
-    /// In the order of time.
+    /// The snapshots, in the order of time.
     pub snapshots: Vec<Snapshot>,
 }
 
 impl Snapshots {
-    /// Draws into `folder/name.svg`, with the feature `png` into `folder/name.png` besides; without the feature `plot` writes the
-    /// points into `folder/name.csv`.
+    /// Writes `folder/name.svg`, and `folder/name.png` with the feature `png`. Without the feature `plot` it writes the points to
+    /// `folder/name.csv`.
     ///
     /// # Errors
-    /// [`FigureError`].
+    /// [`FigureError`] if there is nothing to draw, or a file cannot be written.
     pub fn save(&self, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
         medium::snapshots(self, folder, name)
     }

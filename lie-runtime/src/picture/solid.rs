@@ -1,4 +1,4 @@
-//! Solids that move, and the lines by which they are drawn where there are no faces.
+//! Moving solids, and their outlines for formats without faces.
 
 use core::f64::consts::TAU;
 
@@ -6,39 +6,39 @@ use nalgebra::{Isometry3, Point3};
 
 use super::MovingLine;
 
-/// What a solid looks like, about the origin of its own frame.
+/// The shape of a solid, relative to the origin of its own frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shape {
-    /// A box with these lengths of its sides.
+    /// A box with these side lengths.
     Box([f64; 3]),
-    /// A ball of this radius.
+    /// A sphere with this radius.
     Ball(f64),
-    /// The axes of the frame, of this length: x vermillion, y green, z blue.
+    /// The axes of the frame, with this length: x vermillion, y green, z blue.
     Frame(f64),
 }
 
-/// A solid that moves.
+/// A moving solid.
 #[derive(Clone, Debug)]
 pub struct Solid {
     /// The name in the legend.
     pub label: String,
-    /// Which of [`COLOURS`](super::COLOURS).
+    /// The index of its colour in [`COLOURS`](super::COLOURS).
     pub style: usize,
-    /// What it looks like.
+    /// Its shape.
     pub shape: Shape,
-    /// Where it is at each of the times.
+    /// Its pose at each time.
     pub poses: Vec<Isometry3<f64>>,
 }
 
-/// A walk along all edges of a box, whose corners are numbered by bits.
+/// A path along all edges of a box, whose corners are numbered by bits.
 const EDGES: [usize; 16] = [0, 1, 3, 2, 0, 4, 5, 1, 5, 7, 3, 7, 6, 2, 6, 4];
 /// The styles of the axes of a frame.
 pub(super) const AXES: [usize; 3] = [1, 2, 0];
-/// Corners of a circle.
+/// The number of corners of a polygon that approximates a circle.
 const CORNERS: u32 = 32;
 
 impl Shape {
-    /// The farthest that a point of it is from its origin, and NaN of what is none.
+    /// The largest distance of a point of the shape from its origin; NaN if a size is NaN.
     pub(super) fn extent(&self) -> f64 {
         match *self {
             Shape::Box(sides) => 0.5 * sides.iter().map(|side| side * side).sum::<f64>().sqrt(),
@@ -46,7 +46,7 @@ impl Shape {
         }
     }
 
-    /// Lines that show it, with their styles.
+    /// The lines of the outline, with their styles.
     fn outline(&self, style: usize) -> Vec<(usize, Vec<Point3<f64>>)> {
         match *self {
             Shape::Box(sides) => {
@@ -67,7 +67,7 @@ impl Shape {
                         point
                     })
                 };
-                // Along the last quarter to where the last circle begins.
+                // Along the last quarter to the start of the last circle.
                 vec![(
                     style,
                     circle(0, 1, 1).chain(circle(0, 2, 1)).chain(circle(0, 1, 4)).chain(circle(1, 2, 1)).collect(),
@@ -86,7 +86,7 @@ impl Shape {
 }
 
 impl Solid {
-    /// Lines that show it; the first one has its name.
+    /// The lines of the outline; only the first one has the name.
     pub(super) fn lines(&self) -> Vec<MovingLine> {
         let line = |(number, (style, points)): (usize, (usize, Vec<Point3<f64>>))| MovingLine {
             label: if number == 0 { self.label.clone() } else { String::new() },

@@ -1,15 +1,15 @@
-//! Points as tables.
+//! Tables of points.
 
 use std::path::{Path, PathBuf};
 
 use super::{FigureError, Panel, write};
 
-/// A name or a label as a field of a table.
+/// Quotes a name or a label as a field of a table.
 pub(super) fn field(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
 }
 
-/// Writes a table that has rows.
+/// Writes a table with at least one row.
 pub(super) fn rows(header: &str, rows: &[String], path: &Path) -> Result<PathBuf, FigureError> {
     if rows.is_empty() {
         return Err(FigureError::Empty);

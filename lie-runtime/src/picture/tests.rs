@@ -1,4 +1,4 @@
-//! Names of a run in figures and animations, what is refused, and glTF by the rules of its specification.
+//! Names of a run in figures and animations, rejected input, and glTF checked against its specification.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{Animation, FigureError, Film, Shape};
 use crate::prelude::*;
 
-/// Two bodies, an angle, an input and a constraint: something of every kind.
+/// Two bodies, an angle, an input and a constraint: one example of every kind.
 #[mechanical_system]
 pub mod machine {
     use lie_runtime::prelude::*;
@@ -143,7 +143,7 @@ fn solids_and_lines_go_by_names_and_by_functions() {
     assert!(matches!(flat.animation(), Err(FigureError::Frames { .. })));
 }
 
-/// The rules of the specification of glTF 2.0 (sections 3.6 to 3.11) for what is written here.
+/// The rules of the specification of glTF 2.0 (sections 3.6 to 3.11) for the written elements.
 #[test]
 fn gltf_is_valid() {
     let (system, run) = run();
@@ -164,7 +164,7 @@ fn gltf_is_valid() {
     assert_eq!(separate["buffers"][0]["uri"], "machine.bin");
     assert_eq!(fs::read(folder.join("machine.bin")).unwrap(), buffer);
     fs::remove_dir_all(&folder).unwrap();
-    // The box is where it is, in the last frame.
+    // The last frame has the box at its final position.
     let number = |accessor: usize, at: usize| {
         let view = &scene["bufferViews"][index(&scene["accessors"][accessor]["bufferView"])];
         let at = index(&view["byteOffset"]) + 4 * at;

@@ -1,14 +1,14 @@
-//! Slopes of lines on double logarithmic paper.
+//! Orders of convergence in log-log plots.
 
-/// A right triangle under a line of a log-log plot that shows its slope.
+/// A right triangle below a line of a log-log plot that marks the order of convergence.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Triangle {
-    /// Where it starts.
+    /// The x coordinate of its start.
     pub x: f64,
-    /// Where it ends.
+    /// The x coordinate of its end.
     pub x_end: f64,
     /// The value of the line at `x`.
     pub y: f64,
-    /// The slope.
+    /// The order: the exponent p of y ∝ xᵖ.
     pub slope: f64,
 }

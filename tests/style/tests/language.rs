@@ -73,7 +73,6 @@ const PENDING: &[&str] = &[
     "lie-runtime/src/inputs",
     "lie-runtime/src/integrator",
     "lie-runtime/src/lib.rs",
-    "lie-runtime/src/picture",
     "lie-runtime/src/private.rs",
     "lie-runtime/src/simulate",
     "lie-runtime/tests",

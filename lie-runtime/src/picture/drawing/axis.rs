@@ -1,14 +1,14 @@
-//! Axes, drawn: from where to where, and their ticks.
+//! The ranges of axes and their ticks.
 
 use core::f64::consts::LOG10_2;
 
 use crate::picture::Axis;
 
-/// What a logarithmic axis reaches beyond its values, in ticks.
+/// The margin of a logarithmic axis beyond its values, in ticks.
 const MARGIN: f64 = 0.25;
 
 impl Axis {
-    /// Where a value is drawn; `None` where it cannot be.
+    /// The drawn coordinate of a value; `None` if it has none.
     pub(super) fn place(&self, value: f64) -> Option<f64> {
         let place = match self {
             Axis::Linear(_) | Axis::Length(_) => value,
@@ -31,7 +31,7 @@ pub(super) struct Range {
     pub(super) tick: f64,
 }
 
-/// A range that holds all values and ends at ticks.
+/// A range that contains all values and ends at ticks.
 pub(super) fn range(axis: &Axis, values: impl Iterator<Item = f64>) -> Option<Range> {
     let (low, high) =
         values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
@@ -39,7 +39,7 @@ pub(super) fn range(axis: &Axis, values: impl Iterator<Item = f64>) -> Option<Ra
         return None;
     }
     let (low, high) = match axis {
-        // A constant is in the middle.
+        // A constant value is in the middle.
         Axis::Linear(_) if high - low <= 1e-12 * high.abs() => {
             let margin = if low == 0.0 { 1.0 } else { 0.1 * low.abs() };
             (low - margin, high + margin)
@@ -48,7 +48,7 @@ pub(super) fn range(axis: &Axis, values: impl Iterator<Item = f64>) -> Option<Ra
     };
     let span = (high - low).max(1e-12 * high.abs()).max(f64::MIN_POSITIVE);
     let tick = match axis {
-        // Powers of two where there are not two of ten, or decades, or every so many of them.
+        // Ticks at powers of two if there are not two powers of ten, at decades, or at every n-th decade.
         Axis::Log(_) if (high + MARGIN).floor() - (low - MARGIN).ceil() < 1.0 => {
             LOG10_2 * (span / LOG10_2 / 5.0).ceil().max(1.0)
         }
@@ -61,7 +61,7 @@ pub(super) fn range(axis: &Axis, values: impl Iterator<Item = f64>) -> Option<Ra
         }
     };
     let (low, high) = match axis {
-        // A decade that holds one point would be mostly empty.
+        // Whole decades would leave most of the axis empty.
         Axis::Log(_) => (low - MARGIN * tick, high + MARGIN * tick),
         Axis::Linear(_) | Axis::Length(_) => {
             let low = (low / tick + 1e-9).floor() * tick;
@@ -71,10 +71,10 @@ pub(super) fn range(axis: &Axis, values: impl Iterator<Item = f64>) -> Option<Ra
     Some(Range { low, high, tick })
 }
 
-/// Powers of two from 0.25 to 1024 are written out.
+/// Powers of two from 0.25 to 1024 are written as decimal numbers.
 const WRITTEN_OUT: core::ops::RangeInclusive<f64> = -2.0..=10.0;
 
-/// A tick of a logarithmic axis: 10⁻³ and the like, or of a short one, whose ticks are closer than decades, 2⁻⁹, 0.5, 16.
+/// The label of a tick of a logarithmic axis: 10⁻³, or 2⁻⁹, 0.5, 16 on a short axis with ticks closer than decades.
 pub(super) fn power(exponent: f64, tick: f64) -> String {
     let binary = (exponent / LOG10_2).round();
     if tick >= 1.0 {
@@ -86,7 +86,7 @@ pub(super) fn power(exponent: f64, tick: f64) -> String {
     }
 }
 
-/// A base with its exponent above.
+/// A base with a superscript exponent.
 fn raised(base: u32, exponent: f64) -> String {
     let digits = format!("{exponent:.0}");
     let superscripts = digits.chars().map(|digit| match digit {

@@ -1,4 +1,4 @@
-//! Maps, drawn.
+//! Drawing of maps.
 
 use std::path::{Path, PathBuf};
 
@@ -10,11 +10,11 @@ use kuva::render::render::render_multiple;
 use super::write;
 use crate::picture::{FigureError, Map};
 
-/// The colour of lines, to be seen on all colours of the map; the title says what they are.
+/// The colour of lines, in contrast to all colours of the map; the title explains the lines.
 const LINE: &str = "#FFFFFF";
 
 impl Map {
-    /// Draws into `folder/name.svg`, with the feature `png` into `folder/name.png` besides.
+    /// Writes `folder/name.svg`, and `folder/name.png` with the feature `png`.
     pub(super) fn draw(&self, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
         if self.values.iter().all(Vec::is_empty) {
             return Err(FigureError::Empty);
@@ -32,7 +32,7 @@ impl Map {
             let points: Vec<(f64, f64)> = line.iter().copied().filter(inside).collect();
             plots.push(Plot::Line(LinePlot::new().with_data(points).with_color(LINE).with_stroke_width(2.5)));
         }
-        // The colours of the cells stand in a bar at the right.
+        // A bar at the right shows the colours of the cells.
         let layout = Layout::auto_from_plots(&plots)
             .with_title(self.title.as_str())
             .with_title_size(17)

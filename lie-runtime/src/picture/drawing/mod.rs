@@ -1,4 +1,4 @@
-//! Figures as pictures.
+//! Drawing of figures.
 
 mod axis;
 mod map;
@@ -19,15 +19,15 @@ use super::{FigureError, Map, Motion, Panel, Snapshots, extension, put, table};
 
 /// The size of a panel in pixels of the SVG.
 const PANEL: (f64, f64) = (470.0, 440.0);
-/// What a figure can be written as.
+/// The extensions of the supported formats.
 const KINDS: &[&str] = if cfg!(feature = "png") { &["svg", "png", "csv"] } else { &["svg", "csv"] };
 
-/// Panels under a title.
+/// Draws panels under a title.
 pub(super) fn panels(title: Option<&str>, panels: &[Panel], folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
     write(&titled(title, panels)?, folder, name)
 }
 
-/// The same into this file, of the kind that its name tells.
+/// Draws panels into this file, in the format of its extension.
 pub(super) fn save(title: Option<&str>, panels: &[Panel], path: &Path) -> Result<PathBuf, FigureError> {
     match extension(path, KINDS)? {
         "svg" => super::write(path, svg(&titled(title, panels)?).as_bytes()),
@@ -46,27 +46,27 @@ fn titled(title: Option<&str>, panels: &[Panel]) -> Result<Scene, FigureError> {
     Ok(figure.render())
 }
 
-/// A path on a sphere.
+/// Draws a path on a sphere.
 pub(super) fn motion(motion: &Motion, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
     motion.draw(folder, name)
 }
 
-/// Colours over a rectangle.
+/// Draws colours over a rectangle.
 pub(super) fn map(map: &Map, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
     map.draw(folder, name)
 }
 
-/// Lines at several times.
+/// Draws lines at several times.
 pub(super) fn snapshots(snapshots: &Snapshots, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
     snapshots.draw(folder, name)
 }
 
-/// Up to so many panels are in one row.
+/// The largest number of panels in a single row.
 const LONGEST_ROW: usize = 4;
-/// Panels of a row where there are several.
+/// The number of panels in a row if there are several rows.
 const ROW: usize = 3;
 
-/// The figure of these panels, with one legend where a panel has several lines.
+/// The figure of these panels, with one legend if a panel has several lines.
 fn side_by_side(panels: &[Panel]) -> Result<Figure, FigureError> {
     let mut plots = Vec::new();
     let mut layouts = Vec::new();
@@ -85,7 +85,7 @@ fn side_by_side(panels: &[Panel]) -> Result<Figure, FigureError> {
                 });
             }
         }
-        // The title of a panel says what a line alone is.
+        // The title of a panel names its only line.
         for series in panel.series.iter().filter(|_| panel.series.len() > 1 || !panel.bands.is_empty()) {
             if legend.iter().all(|entry| entry.label != series.label) {
                 legend.push(LegendEntry {
@@ -110,7 +110,7 @@ fn side_by_side(panels: &[Panel]) -> Result<Figure, FigureError> {
     })
 }
 
-/// Writes a picture as SVG, and beside it as PNG if there is the feature; returns the path of the SVG.
+/// Writes a figure as SVG, and as PNG with the feature `png`; returns the path of the SVG.
 fn write(scene: &Scene, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
     #[cfg(feature = "png")]
     put(folder, name, "png", &png::of(scene)?)?;

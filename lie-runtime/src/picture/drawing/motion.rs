@@ -1,4 +1,4 @@
-//! Paths on a sphere, drawn.
+//! Drawing of paths on a sphere.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,10 +14,10 @@ use kuva::render::theme::Theme;
 use super::write;
 use crate::picture::{FigureError, Motion};
 
-/// Parts of one colour that the path is drawn in.
+/// The number of colours of the path.
 const PARTS: usize = 240;
 
-/// Half the side of the picture, in radii.
+/// Half the side of the picture, in radii of the sphere.
 const EXTENT: f64 = 1.08;
 
 impl Motion {
@@ -25,7 +25,7 @@ impl Motion {
         project(self.eye, point)
     }
 
-    /// A curve in its parts before and behind the plane through the centre.
+    /// Adds the parts of a curve on the front and on the back of the sphere.
     fn curve(&self, points: &[[f64; 3]], front: &str, back: &str, width: f64, plots: &mut Vec<Plot>) {
         for pair in points.windows(2) {
             let (from, to) = (self.project(pair[0]), self.project(pair[1]));
@@ -34,7 +34,7 @@ impl Motion {
         }
     }
 
-    /// Draws into `folder/name.svg`, with the feature `png` into `folder/name.png` besides.
+    /// Writes `folder/name.svg`, and `folder/name.png` with the feature `png`.
     pub(super) fn draw(&self, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
         let (Some(&first), Some(&last)) = (self.path.first(), self.path.last()) else {
             return Err(FigureError::Empty);
@@ -42,7 +42,7 @@ impl Motion {
         let radius = first.iter().map(|x| x * x).sum::<f64>().sqrt();
         let mut plots = Vec::new();
         self.globe(radius, &mut plots);
-        // What is behind is drawn first and paler.
+        // The parts on the back are drawn first and in a lighter colour.
         let part = self.path.len().div_ceil(PARTS).max(1);
         let mut parts: Vec<(f64, Plot)> = Vec::new();
         let last_index = self.path.len().saturating_sub(1).max(1);
@@ -117,7 +117,7 @@ impl Motion {
     }
 }
 
-/// To the right, up, and towards the eye at this azimuth and elevation in degrees.
+/// The horizontal, vertical and depth coordinates for this azimuth and elevation in degrees.
 pub(super) fn project(eye: [f64; 2], [x, y, z]: [f64; 3]) -> [f64; 3] {
     let (sin_azimuth, cos_azimuth) = eye[0].to_radians().sin_cos();
     let (sin_elevation, cos_elevation) = eye[1].to_radians().sin_cos();
@@ -131,7 +131,7 @@ fn segment(points: &[[f64; 3]], colour: &str, width: f64) -> Plot {
     Plot::Line(LinePlot::new().with_data(data).with_color(colour).with_stroke_width(width))
 }
 
-/// From blue over green to yellow as time goes from 0 to 1 (viridis); paler behind.
+/// A colour from blue over green to yellow for times from 0 to 1 (viridis); lighter on the back.
 pub(super) fn shade(time: f64, behind: bool) -> String {
     const STOPS: [[f64; 3]; 5] =
         [[68.0, 1.0, 84.0], [59.0, 82.0, 139.0], [33.0, 145.0, 140.0], [94.0, 201.0, 98.0], [235.0, 200.0, 30.0]];

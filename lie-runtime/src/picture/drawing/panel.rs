@@ -1,4 +1,4 @@
-//! Diagrams, drawn.
+//! Drawing of panels.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use kuva::render::plots::Plot;
 use super::axis::{power, range};
 use crate::picture::{Axis, Band, COLOURS, FigureError, Panel, Series, Triangle};
 
-/// The markers that go with the colours.
+/// The markers, in the order of the colours.
 const MARKERS: [MarkerShape; 7] = [
     MarkerShape::Circle,
     MarkerShape::Square,
@@ -22,10 +22,10 @@ const MARKERS: [MarkerShape; 7] = [
     MarkerShape::Star,
 ];
 
-/// The widths of the first line of a panel and of its last one: where lines lie on top of each other all are seen.
+/// The widths of the first and of the last line of a panel: coincident lines all stay visible.
 const WIDTHS: [f64; 2] = [3.6, 1.5];
 
-/// How far under the line the triangle stands, in decades.
+/// The distance of the triangle below the line, in decades.
 const DISTANCE: f64 = 0.45;
 
 impl Series {
@@ -39,7 +39,7 @@ impl Series {
 }
 
 impl Band {
-    /// Its colour as it is seen on white.
+    /// The opaque colour that equals the transparent one on white.
     pub(super) fn pale(&self) -> String {
         let colour = COLOURS[self.style % COLOURS.len()];
         let part = |at: usize| u8::from_str_radix(colour.get(at..at + 2).unwrap_or("00"), 16).unwrap_or(0);
@@ -54,7 +54,7 @@ impl Band {
 }
 
 impl Triangle {
-    /// Its corners where they are drawn, closed.
+    /// The drawn corners, closed.
     fn corners(&self) -> [(f64, f64); 4] {
         let (left, right) = (self.x.log10(), self.x_end.log10());
         let bottom = self.y.log10() - DISTANCE;
@@ -65,7 +65,7 @@ impl Triangle {
     pub(super) fn draw(&self) -> (Plot, TextAnnotation) {
         let corners = self.corners();
         let outline = LinePlot::new().with_data(corners).with_color("#555555").with_stroke_width(1.0);
-        // Next to the lower right corner, away from the line above.
+        // Adjacent to the lower right corner, away from the line above.
         let (right, bottom) = corners[1];
         let note = TextAnnotation::new(format!("{}", self.slope), right + 0.07, bottom)
             .with_font_size(13)
@@ -74,7 +74,7 @@ impl Triangle {
     }
 }
 
-/// Powers are written as such.
+/// Names of powers are written with superscripts.
 fn ticks(axis: &Axis, tick: f64) -> TickFormat {
     match axis {
         Axis::Linear(_) | Axis::Length(_) => TickFormat::Auto,
@@ -83,7 +83,7 @@ fn ticks(axis: &Axis, tick: f64) -> TickFormat {
 }
 
 impl Panel {
-    /// The lines, markers and slopes with their layout.
+    /// The lines, markers and triangles with their layout.
     pub(super) fn draw(&self) -> Result<(Vec<Plot>, Layout), FigureError> {
         let mut plots = Vec::new();
         let mut all = Vec::new();

@@ -1,4 +1,4 @@
-//! Snapshots, drawn.
+//! Drawing of snapshots.
 
 use std::path::{Path, PathBuf};
 
@@ -12,15 +12,15 @@ use super::motion::{project, shade};
 use super::write;
 use crate::picture::{FigureError, Snapshots};
 
-/// What the picture reaches beyond the lines, relative to its side.
+/// The margin around the lines, relative to the side of the picture.
 const MARGIN: f64 = 0.06;
 
-/// The width of the diagram in pixels, and what titles, labels and the legend take besides.
+/// The width of the diagram in pixels, and the additional space for titles, labels and legend.
 const SIDE: f64 = 580.0;
 const FRAME: [f64; 2] = [140.0, 100.0];
 
 impl Snapshots {
-    /// Draws into `folder/name.svg`, with the feature `png` into `folder/name.png` besides.
+    /// Writes `folder/name.svg`, and `folder/name.png` with the feature `png`.
     pub(super) fn draw(&self, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
         let mut plots = Vec::new();
         let mut legend = Vec::new();
@@ -57,7 +57,7 @@ impl Snapshots {
             return Err(FigureError::Empty);
         }
         let [x, y] = [0, 1].map(|k| (low[k] - margin, high[k] + margin));
-        // Lengths are drawn alike in both directions, and the picture is no higher than they ask for.
+        // Both directions have one scale, and the height of the picture follows from it.
         let height = FRAME[1] + (SIDE * (y.1 - y.0) / (x.1 - x.0)).clamp(0.4 * SIDE, 1.1 * SIDE);
         let layout = Layout::new(x, y)
             .with_title(self.title.as_str())
