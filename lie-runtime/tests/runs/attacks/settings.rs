@@ -52,7 +52,11 @@ fn steps_and_tolerances() {
             &["lost at"],
             Box::new(|| end(soft_run().start_time(1e15).step(0.1).end_time(1e15 + 1.0).run())),
         ),
-        ("no step", &["no step size"], Box::new(|| end(soft_run().end_time(1.0).run()))),
+        (
+            "no step",
+            &["missing step size"],
+            Box::new(|| end(soft_run().method(HalfExplicit::herk4()).end_time(1.0).run())),
+        ),
         ("no end", &["no end time"], Box::new(|| end(soft_run().step(1.0).run()))),
         // Controllers.
         (
