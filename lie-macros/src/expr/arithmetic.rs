@@ -1,7 +1,6 @@
-//! Constructors of sums and products: every one simplifies what the algebra of vectors and matrices allows.
+//! Constructors of sums and products: each constructor applies the algebraic simplifications of vectors and matrices.
 //!
-//! Normal form: signs and scalar factors stand outside of products; sums of vectors seen through the same rotation
-//! are formed before the rotation.
+//! Normal form: signs and scalar factors stand outside of products; sums of vectors with the same rotation are formed before the rotation.
 
 use super::{Expressions, Node, Op, Type};
 
@@ -120,7 +119,7 @@ impl Expressions {
             (_, Some(1.0)) => return s,
             (Some(-1.0), _) => return self.neg(a),
             (_, Some(-1.0)) => return self.neg(s),
-            // Numbers come first.
+            // Constants come first.
             (None, Some(_)) => return self.scale(a, s),
             _ => {}
         }
@@ -138,7 +137,7 @@ impl Expressions {
                 let product = self.scale(s, b);
                 return self.neg(product);
             }
-            // One scalar factor in front, its number outermost.
+            // One scalar factor in front, with its constant outermost.
             (_, Op::Scale(t, b)) if (self.as_number(t).is_some() || rows * columns > 1) && self.may_join(s, t) => {
                 let factor = self.scale(s, t);
                 return self.scale(factor, b);
@@ -162,8 +161,8 @@ impl Expressions {
         self.intern(Op::Scale(s, a), ty)
     }
 
-    /// True if the product of two factors that stand apart may be formed first: numbers must not leave the range in
-    /// which they are exact to rounding, 1e308 · (10 · x) is not ∞ for all x.
+    /// True if the product of two separate factors can be formed first. Constants must not leave the range in which they are exact to
+    /// rounding: 1e308 · (10 · x) is not ∞ for all x.
     fn may_join(&self, s: Node, t: Node) -> bool {
         match (self.as_number(s), self.as_number(t)) {
             (Some(x), Some(y)) => (x * y).is_normal(),
@@ -298,7 +297,7 @@ impl Expressions {
                 let dot = self.dot(a, y);
                 return self.scale(s, dot);
             }
-            // Rotations keep inner products.
+            // Rotations preserve inner products.
             (Op::Act(r, x), Op::Act(s, y)) | (Op::ActInverse(r, x), Op::ActInverse(s, y)) if r == s => {
                 return self.dot(x, y);
             }
@@ -336,7 +335,7 @@ impl Expressions {
                 let cross = self.cross(a, y);
                 self.scale(s, cross)
             }
-            // Rotations keep cross products.
+            // Rotations preserve cross products.
             (Op::Act(r, x), Op::Act(s, y)) if r == s => {
                 let cross = self.cross(x, y);
                 self.act(r, cross)

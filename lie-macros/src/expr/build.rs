@@ -7,7 +7,7 @@ use super::{Expressions, Leaf, Node, Op, Type, position};
 impl Expressions {
     /// A scalar constant.
     pub fn number(&mut self, value: f64) -> Node {
-        // −0 is a constant of its own: it equals 0, but the angle of what lies on the negative axis depends on its sign.
+        // −0 is a constant of its own: it equals 0, but the angle of a point on the negative axis depends on its sign.
         self.intern(Op::Number(value.to_bits()), Type::SCALAR)
     }
 
@@ -19,7 +19,7 @@ impl Expressions {
         self.intern(Op::Zero, Type::Matrix { rows, columns })
     }
 
-    /// Zeros of the type of `node`; of a rotation, zeros of its algebra.
+    /// Zeros with the type of `node`; for a rotation, zeros of its algebra.
     pub fn zero_tangent(&mut self, node: Node) -> Node {
         match self.type_of(node) {
             Type::Matrix { rows, columns } => self.zeros(rows, columns),
@@ -54,7 +54,7 @@ impl Expressions {
         if entries.iter().all(|&entry| self.is_zero(entry)) {
             return self.zeros(rows, columns);
         }
-        // All the entries of one vector, in order, are that vector.
+        // All the entries of one vector, in order, form the vector.
         if let Op::Entry(whole, 0, 0) = *self.op(entries[0])
             && self.shape(whole) == (rows, columns)
             && entries.iter().enumerate().all(|(at, &entry)| {
@@ -70,7 +70,7 @@ impl Expressions {
     /// The scalar a_{row, column}.
     pub fn entry(&mut self, a: Node, row: usize, column: usize) -> Node {
         let key = (position(row), position(column));
-        // Sums are long, and share their terms: operands first, each once.
+        // Sums are long and share their terms: operands first, each once.
         for node in self.terms(a) {
             if !self.entries.contains_key(&(node, key)) {
                 let entry = self.entry_of(node, row, column);
@@ -118,7 +118,7 @@ impl Expressions {
         }
     }
 
-    /// The nodes that `a` is a sum of multiples of, and the sums on the way: operands first, `a` last.
+    /// The terms of the linear combination `a`, and the intermediate sums: operands first, `a` last.
     pub(super) fn terms(&self, a: Node) -> BTreeSet<Node> {
         let (mut seen, mut open) = (BTreeSet::new(), vec![a]);
         while let Some(node) = open.pop() {
@@ -133,7 +133,7 @@ impl Expressions {
         seen
     }
 
-    /// The `rows` rows from `start` on.
+    /// The rows `start..start + rows`.
     pub fn slice(&mut self, a: Node, start: usize, rows: usize) -> Node {
         let key = (position(start), position(rows));
         for node in self.terms(a) {
@@ -173,7 +173,7 @@ impl Expressions {
             }
             Op::Slice(b, first) => return self.slice(b, start + first as usize, rows),
             Op::Concat(parts) => {
-                // Parts that the slice covers entirely are handed out as they are.
+                // Parts that the slice covers entirely are returned unchanged.
                 let mut at = 0;
                 let mut covered = Vec::new();
                 let mut aligned = true;
@@ -198,7 +198,7 @@ impl Expressions {
         self.intern(Op::Slice(a, position(start)), Type::Matrix { rows, columns })
     }
 
-    /// Matrices of equally many columns below each other.
+    /// Stacks matrices with an equal number of columns vertically.
     pub fn concat(&mut self, parts: Vec<Node>) -> Node {
         if parts.len() == 1 {
             return parts[0];

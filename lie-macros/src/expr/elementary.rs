@@ -1,30 +1,29 @@
-//! Elementary functions of one variable: all that the compiler knows of each, in one place.
+//! Elementary functions of one variable: all properties that the compiler uses, in one place.
 //!
-//! A row of the table is a function: its name, which is that of its method in Rust, where it is read, printed and evaluated; what a
-//! change of sign does to it; how small it and its differences are where the argument is small. A function without a derivative
-//! does not compile.
+//! Each row of the table is a function. Its name is the name of the Rust method, for reading, printing and evaluation. The other columns
+//! are the parity, and the order of values and differences for a small argument. A function without a derivative does not compile.
 
 use super::{Expressions, Node, Relation};
 
-/// What f(−x) is.
+/// The parity of a function: the value of f(−x).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Parity {
     /// f(x).
     Even,
     /// −f(x).
     Odd,
-    /// Something else.
+    /// Another value.
     Neither,
 }
 
-/// How differences and values go to zero with the argument.
+/// The order of differences and values for a small argument.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Modulus {
     /// |f(x + δ) − f(x)| = O(δʰ), and f(x) = O(xʰ).
     Vanishing(f64),
     /// |f(x + δ) − f(x)| = O(δʰ).
     Bounded(f64),
-    /// It jumps.
+    /// A discontinuity.
     Pieces,
 }
 
@@ -37,10 +36,10 @@ macro_rules! elementary {
         }
 
         impl Function {
-            /// All of them.
+            /// All functions.
             pub const ALL: &'static [Function] = &[$(Function::$id),*];
 
-            /// The method of Rust's numbers that it is.
+            /// The name of the Rust method.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Function::$id => stringify!($method),)*
@@ -54,14 +53,14 @@ macro_rules! elementary {
                 }
             }
 
-            /// What a change of sign does.
+            /// The effect of a change of sign.
             pub fn parity(self) -> Parity {
                 match self {
                     $(Function::$id => Parity::$parity,)*
                 }
             }
 
-            /// How it goes to zero.
+            /// The order for a small argument.
             pub fn modulus(self) -> Modulus {
                 use Modulus::{Bounded, Pieces, Vanishing};
 
@@ -93,7 +92,7 @@ elementary! {
     Ln1p ln_1p Neither Vanishing(1.0);
     Cbrt cbrt Odd Vanishing(1.0 / 3.0);
     Abs abs Even Vanishing(1.0);
-    /// Piecewise constant, with the derivative 0 of its pieces; so are the next three.
+    /// Piecewise constant, with the derivative 0 of its pieces, like the next three functions.
     Floor floor Neither Pieces;
     Ceil ceil Neither Pieces;
     Round round Odd Pieces;
@@ -101,7 +100,7 @@ elementary! {
 }
 
 impl Function {
-    /// The function of that name.
+    /// The function with the given name.
     pub fn named(name: &str) -> Option<Function> {
         Function::ALL.iter().copied().find(|function| function.name() == name)
     }
@@ -189,7 +188,7 @@ impl Expressions {
 mod tests {
     use super::{Function, Modulus, Parity};
 
-    /// What the table says of signs and of small arguments holds of the values.
+    /// Parities and orders of the table agree with the values.
     #[test]
     fn the_table_is_true_of_the_values() {
         for &function in Function::ALL {
@@ -197,7 +196,7 @@ mod tests {
             let f = |x: f64| function.value(x);
             for x in [0.1, 0.4, 0.9, 1.7, 2.5] {
                 let (here, there) = (f(x), f(-x));
-                // Not every one is computed symmetrically.
+                // Not every function is evaluated symmetrically.
                 let are_close = |a: f64, b: f64| a.is_nan() || (a - b).abs() <= 4.0 * f64::EPSILON * a.abs();
                 match function.parity() {
                     Parity::Even => assert!(are_close(there, here), "{function:?}({x})"),
@@ -205,7 +204,7 @@ mod tests {
                     Parity::Neither => assert!(there != here && there != -here, "{function:?}({x})"),
                 }
             }
-            // Where it begins, and where its slope is largest.
+            // The start of the domain, and the point of the largest derivative.
             let places = [0.0, 1.0, 1e-3, 0.5];
             for step in [1e-4, 1e-6, 1e-8] {
                 let largest = |h: f64| {

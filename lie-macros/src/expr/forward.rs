@@ -1,7 +1,7 @@
-//! Tangents: the directional derivative of an expression, given those of its leaves.
+//! Tangents: the directional derivative of an expression for given tangents of its leaves.
 //!
-//! The tangent of a matrix is a matrix of the same shape; that of a rotation R is the left-trivialised δ of
-//! R' = R δ~. Rules of the group operations: D(R v) = R (dv + δ × v), D log R = T⁻¹(log R) δ, D exp w = T(w) dw.
+//! The tangent of a matrix is a matrix of the same shape. The tangent of a rotation R is the left-trivialised δ with R' = R δ~. Rules of
+//! the group operations: D(R v) = R (dv + δ × v), D log R = T⁻¹(log R) δ, D exp w = T(w) dw.
 
 use rustc_hash::FxHashMap;
 
@@ -17,7 +17,7 @@ impl Expressions {
         self.tangent_with(node, seeds, &mut known)
     }
 
-    /// The tangents of several nodes, sharing work.
+    /// The tangents of several nodes, with shared intermediate results.
     pub fn tangents(&mut self, nodes: &[Node], seeds: &Seeds) -> Vec<Node> {
         let mut known = FxHashMap::default();
         nodes.iter().map(|&node| self.tangent_with(node, seeds, &mut known)).collect()
@@ -114,7 +114,7 @@ impl Expressions {
                 }
                 let (first, second) = self.real_power_slopes(a, b, node);
                 let first = self.scale(first, d(&a));
-                // The exponent is nearly always constant; ln(a) would not exist for a ≤ 0.
+                // The exponent is nearly always constant; ln(a) does not exist for a ≤ 0.
                 if self.is_zero(d(&b)) {
                     return first;
                 }
@@ -154,7 +154,7 @@ impl Expressions {
             Op::Exp(rotation, v) => self.exp_tangent(rotation, v, d(&v)),
             Op::Log(r) => {
                 let rotation = self.kind(r);
-                // Of A⁻¹ B: the tangent of A need not be turned into the frame of B.
+                // A⁻¹ B: the tangent of A is used without rotation into the frame of B.
                 if let Op::Compose(a, b) = *self.op(r)
                     && let Op::Invert(_) = *self.op(a)
                     && !rotation.is_planar()
@@ -215,14 +215,14 @@ impl Expressions {
         (by_base, self.scale(power, logarithm))
     }
 
-    /// The partial derivative of a % b by b, −trunc(a/b); that by a is 1.
+    /// The partial derivative of a % b with respect to b, −trunc(a/b); the derivative with respect to a is 1.
     pub(super) fn remainder_slope(&mut self, a: Node, b: Node) -> Node {
         let quotient = self.divide(a, b);
         let whole = self.function(Function::Trunc, quotient);
         self.neg(whole)
     }
 
-    /// The partial derivatives of the angle of (x, y) by y and by x.
+    /// The partial derivatives of the angle of (x, y) with respect to y and x.
     pub(super) fn atan2_slopes(&mut self, y: Node, x: Node) -> (Node, Node) {
         let xx = self.scale(x, x);
         let yy = self.scale(y, y);
@@ -249,7 +249,7 @@ impl Expressions {
         let mut along = directions.to_vec();
         along.push(arguments.iter().map(|argument| known[argument]).collect());
         let mut sum = self.opaque(function, arguments.to_vec(), along, rows);
-        // The derivative is linear in every direction, and directions may themselves depend on the leaves.
+        // The derivative is linear in every direction, and directions can depend on the leaves.
         for (at, direction) in directions.iter().enumerate() {
             if direction.iter().all(|part| self.is_zero(known[part])) {
                 continue;
@@ -262,7 +262,7 @@ impl Expressions {
         sum
     }
 
-    /// The gradient of an opaque scalar function that has a hand-written one.
+    /// The gradient of an opaque scalar function with a hand-written gradient.
     pub(super) fn hand_gradient(&mut self, function: usize, arguments: &[Node]) -> Option<Node> {
         let derivative = *self.hand_derivatives.get(&function)?;
         let rows = arguments.iter().map(|&argument| self.shape(argument).0).sum();

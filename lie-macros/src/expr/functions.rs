@@ -1,4 +1,4 @@
-//! Constructors of elementary, singular and opaque functions, of comparisons and choices.
+//! Constructors of elementary, singular and opaque functions, of comparisons and selections.
 
 use super::{Expressions, Function, Node, Op, Relation, Singular, Type};
 
@@ -29,7 +29,7 @@ impl Expressions {
     pub fn real_power(&mut self, a: Node, b: Node) -> Node {
         match self.as_number(b) {
             Some(0.5) => self.function(Function::Sqrt, a),
-            #[allow(clippy::cast_possible_truncation)] // Small whole numbers only.
+            #[allow(clippy::cast_possible_truncation)] // Small integers only.
             Some(x) if x.fract() == 0.0 && x.abs() <= 64.0 => self.power(a, x as i32),
             Some(x) if let Op::Function(Function::Sqrt, radicand) = *self.op(a) => {
                 let half = self.number(0.5 * x);
@@ -62,17 +62,17 @@ impl Expressions {
         self.intern(Op::Compare(relation, a, b), Type::Truth)
     }
 
-    /// Both hold.
+    /// True if both hold.
     pub fn and(&mut self, a: Node, b: Node) -> Node {
         self.intern(Op::And(a, b), Type::Truth)
     }
 
-    /// One of them holds.
+    /// True if at least one holds.
     pub fn or(&mut self, a: Node, b: Node) -> Node {
         self.intern(Op::Or(a, b), Type::Truth)
     }
 
-    /// It does not hold.
+    /// True if `a` does not hold.
     pub fn not(&mut self, a: Node) -> Node {
         match *self.op(a) {
             Op::Not(b) => b,
@@ -80,7 +80,7 @@ impl Expressions {
         }
     }
 
-    /// `a` where `condition` holds, else `b`.
+    /// `a` if `condition` holds, otherwise `b`.
     pub fn select(&mut self, condition: Node, a: Node, b: Node) -> Node {
         if a == b {
             return a;
@@ -92,7 +92,7 @@ impl Expressions {
         self.intern(Op::Select(condition, a, b), ty)
     }
 
-    /// The outcome of a comparison of numbers, or of its contrary.
+    /// The value of a comparison of constants, or of its negation.
     fn as_truth(&self, condition: Node) -> Option<bool> {
         match *self.op(condition) {
             Op::Compare(relation, a, b) => {
@@ -110,7 +110,7 @@ impl Expressions {
         }
     }
 
-    /// An opaque function, or its derivative along directions (one entry for each order, one node an argument).
+    /// An opaque function, or its derivative along directions (one entry for each order, one node for each argument).
     pub fn opaque(&mut self, function: usize, arguments: Vec<Node>, directions: Vec<Vec<Node>>, rows: usize) -> Node {
         self.intern(Op::Opaque { function, arguments, directions }, Type::vector(rows))
     }

@@ -1,25 +1,25 @@
-//! Leaves: what a kernel reads at run time.
+//! Leaves: values that a kernel reads at run time.
 
-/// Where a configuration's or velocity's part stands: the member and, in a power `[G; n]`, the element.
+/// The position of a part of a configuration or a velocity: the member and, in a power `[G; n]`, the element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Place {
     pub member: u32,
     pub element: u32,
 }
 
-/// What the number of an item of a list is counted modulo.
+/// The modulus of the index of a list item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Wrap {
-    /// Nothing.
+    /// No modulus.
     Never,
-    /// A number.
+    /// A constant.
     At(u32),
-    /// The length of the chain: the neighbour after the last one is the first.
+    /// The length of the chain: the first element follows the last one.
     Around,
 }
 
-/// The number of an item of a list: ((index · i + length · n + constant) / divisor) mod wrap, with i and n the number of the
-/// element and the length of its chain.
+/// The index of a list item: ((index · i + length · n + constant) / divisor) mod wrap. Here i is the index of the element, and n is the
+/// length of its chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Subscript {
     pub index: i32,
@@ -30,32 +30,32 @@ pub(crate) struct Subscript {
 }
 
 impl Subscript {
-    /// That number itself.
+    /// A constant index.
     pub fn number(constant: i32) -> Self {
         Subscript { index: 0, length: 0, constant, divisor: 1, wrap: Wrap::Never }
     }
 
-    /// The number of the element, the length of its chain.
+    /// The index of the element; the length of its chain.
     pub const INDEX: Subscript = Subscript { index: 1, length: 0, constant: 0, divisor: 1, wrap: Wrap::Never };
     pub const LENGTH: Subscript = Subscript { index: 0, length: 1, ..Subscript::INDEX };
 
-    /// The number, if it is known.
+    /// The index, if it is a constant.
     pub fn as_number(self) -> Option<usize> {
         usize::try_from(self.constant).ok().filter(|_| self == Subscript::number(self.constant))
     }
 
-    /// True if it is the same for all elements.
+    /// True if all elements have the same index.
     pub fn is_constant(self) -> bool {
         self.index == 0
     }
 
-    /// True if from one element to the next it goes on by one: all items are read.
+    /// True if the index increases by one from each element to the next, so that all items are read.
     pub fn counts(self) -> bool {
         (self.index, self.divisor, self.wrap) == (1, 1, Wrap::Never)
     }
 }
 
-/// A matrix of an iteration.
+/// A matrix of the implicit iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Iterated {
     /// M.
@@ -75,24 +75,24 @@ pub(crate) enum Iterated {
 /// A leaf of the typed graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Leaf {
-    /// A parameter: field and, in an array, element; of an element of a group, the part.
+    /// A parameter: the field and, in an array, the element; for an element of a group, the part.
     Parameter { field: u32, element: u32 },
-    /// The same in an item of a list. `sure`: no condition on the number of the element stands before it, so that there is such
-    /// an item at every element.
+    /// A parameter in a list item. `sure` is true without a condition on the index of the element, so that the item exists for every
+    /// element.
     Item { field: u32, element: u32, at: Subscript, sure: bool },
-    /// An input: entry and, in an array, element, as a derivative of this order by time.
+    /// An input: entry and, in an array, element, differentiated `order` times with respect to time.
     Input { field: u32, element: u32, order: u8 },
     /// The time.
     Time,
-    /// The number of an element.
+    /// The index of an element.
     Index,
-    /// The length of the chain that an element runs over.
+    /// The length of the chain of an element.
     Length,
     /// A part of a member.
     Configuration(Place, u32),
     /// A block of the velocity of a member.
     Velocity(Place, u32),
-    /// A block of its acceleration.
+    /// A block of the acceleration of a member.
     Acceleration(Place, u32),
     /// A component of the multipliers.
     Multiplier(u32),
@@ -104,35 +104,35 @@ pub(crate) enum Leaf {
     ForceJacobian(u32),
     /// A structural nonzero of the Jacobian that multiplies v'.
     ConstraintJacobian(u32),
-    /// A component of a velocity-sized vector that a kernel is handed.
+    /// A component of a velocity-sized argument of a kernel.
     Covector(u32),
-    /// A component of the momentum as seen from space.
+    /// A component of the spatial momentum.
     Momentum(u32),
-    /// A component of a multiplier-sized vector that a kernel is handed.
+    /// A component of a multiplier-sized argument of a kernel.
     Row(u32),
-    /// An entry of the upper triangle of a symmetric matrix that a kernel is handed.
+    /// An entry of the upper triangle of a symmetric argument of a kernel.
     Symmetric(u32),
-    /// An entry above the diagonal of a skew-symmetric one.
+    /// An entry above the diagonal of a skew-symmetric argument.
     Skew(u32),
-    /// A number that entries of the Jacobian of a frame are made of, kept since it was computed.
+    /// A stored scalar, of which entries of the Jacobian of a frame consist.
     FrameJacobian(u32),
-    /// One of two unit vectors across a point of the sphere, and across each other.
+    /// A component of either of two unit vectors that are orthogonal to a point of the sphere and to each other.
     Across(u32),
-    /// An entry (row, column) of a matrix of an iteration.
+    /// An entry (row, column) of a matrix of the implicit iteration.
     Entry(Iterated, u32, u32),
     /// A coefficient of the linear systems of a method.
     Coefficient(u32),
-    /// A part of the rates of quantities, where an energy is seen as a function of them.
+    /// A part of the rates of quantities, for an energy as a function of these rates.
     Rate(u32),
 }
 
 impl Leaf {
-    /// True for what does not change while a system moves: parameters, and the numbers that count elements.
+    /// True for leaves that are constant during a motion: parameters, and indices of elements.
     pub fn is_data(self) -> bool {
         matches!(self, Leaf::Parameter { .. } | Leaf::Item { .. } | Leaf::Index | Leaf::Length)
     }
 
-    /// The acceleration that belongs to a velocity.
+    /// The acceleration of a velocity.
     pub fn acceleration(self) -> Option<Leaf> {
         match self {
             Leaf::Velocity(place, block) => Some(Leaf::Acceleration(place, block)),

@@ -1,15 +1,15 @@
 //! Typed expressions: scalars, vectors, matrices and rotations in a hash-consed graph.
 //!
-//! Invariant: every node has a type that its operands agree with; equal nodes are the same node; operands come before
-//! the nodes that use them. Differentiation happens at this level, by the rules of the group operations; only then are
-//! expressions expanded into scalars (`graph`).
+//! Invariants: every node has a type that its operands agree with; equal nodes are one node; operands come before the nodes that use them.
+//! Differentiation uses the rules of the group operations at this level. Afterwards expressions are expanded into scalars (`graph`).
 
 mod arithmetic;
+mod axis_rotation;
 mod build;
+mod discontinuity;
 mod elementary;
 mod forward;
 mod functions;
-mod jumps;
 mod leaf;
 mod regions;
 mod reverse;
@@ -18,17 +18,16 @@ mod rotations;
 mod substitute;
 #[cfg(test)]
 mod tests;
-mod turns;
 
 use rustc_hash::FxHashMap;
 
+pub(crate) use axis_rotation::Turn;
 pub(crate) use elementary::{Function, Modulus, Parity};
 pub(crate) use forward::Seeds;
 pub(crate) use leaf::{Iterated, Leaf, Place, Subscript, Wrap};
 pub(crate) use reverse::Gradient;
 pub(crate) use roots::half_integer;
 pub(crate) use rotations::Rotation;
-pub(crate) use turns::Turn;
 
 /// A node of [`Expressions`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -54,7 +53,7 @@ impl Type {
         Type::Matrix { rows, columns: 1 }
     }
 
-    /// How many numbers a value has.
+    /// The number of scalars of a value.
     pub fn numbers(self) -> usize {
         match self {
             Type::Matrix { rows, columns } => rows * columns,
@@ -87,7 +86,7 @@ pub(crate) enum Op {
     Number(u64),
     /// A matrix of zeros.
     Zero,
-    /// Something known at run time.
+    /// A value at run time.
     Leaf(Leaf),
     /// a + b.
     Add(Node, Node),
@@ -109,9 +108,9 @@ pub(crate) enum Op {
     Stack(Vec<Node>),
     /// The scalar a_{row, column}.
     Entry(Node, u32, u32),
-    /// The rows from the given one on, as many as the type says.
+    /// The rows from the given one on; the type has their number.
     Slice(Node, u32),
-    /// Matrices below each other.
+    /// Matrices stacked vertically.
     Concat(Vec<Node>),
     /// a / b of scalars.
     Divide(Node, Node),
@@ -129,13 +128,13 @@ pub(crate) enum Op {
     Singular(Singular, u8, Node),
     /// a < b or a ≤ b.
     Compare(Relation, Node, Node),
-    /// Both hold.
+    /// True if both hold.
     And(Node, Node),
-    /// One of them holds.
+    /// True if at least one holds.
     Or(Node, Node),
-    /// It does not hold.
+    /// True if the operand does not hold.
     Not(Node),
-    /// The second where the first holds, else the third.
+    /// The second operand if the first holds, otherwise the third.
     Select(Node, Node, Node),
     /// R v.
     Act(Node, Node),
@@ -149,7 +148,7 @@ pub(crate) enum Op {
     Exp(Rotation, Node),
     /// log(R).
     Log(Node),
-    /// R as an element of another group of the same rotations.
+    /// R as an element of another group of equal rotations.
     Convert(Rotation, Node),
     /// R as a matrix.
     RotationMatrix(Node),
@@ -168,13 +167,13 @@ pub(crate) struct Expressions {
     ops: Vec<Op>,
     types: Vec<Type>,
     known: FxHashMap<(Op, Type), Node>,
-    /// What was found of entries (row, column) and of slices (start, rows), so that shared terms are looked at once.
+    /// Known entries (row, column) and slices (start, rows), so that shared terms are searched once.
     entries: FxHashMap<(Node, (u32, u32)), Node>,
     slices: FxHashMap<(Node, (u32, u32)), Node>,
-    /// The same of R v and Rᵀ v, and of inverses.
+    /// Known results of R v, Rᵀ v and inverses.
     turned: FxHashMap<(Node, Node, bool), Node>,
     inverses: FxHashMap<Node, Node>,
-    /// Opaque functions whose derivative is another one, written by hand.
+    /// Opaque functions with a hand-written derivative, which is another opaque function.
     hand_derivatives: FxHashMap<usize, usize>,
 }
 
@@ -190,7 +189,7 @@ impl Expressions {
         self.ops.len()
     }
 
-    /// States that the gradient of the opaque function `function` is the opaque function `derivative`.
+    /// Sets the opaque function `derivative` as the gradient of the opaque function `function`.
     pub fn set_hand_derivative(&mut self, function: usize, derivative: usize) {
         self.hand_derivatives.insert(function, derivative);
     }
@@ -205,7 +204,7 @@ impl Expressions {
         self.types[node.0 as usize]
     }
 
-    /// Rows and columns; (0, 0) of what is no matrix.
+    /// Rows and columns; (0, 0) for a node that is not a matrix.
     pub fn shape(&self, node: Node) -> (usize, usize) {
         match self.type_of(node) {
             Type::Matrix { rows, columns } => (rows, columns),
@@ -221,7 +220,7 @@ impl Expressions {
         }
     }
 
-    /// The kind of what is known to be a rotation.
+    /// The kind of a node with rotation type.
     pub fn kind(&self, node: Node) -> Rotation {
         self.rotation(node).unwrap_or_else(|| bug!("{:?} is no rotation", self.op(node)))
     }
@@ -290,7 +289,7 @@ impl Expressions {
         }
     }
 
-    /// The node of an operation, made if it is not known yet. Simplification happens in the constructors (`build`).
+    /// Returns the node of an operation; creates it if it is not known. The constructors (`build`) simplify.
     fn intern(&mut self, op: Op, ty: Type) -> Node {
         if let Some(&node) = self.known.get(&(op.clone(), ty)) {
             return node;

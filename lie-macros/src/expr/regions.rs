@@ -1,9 +1,9 @@
-//! Where in the space of states a part of an expression counts.
+//! Regions: the parts of the state space in which a part of an expression is used.
 //!
-//! A side of a choice counts only where the choice takes it; elsewhere its value, and all the more its slope, may be
-//! infinite. Reverse mode therefore knows the region of every cotangent: within it the cotangent is what it is, outside
-//! of it it is anything. Where a cotangent leaves its region it is chosen there against zero, once, so that 0·∞ cannot
-//! arise and the size of a gradient is proportional to that of the expression.
+//! One side of a selection is used only if the condition selects it. Elsewhere its value or its derivative can be infinite. Reverse mode
+//! therefore keeps the region of every cotangent; the value of a cotangent outside of its region is arbitrary. When a cotangent leaves its
+//! region, one selection replaces it by zero outside. Products 0·∞ therefore cannot occur, and the size of a gradient is proportional to
+//! the size of the expression.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Expressions, Node};
 
-/// A region, by its position among those known; a part comes after the whole.
+/// A region, by its position among the known regions; a part comes after the whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Region(usize);
 
@@ -21,13 +21,13 @@ pub(super) const EVERYWHERE: Region = Region(0);
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Extent {
     Everywhere,
-    /// The states of `whole` where the condition holds, or those where it does not.
+    /// The states of `whole` for which the condition holds, or does not hold.
     Side {
         whole: Region,
         condition: Node,
         holds: bool,
     },
-    /// The states of any of these, none of which is a part of another; none is a union itself.
+    /// The union of these regions. None of them is a part of another one, and none is a union.
     Union(Vec<Region>),
 }
 
@@ -35,11 +35,11 @@ enum Extent {
 pub(super) struct Regions {
     extents: Vec<Extent>,
     known: FxHashMap<Extent, Region>,
-    /// The conditions under which a state of the second region is in the first; `None` where all of them are.
+    /// The conditions under which a state of the second region is in the first one; `None` if all of its states are.
     conditions: FxHashMap<(Region, Region), Option<Node>>,
 }
 
-/// The contributions to a cotangent by the regions they come from.
+/// The contributions to a cotangent, by region.
 pub(super) type Parts = BTreeMap<Region, Node>;
 
 impl Regions {
@@ -61,12 +61,12 @@ impl Regions {
         region
     }
 
-    /// The states of `whole` where `condition` holds, or where it does not.
+    /// The states of `whole` for which `condition` holds, or does not hold.
     pub fn side(&mut self, whole: Region, condition: Node, holds: bool) -> Region {
         self.intern(Extent::Side { whole, condition, holds })
     }
 
-    /// The rest of the whole that a side is cut from.
+    /// The complement of a side in its whole.
     fn other_side(&self, region: Region) -> Option<Region> {
         let Extent::Side { whole, condition, holds } = self.extents[region.0] else { return None };
         self.known.get(&Extent::Side { whole, condition, holds: !holds }).copied()
@@ -79,13 +79,13 @@ impl Regions {
         }
     }
 
-    /// The states that are in any of the given regions.
+    /// The union of the given regions.
     pub fn union<'r>(&mut self, regions: impl IntoIterator<Item = &'r Region>) -> Region {
         let mut set = BTreeSet::new();
         for &region in regions {
             self.insert(&mut set, region);
         }
-        // Parts go where their whole is; two sides make their whole, of which others may be parts.
+        // A part is contained in its whole. Two sides form their whole, which can contain other parts.
         let mut open: Vec<Region> = set.iter().copied().collect();
         while let Some(region) = open.pop() {
             let is_covered = self.wholes_of(region).any(|whole| set.contains(&whole));
@@ -99,7 +99,7 @@ impl Regions {
                 open = set.iter().copied().collect();
             }
         }
-        // Two sides may have made all states, of which a part that is cut from a union is not known to be one.
+        // Two sides can form all states; a part that is cut from a union is then not recognised as contained.
         match set.len() {
             _ if set.contains(&EVERYWHERE) => EVERYWHERE,
             1 => set.pop_first().unwrap_or(EVERYWHERE),
@@ -116,7 +116,7 @@ impl Regions {
         }
     }
 
-    /// What the region is cut from, that from what it is cut, and so on, as far as unions.
+    /// The region that the region is cut from, the next region above, and so on, up to a union.
     fn wholes_of(&self, region: Region) -> impl Iterator<Item = Region> {
         std::iter::successors(self.whole_of(region), |&whole| self.whole_of(whole))
     }
@@ -135,7 +135,7 @@ impl Regions {
                 }
             }
         }
-        // What a region is made of comes before it.
+        // The regions that define a region come before it.
         for at in needed {
             let known = |part: &Region| self.conditions.get(&(*part, whole)).copied().flatten();
             let condition = match &self.extents[at.0] {
@@ -144,7 +144,7 @@ impl Regions {
                     let own = if *holds { *condition } else { e.not(*condition) };
                     Some(known(above).map_or(own, |above| e.and(above, own)))
                 }
-                // All states, as soon as one member has all of them.
+                // All states, if any member has all of them.
                 Extent::Union(members) => {
                     let all: Option<Vec<Node>> = members.iter().map(known).collect();
                     all.and_then(|all| all.into_iter().reduce(|any, next| e.or(any, next)))
@@ -155,9 +155,9 @@ impl Regions {
         self.conditions.get(&(region, whole)).copied().flatten()
     }
 
-    /// The sum of the contributions to a cotangent, correct in all of `whole`, which is their union or more.
+    /// The sum of the contributions to a cotangent, correct in all of `whole`, which contains their union.
     pub fn merge(&mut self, e: &mut Expressions, mut parts: Parts, whole: Region, zero: Node) -> Node {
-        // The innermost region first, that is the last; `whole` itself waits.
+        // The innermost region first, which is the last one; `whole` is left.
         while let Some((&region, &part)) = parts.iter().rev().find(|&(&region, _)| region != whole) {
             parts.remove(&region);
             let others = parts.keys().any(|&other| other != whole);
@@ -172,7 +172,7 @@ impl Regions {
                         (whole, self.within(e, region, whole, part, zero))
                     }
                 }
-                // Correct everywhere, and so in the whole.
+                // Correct everywhere, and therefore in the whole.
                 Extent::Everywhere => (whole, part),
                 Extent::Union(_) => (whole, self.within(e, region, whole, part, zero)),
             };
@@ -182,7 +182,7 @@ impl Regions {
         parts.remove(&whole).unwrap_or(zero)
     }
 
-    /// A contribution where a state of `whole` is in its region, else zero.
+    /// A contribution for states of `whole` in its region, zero for all other states.
     fn within(&mut self, e: &mut Expressions, region: Region, whole: Region, part: Node, zero: Node) -> Node {
         match self.condition(e, region, whole) {
             Some(condition) => e.select(condition, part, zero),

@@ -1,4 +1,4 @@
-//! Gradients: the cotangents of all leaves, given that of an expression.
+//! Gradients: the cotangents of all leaves for a given cotangent of an expression.
 //!
 //! The cotangent of a rotation R is the covector θ with dL = θ·δ along R' = R δ~. Every rule is the transpose of the
 //! rule in `forward`.
@@ -17,7 +17,7 @@ impl Expressions {
         self.gradient_of_all(&[(output, seed)])
     }
 
-    /// The same of several outputs with a cotangent each, added up.
+    /// The sum of the cotangents of all leaves for several outputs with a cotangent each.
     pub fn gradient_of_all(&mut self, seeded: &[(Node, Node)]) -> Gradient {
         let mut gradient = Gradient::new();
         let mut regions = Regions::new();
@@ -26,7 +26,7 @@ impl Expressions {
             self.collect(&mut cotangents, output, EVERYWHERE, seed);
         }
         let outputs: Vec<Node> = seeded.iter().map(|&(output, _)| output).collect();
-        // Operands come before the nodes that use them, so descending order has every cotangent complete.
+        // Operands come before the nodes that use them; in descending order every cotangent is complete.
         for node in self.reachable(&outputs).into_iter().rev() {
             let Some(parts) = cotangents.remove(&node) else { continue };
             let is_leaf = matches!(self.op(node), Op::Leaf(_));
@@ -60,11 +60,11 @@ impl Expressions {
         parts.insert(region, sum);
     }
 
-    /// The cotangents that a node hands to its operands.
+    /// The contributions of a node to the cotangents of its operands.
     #[allow(clippy::too_many_lines)] // One arm for each operation.
     fn pullback(&mut self, node: Node, y: Node) -> Vec<(Node, Node)> {
         match self.op(node).clone() {
-            // Constants, and conditions, which jump where they change.
+            // Constants, and conditions, which are piecewise constant.
             Op::Number(_) | Op::Zero | Op::Leaf(_) | Op::Compare(..) | Op::And(..) | Op::Or(..) | Op::Not(_) => {
                 Vec::new()
             }
@@ -182,7 +182,7 @@ impl Expressions {
         }
     }
 
-    /// T⁻ᵀ y; of A⁻¹ B the cotangent of A need not be turned into the frame of B.
+    /// T⁻ᵀ y; in A⁻¹ B the cotangent of A is used without rotation into the frame of B.
     fn log_pullback(&mut self, node: Node, r: Node, y: Node) -> Vec<(Node, Node)> {
         let rotation = self.kind(r);
         if let Op::Compose(a, b) = *self.op(r)
@@ -269,19 +269,19 @@ impl Expressions {
         self.stack(parts, 3, 1)
     }
 
-    /// True if only parameters can be reached from `node`.
+    /// True if `node` depends only on parameters.
     pub fn is_constant(&self, node: Node) -> bool {
         self.reachable(&[node]).into_iter().all(|node| !matches!(self.op(node), Op::Leaf(leaf) if !leaf.is_data()))
     }
 
-    /// True if a parameter can be reached from `node`.
+    /// True if `node` depends on a parameter.
     pub fn has_parameters(&self, node: Node) -> bool {
         self.reachable(&[node])
             .into_iter()
             .any(|node| matches!(self.op(node), Op::Leaf(Leaf::Parameter { .. } | Leaf::Item { .. })))
     }
 
-    /// True if a leaf can be reached from `node`.
+    /// True if `node` depends on a leaf.
     pub fn depends_on_leaves(&self, node: Node) -> bool {
         self.reachable(&[node]).into_iter().any(|node| matches!(self.op(node), Op::Leaf(_)))
     }

@@ -1,20 +1,20 @@
-//! Powers of roots: (√u)ᵏ is u^(k/2), wherever its factors stand in a product.
+//! Powers of roots: (√u)ᵏ becomes u^(k/2), also if its factors are separated in a product.
 //!
-//! A norm is the root of a sum of squares. Its slope ½ u^(−1/2) du is infinite where it is zero, and those of its powers from
-//! the second on are not, (k/2) u^(k/2−1) du. So the factors of such a power are found and put together before anything is
-//! differentiated; and u^(−1/2), which slopes bring, cancels against the powers of u that it meets.
+//! A norm is the root of a sum of squares. Its derivative ½ u^(−1/2) du is infinite at zero, but the derivatives (k/2) u^(k/2−1) du of its
+//! powers with k ≥ 2 are finite. The factors of such a power are therefore collected before differentiation. Derivatives produce u^(−1/2),
+//! which cancels with powers of u in the same product.
 
 use std::collections::BTreeSet;
 
 use super::{Expressions, Function, Node, Op, Type};
 
-/// Products are looked at so many factors deep.
+/// Largest depth of the search for factors in a product.
 const DEPTH: u32 = 8;
 
-/// Half powers beyond this are left as they are written.
+/// Larger half powers are left as written.
 const MOST: i32 = 128;
 
-/// A power u^(k/2) of odd k.
+/// A power u^(k/2) with odd k.
 #[derive(Clone, Copy)]
 struct RootPower {
     radicand: Node,
@@ -34,7 +34,7 @@ impl Expressions {
         self.intern(Op::RealPower(radicand, exponent), Type::SCALAR)
     }
 
-    /// The tangent of s⁻ᵏ with s = √u, for that of u: −k s⁻ᵏ s⁻¹ ds, through ds = ½ s⁻¹ du, which is at hand as a rule.
+    /// The tangent of s⁻ᵏ with s = √u, for a given tangent of u: −k s⁻ᵏ s⁻¹ ds with ds = ½ s⁻¹ du, which usually exists already.
     pub(super) fn reciprocal_tangent(&mut self, power: Node, radicand_tangent: Node) -> Option<Node> {
         let RootPower { radicand, halves } = self.as_root_power(power).filter(|power| power.halves < 0)?;
         let (reciprocal, half) = (self.half_power(radicand, -1), self.number(0.5));
@@ -45,14 +45,14 @@ impl Expressions {
         Some(self.scale(factor, product))
     }
 
-    /// (√u)ⁿ as a power of u, for n from 2 on.
+    /// (√u)ⁿ as a power of u, for n ≥ 2.
     pub(super) fn power_of_root(&mut self, root: Node, exponent: i32) -> Option<Node> {
         let RootPower { radicand, halves } = self.as_root_power(root)?;
         let halves = halves.checked_mul(exponent).filter(|halves| (2..=MOST).contains(halves))?;
         Some(self.half_power(radicand, halves))
     }
 
-    /// The product of two scalars of which one has a power of a root among its factors, and the other one of the same.
+    /// The product of two scalars that both have a power of one root among their factors.
     pub(super) fn joined(&mut self, a: Node, b: Node) -> Option<Node> {
         for (first, second) in [(a, b), (b, a)] {
             if let Some((rest, root)) = self.root_among(first, DEPTH)
@@ -64,7 +64,7 @@ impl Expressions {
         None
     }
 
-    /// The radicands of the negative powers that `nodes` depend on: what the slopes of roots have brought.
+    /// The radicands of the negative powers in `nodes`, which come from derivatives of roots.
     pub fn radicands_of_slopes(&self, nodes: &[Node]) -> BTreeSet<Node> {
         let slopes = self.reachable(nodes).into_iter().filter_map(|node| match *self.op(node) {
             Op::RealPower(radicand, exponent) if self.as_number(exponent)? < 0.0 => Some(radicand),
@@ -84,7 +84,7 @@ impl Expressions {
         }
     }
 
-    /// A power of a root among the factors of a product, and the product of the others.
+    /// A power of a root among the factors of a product, and the product of the other factors.
     fn root_among(&mut self, product: Node, depth: u32) -> Option<(Option<Node>, RootPower)> {
         if let Some(root) = self.as_root_power(product) {
             return Some((None, root));
@@ -100,7 +100,7 @@ impl Expressions {
         None
     }
 
-    /// A product times a power of a root, if a power of the same is among its factors.
+    /// A product times a power of a root, if the product has a power of the same root as a factor.
     fn times(&mut self, product: Node, root: RootPower, depth: u32) -> Option<Node> {
         let halves = match *self.op(product) {
             _ if product == root.radicand => Some(2),
@@ -108,7 +108,7 @@ impl Expressions {
             _ => self.as_root_power(product).filter(|other| other.radicand == root.radicand).map(|other| other.halves),
         };
         if let Some(halves) = halves {
-            // Reciprocals stay apart: each is there already.
+            // Reciprocals stay separate: each exists already.
             let sum =
                 halves.checked_add(root.halves).filter(|sum| sum.abs() <= MOST && (halves > 0 || root.halves > 0))?;
             return Some(self.half_power(root.radicand, sum));
@@ -125,8 +125,8 @@ impl Expressions {
     }
 }
 
-/// k of an odd k/2.
-#[allow(clippy::cast_possible_truncation)] // Small whole numbers only.
+/// k for an odd k/2.
+#[allow(clippy::cast_possible_truncation)] // Small integers only.
 pub(crate) fn half_integer(exponent: f64) -> Option<i32> {
     let halves = 2.0 * exponent;
     (halves.abs() <= f64::from(MOST) && halves % 2.0 != 0.0 && halves.fract() == 0.0).then_some(halves as i32)

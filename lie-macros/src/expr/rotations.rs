@@ -1,13 +1,13 @@
-//! The kinds of rotations; constructors of nodes with them, and their tangent operators.
+//! The kinds of rotations, the constructors of their nodes, and their tangent operators.
 
 use std::collections::BTreeSet;
 
 use super::{Expressions, Node, Op, Singular, Type};
 
-/// A kind of rotations: what differentiation knows besides vectors and matrices.
+/// A kind of rotations: a type that differentiation supports in addition to vectors and matrices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Rotation {
-    /// Planar rotations, by cosine and sine.
+    /// Planar rotations, stored as cosine and sine.
     SO2,
     /// Rotation matrices.
     SO3,
@@ -26,12 +26,12 @@ impl Rotation {
         if self.is_planar() { 1 } else { 3 }
     }
 
-    /// The dimension of the vectors it acts on.
+    /// The dimension of the vectors that it acts on.
     pub const fn space(self) -> usize {
         if self.is_planar() { 2 } else { 3 }
     }
 
-    /// How many numbers represent it.
+    /// The number of scalars of an element.
     pub const fn numbers(self) -> usize {
         match self {
             Rotation::SO2 => 2,
@@ -41,8 +41,8 @@ impl Rotation {
     }
 }
 
-/// Vectors are turned by the factors of a product one after the other, up to so many: a power by repeated squaring has
-/// more factors than one can write down.
+/// Largest number of factors that rotate a vector one after the other. A power by repeated squaring can have more factors than the
+/// expression has symbols.
 const MAX_FACTORS: usize = 16;
 
 impl Expressions {
@@ -56,10 +56,10 @@ impl Expressions {
         self.turn(r, v, true)
     }
 
-    /// A sum is turned term by term where that undoes a rotation: Rᵀ (x + R y) = Rᵀ x + y, as velocities are seen from the body. Not
-    /// so R (x + Rᵀ y): forces are handed from body to body like that, whose sums in the body are needed themselves.
+    /// Rotates a sum term by term if this cancels a rotation: Rᵀ (x + R y) = Rᵀ x + y, as for body-fixed velocities. R (x + Rᵀ y) is not
+    /// expanded: recursions over bodies need such sums of forces as body-fixed values.
     fn turn(&mut self, r: Node, v: Node, inverse: bool) -> Node {
-        // The sums and multiples that are taken apart, operands first: they are long, and share their terms.
+        // The sums and multiples that are expanded, operands first: they are long and share their terms.
         let mut apart = BTreeSet::new();
         for node in self.terms(v) {
             let undoes = match *self.op(node) {
@@ -125,7 +125,7 @@ impl Expressions {
         self.intern(if inverse { Op::ActInverse(r, v) } else { Op::Act(r, v) }, ty)
     }
 
-    /// The number of rotations that `r` is composed of, up to a little more than [`MAX_FACTORS`].
+    /// The number of rotations in the product `r`, counted up to slightly more than [`MAX_FACTORS`].
     fn factors(&self, r: Node) -> usize {
         let (mut count, mut open) = (0, vec![r]);
         while let Some(node) = open.pop() {
@@ -140,7 +140,7 @@ impl Expressions {
         count
     }
 
-    /// R a + R b = R (a + b), for a sum of two terms that are seen through the same rotation.
+    /// R a + R b = R (a + b), for a sum of two terms with the same rotation.
     pub(super) fn add_rotated(&mut self, a: Node, b: Node) -> Option<Node> {
         let (r, x, inverse) = self.rotated(a)?;
         let (s, y, other) = self.rotated(b)?;
@@ -151,7 +151,7 @@ impl Expressions {
         Some(self.turn(r, sum, inverse))
     }
 
-    /// Rotation, argument and sense of ± s R v.
+    /// Rotation, argument and direction of ± s R v.
     fn rotated(&mut self, a: Node) -> Option<(Node, Node, bool)> {
         match *self.op(a) {
             Op::Act(r, v) => Some((r, v, false)),
@@ -217,13 +217,13 @@ impl Expressions {
         self.intern(Op::Log(r), Type::vector(dimension))
     }
 
-    /// R as an element of another group of the same rotations; of the two quaternions of a matrix the one with w ≥ 0.
+    /// R as an element of another group of equal rotations; the quaternion of a matrix is the one with w ≥ 0.
     pub fn convert(&mut self, rotation: Rotation, r: Node) -> Node {
         if self.kind(r) == rotation {
             return r;
         }
         match *self.op(r) {
-            // Back from a quaternion; what a quaternion was before may have been the other one.
+            // A conversion from a quaternion; the opposite conversion can have the other sign of the quaternion.
             Op::Convert(_, s) if rotation == Rotation::SO3 => self.convert(rotation, s),
             Op::Exp(_, v) if rotation == Rotation::SO3 => self.rotation_exp(rotation, v),
             _ => self.intern(Op::Convert(rotation, r), Type::Rotation(rotation)),
@@ -251,7 +251,7 @@ impl Expressions {
         self.stack(vec![minus, x], 2, 1)
     }
 
-    /// The derivative of R v along R' = R δ~, seen from the body: v ↦ δ × v.
+    /// The derivative of R v along R' = R δ~ in body-fixed components: v ↦ δ × v.
     pub fn infinitesimal(&mut self, rotation: Rotation, delta: Node, v: Node) -> Node {
         match rotation {
             Rotation::SO2 => {

@@ -1,4 +1,4 @@
-//! Substitution of nodes: the same expression of other leaves.
+//! Substitution of nodes in an expression.
 
 use rustc_hash::FxHashMap;
 
@@ -17,7 +17,7 @@ impl Expressions {
         known[&node]
     }
 
-    /// The operation of `node` on other operands, simplified anew.
+    /// Applies the operation of `node` to other operands, and simplifies the result.
     fn rebuild(&mut self, node: Node, known: &FxHashMap<Node, Node>) -> Node {
         let n = |a: &Node| known[a];
         let (rows, columns) = self.shape(node);

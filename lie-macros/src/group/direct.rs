@@ -1,11 +1,11 @@
-//! SO(3) × R³ and S³ × R³: a rotation and a position side by side, with the angular velocity seen from the body and the
-//! linear one seen from space.
+//! SO(3) × R³ and S³ × R³: direct products of a rotation and a position. The angular velocity is body-fixed, the linear velocity is
+//! spatial.
 
 use super::placements::{self, Pose, Seen};
 use super::{Group, Operand, Rules, one, two};
 use crate::expr::{Expressions, Node, Rotation, Type};
 
-/// Rotations of this kind next to the space they act on.
+/// Rotations of one kind, and positions in the space that they rotate.
 struct Direct(Rotation);
 
 pub(super) const SO3_X_R3: Group = Group {
@@ -37,7 +37,7 @@ impl Rules for Direct {
     fn is_commutative(&self) -> bool {
         self.0.is_commutative()
     }
-    /// That of the rotations.
+    /// The bracket of the rotations.
     fn bracket(&self, j: usize, i: usize) -> Option<(usize, bool)> {
         let turning = self.0.dimension();
         if j < turning && i < turning { self.0.bracket(j, i) } else { None }

@@ -1,5 +1,4 @@
-//! Unit dual quaternions r + ε d, kept in eight numbers: the rigid motions of S³ ⋉ R³ in another form, with the position
-//! 2 d r⁻¹.
+//! Unit dual quaternions r + ε d, stored as eight scalars: the rigid motions of S³ ⋉ R³ in another form, with the position 2 d r⁻¹.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -29,12 +28,12 @@ impl Form for DualQuaternion {
     fn fields(&self) -> &'static [&'static str] {
         &[]
     }
-    /// r, and d where the position is asked for.
+    /// r for the rotation, d for the position.
     fn number(&self, element: &TokenStream, part: usize, at: usize) -> TokenStream {
         let at = index(4 * part + at);
         quote!(#element.coordinates()[#at])
     }
-    /// The position 2 d r⁻¹ = 2 (w d − d₀ r + r × d), of the vectors r, d and the scalars w, d₀.
+    /// The position 2 d r⁻¹ = 2 (w d − d₀ r + r × d), with the vectors r, d and the scalars w, d₀.
     fn unfolded(&self, g: &mut Graph, kept: &[Leaf]) -> Vec<(usize, Vec<Scalar>)> {
         let [r, d] = [kept[0], kept[1]].map(|leaf| [0, 1, 2, 3].map(|at| g.leaf(leaf, at)));
         let two = g.number(2.0);

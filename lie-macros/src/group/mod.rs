@@ -1,9 +1,8 @@
-//! The groups of the language, and the sphere: a file for each kind of them, one line each in the list.
+//! The groups of the language, and the sphere: one file for each kind of group, one line in the list for each group.
 //!
-//! To the compiler an element is a list of *parts*, which are typed expressions (a rotation, a vector, …), and a velocity
-//! a list of *blocks*, the angular one first. [`Rules`] are the mathematics of a group in its parts, [`Form`] is how the
-//! runtime keeps an element in numbers: isomorphic groups share their rules and differ in form. No other room asks which
-//! group it has before it.
+//! An element is a list of *parts*: typed expressions, for example a rotation or a vector. A velocity is a list of *blocks*, the angular
+//! block first. [`Rules`] defines the mathematics of a group, [`Form`] the storage of an element as scalars.
+//! Isomorphic groups share their rules and differ in form. Other modules never depend on a specific group.
 
 mod direct;
 mod dual_quaternions;
@@ -46,13 +45,13 @@ pub(crate) const GROUPS: &[Group] = &[
 /// A factor of the configuration.
 #[derive(Clone, Copy)]
 pub(crate) struct Group {
-    /// The name users write.
+    /// The name in the language.
     pub name: &'static str,
-    /// The name in the field's notation.
+    /// The name in mathematical notation.
     pub notation: &'static str,
     pub rules: &'static dyn Rules,
     pub form: &'static dyn Form,
-    /// What is no group although it looks like this one: the name, and what it is.
+    /// Names of types that users can mistake for this group, each with its actual meaning.
     pub lookalikes: &'static [(&'static str, &'static str)],
 }
 
@@ -63,7 +62,7 @@ pub(crate) struct Element {
     pub parts: Vec<Node>,
 }
 
-/// What methods and constructors of elements take and give.
+/// An argument or a result of methods and constructors of elements.
 #[derive(Clone, Debug)]
 pub(crate) enum Operand {
     Scalar(Node),
@@ -73,39 +72,39 @@ pub(crate) enum Operand {
 
 /// The mathematics of a group, in the parts of its elements and the blocks of its velocities.
 ///
-/// Velocities are left-trivialised, q' = q v~; on the sphere, which is no group, they are seen from space.
+/// Velocities are left-trivialised, q' = q v~. The sphere is not a group; its velocities are spatial.
 pub(crate) trait Rules: Sync {
     /// The types of the parts of an element.
     fn parts(&self) -> Vec<Type>;
-    /// The numbers of components of the blocks of a velocity.
+    /// The dimensions of the blocks of a velocity.
     fn blocks(&self) -> Vec<usize>;
-    /// False for the sphere, on which a group only acts.
+    /// False for the sphere, which is not a group but is acted on by one.
     fn is_group(&self) -> bool;
     /// True if all elements commute, so that T = I.
     fn is_commutative(&self) -> bool;
     /// The bracket [e_j, e_i] of two unit vectors of the algebra, as a component and its sign (true for plus).
     fn bracket(&self, j: usize, i: usize) -> Option<(usize, bool)>;
 
-    /// The rates of the parts that a velocity is.
+    /// The rates of the parts for a velocity.
     fn rates(&self, e: &mut Expressions, parts: &[Node], velocity: &[Node]) -> Vec<Node>;
-    /// The velocity that the rates of the parts are: the inverse of [`rates`](Rules::rates).
+    /// The velocity for given rates of the parts: the inverse of [`rates`](Rules::rates).
     fn velocity(&self, e: &mut Expressions, parts: &[Node], rates: &[Node]) -> Vec<Node>;
-    /// The covector that the cotangents of the parts are: the transpose of [`rates`](Rules::rates).
+    /// The covector for given cotangents of the parts: the transpose of [`rates`](Rules::rates).
     fn covector(&self, e: &mut Expressions, parts: &[Node], cotangents: &[Node]) -> Vec<Node>;
     /// ad_vᵀ p.
     fn coadjoint(&self, e: &mut Expressions, velocity: &[Node], momentum: &[Node]) -> Vec<Node>;
-    /// Ad_q v: the velocity as seen from space.
+    /// Ad_q v: the spatial velocity.
     fn adjoint(&self, e: &mut Expressions, parts: &[Node], velocity: &[Node]) -> Vec<Node>;
-    /// Ad_{q⁻¹} v: a velocity as seen from q.
+    /// Ad_{q⁻¹} v: the body-fixed velocity.
     fn inverse_adjoint(&self, e: &mut Expressions, parts: &[Node], velocity: &[Node]) -> Vec<Node>;
-    /// Ad_qᵀ μ: the covector as seen from the body.
+    /// Ad_qᵀ μ: the body-fixed covector.
     fn adjoint_transpose(&self, e: &mut Expressions, parts: &[Node], covector: &[Node]) -> Vec<Node>;
-    /// Ad_{q⁻¹}ᵀ p: the covector as seen from space.
+    /// Ad_{q⁻¹}ᵀ p: the spatial covector.
     fn inverse_adjoint_transpose(&self, e: &mut Expressions, parts: &[Node], covector: &[Node]) -> Vec<Node>;
-    /// Where a part of the velocity moves nothing: the direction of that part, and the block it is a part of.
+    /// Velocity directions without motion: each direction with its block.
     fn idle(&self, parts: &[Node], velocity: &[Node]) -> Vec<(Node, Node)>;
 
-    // What there is of these stands in the rules: spheres and structs have none, vectors are read as vectors.
+    // Default `None`: spheres and structs have no such operations, vectors use the operations of vectors.
 
     /// The identity.
     fn identity(&self, _e: &mut Expressions) -> Option<Vec<Node>> {
@@ -127,42 +126,42 @@ pub(crate) trait Rules: Sync {
     fn log(&self, _e: &mut Expressions, _a: &[Node]) -> Option<Node> {
         None
     }
-    /// a · x; `None` for vectors that the group does not move.
+    /// a · x; `None` for vectors that the group does not act on.
     fn act(&self, _e: &mut Expressions, _a: &[Node], _x: Node) -> Option<Node> {
         None
     }
-    /// A method of elements, beside `inverse` and `log`.
+    /// A method of elements, in addition to `inverse` and `log`.
     fn method(&self, _e: &mut Expressions, _a: &[Node], _name: &str, _arguments: &[Operand]) -> Option<Operand> {
         None
     }
-    /// A constructor, beside `identity` and `exp` of a vector.
+    /// A constructor, in addition to `identity` and `exp` of a vector.
     fn construct(&self, _e: &mut Expressions, _name: &str, _arguments: &[Operand]) -> Option<Vec<Node>> {
         None
     }
 }
 
-/// How the runtime keeps an element in numbers.
+/// The storage of an element as scalars.
 pub(crate) trait Form: Sync {
-    /// The type, for numbers of the type `s`.
+    /// The type, with scalars of the type `s`.
     fn ty(&self, s: &TokenStream) -> TokenStream;
-    /// True if velocities are numbers, not vectors of one.
+    /// True if velocities are scalars instead of vectors with one component.
     fn has_scalar_velocity(&self) -> bool;
-    /// The struct of the declaration that it is, if it is one.
+    /// The struct of the declaration with this form, if there is one.
     fn structure(&self) -> Option<&Structure> {
         None
     }
     /// The parts that are fields of the type, by their names.
     fn fields(&self) -> &'static [&'static str];
-    /// A number of an element: its place in a part, or in what is kept instead of that part.
+    /// A scalar of an element: a component of a part, or of the data that is stored instead of the part.
     fn number(&self, element: &TokenStream, part: usize, at: usize) -> TokenStream;
-    /// The parts that are not kept as they are, from the numbers that are kept.
+    /// The parts that are not stored directly, computed from the stored scalars.
     fn unfolded(&self, graph: &mut Graph, kept: &[Leaf]) -> Vec<(usize, Vec<Scalar>)>;
-    /// The element of these parts, each by its numbers.
+    /// The element with these parts, each given by its scalars.
     fn element(&self, parts: &[Vec<TokenStream>]) -> TokenStream;
 }
 
 impl Element {
-    /// A part by itself.
+    /// A single part.
     pub fn part(&self, at: usize, e: &Expressions) -> Operand {
         let part = self.parts[at];
         match e.rotation(part) {
@@ -187,20 +186,20 @@ impl PartialEq for Group {
 impl Eq for Group {}
 
 impl Group {
-    /// The real line as users write it: a number, with a number as its velocity.
+    /// The real line as users write it: a scalar with a scalar velocity.
     pub const NUMBER: Group = vectors::NUMBER;
 
-    /// The group that a struct of groups is.
+    /// The group of a struct of groups.
     pub fn of_struct(name: &str, fields: Vec<(String, Group)>) -> Group {
         structure::group(name, fields)
     }
 
-    /// The struct of the declaration that it is, if it is one.
+    /// The struct of the declaration, if the group comes from one.
     pub fn structure(&self) -> Option<&'static Structure> {
         self.form.structure()
     }
 
-    /// The group of that name.
+    /// The group with the given name.
     pub fn named(name: &str) -> Option<Group> {
         GROUPS.iter().copied().find(|group| group.name == name)
     }
@@ -210,7 +209,7 @@ impl Group {
         vectors::of_dimension(n)
     }
 
-    /// What is called `name` and looks like a group: that group as users write it, and what the name is.
+    /// The group that `name` is mistaken for, as users write it, and the actual meaning of the name.
     pub fn like(name: &str) -> Option<(&'static str, &'static str)> {
         let others = [(vectors::NUMBER, "f64"), (vectors::of_dimension(1), "Rn<N>")];
         let groups = GROUPS.iter().map(|group| (*group, group.name)).chain(others);
@@ -220,7 +219,7 @@ impl Group {
         })
     }
 
-    /// The group that rotations of this kind are.
+    /// The group of one kind of rotations.
     pub fn of_rotations(kind: Rotation) -> Group {
         rotations::group(kind)
     }
@@ -241,24 +240,24 @@ impl Group {
         self.rules.is_commutative()
     }
 
-    /// True if velocities are numbers.
+    /// True if velocities are scalars.
     pub fn has_scalar_velocity(&self) -> bool {
         self.form.has_scalar_velocity()
     }
 
-    /// True for the sphere, and for structs with one in them.
+    /// True for the sphere, and for structs that contain one.
     pub fn has_sphere(&self) -> bool {
         !self.rules.is_group()
     }
 
-    /// True for two names of one group.
+    /// True if both names denote one group.
     pub fn is_same(&self, other: &Group) -> bool {
         let both_are_vectors = self.is_vector_space() && other.is_vector_space();
         let names = self.name == other.name || (both_are_vectors && !self.is_number() && !other.is_number());
         names && self.dimension() == other.dimension()
     }
 
-    /// True if elements of `other` are the same motions, kept in other numbers or multiplied otherwise: `SE3::from(pose)`.
+    /// True if elements of `other` are the same motions with another form or another product: `SE3::from(pose)`.
     pub fn converts(&self, other: &Group) -> bool {
         let is_same = |(a, b): (Type, Type)| match (a, b) {
             (Type::Rotation(a), Type::Rotation(b)) => a.space() == b.space(),
@@ -271,7 +270,7 @@ impl Group {
             && own.into_iter().zip(given).all(is_same)
     }
 
-    /// The element of this group that is the same motion as one that it converts.
+    /// Converts an element of a group for which [`converts`](Group::converts) is true.
     pub fn converted(&self, e: &mut Expressions, parts: &[Node]) -> Vec<Node> {
         let convert = |(ty, &part): (Type, &Node)| match ty {
             Type::Rotation(rotation) => e.convert(rotation, part),
@@ -280,12 +279,12 @@ impl Group {
         self.rules.parts().into_iter().zip(parts).map(convert).collect()
     }
 
-    /// The group as users write it.
+    /// The name of the group in the language.
     pub fn written(&self) -> String {
         if self.name == "Rn" { format!("Rn<{}>", self.dimension()) } else { self.name.to_owned() }
     }
 
-    /// The group in the field's notation.
+    /// The group in mathematical notation.
     pub fn formula(&self) -> String {
         if self.name == "Rn" { format!("R^{}", self.dimension()) } else { self.notation.to_owned() }
     }
@@ -295,7 +294,7 @@ impl Group {
         self.rules.blocks().iter().sum()
     }
 
-    /// What users see of an element: a number, a vector, or an element.
+    /// The operand of an element: a scalar, a vector, or an element.
     pub fn operand(self, parts: Vec<Node>) -> Operand {
         match parts.as_slice() {
             [number] if self.is_number() => Operand::Scalar(*number),
@@ -304,7 +303,7 @@ impl Group {
         }
     }
 
-    /// The blocks of a vector as long as a velocity.
+    /// Splits a vector with the length of a velocity into blocks.
     pub fn split(&self, e: &mut Expressions, vector: Node) -> Vec<Node> {
         let mut start = 0;
         let slice = |size: usize| {
@@ -314,7 +313,7 @@ impl Group {
         self.rules.blocks().into_iter().map(slice).collect()
     }
 
-    /// The element whose parts have these numbers, one part after the other.
+    /// The element with these scalars, one part after the other.
     pub fn of_numbers(&self, numbers: &[TokenStream]) -> TokenStream {
         let mut rest = numbers.iter().cloned();
         let parts: Vec<Vec<TokenStream>> =
@@ -333,7 +332,7 @@ fn name(name: &str) -> Ident {
     Ident::new(name, Span::call_site())
 }
 
-/// The parts of what has two of them.
+/// The parts of an element with two parts.
 fn two(nodes: &[Node]) -> (Node, Node) {
     match *nodes {
         [first, second] => (first, second),
@@ -341,7 +340,7 @@ fn two(nodes: &[Node]) -> (Node, Node) {
     }
 }
 
-/// The part of what has one.
+/// The part of an element with one part.
 fn one(nodes: &[Node]) -> Node {
     match *nodes {
         [only] => only,

@@ -1,4 +1,4 @@
-//! What all groups of placements of a body share, whatever their product: a rotation, and the position of the origin.
+//! Operations of all groups of rigid-body poses, independent of the product: a rotation, and the position of the origin.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -7,7 +7,7 @@ use super::{Form, Group, Operand, index, rotations, two};
 use crate::expr::{Expressions, Leaf, Node, Rotation, Type};
 use crate::graph::{Graph, Scalar};
 
-/// A rotation and a translation, kept in fields of these names.
+/// A rotation and a translation, stored in fields with these names.
 pub(super) struct Pose {
     pub name: &'static str,
     pub rotation: Rotation,
@@ -37,7 +37,7 @@ pub(super) fn act(e: &mut Expressions, kind: Rotation, a: &[Node], x: Node) -> O
     Some(e.add(turned, translation))
 }
 
-/// Where the velocity of the origin is seen from.
+/// The frame of the components of the velocity of the origin.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Seen {
     FromBody,

@@ -1,15 +1,15 @@
-//! Direct products: the parts and the blocks of the factors one after the other, and every rule factor by factor.
+//! Direct products: the parts and blocks of the factors one after the other, and every rule applied factor by factor.
 //!
-//! exp, T and ad are block-diagonal; a sphere among the factors keeps to itself.
+//! exp, T and ad are block-diagonal; a sphere does not couple with other factors.
 
 use super::structure::Structure;
 use super::{Group, Rules};
 use crate::expr::{Expressions, Node, Type};
 
-/// A rule of a factor, of its shares of two lists.
+/// A rule of a factor, applied to the entries of that factor in two lists.
 type Rule = fn(&dyn Rules, &mut Expressions, &[Node], &[Node]) -> Vec<Node>;
 
-/// What a list has of each factor.
+/// The kind of a list.
 #[derive(Clone, Copy)]
 enum Of {
     Parts,
@@ -26,7 +26,7 @@ impl Of {
 }
 
 impl Structure {
-    /// What each factor has of a list.
+    /// Splits a list into the entries of each factor.
     fn shares<'n>(&self, of: Of, list: &'n [Node]) -> impl Iterator<Item = &'n [Node]> + use<'_, 'n> {
         let mut rest = list;
         self.factors().map(move |factor| {
@@ -36,7 +36,7 @@ impl Structure {
         })
     }
 
-    /// A rule of two lists, factor by factor.
+    /// Applies a rule to two lists, factor by factor.
     fn each(&self, e: &mut Expressions, (of_a, a): (Of, &[Node]), (of_b, b): (Of, &[Node]), rule: Rule) -> Vec<Node> {
         let shares = self.shares(of_a, a).zip(self.shares(of_b, b));
         self.factors().zip(shares).flat_map(|(factor, (a, b))| rule(factor.rules, e, a, b)).collect()
@@ -56,7 +56,7 @@ impl Rules for Structure {
     fn is_commutative(&self) -> bool {
         self.factors().all(|factor| factor.rules.is_commutative())
     }
-    /// That of the factor which both are of.
+    /// The bracket of the factor of both components; zero for different factors.
     fn bracket(&self, j: usize, i: usize) -> Option<(usize, bool)> {
         let mut first = 0;
         self.factors().find_map(|factor| {

@@ -1,4 +1,4 @@
-//! SO(2), SO(3) and S³: one rotation is all of an element.
+//! SO(2), SO(3) and S³: an element has one part, a rotation.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -35,7 +35,7 @@ pub(super) const S3: Group = Group {
     lookalikes: &[("UnitQuaternion", OF_NALGEBRA), ("Quaternion", OF_NALGEBRA), ("Quat", FOREIGN), ("DQuat", FOREIGN)],
 };
 
-/// The group that rotations of this kind are.
+/// The group of one kind of rotations.
 pub(super) fn group(kind: Rotation) -> Group {
     match kind {
         Rotation::SO2 => SO2,
@@ -129,12 +129,12 @@ impl Rules for Rotation {
 }
 
 impl Rotation {
-    /// R Ω; in the plane Ω.
+    /// R Ω; Ω in the plane.
     pub(super) fn to_space(self, e: &mut Expressions, rotation: Node, angular: Node) -> Node {
         if self.is_planar() { angular } else { e.act(rotation, angular) }
     }
 
-    /// Rᵀ Ω; in the plane Ω.
+    /// Rᵀ Ω; Ω in the plane.
     pub(super) fn to_body(self, e: &mut Expressions, rotation: Node, angular: Node) -> Node {
         if self.is_planar() { angular } else { e.act_inverse(rotation, angular) }
     }

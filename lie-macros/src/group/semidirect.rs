@@ -1,10 +1,10 @@
-//! SE(2), SE(3) and S³ ⋉ R³: rigid motions x ↦ R x + t, whose velocities (Ω, U) are both seen from the body, t' = R U.
+//! SE(2), SE(3) and S³ ⋉ R³: rigid motions x ↦ R x + t with body-fixed velocities (Ω, U), t' = R U.
 
 use super::placements::{self, Pose, Seen};
 use super::{Group, Operand, Rules, two};
 use crate::expr::{Expressions, Node, Rotation, Type};
 
-/// Rotations of this kind with the translations of the space they act on.
+/// Rotations of one kind with the translations of the space that they act on.
 pub(super) struct Semidirect(pub Rotation);
 
 const OF_NALGEBRA: &str = "a type of nalgebra";
@@ -46,7 +46,7 @@ impl Rules for Semidirect {
     fn is_commutative(&self) -> bool {
         false
     }
-    /// (ω × ω̂, ω × û − ω̂ × u), in the plane with ω × u turned by a quarter.
+    /// (ω × ω̂, ω × û − ω̂ × u); in the plane ω × u is u rotated by a right angle and scaled by ω.
     fn bracket(&self, j: usize, i: usize) -> Option<(usize, bool)> {
         let turning = self.0.dimension();
         if i == j || (j >= turning && i >= turning) {
@@ -83,7 +83,7 @@ impl Rules for Semidirect {
         let Semidirect(kind) = *self;
         let ((omega, u), (pi, gamma)) = (two(velocity), two(momentum));
         let angular = if kind.is_planar() { e.zeros(1, 1) } else { e.cross(pi, omega) };
-        // moment(U, γ) is U × γ; in the plane its third component.
+        // moment(U, γ) is U × γ; its third component in the plane.
         let turning = e.moment(kind, u, gamma);
         let angular = e.sub(angular, turning);
         let moved = e.infinitesimal(kind, omega, gamma);

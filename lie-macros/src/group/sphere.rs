@@ -1,5 +1,4 @@
-//! S², a space on which rotations act: a point is a direction q, and its velocity ω, seen from space, turns it,
-//! q' = ω × q.
+//! S², a homogeneous space of the rotations: a point is a direction q, and the spatial velocity ω rotates it, q' = ω × q.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -34,19 +33,19 @@ impl Rules for Sphere {
     fn rates(&self, e: &mut Expressions, parts: &[Node], velocity: &[Node]) -> Vec<Node> {
         vec![e.cross(one(velocity), one(parts))]
     }
-    /// The shortest one, q × q'.
+    /// The shortest velocity, q × q'.
     fn velocity(&self, e: &mut Expressions, parts: &[Node], rates: &[Node]) -> Vec<Node> {
         vec![e.cross(one(parts), one(rates))]
     }
-    /// q × ∂f/∂q, along the turns ξ × q.
+    /// q × ∂f/∂q, along the rotations ξ × q.
     fn covector(&self, e: &mut Expressions, parts: &[Node], cotangents: &[Node]) -> Vec<Node> {
         vec![e.cross(one(parts), one(cotangents))]
     }
-    /// ω × p: velocities are seen from space, δω = ξ' − ω × ξ.
+    /// ω × p, because velocities are spatial: δω = ξ' − ω × ξ.
     fn coadjoint(&self, e: &mut Expressions, velocity: &[Node], momentum: &[Node]) -> Vec<Node> {
         vec![e.cross(one(velocity), one(momentum))]
     }
-    // They are seen from space already.
+    // Velocities are spatial already.
     fn adjoint(&self, _: &mut Expressions, _: &[Node], velocity: &[Node]) -> Vec<Node> {
         velocity.to_vec()
     }

@@ -1,4 +1,4 @@
-//! Structs of groups that a declaration has: the direct product of their fields, kept under the fields' names.
+//! Structs of groups of a declaration: the direct product of their fields, stored under the names of the fields.
 
 use std::sync::Mutex;
 
@@ -14,26 +14,26 @@ use crate::identifier::identifier;
 #[derive(Debug)]
 pub(crate) struct Structure {
     pub name: String,
-    /// The struct of its velocities, with the same fields.
+    /// The struct of the velocities, with the same fields.
     pub velocity: String,
     notation: String,
     /// The fields in order.
     pub fields: Vec<(String, Group)>,
 }
 
-/// A part without structs in it, such as `attitude` of a body.
+/// A part that is not a struct, such as `attitude` of a body.
 pub(crate) struct Atomic {
-    /// Its name from the struct on: `attitude`, `joint.angle`.
+    /// The path of the part in the struct: `attitude`, `joint.angle`.
     pub path: String,
     pub group: Group,
     /// The first component in a velocity of the struct.
     pub offset: usize,
 }
 
-/// All structs of all declarations that have been seen: groups are copied freely and live as long as the compiler.
+/// The structs of all declarations. Groups are copied freely and live as long as the compiler.
 static KNOWN: Mutex<Vec<&'static Structure>> = Mutex::new(Vec::new());
 
-/// The group that a struct of that name is, with these fields.
+/// The group of a struct with the given name and fields.
 pub(super) fn group(name: &str, fields: Vec<(String, Group)>) -> Group {
     let factors: Vec<String> = fields.iter().map(|(_, group)| group.formula()).collect();
     let notation = match factors.as_slice() {
@@ -57,7 +57,7 @@ pub(super) fn group(name: &str, fields: Vec<(String, Group)>) -> Group {
 }
 
 impl PartialEq for Structure {
-    /// Structs in structs are the same if they are one of those that are known.
+    /// Nested structs are compared by their address in the list of known structs.
     fn eq(&self, other: &Self) -> bool {
         let is_same = |(name, group): &(String, Group), (other_name, other): &(String, Group)| {
             let structures = match (group.structure(), other.structure()) {
@@ -79,7 +79,7 @@ impl Structure {
         self.fields.iter().map(|(_, group)| *group)
     }
 
-    /// The parts without structs in them.
+    /// The parts that are not structs.
     pub fn atomic(&self) -> Vec<Atomic> {
         let (mut all, mut first) = (Vec::new(), 0);
         for (name, group) in &self.fields {
@@ -97,7 +97,7 @@ impl Structure {
         all
     }
 
-    /// The field that part number `part` is of, and its number there.
+    /// The field of a part of the struct, its group, and the index of the part in the field.
     fn locate(&self, part: usize) -> (Ident, Group, usize) {
         let mut part = part;
         for (name, group) in &self.fields {
@@ -122,7 +122,7 @@ impl Form for Structure {
     fn structure(&self) -> Option<&Structure> {
         Some(self)
     }
-    /// Fields are read as those of any other struct.
+    /// Fields are read in the same way as for any other struct.
     fn fields(&self) -> &'static [&'static str] {
         &[]
     }

@@ -1,4 +1,4 @@
-//! R^n, whose elements are vectors, and the real line as a number.
+//! R^n, with vectors as elements, and the real line as a scalar.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -13,10 +13,10 @@ pub(crate) const LARGEST: usize = 1024;
 /// R^n by its dimension.
 struct VectorSpace(usize);
 
-/// The real line, kept as a number.
+/// The real line, stored as a scalar.
 struct Number;
 
-/// All of them, by dimension.
+/// All vector spaces, by dimension.
 static SPACES: [VectorSpace; LARGEST + 1] = {
     let mut spaces = [const { VectorSpace(0) }; LARGEST + 1];
     let mut n = 0;
@@ -47,7 +47,7 @@ pub(super) const NUMBER: Group = Group {
     notation: "ℝ",
     rules: &SPACES[1],
     form: &Number,
-    lookalikes: &[("f32", "a number of single precision")],
+    lookalikes: &[("f32", "a single-precision scalar")],
 };
 
 /// `Rn<N>`.
@@ -116,7 +116,7 @@ impl Rules for VectorSpace {
     fn log(&self, _: &mut Expressions, a: &[Node]) -> Option<Node> {
         Some(one(a))
     }
-    // Vectors and numbers have methods and constructors of their own.
+    // Vectors and scalars have their own methods and constructors.
 }
 
 impl Form for VectorSpace {

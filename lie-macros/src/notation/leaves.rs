@@ -1,9 +1,9 @@
-//! The symbols of what a formula is made of: R and ω of rotations, positions by their names, parameters by theirs.
+//! Symbols of the leaves of a formula: R and ω for rotations, member names for positions, field names for parameters.
 
 use crate::expr::{Leaf, Place, Type};
 use crate::model::Model;
 
-/// The row that a multiplier is of.
+/// The row of a multiplier.
 pub(super) fn row(leaf: Leaf) -> Option<usize> {
     match leaf {
         Leaf::Multiplier(row) => Some(row as usize),
@@ -39,12 +39,12 @@ pub(super) fn symbol(model: &Model, leaf: Leaf, ty: Type) -> String {
         Leaf::Acceleration(place, block) => velocity(model, place, block, 2),
         Leaf::Multiplier(row) => indexed("<mi>λ</mi>", &(row + 1).to_string()),
         Leaf::Mass(row, column) => indexed("<mi>M</mi>", &format!("{}{}", row + 1, column + 1)),
-        // What kernels are handed is in no equation.
+        // No equation contains the arguments of kernels.
         _ => "<mi>?</mi>".to_owned(),
     }
 }
 
-/// The name of a member, of a power with the number of its element; of the slots of an element a, b, c …
+/// The name of a member, with the index of its element for a power; the slots of an element are named a, b, c …
 fn member(model: &Model, place: Place) -> String {
     let members = &model.configuration.members;
     if model.is_part {
@@ -59,7 +59,7 @@ fn member(model: &Model, place: Place) -> String {
     }
 }
 
-/// True of vectors and numbers, whose velocity is their derivative.
+/// True for vectors and scalars, whose velocity is their derivative.
 fn is_flat(model: &Model, place: Place) -> bool {
     let member = model.configuration.members.get(place.member as usize);
     member.is_some_and(|member| {
@@ -68,7 +68,7 @@ fn is_flat(model: &Model, place: Place) -> bool {
     })
 }
 
-/// ω of what turns, the dotted name of what is flat, u of the translation of a pose; with as many dots as derivatives.
+/// ω for a rotation, the dotted name for a vector, u for the translation of a pose; each derivative adds a dot.
 fn velocity(model: &Model, place: Place, block: u32, order: u8) -> String {
     let name = member(model, place);
     if is_flat(model, place) {

@@ -1,7 +1,7 @@
-//! Expressions as they are written by hand: MathML for the documentation of a system.
+//! Mathematical notation: expressions as MathML for the documentation of a system.
 //!
-//! What is printed is the typed expression, before it is expanded into numbers and shared: rotations act, vectors are crossed. What
-//! does not fit a page is not printed at all.
+//! The printer uses the typed expression, before its expansion into scalars, so that rotations and cross products are visible. An
+//! expression that is too long for a page is not printed.
 
 mod leaves;
 mod pattern;
@@ -11,13 +11,13 @@ use crate::model::Model;
 
 pub(crate) use pattern::pattern;
 
-/// Symbols that one line may have.
+/// Largest number of symbols in one line.
 const LONGEST: usize = 220;
 
-/// What stands between factors: names of several letters are told apart.
+/// The separator of factors, which keeps names of several letters apart.
 const APART: &str = "<mspace width=\"0.22em\"></mspace>";
 
-/// How tightly the parts of a formula hang together.
+/// Binding strength of the parts of a formula.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Tie {
     Sum,
@@ -30,7 +30,7 @@ enum Tie {
 struct Formula {
     text: String,
     tie: Tie,
-    /// True if it begins with a minus, which `text` does not have.
+    /// True if the formula has a leading minus, which is not in `text`.
     is_negative: bool,
 }
 
@@ -44,7 +44,7 @@ pub(crate) struct Notation<'a> {
 }
 
 impl<'a> Notation<'a> {
-    /// That of a model with these constraints: name, first row and number of rows.
+    /// Creates the notation of a model with these constraints: name, first row and number of rows.
     pub fn of(expressions: &'a Expressions, model: &'a Model, constraints: Vec<(String, usize, usize)>) -> Self {
         Notation { expressions, model, constraints, left: 0 }
     }
@@ -127,7 +127,7 @@ impl<'a> Notation<'a> {
             Op::Remainder(a, b) => self.call("rem", &[*a, *b])?,
             Op::Convert(_, a) | Op::RotationMatrix(a) => self.formula(*a)?,
             Op::Singular(Singular::Stumpff(k), 0, a) => self.call(&format!("c<sub>{k}</sub>"), &[*a])?,
-            // Derivatives of these have no names that everybody knows, and derivatives of opaque functions none at all.
+            // Derivatives of singular functions have no common names, and derivatives of opaque functions have none.
             Op::Singular(..) => return None,
             Op::Opaque { directions, .. } if !directions.is_empty() => return None,
             Op::Opaque { function, arguments, .. } => {
@@ -166,7 +166,7 @@ impl<'a> Notation<'a> {
                 _ => terms.push(self.formula(node)?),
             }
         }
-        // What is added stands first.
+        // A positive term comes first.
         let first = terms.iter().position(|term| !term.is_negative).unwrap_or(0);
         let first = terms.remove(first);
         let is_negative = first.is_negative;
@@ -219,7 +219,7 @@ impl<'a> Notation<'a> {
         Some(atom(format!("<mo>[</mo><mtable>{rows}</mtable><mo>]</mo>")))
     }
 
-    /// The constraint whose multipliers, all of them and in order, these are.
+    /// The constraint with exactly these multipliers, in order.
     fn multipliers(&self, entries: &[Node]) -> Option<&str> {
         let row = |node: &Node| match self.expressions.op(*node) {
             Op::Leaf(leaf) => leaves::row(*leaf),
@@ -232,7 +232,7 @@ impl<'a> Notation<'a> {
 }
 
 impl Formula {
-    /// With its sign.
+    /// The formula with its sign.
     fn signed(self) -> String {
         if self.is_negative {
             let text = if self.tie == Tie::Sum { parenthesised(&self.text) } else { self.text };
@@ -242,7 +242,7 @@ impl Formula {
         }
     }
 
-    /// Such that it may stand where what hangs together so tightly has to; the sign stays outside.
+    /// The formula in parentheses if it binds less than `tie`; the sign stays outside.
     fn tied(self, tie: Tie) -> Formula {
         if self.tie >= tie { self } else { Formula { text: parenthesised(&self.text), tie: Tie::Atom, ..self } }
     }
@@ -264,11 +264,11 @@ fn number(value: f64) -> Formula {
     Formula { text, tie: Tie::Atom, is_negative: value < 0.0 }
 }
 
-/// a b, its sign outside.
+/// a b, with the sign outside.
 fn product(a: Formula, sign: &str, b: Formula) -> Formula {
     let is_negative = a.is_negative != b.is_negative;
     let (a, b) = (a.tied(Tie::Product), b.tied(Tie::Product));
-    // Ones that come of derivatives are not written.
+    // Factors 1 from derivatives are not written.
     let text = match (a.text.as_str(), b.text.as_str()) {
         ("<mn>1</mn>", _) => b.text,
         (_, "<mn>1</mn>") => a.text,

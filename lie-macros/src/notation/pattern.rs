@@ -2,10 +2,10 @@
 
 /// Pixels of an entry.
 const CELL: usize = 7;
-/// Rows and columns of what is drawn.
+/// Largest number of rows and columns of a picture.
 const LARGEST: usize = 48;
 
-/// A picture of which entries of a matrix are there; `None` of one that is too large.
+/// A picture of the nonzero entries of a matrix; `None` for a matrix that is too large.
 pub(crate) fn pattern(rows: usize, columns: usize, is_there: impl Fn(usize, usize) -> bool) -> Option<String> {
     if rows == 0 || columns == 0 || rows > LARGEST || columns > LARGEST {
         return None;

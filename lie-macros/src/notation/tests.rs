@@ -6,11 +6,11 @@ use super::*;
 
 fn model(source: &str) -> Model {
     crate::parse::parse(TokenStream::new(), source.parse().expect("the sample lexes"))
-        .unwrap_or_else(|errors| panic!("the sample is good: {errors}"))
+        .unwrap_or_else(|errors| panic!("the sample has no errors: {errors}"))
         .model
 }
 
-/// A formula with its markup left out, and tables as lists.
+/// A formula without its markup, and with tables as lists.
 fn plain(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -36,7 +36,7 @@ fn plain(text: &str) -> String {
     out + rest
 }
 
-/// Signs stand outside of products, what is added stands first, and sums in products are in parentheses.
+/// Signs stand outside of products, positive terms come first, and sums in products are in parentheses.
 #[test]
 fn signs_and_parentheses_are_where_they_belong() {
     let file = "pub mod m { #[configuration] pub struct Q { pub x: f64, pub y: f64 }
@@ -62,7 +62,7 @@ fn signs_and_parentheses_are_where_they_belong() {
     assert_eq!(line(sine), "sin(x−y (x+y))");
 }
 
-/// What is too long for a line is not printed.
+/// A formula that is too long for a line is not printed.
 #[test]
 fn long_lines_are_left_out() {
     let file = "pub mod m { #[configuration] pub struct Q { pub x: f64 }

@@ -1,4 +1,4 @@
-//! Expressions that take one of two sides: both have derivatives, and those of the side that is not taken do no harm.
+//! Selections: both sides have derivatives, and the derivatives of the unselected side have no effect.
 
 use super::{OTHER, PLACE, bench, check, point};
 use crate::expr::{Function, Leaf, Node, Relation, Seeds};
@@ -24,7 +24,7 @@ fn an_infinite_slope_on_the_other_side_does_no_harm() {
     let first = b.e.entry(b.x, 0, 0);
     let other = b.e.sub(first, first);
     assert_eq!(other, zero);
-    // sqrt(max(x − c, 0)) with x < c: the side that is not taken has no real root.
+    // sqrt(max(x − c, 0)) with x < c: the unselected side has no real root.
     let half = b.e.number(2.5);
     let below = b.e.sub(first, half);
     let root = b.e.function(Function::Sqrt, below);
@@ -41,7 +41,7 @@ fn an_infinite_slope_on_the_other_side_does_no_harm() {
     }
 }
 
-/// The gradient of clamps in a row, and how many nodes it took.
+/// The gradient of nested clamps, and its number of nodes.
 fn nodes_of_clamps(count: usize) -> usize {
     let mut b = bench();
     let (low, high) = (b.e.entry(b.x, 1, 0), b.e.entry(b.x, 2, 0));
@@ -82,13 +82,13 @@ fn choices_in_a_row_have_the_derivatives_of_the_side_taken() {
     check(&mut b, x);
 }
 
-/// What two choices share is differentiated once, where either of them takes it.
+/// A node that two selections share is differentiated once, if either of them uses it.
 #[test]
 fn an_infinite_slope_that_two_choices_share_does_no_harm() {
     let mut b = bench();
     let zero = b.e.number(0.0);
     let (first, second) = (b.e.entry(b.x, 0, 0), b.e.entry(b.x, 1, 0));
-    // sqrt(0) is used by two sums that are not taken here.
+    // sqrt(0) is used by two sums that are not selected here.
     let root = b.e.function(Function::Sqrt, b.t);
     let mut sum = zero;
     for (part, factor) in [(first, 2.0), (second, 3.0)] {
@@ -106,7 +106,7 @@ fn an_infinite_slope_that_two_choices_share_does_no_harm() {
     let mut at_zero = point(&[0.0; 14], 0.0);
     at_zero.insert((Leaf::Time, 0), 0.0);
     assert_eq!(evaluate(&graph, slope, &at_zero), 0.0);
-    // Where one of them is taken, its share counts.
+    // If one of them is selected, its share counts.
     at_zero.insert((Leaf::Time, 0), 4.0);
     at_zero.insert((Leaf::Configuration(PLACE, 1), 1), 8.0);
     assert_eq!(evaluate(&graph, slope, &at_zero), 0.75);
@@ -132,8 +132,7 @@ fn sides_within_sides_are_merged_in_any_order() {
     }
 }
 
-/// Values that are chosen by conditions on chosen values, and used again where others choose: what one side of a condition contributes, both
-/// sides together, and parts of what is shared.
+/// Nested selections that use selected values several times: contributions of one side, of both sides together, and of shared parts.
 #[test]
 fn gradients_of_random_choices_are_their_tangents() {
     let mut random = Random(0x1234_5678_9ABC_DEF1);

@@ -1,7 +1,7 @@
-//! Simplification, and differentiation against finite differences along the group.
+//! Simplification, and comparison of derivatives with finite differences along the group.
 
+mod axis_rotation;
 mod choices;
-mod turns;
 
 use rustc_hash::FxHashMap;
 
@@ -13,7 +13,7 @@ const PLACE: Place = Place { member: 0, element: 0 };
 const OTHER: Place = Place { member: 1, element: 0 };
 const PLANAR: Place = Place { member: 2, element: 0 };
 
-/// Leaves to build expressions from.
+/// Leaves of test expressions.
 struct Bench {
     e: Expressions,
     r: Node,
@@ -91,7 +91,7 @@ fn matrix([w, x, y, z]: [f64; 4]) -> [f64; 9] {
     ]
 }
 
-/// Tangent and gradient of `node` against central differences, along several directions.
+/// Compares tangent and gradient of `node` with central differences along several directions.
 fn check(b: &mut Bench, node: Node) {
     let mut graph = Graph::new();
     let mut lowering = Lowering::new();
@@ -209,7 +209,7 @@ fn elementary_functions() {
         let value = b.e.function(function, argument);
         check(&mut b, value);
     }
-    // Several times over: −trunc(a/b) is not 0.
+    // The quotient exceeds 1: −trunc(a/b) is not 0.
     let seven = b.e.number(7.0);
     let (large, divisor) = (b.e.scale(seven, square), b.e.function(Function::Exp, small));
     let remainder = b.e.remainder(large, divisor);

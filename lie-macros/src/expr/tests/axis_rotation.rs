@@ -1,11 +1,11 @@
-//! Turns about fixed axes: against the exponential of a vector of which nothing is known, and by finite differences.
+//! Rotations about fixed axes: comparison with the exponential of a general vector, and with finite differences.
 
 use super::{Bench, OTHER, PLACE, PLANAR, bench, check, point};
 use crate::expr::{Leaf, Node, Rotation};
 use crate::graph::tests::evaluate;
 use crate::graph::{Graph, Lowering, Scalar};
 
-/// Along coordinates, in a plane, anywhere; of unit length and not.
+/// Coordinate axes, axes in a coordinate plane, and general axes; with and without unit length.
 const AXES: [[f64; 3]; 7] = [
     [0.0, 0.0, 1.0],
     [0.0, -1.0, 0.0],
@@ -25,7 +25,7 @@ fn lowered(b: &Bench, graph: &mut Graph, node: Node) -> Vec<Scalar> {
     Lowering::new().lower(&b.e, graph, node)
 }
 
-/// A vector that is turned by exp(θ a), in both senses.
+/// A vector that is rotated by exp(θ a), in both directions.
 fn turned(b: &mut Bench, rotation: Rotation, axis: Node, angle: Node) -> Node {
     let v = b.e.scale(angle, axis);
     let r = b.e.rotation_exp(rotation, v);
@@ -85,7 +85,7 @@ fn derivatives_are_those_of_differences() {
                 check(&mut b, part);
             }
         }
-        // About an axis that moves as well.
+        // A rotation about a moving axis is included.
         let mut b = bench();
         let (axis, angle) = (b.y, b.t);
         let turned = turned(&mut b, rotation, axis, angle);
@@ -98,7 +98,7 @@ fn derivatives_are_those_of_differences() {
     }
 }
 
-/// Neither values nor derivatives of a turn about a fixed axis are functions of singular families.
+/// Neither values nor derivatives of a rotation about a fixed axis contain functions of singular families.
 #[test]
 fn turns_take_a_sine_and_a_cosine() {
     for axis in AXES {
@@ -141,13 +141,13 @@ fn exponentials_of_numbers() {
             lowered(&b, &mut graph, r).into_iter().map(|entry| graph.as_number(entry)).collect();
         assert_eq!(found, expected.map(Some), "{vector:?}");
     }
-    // What is small keeps its digits, which are those of the exponential at run time.
+    // A small rotation has the digits of the exponential at run time.
     let v = fixed(&mut b, [3e-3, -2e-3, 0.0]);
     let (small, mut graph) = (b.e.rotation_exp(Rotation::SO3, v), Graph::new());
     let entry = lowered(&b, &mut graph, small)[1];
     assert_eq!(graph.as_number(entry), None);
     assert!((evaluate(&graph, entry, &point(&[0.0; 14], 0.0)) / -3e-6 - 1.0).abs() < 1e-5);
-    // Of another group, by its own exponential.
+    // Another group uses its own exponential.
     let values = point(&[0.0; 14], 0.0);
     let v = fixed(&mut b, [0.2, -0.5, 0.1]);
     for rotation in [Rotation::SO3, Rotation::S3] {

@@ -1,13 +1,13 @@
-//! Whether a value may jump while a system moves.
+//! Discontinuities of a value during a motion.
 
 use super::{Expressions, Function, Modulus, Node, Op};
 
 impl Expressions {
-    /// True if `node` depends on an operation whose value jumps somewhere, at something that changes while a system moves: an
-    /// angle at half a turn, a choice at its condition, a remainder, what an opaque function does.
+    /// True if `node` depends on an operation that is discontinuous at some value of a changing operand. Such operations are the angle of a
+    /// rotation by π, a selection, a remainder, and an opaque function.
     pub fn may_jump(&self, node: Node) -> bool {
         self.reachable(&[node]).into_iter().any(|node| match self.op(node) {
-            // The arc tangent is smooth, but jumps with what is divided by zero.
+            // The arc tangent is smooth, but a quotient with divisor zero makes it discontinuous.
             Op::Function(function, a) => {
                 (*function == Function::Atan || function.modulus() == Modulus::Pieces) && self.moves(&[*a])
             }
@@ -18,7 +18,7 @@ impl Expressions {
         })
     }
 
-    /// True if one of the nodes changes while a system moves.
+    /// True if any of the nodes changes during a motion.
     fn moves(&self, nodes: &[Node]) -> bool {
         self.reachable(nodes).into_iter().any(|node| matches!(self.op(node), Op::Leaf(leaf) if !leaf.is_data()))
     }

@@ -1,21 +1,21 @@
-//! Turns about an axis that stands still: exp(θ a).
+//! Rotations about a fixed axis: exp(θ a).
 //!
-//! They are a group of one parameter: along a the tangent operator is the identity, T(θ a) a = a. What differentiates them need not
-//! know T, and what evaluates them takes a sine and a cosine.
+//! They form a one-parameter group: the tangent operator is the identity along a, T(θ a) a = a. Their derivatives therefore do not contain
+//! T, and their evaluation needs one sine and one cosine.
 
 use super::{Expressions, Node, Op, Rotation, Type};
 
-/// A turn about an axis of numbers.
+/// A rotation about a constant axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Turn {
-    /// The axis a, of any length but 0.
+    /// The axis a, of any length except 0.
     pub axis: [f64; 3],
     /// θ.
     pub angle: Node,
 }
 
 impl Expressions {
-    /// The components of a vector of numbers.
+    /// The components of a constant vector.
     pub fn as_numbers(&self, v: Node) -> Option<Vec<f64>> {
         match self.op(v) {
             Op::Zero => Some(vec![0.0; self.type_of(v).numbers()]),
@@ -24,7 +24,7 @@ impl Expressions {
         }
     }
 
-    /// θ and a of a vector θ a with numbers a.
+    /// θ and a of a vector θ a with a constant a.
     pub fn about_axis(&self, v: Node) -> Option<Turn> {
         let Op::Stack(entries) = self.op(v) else { return None };
         if self.type_of(v) != Type::vector(3) {
@@ -41,7 +41,7 @@ impl Expressions {
         angle.map(|angle| Turn { axis, angle })
     }
 
-    /// f and x of f x with a number f and what is none.
+    /// f and x of f x with a constant f and a non-constant x.
     fn multiple(&self, a: Node) -> Option<(f64, Node)> {
         match *self.op(a) {
             Op::Number(_) => None,
@@ -51,7 +51,7 @@ impl Expressions {
         }
     }
 
-    /// The planar rotation whose angle this is.
+    /// The planar rotation with this angle.
     pub fn planar(&self, angle: Node) -> Option<Node> {
         match *self.op(angle) {
             Op::Log(r) if self.kind(r).is_planar() => Some(r),
@@ -61,11 +61,11 @@ impl Expressions {
 
     /// The tangent of exp(v) along v' = `rate`.
     pub(super) fn exp_tangent(&mut self, rotation: Rotation, v: Node, rate: Node) -> Node {
-        // What depends on the angle alone moves along the axis.
+        // A vector that depends only on the angle moves along the axis.
         if self.about_axis(v).is_some() { rate } else { self.rotation_tangent(rotation, v, rate, false) }
     }
 
-    /// The cotangents that exp(v) hands on: T(v)ᵀ y to v; of v = θ a, a·y to θ.
+    /// The cotangents of the operands of exp(v): T(v)ᵀ y for v; a·y for the angle θ of v = θ a.
     pub(super) fn exp_pullback(&mut self, rotation: Rotation, v: Node, y: Node) -> Vec<(Node, Node)> {
         if let Some(Turn { axis, angle }) = self.about_axis(v) {
             let entries = axis.map(|entry| self.number(entry)).to_vec();
