@@ -6,7 +6,7 @@ use crate::system::{Evaluation, MassFactorisation, MechanicalSystem};
 
 use super::{State, StepError};
 
-/// v' = M⁻¹(−g − Bᵀ λ) of a state with its λ; `h`, the step that led to the state, is for messages.
+/// Computes v' = M⁻¹(−g − Bᵀ λ) of a state with its λ. Error messages report `h`, the step that led to the state.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn from_multipliers<M: MechanicalSystem>(
     system: &M,

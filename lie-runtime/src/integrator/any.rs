@@ -21,8 +21,8 @@ use std::sync::Arc;
 
 use crate::integrator::{EnergyBehaviour, Estimate, Integrator, Problem, Solution, StepCost, StepError};
 
-/// In a run the numbers of a configuration are brought back to its group after so many steps: a defect of some 1e-16 a step
-/// stays under 1e-14, and what it costs is divided by this number.
+/// The number of steps between two normalisations of the configuration in a run. A defect of about 1e-16 a step stays under 1e-14, and the
+/// cost is divided by this number.
 const STEPS_OF_ROUND_OFF: u32 = 32;
 
 /// A method for the problem `P` whose type is known at run time only; a step costs one virtual call more.
@@ -35,12 +35,12 @@ pub struct AnyMethod<P: Problem> {
 pub struct AnyWorkspace<P: Problem>(Box<dyn Work<P>>);
 
 impl<P: Problem> AnyMethod<P> {
-    /// This method, its type forgotten.
+    /// Returns this method without its type.
     pub fn of(method: impl Integrator<P> + Send + Sync + 'static) -> Self {
         AnyMethod { id: method.id(), method: Arc::new(method) }
     }
 
-    /// The same method under another identifier, for parameters that have a name of their own.
+    /// Returns the same method with another identifier, for a named set of parameters.
     #[must_use]
     pub fn called(self, id: &'static str) -> Self {
         AnyMethod { id, ..self }
@@ -102,12 +102,12 @@ pub(crate) trait Work<P: Problem> {
 struct Working<P: Problem, I: Integrator<P>> {
     method: Arc<I>,
     workspace: I::Workspace,
-    /// Steps since the configuration was brought back to its group.
+    /// Steps since the last normalisation of the configuration.
     steps: u32,
 }
 
 impl<P: Problem, I: Integrator<P>> Working<P, I> {
-    /// Removes what the round-off of many steps has moved the numbers of a state away from their space by.
+    /// Normalises the state after many steps, which removes the accumulated round-off.
     #[inline]
     fn settle(&mut self, system: &P::System, state: &mut P::State) {
         self.steps += 1;

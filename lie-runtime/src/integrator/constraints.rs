@@ -4,10 +4,10 @@ use crate::group::TangentVector;
 use crate::scalar::Scalar;
 use crate::system::{IterationResidual, Linearised};
 
-/// h (B v + b) at (t, q, v) into `residual`, in the units of θ, where Φ is known; returns the largest component of both.
+/// Writes h (B v + b) at (t, q, v) to `residual` in the units of θ for a known Φ; returns the largest component of both.
 ///
-/// Holonomic rows have to be met by velocities as well if the formulation `is_stabilised`; if not, they are zero in the rates.
-/// B goes to `jacobian` where rates need it or the caller does.
+/// Velocities must satisfy holonomic rows as well if the formulation `is_stabilised`; otherwise these rows of the rates are zero. The
+/// function writes B to `jacobian` if the rates or the caller need it.
 #[inline]
 #[allow(clippy::too_many_arguments)] // A point of the motion, and buffers.
 pub(super) fn largest<M: Linearised>(

@@ -1,4 +1,4 @@
-//! Step-size control by the local error (paper 1, section 3): a part of its own that any method can use.
+//! Step-size control by the local error (paper 1, section 3), independent of the method.
 
 use core::fmt;
 
@@ -31,28 +31,27 @@ pub enum ErrorComponents {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepController {
-    /// Rtol, dimensionless.
+    /// The relative tolerance Rtol, dimensionless.
     pub relative_tolerance: f64,
-    /// Atol, in the units of each component.
+    /// The absolute tolerance Atol, in the units of each component.
     pub absolute_tolerance: f64,
-    /// fac, default 0.8.
+    /// The safety factor fac, default 0.8.
     pub safety: f64,
-    /// facmin, default 0.2: a step is at least this multiple of the one before.
+    /// The smallest step factor facmin, default 0.2: a step is at least this multiple of the previous step.
     pub smallest_factor: f64,
-    /// facmax, default 5: a step is at most this multiple of the one before.
+    /// The largest step factor facmax, default 5: a step is at most this multiple of the previous step.
     pub largest_factor: f64,
     /// The components that count, default (θ, v).
     pub components: ErrorComponents,
-    /// No step is shorter, default 0 (and in any case 16 units of round-off of the time); a shorter one wanted is an
-    /// error.
+    /// The minimum step, default 0 (always at least 16 units of round-off of the time); a shorter step is an error.
     pub minimum_step: f64,
-    /// No step is longer, default infinite.
+    /// The maximum step, default infinite.
     pub maximum_step: f64,
-    /// So many rejections in a row are an error, default 20.
+    /// The number of consecutive rejections that is an error, default 20.
     pub maximum_rejections: usize,
 }
 
-/// A controller that cannot work.
+/// An error of the settings of a controller.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ControllerError {
@@ -62,7 +61,7 @@ pub enum ControllerError {
         name: &'static str,
         /// Its value.
         value: f64,
-        /// What it has to be.
+        /// The valid range.
         expected: &'static str,
     },
 }
@@ -70,21 +69,21 @@ pub enum ControllerError {
 impl fmt::Display for ControllerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ControllerError::Setting { name, value, expected } = self;
-        write!(f, "the {name} is {value}; it has to be {expected}")
+        write!(f, "the {name} is {value}; it must be {expected}")
     }
 }
 
 impl std::error::Error for ControllerError {}
 
-/// What becomes of a step.
+/// The decision about a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Decision {
-    /// The step counts; the next one has this size.
+    /// The step is accepted; the next step has this size.
     Accept {
         /// The size of the next step.
         next: f64,
     },
-    /// The step does not count and is repeated with this size.
+    /// The step is rejected and repeated with this size.
     Reject {
         /// The size of the repeated step.
         next: f64,
@@ -92,14 +91,14 @@ pub enum Decision {
 }
 
 impl Default for StepController {
-    /// The controller with a relative tolerance of 1e-6 and an absolute tolerance of 1e-8.
+    /// Creates a controller with a relative tolerance of 1e-6 and an absolute tolerance of 1e-8.
     fn default() -> Self {
         StepController::new(1e-6, 1e-8)
     }
 }
 
 impl StepController {
-    /// The controller of paper 1 with these tolerances.
+    /// Creates the controller of paper 1 with these tolerances.
     pub fn new(relative_tolerance: f64, absolute_tolerance: f64) -> Self {
         StepController {
             relative_tolerance,
@@ -136,9 +135,9 @@ impl StepController {
         check("maximum step", longest, longest > 0.0 && longest >= shortest, "positive and not under the minimum step")
     }
 
-    /// The error indicator of eq. (21), of lanes the largest one; NaN if an estimate is.
+    /// Returns the error indicator of eq. (21), the largest of all lanes; NaN if an estimate is NaN.
     ///
-    /// The root of the mean square of (y − ŷ) / (Atol + max(|y_{n-1}|, |y_n|) Rtol), with θ = 0 where the step starts.
+    /// The root of the mean square of (y − ŷ) / (Atol + max(|y_{n-1}|, |y_n|) Rtol), with θ = 0 at the start of the step.
     pub fn error_norm<M: MechanicalSystem>(&self, from: &State<M>, to: &State<M>, error: &LocalError<M>) -> f64 {
         let (relative, absolute) = (self.relative_tolerance, self.absolute_tolerance);
         let dimension = error.increment.component_count();
@@ -164,9 +163,9 @@ impl StepController {
         (0..M::Scalar::LANES).fold(0.0, |largest, lane| larger(largest, in_lane(lane)))
     }
 
-    /// The factor of eq. (22), with μ the lower of the orders of the pair.
+    /// Returns the factor of eq. (22), with μ the lower order of the pair.
     ///
-    /// An error that is NaN asks for the smallest factor.
+    /// A NaN error gives the smallest factor.
     pub fn factor(&self, error: f64, lower_order: usize) -> f64 {
         if error.is_nan() {
             return self.smallest_factor;

@@ -3,7 +3,7 @@
 use super::Integrator;
 use crate::field::FirstOrder;
 
-/// A method for equations of first order whose last evaluation of the field is made where its step ends.
+/// A method for equations of first order with the last evaluation of the field at the end of the step.
 pub trait FirstOrderMethod<F: FirstOrder>: Integrator<F> {
     /// The buffers of the last evaluation.
     fn evaluation<'a>(&self, workspace: &'a mut Self::Workspace) -> &'a mut F::Workspace;

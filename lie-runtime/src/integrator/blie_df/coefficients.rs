@@ -1,16 +1,16 @@
 //! The k-step formulas as data.
 
-/// The backward differentiation formula of order k, h y'(t_{n+1}) = Σ α_i y_{n+1−i} + O(h^{k+1}), and the weights with which
-/// the increments of the last k − 1 steps are extrapolated to the present one.
+/// The backward differentiation formula of order k, h y'(t_{n+1}) = Σ α_i y_{n+1−i} + O(h^{k+1}). The weights extrapolate the increments of
+/// the last k − 1 steps to the current one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coefficients {
-    /// The number of steps k, which is the order.
+    /// The number of steps k, equal to the order.
     pub steps: usize,
     /// The identifiers of the index-3 and of the stabilised index-2 formulation.
     pub ids: [&'static str; 2],
     /// α_0 … α_k: the derivative at t_{n+1} of the polynomial through the k + 1 values.
     pub derivative: &'static [f64],
-    /// The value at the next point of the polynomial through k − 1 values at equal distances, the newest one first.
+    /// The weights of extrapolation: the value at the next point of the polynomial through k − 1 equidistant values, the newest one first.
     pub extrapolation: &'static [f64],
 }
 

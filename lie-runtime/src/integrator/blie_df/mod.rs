@@ -16,24 +16,24 @@
 //! M v'_{n+1} = −g − Bᵀ λ_{n+1},         Φ(t_{n+1}, q_{n+1}) = 0,          B v_{n+1} + b = 0 in rows of velocity constraints.
 //! ```
 //!
-//! For k = 1 it is θ = h v_{n+1}; for k = 2, where θ* is the last increment and T(θ*) θ* = θ*, it is the published
-//! formula (3/2) θ_n − (1/2) θ_{n−1} = h v_{n+1}. From k = 3 on, T(θ*) c contains the commutators without which a formula
-//! for vector spaces is of order 2 on a group.
+//! For k = 1 the relation is θ = h v_{n+1}. For k = 2, where θ* is the last increment and T(θ*) θ* = θ*, the relation is the published
+//! formula (3/2) θ_n − (1/2) θ_{n−1} = h v_{n+1}. For k ≥ 3, T(θ*) c contains commutators; a formula for vector spaces without them has
+//! order 2 on a group.
 //!
 //! The stabilised index-2 formulation has (α_0 θ + T(θ*) c) / h = v_{n+1} − B(q_n)ᵀ η and all constraints at both levels,
 //! after Gear, Gupta and Leimkuhler.
 //!
-//! Steps are of equal size: another size is a [`StepFailure::VariableStep`](super::StepFailure::VariableStep). Each of the first
-//! k − 1 steps is made by four of [`hedop5`](super::HalfExplicit::hedop5), or, where motions are stiff, by [`TrBdf2`](super::TrBdf2) with
-//! extrapolation, whose λ is of second order there. The index-3 formulation has errors O(h^{k−1}) in λ during k steps after the start,
-//! because exact starting values are not those of the method; the stabilised one has not. The ψ behind q_n are sums of the
-//! increments θ of the steps, no logarithms of configurations: turns are counted, however far a step goes.
+//! Steps must have equal size; another size is a [`StepFailure::VariableStep`](super::StepFailure::VariableStep). Each of the first k − 1
+//! steps consists of four steps of [`hedop5`](super::HalfExplicit::hedop5). For stiff motions, [`TrBdf2`](super::TrBdf2) with extrapolation
+//! makes these steps, with λ of second order. The index-3 formulation has errors O(h^{k−1}) in λ during k steps after the start, because
+//! exact starting values differ from the values of the method. The stabilised formulation does not have these errors. The coordinates ψ of
+//! the points before q_n are sums of the increments θ of the steps, not logarithms of configurations. They include full rotations.
 //!
-//! A state [remembers](super::Memory) the steps behind it: a run that goes on from one goes on as if there had been no stop.
-//! From a state that was changed since the method makes its first steps anew.
+//! A state [stores](super::Memory) the previous steps, so that a run that continues from it equals a run without an interruption. From a
+//! state that was changed in between, the method makes its first steps again.
 
 mod coefficients;
-pub(crate) mod past;
+pub(crate) mod history;
 mod sample;
 pub(crate) mod start;
 pub(crate) mod step;
@@ -66,10 +66,10 @@ pub struct BLieDF {
 pub struct Options {
     /// True for the stabilised index-2 formulation after Gear, Gupta and Leimkuhler, false for index 3.
     pub stabilised: bool,
-    /// The residual r has to fall to this multiple of the forces of the step, the constraints to this multiple of
-    /// h² ‖v'‖; 1e-12 by default. Corrections at the level of round-off end the iteration as well.
+    /// The relative tolerance of the iteration, 1e-12 by default. The residual r must fall to this multiple of the forces of the step, the
+    /// constraints to this multiple of h² ‖v'‖. Corrections at the level of round-off end the iteration as well.
     pub tolerance: f64,
-    /// Iterations before a step is given up, 20 by default.
+    /// The maximum number of iterations of a step, 20 by default.
     pub maximum_iterations: usize,
 }
 
@@ -80,7 +80,7 @@ impl Default for Options {
 }
 
 impl BLieDF {
-    /// The method of `steps` steps.
+    /// Creates the method of `steps` steps.
     ///
     /// # Errors
     /// [`ParameterError`] if `steps` is not 1, 2, 3 or 4, or a choice is out of its range.
@@ -115,7 +115,7 @@ impl BLieDF {
         bliedf4_stab2: (FORMULAS[3], true);
     }
 
-    /// The method with that identifier, `bliedf1` to `bliedf4` and `bliedf1_stab2` to `bliedf4_stab2`.
+    /// Returns the method with this identifier: `bliedf1` to `bliedf4` and `bliedf1_stab2` to `bliedf4_stab2`.
     pub fn by_id(id: &str) -> Option<Self> {
         Self::all().find(|method| method.id() == id)
     }
@@ -143,7 +143,7 @@ impl BLieDF {
         &self.options
     }
 
-    /// The same method with other choices.
+    /// Returns the same method with other choices.
     ///
     /// # Errors
     /// [`ParameterError`] if one is out of its range.
@@ -158,7 +158,7 @@ impl BLieDF {
         self.coefficients.ids[usize::from(self.options.stabilised)]
     }
 
-    /// Whose memory the steps behind are.
+    /// The owner of the memory of the previous steps.
     pub(crate) fn owner(&self) -> Owner {
         Owner { method: self.id(), settings: [0.0; 4] }
     }
@@ -203,11 +203,11 @@ impl<M: Linearised> Integrator<M> for BLieDF {
         let work = &mut workspace.iteration;
         let is_known = state.remembered(&self.owner(), system, &mut work.stage.buffers.theta).is_some();
         if is_known {
-            // No first steps are needed any more, or the rest of them are made from the v' at hand.
+            // Either no first steps are needed any more, or the remaining ones start from the current v'.
             return Ok(());
         }
         state.memory.forget();
-        past::make_room(system, self.coefficients.steps, state);
+        history::make_room(system, self.coefficients.steps, state);
         HalfExplicit::hedop5().start(system, state, &mut workspace.starter)
     }
 
@@ -221,18 +221,18 @@ impl<M: Linearised> Integrator<M> for BLieDF {
         workspace: &mut Workspace<M>,
     ) -> Result<(), StepError> {
         let (owner, k) = (self.owner(), self.coefficients.steps);
-        let count = past::count(&owner, from, h)?;
+        let count = history::count(&owner, from, h)?;
         if count + 1 < k {
             workspace.start(system, from, h, to)?;
         } else {
             step::attempt(self, system, from, h, to, workspace)?;
         }
-        past::advance(owner, system, (from, count), h, &workspace.iteration.stage.buffers.theta, k, to);
+        history::advance(owner, system, (from, count), h, &workspace.iteration.stage.buffers.theta, k, to);
         Ok(())
     }
 
-    /// Between the steps the polynomial in canonical coordinates through the last k + 1 states, q brought back onto the
-    /// constraints: of the order of the method in q, v and λ.
+    /// Interpolates between steps with the polynomial in canonical coordinates through the last k + 1 states and projects q onto the
+    /// constraint manifold. The result has the order of the method in q, v and λ.
     fn sample(
         &self,
         system: &M,

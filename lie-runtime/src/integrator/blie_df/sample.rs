@@ -3,7 +3,7 @@
 use num_traits::Zero;
 
 use super::BLieDF;
-use super::past::{acceleration, increment, velocity};
+use super::history::{acceleration, increment, velocity};
 use super::workspace::{Iteration, Workspace};
 use crate::group::TangentVector;
 use crate::integrator::implicit::Buffers;
@@ -12,15 +12,15 @@ use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
 use crate::system::{KktError, Linearised};
 
-/// Corrections of an interpolated state; its residual is O(h^{k+1}), and every correction squares it.
+/// The maximum number of corrections of an interpolated state; its residual is O(h^{k+1}), and every correction squares it.
 const CORRECTIONS: usize = 4;
-/// A correction under this size is round-off.
+/// A correction below this size is round-off.
 const NEGLIGIBLE: f64 = 1e-14;
 
-/// The state at `time`, interpolated through `to` and the k states behind it.
+/// Interpolates the state at `time` through `to` and the k previous states.
 ///
-/// In the coordinates ψ of q(t) = q_{n+1} exp(ψ) the polynomial of degree k has the error O(h^{k+1}) in q; v, v' and λ are
-/// interpolated alike. Then q, and v where the method has B v + b = 0, is brought back onto the constraints.
+/// In the coordinates ψ of q(t) = q_{n+1} exp(ψ) the polynomial of degree k has the error O(h^{k+1}) in q; v, v' and λ are interpolated in
+/// the same way. Then q is projected onto the constraint manifold, and v onto B v + b = 0 if the method satisfies that equation.
 pub(super) fn interpolate<M: Linearised>(
     method: &BLieDF,
     system: &M,
@@ -32,7 +32,7 @@ pub(super) fn interpolate<M: Linearised>(
     let real = M::Scalar::from_f64;
     let Workspace { sums, iteration: work, .. } = workspace;
     let (k, behind) = (method.coefficients.steps, &to.memory);
-    // In steps from t_{n+1} on, where the nodes are 0, −1, …, −k.
+    // The time in steps from t_{n+1}; the nodes are 0, −1, …, −k.
     let at = (time - to.time) / behind.step();
     out.time = time;
     out.memory.forget();
@@ -63,7 +63,7 @@ pub(super) fn interpolate<M: Linearised>(
     Ok(())
 }
 
-/// Brings q onto Φ(t, q) = 0 by corrections that are shortest in the metric of M.
+/// Projects q onto Φ(t, q) = 0 by corrections of least norm in the metric of M.
 fn project_configuration<M: Linearised>(
     system: &M,
     out: &mut State<M>,
@@ -89,7 +89,7 @@ fn project_configuration<M: Linearised>(
     Ok(())
 }
 
-/// Brings v onto B v + b = 0.
+/// Projects v onto B v + b = 0.
 fn project_velocity<M: Linearised>(system: &M, out: &mut State<M>, work: &mut Iteration<M>) -> Result<(), KktError> {
     let real = M::Scalar::from_f64;
     let (t, q) = (real(out.time), &out.configuration);
@@ -102,7 +102,7 @@ fn project_velocity<M: Linearised>(system: &M, out: &mut State<M>, work: &mut It
     Ok(())
 }
 
-/// The shortest δ with B δ = −`drift` into `correction.increment`.
+/// Writes the δ of least norm with B δ = −`drift` into `correction.increment`.
 fn correct<M: Linearised>(
     system: &M,
     t: M::Scalar,

@@ -1,14 +1,15 @@
 //! The first k − 1 steps.
 //!
-//! A motion whose rates a quarter of a step resolves begins by four steps of a half-explicit method of order 5. Where some rate is
-//! larger, √|D_q v'| or |D_v v'| above 8 / h, explicit steps would blow up, whether that motion is excited or not. Such a step is made by
-//! TR-BDF2, which is L-stable, in two parts and once more in four; with θ, v, v' and λ of each,
+//! A first step consists of four steps of a half-explicit method of order 5 if a quarter of a step resolves the motion. If a rate √|D_q v'|
+//! or |D_v v'| exceeds 8 / h, explicit steps are unstable, even if that motion is not excited. TR-BDF2, which is L-stable, then makes the
+//! step in two parts and again in four. For θ, v, v' and λ of each,
 //!
 //! ```text
 //! y = (4 y_4 − y_2) / 3,    q = q_n exp(θ),
 //! ```
 //!
-//! the error h³ of one step drops out, and what is left is O(h⁴), enough for q and v of all k. Stiff motions leave (h c)⁻² of themselves.
+//! the error h³ of one step cancels. The remaining error O(h⁴) is sufficient for q and v of all k. Stiff motions are reduced to the
+//! fraction (h c)⁻².
 
 use num_traits::Zero;
 
@@ -19,20 +20,20 @@ use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
 use crate::system::Linearised;
 
-/// Steps of the method of order 5 that make one of the first steps.
+/// The number of steps of the order-5 method for one first step.
 pub(crate) const PARTS: u32 = 4;
-/// Units of the fastest motion that a step of that method follows; it is stable up to 3.3.
+/// The largest product of rate and step of the order-5 method, which is stable up to 3.3.
 const STABLE: f64 = 2.0;
-/// Steps of TR-BDF2 that do where motions are stiff, and their weight.
+/// The numbers of TR-BDF2 steps for stiff motions and their weights.
 pub(crate) const STIFF: [(u32, f64); 2] = [(2, -1.0 / 3.0), (4, 4.0 / 3.0)];
 
-/// True if some motion near a state, of any lane, is too fast for the explicit method.
+/// Returns true if a motion close to a state, in any lane, is too fast for the explicit method.
 pub(crate) fn is_stiff<M: Linearised>(fastest: &mut FastestRate<M>, system: &M, from: &State<M>, h: f64) -> bool {
     fastest.at(system, from).is_some_and(|rate| rate * h.abs() > STABLE * f64::from(PARTS))
 }
 
 impl<M: Linearised> Workspace<M> {
-    /// A step, or a part of one; leaves its increment in the θ of the stage.
+    /// Makes a step or a part of one and writes its increment to the θ of the stage.
     pub(super) fn start(&mut self, system: &M, from: &State<M>, h: f64, to: &mut State<M>) -> Result<(), StepError> {
         if is_stiff(&mut self.fastest, system, from, h) {
             self.start_stiff(system, from, h, to)

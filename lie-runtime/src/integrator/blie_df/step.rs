@@ -3,7 +3,7 @@
 use num_traits::Zero;
 
 use super::BLieDF;
-use super::past::{self, velocity};
+use super::history::{self, velocity};
 use super::workspace::{Iteration, Workspace};
 use crate::group::TangentVector;
 use crate::integrator::implicit::{StageProblem, Weights};
@@ -12,7 +12,7 @@ use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
 use crate::system::Linearised;
 
-/// A step of size h with k − 1 steps behind it; leaves its increment in the θ of the stage.
+/// Makes a step of size h after k − 1 previous steps and writes its increment to the θ of the stage.
 #[inline]
 pub(crate) fn attempt<M: Linearised>(
     method: &BLieDF,
@@ -44,7 +44,7 @@ pub(crate) fn attempt<M: Linearised>(
     Ok(())
 }
 
-/// The parts of the formulas that are known, and first iterates that satisfy them.
+/// Computes the known parts of the formulas and first iterates that satisfy them.
 #[inline]
 fn predict<M: Linearised>(
     method: &BLieDF,
@@ -63,9 +63,9 @@ fn predict<M: Linearised>(
     if method.coefficients.steps > 1 {
         extrapolated.fill(M::Scalar::zero());
         for (i, weight) in method.coefficients.extrapolation.iter().enumerate() {
-            extrapolated.axpy(real(*weight), behind.vector(past::increment(i)));
+            extrapolated.axpy(real(*weight), behind.vector(history::increment(i)));
         }
-        past::past(system, alpha, behind, (sums, coordinates), sum);
+        history::past(system, alpha, behind, (sums, coordinates), sum);
         system.space().tangent(extrapolated, sum, past);
     }
     theta.assign(&from.velocity);

@@ -1,7 +1,7 @@
 //! The buffers of a step.
 
 use super::Options;
-use super::past::Sums;
+use super::history::Sums;
 use crate::integrator::implicit::{Factors, Stage};
 use crate::integrator::{FastestRate, HalfExplicit, Integrator, State};
 use crate::integrator::{half_explicit, tr_bdf2};
@@ -13,31 +13,31 @@ pub struct Workspace<M: Linearised> {
     pub(super) sums: Sums<M::Velocity>,
     pub(super) starter: half_explicit::Workspace<M>,
     pub(crate) fastest: FastestRate<M>,
-    /// Of first steps where motions are stiff, once there has been one.
+    /// The buffers of first steps with stiff motions; `None` before the first of them.
     pub(super) stiff_starter: Option<Box<tr_bdf2::Workspace<M>>>,
     pub(super) parts: [State<M>; 2],
 }
 
-/// What one step needs.
+/// The data of one step.
 pub(crate) struct Iteration<M: Linearised> {
-    /// What a correction starts from.
+    /// The iterate before a correction.
     pub configuration: M::Configuration,
-    /// The end of the step, and its θ.
+    /// The end of the step and its θ.
     pub stage: Stage<M>,
-    /// θ*, and other vectors for a moment.
+    /// θ*, and scratch space.
     pub extrapolated: M::Velocity,
     /// T(θ*) c.
     pub past: M::Velocity,
     /// c.
     pub sum: M::Velocity,
-    /// ψ of a state behind.
+    /// ψ of a previous state.
     pub coordinates: M::Velocity,
     pub mass: M::Mass,
     pub steps: u64,
 }
 
 impl<M: Linearised> Workspace<M> {
-    /// Allocates the buffers; `state` tells the lengths of chains.
+    /// Allocates the buffers; `state` provides the lengths of chains.
     pub(super) fn of(system: &M, state: &State<M>, options: &Options) -> Self {
         let velocity = || system.zero_velocity();
         Workspace {

@@ -1,7 +1,7 @@
 //! The matrix of all stages.
 //!
-//! M, C, K and B are those that are generated. T' and H T, the derivatives of T(Θ) h Y and of B V + b by Θ, are central
-//! differences, which have ten digits: a matrix needs no more.
+//! M, C, K and B are generated. T' and H T, the derivatives of T(Θ) h Y and of B V + b with respect to Θ, are central differences. Their
+//! ten digits are sufficient for an iteration matrix.
 
 use num_traits::{One, Zero};
 
@@ -14,7 +14,7 @@ use crate::solve::solve_dense;
 use crate::space::ConfigurationSpace;
 use crate::system::Linearised;
 
-/// Forms the matrix at the present iterate.
+/// Forms the matrix at the current iterate.
 #[inline]
 pub(crate) fn form<M: Linearised>(step: &mut Step<'_, M>) {
     let rows = step.system.constraint_rows();
@@ -31,14 +31,14 @@ pub(crate) fn form<M: Linearised>(step: &mut Step<'_, M>) {
     }
 }
 
-/// Solves the equations of all stages, or the transposed ones, in place: of each stage `n` of forces and those of its rows.
+/// Solves the equations of all stages, or the transposed equations, in place. Each stage has `n` force equations and its constraint rows.
 ///
-/// Forces and rows have units of their own, M Δv' and B Δθ, and where one is 1e15 times the other elimination takes the small ones for
-/// round-off. Rows and multipliers are scaled alike by the power of two that makes the entries of B as large as those of M: D A D y = D b,
-/// x = D y.
+/// Forces M Δv' and rows B Δθ have different units. If one is 1e15 times the other, elimination treats the small ones as round-off. Rows
+/// and multipliers are therefore scaled by a power of two, D A D y = D b, x = D y. The scaled entries of B are as large as the entries of
+/// M.
 ///
 /// # Errors
-/// The column in which no pivot is left, or where a number is not finite.
+/// The column without a pivot or with a value that is not finite.
 pub(crate) fn solve<S: Scalar>(equations: &mut [S], unknowns: &mut [S], [n, rows]: [usize; 2]) -> Result<(), usize> {
     let (size, block) = (unknowns.len(), n + rows);
     let is_row = |at: usize| at % block >= n;
@@ -60,7 +60,7 @@ pub(crate) fn solve<S: Scalar>(equations: &mut [S], unknowns: &mut [S], [n, rows
     Ok(())
 }
 
-/// How many times larger the entries of M are than those of B and Bᵀ, as a power of two.
+/// The ratio of the entries of M to the entries of B and Bᵀ, as a power of two.
 fn unit_of_rows<S: Scalar>(equations: &[S], size: usize, is_row: impl Fn(usize) -> bool) -> f64 {
     let (mut of_forces, mut of_rows) = (0.0_f64, 0.0_f64);
     for (row, entries) in equations.chunks_exact(size).enumerate() {
@@ -76,13 +76,13 @@ fn unit_of_rows<S: Scalar>(equations: &[S], size: usize, is_row: impl Fn(usize) 
     if ratio.is_normal() { ratio } else { 1.0 }
 }
 
-/// The distance of differences: their error of second order and round-off are alike.
+/// The increment of differences, which balances truncation error and round-off.
 fn distance<S: Scalar>() -> f64 {
     S::epsilon().cbrt()
 }
 
 impl<M: Linearised> Step<'_, M> {
-    /// T(Θ) and P of stage i.
+    /// Computes T(Θ) and P of stage i.
     fn tangents(&mut self, i: usize) {
         let (system, n) = (self.system, self.system.dof());
         let (one, step) = (M::Scalar::one(), M::Scalar::from_f64(distance::<M::Scalar>()));
@@ -107,7 +107,7 @@ impl<M: Linearised> Step<'_, M> {
         }
     }
 
-    /// M D + h C G + h² K T in the rows of stage i.
+    /// Adds M D + h C G + h² K T to the rows of stage i.
     fn balance(&mut self, i: usize) {
         let real = M::Scalar::from_f64;
         let (system, h, t) = (self.system, self.h, self.time(i));
@@ -141,7 +141,7 @@ impl<M: Linearised> Step<'_, M> {
         self.add_product(real(h * h), [i, i]);
     }
 
-    /// Adds `factor` times the generated matrix at hand times the dense one to block (i, j).
+    /// Adds `factor` times the current generated matrix times the dense matrix to block (i, j).
     fn add_product(&mut self, factor: M::Scalar, [i, j]: [usize; 2]) {
         let (system, n) = (self.system, self.system.dof());
         let (size, block) = (self.work.unknowns.len(), n + system.constraint_rows());
@@ -161,7 +161,7 @@ impl<M: Linearised> Step<'_, M> {
         }
     }
 
-    /// Bᵀ, and B T or B G, of stage i.
+    /// Adds Bᵀ, and B T or B G, of stage i.
     fn reactions(&mut self, i: usize) {
         let (system, n, rows) = (self.system, self.system.dof(), self.system.constraint_rows());
         let (size, block) = (self.work.unknowns.len(), n + rows);
@@ -194,7 +194,7 @@ impl<M: Linearised> Step<'_, M> {
         }
     }
 
-    /// h H T of stage i in the rows that velocities meet.
+    /// Adds h H T of stage i to the rows at velocity level.
     fn rate_gradients(&mut self, i: usize) {
         let (system, n, rows, t) = (self.system, self.system.dof(), self.system.constraint_rows(), self.time(i));
         let (size, block) = (self.work.unknowns.len(), n + rows);

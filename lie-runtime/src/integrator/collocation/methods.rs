@@ -4,10 +4,10 @@ use crate::integrator::tableau::{
     BACKWARD_EULER, ButcherTableau, GAUSS_4, GAUSS_6, IMPLICIT_MIDPOINT, RADAU_3, RADAU_5,
 };
 
-/// How the stages meet holonomic constraints.
+/// The level at which the stages satisfy holonomic constraints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
-    /// Not at all: for systems without constraints.
+    /// None: for systems without constraints.
     Unconstrained,
     /// B V + b = 0, index 2.
     Velocities,
@@ -15,7 +15,7 @@ pub enum Level {
     Positions,
 }
 
-/// A method as it is listed.
+/// An entry of the list of methods.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Method {
     /// The identifier.
@@ -24,9 +24,9 @@ pub struct Method {
     pub name: &'static str,
     /// The coefficients; (a_ij) is regular, and the last row is b where there are constraints.
     pub tableau: &'static ButcherTableau,
-    /// How constraints are met.
+    /// The level of the constraints.
     pub level: Level,
-    /// The order of q and v; of systems without constraints it is that of the tableau.
+    /// The order of q and v; equal to the order of the tableau for systems without constraints.
     pub order: usize,
     /// The order of λ.
     pub multiplier_order: usize,
@@ -42,7 +42,7 @@ const fn method(
     Method { id, name, tableau, level, order, multiplier_order }
 }
 
-/// One line a method: the orders are those of q and v, and of λ.
+/// Creates a method from its coefficients, the order of q and v and the order of λ.
 macro_rules! methods {
     ($($constant:ident = $id:literal, $name:literal, $tableau:ident, $level:ident, $orders:expr;)*) => {
         $(

@@ -1,45 +1,43 @@
 //! Collocation on Lie groups: Gauss and Radau IIA methods of one to three stages (Munthe-Kaas 1999; Hairer, Lubich, Roche 1989).
 //!
-//! In canonical coordinates about the start of a step, q(t) = q_n exp(Θ(t)), the motion is one of a vector space,
-//! Θ' = T(Θ)⁻¹ v, to which an implicit Runge-Kutta method applies as it is:
+//! In canonical coordinates about the start of a step, q(t) = q_n exp(Θ(t)), the motion is a curve in a vector space with Θ' = T(Θ)⁻¹ v. An
+//! implicit Runge-Kutta method applies without a change:
 //!
 //! ```text
 //! Θ_i = h Σ a_ij Y_j,    Y_i = T(Θ_i)⁻¹ V_i,       V_i = v_n + h Σ a_ij A_j,       M A_i + g(t_i, Q_i, V_i) + Bᵀ Λ_i = 0.
 //! ```
 //!
-//! As (a_ij) is regular all of a stage follows from the increments Θ_i alone. With (ω_ij) = (a_ij)⁻¹ and d = ωᵀ b,
+//! The matrix (a_ij) is regular, so that the increments Θ_i determine all values of a stage. For (ω_ij) = (a_ij)⁻¹ and d = ωᵀ b,
 //!
 //! ```text
 //! h Y_i = Σ ω_ij Θ_j,    V_i = T(Θ_i) Y_i,    h A_i = Σ ω_ij (V_j − v_n),
 //! q_{n+1} = q_n exp(Σ d_i Θ_i),               v_{n+1} = v_n + Σ d_i (V_i − v_n),
 //! ```
 //!
-//! so that Newton's iteration has the unknowns x_i = δΘ_i and λ̂_i = h² δΛ_i. It is scaled like that of a
-//! [single stage](crate::system::IterationPoint), its exact matrix, with P_i δ = T'(Θ_i)\[δ\] h Y_i, is
+//! Newton's iteration has the unknowns x_i = δΘ_i and λ̂_i = h² δΛ_i. Its scaling equals the scaling of a [single
+//! stage](crate::system::IterationPoint). For P_i δ = T'(Θ_i)\[δ\] h Y_i, its exact matrix is
 //!
 //! ```text
 //! h δV_i = Σ_j G_ij x_j,     G_ij = ω_ij T(Θ_i) + δ_ij P_i,         h² δA_i = Σ_j D_ij x_j,     D = ω G,
 //! Σ_j (M D_ij + h C G_ij + δ_ij h² K T(Θ_i)) x_j + Bᵀ λ̂_i = −h² r_i,
 //! ```
 //!
-//! and the constraints of a stage are one of
+//! and each stage satisfies one of
 //!
 //! ```text
 //! B T(Θ_i) x_i = −Φ(t_i, Q_i)                                        index 3, positions
 //! Σ_j (B G_ij + δ_ij h H T(Θ_i)) x_j = −h (B V_i + b),               index 2, velocities
 //! ```
 //!
-//! **What holds of constraints.** Radau IIA is stiffly accurate: the last stage is the end of the step, with its λ.
-//! `radau_iia1` to `radau_iia5` meet B v + b = 0 to round-off, and Φ = 0 up to errors of the order of the method that
-//! add up slowly; q and v are of order 2s − 1, λ of order s. Those named `…_index3` meet Φ = 0 to round-off and
-//! B v + b = 0 up to O(hˢ); q is of order 2s − 1, v of order s, λ of order s − 1 (Hairer, Lubich, Roche 1989), for s = 1
-//! of order 1 where steps are equal, from the second one on. Velocity constraints are met as such by both. The end of a
-//! Gauss step is no stage: these methods are for systems without constraints, and there keep invariants that are
-//! quadratic in v, such as the energy and the squared angular momentum of a free body.
+//! **Constraints.** Radau IIA is stiffly accurate: the last stage is the end of the step, including λ. The methods `radau_iia1` to
+//! `radau_iia5` satisfy B v + b = 0 to round-off. Errors of Φ = 0 have the order of the method and accumulate slowly. The order is 2s − 1
+//! for q and v and s for λ. The `…_index3` methods satisfy Φ = 0 to round-off and B v + b = 0 up to O(hˢ). Their order is 2s − 1 for q, s
+//! for v and s − 1 for λ (Hairer, Lubich, Roche 1989). For s = 1 and equal steps, λ has order 1 from the second step on. All Radau IIA
+//! methods satisfy velocity constraints at velocity level. The end of a Gauss step is not a stage; Gauss methods are for systems without
+//! constraints. They conserve invariants that are quadratic in v, such as the energy and the squared angular momentum of a free body.
 //!
-//! The stages are solved for together, by one dense matrix: at most [`MOST_UNKNOWNS`] unknowns, more is a
-//! [`StepFailure::NotApplicable`]. A method is a [tableau](super::tableau) and a line in
-//! [`METHODS`].
+//! One dense linear system determines all stages. It has at most [`MOST_UNKNOWNS`] unknowns; a larger system is a
+//! [`StepFailure::NotApplicable`]. A method is a [tableau](super::tableau) and an entry of [`METHODS`].
 //!
 //! ```
 //! use lie_runtime::integrator::Collocation;
@@ -68,13 +66,13 @@ pub struct Collocation {
     options: Options,
 }
 
-/// When Newton's iteration ends.
+/// The limits of Newton's iteration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// The residuals have to fall to this multiple of the forces of the step, the constraints to this multiple of
-    /// h² ‖v'‖; 1e-12 by default. Corrections at the level of round-off end the iteration as well.
+    /// The relative tolerance of the iteration, 1e-12 by default. The residuals must fall to this multiple of the forces of the step, the
+    /// constraints to this multiple of h² ‖v'‖. Corrections at the level of round-off end the iteration as well.
     pub tolerance: f64,
-    /// Iterations before a step is given up, 20 by default.
+    /// The maximum number of iterations of a step, 20 by default.
     pub maximum_iterations: usize,
 }
 
@@ -115,12 +113,12 @@ impl Collocation {
         METHODS.iter().map(Self::listed)
     }
 
-    /// The method with that identifier; `None` if there is none among [`METHODS`].
+    /// Returns the method with this identifier, or `None` if [`METHODS`] does not contain it.
     pub fn by_id(id: &str) -> Option<Self> {
         METHODS.iter().find(|method| method.id == id).map(Self::listed)
     }
 
-    /// The same method with other choices.
+    /// Returns the same method with other choices.
     ///
     /// # Errors
     /// [`ParameterError`] if one is out of its range.
@@ -147,8 +145,8 @@ impl Collocation {
         StepError { time, step, failure: StepFailure::NotApplicable { method: self.method.id, requirement } }
     }
 
-    /// Refuses rows that depend on one another for longer than a moment. The matrix of the stages is singular there; where such rows are allowed,
-    /// what passes through a moment would make every step, and none of them was of this method.
+    /// Returns an error for constraint rows that are linearly dependent for longer than an instant. The matrix of the stages is singular
+    /// there. If dependent rows were allowed, the method that crosses singular configurations would make every step.
     fn ensure_independent_rows<M: Linearised>(
         &self,
         system: &M,
@@ -169,11 +167,11 @@ impl Collocation {
     }
 }
 
-/// Newton iterations of a step, in order of magnitude.
+/// The approximate number of Newton iterations of a step.
 const ITERATIONS: f64 = 4.0;
-/// What systems have whose rows do not depend on one another for longer than a moment.
+/// The requirement that constraint rows are linearly independent except at an instant.
 const INDEPENDENT_ROWS: &str =
-    "constraints that do not depend on one another (`lie_alpha` and `tr_bdf2` are for others as well)";
+    "linearly independent constraints (use `lie_alpha` or `tr_bdf2` for redundant constraints)";
 
 impl<M: Linearised> Integrator<M> for Collocation {
     type Workspace = Workspace<M>;
@@ -197,7 +195,7 @@ impl<M: Linearised> Integrator<M> for Collocation {
         Workspace::of(system, state, self)
     }
 
-    /// Of the triangular factors of the matrix of all stages, one for each iteration.
+    /// Operations for one triangular factorisation of the matrix of all stages in each iteration.
     fn step_cost(&self, system: &M, _: &State<M>) -> Option<StepCost> {
         let unknowns = self.method.tableau.stages() * (system.dof() + system.constraint_rows());
         let operations = ITERATIONS * 2.0 / 3.0 * (unknowns as f64).powi(3);
@@ -235,7 +233,7 @@ impl<M: Linearised> Integrator<M> for Collocation {
 }
 
 impl<M: Linearised> Workspace<M> {
-    /// v' of a state by its λ.
+    /// Computes v' of a state from its λ.
     fn complete(&mut self, system: &M, state: &mut State<M>, h: f64) -> Result<(), StepError> {
         let Workspace { buffers, inertia, at_end, .. } = self;
         accelerations::from_multipliers(system, state, h, inertia, at_end, &mut buffers.image)

@@ -11,7 +11,7 @@ use crate::scalar::{Scalar, larger};
 use crate::space::ConfigurationSpace;
 use crate::system::{KktError, Linearised};
 
-/// A step of size h.
+/// Makes a step of size h.
 pub(crate) fn attempt<M: Linearised>(
     method: &Collocation,
     system: &M,
@@ -50,12 +50,12 @@ impl<M: Linearised> Step<'_, M> {
         M::Scalar::from_f64(self.from.time + self.method.method.tableau.c[stage] * self.h)
     }
 
-    /// True if a row of the constraints is met by Φ.
+    /// True if the stages satisfy a constraint row by Φ = 0.
     pub fn is_position(&self, row: usize) -> bool {
         self.method.method.level == Level::Positions && row < self.system.holonomic_rows()
     }
 
-    /// The first iterates, as if v' did not change.
+    /// Computes the first iterates under the assumption of constant v'.
     #[inline]
     fn predict(&mut self) {
         let (from, h) = (self.from, self.h);
@@ -67,7 +67,7 @@ impl<M: Linearised> Step<'_, M> {
         }
     }
 
-    /// The end of the step but for v': the last stage where it is one.
+    /// Computes the end of the step except v'; for a stiffly accurate method it is the last stage.
     #[inline]
     fn conclude(&mut self, to: &mut State<M>) {
         let Step { method, system, from, h, work } = self;
@@ -96,7 +96,7 @@ impl<M: Linearised> Equations for Step<'_, M> {
     type Error = StepError;
     type Scalar = M::Scalar;
 
-    /// h Y, V, A and Q of all stages.
+    /// Computes h Y, V, A and Q of all stages.
     #[inline]
     fn place(&mut self) {
         let real = M::Scalar::from_f64;
@@ -167,7 +167,7 @@ impl<M: Linearised> Equations for Step<'_, M> {
         Some(largest)
     }
 
-    /// The forces and reactions where the step starts, by h², and h² ‖v'‖.
+    /// Returns the forces and reactions at the start of the step, multiplied by h², and h² ‖v'‖.
     #[inline]
     fn scales(&mut self) -> Scales<M::Scalar> {
         let (system, from, h) = (self.system, self.from, self.h);

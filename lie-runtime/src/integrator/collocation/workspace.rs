@@ -15,16 +15,16 @@ pub struct Workspace<M: Linearised> {
     pub(super) newton: Newton,
     pub(crate) buffers: Buffers<M>,
     pub(super) inertia: MassFactorisation<M>,
-    /// B and −g where a run starts and where a step ends.
+    /// B and −g at the start of a run and at the end of a step.
     pub(super) at_end: Evaluation<M>,
     pub(super) steps: u64,
-    /// Where rows that depend on one another were started from, and no step has been made since.
+    /// The time of a start with linearly dependent rows; `None` after a step.
     pub(super) dependent_at: Option<f64>,
-    /// What the system does not have for a step to be made.
+    /// The unsatisfied requirement of the method, if the system has one.
     pub(super) refusal: Option<&'static str>,
 }
 
-/// What a step keeps.
+/// The buffers of the stages.
 pub(crate) struct Buffers<M: Linearised> {
     pub coefficients: Coefficients,
     pub stages: Vec<StagePoint<M>>,
@@ -32,7 +32,7 @@ pub(crate) struct Buffers<M: Linearised> {
     pub matrix: M::Matrix,
     /// A derivative of one stage, by rows.
     pub dense: Vec<M::Scalar>,
-    /// The matrix of all equations, by rows; what elimination has left of it after a correction.
+    /// The matrix of all equations, by rows; its factors after a correction.
     pub equations: Vec<M::Scalar>,
     /// −(residuals), then the correction.
     pub unknowns: Vec<M::Scalar>,
@@ -45,7 +45,7 @@ pub(crate) struct Buffers<M: Linearised> {
     pub other: M::Velocity,
 }
 
-/// One stage at the present iterate.
+/// One stage at the current iterate.
 pub(crate) struct StagePoint<M: Linearised> {
     pub configuration: M::Configuration,
     /// Θ.
@@ -83,7 +83,7 @@ impl Coefficients {
         for column in 0..s {
             let mut matrix: Vec<f64> = (0..s * s).map(|k| tableau.entry(k / s, k % s)).collect();
             let mut unit: Vec<f64> = (0..s).map(|row| f64::from(u8::from(row == column))).collect();
-            // Of the listed tableaux none is singular.
+            // None of the listed tableaux is singular.
             if solve_dense(&mut matrix, &mut unit).is_ok() {
                 for row in 0..s {
                     inverse[row * s + column] = unit[row];
@@ -102,18 +102,18 @@ impl Coefficients {
 }
 
 impl<M: Linearised> Workspace<M> {
-    /// Allocates the buffers; `state` tells the lengths of chains.
+    /// Allocates the buffers; `state` provides the lengths of chains.
     pub(super) fn of(system: &M, state: &State<M>, method: &Collocation) -> Self {
         let (n, rows, stages) = (system.dof(), system.constraint_rows(), method.method().tableau.stages());
         let unknowns = stages * (n + rows);
         let refusal = if method.method().level == Level::Unconstrained && rows > 0 {
-            Some("independent coordinates, without constraints (Radau IIA methods are for others as well)")
+            Some("independent coordinates without constraints (use a Radau IIA method for constrained systems)")
         } else if unknowns > MOST_UNKNOWNS {
-            Some("at most 512 unknowns a step, stages times degrees of freedom and constraint rows")
+            Some("at most 512 unknowns per step (stages times the sum of degrees of freedom and constraint rows)")
         } else {
             None
         };
-        // What is refused has no use for buffers.
+        // A system that does not satisfy the requirements needs no buffers.
         let (n, stages, unknowns) = if refusal.is_some() { (0, 0, 0) } else { (n, stages, unknowns) };
         let (velocity, multipliers) = (|| system.zero_velocity(), || system.zero_multipliers());
         let zeros = |length| vec![M::Scalar::from_f64(0.0); length];

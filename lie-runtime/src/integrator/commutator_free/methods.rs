@@ -2,7 +2,7 @@
 
 use super::{Auxiliary, CommutatorFreeMethod, Composition};
 
-/// All methods: commutator-free ones, then those of Crouch and Grossman, by order.
+/// All methods: commutator-free methods, then Crouch-Grossman methods, by order.
 pub static METHODS: [&CommutatorFreeMethod; 6] = [&CF3A, &CF3B, &CF4, &CG2, &CG3, &CG4];
 
 /// The pair 3(2) that reuses its second stage (paper 3, section 4.2.1, after Curry and Owren).

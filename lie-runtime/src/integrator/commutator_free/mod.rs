@@ -21,18 +21,18 @@ pub use step::Workspace;
 /// exp(h Σ_k row_J^k f_k) ⋯ exp(h Σ_k row_1^k f_k) applied to a stage or to y_n.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Composition {
-    /// The stage that is reused, from 0 on; stage 0 is y_n.
+    /// The index of the reused stage; stage 0 is y_n.
     pub from: usize,
     /// The rows, in the order in which their exponentials are applied.
     pub exponentials: &'static [&'static [f64]],
 }
 
-/// What a method is: data.
+/// The coefficients of a method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CommutatorFreeMethod {
-    /// The identifier on command lines and in files.
+    /// The identifier in command lines and files.
     pub id: &'static str,
-    /// The name in words.
+    /// The descriptive name.
     pub name: &'static str,
     /// The order p.
     pub order: usize,
@@ -46,7 +46,7 @@ pub struct CommutatorFreeMethod {
     pub estimate: Option<Auxiliary>,
 }
 
-/// A method that shares the stages of another one.
+/// An embedded method, which shares the stages of the main method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Auxiliary {
     /// The order p̃.
@@ -59,15 +59,15 @@ pub struct Auxiliary {
     pub step: Composition,
 }
 
-/// Data that no step can be made with.
+/// An error of the coefficients of a method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CommutatorFreeError {
-    /// There is not one node a stage.
+    /// The number of nodes differs from the number of stages.
     Nodes,
-    /// A stage uses one that comes later.
+    /// A stage uses a later stage.
     Order {
-        /// The stage, from 0 on; the steps come after all stages.
+        /// The index of the stage from 0; the two steps are numbered after all stages.
         stage: usize,
     },
     /// A coefficient is NaN or infinite.
@@ -77,8 +77,8 @@ pub enum CommutatorFreeError {
 impl fmt::Display for CommutatorFreeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Nodes => f.write_str("there has to be one node a stage"),
-            Self::Order { stage } => write!(f, "stage {stage} uses a stage that comes later"),
+            Self::Nodes => f.write_str("expected one node per stage"),
+            Self::Order { stage } => write!(f, "stage {stage} uses a later stage"),
             Self::NotFinite => f.write_str("a coefficient is not finite"),
         }
     }
@@ -87,10 +87,10 @@ impl fmt::Display for CommutatorFreeError {
 impl core::error::Error for CommutatorFreeError {}
 
 impl CommutatorFreeMethod {
-    /// Checks that a step can be made.
+    /// Checks the coefficients.
     ///
     /// # Errors
-    /// [`CommutatorFreeError`] names the first fault; orders are not checked.
+    /// [`CommutatorFreeError`] names the first fault. Orders are not checked.
     pub fn check(&self) -> Result<(), CommutatorFreeError> {
         let (more, more_nodes, last) = match &self.estimate {
             Some(auxiliary) => (auxiliary.stages, auxiliary.c, Some(&auxiliary.step)),
@@ -129,15 +129,15 @@ impl CommutatorFree {
         CommutatorFree { method }
     }
 
-    /// A method of one's own.
+    /// Creates a method from coefficients.
     ///
     /// # Errors
-    /// [`CommutatorFreeError`] if no step can be made with it.
+    /// [`CommutatorFreeError`] if the coefficients have a fault.
     pub fn new(method: &'static CommutatorFreeMethod) -> Result<Self, CommutatorFreeError> {
         method.check().map(|()| Self::listed(method))
     }
 
-    /// The method with that identifier; `None` if there is none among [`METHODS`].
+    /// Returns the method with this identifier, or `None` if [`METHODS`] does not contain it.
     pub fn by_id(id: &str) -> Option<Self> {
         METHODS.into_iter().find(|method| method.id == id).map(Self::listed)
     }
@@ -218,7 +218,7 @@ impl<F: FirstOrder> Integrator<F> for CommutatorFree {
         };
         step::step(self.method, system, from, h, to, workspace)?;
         *error = step::estimate(self.method, auxiliary, system, from, h, to, workspace)?;
-        // The last evaluation is the one at the end of the step.
+        // The last evaluation is at the end of the step.
         to.evaluate(system, h, &mut workspace.field)
     }
 }

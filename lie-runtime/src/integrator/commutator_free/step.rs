@@ -14,7 +14,7 @@ pub struct Workspace<F: FirstOrder> {
     /// Y of the stages; the first, y_n, is not kept here.
     points: Vec<F::Point>,
     exponent: F::Algebra,
-    /// Points within a product of exponentials, in turn.
+    /// Two alternating points within a product of exponentials.
     between: [F::Point; 2],
     /// ỹ.
     pub(super) auxiliary: F::Point,
@@ -37,8 +37,8 @@ impl<F: FirstOrder> Workspace<F> {
     }
 }
 
-/// All factors of exp(h Σ row_J f) ⋯ exp(h Σ row_1 f)·y but the last, whose exponent goes to `exponent`: returns the point
-/// that it is to move.
+/// Applies all factors of exp(h Σ row_J f) ⋯ exp(h Σ row_1 f)·y except the last and returns the resulting point. The exponent of the last
+/// factor is written to `exponent`.
 #[inline]
 fn all_but_last<'a, F: FirstOrder>(
     rows: &[&[f64]],
@@ -63,7 +63,7 @@ fn all_but_last<'a, F: FirstOrder>(
     if others.is_empty() { y } else { current }
 }
 
-/// Stages `first`, `first + 1`, … with their values.
+/// Computes the stages `first`, `first + 1`, … with their values.
 fn add_stages<F: FirstOrder>(
     compositions: &[Composition],
     nodes: &[f64],
@@ -87,7 +87,7 @@ fn add_stages<F: FirstOrder>(
     Ok(())
 }
 
-/// A step up to the evaluation of f at its end.
+/// Makes a step without the evaluation of f at its end.
 pub(super) fn step<F: FirstOrder>(
     method: &CommutatorFreeMethod,
     system: &F::System,
@@ -106,7 +106,7 @@ pub(super) fn step<F: FirstOrder>(
     Ok(())
 }
 
-/// The estimate of the step just made: d(y, ỹ).
+/// Returns the error estimate d(y, ỹ) of the last step.
 #[inline(never)]
 pub(super) fn estimate<F: FirstOrder>(
     method: &CommutatorFreeMethod,

@@ -1,23 +1,23 @@
 //! A first step in which a fast damped motion is excited.
 //!
-//! A velocity v₀ = u that a damper of rate c takes away has v' = −c u and v'' = c² u. With h c ≫ 1 none of these belongs into a step of
-//! size h: the a₀ of [`start`](super::start) would be −(α_m − α_f) h c² u, and summation of eqs. (30)-(32) over all steps gives the
-//! displacement that it leaves,
+//! A damper of rate c that decelerates a velocity v₀ = u gives v' = −c u and v'' = c² u. For h c ≫ 1 a step of size h must not contain
+//! these derivatives. The a₀ of [`start`](super::start) would be (α_m − α_f) h c² u. Summation of eqs. (30)-(32) over all steps gives the
+//! resulting displacement,
 //!
 //! ```text
 //! Σ Δq = u (1/2 − α_f) h + h² a₀ (γ/2 − β) + O(u / c)        instead of u / c,
 //! ```
 //!
-//! whatever the step size later on: for u = 1 m/s, c = 10⁶ 1/s and h = 0.01 s some 36 m. No a₀ of bounded size removes the first term, so
-//! that the step is made by an L-stable method instead, TR-BDF2 in three parts. It leaves u / (h c)³ of the velocity, and Runge-Kutta
-//! methods conserve q + v / c exactly, so that the displacement is u / c. a₁ follows from the accelerations at the ends of the last two
-//! parts, both of which are without the fast motion:
+//! for any later step size. For example, u = 1 m/s, c = 10⁶ 1/s and h = 0.01 s give about 36 m. No a₀ of bounded size removes the first
+//! term. An L-stable method makes the step instead: TR-BDF2 in three parts. It reduces the velocity to u / (h c)³. Runge-Kutta methods
+//! conserve q + v / c exactly, so that the displacement is u / c. The accelerations at the ends of the last two parts, which do not contain
+//! the fast motion, give a₁:
 //!
 //! ```text
 //! a₁ = v'₁ + (α_m − α_f) h v''₁,    v''₁ = 3 (v'₁ − v'_{2/3}) / h + O(h),
 //! ```
 //!
-//! of second order as a₀ is. Starts in which no such motion is excited are not changed.
+//! The value is of second order like a₀. Starts without such a motion are unchanged.
 
 use super::start::{begin, is_settled};
 use super::workspace::{Attempt, Damped};
@@ -27,13 +27,13 @@ use crate::integrator::{Integrator, State, StepError, TrBdf2};
 use crate::scalar::Scalar;
 use crate::system::Linearised;
 
-/// Parts of the step; the difference of the last two accelerations needs three.
+/// The number of parts of the step; the difference of the last two accelerations needs three.
 pub(crate) const PARTS: u32 = 3;
 
-/// What a state that such a step has led to counts of steps of the method itself.
+/// The number of steps of the method that a state stores after such a step.
 const COUNT: usize = 0;
 
-/// True if such a step has led to a state.
+/// Returns true if a state is the end of such a step.
 pub(crate) fn has_led_to<M: Linearised>(method: &GeneralizedAlpha, state: &State<M>) -> bool {
     state.memory_of(&method.owner()).is_some_and(|memory| memory.count() == COUNT)
 }
@@ -43,12 +43,12 @@ pub(crate) fn method() -> TrBdf2 {
     TrBdf2::new()
 }
 
-/// The buffers, which the step puts back.
+/// The buffers, which the step returns.
 pub(super) fn take<M: Linearised>(system: &M, state: &State<M>, work: &mut Attempt<M>) -> Box<Damped<M>> {
     work.damped.take().unwrap_or_else(|| Box::new(Damped::of(system, state, &method())))
 }
 
-/// A first step of size h, in parts.
+/// Makes a first step of size h in parts.
 #[cold]
 #[inline(never)]
 pub(super) fn attempt<M: Linearised>(
@@ -95,7 +95,7 @@ fn in_parts<M: Linearised>(
     Ok(())
 }
 
-/// a₁ and v₁ as the method goes on from them, of the states at the ends of the last two parts.
+/// Computes a₁ and v₁, from which the method continues, from the states at the ends of the last two parts.
 pub(crate) fn conclude<M: Linearised>(
     method: &GeneralizedAlpha,
     system: &M,

@@ -1,4 +1,4 @@
-//! The error of a step, by formulas of higher order for the same increments.
+//! The error estimate of a step from formulas of higher order for the same increments.
 //!
 //! Velocities are compared with Simpson's rule for the accelerations of the index-1 system,
 //!
@@ -6,15 +6,15 @@
 //! v̂ = v_n + h/6 (v'_n + 4 v'(t_n + h/2) + v'_{n+1}),
 //! ```
 //!
-//! with the middle on the cubic through v_n, v_{n+1} and their rates; like Gauss's rule of order 4 it is exact where v' is linear in q and v,
-//! and it asks for one evaluation: v'_n and v'_{n+1} are the method's own. Alone these would not do, for ρ∞ near 1 the method differs
-//! from the trapezoidal rule by next to nothing.
+//! with the midpoint on the cubic through v_n, v_{n+1} and their rates. Like Gauss's rule of order 4 it is exact if v' is linear in q and
+//! v. It needs one evaluation, since v'_n and v'_{n+1} are values of the method. These two values alone are not sufficient: for ρ∞ close to
+//! 1 the method differs very little from the trapezoidal rule.
 //!
-//! They obey the equations of motion with multipliers that need not be those of the index-1 system. So only that of v̂ − v_{n+1} is
-//! asked for which the constraints admit, B (v̂ − v_{n+1}) = 0 with M and B of the middle, whose curvature then does not matter; the rest
-//! follows from the error of q, as normals turn with it. In an index-3 formulation v'_n and v'_{n+1} also belong to velocities with a normal
-//! part: half of it is taken from v in the middle, whose weight is four times that of an end, which makes up for it in what forces have
-//! of it.
+//! They satisfy the equations of motion with multipliers that can differ from the multipliers of the index-1 system. The estimate therefore
+//! contains only the admissible part of v̂ − v_{n+1}, B (v̂ − v_{n+1}) = 0 with M and B of the midpoint, and the curvature there does not
+//! matter. The rest follows from the error of q, which rotates the normals. In an index-3 formulation v'_n and v'_{n+1} also contain the
+//! effect of a normal part of the velocities on the forces. Half of this part is subtracted from v at the midpoint, which has four times
+//! the weight of an end, so that the effect cancels.
 //!
 //! Increments are compared with the Magnus expansion (paper 2, eq. 45),
 //!
@@ -22,11 +22,11 @@
 //! θ̂ = h v_n + h² (v'_n / 3 + v'_{n+1} / 6) + h³/12 [v_n, v'_n],    h/2 [v, v'] = v' − T(h v) v' + O(h²),
 //! ```
 //!
-//! in local coordinates with the same without the bracket for x'' instead of v'.
+//! in local coordinates with the same formula for x'' instead of v', without the bracket.
 //!
-//! In an index-3 formulation θ̂ − θ holds all of l^q of eq. (47), of which Φ(q_{n+1}) = 0 has removed, by accelerations
-//! −M⁻¹ Bᵀ μ, what is normal to the constraints: θ̂ − θ is freed of its part of that form. Velocities are brought onto
-//! B v + b = 0 before they are compared, because the residual O(h²) that they keep is no error that accumulates.
+//! In an index-3 formulation θ̂ − θ contains all of l^q of eq. (47). The equation Φ(q_{n+1}) = 0 has removed the part normal to the
+//! constraints by accelerations −M⁻¹ Bᵀ μ; the estimate removes the part of this form from θ̂ − θ. Velocities are projected onto B v + b =
+//! 0 before the comparison, because their residual O(h²) is not an error that accumulates.
 
 use super::start::{accelerations, know_normal, normal_velocity, shortest_again};
 use super::workspace::Attempt;
@@ -38,7 +38,7 @@ use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
 use crate::system::{Evaluation, KktError, Linearised};
 
-/// Estimates the error of the step just made.
+/// Estimates the error of the last step.
 pub(super) fn estimate<M: Linearised>(
     method: &GeneralizedAlpha,
     system: &M,
@@ -59,14 +59,14 @@ pub(super) fn estimate<M: Linearised>(
     if is_local {
         increment.set_combination(both.into_iter().map(of_numbers));
     } else {
-        // T takes h v_n, which is put down in the place of the result.
+        // The argument h v_n of T uses the buffer of the result.
         increment.assign_scaled(real(h), &work.velocity);
         system.space().tangent(increment, &from.acceleration, reaction);
         let bracket = [(h * h / 6.0, &from.acceleration), (-h * h / 6.0, &*reaction)];
         increment.set_combination(both.into_iter().chain(bracket).map(of_numbers));
     }
 
-    // The accelerations a have done their work; their places take the velocities at both ends.
+    // The accelerations a are no longer needed; their buffers store the velocities at both ends.
     work.acceleration.assign(&work.velocity);
     work.next_acceleration.assign(&to.velocity);
     let is_index3 = method.options.formulation != Formulation::StabilisedIndex2 && system.holonomic_rows() > 0;
@@ -76,16 +76,16 @@ pub(super) fn estimate<M: Linearised>(
         normal_velocity(system, to.time, &to.configuration, Some(&to.velocity), work)?;
         let normal = &work.stage.buffers.correction.increment;
         work.next_acceleration.axpy(real(-1.0), normal);
-        // It is that at the start of the next step.
+        // The start of the next step needs the same value.
         to.memory.vector_mut(1).assign(normal);
         to.memory.set_estimated();
-        // With M and B at the end of the step still at hand.
+        // M and B at the end of the step are still available.
         system.jacobian_times(&work.stage.buffers.jacobian, &error.increment_error, &mut work.stage.buffers.drift);
         shortest_again(system, work)?;
         error.increment_error.axpy(real(-1.0), &work.stage.buffers.correction.increment);
     }
 
-    // Hermite's cubic for v, and for θ with the rates h v_n and h v_{n+1}.
+    // Hermite's cubic for v, and for θ from the rates h v_n and h v_{n+1}.
     let ends = [&work.acceleration, &work.next_acceleration];
     let rates = [&from.acceleration, &to.acceleration];
     work.probe.time = from.time + 0.5 * h;
@@ -104,7 +104,7 @@ pub(super) fn estimate<M: Linearised>(
     add_middle(system, 4.0 * sixth, &mut error.velocity_error, work)
 }
 
-/// Adds `factor` times the accelerations of the probe, with such reactions that B times the sum is zero.
+/// Adds `factor` times the accelerations of the probe, with reactions that make B times the sum zero.
 fn add_middle<M: Linearised>(
     system: &M,
     factor: f64,
@@ -133,7 +133,7 @@ fn add_middle<M: Linearised>(
     Ok(())
 }
 
-/// A term of a combination, as [`TangentVector::set_combination`] takes it.
+/// Converts a term of a combination for [`TangentVector::set_combination`].
 fn of_numbers<V: TangentVector>((factor, term): (f64, &V)) -> (V::Scalar, &V) {
     (V::Scalar::from_f64(factor), term)
 }

@@ -7,8 +7,8 @@
 //! (1 − α_m) a_{n+1} + α_m a_n = (1 − α_f) v'_{n+1} + α_f v'_n                                                  (32)
 //! ```
 //!
-//! Rows of velocity constraints are met as B v_{n+1} + b = 0. The stabilised index-2 formulation meets all rows so; a
-//! further multiplier η frees Δq_n for it,
+//! Velocity constraints are satisfied as B v_{n+1} + b = 0. The stabilised index-2 formulation also satisfies the holonomic rows at this
+//! level. A further multiplier η gives Δq_n the necessary freedom,
 //!
 //! ```text
 //! Δq_n = v_n − B(q_n)ᵀ η_n + (1/2 − β) h a_n + β h a_{n+1},      B(q_{n+1}) v_{n+1} + b(t_{n+1}, q_{n+1}) = 0,
@@ -16,8 +16,8 @@
 //!
 //! the discretisation of q' = q (v − Bᵀ η)~ (Gear, Gupta, Leimkuhler; Arnold, Brüls, Cardona 2015).
 //!
-//! An updated Lagrangian method (section 6) makes the same step in local coordinates x of q = q_n ∘ μ(x), which start
-//! anew every time: eqs. (30)-(32) for x, x' and x'', then
+//! An updated Lagrangian method (section 6) makes the same step in local coordinates x of q = q_n ∘ μ(x), which restart at every step: eqs.
+//! (30)-(32) for x, x' and x'', then
 //!
 //! ```text
 //! v_{n+1} = T(x) x',    v'_{n+1} = T(x) x'' + T'(x, x') x',    a_{n+1} = T(x) a₁ + T'(x, x') x'.           (74)-(76)
@@ -26,12 +26,10 @@
 //! μ is a [`CoordinateMap`](crate::group::CoordinateMap), which is data.
 //!
 //! A step is solved by Newton's method with the exact matrix (34), in unknowns whose matrix has a limit for h → 0 (see
-//! [`IterationPoint`](crate::system::IterationPoint)). Of small systems without `Vec` its elimination is written out at compile time, and a
-//! step costs not much more than with one matrix for several corrections; where it costs more, as along chains, that will mostly do
-//! (see [`Newton`]).
-//! Between steps a state [remembers](super::Memory) (a − v') / h, which tends to
-//! (α_m − α_f) v'': a step of another size then starts from a_n = v'_n + h (a − v') / h, of second order for any
-//! sequence of sizes.
+//! [`IterationPoint`](crate::system::IterationPoint)). For small systems without `Vec`, the compiler generates the elimination, and a step
+//! costs little more than with one matrix for several corrections. For chains, one matrix for several corrections is cheaper and usually
+//! sufficient (see [`Newton`]). Between steps a state [stores](super::Memory) (a − v') / h, which tends to (α_m − α_f) v''. A step of
+//! another size then starts from a_n = v'_n + h (a − v') / h, of second order for any sequence of sizes.
 //!
 //! ```
 //! use lie_runtime::integrator::GeneralizedAlpha;
@@ -61,10 +59,10 @@ use crate::scalar::Scalar;
 use crate::system::{Linearised, MechanicalSystem};
 use workspace::Attempt;
 
-/// What goes with a state: (a − v') / h, and, of steps with an estimate, the normal part of v.
+/// The number of vectors that a state stores: (a − v') / h and, for steps with an estimate, the normal part of v.
 const VECTORS: usize = 2;
 
-/// 2¹⁶ parts of a step are enough for anything that gets better by parts.
+/// The limit of `maximum_halvings`: more than 2¹⁶ parts of a step do not help.
 const MOST_HALVINGS: u32 = 16;
 
 /// The generalized-α Lie group method.
@@ -82,11 +80,11 @@ impl GeneralizedAlpha {
 
     named! {
         /// The index-3 formulation on the group, with the default parameters; [`chung_hulbert`](Self::chung_hulbert) and
-        /// [`index3`](Self::index3) take others.
+        /// [`index3`](Self::index3) accept others.
         lie_alpha: METHODS[0];
-        /// The stabilised index-2 formulation on the group; [`stabilised`](Self::stabilised) takes other parameters.
+        /// The stabilised index-2 formulation on the group; [`stabilised`](Self::stabilised) accepts other parameters.
         lie_alpha_stab2: METHODS[1];
-        /// Updated Lagrangian in the conformal rotation vector; [`by_id`](Self::by_id) takes other parameters.
+        /// Updated Lagrangian in the conformal rotation vector; [`by_id`](Self::by_id) accepts other parameters.
         ul_crv: METHODS[2];
         /// Updated Lagrangian in the rotation vector.
         ul_rotation_vector: METHODS[3];
@@ -99,17 +97,17 @@ impl GeneralizedAlpha {
         Self::index3(Parameters::simo_vu_quoc())
     }
 
-    /// The method with these parameters and choices.
+    /// Creates the method with these parameters and choices.
     ///
     /// # Errors
-    /// [`ParameterError`] if no step can be made with them.
+    /// [`ParameterError`] for an invalid value.
     pub fn new(parameters: Parameters, options: Options) -> Result<Self, ParameterError> {
         let method = GeneralizedAlpha { parameters, options };
         method.check()?;
         Ok(method)
     }
 
-    /// `lie_alpha` with the parameters of Chung and Hulbert for the spectral radius ρ∞ at infinity.
+    /// Creates `lie_alpha` with the parameters of Chung and Hulbert for the spectral radius ρ∞ at infinite frequency.
     ///
     /// ```
     /// use lie_runtime::prelude::*;
@@ -125,18 +123,18 @@ impl GeneralizedAlpha {
         Parameters::chung_hulbert(spectral_radius).map(Self::index3)
     }
 
-    /// `lie_alpha`, the index-3 formulation.
+    /// Creates `lie_alpha`, the index-3 formulation.
     pub fn index3(parameters: Parameters) -> Self {
         GeneralizedAlpha { parameters, options: Options::default() }
     }
 
-    /// `lie_alpha_stab2`, the stabilised index-2 formulation.
+    /// Creates `lie_alpha_stab2`, the stabilised index-2 formulation.
     pub fn stabilised(parameters: Parameters) -> Self {
         let options = Options { formulation: Formulation::StabilisedIndex2, ..Options::default() };
         GeneralizedAlpha { parameters, options }
     }
 
-    /// The listed method with that identifier; `None` if there is none among [`METHODS`].
+    /// Returns the listed method with this identifier, or `None` if [`METHODS`] does not contain it.
     ///
     /// ```
     /// use lie_runtime::integrator::GeneralizedAlpha;
@@ -162,13 +160,13 @@ impl GeneralizedAlpha {
         &self.options
     }
 
-    /// The identifier; one for all coordinate maps that are not listed.
+    /// The identifier; all unlisted coordinate maps share one.
     pub fn id(&self) -> &'static str {
         let listed = METHODS.iter().find(|method| method.formulation == self.options.formulation);
         listed.map_or("updated_lagrangian", |method| method.id)
     }
 
-    /// Checks all numbers.
+    /// Checks all parameters and choices.
     fn check(&self) -> Result<(), ParameterError> {
         let GeneralizedAlpha { parameters, options } = self;
         parameters.check()?;
@@ -177,14 +175,14 @@ impl GeneralizedAlpha {
         ParameterError::unless(halvings <= most, self.id(), "maximum_halvings", halvings.into(), "at most 16")
     }
 
-    /// Whose memory (a − v') / h is: its size follows from the parameters.
+    /// The owner of the memory (a − v') / h, whose size depends on the parameters.
     #[inline]
     pub(crate) fn owner(&self) -> Owner {
         let Parameters { alpha_m, alpha_f, beta, gamma } = self.parameters;
         Owner { method: self.id(), settings: [alpha_m, alpha_f, beta, gamma] }
     }
 
-    /// a_n of a state that this method has led to, its acceleration-like variable; `None` of any other state.
+    /// Returns a_n, the acceleration-like variable of a state that this method has computed; `None` for any other state.
     pub fn auxiliary_acceleration<M: MechanicalSystem>(&self, system: &M, state: &State<M>) -> Option<M::Velocity> {
         let mut sum = system.zero_velocity();
         let memory = state.remembered(&self.owner(), system, &mut sum)?;
@@ -193,7 +191,7 @@ impl GeneralizedAlpha {
         Some(sum)
     }
 
-    /// Makes `a` the a_n of a state, which is otherwise complete, as if a step of size `step` had led there.
+    /// Sets a_n of an otherwise complete state to `a`, as after a step of size `step`.
     pub fn set_auxiliary_acceleration<M: MechanicalSystem>(
         &self,
         system: &M,
@@ -210,7 +208,7 @@ impl GeneralizedAlpha {
         state.remember(self.owner(), step, 1);
     }
 
-    /// A step that has failed as a whole, in 2, 4, … parts.
+    /// Repeats a failed step in 2, 4, … parts.
     #[cold]
     #[inline(never)]
     fn step_in_parts<M: Linearised>(

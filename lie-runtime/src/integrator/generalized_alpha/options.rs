@@ -1,16 +1,16 @@
-//! What can be chosen besides the parameters.
+//! The choices in addition to the parameters.
 
 use crate::group::CoordinateMap;
 
-/// Which equations a step fulfils.
+/// The equations of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Formulation {
     /// On the group, Φ(q_{n+1}) = 0 (paper 2, eqs. 27-32).
     #[default]
     Index3,
-    /// On the group, Φ(q_{n+1}) = 0 and B v_{n+1} + b = 0 after Gear, Gupta and Leimkuhler.
+    /// On the group, Φ(q_{n+1}) = 0 and B v_{n+1} + b = 0 (Gear, Gupta, Leimkuhler).
     StabilisedIndex2,
-    /// In local coordinates that start anew with every step, Φ(q_{n+1}) = 0 (paper 2, eqs. 71-79).
+    /// In local coordinates that restart at every step, Φ(q_{n+1}) = 0 (paper 2, eqs. 71-79).
     UpdatedLagrangian(CoordinateMap),
 }
 
@@ -24,7 +24,7 @@ impl Formulation {
     }
 }
 
-/// A method of the family as it is listed.
+/// An entry of the list of methods.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Method {
     /// The identifier.
@@ -35,7 +35,7 @@ pub struct Method {
     pub formulation: Formulation,
 }
 
-/// All listed methods; another coordinate map is one more line.
+/// All listed methods. Another coordinate map needs one more line.
 #[rustfmt::skip]
 pub static METHODS: [Method; 5] = {
     use Formulation::{Index3, StabilisedIndex2, UpdatedLagrangian};
@@ -53,49 +53,50 @@ pub static METHODS: [Method; 5] = {
 
 /// The starting values a_0 and v_0 of the method.
 ///
-/// A first step of fixed size in which a fast damped motion is excited, h |D_v v' v'_0| > |v'_0|, is made with
-/// [`TrBdf2`](crate::integrator::TrBdf2) in three parts instead, except with [`FirstOrder`](Self::FirstOrder). A stiff motion that is excited
-/// and not resolved, h² |D_q v' v_0| > |v_0|, makes a_0 = v'_0.
+/// If a fast damped motion is excited, h |D_v v' v'_0| > |v'_0|, [`TrBdf2`](crate::integrator::TrBdf2) makes a first step of fixed size in
+/// three parts, except with [`FirstOrder`](Self::FirstOrder). If a stiff motion is excited and not resolved, h² |D_q v' v_0| > |v_0|, then
+/// a_0 = v'_0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Start {
     /// a_0 = v'_0: of first order unless α_m = α_f (paper 2, remark 2 on eq. 32).
     FirstOrder,
     /// a_0 = v'_0 + (α_m − α_f) h v''_0, of second order.
     SecondOrder,
-    /// The same, and where velocities are not constrained v changed by O(h²), at the start and where the step size
-    /// changes, so that B v_n + b = O(h²) is at once what the method settles at; without it λ starts, and goes on after
-    /// every change of size, with an oscillation of size O(h).
+    /// The same, with a change of v by O(h²) at the start and after a change of the step size, if the formulation does not constrain
+    /// velocities. The residual B v_n + b = O(h²) then has its stationary value from the first step on. Otherwise λ oscillates with the
+    /// amplitude O(h) after the start and after every change of size.
     #[default]
     Settled,
 }
 
-/// When the iteration matrix is formed.
+/// The update rule of the iteration matrix.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Newton {
-    /// In every iteration: the fewest of them. Of small systems the elimination is written out (see
-    /// [`Linearised::correct_iteration`](crate::system::Linearised::correct_iteration)), and a step of a top costs as much as a simplified one.
+    /// A new matrix in every iteration, which gives the fewest iterations. For small systems the compiler generates the elimination (see
+    /// [`Linearised::correct_iteration`](crate::system::Linearised::correct_iteration)), and a step of a top costs as much as with a
+    /// simplified iteration.
     #[default]
     Exact,
-    /// In the first iteration of a step, and where its factors no longer reduce the correction to a tenth: an iteration or two
-    /// more, each of a fraction of the work, and the same iterates whatever was computed before. It ends where the tolerance
-    /// says, where the last of the exact iterations leaves round-off.
+    /// A new matrix in the first iteration of a step, and when its factors no longer reduce the correction to a tenth. The iteration needs
+    /// one or two iterations more, each with a fraction of the work. The iterates do not depend on previous steps. The final residual is at
+    /// the tolerance, while exact iterations end at round-off.
     Simplified,
-    /// When the factors at hand, be they of an earlier step, no longer reduce the correction to a tenth. A run that goes on from
-    /// a recorded state begins with factors of its own, and agrees as far as the iteration goes.
+    /// A new matrix when the current factors, possibly from an earlier step, no longer reduce the correction to a tenth. A run that
+    /// continues from a recorded state starts with new factors and agrees up to the tolerance of the iteration.
     Modified,
 }
 
-/// The values that v'_{n+1} and λ_{n+1} are iterated from.
+/// The first iterates of v'_{n+1} and λ_{n+1}.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Predictor {
     /// Zero (paper 2, Table 1).
     #[default]
     Zero,
-    /// Those of the step before.
+    /// The values of the previous step.
     Previous,
 }
 
-/// The choices of a [`GeneralizedAlpha`](super::GeneralizedAlpha) method besides its parameters.
+/// The choices of a [`GeneralizedAlpha`](super::GeneralizedAlpha) method in addition to its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
     /// The equations.
@@ -106,12 +107,12 @@ pub struct Options {
     pub newton: Newton,
     /// The first iterate.
     pub predictor: Predictor,
-    /// The residual r has to fall to this multiple of the forces of the step, the constraints to this multiple of
-    /// h² ‖v'‖; 1e-10 by default. Corrections at the level of round-off end the iteration as well.
+    /// The relative tolerance of the iteration, 1e-10 by default. The residual r must fall to this multiple of the forces of the step, the
+    /// constraints to this multiple of h² ‖v'‖. Corrections at the level of round-off end the iteration as well.
     pub tolerance: f64,
-    /// Iterations before a step is given up, 20 by default.
+    /// The maximum number of iterations of a step, 20 by default.
     pub maximum_iterations: usize,
-    /// A step of fixed size that does not converge is made in 2, 4, … 2ᵏ parts instead; the largest k, 4 by default, at most 16.
+    /// The largest k, 4 by default, at most 16: a step of fixed size that does not converge is repeated in 2, 4, … 2ᵏ parts.
     pub maximum_halvings: u32,
 }
 

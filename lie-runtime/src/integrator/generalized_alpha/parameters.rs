@@ -15,7 +15,7 @@ pub struct Parameters {
     pub gamma: f64,
 }
 
-/// Chung and Hulbert's for ρ∞ = 0.9, as in the examples of paper 2.
+/// The parameters of Chung and Hulbert for ρ∞ = 0.9, as in the examples of paper 2.
 impl Default for Parameters {
     fn default() -> Self {
         Self::of_spectral_radius(0.9)
@@ -27,8 +27,9 @@ fn require(holds: bool, name: &'static str, value: f64, expected: &'static str) 
 }
 
 impl Parameters {
-    /// Chung and Hulbert: the least damping of low frequencies for a spectral radius ρ∞ at infinite frequency,
-    /// α_m = (2 ρ∞ − 1) / (ρ∞ + 1), α_f = ρ∞ / (ρ∞ + 1); ρ∞ = 1 damps nothing, 0 annihilates in one step.
+    /// Returns the parameters of Chung and Hulbert, α_m = (2 ρ∞ − 1) / (ρ∞ + 1), α_f = ρ∞ / (ρ∞ + 1). They have the least damping of low
+    /// frequencies for a spectral radius ρ∞ at infinite frequency. ρ∞ = 1 gives no damping; ρ∞ = 0 annihilates infinite frequencies in one
+    /// step.
     ///
     /// ```
     /// use lie_runtime::integrator::generalized_alpha::Parameters;
@@ -51,7 +52,7 @@ impl Parameters {
         Self::second_order((2.0 * rho_inf - 1.0) / sum, rho_inf / sum)
     }
 
-    /// Hilber, Hughes and Taylor: α_m = 0, α_f = α; α = 0 is the trapezoidal rule.
+    /// Returns the parameters of Hilber, Hughes and Taylor: α_m = 0, α_f = α; α = 0 is the trapezoidal rule.
     ///
     /// # Errors
     /// [`ParameterError`] unless 0 ≤ α ≤ 1/3.
@@ -60,7 +61,7 @@ impl Parameters {
         Ok(Self::second_order(0.0, alpha))
     }
 
-    /// Newmark: α_m = α_f = 0, so that a = v'.
+    /// Returns the parameters of Newmark: α_m = α_f = 0, so that a = v'.
     ///
     /// # Errors
     /// [`ParameterError`] unless β and γ are positive.
@@ -70,8 +71,8 @@ impl Parameters {
         Ok(parameters)
     }
 
-    /// Simo and Vu-Quoc: Newmark's trapezoidal rule, β = 1/4, γ = 1/2, for angular velocities and rotation increments in
-    /// the body (paper 2, section 4 with α_m = α_f = 0).
+    /// Returns the parameters of Simo and Vu-Quoc: Newmark's trapezoidal rule, β = 1/4, γ = 1/2, for angular velocities and rotation
+    /// increments in the body (paper 2, section 4 with α_m = α_f = 0).
     pub fn simo_vu_quoc() -> Self {
         Parameters { alpha_m: 0.0, alpha_f: 0.0, beta: 0.25, gamma: 0.5 }
     }
@@ -87,7 +88,7 @@ impl Parameters {
         self.alpha_m - self.alpha_f
     }
 
-    /// 6 β + 3 (α_m − α_f) − 1, what v'' has in the local error of the increments (paper 2, eq. 47).
+    /// 6 β + 3 (α_m − α_f) − 1, the coefficient of v'' in the local error of the increments (paper 2, eq. 47).
     pub(crate) fn defect(&self) -> f64 {
         6.0 * self.beta + 3.0 * self.shift() - 1.0
     }
@@ -107,7 +108,7 @@ impl Parameters {
         self.gamma / self.beta
     }
 
-    /// Checks that a step can be made.
+    /// Checks the ranges of the parameters.
     ///
     /// # Errors
     /// [`ParameterError`] with the first parameter that is out of its range.

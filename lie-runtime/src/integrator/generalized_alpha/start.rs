@@ -1,9 +1,9 @@
-//! Starts, and changes of the step size: a_0 of second order, and v_n as the method settles at it.
+//! Starts and changes of the step size: a_0 of second order and the stationary v_n of the method.
 //!
-//! **a_0.** a_n approximates v' at t_n + (α_m − α_f) h (paper 2, eq. 48), hence a_0 = v'_0 + (α_m − α_f) h v''_0. The
-//! derivative is a difference of second order of the accelerations of the index-1 system, at the times 0, s, 2s with
-//! s = h / 16 along q_0 exp(s v_0 + s²/2 v'_0), v_0 + s v'_0: the error −s²/2 v''_0 of the velocity enters
-//! (−3 v'(0) + 4 v'(s) − v'(2s)) / 2s as 4 c s² − 4 c s² = 0. In local coordinates x''' takes the place of v''.
+//! **a_0.** a_n approximates v' at t_n + (α_m − α_f) h (paper 2, eq. 48), hence a_0 = v'_0 + (α_m − α_f) h v''_0. The derivative is a
+//! difference of second order of the accelerations of the index-1 system. It uses the times 0, s, 2s with s = h / 16 along q_0 exp(s v_0 +
+//! s²/2 v'_0), v_0 + s v'_0. The error −s²/2 v''_0 of the velocity enters (−3 v'(0) + 4 v'(s) − v'(2s)) / 2s as 4 c s² − 4 c s² = 0. In
+//! local coordinates x''' replaces v''.
 //!
 //! **v_0.** A step of an index-3 formulation from exact values misses the constraint by B l^q,
 //!
@@ -12,23 +12,25 @@
 //! l^q = h³/6  (6β + 3 (α_m − α_f) − 1) x'''                    in local coordinates, as on a vector space
 //! ```
 //!
-//! and has to make up for it by accelerations that are wrong by l^q / (β h²) = O(h), which shows in λ. After many steps
-//! the velocities carry the difference instead, B v_n = −B l^q / h = O(h²), and λ is of second order. A start with that
-//! residual, v_0 − δ with the shortest δ in the metric of M such that B δ = B v_0 + b + B l^q / h, has no transient
-//! (Arnold, Brüls, Cardona 2015). The stabilised formulation needs no such thing: η takes the difference up.
+//! and must compensate for it by an error l^q / (β h²) = O(h) of the accelerations, which appears in λ. After many steps the velocities
+//! contain the difference, B v_n = −B l^q / h = O(h²), and λ is of second order. A start with this residual has no transient (Arnold,
+//! Brüls, Cardona 2015). It uses v_0 − δ with the δ of least norm in the metric of M such that B δ = B v_0 + b + B l^q / h. The stabilised
+//! formulation needs no such start because η contains the difference.
 //!
-//! **Motions that are not resolved.** v''_0 is of no use where a motion is excited that changes within a step: a fast damped one has
-//! v'' = c² u, a stiff one ω² u, and a_0 and v_0 would make displacements of h³ v'' of it. Directional derivatives of the accelerations tell,
+//! **Unresolved motions.** v''_0 is not useful if an excited motion changes within a step: v'' is c² u for a fast damped motion and ω² u
+//! for a stiff motion. The values a_0 and v_0 would cause displacements of size h³ v''. Directional derivatives of the accelerations are
+//! the criterion,
 //!
 //! ```text
 //! h |D_v v' v'_0| > |v'_0|   and   −(D_v v' d, d) ≥ ½ |D_v v' d| |d|   with d = D_v v' v'_0    damped    (gyroscopic terms turn d instead)
 //! h² |D_q v' v_0| > |v_0|                                                                    stiff
 //! ```
 //!
-//! Where one holds a_0 = v'_0, and a first step of fixed size in which a damped motion is excited is [another one](super::damped).
+//! If one of these inequalities holds, a_0 = v'_0. If a damped motion is excited, a first step of fixed size uses [another
+//! method](super::damped).
 //!
-//! **Changes of size.** The residual that the velocities carry is that of the old step; it grows as h². Where h' follows
-//! h, v_n is changed so that B v_n + b becomes (h'/h)² of what it is.
+//! **Changes of size.** The residual of the velocities comes from the previous step and is proportional to h². For a step h' after a step
+//! h, v_n is changed so that B v_n + b is multiplied by (h'/h)².
 
 use num_traits::One;
 
@@ -41,38 +43,38 @@ use crate::scalar::{Mask, Scalar};
 use crate::space::{ConfigurationSpace, LocalSpace};
 use crate::system::{KktError, Linearised, LocalPoint};
 
-/// The differences are taken over this part of the first step.
+/// The increment of the differences as a fraction of the first step.
 const PART: f64 = 1.0 / 16.0;
-/// Step sizes that differ by less are the same.
+/// Step sizes that differ by less than this fraction count as equal.
 const SAME: f64 = 1e-9;
 
-/// True if the velocities of a run begin with, and at changes of the step size get, the residual that the method settles at.
+/// Returns true if the velocities have the stationary residual of the method at the start and after changes of the step size.
 pub(crate) fn is_settled<M: Linearised>(method: &GeneralizedAlpha, system: &M) -> bool {
     method.options.start == Start::Settled
         && method.options.formulation != Formulation::StabilisedIndex2
         && system.holonomic_rows() > 0
 }
 
-/// (h'/h)², if B v_n + b has to become so many times what it is.
+/// Returns the factor (h'/h)² of B v_n + b, or `None` for an unchanged step size.
 pub(crate) fn change_of_residual(h: f64, before: f64) -> Option<f64> {
     let ratio = h / before;
     ((h - before).abs() > SAME * h).then_some(ratio * ratio)
 }
 
-/// The times and the weights of the difference that is v''_0, of a first step of size h.
+/// Returns the times and weights of the difference for v''_0 in a first step of size h.
 pub(crate) fn differences(h: f64) -> [(f64, f64); 3] {
     let s = PART * h;
     [(0.0, -1.5 / s), (s, 2.0 / s), (2.0 * s, -0.5 / s)]
 }
 
-/// The times and the weights of the difference that is the rate of v' where x''' = 0.
+/// Returns the times and weights of the difference for the rate of v' at x''' = 0.
 pub(crate) fn central_differences(h: f64) -> [(f64, f64); 2] {
     let s = PART * h;
     [(s, 0.5 / s), (-s, -0.5 / s)]
 }
 
-/// The state at `time` after the start along q_0 exp(s v_0 + s²/2 v'_0), v_0 + s v'_0, with the accelerations of the index-1 system
-/// there, into the probe.
+/// Writes the state at `time` after the start along q_0 exp(s v_0 + s²/2 v'_0), v_0 + s v'_0 to the probe, with the accelerations of the
+/// index-1 system.
 pub(crate) fn probe<M: Linearised>(
     system: &M,
     from: &State<M>,
@@ -91,7 +93,7 @@ pub(crate) fn probe<M: Linearised>(
     accelerations(system, work)
 }
 
-/// x = s v_0 + s²/2 v'_0 with its rates, at `time` after the start, into the local coordinates.
+/// Writes x = s v_0 + s²/2 v'_0 and its rates, at `time` after the start, to the local coordinates.
 pub(crate) fn place<M: Linearised>(from: &State<M>, time: f64, work: &mut Attempt<M>) {
     let real = M::Scalar::from_f64;
     let local = &mut work.stage.buffers.local;
@@ -103,12 +105,12 @@ pub(crate) fn place<M: Linearised>(from: &State<M>, time: f64, work: &mut Attemp
     local.second.assign(&from.acceleration);
 }
 
-/// The coordinates in which v''_0, or x'''_0, is differentiated.
+/// Returns the coordinates for the differences of v''_0 or x'''_0.
 pub(crate) fn coordinates(method: &GeneralizedAlpha) -> &CoordinateMap {
     method.options.formulation.coordinates().unwrap_or(&CoordinateMap::RotationVector)
 }
 
-/// v'(t, q, v) of the index-1 system into the probe.
+/// Writes v'(t, q, v) of the index-1 system to the probe.
 pub(super) fn accelerations<M: Linearised>(system: &M, work: &mut Attempt<M>) -> Result<(), KktError> {
     let Attempt { probe, at_probe, inertia, stage, other_solves, .. } = work;
     let t = M::Scalar::from_f64(probe.time);
@@ -180,8 +182,8 @@ fn first<M: Linearised>(
     begin(method, system, from, h, is_settled, work)
 }
 
-/// Looks which motions that a step of size h does not resolve are excited, in each lane by itself: notes damped ones, returns where there
-/// are stiff ones. v'_0 goes to `normal`.
+/// Detects excited motions that a step of size h does not resolve, separately in each lane. Writes the lanes with damped motions to
+/// `excited`, v'_0 to `normal`, and returns the lanes with stiff ones.
 fn look<M: Linearised>(
     system: &M,
     from: &State<M>,
@@ -204,7 +206,7 @@ fn look<M: Linearised>(
         let [size, grown] = [from.acceleration.lane_norm(), work.next_acceleration.lane_norm()];
         let is_excited = size.lt(real(h / s) * grown);
         if is_excited.any() {
-            // As far as before, along d.
+            // The same distance as before, along d.
             let part = M::Scalar::select(is_excited, real(s) * size / grown, real(0.0));
             work.probe.velocity.assign(&from.velocity);
             work.probe.velocity.axpy(part, &work.next_acceleration);
@@ -223,7 +225,7 @@ fn look<M: Linearised>(
     Ok(from.velocity.lane_norm().lt(real(h * h / s) * work.probe.acceleration.lane_norm()))
 }
 
-/// a and v as the method goes on from a state that it has not led to, in the place of v' and v; v'' is in `next_acceleration`.
+/// Computes a and v for a state of another origin, in the buffers of v' and v; v'' is in `next_acceleration`.
 pub(super) fn begin<M: Linearised>(
     method: &GeneralizedAlpha,
     system: &M,
@@ -234,7 +236,7 @@ pub(super) fn begin<M: Linearised>(
 ) -> Result<(), KktError> {
     let real = M::Scalar::from_f64;
     let parameters = &method.parameters;
-    // v''_0 where x''' = 0, into `reaction`: −½ [v, v'] where the map is exp.
+    // Writes v''_0 at x''' = 0 to `reaction`; it is −½ [v, v'] for the exponential map.
     bending(system, from, coordinates(method), h, work);
     let is_local = method.options.formulation.coordinates().is_some();
     if is_local {
@@ -256,7 +258,7 @@ pub(super) fn begin<M: Linearised>(
     let Buffers { jacobian, residual, drift, .. } = &mut work.stage.buffers;
     system.constraint_jacobian(t, &from.configuration, jacobian);
     system.jacobian_times(jacobian, error, drift);
-    // The residual of v_0, which need not be consistent.
+    // The residual of v_0, which can be inconsistent.
     system.jacobian_times(jacobian, &from.velocity, &mut residual.velocity);
     drift.axpy(real(1.0), &residual.velocity);
     system.constraint_drift(t, &from.configuration, &mut residual.velocity);
@@ -267,7 +269,7 @@ pub(super) fn begin<M: Linearised>(
     Ok(())
 }
 
-/// The rate of v' at x = 0 along x = t v + t²/2 v', by a central difference, into `reaction`.
+/// Writes the rate of v' at x = 0 along x = t v + t²/2 v', by a central difference, to `reaction`.
 fn bending<M: Linearised>(system: &M, from: &State<M>, map: &CoordinateMap, h: f64, work: &mut Attempt<M>) {
     work.stage.buffers.reaction.fill(num_traits::Zero::zero());
     for (time, weight) in central_differences(h) {
@@ -280,7 +282,7 @@ fn bending<M: Linearised>(system: &M, from: &State<M>, map: &CoordinateMap, h: f
     }
 }
 
-/// Brings B v_n + b to `change` times what it is.
+/// Multiplies B v_n + b by `change`.
 fn settle_anew<M: Linearised>(system: &M, from: &State<M>, change: f64, work: &mut Attempt<M>) -> Result<(), KktError> {
     know_normal(system, from, work)?;
     work.velocity.axpy(M::Scalar::from_f64(change - 1.0), &work.normal);
@@ -288,7 +290,7 @@ fn settle_anew<M: Linearised>(system: &M, from: &State<M>, change: f64, work: &m
     Ok(())
 }
 
-/// Computes the normal part of v_n where the step before has not left it.
+/// Computes the normal part of v_n if the previous step has not stored it.
 pub(super) fn know_normal<M: Linearised>(system: &M, from: &State<M>, work: &mut Attempt<M>) -> Result<(), KktError> {
     if !work.normal_is_known {
         normal_velocity(system, from.time, &from.configuration, None, work)?;
@@ -298,8 +300,8 @@ pub(super) fn know_normal<M: Linearised>(system: &M, from: &State<M>, work: &mut
     Ok(())
 }
 
-/// The shortest δ with B δ = B v + b in holonomic rows, of v_n if no v is given, into `correction.increment`; B and M at q are at
-/// hand afterwards.
+/// Writes the δ of least norm with B δ = B v + b in holonomic rows to `correction.increment`, for v_n by default. B and M at q are
+/// available afterwards.
 pub(super) fn normal_velocity<M: Linearised>(
     system: &M,
     time: f64,
@@ -319,13 +321,13 @@ pub(super) fn normal_velocity<M: Linearised>(
     shortest(system, work)
 }
 
-/// The shortest δ, in the metric of M where it has been asked for last, for which B δ is `drift` in the holonomic rows and zero in the others, into
-/// `correction.increment`.
+/// Writes the δ of least norm to `correction.increment` for which B δ is `drift` in the holonomic rows and zero in the others. The metric
+/// is M at its last evaluation.
 pub(super) fn shortest<M: Linearised>(system: &M, work: &mut Attempt<M>) -> Result<(), KktError> {
     shortest_by(system, false, work)
 }
 
-/// The same for another `drift`, with the factors that it has left.
+/// Solves the same problem for another `drift` with the existing factors.
 pub(super) fn shortest_again<M: Linearised>(system: &M, work: &mut Attempt<M>) -> Result<(), KktError> {
     shortest_by(system, true, work)
 }

@@ -13,7 +13,7 @@ use crate::scalar::{Mask, Scalar};
 use crate::space::{ConfigurationSpace, LocalSpace};
 use crate::system::{Linearised, LocalPoint};
 
-/// A step of size h; a first one in which a fast damped motion is excited is [in parts](damped).
+/// Makes a step of size h. A first step with an excited fast damped motion is made [in parts](damped).
 #[inline]
 pub(crate) fn attempt<M: Linearised>(
     method: &GeneralizedAlpha,
@@ -34,7 +34,7 @@ pub(crate) fn attempt<M: Linearised>(
     attempt_prepared(method, system, from, h, to, work)
 }
 
-/// A first step of several lanes, in some of which a fast damped motion is excited.
+/// Makes a first step of several lanes, some of them with an excited fast damped motion.
 #[cold]
 #[inline(never)]
 fn lane_by_lane<M: Linearised>(
@@ -63,7 +63,7 @@ fn lane_by_lane<M: Linearised>(
     outcome
 }
 
-/// A step of size h in which no fast damped motion is excited, or whose error is estimated.
+/// Makes a step of size h without an excited fast damped motion or with an error estimate.
 #[inline]
 pub(super) fn attempt_usual<M: Linearised>(
     method: &GeneralizedAlpha,
@@ -77,7 +77,7 @@ pub(super) fn attempt_usual<M: Linearised>(
     attempt_prepared(method, system, from, h, to, work)
 }
 
-/// A step of size h from v_n and a_n.
+/// Makes a step of size h from v_n and a_n.
 #[inline]
 fn attempt_prepared<M: Linearised>(
     method: &GeneralizedAlpha,
@@ -108,7 +108,7 @@ fn attempt_prepared<M: Linearised>(
     Ok(())
 }
 
-/// a_{n+1} of eq. (32) into `next`, where `second` is v'_{n+1} (or x''), zero if there is none.
+/// Writes a_{n+1} of eq. (32) to `next`; `second` is v'_{n+1} or x'', and zero by default.
 #[inline]
 pub(crate) fn follow<M: Linearised>(
     method: &GeneralizedAlpha,
@@ -128,7 +128,7 @@ pub(crate) fn follow<M: Linearised>(
     }
 }
 
-/// The first iterates, which satisfy eqs. (30)-(32).
+/// Computes the first iterates, which satisfy eqs. (30)-(32).
 #[inline]
 fn predict<M: Linearised>(
     method: &GeneralizedAlpha,
@@ -165,7 +165,7 @@ fn predict<M: Linearised>(
     }
 }
 
-/// What the next step will want to know: a_{n+1}, by eq. (76) in local coordinates, and h.
+/// Stores the data of the next step: a_{n+1}, from eq. (76) in local coordinates, and h.
 #[inline]
 fn conclude<M: Linearised>(
     method: &GeneralizedAlpha,

@@ -15,41 +15,41 @@ pub struct Workspace<M: Linearised> {
     pub(super) parts: [State<M>; 2],
 }
 
-/// What one attempt at a step needs.
+/// The buffers of one attempt of a step.
 pub(crate) struct Attempt<M: Linearised> {
     /// v_n, at the start changed by O(h²).
     pub velocity: M::Velocity,
     /// a_n.
     pub acceleration: M::Velocity,
-    /// The shortest δ with B δ = B v + b of that v_n, in holonomic rows, if it is known.
+    /// The δ of least norm with B δ = B v + b for this v_n, in holonomic rows, if known.
     pub normal: M::Velocity,
     pub normal_is_known: bool,
-    /// Lanes in which a fast damped motion is excited where a run starts.
+    /// The lanes with an excited fast damped motion at the start of a run.
     pub excited: <M::Scalar as Scalar>::Mask,
-    /// The part of v'' that a start uses: 0 of lanes with a motion that the step does not resolve, else 1.
+    /// The factor of v'' in a start: 0 in lanes with a motion that the step does not resolve, 1 in other lanes.
     pub resolved: M::Scalar,
-    /// The buffers of first steps in which a fast damped motion is excited, once there has been one.
+    /// The buffers of first steps with an excited fast damped motion; `None` before the first of them.
     pub damped: Option<Box<Damped<M>>>,
-    /// a_{n+1}, and other vectors before and after the step.
+    /// a_{n+1} and scratch space before and after the step.
     pub next_acceleration: M::Velocity,
     /// The end of the step.
     pub stage: Stage<M>,
     pub inertia: MassFactorisation<M>,
-    /// A state near the initial one.
+    /// A state close to the initial state.
     pub probe: State<M>,
-    /// B and −g there, or in the initial one.
+    /// B and −g in the probe or in the initial state.
     pub at_probe: Evaluation<M>,
     pub steps: u64,
-    /// Linear systems besides those of the iterations.
+    /// The number of linear systems outside the iterations.
     pub other_solves: u64,
 }
 
-/// The buffers of a first step in which a fast damped motion is excited.
+/// The buffers of a first step with an excited fast damped motion.
 pub(crate) struct Damped<M: Linearised> {
     pub(super) workspace: tr_bdf2::Workspace<M>,
     /// The ends of the last two parts, the last one first.
     pub(super) states: [State<M>; 2],
-    /// The end of the step, where other lanes make a usual one.
+    /// The end of the step, if other lanes make an ordinary step.
     pub(super) end: State<M>,
 }
 
@@ -61,7 +61,7 @@ impl<M: Linearised> Damped<M> {
 }
 
 impl<M: Linearised> Workspace<M> {
-    /// Allocates the buffers; `state` tells the lengths of chains.
+    /// Allocates the buffers; `state` provides the lengths of chains.
     pub(super) fn of(system: &M, state: &State<M>, options: &Options) -> Self {
         let velocity = || system.zero_velocity();
         let factors = match options.newton {
@@ -90,13 +90,12 @@ impl<M: Linearised> Workspace<M> {
         }
     }
 
-    /// The residuals (h² ‖r‖, and the constraints' in the units of θ) that the iterates of the last step were found to have;
-    /// the first 16.
+    /// Returns the residuals of the first 16 iterates of the last step: h² ‖r‖, and the constraint residual in the units of θ.
     pub fn residuals(&self) -> &[[f64; 2]] {
         self.attempt.stage.newton.residuals()
     }
 
-    /// How many iteration matrices have been factorised.
+    /// Returns the number of factorised iteration matrices.
     pub fn factorisations(&self) -> u64 {
         self.attempt.stage.newton.factorisations
     }

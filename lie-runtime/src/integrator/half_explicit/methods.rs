@@ -1,6 +1,6 @@
-//! The nine methods, exact coefficients.
+//! The nine methods with exact coefficients.
 //!
-//! Where d is the last unit vector and s̄ = s + 1, the multiplier of the step is the one of the extra stage.
+//! If d is the last unit vector and s̄ = s + 1, the multiplier of the step is the multiplier of the extra stage.
 
 use super::tableau::{EmbeddedRow, Tableau};
 

@@ -1,8 +1,8 @@
 //! Half-explicit Runge-Kutta Lie group methods (paper 1, section 2).
 //!
-//! They integrate the index-2 formulation, with the constraints at the level of velocities, without any iteration: the
-//! first stage is explicit, every later one solves one linear system. Holonomic, time-dependent and nonholonomic
-//! constraints are treated alike; without constraints the methods are Runge-Kutta-Munthe-Kaas methods.
+//! They integrate the index-2 formulation, with the constraints at velocity level, without an iteration. The first stage is explicit, every
+//! later stage solves one linear system. Holonomic, time-dependent and nonholonomic constraints are treated in the same way. For systems
+//! without constraints, they are Runge-Kutta-Munthe-Kaas methods.
 //!
 //! A method is a [`Tableau`]; the list of them is [`METHODS`].
 //!
@@ -14,17 +14,17 @@
 //! assert_eq!(method, HalfExplicit::hedop5());
 //! ```
 
-mod gradual;
 mod methods;
+mod multiplier_change;
 mod step;
 mod tableau;
 mod workspace;
 
-pub(crate) use gradual::is_gradual;
 pub use methods::{
     HEDOP5, HERK2_HEUN, HERK2_HEUN_LAMBDA2, HERK2_MIDPOINT, HERK2_MIDPOINT_LAMBDA2, HERK3, HERK3_LAMBDA3, HERK4,
     HERK4_RATIONAL, METHODS,
 };
+pub(crate) use multiplier_change::is_gradual;
 pub(crate) use step::Onto;
 pub use tableau::{EmbeddedRow, MAX_STAGES, Tableau, TableauError};
 pub use workspace::Workspace;
@@ -50,16 +50,16 @@ impl HalfExplicit {
         HalfExplicit { tableau, first_same_as_last: tableau.first_same_as_last() }
     }
 
-    /// A method of one's own.
+    /// Creates a method from a tableau.
     ///
     /// # Errors
-    /// [`TableauError`] if no step can be made with it.
+    /// [`TableauError`] if the tableau has a fault.
     pub fn new(tableau: &'static Tableau) -> Result<Self, TableauError> {
         tableau.check()?;
         Ok(Self::listed(tableau))
     }
 
-    /// The method with that identifier; `None` if there is none among [`METHODS`].
+    /// Returns the method with this identifier, or `None` if [`METHODS`] does not contain it.
     pub fn by_id(id: &str) -> Option<Self> {
         METHODS.into_iter().find(|method| method.id == id).map(Self::listed)
     }
@@ -69,7 +69,7 @@ impl HalfExplicit {
         METHODS.into_iter().map(Self::listed)
     }
 
-    /// The method of this order that paper 1 uses; `None` but for 2, 3, 4 and 5.
+    /// Returns the method of paper 1 with this order, or `None` for an order other than 2, 3, 4 and 5.
     pub fn of_order(order: usize) -> Option<Self> {
         match order {
             2 => Some(Self::herk2_heun()),
@@ -101,10 +101,10 @@ impl HalfExplicit {
         hedop5: HEDOP5;
     }
 
-    /// A step of the equations of index 1, its stages brought `onto` the constraints: what carries a motion through
-    /// configurations in which constraints lose rank, where stages of a constrained step would not belong together.
+    /// Makes a step of the index-1 equations; `onto` projects the stages onto the constraint manifold. Such steps cross singular
+    /// configurations, at which the stages of a constrained step would be inconsistent.
     ///
-    /// v' of `from` has to be that of [`start_reduced`](Self::start_reduced) or of the step before.
+    /// v' of `from` must come from [`start_reduced`](Self::start_reduced) or from the previous step.
     pub(crate) fn step_reduced<M: MechanicalSystem>(
         &self,
         system: &M,

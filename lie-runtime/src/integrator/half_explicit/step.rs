@@ -1,20 +1,18 @@
 //! One step: paper 1, eqs. (12)-(15).
 //!
-//! Stage i ≥ 2 has two sides. Its accelerations obey the equations of motion at Q_i; its multipliers are such that the
-//! *next* stage satisfies the velocity constraints at Q_{i+1}, which is known by then: Θ_{i+1} needs Θ̇_1 … Θ̇_i only.
-//! So the order of work is Θ̇_i, Q_{i+1}, B(Q_{i+1}), and then one linear system for V̇_i and Λ_i. What B(Q_{i+1}) has in common with −g and
-//! M at the same point stays with it in the [`Evaluation`] that becomes the one of stage i + 1.
+//! Stage i ≥ 2 involves two points. Its accelerations satisfy the equations of motion at Q_i. Its multipliers make the *next* stage satisfy
+//! the velocity constraints at Q_{i+1}, which is already known: Θ_{i+1} needs Θ̇_1 … Θ̇_i only. The order of evaluation is therefore Θ̇_i,
+//! Q_{i+1}, B(Q_{i+1}), and then one linear system for V̇_i and Λ_i. The [`Evaluation`] stores the common subexpressions of B(Q_{i+1}), −g
+//! and M at the same point for stage i + 1.
 //!
-//! The first stage of a step is V̇_1 = M⁻¹(−g − Bᵀ λ_n), Θ̇_1 = v_n: the acceleration that the state brings along. A
-//! step that is repeated with another size therefore repeats nothing of it, and methods whose last stage is the first of
-//! the next step have it for nothing.
+//! The first stage of a step is V̇_1 = M⁻¹(−g − Bᵀ λ_n), Θ̇_1 = v_n: the acceleration in the state. A step that is repeated with another
+//! size does not compute it again. Methods whose last stage is the first stage of the next step get it at no cost.
 //!
-//! What the stages of a step hand on to one another is a variable where it is made of numbers alone, so that they are in
-//! registers: through buffers they would be stored in pieces of one size and read in pieces of another, and wait for the
-//! cache. What has memory of its own (chains) stays in the buffers.
+//! Values of fixed size that one stage passes to the next are local variables and stay in registers. Buffers would store and load them with
+//! different widths, which prevents store forwarding and delays the loads. Values on the heap (chains) stay in the buffers.
 
 use super::Tableau;
-use super::gradual::is_gradual;
+use super::multiplier_change::is_gradual;
 use super::workspace::{Kept, Stage, Workspace};
 use crate::group::TangentVector;
 use crate::integrator::accelerations;
@@ -24,14 +22,14 @@ use crate::scalar::{Scalar, pairs};
 use crate::space::ConfigurationSpace;
 use crate::system::{Evaluation, KktError, MechanicalSystem};
 
-/// The embedded row and where its estimate goes.
+/// The embedded row and the destination of its estimate.
 type Estimate<'a, M> = Option<(&'static [f64], &'a mut LocalError<M>)>;
 
-/// Brings a configuration and a velocity onto the constraints at a time.
+/// Projects a configuration and a velocity onto the constraint manifold at a time.
 pub(crate) type Onto<'a, M> =
     &'a mut dyn FnMut(f64, &mut <M as MechanicalSystem>::Configuration, &mut <M as MechanicalSystem>::Velocity);
 
-/// V̇_1 = M⁻¹(−g − Bᵀ λ) of a step that starts from `state`; `h` is for messages.
+/// Computes V̇_1 = M⁻¹(−g − Bᵀ λ) of a step that starts from `state`. Error messages report `h`.
 pub(super) fn first_stage<M: MechanicalSystem>(
     system: &M,
     state: &mut State<M>,
@@ -42,7 +40,7 @@ pub(super) fn first_stage<M: MechanicalSystem>(
     accelerations::from_multipliers(system, state, h, &mut kept.inertia, &mut stage.here, &mut stage.reaction)
 }
 
-/// Checks that no NaN leaves a step.
+/// Checks that the result of a step is finite.
 #[inline]
 fn finish<M: MechanicalSystem>(system: &M, from: &State<M>, h: f64, to: &State<M>) -> Result<(), StepError> {
     if to.velocity.all_finite() && to.multipliers.all_finite() && system.space().is_finite(&to.configuration) {
@@ -52,7 +50,7 @@ fn finish<M: MechanicalSystem>(system: &M, from: &State<M>, h: f64, to: &State<M
     }
 }
 
-/// What the stages of a step have in common.
+/// The common data of the stages of a step.
 struct Step<'a, M: MechanicalSystem> {
     tableau: &'a Tableau,
     system: &'a M,
@@ -67,10 +65,10 @@ impl<M: MechanicalSystem> Step<'_, M> {
         M::Scalar::from_f64(self.from.time + c * self.h)
     }
 
-    /// Θ_{i+1}, Q_{i+1}, V_{i+1} up to its last term and B(Q_{i+1}), from row i + 1 with its i entries, of which the last is
-    /// that of Θ̇_i in the stage; with it what comes with B of the force of stage i + 1, if there `is_another`.
+    /// Computes Θ_{i+1}, Q_{i+1}, V_{i+1} without its last term, and B(Q_{i+1}) from row i + 1, whose last entry is the factor of Θ̇_i in
+    /// the stage. If there `is_another` stage, it also evaluates the common parts of B and the force.
     ///
-    /// Leaves b in `drift`, and returns h a_{i+1,i}: V̇_i has to be such that B (V_{i+1} + h a_{i+1,i} V̇_i) + b = 0.
+    /// Writes b to `drift` and returns h a_{i+1,i}. V̇_i must satisfy B (V_{i+1} + h a_{i+1,i} V̇_i) + b = 0.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn aim(
         &self,
@@ -87,7 +85,7 @@ impl<M: MechanicalSystem> Step<'_, M> {
         let Stage { theta, configuration, velocity, rate, there, drift, .. } = stage;
         let factor = |coefficient: &f64| M::Scalar::from_f64(self.h * coefficient);
         if const { core::mem::needs_drop::<M::Velocity>() } {
-            // Each in one pass through the memory.
+            // Each sum is one pass through the memory.
             combination_ending(theta, self.h, whole, theta_rates, rate);
             let terms = pairs(row, accelerations).filter(|(coefficient, _)| **coefficient != 0.0);
             let terms = terms.map(|(coefficient, acceleration)| (factor(coefficient), acceleration));
@@ -96,7 +94,7 @@ impl<M: MechanicalSystem> Step<'_, M> {
         } else {
             velocity.assign(&self.from.velocity);
             let mut terms = pairs(row.iter().map(factor), pairs(theta_rates, accelerations));
-            // Not 0 + …, which costs an addition where it adds nothing.
+            // Not 0 + …, which costs an unnecessary addition.
             if let Some((factor, (rate, acceleration))) = terms.next() {
                 theta.assign_scaled(factor, rate);
                 velocity.axpy(factor, acceleration);
@@ -119,7 +117,7 @@ impl<M: MechanicalSystem> Step<'_, M> {
         last
     }
 
-    /// All stages; q and v of the end, and the sum of the multipliers, into `to`, Θ_{s+1} into `increment`.
+    /// Computes all stages. Writes q and v at the end and the sum of the multipliers to `to`, and Θ_{s+1} to `increment`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn stages(
         &self,
@@ -132,7 +130,7 @@ impl<M: MechanicalSystem> Step<'_, M> {
         let (s, s_bar) = (tableau.stages, tableau.constrained_stages);
         let Kept { theta_rates, accelerations, multipliers, inertia, linear_solves } = kept;
 
-        // Stage 1 is explicit; V_2 is not constrained.
+        // Stage 1 is explicit: V_2 is not constrained.
         theta_rates[0].assign(&from.velocity);
         accelerations[0].assign(&from.acceleration);
         to.multipliers.assign_scaled(M::Scalar::from_f64(tableau.d[0]), &from.multipliers);
@@ -175,7 +173,7 @@ impl<M: MechanicalSystem> Step<'_, M> {
                 to.multipliers.axpy(M::Scalar::from_f64(tableau.d[i - 1]), multipliers);
             }
             velocity.axpy(M::Scalar::from_f64(h * row[i - 1]), acceleration);
-            // Later stages find them in their places.
+            // Later stages read these values.
             hand_over(rate, &mut theta_rates[i - 1]);
             hand_over(acceleration, &mut accelerations[i - 1]);
             if i == s {
@@ -187,15 +185,16 @@ impl<M: MechanicalSystem> Step<'_, M> {
             }
             if i < s_bar {
                 hand_over(there, here);
-                // Here and not where the next stage begins: numbers that a loop carries are packed two to a register, and those of Θ, known
-                // long before those of V, would wait for them: 20 cycles of 225 from one stage's Λ to the next one's.
+                // This evaluation is not at the start of the next stage. The compiler packs loop-carried values in pairs into registers;
+                // the values of Θ, which are known long before V, would wait for V. That costs 20 of the 225 cycles between the Λ of two
+                // stages.
                 system.space().tangent_inverse(theta, velocity, rate);
             }
         }
         Ok(())
     }
 
-    /// Stage s̄ once more, aimed at the row of the embedded method; the buffers are as the last stage left them.
+    /// Solves stage s̄ again for the row of the embedded method, with the buffers after the last stage.
     #[inline]
     fn estimate(
         &self,
@@ -235,9 +234,9 @@ impl<M: MechanicalSystem> Step<'_, M> {
     }
 }
 
-/// A step of a system with constraints.
+/// Makes a step of a system with constraints.
 #[inline]
-#[allow(clippy::too_many_arguments)] // Those of `Integrator::step`, and the method.
+#[allow(clippy::too_many_arguments)] // The arguments of `Integrator::step` and the method.
 pub(super) fn constrained<M: MechanicalSystem>(
     tableau: &Tableau,
     first_same_as_last: bool,
@@ -281,11 +280,11 @@ fn difference<V: TangentVector>(out: &mut V, a: &V, b: &V) {
     out.axpy(-<V::Scalar as num_traits::One>::one(), b);
 }
 
-/// A step of the equations of index 1, v' = M⁻¹(−g − Bᵀ λ) with λ from B v' + curvature = 0: s stages of a
-/// Runge-Kutta-Munthe-Kaas method. Without constraints there are no other equations; with them the stages may be brought `onto` them,
-/// so that what is integrated is the field of the motions that they admit, and not its continuation beyond these.
+/// Makes a step of the index-1 equations, v' = M⁻¹(−g − Bᵀ λ) with λ from B v' + curvature = 0, with s stages of a Runge-Kutta-Munthe-Kaas
+/// method. Systems without constraints have no other equations. For systems with constraints, `onto` can project the stages, so that the
+/// method integrates the vector field on the constraint manifold and not its continuation off the manifold.
 #[inline]
-#[allow(clippy::too_many_arguments)] // Those of `constrained`.
+#[allow(clippy::too_many_arguments)] // The arguments of `constrained`.
 pub(super) fn reduced<M: MechanicalSystem>(
     tableau: &Tableau,
     system: &M,
@@ -329,7 +328,7 @@ pub(super) fn reduced<M: MechanicalSystem>(
     accelerate(system, to, h, workspace)?;
 
     if let Some((row, error)) = estimate {
-        // Stage s + 1 is the first of the next step.
+        // Stage s + 1 is the first stage of the next step.
         let Workspace { kept: Kept { theta_rates, accelerations, .. }, stage } = workspace;
         system.space().tangent_inverse(&stage.theta, &to.velocity, &mut theta_rates[s]);
         accelerations[s].assign(&to.acceleration);
@@ -343,7 +342,7 @@ pub(super) fn reduced<M: MechanicalSystem>(
     Ok(())
 }
 
-/// Gives a state v' and λ of the equations of index 1; `h` is for messages.
+/// Computes v' and λ of a state from the index-1 equations. Error messages report `h`.
 pub(super) fn accelerate<M: MechanicalSystem>(
     system: &M,
     state: &mut State<M>,

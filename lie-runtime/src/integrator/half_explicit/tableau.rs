@@ -1,16 +1,16 @@
-//! What a half-explicit Runge-Kutta method is: numbers.
+//! The coefficients of half-explicit Runge-Kutta methods.
 
 use core::fmt;
 
-/// The most stages a method may have.
+/// The maximum number of stages.
 pub const MAX_STAGES: usize = 8;
 
 /// The coefficients of a half-explicit Runge-Kutta method with explicit first stage (paper 1, eqs. 12-15).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tableau {
-    /// The identifier on command lines and in files.
+    /// The identifier in command lines and files.
     pub id: &'static str,
-    /// The name in words.
+    /// The descriptive name.
     pub name: &'static str,
     /// The order p of q and v.
     pub order: usize,
@@ -20,7 +20,7 @@ pub struct Tableau {
     pub multiplier_order_constant_jacobian: usize,
     /// s: q_{n+1} = Q_{s+1}, v_{n+1} = V_{s+1}; the weights b are row s + 1.
     pub stages: usize,
-    /// s̄ ≥ s: the stages of a system with constraints, of which all but the first solve a linear system.
+    /// s̄ ≥ s: the number of stages of a system with constraints. All except the first solve a linear system.
     pub constrained_stages: usize,
     /// Rows 1 to s̄ + 1 of a_{ij}, row i with its i − 1 entries (the first is empty).
     pub a: &'static [&'static [f64]],
@@ -28,14 +28,14 @@ pub struct Tableau {
     pub c: &'static [f64],
     /// d_1 to d_{s̄}: λ_{n+1} = Σ d_i Λ_i.
     pub d: &'static [f64],
-    /// The row that takes the place of the last one for the error estimate.
+    /// The row that replaces the last row for the error estimate.
     pub embedded: Option<EmbeddedRow>,
 }
 
 /// An alternative to row s̄ + 1 that leads to a solution of lower order.
 ///
-/// The last stage is solved once more with B at the configuration this row leads to; with the stage derivatives of the
-/// main method alone the estimate of v would lose an order.
+/// The last stage is solved again with B at the configuration of this row. The stage derivatives of the main method alone would give an
+/// estimate of v of lower order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EmbeddedRow {
     /// Its order p̂.
@@ -44,13 +44,13 @@ pub struct EmbeddedRow {
     pub row: &'static [f64],
 }
 
-/// A tableau that no step can be made with.
+/// An error of a tableau.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TableauError {
     /// There are more stages than [`MAX_STAGES`], fewer than two, or s̄ is less than s.
     Stages,
-    /// A list does not have the length that s̄ asks for.
+    /// The length of a list does not match s̄.
     Length {
         /// The list.
         list: &'static str,
@@ -68,7 +68,7 @@ impl fmt::Display for TableauError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TableauError::Stages => write!(f, "a tableau has 2 <= s <= s_bar < {MAX_STAGES}"),
-            TableauError::Length { list } => write!(f, "`{list}` does not have as many entries as the stages ask for"),
+            TableauError::Length { list } => write!(f, "the length of `{list}` does not match the number of stages"),
             TableauError::Subdiagonal { stage } => {
                 write!(f, "the last entry of row {} is zero: stage {stage} has no multiplier", stage + 1)
             }
@@ -80,10 +80,10 @@ impl fmt::Display for TableauError {
 impl std::error::Error for TableauError {}
 
 impl Tableau {
-    /// Checks lengths and the entries that are divided by.
+    /// Checks the lengths and the entries that are divisors.
     ///
     /// # Errors
-    /// [`TableauError`] names the first fault; orders are not checked.
+    /// [`TableauError`] names the first fault. Orders are not checked.
     pub fn check(&self) -> Result<(), TableauError> {
         let (s, s_bar) = (self.stages, self.constrained_stages);
         if s < 2 || s_bar < s || s_bar >= MAX_STAGES {
@@ -111,10 +111,9 @@ impl Tableau {
         Ok(())
     }
 
-    /// True if the derivative of the last stage is that of the first stage of the next step.
+    /// Returns true if the last stage has the same derivative as the first stage of the next step.
     ///
-    /// With s̄ = s + 1, c_{s̄} = 1 and d the last unit vector, stage s̄ is taken at (t_{n+1}, q_{n+1}, v_{n+1}) with
-    /// Λ_{s̄} = λ_{n+1}.
+    /// If s̄ = s + 1, c_{s̄} = 1 and d is the last unit vector, stage s̄ is evaluated at (t_{n+1}, q_{n+1}, v_{n+1}) with Λ_{s̄} = λ_{n+1}.
     pub fn first_same_as_last(&self) -> bool {
         let s_bar = self.constrained_stages;
         s_bar == self.stages + 1

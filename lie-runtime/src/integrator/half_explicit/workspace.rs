@@ -10,7 +10,7 @@ pub struct Workspace<M: MechanicalSystem> {
     pub(super) stage: Stage<M>,
 }
 
-/// What outlives a stage.
+/// The values that all stages use.
 pub(super) struct Kept<M: MechanicalSystem> {
     /// Θ̇_1 … Θ̇_s̄.
     pub theta_rates: [M::Velocity; MAX_STAGES],
@@ -22,7 +22,7 @@ pub(super) struct Kept<M: MechanicalSystem> {
     pub linear_solves: u64,
 }
 
-/// What a stage leaves to the next one, and what it forms for a moment.
+/// The values that one stage passes to the next, and scratch space.
 pub(super) struct Stage<M: MechanicalSystem> {
     /// Θ_i.
     pub theta: M::Velocity,
@@ -34,9 +34,9 @@ pub(super) struct Stage<M: MechanicalSystem> {
     pub rate: M::Velocity,
     /// V̇_i.
     pub acceleration: M::Velocity,
-    /// B and −g at (t_i, Q_i, V_i), at a step's start −g − Bᵀ λ.
+    /// B and −g at (t_i, Q_i, V_i); −g − Bᵀ λ at the start of a step.
     pub here: Evaluation<M>,
-    /// B at (t_{i+1}, Q_{i+1}), and what comes with it of −g there.
+    /// B at (t_{i+1}, Q_{i+1}) and the common parts of −g.
     pub there: Evaluation<M>,
     /// Bᵀ λ.
     pub reaction: M::Velocity,
@@ -64,12 +64,12 @@ impl<M: MechanicalSystem> Clone for Stage<M> {
 }
 
 impl<M: MechanicalSystem> Workspace<M> {
-    /// V̇ and Λ of so many stages of the last step; those of the first are the state's own.
+    /// Returns V̇ and Λ of the first stages of the last step; the values of stage 1 are in the state.
     pub(crate) fn stages(&self, count: usize) -> (&[M::Velocity], &[M::Multipliers]) {
         (&self.kept.accelerations[1..count], &self.kept.multipliers[1..count])
     }
 
-    /// Allocates the buffers; `state` tells the lengths of chains.
+    /// Allocates the buffers; `state` provides the lengths of chains.
     pub(super) fn of(system: &M, state: &State<M>) -> Self {
         let velocities = || core::array::from_fn(|_| system.zero_velocity());
         Workspace {

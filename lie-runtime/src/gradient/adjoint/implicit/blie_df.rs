@@ -21,7 +21,7 @@ use super::stage::{Solved, StageBack};
 use super::{commutator_pullback, tangent_pullback};
 use crate::gradient::cotangent::Cotangent;
 use crate::group::TangentVector;
-use crate::integrator::blie_df::past::{self, Sums};
+use crate::integrator::blie_df::history::{self, Sums};
 use crate::integrator::blie_df::start::{self, PARTS, STIFF};
 use crate::integrator::blie_df::{Workspace, step};
 use crate::integrator::implicit::Weights;
@@ -183,7 +183,7 @@ impl<M: Reverse> Formula<M> {
         let Formula { of: [of_a, of_b], bracket, vectors: [rest, of_bracket, of_rest, scaled, buffers @ ..], .. } =
             self;
         let [minus, forth, ..] = &mut *buffers;
-        past::commutator(system, a, b, bracket, [minus, forth]);
+        history::commutator(system, a, b, bracket, [minus, forth]);
         rest.assign(a);
         rest.axpy(-one, b);
         of_a.assign(of_sum);
@@ -292,11 +292,11 @@ impl<M: Reverse + 'static> BLieDFBack<M> {
         for at in 1..weights.len() {
             let (known, next) = points.split_at_mut(at);
             next[0].assign(&known[at - 1]);
-            formula.sums.go_back(system, &mut next[0], from.memory.vector(past::increment(at - 1)));
+            formula.sums.go_back(system, &mut next[0], from.memory.vector(history::increment(at - 1)));
         }
         for (at, &weight) in weights.iter().enumerate().rev() {
             of_psi.axpy(real(weight), of_sum);
-            turned.assign_scaled(-one, from.memory.vector(past::increment(at)));
+            turned.assign_scaled(-one, from.memory.vector(history::increment(at)));
             formula.back(system, [&points[at], turned], of_psi);
             let [of_before, of_turned] = &formula.of;
             of_psi.assign(of_before);
@@ -403,7 +403,7 @@ impl<M: Reverse + 'static> Retraced<M> for BLieDFBack<M> {
         cotangent: &mut Cotangent<M>,
     ) -> Result<(), StepError> {
         let owner = self.method.owner();
-        let count = past::count(&owner, from, h)?;
+        let count = history::count(&owner, from, h)?;
         if count + 1 < self.method.steps() {
             self.back_through_first(system, from, h, cotangent)
         } else {

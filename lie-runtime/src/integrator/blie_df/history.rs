@@ -1,7 +1,7 @@
-//! The steps behind the present one, as a state remembers them, and the coordinates of their ends.
+//! The previous steps, as a state stores them, and the coordinates of their ends.
 //!
-//! What is kept are the increments θ of the steps, which are unknowns of the method and tell how often a member has turned;
-//! logarithms of configurations far apart would not. The coordinates of the points behind q_n,
+//! A state stores the increments θ of the steps. They are unknowns of the method and include full rotations; logarithms of distant
+//! configurations do not. The coordinates of the points before q_n,
 //!
 //! ```text
 //! exp(ψ_{n−i}) = exp(−θ_n) exp(−θ_{n−1}) … exp(−θ_{n+1−i}),
@@ -13,8 +13,8 @@
 //! exp(a) exp(b) = exp(a + b + ½ [a, b] + 1/12 [a − b, [a, b]] + …).
 //! ```
 //!
-//! Increments of one motion differ by O(h²), so that [a, b] = O(h³) where a and b are sums of them: what is left out is
-//! O(h⁵), as much as BDF-4 leaves out in c. About a fixed axis nothing is left out, however far a step turns.
+//! Increments of one motion differ by O(h²), so that [a, b] = O(h³) for sums a and b of increments. The truncated terms are O(h⁵), equal to
+//! the order of the error of BDF-4 in c. For a rotation about a fixed axis the formula is exact.
 
 use super::coefficients::MAX_STEPS;
 use crate::group::TangentVector;
@@ -23,28 +23,28 @@ use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
 use crate::system::Linearised;
 
-/// Sizes that differ by less than this part of a step are the same.
+/// Step sizes that differ by less than this fraction count as equal.
 const SAME: f64 = 1e-6;
 
-/// Where in the memory the vectors of the i-th step behind are: 0 is the one that led to the state.
+/// The index in the memory of the increment of the i-th previous step; step 0 led to the state.
 pub(crate) const fn increment(i: usize) -> usize {
     3 * i
 }
-/// v where that step began.
+/// The index of v at the start of that step.
 pub(super) const fn velocity(i: usize) -> usize {
     3 * i + 1
 }
-/// v' where that step began.
+/// The index of v' at the start of that step.
 pub(super) const fn acceleration(i: usize) -> usize {
     3 * i + 2
 }
 
-/// Room for what k steps leave.
+/// Allocates the memory of k steps.
 pub(super) fn make_room<M: Linearised>(system: &M, k: usize, state: &mut State<M>) {
     state.memory.make_room(system, &state.configuration, 3 * k, k);
 }
 
-/// How many steps of size `h` are known to lie behind `from`.
+/// Returns the number of stored steps of size `h` before `from`.
 #[inline]
 pub(crate) fn count<M: Linearised>(owner: &Owner, from: &State<M>, h: f64) -> Result<usize, StepError> {
     let Some(memory) = from.memory_of(owner) else { return Ok(0) };
@@ -55,7 +55,7 @@ pub(crate) fn count<M: Linearised>(owner: &Owner, from: &State<M>, h: f64) -> Re
     Ok(memory.count())
 }
 
-/// Writes the memory of `to`: the step of size h by the increment θ from `from`, behind which lie `count` steps.
+/// Writes the memory of `to`: the step of size h by the increment θ from `from`, which has `count` previous steps.
 #[inline]
 pub(super) fn advance<M: Linearised>(
     owner: Owner,
@@ -109,7 +109,7 @@ impl<V: TangentVector> Sums<V> {
         self.append(system, sum);
     }
 
-    /// `sum` and b in one.
+    /// Combines `sum` and b.
     #[inline]
     fn append<M: Linearised<Velocity = V, Scalar = V::Scalar>>(&mut self, system: &M, sum: &mut V) {
         let real = V::Scalar::from_f64;
@@ -140,7 +140,7 @@ pub(crate) fn commutator<M: Linearised>(
     out.axpy(M::Scalar::from_f64(-1.0), forth);
 }
 
-/// c = Σ_{i=2}^k α_i ψ_{n+1−i} into `out`, from the increments behind q_n.
+/// c = Σ_{i=2}^k α_i ψ_{n+1−i} into `out`, from the increments before q_n.
 #[inline]
 pub(super) fn past<M: Linearised>(
     system: &M,
@@ -158,5 +158,5 @@ pub(super) fn past<M: Linearised>(
     }
 }
 
-/// k at most.
-const _: () = assert!(MAX_STEPS <= 4, "terms of five factors are left out of the coordinates");
+/// The largest k.
+const _: () = assert!(MAX_STEPS <= 4, "the coordinates omit terms of five factors");

@@ -1,20 +1,20 @@
-//! Whether the stages of a step belong together.
+//! The change of the multipliers within a step.
 
 use crate::group::TangentVector;
 use crate::scalar::{Mask, Scalar};
 use crate::system::MechanicalSystem;
 
-/// Reactions of constraints that may be redundant may change by that part of the largest one within a step.
+/// The largest relative change, within a step, of the reactions of constraints that may be redundant.
 const GRADUAL: f64 = 0.5;
-/// Reactions under this part of the forces are round-off.
+/// Reactions below this fraction of the forces are round-off.
 const ROUND_OFF: f64 = 1e-6;
 
-/// False if the multipliers of a stage are not those of the start of its step, in the reactions Bᵀ λ that they cause at the stage.
+/// Returns false if the reactions Bᵀ λ at a stage differ too much between the multipliers of the stage and of the start of the step.
 ///
-/// Where constraints lose rank for a moment, λ of the direction that is lost has a pole, 1 / σ. Stages on different sides of it, or
-/// near to it, do not belong together, and what they say about one another is amplified by the quotient of their σ. Multipliers themselves do
-/// not tell: of rows that are redundant wherever the constraints hold, a stage, which is off them, knows next to nothing.
-/// Simulations look ahead and come here rarely; who makes steps without one is told.
+/// At a singular configuration the multiplier of the lost direction has a pole, 1 / σ. Stages on different sides of the pole, or close to
+/// it, are inconsistent: errors are multiplied by the ratio of their σ. The test uses reactions, because the multipliers of redundant rows
+/// are ill-conditioned at a stage that does not lie on the constraint manifold. Simulations detect singular configurations in advance, so
+/// that this test seldom fails; it reports the fault in steps without a simulation.
 #[inline(never)]
 pub(crate) fn is_gradual<M: MechanicalSystem>(
     system: &M,
