@@ -22,7 +22,7 @@ struct Net {
     is_held: bool,
 }
 
-/// So many arms of so many links, from one node; seen from above, every other one is opposite to the one before.
+/// Arms with the same number of links, attached to one node; viewed from above, each arm is opposite to the previous one.
 fn star(arms: usize, length: usize) -> Net {
     let mut net = Net { places: vec![Vector3::zeros()], pairs: Vec::new(), is_held: false };
     for arm in 0..arms {
@@ -37,7 +37,7 @@ fn star(arms: usize, length: usize) -> Net {
     net
 }
 
-/// Rows and columns, joined to their neighbours.
+/// Rows and columns, connected to the adjacent ones.
 fn lattice(rows: usize, columns: usize) -> Net {
     let mut net = Net { places: Vec::new(), pairs: Vec::new(), is_held: true };
     for row in 0..rows {
@@ -162,7 +162,7 @@ fn lattices() {
     assert!(all.iter().all(is_sparse), "{all:?}");
 }
 
-/// What is narrow stays a band.
+/// Narrow matrices remain banded.
 #[test]
 fn chains_rings_and_strips_are_bands() {
     let mut ring = lattice(1, 400);

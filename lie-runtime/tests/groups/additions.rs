@@ -1,4 +1,4 @@
-//! What an addition touches: a group is one file and a line in each list that has groups.
+//! The files that an addition changes: a group is one file and a line in each list of groups.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ fn lines_with(word: &str, folder: &str) -> Vec<(String, usize)> {
     found
 }
 
-/// Files beside its own, and how many of their lines name a group.
+/// Other files that name a group, each with the number of lines.
 fn elsewhere(word: &str, folder: &str, own: &str) -> Vec<(String, usize)> {
     let found = lines_with(word, folder);
     assert!(found.iter().any(|(file, _)| file == own), "{own} is not where {word} is: {found:?}");

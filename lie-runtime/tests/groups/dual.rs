@@ -51,7 +51,7 @@ fn elementary_functions_have_their_derivatives() {
 #[test]
 fn edges_are_sensible() {
     let rest = Dual::variable(0.0, 0.0);
-    assert_eq!((rest.sqrt().re, rest.sqrt().eps), (0.0, 0.0), "the norm of what rests");
+    assert_eq!((rest.sqrt().re, rest.sqrt().eps), (0.0, 0.0), "the norm of a constant");
     assert_eq!(Dual::variable(0.0, 1.0).sqrt().eps, f64::INFINITY);
     assert_eq!(Dual::variable(0.0, 1.0).powi(0).eps, 0.0);
     assert_eq!(Dual::variable(0.0, 1.0).powi(1).eps, 1.0);

@@ -42,7 +42,7 @@ impl Modules {
         Modules(modules)
     }
 
-    /// The folders with the modules that import themselves through others in each; a folder's own `mod.rs` is one of its modules.
+    /// The folders, each with the modules that take part in an import cycle; a folder's own `mod.rs` is one of its modules.
     pub fn cycles(&self) -> BTreeMap<String, Vec<String>> {
         let edges = self.edges();
         let folders: BTreeSet<&[String]> = self.0.keys().filter_map(|path| Some(path.split_last()?.1)).collect();

@@ -35,7 +35,7 @@ fn assert_close<const N: usize>(label: &str, found: &SVector<f64, N>, expected: 
     assert!(error < 1e-13 * (1.0 + expected.amax()), "{label}: {found} instead of {expected}");
 }
 
-/// Velocities are those of q₀ exp(θ(x)), accelerations their rates, gradients their derivatives.
+/// Velocities are the velocities of q₀ exp(θ(x)), accelerations their rates, gradients their derivatives.
 fn check<G, D, const N: usize>(label: &str)
 where
     G: LocalCoordinates<f64, N>,
@@ -72,7 +72,7 @@ where
     }
 }
 
-/// The way back through θ' = T(θ)⁻¹ v: every slope of p · θ' by θ and v, whatever the angle.
+/// The reverse pass through θ' = T(θ)⁻¹ v: every derivative of p · θ' with respect to θ and v, at all angles.
 fn check_rates<G, D, const N: usize>(label: &str)
 where
     G: LocalCoordinates<f64, N>,

@@ -1,4 +1,4 @@
-//! Groups, their singular functions and numbers, each by itself.
+//! Groups, their singular functions and dual numbers, each tested separately.
 
 mod additions;
 mod dual;

@@ -33,7 +33,7 @@ macro_rules! interface {
                 let moving = $group::exp(&still(&theta)).compose(&$group::exp(&dual(&SVector::zeros(), &v)));
                 let path = moving * dual(&point, &$point::zeros());
                 assert_close(&q.point_velocity(&v, &point), &path.map(|x| x.eps), "in space");
-                assert_close(&(q * point), &path.map(|x| x.re), "where it is");
+                assert_close(&(q * point), &path.map(|x| x.re), "position of the point");
                 let rotation: $rotation = q.rotation();
                 let body = rotation.inverse().rotate(&q.point_velocity(&v, &point));
                 assert_close(&q.body_point_velocity(&v, &point), &body, "in the body");
@@ -41,7 +41,7 @@ macro_rules! interface {
                 assert_close(&q.twist(&$angular(&v), &origin), &v, "the twist of both velocities");
                 assert_close(&(rotation * point + q.position()), &(q * point), "R p + x");
                 let again = $group::new(q.rotation(), q.position());
-                assert_close(&(again * point), &(q * point), "of its parts");
+                assert_close(&(again * point), &(q * point), "composition of the parts");
             }
         })*
     };
@@ -61,7 +61,7 @@ interface! {
 }
 
 proptest! {
-    /// exp, products, inverses, log, Ad, and what becomes of points.
+    /// exp, products, inverses, log, Ad, and the action on points.
     #[test]
     fn dual_quaternions_are_rigid_motions(x in numbers(), y in numbers()) {
         let [theta, phi] = [x, y].map(Vector6::from);
@@ -82,7 +82,7 @@ proptest! {
         assert!(a.compose(&b).membership_defect() < 4e-16 * (2.0 + a.position().norm() + b.position().norm()));
     }
 
-    /// What is off by δ is off by δ² after it is brought back, and is moved by no more than it was off.
+    /// Normalisation reduces an error δ to δ² and moves the element by at most δ.
     #[test]
     fn dual_quaternions_are_brought_back(x in numbers(), noise in prop::array::uniform8(-1e-6..1e-6_f64)) {
         let exact = DQ::exp(&Vector6::from(x));
@@ -93,7 +93,7 @@ proptest! {
         assert!(off.membership_defect() <= 40.0 * defect * defect + 4e-15, "{defect:e}");
         assert!((off.position() - exact.position()).norm() < 4e-5 && off.is_finite());
         let long = DQ::from_coordinates(coordinates.map(|x| 1e200 * x)).unwrap();
-        assert_close(&long.log(), &exact.log(), "whatever its length");
+        assert_close(&long.log(), &exact.log(), "independent of its length");
         assert!(long.membership_defect() < 1e-15 * (2.0 + exact.position().norm()));
     }
 }

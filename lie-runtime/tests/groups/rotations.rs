@@ -1,4 +1,4 @@
-//! What the suite of all groups cannot ask: half turns, checked constructors, matrices against quaternions.
+//! Tests of rotations that the common suite of groups lacks: half turns, checked constructors, matrices against quaternions.
 
 use lie_runtime::group::{GroupError, LieGroup, S3, SO2, SO3};
 use lie_runtime::nalgebra::{Matrix3, Vector3};
@@ -107,7 +107,7 @@ fn the_nearest_rotation_is_that_of_the_polar_decomposition() {
         let rotation = SO3::exp(&(axis * 2.0));
         let stretch = Matrix3::new(2.0, 0.3, -0.1, 0.3, 0.7, 0.2, -0.1, 0.2, 1.5);
         let scale = 10.0_f64.powi(i32::try_from(i % 5).unwrap() * 70 - 140);
-        let found = SO3::nearest(&(rotation.matrix() * stretch * scale)).expect("of positive determinant");
+        let found = SO3::nearest(&(rotation.matrix() * stretch * scale)).expect("the determinant is positive");
         assert!((found.matrix() - rotation.matrix()).norm() < 1e-14, "{axis}, times {scale:e}");
         assert!(found.membership_defect() < 1e-15, "{:e}", found.membership_defect());
     }

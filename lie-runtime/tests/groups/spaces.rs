@@ -98,7 +98,7 @@ fn place() -> mixed::Place {
     }
 }
 
-/// Where ω of the direction stands.
+/// The position of ω of the direction in the velocity.
 const DIRECTION: usize = 9;
 
 #[test]

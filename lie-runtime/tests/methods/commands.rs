@@ -22,7 +22,7 @@ fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The files below a folder with one of these extensions, without those of builds.
+/// The files below a folder with these extensions, except build output.
 fn files(folder: &Path, extensions: &[&str], found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
         let name = entry.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -36,7 +36,7 @@ fn files(folder: &Path, extensions: &[&str], found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The strings in quotes behind `key = ` in a section of a manifest.
+/// The quoted strings after `key = ` in a section of a manifest.
 fn strings(section: &str, key: &str) -> Vec<String> {
     let line = section.lines().find(|line| line.split('=').next().is_some_and(|name| name.trim() == key));
     line.map_or_else(Vec::new, |line| line.split('"').skip(1).step_by(2).map(str::to_owned).collect())
@@ -113,7 +113,7 @@ fn commands(text: &str) -> Vec<String> {
     found
 }
 
-/// What is wrong with a command.
+/// The fault of a command.
 fn mistake(command: &str, packages: &[Package], defaults: &BTreeSet<String>) -> Option<String> {
     let mut words =
         command.split_whitespace().take_while(|word| *word != "--" && !word.starts_with(['#', '<'])).skip(1);

@@ -1,4 +1,4 @@
-//! What is computed once at a point is that of the point: of no other, and of no other parameters.
+//! Values that are computed once at a point belong to this point and to its parameters.
 
 use hand_written::free_body::FreeBody;
 use lie_runtime::field::{Canonical, FieldState, FirstOrder, Mechanical};
@@ -114,7 +114,7 @@ fn linkage() -> linkage::System {
     linkage::System::new(linkage::Data { arms, mass: 2.0 }, lengths).unwrap()
 }
 
-/// A place anywhere: constraints need not hold for their derivatives to be what they are.
+/// A point off the constraints: derivatives of constraints do not require that the constraints hold.
 fn at(angles: [f64; 3], rates: [f64; 3]) -> (linkage::Angles, DVector<f64>) {
     let hinges = angles.iter().map(|angle| SO2::exp(&Vector1::new(*angle))).collect();
     (linkage::Angles { hinges }, DVector::from_column_slice(&rates))
@@ -125,7 +125,7 @@ fn assert_close(found: &DVector<f64>, expected: &DVector<f64>, what: &str) {
     assert!(apart < 1e-12 * (1.0 + expected.amax()), "{what}: {apart:e}");
 }
 
-/// −g, M and B of an evaluation are those of the kernels that stand for one of them each.
+/// −g, M and B of an evaluation equal the results of the separate kernels.
 fn assert_is_that_of(
     system: &linkage::System,
     (t, (q, v)): (f64, &(linkage::Angles, DVector<f64>)),
@@ -336,7 +336,7 @@ fn a_constant_mass_is_that_of_the_field() {
     }
 }
 
-/// What an event does to a mass holds from there on: the rest of the run is one of the other system from the state at the event.
+/// A mass that an event changes remains changed: the rest of the run equals a run of the other system from the state at the event.
 #[test]
 fn an_event_changes_the_mass() {
     let light = bob::System::new(bob::Data { mass: 1.0 }).unwrap();

@@ -1,4 +1,4 @@
-//! What the methods preserve: coadjoint orbits, spheres, the symplectic form.
+//! Invariants of the methods: coadjoint orbits, spheres, the symplectic form.
 
 use hand_written::top_hamiltonian::TopHamiltonian;
 use lie_runtime::field::{Canonical, HamiltonianSystem, Intrinsic, VectorField};

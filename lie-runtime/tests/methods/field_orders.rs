@@ -110,7 +110,7 @@ fn exact_pendulum(end: f64) -> Vector6<f64> {
     )
 }
 
-/// The slope between runs of `steps` and twice as many.
+/// The observed order from runs with `steps` and twice as many steps.
 fn slope(error: impl Fn(u32) -> f64, steps: u32) -> f64 {
     (error(steps) / error(2 * steps)).log2()
 }
@@ -136,7 +136,7 @@ where
     (pendulum_point(&y) - exact).norm()
 }
 
-/// Steps where the slope is that of the order and round-off is far.
+/// Steps at which the error has the order of the method and is far above round-off.
 fn steps_of(order: usize) -> u32 {
     [2048, 512, 256, 128, 64][order - 1]
 }

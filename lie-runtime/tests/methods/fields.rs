@@ -27,7 +27,7 @@ fn end<M: MechanicalSystem, I: Integrator<M>>(
     run.end_time(1.0).output_times(&[1.0]).run().unwrap().states.pop().unwrap()
 }
 
-/// One of either family.
+/// A method of each family.
 #[derive(Clone, Copy)]
 enum Method {
     MuntheKaas(MuntheKaas),
@@ -69,7 +69,7 @@ fn mechanical_systems_are_fields() {
     }
 }
 
-/// With constraints, λ of the index-1 form has the order of q.
+/// For systems with constraints, λ of the index-1 form has the order of q.
 #[test]
 fn constrained_systems_in_their_index_1_form() {
     let pendulum = Pendulum::driven();
@@ -166,7 +166,7 @@ fn steps_allocate_nothing() {
     }
 }
 
-/// What goes wrong is said, with its time.
+/// Errors state their time.
 #[test]
 fn failures_are_typed() {
     struct Singular;

@@ -20,7 +20,7 @@ fn table() -> String {
     table
 }
 
-/// `UPDATE_EXPECT=1 cargo test -p runtime-tests --test methods guide` writes it anew.
+/// `UPDATE_EXPECT=1 cargo test -p runtime-tests --test methods guide` rewrites it.
 #[test]
 fn the_table_of_methods_is_their_list() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../src/guide/methods_table.md");

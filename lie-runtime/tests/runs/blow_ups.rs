@@ -1,4 +1,4 @@
-//! A blow-up is said as such, with the step that the stiffness asks for.
+//! A diverging run ends with an error that states the step required by the stiffness.
 
 use lie_runtime::integrator::Integrator;
 use lie_runtime::integrator::generalized_alpha::{METHODS, Parameters};
@@ -61,7 +61,7 @@ fn a_diverging_contact_is_not_a_bad_mass_matrix() {
     }
 }
 
-/// From wherever it is dropped, at most what `max_velocity_growth` lets through is gained: 100 times the largest component of the
+/// For all initial heights, the gain of velocity is at most the limit `max_velocity_growth`: 100 times the largest component of the
 /// velocity, which is the length or up to √3 less.
 #[test]
 fn no_ball_leaves_the_floor_with_energy_of_nowhere() {
@@ -86,7 +86,7 @@ fn no_ball_leaves_the_floor_with_energy_of_nowhere() {
     assert!(ended > 100, "{ended}");
 }
 
-/// With a constraint: what fails in the end is a constraint that is singular a million radians away.
+/// System with a constraint: the final error is a singular constraint, a million radians away.
 #[test]
 fn a_stiff_body_on_a_hinge_is_not_redundant() {
     let system = held_body::System::new(held_body::Data { stiffness: 1e8 }).unwrap();
@@ -107,7 +107,7 @@ fn a_stiff_body_on_a_hinge_is_not_redundant() {
     }
 }
 
-/// Motions that grow and are resolved, and stiff ones of implicit methods, are none.
+/// Growing motions that are resolved, and stiff motions of implicit methods, are not reported.
 #[test]
 fn honest_motions_do_not_blow_up() {
     // An unstable equilibrium: x grows as exp(10 t), by e³⁰.
@@ -127,7 +127,7 @@ fn honest_motions_do_not_blow_up() {
     assert!(matches!(error.failure, Failure::EnergyGained { .. }), "{error}");
 }
 
-/// Blows that forces of the time or potentials account for, between two states that are looked at.
+/// Impulses of time-dependent forces or potentials between two checked states.
 #[test]
 fn what_is_struck_may_fly() {
     let system = struck::System::new().unwrap();
@@ -178,7 +178,7 @@ fn an_infinite_force_is_an_error() {
     }
 }
 
-/// So it is where it comes by an input: the message has its name and its time.
+/// The same for an input: the message has its name and its time.
 #[test]
 fn an_infinite_input_is_an_error() {
     for value in [f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {

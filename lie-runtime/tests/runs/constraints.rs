@@ -39,7 +39,7 @@ fn a_motion_that_leaves_its_constraint_is_an_error() {
     assert!(matches!(error.failure, Failure::OffConstraints { .. }), "{error}");
 }
 
-/// The closed linkage, coarse: what drifts as O(h²) is not off.
+/// The closed linkage with coarse steps: a drift of O(h²) is not an error.
 #[test]
 fn honest_coarse_runs_pass() {
     let lengths = linkage::Lengths { crank: 1.0, coupler: 3.0, rocker: 2.5, ground: 3.2 };

@@ -87,7 +87,7 @@ fn the_order_is_kept_beside_a_fast_damped_motion() {
     }
 }
 
-/// A rotor comes to rest after u / c, and a bob sinks slowly on its circle; by rotations, constraints and local coordinates.
+/// A rotor stops after u / c, and a bob sinks slowly on its circle; by rotations, constraints and local coordinates.
 #[test]
 fn rotations_and_constraints_are_damped_alike() {
     let (c, gravity) = (1e6, 1e5);
@@ -119,7 +119,7 @@ fn rotations_and_constraints_are_damped_alike() {
     }
 }
 
-/// A blow on the way is a start like any other.
+/// The state after an impulse is an ordinary initial state.
 #[test]
 fn a_blow_leaves_no_displacement_either() {
     let (c, end) = (1e6, 1.0);
@@ -134,7 +134,7 @@ fn a_blow_leaves_no_displacement_either() {
     }
 }
 
-/// What gains energy although nothing gives it is an error, with dissipation as well; and no error where a damping is negative.
+/// A spurious gain of energy is an error, for systems with dissipation as well; it is not an error for negative damping.
 #[test]
 fn dissipative_motions_cannot_gain_energy() {
     let (system, start) = (joint(1e6, 1.0), spring::Position { x: Vector1::new(1.0) });
@@ -154,7 +154,7 @@ fn dissipative_motions_cannot_gain_energy() {
     assert!(energy(run.last().unwrap()) > 50.0 * energy(run.first().unwrap()));
 }
 
-/// The gradient with respect to the parameters and to the initial velocity, by differences; the first step is one of a damped start.
+/// The gradient with respect to the parameters and to the initial velocity, by differences; the first step starts with damping.
 #[test]
 fn gradients_go_back_through_such_starts() {
     fn check<I: Adjoint<viscous::System>>(id: &str, method: I) {

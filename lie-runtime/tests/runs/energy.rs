@@ -1,4 +1,4 @@
-//! What conserves energy is held to it: slow blow-ups do not end well.
+//! Energy check of conservative systems: slow divergence ends in an error.
 
 use lie_runtime::prelude::*;
 

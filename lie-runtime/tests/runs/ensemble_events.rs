@@ -41,7 +41,7 @@ mod wagon {
 
 const TIMES: [f64; 3] = [0.1, 0.2, 0.5];
 
-/// Loaded where it passes 0.2, which those that are fast do, and one of them at the time of a sample.
+/// Loaded at the crossing of 0.2, which the fast members reach, one at a sample time.
 #[test]
 fn events_and_controllers_leave_samples_alone_and_are_told_with_them() {
     let system = wagon::System::new(wagon::Wagon { mass: 1.0 }).unwrap();

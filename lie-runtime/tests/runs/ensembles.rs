@@ -146,7 +146,7 @@ fn file(name: &str) -> PathBuf {
     path
 }
 
-/// Parts are told without the rest of a sample, and have to be what they are in it; and so are their numbers without the part.
+/// Parts evaluated without the rest of a sample must equal the parts in the sample; the same holds for values without the part.
 fn assert_parts_are_those_of_the_record<S: Sampled<S> + Problem<System = S>>(system: &S, state: &S::State) {
     let Value::Record(entries) = system.sample(state).into_record() else { panic!("a record") };
     assert!(entries.len() >= 8);

@@ -1,4 +1,4 @@
-//! Searches for equilibria that end before their aim, and what their messages tell.
+//! Failed searches for equilibria and their error messages.
 
 use lie_runtime::analysis::{Continuation, Equilibrium, EquilibriumError, LoadSteps, parameter};
 use lie_runtime::prelude::*;

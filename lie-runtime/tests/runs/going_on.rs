@@ -114,7 +114,7 @@ const WITH_MEMORY: [&str; 9] = [
     "tr_bdf2",
 ];
 
-/// Accelerations of the old parameters would be those of the first step.
+/// The first step would use the accelerations of the old parameters.
 #[test]
 fn with_other_parameters_a_method_begins_anew() {
     let wheel_of = |spring| wheel::System::new(wheel::Data { inertia: 1.0, spring }).unwrap();

@@ -108,7 +108,7 @@ fn what_cannot_be_closed_says_so() {
     assert!(error.to_string().contains("`crank`, `coupler` and `rocker`"), "{error}");
 }
 
-/// `fn main() -> Result<…>` with `run()?` shows what `Debug` writes.
+/// `fn main() -> Result<…>` with `run()?` shows the output of `Debug`.
 #[test]
 fn errors_are_as_short_as_their_message() {
     let (system, good) = body();

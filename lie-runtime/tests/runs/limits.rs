@@ -1,4 +1,4 @@
-//! A run can be stopped, and stops at its limits with what it has.
+//! A run can be stopped, and returns the recorded trajectory at its limits.
 
 use core::ops::ControlFlow;
 use core::time::Duration;

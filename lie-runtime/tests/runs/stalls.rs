@@ -1,4 +1,4 @@
-//! Error control that creeps along a jump of the forces says so; stiff forces are no jumps.
+//! Step-size control that stalls at a discontinuity of the forces reports it; stiff forces are not discontinuities.
 
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::{LimitReached, Limits};
@@ -69,7 +69,7 @@ fn dry_friction_at_rest_is_named() {
     }
 }
 
-/// What the message says.
+/// The error message.
 #[test]
 fn a_small_width_or_steps_of_one_size_come_to_the_end() {
     let smooth = run(blocks::Data { friction: 3.0, width: 1e-3, damping: 0.1 }, 10.0).unwrap();

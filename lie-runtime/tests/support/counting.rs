@@ -18,14 +18,14 @@ pub struct Calls {
     pub tangent_inverse: usize,
 }
 
-/// Counts what is asked of `system`.
+/// Counts the evaluations of `system`.
 pub struct Counting<M: MechanicalSystem> {
     system: M,
     space: CountingSpace<M::Space>,
     calls: Rc<Cell<Calls>>,
 }
 
-/// Counts what is asked of the configuration space.
+/// Counts the calls of the configuration space.
 #[derive(Clone, Debug)]
 pub struct CountingSpace<P> {
     space: P,

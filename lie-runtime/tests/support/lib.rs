@@ -3,7 +3,7 @@
 #![allow(missing_docs, clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 #[macro_use]
-mod elements;
+mod element_functions;
 pub mod chain;
 pub mod counting;
 pub mod free_body;

@@ -43,7 +43,7 @@ const CARD: Description = Description {
 
 /// Point masses of 1 with gravity along −z, joined by springs or by links of length 1.
 ///
-/// With `CONSISTENT` masses are those of linear finite elements between the nodes.
+/// The masses are consistent masses of linear finite elements if `CONSISTENT` is set.
 #[derive(Clone, Debug)]
 pub struct Particles<S: Scalar, const RIGID: bool, const CONSISTENT: bool> {
     pub gravity: S,

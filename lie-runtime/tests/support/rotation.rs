@@ -1,4 +1,4 @@
-//! Rotations: what the hand-written systems need of SO(3) and SE(3), as straight-line code.
+//! Rotations for hand-written systems: functions of SO(3) and SE(3) as straight-line code.
 //!
 //! Steps are small rotations: up to an angle of 1 rad the singular functions are polynomials in x = |w|² (remainder under
 //! 1e-17), beyond it closed forms.

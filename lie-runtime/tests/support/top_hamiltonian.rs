@@ -92,7 +92,7 @@ impl LiftedHamiltonian for TopHamiltonian {
     }
 }
 
-/// The same top with the nine entries of Q and π in R¹²: no group but that of addition.
+/// The same top with the nine entries of Q and π in R¹²: the group is addition.
 pub struct CartesianTop(pub TopHamiltonian);
 
 impl CartesianTop {

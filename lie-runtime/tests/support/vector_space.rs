@@ -5,7 +5,7 @@ use lie_runtime::solve::solve_lu;
 use lie_runtime::space::FactorSpace;
 use lie_runtime::system::{Description, KktError, MechanicalSystem};
 
-/// What is special to a system on R^N with M constraint rows.
+/// The specific functions of a system on R^N with M constraint rows.
 pub trait VectorSystem<const N: usize, const M: usize> {
     fn card(&self) -> &'static Description;
     fn holonomic(&self) -> usize;

@@ -72,7 +72,6 @@ const PENDING: &[&str] = &[
     "lie-runtime/src/lib.rs",
     "lie-runtime/src/private.rs",
     "lie-runtime/src/simulate",
-    "lie-runtime/tests",
     "tests/declarations",
     "tests/fixtures",
     "tests/tests",

@@ -1,4 +1,4 @@
-//! Ensembles that nobody should run.
+//! Ensembles with invalid input.
 
 use std::fs;
 use std::path::PathBuf;
@@ -50,7 +50,7 @@ fn of(samples: Samples) -> Result<Results, String> {
     Ensemble::of(&nominal()).over(samples).run(member).map_err(|error| error.to_string())
 }
 
-/// What is measured, in sum; the first failure of a member if there is one.
+/// The sum of the measured values; the first failure of a member if there is one.
 fn told(results: Result<Results, String>) -> Result<f64, String> {
     let results = results?;
     if let Some(failure) = results.failures().first() {
@@ -76,7 +76,7 @@ fn saved(path: &PathBuf) -> Result<(usize, Vec<u64>), String> {
     Ok((results.resumed(), [0, 1].into_iter().flat_map(|at| column.values(at)).map(f64::to_bits).collect()))
 }
 
-/// The same after something was done to the file: the numbers are those of before, or there is an error.
+/// The same after a change of the file: the results are unchanged, or there is an error.
 fn tampered(name: &str, change: impl Fn(&mut Vec<String>)) -> Result<f64, String> {
     let path = checkpoint(name);
     let _ = fs::remove_file(&path);
@@ -86,7 +86,7 @@ fn tampered(name: &str, change: impl Fn(&mut Vec<String>)) -> Result<f64, String
     fs::write(&path, lines.join("\n") + "\n").unwrap();
     let (resumed, again) = saved(&path)?;
     assert_eq!(whole, again, "{resumed} were taken from the file");
-    assert!(resumed < 8, "what was damaged is taken for good");
+    assert!(resumed < 8, "a damaged file is accepted");
     Ok(0.0)
 }
 

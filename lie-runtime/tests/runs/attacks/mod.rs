@@ -1,9 +1,9 @@
-//! What a hostile user would say: every one of these ends, without a panic, in an error with a useful word or in a sound motion.
+//! Invalid use of the library: every case returns an error with a useful message or a valid motion, and none panics.
 
 mod ensembles;
-mod given;
+mod inputs;
+mod invalid_values;
 mod motions;
-mod numbers;
 mod resuming;
 mod settings;
 mod starts;

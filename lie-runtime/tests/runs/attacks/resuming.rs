@@ -1,4 +1,4 @@
-//! States that nobody has come to.
+//! Continuation from states that no run has reached.
 
 use lie_runtime::prelude::*;
 
@@ -57,7 +57,7 @@ fn resumed_states() {
         ("time −∞", &["initial time"], Box::new(|| spring_at(&|state| state.time = f64::NEG_INFINITY))),
         ("after the end", &["not before the start at 2"], Box::new(|| spring_at(&|state| state.time = 2.0))),
         ("multipliers NaN", &["initial multiplier"], Box::new(|| held_at(&|state| state.multipliers.x = f64::NAN))),
-        ("multipliers of nobody", &[], Box::new(|| held_at(&|state| state.multipliers.fill(1e3)))),
+        ("multipliers of no run", &[], Box::new(|| held_at(&|state| state.multipliers.fill(1e3)))),
         (
             "off the hinge",
             &["to go on from misses constraint `hinge`", "max_initial_correction"],
@@ -127,7 +127,7 @@ fn resumed_states() {
             }),
         ),
         (
-            "holding what a body has not",
+            "holding a missing field of a body",
             &["no member `arm.middle`", "`arm.lower.tip` and `arm.upper.tip`"],
             Box::new(|| {
                 let run = Simulation::of(&arm).initial(pointer::Pose { arm: straight() }, Vector6::zeros());

@@ -1,4 +1,4 @@
-//! Steps, times, tolerances, records and limits that nobody means.
+//! Invalid steps, times, tolerances, records and limits.
 
 use core::ops::ControlFlow;
 
@@ -172,7 +172,7 @@ fn records_and_limits() {
         ),
         ("sample at −0", &[], Box::new(|| end(soft_run().step(0.1).end_time(1.0).output_times(&[-0.0, 0.0]).run()))),
         (
-            "a sample next to a step",
+            "a sample close to a step",
             &[],
             Box::new(|| {
                 end(soft_run()

@@ -94,7 +94,7 @@ fn initial_values() {
             }),
         ),
         (
-            "holding what is driven, at the wrong place",
+            "holding the driven member, at the wrong place",
             &["drive"],
             Box::new(|| {
                 let q = driven_off::Point { place: Vector2::new(0.6, 0.8) };
@@ -103,7 +103,7 @@ fn initial_values() {
             }),
         ),
         (
-            "holding what is driven, at the right place",
+            "holding the driven member, at the right place",
             &[],
             Box::new(|| {
                 let q = driven_off::Point { place: Vector2::new(0.6, 0.8) };

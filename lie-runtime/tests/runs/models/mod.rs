@@ -1,10 +1,10 @@
 //! Small declarations with something to go wrong.
 
-mod given;
+mod inputs;
 
 use lie_runtime::prelude::*;
 
-pub use given::{led, listed, pushed};
+pub use inputs::{led, listed, pushed};
 
 /// A point on the unit circle whose x is driven: x = t. After t = 1 there is no such point.
 #[mechanical_system]
@@ -211,7 +211,7 @@ pub mod struck {
     }
 }
 
-/// A charge that flies past another one of the same sign, and a spring that is released by a potential.
+/// A charge that passes another charge of the same sign, and a spring that is released by a potential.
 #[mechanical_system]
 pub mod released {
     use lie_runtime::prelude::*;
@@ -259,7 +259,7 @@ pub mod wheel {
     }
 }
 
-/// A ball on springs, seen from a frame that turns with Ω = 1: T has parts of all degrees in v.
+/// A ball on springs in a frame that rotates with Ω = 1: T has parts of all degrees in v.
 #[mechanical_system]
 pub mod merry_go_round {
     use lie_runtime::prelude::*;
@@ -301,7 +301,7 @@ pub mod treadmill {
     }
 }
 
-/// A direction with a weight at its tip, and what it is made of.
+/// A direction with a weight at its tip, and its composition.
 #[mechanical_system]
 pub mod pointer {
     use lie_runtime::prelude::*;
@@ -427,7 +427,7 @@ pub mod viscous {
     }
 }
 
-/// Points joined by springs of length 1, the first held to the origin by another one of length 1.
+/// Points joined by springs of length 1, the first attached to the origin by another spring, also with length 1.
 #[mechanical_system]
 pub mod web {
     use lie_runtime::prelude::*;

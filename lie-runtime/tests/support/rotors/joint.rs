@@ -6,7 +6,7 @@ use lie_runtime::system::{Contributions, Term};
 
 use super::{Attitudes, BLIND, COUPLED, Rotors, member, rate, write_derivative};
 
-/// What couples two bodies.
+/// The coupling of two bodies.
 pub struct Joint<const KIND: usize>;
 
 /// The bodies that a joint couples.

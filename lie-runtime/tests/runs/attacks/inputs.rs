@@ -1,4 +1,4 @@
-//! Inputs that nobody can follow.
+//! Invalid inputs.
 
 use lie_runtime::inputs::{Interpolation, Table};
 use lie_runtime::prelude::*;
@@ -82,7 +82,7 @@ fn inputs() {
             Box::new(|| tabulated(&[0.0, 0.5, 1.0], &[f64::MAX, -f64::MAX, f64::MAX], Cubic)),
         ),
         (
-            "times next to each other",
+            "times that differ by round-off",
             &[],
             Box::new(|| tabulated(&[0.0, 0.5, 0.5_f64.next_up(), 1.0], &[0.0, 0.0, 1.0, 1.0], Linear)),
         ),
@@ -93,12 +93,12 @@ fn inputs() {
         ("sampled once", &[], Box::new(|| sampled(10.0, |_| 1.0))),
         ("sampled endlessly", &["sampled every 1e-300"], Box::new(|| sampled(1e-300, |_| 1.0))),
         (
-            "a controller that says NaN at last",
+            "a controller that returns NaN at the end",
             &["`push`", "t = 0.5"],
             Box::new(|| sampled(0.1, |t| if t > 0.45 { f64::NAN } else { 1.0 })),
         ),
         (
-            "a controller that blows up",
+            "a controller that diverges",
             &["push"],
             Box::new(|| sampled(0.1, |t| if t > 0.45 { f64::INFINITY } else { 1e300 })),
         ),
@@ -128,7 +128,7 @@ fn inputs() {
             }),
         ),
         (
-            "led with an infinite slope",
+            "prescribed with an infinite derivative",
             &["not finite"],
             Box::new(|| {
                 let system = led::System::new().unwrap();

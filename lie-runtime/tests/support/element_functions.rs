@@ -1,4 +1,4 @@
-//! What elements written by hand have in common.
+//! Common parts of hand-written elements.
 
 /// The functions of an element without constraints, of a system with this scalar and configuration, with velocities of
 /// so many components.
