@@ -1,4 +1,4 @@
-//! Time integration: one folder a family, a method is data wherever it can be.
+//! Time integration methods, one folder per family. A method is data where possible.
 //!
 //! ```
 //! use lie_runtime::integrator::half_explicit::METHODS;
@@ -7,12 +7,11 @@
 //! assert_eq!(orders.last(), Some(&("hedop5", 5, 4)));
 //! ```
 //!
-//! An [`Integrator`] takes one state of a [`Problem`] to the next: a [`State`] of a
-//! [`MechanicalSystem`](crate::system::MechanicalSystem), a [`FieldState`] of a system that is
-//! [read as one of first order](crate::field::FirstOrder). It knows the traits of a system, never a model,
-//! and nothing of end times, files or tolerances: those belong to [`simulate`](crate::simulate).
+//! An [`Integrator`] computes the next state of a [`Problem`]: a [`State`] of a [`MechanicalSystem`](crate::system::MechanicalSystem), a
+//! [`FieldState`] of a system that is [read as one of first order](crate::field::FirstOrder). It uses the traits of a system and does not
+//! depend on a model. End times, files and tolerances belong to [`simulate`](crate::simulate).
 
-/// Constructors `name: METHOD;` that are named after the methods in a list.
+/// Defines constructors `name: METHOD;` for the methods in a list.
 macro_rules! named {
     ($($(#[$doc:meta])* $name:ident: $method:expr;)*) => {
         $(
@@ -66,15 +65,15 @@ pub use crate::problem::{
 pub(crate) use crate::problem::{Owner, Seen};
 pub(crate) use stiffness::{FastestRate, largest_rate};
 
-/// What a method makes of the energy of a conservative system over many steps that resolve its motion.
+/// The long-term behaviour of the energy of a conservative system, for steps that resolve the motion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EnergyBehaviour {
     /// An error of the order of the method, which grows with time.
     #[default]
     Drifts,
-    /// An error of the order of the method that does not grow: of symplectic and variational methods.
+    /// An error of the order of the method that does not grow, as for symplectic and variational methods.
     StaysNear,
-    /// Energy is taken out, of fast motions most.
+    /// The energy decreases, mainly in fast motions.
     Decays,
 }
 
@@ -89,69 +88,67 @@ pub struct StepCost {
     pub instead: &'static str,
 }
 
-/// A method that takes one state of a [`Problem`] to the next: of a mechanical system, of a field, of a Hamiltonian.
+/// A method that computes the next state of a [`Problem`]: a mechanical system, a vector field or a Hamiltonian system.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` takes no steps of `{P}`",
-    label = "not a method for this",
-    note = "a method that is chosen by its name is one for the system as it is there: `.with_sensitivities([…])` comes before `.method_named(…)`; \
-            one that is chosen by its type, `.method(…)`, may come before and after"
+    message = "`{Self}` is not an integrator for `{P}`",
+    label = "not an integrator for this problem",
+    note = "a method selected by name belongs to the current system type: call `.with_sensitivities([…])` before `.method_named(…)`. \
+            Methods selected by type with `.method(…)` can come before or after it"
 )]
 pub trait Integrator<P: Problem> {
     /// The buffers of a step, for one system with fixed parameters.
     type Workspace;
 
-    /// The identifier on command lines and in files.
+    /// The identifier in command lines and files.
     fn id(&self) -> &'static str;
-    /// The order p of the solution, of q and v.
+    /// The order p of the solution (of q and v).
     fn order(&self) -> usize;
     /// The order p̂ of the embedded method, if there is one.
     fn estimate_order(&self) -> Option<usize> {
         None
     }
-    /// What it makes of energy that is conserved, where its steps resolve the motion.
+    /// The behaviour of a conserved energy, for steps that resolve the motion.
     fn energy_behaviour(&self) -> EnergyBehaviour {
         EnergyBehaviour::Drifts
     }
-    /// Estimates the cost of one step before any step is made; `None` for methods whose cost is proportional to the size of the system.
+    /// Estimates the cost of one step before any step is made; `None` if the cost is proportional to the size of the system.
     ///
-    /// A run announces an expensive step before the first one, see
-    /// [`Notice::Costly`](crate::simulate::Notice::Costly).
+    /// A run reports expensive steps before the first step, see [`Notice::Costly`](crate::simulate::Notice::Costly).
     fn step_cost(&self, system: &P::System, state: &P::State) -> Option<StepCost> {
         let _ = (system, state);
         None
     }
-    /// Allocates the buffers; `state` tells the lengths of chains.
+    /// Allocates the buffers; `state` provides the lengths of chains.
     fn workspace(&self, system: &P::System, state: &P::State) -> Self::Workspace;
-    /// How many linear systems have been solved with these buffers.
+    /// The number of linear systems that have been solved with these buffers.
     fn linear_solves(&self, workspace: &Self::Workspace) -> u64 {
         let _ = workspace;
         0
     }
-    /// True if a step of a system with constraints begins with multipliers that the step before has combined of those of its stages.
+    /// True if a step of a system with constraints starts with multipliers that the previous step has combined from its stages.
     fn hands_on_multipliers(&self) -> bool {
         false
     }
-    /// The mean number of Newton iterations a step made with these buffers; `None` of explicit methods.
+    /// The mean number of Newton iterations per step with these buffers; `None` for explicit methods.
     fn newton_iterations(&self, workspace: &Self::Workspace) -> Option<f64> {
         let _ = workspace;
         None
     }
 
-    /// Prepares the first step from a state that no step has led to: given time, q, v and λ, or the point of a field, it
-    /// completes the state.
+    /// Prepares the first step of a run. Completes a state from its time, q, v and λ, or from the point of a field.
     ///
     /// # Errors
-    /// [`StepError`] if the mass matrix is not positive definite, a field has no value or a number is not finite.
+    /// [`StepError`] if the mass matrix is not positive definite, a field has no value or a value is not finite.
     fn start(&self, system: &P::System, state: &mut P::State, workspace: &mut Self::Workspace)
     -> Result<(), StepError>;
 
-    /// One step of size `h` from `from` into `to`, which may hold anything; allocates nothing but, once in every state, room for
-    /// what the method [remembers](Memory).
+    /// Makes one step of size `h` from `from` and writes the result to `to`, which can have any content. Allocates no memory, except the
+    /// [memory](Memory) of the method once in every state.
     ///
-    /// On an error `from` is as it was, and `to` holds nothing of use.
+    /// After an error `from` is unchanged and the content of `to` is unspecified.
     ///
     /// # Errors
-    /// [`StepError`] says why the step has no result.
+    /// [`StepError`] with the reason for the failure.
     fn step(
         &self,
         system: &P::System,
@@ -164,7 +161,7 @@ pub trait Integrator<P: Problem> {
     /// Like [`step`](Integrator::step), with the local error estimated by the embedded method.
     ///
     /// # Errors
-    /// [`StepError`]; of the kind [`StepFailure::NoEstimate`] if there is no embedded method.
+    /// [`StepError`], with [`StepFailure::NoEstimate`] for a method without an embedded method.
     fn step_with_estimate(
         &self,
         system: &P::System,
@@ -178,13 +175,13 @@ pub trait Integrator<P: Problem> {
         Err(StepError::no_estimate(self.id(), from.time(), h))
     }
 
-    /// The state at a `time` within the step that led from `from` to `to`.
+    /// Computes the state at a `time` within the step from `from` to `to` (dense output).
     ///
-    /// A one-step method makes its own step of size `time − from.time`: the result has the order of the method in q, v
-    /// and λ, lies on the group, and satisfies the constraints as well as the result of any step.
+    /// A one-step method makes a step of size `time − from.time`. The result has the order of the method in q, v and λ, lies on the group,
+    /// and satisfies the constraints like the result of any step.
     ///
     /// # Errors
-    /// Those of [`step`](Integrator::step).
+    /// The errors of [`step`](Integrator::step).
     fn sample(
         &self,
         system: &P::System,

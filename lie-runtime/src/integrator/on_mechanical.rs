@@ -6,7 +6,7 @@ use crate::group::TangentVector;
 use crate::space::ConfigurationSpace;
 use crate::system::MechanicalSystem;
 
-/// A method for equations of first order as a method for mechanical systems, read as [`Mechanical`] fields in (q, v).
+/// A method for equations of first order, applied to mechanical systems as [`Mechanical`] fields in (q, v).
 ///
 /// ```
 /// use lie_runtime::prelude::*;
@@ -41,7 +41,7 @@ pub struct Workspace<M: MechanicalSystem, I: FirstOrderMethod<Mechanical<M>>> {
     linear_solves: u64,
 }
 
-/// The state of the field from that of the system.
+/// Writes the state of the field from the state of the system.
 #[inline]
 fn read<M: MechanicalSystem>(system: &M, state: &State<M>, out: &mut FieldState<Mechanical<M>>) {
     out.time = state.time;
@@ -51,7 +51,7 @@ fn read<M: MechanicalSystem>(system: &M, state: &State<M>, out: &mut FieldState<
     system.space().state_direction(&state.configuration, &state.acceleration, &mut out.direction.1);
 }
 
-/// The state of the system from that of the field, whose last evaluation was made there.
+/// Writes the state of the system from the state of the field at its last evaluation.
 #[inline]
 fn write<M: MechanicalSystem, I: FirstOrderMethod<Mechanical<M>>>(
     integrator: &I,

@@ -1,4 +1,4 @@
-//! How fast the motions are that the equations of motion admit near a state.
+//! The rate of the fastest motion close to a state.
 
 use num_traits::One;
 
@@ -8,13 +8,13 @@ use crate::scalar::{Scalar, is_single};
 use crate::space::ConfigurationSpace;
 use crate::system::{Evaluation, MassFactorisation, MechanicalSystem};
 
-/// Iterations for the fastest motion; the last half of them count.
+/// The number of iterations for the fastest motion; the estimate uses the last half.
 const ITERATIONS: u32 = 16;
 
-/// How many times larger than a displacement the change is that it makes of a function, in the direction where it grows
-/// fastest: power iteration, where `change` puts the change of the function in the place of the displacement.
+/// Estimates, by power iteration, the largest ratio between the change of a function and the displacement that causes it. `change` replaces
+/// the displacement with the change of the function.
 ///
-/// `scale` is the size of the variable; `direction` may hold anything. `None` where the function has no value.
+/// `scale` is the size of the variable; `direction` can have any content. Returns `None` if the function has no value.
 pub(crate) fn largest_rate<V: TangentVector>(
     direction: &mut V,
     scale: f64,
@@ -22,7 +22,7 @@ pub(crate) fn largest_rate<V: TangentVector>(
 ) -> Option<f64> {
     let step = scale * if is_single::<V::Scalar>() { 1e-3 } else { 3e-6 };
     for component in 0..direction.component_count() {
-        // Any direction with a part in every motion.
+        // An arbitrary direction with a component in every motion.
         direction.set_component(component, V::Scalar::from_f64((1.0 + 1.7 * component as f64).sin()));
     }
     let mut sum = 0.0;
@@ -40,7 +40,7 @@ pub(crate) fn largest_rate<V: TangentVector>(
     Some((sum / f64::from(ITERATIONS / 2)).exp())
 }
 
-/// The buffers of an estimate of the fastest motion near a state.
+/// The buffers for an estimate of the fastest motion close to a state.
 pub(crate) struct FastestRate<M: MechanicalSystem> {
     inertia: MassFactorisation<M>,
     here: Evaluation<M>,
@@ -63,9 +63,9 @@ impl<M: MechanicalSystem> FastestRate<M> {
         }
     }
 
-    /// The larger one of √|D_q v'| and |D_v v'|, the reciprocal of a time; `None` where the equations have no value.
+    /// Returns the larger value of √|D_q v'| and |D_v v'|, a reciprocal time; `None` if the equations have no value.
     ///
-    /// Power iteration on differences of the accelerations of the index-1 system.
+    /// Uses power iteration on differences of the accelerations of the index-1 system.
     pub fn at(&mut self, system: &M, state: &State<M>) -> Option<f64> {
         let FastestRate { inertia, here, curvature, moved, base, direction } = self;
         let t = M::Scalar::from_f64(state.time);

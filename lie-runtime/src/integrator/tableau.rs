@@ -1,4 +1,4 @@
-//! Classical Runge-Kutta methods: tableaux that any family of Lie group methods can be built on.
+//! Tableaux of classical Runge-Kutta methods, as a basis for families of Lie group methods.
 //!
 //! ```
 //! use lie_runtime::integrator::tableau::{DORMAND_PRINCE, RUNGE_KUTTA_4};
@@ -21,11 +21,11 @@ pub use implicit::{BACKWARD_EULER, GAUSS_4, GAUSS_6, IMPLICIT, RADAU_3, RADAU_5,
 pub struct ButcherTableau {
     /// The identifier in files and messages.
     pub id: &'static str,
-    /// The name in words.
+    /// The descriptive name.
     pub name: &'static str,
     /// The order p.
     pub order: usize,
-    /// The rows of a_{ij}; entries that a row does not have are zero, so the rows of an explicit method are triangular.
+    /// The rows of a_{ij}. Missing entries of a row are zero, so that the rows of an explicit method are triangular.
     pub a: &'static [&'static [f64]],
     /// The weights b_1 to b_s.
     pub b: &'static [f64],
@@ -35,7 +35,7 @@ pub struct ButcherTableau {
     pub embedded: Option<EmbeddedWeights>,
 }
 
-/// Weights for the same stages that give a second solution.
+/// The weights of a second solution from the same stages.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EmbeddedWeights {
     /// Its order p̃.
@@ -44,32 +44,32 @@ pub struct EmbeddedWeights {
     pub b: &'static [f64],
 }
 
-/// A tableau that no step can be made with.
+/// An error of a tableau.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ButcherTableauError {
-    /// There is no stage, or there are more than the family of methods holds.
+    /// There is no stage, or there are more stages than the family of methods supports.
     Stages {
-        /// The stages there are.
+        /// The number of stages.
         stages: usize,
-        /// The most there may be.
+        /// The maximum number.
         most: usize,
     },
-    /// A list does not have one entry a stage.
+    /// The length of a list differs from the number of stages.
     Length {
         /// The list.
         list: &'static str,
     },
-    /// A stage depends on itself or on a later one, and the family of methods is explicit.
+    /// A stage depends on itself or on a later stage, and the family of methods is explicit.
     Implicit {
-        /// The stage, from 1 on.
+        /// The stage, counted from 1.
         stage: usize,
     },
-    /// More stages depend on one another than the family of methods solves for together.
+    /// The number of coupled stages is larger than the family of methods supports.
     Coupled {
-        /// The stages there are.
+        /// The number of stages.
         stages: usize,
-        /// The most there may be.
+        /// The maximum number.
         most: usize,
     },
     /// A coefficient is NaN or infinite.
@@ -79,13 +79,13 @@ pub enum ButcherTableauError {
 impl fmt::Display for ButcherTableauError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Stages { stages, most } => write!(f, "a method has 1 to {most} stages, not {stages}"),
-            Self::Length { list } => write!(f, "`{list}` has to have one entry a stage"),
+            Self::Stages { stages, most } => write!(f, "expected 1 to {most} stages, found {stages}"),
+            Self::Length { list } => write!(f, "`{list}` must have one entry per stage"),
             Self::Implicit { stage } => {
-                write!(f, "stage {stage} depends on itself or on a later one; take an explicit method")
+                write!(f, "stage {stage} depends on itself or on a later stage; use an explicit method")
             }
             Self::Coupled { stages, most } => {
-                write!(f, "{stages} stages depend on one another; at most {most} are solved for together")
+                write!(f, "{stages} coupled stages; the maximum is {most}")
             }
             Self::NotFinite => f.write_str("a coefficient is not finite"),
         }
@@ -95,12 +95,12 @@ impl fmt::Display for ButcherTableauError {
 impl core::error::Error for ButcherTableauError {}
 
 impl ButcherTableau {
-    /// The number s of stages.
+    /// Returns the number s of stages.
     pub fn stages(&self) -> usize {
         self.b.len()
     }
 
-    /// True if every stage depends on earlier ones only.
+    /// Returns true if every stage depends on earlier stages only.
     pub fn is_explicit(&self) -> bool {
         self.implicit_stage().is_none()
     }
@@ -109,19 +109,19 @@ impl ButcherTableau {
         self.a.iter().enumerate().position(|(i, row)| row.iter().skip(i).any(|&entry| entry != 0.0))
     }
 
-    /// Checks that an explicit method of at most `most` stages can be built on the tableau.
+    /// Checks that the tableau defines an explicit method of at most `most` stages.
     ///
     /// # Errors
-    /// [`ButcherTableauError`] names the first fault; orders are not checked.
+    /// [`ButcherTableauError`] names the first fault. Orders are not checked.
     pub fn check_explicit(&self, most: usize) -> Result<(), ButcherTableauError> {
         self.check(most)?;
         self.implicit_stage().map_or(Ok(()), |stage| Err(ButcherTableauError::Implicit { stage: stage + 1 }))
     }
 
-    /// Checks lengths and numbers of a method of at most `most` stages.
+    /// Checks the lengths and coefficients of a method of at most `most` stages.
     ///
     /// # Errors
-    /// [`ButcherTableauError`] names the first fault; orders are not checked.
+    /// [`ButcherTableauError`] names the first fault. Orders are not checked.
     pub fn check(&self, most: usize) -> Result<(), ButcherTableauError> {
         let stages = self.stages();
         if stages == 0 || stages > most {
@@ -140,7 +140,7 @@ impl ButcherTableau {
         Ok(())
     }
 
-    /// True if the last stage is taken at the end of the step, where the next step begins.
+    /// Returns true if the last stage is evaluated at the end of the step, which is the start of the next step.
     pub fn first_same_as_last(&self) -> bool {
         let entry = |row: &[f64], j: usize| row.get(j).copied().unwrap_or(0.0);
         let stages = self.stages();
@@ -283,17 +283,16 @@ pub static TRAPEZOIDAL: ButcherTableau = ButcherTableau {
     embedded: None,
 };
 
-/// `out = h Σ coefficients_j terms_j`: a row of a tableau, or the weights.
+/// Computes `out = h Σ coefficients_j terms_j` for a row of a tableau or for the weights.
 #[inline]
 pub(super) fn combination<V: TangentVector>(out: &mut V, h: f64, coefficients: &[f64], terms: &[V]) {
     let terms = pairs(coefficients, terms).filter(|(coefficient, _)| **coefficient != 0.0);
     out.set_combination(terms.map(|(&coefficient, term)| (V::Scalar::from_f64(h * coefficient), term)));
 }
 
-/// The same where the last coefficient is that of `last` and the others those of `terms`, of which there may be more.
+/// Computes the same sum. The last coefficient belongs to `last`, the others belong to `terms`, which can have more entries.
 ///
-/// What has just been computed is so taken from where it is: numbers from registers, and not from a store still on its way to
-/// the cache.
+/// The last term is thus read from registers and not from memory that was written immediately before.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn combination_ending<V: TangentVector>(out: &mut V, h: f64, coefficients: &[f64], terms: &[V], last: &V) {
     let Some((&coefficient, others)) = coefficients.split_last() else { return out.fill(num_traits::Zero::zero()) };
@@ -301,7 +300,7 @@ pub(super) fn combination_ending<V: TangentVector>(out: &mut V, h: f64, coeffici
     let terms = pairs(others, terms).filter(|(coefficient, _)| **coefficient != 0.0);
     let terms = terms.map(|(&coefficient, term)| (V::Scalar::from_f64(h * coefficient), term));
     if const { core::mem::needs_drop::<V>() } {
-        // In one pass through the memory.
+        // One pass through the memory.
         out.set_combination(terms.chain(core::iter::once((ending, last))));
         return;
     }
@@ -311,7 +310,7 @@ pub(super) fn combination_ending<V: TangentVector>(out: &mut V, h: f64, coeffici
     }
 }
 
-/// Leaves a value that is not needed any more in another place: numbers are copied, memory changes hands.
+/// Moves a value that is no longer needed: values of fixed size are copied, heap memory is exchanged.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn hand_over<V: Clone>(value: &mut V, place: &mut V) {
     if const { core::mem::needs_drop::<V>() } {
@@ -325,12 +324,12 @@ pub(super) fn hand_over<V: Clone>(value: &mut V, place: &mut V) {
 mod tests {
     use super::*;
 
-    /// The order conditions by rooted trees: Φ(t) as a vector over the stages and γ(t), for every tree of each order.
+    /// The order conditions of rooted trees: Φ(t) as a vector over the stages and γ(t), for every tree of each order.
     fn trees(tableau: &ButcherTableau, highest: usize) -> Vec<Vec<(Vec<f64>, f64)>> {
         let stages = tableau.stages();
         let mut by_order: Vec<Vec<(Vec<f64>, f64)>> = vec![vec![], vec![(vec![1.0; stages], 1.0)]];
         for order in 2..=highest {
-            // A root with subtrees of these orders, not increasing, so that each forest is met once (up to repetitions).
+            // A root with subtrees of these orders, not increasing, so that each forest occurs once (up to repetitions).
             let mut found = Vec::new();
             let mut open = vec![(order - 1, order - 1, vec![1.0; stages], order as f64)];
             while let Some((left, largest, product, density)) = open.pop() {

@@ -68,7 +68,6 @@ const PENDING: &[&str] = &[
     "lie-runtime/src/ensemble",
     "lie-runtime/src/gradient",
     "lie-runtime/src/inputs",
-    "lie-runtime/src/integrator",
     "lie-runtime/src/lib.rs",
     "lie-runtime/src/private.rs",
     "lie-runtime/src/simulate",

@@ -1,22 +1,22 @@
-//! What Newton's iteration asks of the equations that it solves.
+//! The interface between Newton's iteration and the equations.
 
 use crate::integrator::{State, StepError, StepFailure};
 use crate::scalar::Scalar;
 use crate::system::{KktError, Linearised};
 
-/// Why there is no solution.
+/// The reasons for a failed iteration.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Unsolved {
-    /// Corrections stay above the tolerance after so many iterations.
+    /// Corrections are above the tolerance after this number of iterations.
     Slow(usize),
-    /// Derivatives of the solution change still after so many turns.
+    /// Derivatives of the solution still change after this number of iterations.
     Unsettled(usize),
     /// A NaN, an infinity, or a singular matrix.
     NotFinite,
 }
 
 impl Unsolved {
-    /// The error of a step of size `h` from `from`, which has left these residuals of forces and of constraints.
+    /// Returns the error of a step of size `h` from `from` with these residuals of forces and of constraints.
     #[cold]
     #[inline(never)]
     pub fn explained<M: Linearised>(
@@ -39,60 +39,61 @@ impl Unsolved {
     }
 }
 
-/// What is small.
+/// The scales of the convergence tests.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scales<S> {
-    /// Of the residuals of forces and of constraints, at least: the first ones raise it.
+    /// The lower limits of the scales of forces and of constraints; the first residuals raise them.
     pub residuals: [S; 2],
-    /// The unit of the corrections; zero where the first iterate is far from the solution, and residuals alone tell.
+    /// The unit of the corrections; zero for a first iterate far from the solution, which restricts the tests to residuals.
     pub corrections: S,
-    /// What round-off is a part of: the [extent](crate::space::ConfigurationSpace::extent) of the configuration, at most 1; the first correction raises it.
+    /// The scale of round-off: the [extent](crate::space::ConfigurationSpace::extent) of the configuration, at most 1; the first correction
+    /// raises it.
     pub extent: f64,
 }
 
-/// Equations with an iterate that is brought nearer to their solution.
+/// Equations with an iterate.
 pub(crate) trait Equations {
-    /// What is told where there is no solution.
+    /// The error of a failed iteration.
     type Error;
-    /// The number type.
+    /// The scalar type.
     type Scalar: Scalar;
 
-    /// Computes what follows from the unknowns and is part of the solution.
+    /// Computes the dependent values of the solution from the unknowns.
     fn place(&mut self);
-    /// The residuals of forces and of constraints; `None` of equations without a scale, where corrections alone tell.
+    /// Returns the residuals of forces and of constraints; `None` for equations without a scale, for which only corrections are tested.
     fn residuals(&mut self, is_first: bool) -> Option<[Self::Scalar; 2]>;
-    /// What things are compared with; asked for after the first residuals.
+    /// Returns the scales of the convergence tests, after the first residuals.
     fn scales(&mut self) -> Scales<Self::Scalar>;
-    /// Makes the matrix at the iterate.
+    /// Factorises the matrix at the iterate.
     fn factorise(&mut self) -> Result<(), Self::Error>;
-    /// Corrects the unknowns, but not those of lanes at rest; returns by how much.
+    /// Corrects the unknowns except in converged lanes and returns the size of the correction.
     fn correct(&mut self, resting: <Self::Scalar as Scalar>::Mask) -> Result<Self::Scalar, Self::Error>;
-    /// The same with the matrix at the iterate, by what is written out for these equations and keeps nothing; `None` where there is no such
-    /// thing, or where it is not safe.
+    /// Corrects the unknowns with generated code for the matrix at the iterate, which stores no factors; `None` if there is no such code or
+    /// if it is not safe.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn correct_at_once(&mut self, resting: <Self::Scalar as Scalar>::Mask) -> Option<Self::Scalar> {
         let _ = resting;
         None
     }
-    /// The error of an iteration that has left these residuals.
+    /// Returns the error of an iteration with these residuals.
     fn unsolved(&self, why: Unsolved, residuals: [f64; 2]) -> Self::Error;
 
-    /// Takes the values from the residuals, so that the next correction is one of derivatives alone.
+    /// Sets the values of the residuals to zero, so that the next correction changes derivatives only.
     fn keep_derivatives(&mut self);
-    /// The largest derivative of the last correction, and of the unknowns; `None` where the matrix is exact, so that a second
-    /// correction leaves nothing.
+    /// Returns the largest derivative of the last correction and of the unknowns. `None` means that the matrix is exact and a second
+    /// correction is sufficient.
     fn variations(&mut self) -> Option<[f64; 2]>;
 }
 
-/// Equations that a function corrects, with a matrix of its own, by the angle it returns, that of the lane that is farthest from
-/// rest; `None` if the matrix is singular.
+/// Equations with a function that corrects them by its own matrix. The function returns the largest angle of all lanes, or `None` if the
+/// matrix is singular.
 pub(crate) struct Corrections<S, F> {
     correct: F,
     numbers: core::marker::PhantomData<S>,
 }
 
 impl<S: Scalar, F: FnMut() -> Option<f64>> Corrections<S, F> {
-    /// Those of this function, which computes with numbers of the type `S`.
+    /// Creates the equations of this function, which computes with the scalar type `S`.
     #[inline]
     pub fn of(correct: F) -> Self {
         Corrections { correct, numbers: core::marker::PhantomData }
@@ -125,7 +126,7 @@ impl<S: Scalar, F: FnMut() -> Option<f64>> Equations for Corrections<S, F> {
     fn unsolved(&self, why: Unsolved, _: [f64; 2]) -> Unsolved {
         why
     }
-    /// Values are corrected as well: what is left of them is round-off.
+    /// Values are corrected as well; their remaining residual is round-off.
     #[inline]
     fn keep_derivatives(&mut self) {}
     #[inline]

@@ -4,10 +4,10 @@ use crate::integrator::{State, StepError};
 use crate::scalar::Scalar;
 use crate::system::{KktError, MechanicalSystem};
 
-/// What takes from multipliers the part that acts on nothing.
+/// The projection that removes the null-space part of multipliers.
 ///
-/// An iteration changes λ by the least that will do, from that of the step before; where rows are redundant, what was part of their null
-/// space there would stay with it. The solution of M a + Bᵀ μ = Bᵀ λ, B a = 0 is a = 0 and the μ of least norm with Bᵀ μ = Bᵀ λ.
+/// An iteration changes λ of the previous step by a correction of least norm. If rows are redundant, λ would keep the part in their
+/// previous null space. The solution of M a + Bᵀ μ = Bᵀ λ, B a = 0 is a = 0 and the μ of least norm with Bᵀ μ = Bᵀ λ.
 pub(super) struct LeastNorm<M: MechanicalSystem> {
     mass: M::Mass,
     jacobian: M::Jacobian,
@@ -17,7 +17,7 @@ pub(super) struct LeastNorm<M: MechanicalSystem> {
 }
 
 impl<M: MechanicalSystem> LeastNorm<M> {
-    /// The buffers, for systems whose constraints may be redundant.
+    /// The buffers, for systems with possibly redundant constraints.
     pub(super) fn of(system: &M) -> Option<Box<Self>> {
         let is_needed = const { M::REDUNDANCY.is_minimum_norm() } && system.constraint_rows() > 0;
         is_needed.then(|| {

@@ -1,7 +1,7 @@
-//! What implicit methods share: Newton's iteration with one rule for its end, and the stage that is solved by it.
+//! The common part of implicit methods: Newton's iteration with one stopping rule, and the stage that it solves.
 //!
-//! The unknowns of a stage are the increment θ, v, v' and λ. A method is a predictor, what it remembers, and two
-//! [numbers](Weights): how h v and h² v' follow the one vector x that θ follows,
+//! The unknowns of a stage are the increment θ, v, v' and λ. A method is a predictor, its memory and two [weights](Weights), which relate h
+//! v and h² v' to the one vector x that determines θ,
 //!
 //! ```text
 //! δθ = x,    h δv = w₁ x,    h² δv' = w₂ x,    h² δλ = λ̂,
@@ -11,9 +11,8 @@
 //! BLieDF            w₁ = α_0         w₂ = α_0²
 //! ```
 //!
-//! from which the coefficients of its linear systems follow (see [`IterationPoint`](crate::system::IterationPoint)).
-//! Methods whose equations are others (RATTLie's momenta, the coupled stages of collocation, single rotations) are solved by
-//! the same [iteration](Newton).
+//! The weights determine the coefficients of its linear systems (see [`IterationPoint`](crate::system::IterationPoint)). The same
+//! [iteration](Newton) solves other equations: the momenta of RATTLie, the coupled stages of collocation, single rotations.
 
 mod equations;
 mod least_norm;

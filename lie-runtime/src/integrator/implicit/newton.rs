@@ -1,52 +1,51 @@
-//! Newton's iteration, and when it ends.
+//! Newton's iteration and its stopping rule.
 //!
-//! A residual, a scale or a correction that is not finite, in any lane, ends it with an error before any tolerance is tested: an infinite
-//! residual is below an infinite scale. Otherwise it ends where one of these says so, whichever comes first:
+//! A value that is not finite in a residual, a scale or a correction of any lane ends the iteration with an error. This test precedes the
+//! tolerances, because an infinite residual is below an infinite scale. Otherwise the first of these conditions ends the iteration:
 //!
-//! - the residuals are the tolerance times their scales: before a correction, for equations that have a scale;
-//! - what is left is the tolerance times the unit of the corrections: with exact matrices and a first iterate near the
-//!   solution they shrink by s_{k+1} ≈ s_k³ / s_{k−1}², and no last residual has to confirm it (from far away the first
-//!   correction is large in what is linear, and would say too little of the rest);
+//! - the residuals are at most the tolerance times their scales (before a correction, for equations with a scale);
+//! - the next correction is at most the tolerance times the unit of the corrections. For exact matrices and a first iterate close to the
+//!   solution, corrections shrink by s_{k+1} ≈ s_k³ / s_{k−1}², and a final residual is not necessary. For a distant first iterate, the
+//!   first correction is dominated by the linear unknowns and does not measure the others;
 //! - the last correction is round-off.
 //!
-//! Of lanes each goes by its own residuals and corrections: one that is at rest stays there, uncorrected, until all are. Matrices
-//! are made for all, where one of them needs it.
+//! Each lane has its own residuals and corrections. A converged lane is not corrected until all lanes have converged. Matrices are computed
+//! for all lanes if one of them needs a new one.
 //!
-//! Matrices are made anew for every correction, or kept while corrections shrink well: within a step, or from step to step.
+//! Matrices are computed for every correction, or kept while corrections shrink well: within a step, or from step to step.
 //!
-//! What it ends at is a solution of values. Derivatives that numbers carry lag behind by as many iterations as the matrix is
-//! old; they are those of the implicit function that the equations define there, J δx = −δr, whatever led to it.
+//! The iteration converges in the values. The derivatives of dual numbers are then computed from the implicit function theorem, J δx = −δr,
+//! independent of the iterates.
 
 use super::equations::{Equations, Scales, Unsolved};
 use crate::group::TangentVector;
 use crate::scalar::{Mask, Scalar};
 
-/// A correction under so many units of round-off of the extent of a configuration is that of the group operations.
+/// A correction below this number of units of round-off of the extent of a configuration is the error of the group operations.
 const NEGLIGIBLE: f64 = 2.0;
-/// A correction under this size, in f32 under a thousand units, that no longer shrinks is round-off of large forces or
-/// coordinates.
+/// A correction below this size (in f32 below a thousand units) that no longer shrinks is round-off of large forces or coordinates.
 const STAGNANT: f64 = 1e-9;
 /// Factors are kept while corrections shrink by this factor.
 const GOOD_CONTRACTION: f64 = 0.1;
 /// Corrections that shrink less do not yet converge quadratically.
 const QUADRATIC: f64 = 0.25;
-/// Turns towards the derivatives of a solution by a matrix that is not the exact one.
+/// The maximum number of iterations for the derivatives of a solution with an inexact matrix.
 const TURNS_OF_DERIVATIVES: usize = 100;
-/// Iterates of the last solution that are kept for inspection.
+/// The number of iterates of the last solution that are stored for inspection.
 const LOGGED: usize = 16;
 
-/// When the matrix is made.
+/// The update rule of the matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Factors {
     /// For every correction.
     Exact,
-    /// At the first iterate of a step, and when its factors no longer reduce the correction to a tenth.
+    /// At the first iterate of a step, and when the factors no longer reduce the correction to a tenth.
     OfTheStep,
-    /// When the factors at hand, be they of an earlier step of the same size, no longer reduce the correction to a tenth.
+    /// When the current factors, possibly from an earlier step of the same size, no longer reduce the correction to a tenth.
     Kept,
 }
 
-/// The limits of an iteration, the factors that it keeps, and what it has done.
+/// The limits of an iteration, its factors and its statistics.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Newton {
     tolerance: f64,
@@ -54,13 +53,13 @@ pub(crate) struct Newton {
     factors: Factors,
     /// A correction of this size is round-off.
     negligible: f64,
-    /// One of this size that no longer shrinks is as well.
+    /// A correction of this size that no longer shrinks is round-off as well.
     stagnant: f64,
-    /// The step size of the factors at hand.
+    /// The step size of the current factors.
     at_hand: Option<f64>,
-    /// All corrections.
+    /// The number of corrections.
     pub iterations: u64,
-    /// All matrices.
+    /// The number of matrices.
     pub factorisations: u64,
     residuals: [[f64; 2]; LOGGED],
     residuals_logged: usize,
@@ -69,7 +68,7 @@ pub(crate) struct Newton {
 }
 
 impl Newton {
-    /// An iteration that leaves at most `tolerance`, see above, and is given up after `maximum` corrections.
+    /// Creates an iteration with the relative tolerance `tolerance`, see above, which fails after `maximum` corrections.
     pub fn new<S: Scalar>(tolerance: f64, maximum: usize, factors: Factors) -> Self {
         Newton {
             tolerance,
@@ -87,23 +86,23 @@ impl Newton {
         }
     }
 
-    /// The corrections of the last solution, in their unit if they have one, the first ones of many.
+    /// Returns the first corrections of the last solution, in their unit if they have one.
     pub fn corrections(&self) -> &[f64] {
         &self.corrections[..self.corrections_logged]
     }
 
-    /// The residuals that the iterates of the last solution were found to have, the first ones of many.
+    /// Returns the residuals of the first iterates of the last solution.
     pub fn residuals(&self) -> &[[f64; 2]] {
         &self.residuals[..self.residuals_logged]
     }
 
-    /// Makes the next matrix anew.
+    /// Discards the factors.
     #[inline]
     pub fn forget(&mut self) {
         self.at_hand = None;
     }
 
-    /// Solves the equations of a step of size `h` from the iterate at hand.
+    /// Solves the equations of a step of size `h` from the current iterate.
     #[inline]
     pub fn solve<E: Equations>(&mut self, h: f64, equations: &mut E) -> Result<(), E::Error> {
         if self.factors != Factors::Kept || self.at_hand != Some(h) {
@@ -142,7 +141,7 @@ impl Newton {
                     self.residuals[self.residuals_logged] = left;
                     self.residuals_logged += 1;
                 }
-                // Before any tolerance: an infinite first residual would make its own scale infinite, and be below it.
+                // This test precedes the tolerances: an infinite first residual would make its own scale infinite and be below it.
                 if !(left[0].is_finite() && left[1].is_finite()) {
                     return Err(equations.unsolved(Unsolved::NotFinite, left));
                 }
@@ -190,7 +189,7 @@ impl Newton {
                 equations.place();
                 return Ok(());
             }
-            // Round-off, which does not contract, says nothing about the factors.
+            // Round-off does not contract and is not a measure of the factors.
             if ((real(GOOD_CONTRACTION) * previous).lt(size) & real(self.stagnant).le(previous)).any() {
                 self.at_hand = None;
             }
@@ -198,8 +197,8 @@ impl Newton {
         }
     }
 
-    /// The derivatives of the solution at hand, whose values stay as they are; repeated as long as the matrix, where it is
-    /// not the exact one, leaves something of them.
+    /// Computes the derivatives of the current solution without a change of the values. Repeats the correction until it is small if the
+    /// matrix is inexact.
     fn differentiate<E: Equations>(&mut self, h: f64, equations: &mut E) -> Result<(), E::Error> {
         let mut previous = f64::INFINITY;
         for turn in 0..TURNS_OF_DERIVATIVES {
@@ -219,7 +218,7 @@ impl Newton {
             if !change.is_finite() {
                 return Err(equations.unsolved(Unsolved::NotFinite, [f64::NAN; 2]));
             }
-            // What is little and no longer shrinks is round-off; what is more may shrink slowly at first, or not at all.
+            // A small change that no longer shrinks is round-off. A larger change can shrink slowly at first, or not at all.
             if change <= self.negligible * size || (change > 0.5 * previous && change <= self.stagnant * size) {
                 return Ok(());
             }
@@ -228,8 +227,7 @@ impl Newton {
         Err(equations.unsolved(Unsolved::Unsettled(TURNS_OF_DERIVATIVES), [f64::NAN; 2]))
     }
 
-    /// True after a correction of this size, which followed the `previous` one, if nothing is left but the tolerance or
-    /// round-off.
+    /// Returns true if the error after a correction of this size, which followed the `previous` one, is below the tolerance or round-off.
     #[inline]
     fn is_enough<S: Scalar>(&self, size: S, previous: S, unit: S, extent: f64) -> S::Mask {
         let (real, ratio) = (S::from_f64, size / previous);
@@ -246,7 +244,7 @@ impl Newton {
     }
 }
 
-/// The largest component of h x.
+/// Returns the largest component of h x.
 #[inline]
 pub(crate) fn angle<S: Scalar>(h: f64, components: impl Iterator<Item = S>) -> f64 {
     components.fold(0.0, |largest, x| {
@@ -255,7 +253,7 @@ pub(crate) fn angle<S: Scalar>(h: f64, components: impl Iterator<Item = S>) -> f
     })
 }
 
-/// Takes the components of lanes at rest away from a correction.
+/// Sets the components of converged lanes of a correction to zero.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn leave<V: TangentVector>(correction: &mut V, resting: <V::Scalar as Scalar>::Mask) {
     if const { V::Scalar::LANES > 1 } && resting.any() {
@@ -266,7 +264,7 @@ pub(crate) fn leave<V: TangentVector>(correction: &mut V, resting: <V::Scalar as
     }
 }
 
-/// Takes the components of lanes at rest from what a vector was before.
+/// Restores the previous components of converged lanes of a vector.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn keep<V: TangentVector>(vector: &mut V, before: &V, resting: <V::Scalar as Scalar>::Mask) {
     if const { V::Scalar::LANES > 1 } && resting.any() {

@@ -1,7 +1,7 @@
 //! A stage: r = 0 and the constraints at one point, in the scaled variables of [`IterationPoint`].
 //!
-//! In local coordinates the stage is the same for x, x' and x'' instead of θ, v and v', which follow from them. Here both are
-//! called increment, rate and second.
+//! In local coordinates the stage has the same form for x, x' and x'', which determine θ, v and v'. In this module both are called
+//! increment, rate and second.
 
 use num_traits::One;
 
@@ -15,7 +15,7 @@ use crate::system::{
     IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, KktError, Linearised, LocalPoint,
 };
 
-/// How v and v' follow the increment: h δv = w₁ δθ, h² δv' = w₂ δθ.
+/// The derivatives of v and v' with respect to the increment: h δv = w₁ δθ, h² δv' = w₂ δθ.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Weights {
     /// w₁.
@@ -25,12 +25,12 @@ pub(crate) struct Weights {
 }
 
 impl Weights {
-    /// Those of a formula y' = w y / h + … that takes increments to velocities and velocities to accelerations.
+    /// Returns the weights of a formula y' = w y / h + … that maps increments to velocities and velocities to accelerations.
     pub fn of_formula(w: f64) -> Self {
         Weights { rate: w, second: w * w }
     }
 
-    /// The scaled coefficients of the linear systems of a step of size h.
+    /// Returns the scaled coefficients of the linear systems of a step of size h.
     #[inline]
     pub fn coefficients<S: Scalar>(self, h: f64) -> IterationCoefficients<S> {
         let real = S::from_f64;
@@ -44,26 +44,26 @@ impl Weights {
     }
 }
 
-/// What does not change within a stage.
+/// The constant data of a stage.
 pub(crate) struct StageProblem<'a, M: Linearised> {
     pub system: &'a M,
-    /// Where the step starts.
+    /// The start of the step.
     pub from: &'a State<M>,
     /// The size of the step.
     pub h: f64,
     /// The time of the stage.
     pub time: f64,
     pub weights: Weights,
-    /// True if holonomic rows are met by q and by v; B where the step starts then has to be in the stage's `start_jacobian`.
+    /// True if q and v both satisfy holonomic rows. `start_jacobian` of the stage must then contain B at the start of the step.
     pub is_stabilised: bool,
-    /// The coordinates, if they are not θ.
+    /// The local coordinates, if used instead of θ.
     pub map: Option<&'a CoordinateMap>,
-    /// The unit of corrections, zero if residuals alone tell.
+    /// The unit of corrections; zero if only residuals are tested.
     pub unit: M::Scalar,
 }
 
 impl<M: Linearised> StageProblem<'_, M> {
-    /// Where the equations are linearised at an iterate.
+    /// The point of linearisation of the equations at an iterate.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn point<'b>(
         &'b self,
@@ -92,11 +92,11 @@ pub(crate) struct Local<V> {
 pub(crate) struct Stage<M: Linearised> {
     pub newton: Newton,
     pub buffers: Buffers<M>,
-    /// Of systems whose constraints may be redundant.
+    /// The buffers of systems with possibly redundant constraints.
     least_norm: Option<Box<LeastNorm<M>>>,
 }
 
-/// What an iterate needs besides the state it belongs to.
+/// The data of an iterate in addition to its state.
 pub(crate) struct Buffers<M: Linearised> {
     /// θ.
     pub theta: M::Velocity,
@@ -108,7 +108,7 @@ pub(crate) struct Buffers<M: Linearised> {
     pub jacobian: M::Jacobian,
     /// B(q_n) of a stabilised stage.
     pub start_jacobian: M::Jacobian,
-    /// The same of the stage whose factors are at hand, and true if that is another one.
+    /// B(q_n) of the stage with the current factors, and true if that is another stage.
     factored_jacobian: M::Jacobian,
     is_foreign: bool,
     pub drift: M::Multipliers,
@@ -139,14 +139,14 @@ impl<M: Linearised> Stage<M> {
         }
     }
 
-    /// Solves a stage from the iterate in θ (or the local coordinates) and in v, v' and λ of `to`, which satisfies the
-    /// formulas of the method; q, v, v' and λ of the stage go to `to`.
+    /// Solves a stage. The first iterate consists of θ (or the local coordinates) and of v, v' and λ of `to`, and must satisfy the formulas
+    /// of the method. The function writes q, v, v' and λ of the stage to `to`.
     #[inline]
     pub fn solve(&mut self, problem: &StageProblem<'_, M>, to: &mut State<M>) -> Result<(), StepError> {
         let Stage { newton, buffers, least_norm } = self;
         buffers.is_foreign = true;
         newton.solve(problem.h, &mut Iterate { problem, buffers, to })?;
-        // Corrections are measured by their increments, not by their multipliers.
+        // The size of a correction is the size of its increment, without multipliers.
         if !(to.acceleration.all_finite() && to.multipliers.all_finite()) {
             let StageProblem { system, from, h, .. } = *problem;
             return Err(StepError::of_iteration(KktError::NotFinite, system, from, h));
@@ -171,7 +171,7 @@ impl<M: Linearised> Equations for Iterate<'_, '_, M> {
     type Error = StepError;
     type Scalar = M::Scalar;
 
-    /// q, and v and v' where they follow from local coordinates.
+    /// Computes q, and v and v' from local coordinates.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn place(&mut self) {
         let (StageProblem { system, from, map, .. }, Buffers { theta, local, .. }) = (self.problem, &mut *self.buffers);
@@ -182,7 +182,7 @@ impl<M: Linearised> Equations for Iterate<'_, '_, M> {
         system.space().compose_exp(&from.configuration, theta, &mut self.to.configuration);
     }
 
-    /// h² ‖r‖ and the largest residual of the constraints, in the units of θ.
+    /// Returns h² ‖r‖ and the largest residual of the constraints, in the units of θ.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn residuals(&mut self, is_first: bool) -> Option<[M::Scalar; 2]> {
         let StageProblem { system, h, time, is_stabilised, .. } = *self.problem;
@@ -197,7 +197,7 @@ impl<M: Linearised> Equations for Iterate<'_, '_, M> {
         Some([residual.balance.lane_norm(), constraint])
     }
 
-    /// Where there are no other forces the reactions set the scale.
+    /// Without other forces the reactions determine the scale.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn scales(&mut self) -> Scales<M::Scalar> {
         let StageProblem { system, from, h, unit, .. } = *self.problem;
@@ -243,7 +243,7 @@ impl<M: Linearised> Equations for Iterate<'_, '_, M> {
         } = &mut *self.buffers;
         system.solve_iteration(factorisation, residual, correction);
         if is_stabilised && *is_foreign {
-            // Factors of another step make a slower iteration, B₀ᵀ of another step would make another solution.
+            // Factors of another step only slow the iteration. B₀ᵀ of another step would change the solution.
             for (of, sign) in [(&*factored_jacobian, 1.0), (&*start_jacobian, -1.0)] {
                 system.jacobian_transpose_times(of, &correction.projection, reaction);
                 correction.increment.axpy(M::Scalar::from_f64(sign), reaction);
@@ -282,7 +282,7 @@ impl<M: Linearised> Equations for Iterate<'_, '_, M> {
 }
 
 impl<M: Linearised> Iterate<'_, '_, M> {
-    /// Adds the correction, but to lanes at rest; returns its size.
+    /// Adds the correction except in converged lanes and returns its size.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn apply(&mut self, resting: <M::Scalar as Scalar>::Mask) -> M::Scalar {
         let StageProblem { h, weights, map, .. } = *self.problem;

@@ -1,7 +1,7 @@
 //! Runge-Kutta-Munthe-Kaas methods (paper 3, section 2.2): a Runge-Kutta method for σ' = dexp⁻¹_σ(f(exp(σ)·y_n)).
 //!
-//! A method is a [`ButcherTableau`] and a way to take dexp⁻¹: exactly, by a few terms of its series, or by a few
-//! commutators chosen for the method. Any explicit tableau will do:
+//! A method is a [`ButcherTableau`] and an evaluation of dexp⁻¹: exact, by a few terms of its series, or by a few commutators chosen for
+//! the method. Any explicit tableau is possible:
 //!
 //! ```
 //! use lie_runtime::integrator::{Differential, MuntheKaas, tableau};
@@ -21,21 +21,21 @@ use crate::integrator::{FieldState, FirstOrderMethod, Integrator, LocalEstimate,
 pub use methods::METHODS;
 pub use step::Workspace;
 
-/// The most stages a method may have.
+/// The maximum number of stages.
 pub const MAX_STAGES: usize = 16;
 
-/// How dexp⁻¹_σ(f) is taken.
+/// The evaluation of dexp⁻¹_σ(f).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Differential {
-    /// By the closed form of the group.
+    /// The closed form of the group.
     Exact,
-    /// By the terms of the series Σ B_k/k! ad_σ^k up to this k, at most 6; a method of order p needs k = p − 2.
+    /// The terms of the series Σ B_k/k! ad_σ^k up to this k, at most 6. A method of order p needs k = p − 2.
     Truncated(usize),
-    /// Not at all: stages combine values of f and commutators of them.
+    /// None: stages combine values of f and their commutators.
     Commutators {
-        /// Those of each stage.
+        /// The commutators of each stage.
         stages: &'static [&'static [Commutator]],
-        /// Those of the step.
+        /// The commutators of the step.
         step: &'static [Commutator],
     },
 }
@@ -51,16 +51,16 @@ pub struct Commutator {
     pub coefficient: f64,
 }
 
-/// What a method is: data.
+/// The coefficients of a method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MuntheKaasMethod {
-    /// The identifier on command lines and in files.
+    /// The identifier in command lines and files.
     pub id: &'static str,
-    /// The name in words.
+    /// The descriptive name.
     pub name: &'static str,
     /// The Runge-Kutta method for σ.
     pub tableau: &'static ButcherTableau,
-    /// How dexp⁻¹ is taken.
+    /// The evaluation of dexp⁻¹.
     pub differential: Differential,
 }
 
@@ -76,10 +76,10 @@ impl MuntheKaas {
         MuntheKaas { method: *method, first_same_as_last: method.tableau.first_same_as_last() }
     }
 
-    /// The method of an explicit tableau, under an identifier of one's own.
+    /// Creates the method of an explicit tableau with a user-defined identifier.
     ///
     /// # Errors
-    /// [`ButcherTableauError`] if no step can be made with it.
+    /// [`ButcherTableauError`] if the tableau has a fault.
     pub fn new(
         id: &'static str,
         tableau: &'static ButcherTableau,
@@ -107,7 +107,7 @@ impl MuntheKaas {
         Ok(Self::listed(&MuntheKaasMethod { id, name: tableau.name, tableau, differential }))
     }
 
-    /// The method with that identifier; `None` if there is none among [`METHODS`].
+    /// Returns the method with this identifier, or `None` if [`METHODS`] does not contain it.
     pub fn by_id(id: &str) -> Option<Self> {
         METHODS.into_iter().find(|method| method.id == id).map(Self::listed)
     }

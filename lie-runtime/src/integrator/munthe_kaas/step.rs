@@ -15,17 +15,17 @@ pub struct Workspace<F: FirstOrder> {
     /// σ' of the stages.
     rates: Vec<F::Algebra>,
     stage: Stage<F>,
-    /// ad_σ^k f in turn with the one before, or a commutator; and σ for them, so that no other σ has to be in memory.
+    /// Two alternating values of ad_σ^k f, or a commutator; and a copy of σ for them, so that no other σ is in memory.
     brackets: [F::Algebra; 3],
     /// The buffers of evaluations.
     pub(super) field: F::Workspace,
 }
 
-/// What a stage leaves to the next one.
+/// The values that one stage passes to the next.
 pub(super) struct Stage<F: FirstOrder> {
-    /// σ of a stage, at last of the step.
+    /// σ of a stage, finally of the step.
     sigma: F::Algebra,
-    /// σ' of the stage before.
+    /// σ' of the previous stage.
     rate: F::Algebra,
     /// f of a stage.
     value: F::Algebra,
@@ -58,7 +58,7 @@ impl<F: FirstOrder> Workspace<F> {
     }
 }
 
-/// σ += h² Σ c [f_i, f_j].
+/// Computes σ += h² Σ c [f_i, f_j].
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn add_commutators<F: FirstOrder>(
     system: &F::System,
@@ -75,7 +75,7 @@ fn add_commutators<F: FirstOrder>(
     }
 }
 
-/// σ' of a stage from its σ and f.
+/// Computes σ' of a stage from its σ and f.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn set_rate<F: FirstOrder>(
     differential: &Differential,
@@ -101,7 +101,7 @@ fn set_rate<F: FirstOrder>(
     }
 }
 
-/// A step; its σ is left in the workspace.
+/// Makes a step and stores its σ in the workspace.
 pub(super) fn step<F: FirstOrder>(
     integrator: &MuntheKaas,
     system: &F::System,
@@ -115,17 +115,17 @@ pub(super) fn step<F: FirstOrder>(
     if const { core::mem::needs_drop::<Stage<F>>() } {
         stages(integrator, system, from, h, &mut to.point, buffers, stage)?;
     } else {
-        // Numbers alone: as a variable they are handed from one operation to the next in registers.
+        // A local variable of fixed size stays in registers between operations.
         let mut local = stage.clone();
         stages(integrator, system, from, h, &mut to.point, buffers, &mut local)?;
-        // The estimate asks for nothing else of it.
+        // The estimate needs nothing else of it.
         stage.sigma.assign(&local.sigma);
     }
     to.time = from.time + h;
     to.evaluate(system, h, field)
 }
 
-/// The stages of a step and y where it ends.
+/// Computes the stages of a step and y at its end.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn stages<F: FirstOrder>(
     integrator: &MuntheKaas,
@@ -144,7 +144,7 @@ fn stages<F: FirstOrder>(
     rate.assign(&from.direction);
     for i in 1..stages {
         combination_ending(sigma, h, &tableau.a[i][..i], rates, rate);
-        // The next stages find it in its place.
+        // The next stages read this value.
         hand_over(rate, &mut rates[i - 1]);
         if let Differential::Commutators { stages, .. } = differential {
             add_commutators::<F>(system, h, stages[i], rates, &mut brackets[0], field, sigma);
@@ -167,7 +167,7 @@ fn stages<F: FirstOrder>(
     Ok(())
 }
 
-/// The estimate of the step just made, by the weights `embedded`; leaves ỹ in the workspace.
+/// Computes the error estimate of the last step from the weights `embedded`; stores ỹ in the workspace.
 #[inline(never)]
 pub(super) fn estimate<F: FirstOrder>(
     integrator: &MuntheKaas,

@@ -15,23 +15,24 @@
 //! M(q_{n+1}) v_{n+1}     = T(θ)⁻ᵀ M̄ Δ + (h/2) (G_{n+1} − B(q_{n+1})ᵀ λ⁻_{n+1}),         B(q_{n+1}) v_{n+1} + b = 0.
 //! ```
 //!
-//! λ⁺ is found with θ by Newton's iteration, λ⁻ by one linear system. G are the forces and ∂/∂q of the kinetic energy, all that changes
-//! a momentum (M v)' = ad_vᵀ M v + G but the Euler-Poincaré term, which θ stands for: G(t, q, v) = −g − ad_vᵀ M v + Ṁ v.
+//! Newton's iteration solves for θ and λ⁺, one linear system gives λ⁻. G contains the forces and ∂/∂q of the kinetic energy. In the rate (M
+//! v)' = ad_vᵀ M v + G, θ accounts for the Euler-Poincaré term, so that G(t, q, v) = −g − ad_vᵀ M v + Ṁ v.
 //!
-//! * Where M is constant in the declared velocities, G is the force F. Forces F(t, q, v) that depend on the velocity are taken at v_n and
+//! * If M is constant in the declared velocities, G is the force F. Forces F(t, q, v) that depend on the velocity are evaluated at v_n and
 //!   at v_{n+1}.
-//! * Where M depends on q, as in the coordinates of joints, ∂/∂q of ½ Δᵀ M Δ stands in both momenta: G is taken at (q_n, Δ) and at
-//!   (q_{n+1}, Δ), with the forces in it, after Lagrange and d'Alembert; Ṁ v by dual numbers ([`MomentumRate`]).
+//! * If M depends on q, as in joint coordinates, both momenta contain ∂/∂q of ½ Δᵀ M Δ. G, including the forces, is evaluated at (q_n, Δ)
+//!   and at (q_{n+1}, Δ) after Lagrange and d'Alembert. Dual numbers give Ṁ v ([`MomentumRate`]).
 //!
-//! Exchanging the ends and the sign of h gives the same equations either way: the method stays symmetric with forces that depend on the
-//! velocity, or parts of L that are linear in it, but it is variational without them only. Velocity constraints hold for v_{n+1}, and
-//! for Δ in the symmetric form ½ (B(q_n) + B(q_{n+1})) Δ + ½ (b_n + b_{n+1}) = 0, a discretisation after Lagrange and d'Alembert.
+//! In both cases an exchange of the ends and of the sign of h gives the same equations. The method is therefore symmetric, also for forces
+//! that depend on the velocity and for parts of L that are linear in the velocity. It is variational only without them. Velocity
+//! constraints are satisfied by v_{n+1}, and by Δ in the symmetric form ½ (B(q_n) + B(q_{n+1})) Δ + ½ (b_n + b_{n+1}) = 0, a discretisation
+//! after Lagrange and d'Alembert.
 //!
-//! λ of a state is that of the index-1 system in it, of order 2 like q and v, which satisfy the constraints at both levels.
-//! The matrix of the iteration is M + (h/2) C(v = Δ), which has the derivative of T(−θ)⁻ᵀ M θ up to O(|θ|²), and is formed
-//! once a step: corrections shrink by about |θ|² / 12. Where M depends on q the derivative has M(q_n) in the place of M(q_{n+1}): without
-//! constraints the matrix is formed at q_n, which leaves out as little; with them, whose rows are those of q_{n+1}, corrections shrink by
-//! about |θ|. A step of negative size goes back where the method came from.
+//! λ of a state is the multiplier of the index-1 system, of order 2 like q and v, which satisfy the constraints at both levels. The matrix
+//! of the iteration is M + (h/2) C(v = Δ), which equals the derivative of T(−θ)⁻ᵀ M θ up to O(|θ|²). It is formed once per step, and
+//! corrections shrink by about |θ|² / 12. If M depends on q, the derivative contains M(q_n) instead of M(q_{n+1}). For systems without
+//! constraints, the matrix is therefore formed at q_n with the same accuracy. For systems with constraints, the rows are taken at q_{n+1},
+//! and corrections shrink by about |θ|. A step of negative size reverses the previous step.
 
 mod options;
 mod step;
@@ -45,7 +46,7 @@ use super::{EnergyBehaviour, Integrator, ParameterError, State, StepError};
 use crate::group::TangentVector;
 use crate::system::{KktError, Linearised, MomentumRate};
 
-/// True if the matrix of the iteration is that of the start of the step, as where M changes and no rows of q_{n+1} are in it.
+/// Returns true if the iteration matrix is formed at the start of the step: for a variable M without constraints.
 pub(crate) fn matrix_is_of_start<M: Linearised>(system: &M) -> bool {
     !system.description().mass_is_constant && system.constraint_rows() == 0
 }
@@ -70,12 +71,12 @@ impl Rattlie {
     /// The identifier.
     pub const ID: &'static str = "rattlie";
 
-    /// The method with its default choices.
+    /// Creates the method with its default choices.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The method with these choices.
+    /// Creates the method with these choices.
     ///
     /// # Errors
     /// [`ParameterError`] if one is out of its range.

@@ -1,12 +1,12 @@
-//! What can be chosen.
+//! The choices of the method.
 
 /// The choices of [`Rattlie`](super::Rattlie).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// The balance of momenta has to hold up to this multiple of the momenta, the constraints up to this multiple of θ;
-    /// 1e-12 by default. Corrections at the level of round-off end the iteration as well.
+    /// The relative tolerance of the iteration, 1e-12 by default. The balance of momenta must hold up to this multiple of the momenta, the
+    /// constraints up to this multiple of θ. Corrections at the level of round-off end the iteration as well.
     pub tolerance: f64,
-    /// Iterations before a step is given up, 30 by default.
+    /// The maximum number of iterations of a step, 30 by default.
     pub maximum_iterations: usize,
 }
 

@@ -12,7 +12,7 @@ use crate::scalar::{Scalar, larger};
 use crate::space::ConfigurationSpace;
 use crate::system::{IterationCoefficients, IterationPoint, KktError, Linearised, MomentumRate};
 
-/// A step of size h, which may be negative.
+/// Makes a step of size h, which may be negative.
 pub(super) fn attempt<M: Linearised + MomentumRate>(
     method: &Rattlie,
     system: &M,
@@ -36,7 +36,7 @@ pub(super) fn attempt<M: Linearised + MomentumRate>(
     }
 }
 
-/// F(t, q, v) = −g − ad_vᵀ M v into `force`.
+/// Writes F(t, q, v) = −g − ad_vᵀ M v to `force`.
 #[inline]
 pub(super) fn applied_force<M: MomentumRate + Linearised>(
     system: &M,
@@ -51,7 +51,7 @@ pub(super) fn applied_force<M: MomentumRate + Linearised>(
     work.force.axpy(-M::Scalar::one(), &work.reaction);
 }
 
-/// G(t, q, v) = −g − ad_vᵀ M v + Ṁ v into `force`, of a mass matrix that changes.
+/// Writes G(t, q, v) = −g − ad_vᵀ M v + Ṁ v of a variable mass matrix to `force`.
 #[inline]
 pub(super) fn supplied_force<M: MomentumRate + Linearised>(
     system: &M,
@@ -67,14 +67,14 @@ pub(super) fn supplied_force<M: MomentumRate + Linearised>(
     }
 }
 
-/// Δ into the velocity at the end, which is not known yet.
+/// Writes Δ to the velocity at the end, which is not known yet.
 #[inline]
 pub(super) fn rate_of_step<M: MomentumRate + Linearised>(h: f64, to: &mut State<M>, work: &Buffers<M>) {
     to.velocity.assign(&work.theta);
     to.velocity.scale(M::Scalar::from_f64(1.0 / h));
 }
 
-/// M̄ θ into `product`.
+/// Writes M̄ θ to `product`.
 #[inline]
 pub(super) fn mean_momentum<M: MomentumRate + Linearised>(
     system: &M,
@@ -92,7 +92,7 @@ pub(super) fn mean_momentum<M: MomentumRate + Linearised>(
     }
 }
 
-/// The first iterates of θ and (h²/2) λ⁺, and what the momentum at the end of the step is compared with.
+/// Computes the first iterates of θ and (h²/2) λ⁺ and the reference value for the momentum at the end of the step.
 #[inline]
 fn begin<M: Linearised + MomentumRate>(system: &M, from: &State<M>, h: f64, work: &mut Buffers<M>) {
     let real = M::Scalar::from_f64;
@@ -116,7 +116,7 @@ fn begin<M: Linearised + MomentumRate>(system: &M, from: &State<M>, h: f64, work
     }
 }
 
-/// The first half: θ and (h²/2) λ⁺ from the momentum at the start and the constraint at the end.
+/// Solves the first half: θ and (h²/2) λ⁺ from the momentum at the start and the constraint at the end.
 struct Increment<'a, M: Linearised + MomentumRate> {
     system: &'a M,
     from: &'a State<M>,
@@ -215,7 +215,7 @@ impl<M: Linearised + MomentumRate> Equations for Increment<'_, M> {
     }
 }
 
-/// The residuals of the first half and their norms: momenta, constraints.
+/// Computes the residuals of the first half and their norms: momenta, constraints.
 fn residuals<M: Linearised + MomentumRate>(
     system: &M,
     from: &State<M>,
@@ -262,7 +262,7 @@ fn residuals<M: Linearised + MomentumRate>(
     [work.residual.balance.lane_norm(), constraint]
 }
 
-/// λ and v' of the index-1 system in `state`, where B and M are those that the velocity has been found with.
+/// Computes λ and v' of the index-1 system in `state` with the B and M of the velocity solution.
 fn complete<M: Linearised + MomentumRate>(
     system: &M,
     state: &mut State<M>,
@@ -280,7 +280,7 @@ fn complete<M: Linearised + MomentumRate>(
     end.accelerations_from_place(system, (t, q, v), inertia, rate, acceleration, multipliers)
 }
 
-/// The same of the state that a run starts from.
+/// Computes λ and v' of the initial state.
 pub(super) fn complete_first<M: Linearised + MomentumRate>(
     system: &M,
     state: &mut State<M>,

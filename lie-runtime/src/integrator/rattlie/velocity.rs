@@ -10,7 +10,7 @@ use crate::scalar::{Mask, Scalar};
 use crate::space::ConfigurationSpace;
 use crate::system::{Linearised, MomentumRate};
 
-/// The second half: v_{n+1} and (h/2) λ⁻ from the momentum at the end; repeated while forces depend on v_{n+1}.
+/// Solves the second half: v_{n+1} and (h/2) λ⁻ from the momentum at the end. Iterates if forces depend on v_{n+1}.
 pub(super) fn solve_velocity<M: Linearised + MomentumRate>(
     method: &Rattlie,
     system: &M,
@@ -52,7 +52,7 @@ pub(super) fn solve_velocity<M: Linearised + MomentumRate>(
         work.previous_force.axpy(real(-1.0), &work.force);
         let change = real(0.5 * h.abs()) * work.previous_force.lane_norm();
         let size = Scalar::max(work.momentum.lane_norm(), real(h.abs()) * work.force.lane_norm());
-        // Before the tolerance: an infinite change is below an infinite size.
+        // This test precedes the tolerance, because an infinite change is below an infinite size.
         if !(change.magnitude().is_finite() && size.magnitude().is_finite()) {
             return Err(StepError::not_finite(system, from, h));
         }
@@ -69,7 +69,7 @@ pub(super) fn solve_velocity<M: Linearised + MomentumRate>(
     Err(Unsolved::Slow(method.options.maximum_iterations).explained(left, system, from, h))
 }
 
-/// The velocity at the end, of the momentum, the force and the constraints there.
+/// Computes the velocity at the end from the momentum, the force and the constraints there.
 #[inline]
 fn velocity_of_momentum<M: Linearised + MomentumRate>(
     system: &M,
@@ -93,7 +93,8 @@ fn velocity_of_momentum<M: Linearised + MomentumRate>(
     }
 }
 
-/// The derivatives of v_{n+1}, which lag behind it by a turn: more turns, that leave its value, until they no longer change.
+/// Computes the derivatives of v_{n+1}, which converge one iteration later than the value: more iterations with the value fixed until the
+/// derivatives no longer change.
 fn differentiate_velocity<M: Linearised + MomentumRate>(
     method: &Rattlie,
     system: &M,
@@ -109,7 +110,7 @@ fn differentiate_velocity<M: Linearised + MomentumRate>(
         work.previous_force.assign(&work.force);
         work.other.assign(&to.velocity);
         velocity_of_momentum(system, from, h, &mut to.velocity, work)?;
-        // Its derivatives, with the values that it had.
+        // Keeps the new derivatives and restores the previous values.
         core::mem::swap(&mut to.velocity, &mut work.other);
         to.velocity.take_derivatives(&work.other);
         applied_force(system, t, &to.configuration, &to.velocity, work);

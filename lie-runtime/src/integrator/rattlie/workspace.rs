@@ -6,13 +6,13 @@ use crate::system::{Evaluation, IterationCorrection, IterationResidual, Linearis
 
 /// The buffers of a step, for one system with fixed parameters; allocated once.
 pub struct Workspace<M: Linearised + MomentumRate> {
-    /// The iteration for θ and λ⁺, with a matrix a step.
+    /// The iteration for θ and λ⁺, with one matrix per step.
     pub(super) newton: Newton,
     pub(super) buffers: Buffers<M>,
     pub(super) steps: u64,
 }
 
-/// What the parts of a step share.
+/// The common data of the parts of a step.
 pub(super) struct Buffers<M: Linearised + MomentumRate> {
     /// θ.
     pub theta: M::Velocity,
@@ -33,15 +33,15 @@ pub(super) struct Buffers<M: Linearised + MomentumRate> {
     pub rate: M::Multipliers,
     /// B(q_n).
     pub start_jacobian: M::Jacobian,
-    /// The end of the step, where B is known before v_{n+1}, and that before −g.
+    /// The end of the step: B is known before v_{n+1}, and v_{n+1} before −g.
     pub end: Evaluation<M>,
     pub residual: IterationResidual<M>,
     pub correction: IterationCorrection<M>,
     pub factorisation: M::Factorisation,
     pub inertia: MassFactorisation<M>,
-    /// Where M depends on q or t, what rates of momenta are computed with.
+    /// The buffers for rates of momenta, if M depends on q or t.
     pub rates: Option<M::Rates>,
-    /// Linear systems besides those of the iterations.
+    /// The number of linear systems outside the iterations.
     pub solves: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Matrices of so(3) that Newton's iterations are put together from.
+//! Matrices of so(3) for Newton's iterations.
 
 use nalgebra::{Matrix3, Vector3};
 
@@ -26,7 +26,7 @@ pub(super) fn tangent_inverse<S: Scalar>(psi: &Vector3<S>) -> Matrix3<S> {
     Matrix3::identity() + skew(psi) * S::from_f64(0.5) + square * gamma(0, z)
 }
 
-/// The derivative of T(Ψ)⁻¹ y by Ψ: T⁻¹ = I + ½ Ψ~ + γ Ψ~².
+/// The derivative of T(Ψ)⁻¹ y with respect to Ψ: T⁻¹ = I + ½ Ψ~ + γ Ψ~².
 #[inline]
 pub(super) fn tangent_inverse_gradient<S: Scalar>(psi: &Vector3<S>, y: &Vector3<S>) -> Matrix3<S> {
     let z = psi.dot(psi);
@@ -43,7 +43,7 @@ pub(super) fn cayley_vector<S: Scalar>(theta: &Vector3<S>) -> Vector3<S> {
     SO3::local_motion(&CoordinateMap::CAYLEY, theta, &rest, &rest).theta
 }
 
-/// The body's velocity of cay(θ(t)): (I − θ~/2) / (1 + |θ|²/4).
+/// The body velocity of cay(θ(t)): (I − θ~/2) / (1 + |θ|²/4).
 #[inline]
 pub(super) fn cayley_tangent<S: Scalar>(theta: &Vector3<S>) -> Matrix3<S> {
     let rest = Vector3::from_element(S::zero());
@@ -57,7 +57,7 @@ mod tests {
     const PSI: Vector3<f64> = Vector3::new(0.7, -1.1, 0.4);
     const STEP: f64 = 1e-6;
 
-    /// The columns of the derivative of `f` by differences.
+    /// The columns of the derivative of `f`, from differences.
     fn derivative(f: impl Fn(&Vector3<f64>) -> Vector3<f64>) -> Matrix3<f64> {
         let column = |k| {
             let mut ahead = PSI;

@@ -1,4 +1,4 @@
-//! A rigid body as these methods see it: inertia, torque and the torque's derivative, from any declared system.
+//! The rigid body of a declared system: inertia, torque and the derivative of the torque.
 
 use nalgebra::{Matrix3, Vector3};
 use num_traits::Zero;
@@ -7,20 +7,20 @@ use crate::group::{TangentVector, skew};
 use crate::scalar::Scalar;
 use crate::system::{KktError, Linearised};
 
-/// What a system has to be.
+/// The requirement on a system.
 pub(super) const REQUIREMENT: &str = "one rotation (SO3 or S3) with constant inertia, without constraints, under \
                                       torques of time and attitude";
 
-/// Units of round-off that the test for torques of the velocity allows.
+/// The tolerance of the test for velocity-dependent torques, in units of round-off.
 const ROUND_OFF: f64 = 1e3;
 
-/// The inertia of the body and the buffers its torque is evaluated in.
+/// The inertia of the body and the buffers for its torque.
 pub(super) struct Body<M: Linearised> {
     /// J.
     pub inertia: Matrix3<M::Scalar>,
     /// J⁻¹.
     pub inverse: Matrix3<M::Scalar>,
-    /// The attitude that the torque is evaluated at.
+    /// The attitude of the evaluation.
     pub trial: M::Configuration,
     rest: M::Velocity,
     vector: M::Velocity,
@@ -43,7 +43,7 @@ pub(super) fn set_components<V: TangentVector>(vector: &mut V, components: &Vect
 }
 
 impl<M: Linearised> Body<M> {
-    /// The body of a system for which [`is_rigid_body`] holds; elsewhere its inertia is zero.
+    /// Creates the body of a system that satisfies [`is_rigid_body`]; for other systems its inertia is zero.
     pub fn of(system: &M, configuration: &M::Configuration) -> Self {
         let mut body = Body {
             inertia: Matrix3::from_element(M::Scalar::zero()),
@@ -63,14 +63,14 @@ impl<M: Linearised> Body<M> {
         body
     }
 
-    /// The torque in the body at time t and the attitude `trial`.
+    /// Returns the body-fixed torque at time t and the attitude `trial`.
     #[inline]
     pub fn torque(&mut self, system: &M, t: M::Scalar) -> Vector3<M::Scalar> {
         system.force(t, &self.trial, &self.rest, &mut self.vector);
         components(&self.vector)
     }
 
-    /// The same with its derivative along q w~: at rest K_t = −D_q T.
+    /// Returns the torque and its derivative along q w~; at zero velocity K_t = −D_q T.
     #[inline]
     pub fn torque_and_gradient(&mut self, system: &M, t: M::Scalar) -> (Vector3<M::Scalar>, Matrix3<M::Scalar>) {
         let torque = self.torque(system, t);
@@ -91,7 +91,7 @@ impl<M: Linearised> Body<M> {
         self.inverse * components(&self.vector)
     }
 
-    /// True if the torque depends on the velocity: D_v r is not that of ω × J ω alone, here or at rest.
+    /// Returns true if the torque depends on the velocity: D_v r differs from the derivative of ω × J ω, here or at zero velocity.
     pub fn has_torque_of_velocity(&mut self, system: &M, t: M::Scalar, v: &M::Velocity) -> bool {
         let at = |v: &M::Velocity, matrix: &mut M::Matrix| {
             let omega = components(v);
@@ -105,7 +105,7 @@ impl<M: Linearised> Body<M> {
     }
 }
 
-/// True if the system is one rotation with constant inertia and without constraints.
+/// Returns true if the system is one rotation with constant inertia and without constraints.
 pub(super) fn is_rigid_body<M: Linearised>(system: &M) -> bool {
     super::applies_to(system.description()) && system.dof() == 3 && system.constraint_rows() == 0
 }

@@ -1,11 +1,10 @@
-//! The solution of a map that continues the motion.
+//! The solution branch of a map that continues the motion.
 //!
-//! The function F(ω; h) of an implicit map is J ω plus what is bounded, so that it has a zero at every h; but where a torque
-//! varies much within the step it has several, and Newton's iteration from ω₀ may end at any of them. Before the soft wall
-//! of paper 5, section 5.4, AKW and BBTRAP meet this once in some hundred steps, and each wrong solution throws the body over
-//! the hill. What stands for the motion is the branch that starts with ω = ω₀ at h = 0, where ∂F/∂ω is J or 2 J: along it
-//! det ∂F/∂ω stays positive, and where the determinant gets to zero the branch turns back and no solution of a longer step
-//! belongs to it.
+//! The function F(ω; h) of an implicit map is J ω plus a bounded term, so that it has a zero for every h. If a torque varies much within
+//! the step, it has several zeros, and Newton's iteration from ω₀ can converge to any of them. At the soft wall of paper 5, section 5.4,
+//! several zeros occur in about 1 % of the steps of AKW and BBTRAP. A wrong zero moves the body over the potential barrier. The correct
+//! zero lies on the branch that starts with ω = ω₀ at h = 0, where ∂F/∂ω is J or 2 J. Along this branch det ∂F/∂ω is positive. A zero of
+//! the determinant is a turning point of the branch, and no longer step has a solution on it.
 
 use nalgebra::{Matrix3, Vector3};
 
@@ -16,19 +15,19 @@ use crate::integrator::implicit::{Corrections, Unsolved, angle};
 use crate::scalar::{Mask, Scalar};
 use crate::system::Linearised;
 
-/// Corrections above this angle have to reduce the residual; smaller ones are left to converge.
+/// Corrections above this angle must reduce the residual; smaller ones are not tested.
 const GUARDED: f64 = 1e-6;
 /// The largest correction within a branch, as an angle.
 const LONGEST: f64 = 0.5;
-/// The part of h by which a continuation starts.
+/// The first step of a continuation as a fraction of h.
 const FIRST_PART: f64 = 0.25;
-/// A branch that cannot be followed by this part of h ends there.
+/// The smallest step of a continuation as a fraction of h; a failure at this step ends the branch.
 const LEAST_PART: f64 = 1.0 / 1024.0;
 
 impl<M: Linearised> Work<M> {
-    /// The zero ω of the function that `linearise` returns with its derivative, at (h, ω), on the branch of ω₀.
+    /// Returns the zero ω, on the branch of ω₀, of a function. `linearise` returns the function and its derivative at (h, ω).
     ///
-    /// Newton's iteration from ω₀ where it stays within the branch, else from zero to zero for steps that grow to h.
+    /// Uses Newton's iteration from ω₀ if the iterates stay on the branch. Otherwise continues the zero over steps that grow to h.
     #[inline]
     pub(super) fn solve(
         &mut self,
@@ -42,7 +41,7 @@ impl<M: Linearised> Work<M> {
         }
     }
 
-    /// Continuation in h.
+    /// Continues the zero in h.
     #[cold]
     fn follow(
         &mut self,
@@ -69,8 +68,8 @@ impl<M: Linearised> Work<M> {
         Ok(omega)
     }
 
-    /// Newton's iteration, which is given up where it leaves the branch: a correction that is long or enlarges the residual,
-    /// or a determinant that is not positive.
+    /// Runs Newton's iteration until it converges or leaves the branch. A correction that is large or increases the residual, or a
+    /// determinant that is not positive, means that it leaves the branch.
     #[inline]
     fn solve_from(
         &mut self,

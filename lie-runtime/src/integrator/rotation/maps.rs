@@ -1,6 +1,6 @@
-//! The maps that methods are composed of.
+//! The component maps of methods.
 //!
-//! With Π = J ω and E = exp(h ω~) the two Euler methods of a rigid body are, in the form of rates (paper 5, eqs. 11 and 12)
+//! For Π = J ω and E = exp(h ω~) the two Euler methods of a rigid body are, in the form of rates (paper 5, eqs. 11 and 12)
 //!
 //! ```text
 //! forward:    Π₁ = Π₀ + h (Π₀ × ω₀ + T₀),   q₁ = q₀ exp(h ω₀)
@@ -14,8 +14,8 @@
 //! backward:   Π₁ = exp(−h ω₁) Π₀ + h T₁,    q₁ = q₀ exp(h ω₁).
 //! ```
 //!
-//! The methods of one increment, Ψ = h ω with the mean velocity ω as the unknown, are those of section 4. The derivative
-//! of exp(−h ω) p along δω is h p~ T(h ω) δω, that of T(q₀ exp(h ω)) is h D_q T T(h ω) δω.
+//! Section 4 of the paper contains the methods of one increment, Ψ = h ω with the mean velocity ω as the unknown. The derivative of exp(−h
+//! ω) p along δω is h p~ T(h ω) δω. The derivative of T(q₀ exp(h ω)) is h D_q T T(h ω) δω.
 
 use nalgebra::{Matrix3, Vector3};
 
@@ -27,12 +27,12 @@ use crate::integrator::implicit::Unsolved;
 use crate::scalar::Scalar;
 use crate::system::Linearised;
 
-/// Which form of the balance of momentum is discretised.
+/// The discretised form of the momentum balance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Balance {
     /// Its rate in the body (paper 5, eq. 10).
     Rate,
-    /// Its integral in space (eq. 17): the momentum in space is kept.
+    /// Its integral in space (eq. 17), which conserves the spatial momentum.
     Momentum,
 }
 
@@ -52,7 +52,7 @@ pub enum Map {
 }
 
 impl Map {
-    /// One map over h from `from`; the attitude goes to `q`.
+    /// Applies one map over h from `from` and writes the attitude to `q`.
     #[inline]
     pub(super) fn apply<M: Linearised>(
         self,
@@ -72,7 +72,7 @@ impl Map {
     }
 }
 
-/// The explicit half of the pair.
+/// Applies the explicit half of the pair.
 #[inline]
 fn forward<M: Linearised>(
     balance: Balance,
@@ -91,11 +91,11 @@ fn forward<M: Linearised>(
         Balance::Rate => (momentum.cross(&from.velocity) + torque) * step,
         Balance::Momentum => exponential(&psi).tr_mul(&(momentum + torque * step)) - momentum,
     };
-    // J⁻¹ J would round the velocity alike in every step.
+    // J⁻¹ J would round the velocity in the same direction in every step.
     from.velocity + work.body.inverse * change
 }
 
-/// The implicit half.
+/// Applies the implicit half.
 #[inline]
 fn backward<M: Linearised>(
     balance: Balance,

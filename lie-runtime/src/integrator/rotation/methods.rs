@@ -15,10 +15,10 @@ pub struct Substep {
     pub part: f64,
 }
 
-/// What a step is made of.
+/// The structure of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rule {
-    /// Maps, one after the other.
+    /// A sequence of maps.
     Composition(&'static [Substep]),
     /// A Runge-Kutta method in the Lie algebra.
     MuntheKaas(&'static ButcherTableau),
@@ -27,13 +27,13 @@ pub enum Rule {
 /// A method of rigid-body rotation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Method {
-    /// The identifier on command lines and in files.
+    /// The identifier in command lines and files.
     pub id: &'static str,
-    /// The name in words.
+    /// The descriptive name.
     pub name: &'static str,
     /// The order p.
     pub order: usize,
-    /// What a step is made of.
+    /// The structure of a step.
     pub rule: Rule,
 }
 
@@ -60,10 +60,10 @@ macro_rules! munthe_kaas {
 pub static TRAP: Method = composition!("trap", "TRAP", order 2: Map::Forward(Rate), 0.5; Map::Backward(Rate), 0.5);
 /// The midpoint rule in rates.
 pub static IMID: Method = composition!("imid", "IMID", order 2: Map::Backward(Rate), 0.5; Map::Forward(Rate), 0.5);
-/// The trapezoidal rule that keeps momentum.
+/// The trapezoidal rule that conserves the spatial momentum.
 pub static TRAPM: Method =
     composition!("trapm", "TRAPM, keeps momentum", order 2: Map::Forward(Momentum), 0.5; Map::Backward(Momentum), 0.5);
-/// The midpoint rule that keeps momentum.
+/// The midpoint rule that conserves the spatial momentum.
 pub static IMIDM: Method =
     composition!("imidm", "IMIDM, keeps momentum", order 2: Map::Backward(Momentum), 0.5; Map::Forward(Momentum), 0.5);
 
@@ -96,7 +96,7 @@ pub static EULERM_FORWARD: Method =
 pub static EULERM_BACKWARD: Method =
     composition!("eulerm_backward", "backward Euler, keeps momentum", order 1: Map::Backward(Momentum), 1.0);
 
-/// All methods: those of paper 5, the Euler methods they are composed of, and further tableaux.
+/// All methods: the methods of paper 5, their component Euler methods, and further tableaux.
 pub static METHODS: [Method; 17] = [
     TRAP,
     IMID,

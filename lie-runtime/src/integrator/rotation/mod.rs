@@ -6,9 +6,9 @@
 //! Π' = Π × ω + T(t, q),    q' = q ω~,    Π = J ω,
 //! ```
 //!
-//! is integrated as it is declared: the torque is the generated force at rest, its derivative the generated tangent
-//! stiffness. The trapezoidal rules are forward Euler over half a step followed by its adjoint, backward Euler; the
-//! midpoint rules are the same maps in the other order ([`METHODS`]):
+//! is integrated without a reformulation: the torque is the generated force at zero velocity, its derivative the generated tangent
+//! stiffness. The trapezoidal rules are forward Euler over half a step followed by its adjoint, backward Euler; the midpoint rules are the
+//! same maps in the other order ([`METHODS`]):
 //!
 //! | method | is | keeps without torque |
 //! |---|---|---|
@@ -57,7 +57,7 @@ pub struct Rotation {
     maximum_iterations: usize,
 }
 
-/// True if the methods apply to a system with this description: one rotation, constant inertia, no constraints.
+/// Returns true if the methods apply to a system with this description: one rotation, constant inertia, no constraints.
 pub fn applies_to(description: &Description) -> bool {
     matches!(&*description.members, [member] if matches!(member.group, "SO(3)" | "S³"))
         && description.mass_is_constant
@@ -69,10 +69,10 @@ impl Rotation {
         Rotation { id: method.id, order: method.order, rule: method.rule, tolerance: 1e-16, maximum_iterations: 50 }
     }
 
-    /// The Munthe-Kaas method of a tableau of one's own.
+    /// Creates the Munthe-Kaas method of a tableau.
     ///
     /// # Errors
-    /// [`ButcherTableauError`] if no step can be made with it, or more than four stages depend on one another.
+    /// [`ButcherTableauError`] if the tableau has a fault or more than four coupled stages.
     pub fn munthe_kaas(tableau: &'static ButcherTableau) -> Result<Self, ButcherTableauError> {
         tableau.check(MOST_STAGES)?;
         let stages = tableau.stages();
@@ -83,7 +83,7 @@ impl Rotation {
         Ok(Rotation { id: tableau.id, order: tableau.order, rule, ..Self::trap() })
     }
 
-    /// The composition of maps of one's own.
+    /// Creates the composition of maps.
     ///
     /// # Errors
     /// [`ParameterError`] if the parts of the step do not add up to 1.
@@ -93,7 +93,7 @@ impl Rotation {
         Ok(Rotation { id, order, rule: Rule::Composition(maps), ..Self::trap() })
     }
 
-    /// The angle in radians that Newton's iteration may leave, 1e-16 by default: nothing but round-off.
+    /// Sets the tolerance of Newton's iteration as an angle in radians, 1e-16 by default, which is the level of round-off.
     ///
     /// # Errors
     /// [`ParameterError`] if it is not finite and positive.
@@ -102,7 +102,7 @@ impl Rotation {
         Ok(Rotation { tolerance, ..self })
     }
 
-    /// The method with that identifier; `None` if there is none among [`METHODS`].
+    /// Returns the method with this identifier, or `None` if [`METHODS`] does not contain it.
     pub fn by_id(id: &str) -> Option<Self> {
         METHODS.iter().find(|method| method.id == id).map(Self::listed)
     }
@@ -117,9 +117,9 @@ impl Rotation {
         trap: methods::TRAP;
         /// The midpoint rule in rates.
         imid: methods::IMID;
-        /// The trapezoidal rule that keeps momentum.
+        /// The trapezoidal rule that conserves the spatial momentum.
         trapm: methods::TRAPM;
-        /// The midpoint rule that keeps momentum.
+        /// The midpoint rule that conserves the spatial momentum.
         imidm: methods::IMIDM;
         /// Simo and Wong.
         swc1: methods::SWC1;
@@ -143,9 +143,9 @@ impl Rotation {
         euler_forward: methods::EULER_FORWARD;
         /// Backward Euler in rates.
         euler_backward: methods::EULER_BACKWARD;
-        /// Forward Euler that keeps momentum.
+        /// Forward Euler that conserves the spatial momentum.
         eulerm_forward: methods::EULERM_FORWARD;
-        /// Backward Euler that keeps momentum.
+        /// Backward Euler that conserves the spatial momentum.
         eulerm_backward: methods::EULERM_BACKWARD;
     }
 
@@ -154,7 +154,7 @@ impl Rotation {
         self.id
     }
 
-    /// What a step is made of.
+    /// The structure of a step.
     pub fn rule(&self) -> &Rule {
         &self.rule
     }

@@ -1,13 +1,13 @@
 //! Munthe-Kaas Runge-Kutta methods of a rigid body for any tableau (paper 5, algorithm MKRK).
 //!
-//! They are the Runge-Kutta method for Ψ and the momentum P as seen from the attitude where the step starts,
+//! They are the Runge-Kutta method for Ψ and the momentum P in the frame of the attitude at the start of the step,
 //!
 //! ```text
 //! Ψ' = T(Ψ)⁻¹ J⁻¹ Π,    P' = exp(Ψ) T(t, q₀ exp(Ψ)),    Π = exp(−Ψ) P,
 //! ```
 //!
-//! so that P, and with it the momentum in space, is kept where there is no torque. (The torque in the stage sum is that of
-//! stage j; the paper prints k.)
+//! which conserves P, and therefore the spatial momentum, without a torque. (The torque in the stage sum belongs to stage j; the paper
+//! prints k.)
 
 use core::ops::Range;
 
@@ -24,13 +24,13 @@ use crate::scalar::Scalar;
 use crate::solve::LuFactors;
 use crate::system::Linearised;
 
-/// The most stages.
+/// The maximum number of stages.
 pub(super) const MOST_STAGES: usize = 8;
 
-/// The most stages that may depend on one another.
+/// The maximum number of coupled stages.
 pub(super) const MOST_COUPLED: usize = 4;
 
-/// What is known of a stage.
+/// The values of a stage.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stage<S> {
     /// Ψ.
@@ -41,11 +41,11 @@ pub(super) struct Stage<S> {
     rate: Vector3<S>,
     /// P' = exp(Ψ) T.
     impulse: Vector3<S>,
-    /// The derivative of P' by Ψ.
+    /// The derivative of P' with respect to Ψ.
     impulse_gradient: Matrix3<S>,
-    /// T(Ψ)⁻¹ J⁻¹ exp(−Ψ), the derivative of Ψ' by P.
+    /// T(Ψ)⁻¹ J⁻¹ exp(−Ψ), the derivative of Ψ' with respect to P.
     rate_by_momentum: Matrix3<S>,
-    /// The derivative of Ψ' by Ψ with P held.
+    /// The derivative of Ψ' with respect to Ψ at constant P.
     rate_gradient: Matrix3<S>,
 }
 
@@ -64,7 +64,7 @@ impl<S: Scalar> Stage<S> {
     }
 }
 
-/// One step; the attitude goes to `q`.
+/// Makes one step and writes the attitude to `q`.
 #[inline]
 pub(super) fn step<M: Linearised>(
     tableau: &ButcherTableau,
@@ -107,7 +107,7 @@ pub(super) fn step<M: Linearised>(
     Ok(from.velocity + work.body.inverse * (exponential(&psi).tr_mul(&momentum) - start))
 }
 
-/// What does not change within a step.
+/// The constant data of a step.
 struct Step<'a, M: Linearised> {
     tableau: &'a ButcherTableau,
     system: &'a M,
@@ -135,7 +135,7 @@ impl<M: Linearised> Step<'_, M> {
             .fold(self.start, |sum, (&a, stage)| sum + stage.impulse * M::Scalar::from_f64(self.h * a))
     }
 
-    /// A stage that depends on earlier ones alone.
+    /// Computes a stage that depends on earlier stages only.
     #[inline]
     fn explicit(&self, work: &mut Work<M>, k: usize) {
         work.stages[k].psi = self.increment(work, k);
@@ -143,7 +143,7 @@ impl<M: Linearised> Step<'_, M> {
         self.rate(work, k);
     }
 
-    /// exp(Ψ) and the torque of stage k, by its Ψ.
+    /// Computes exp(Ψ) and the torque of stage k from its Ψ.
     #[inline]
     fn turn(&self, work: &mut Work<M>, k: usize) {
         let psi = work.stages[k].psi;
@@ -154,7 +154,7 @@ impl<M: Linearised> Step<'_, M> {
         stage.impulse_gradient = stage.rotation * (gradient - skew(&torque)) * tangent(&psi);
     }
 
-    /// Ψ' of stage k, once the torques of all stages that it depends on are known.
+    /// Computes Ψ' of stage k from the torques of all stages that it depends on.
     #[inline]
     fn rate(&self, work: &mut Work<M>, k: usize) {
         let held = self.momentum(work, k);
@@ -169,8 +169,7 @@ impl<M: Linearised> Step<'_, M> {
             + by_velocity * inverse * skew(&momentum) * tangent(&stage.psi);
     }
 
-    /// Newton's iteration for stages that depend on one another, N = 3 times their number: with u = Ψ / h as unknowns,
-    /// u_k = Σ a_{kj} Ψ'_j.
+    /// Runs Newton's iteration for coupled stages, N = 3 times their number. The unknowns are u = Ψ / h, u_k = Σ a_{kj} Ψ'_j.
     #[inline]
     fn solve<const N: usize>(&self, work: &mut Work<M>, stages: Range<usize>) -> Result<(), Unsolved> {
         let real = M::Scalar::from_f64;
@@ -178,7 +177,7 @@ impl<M: Linearised> Step<'_, M> {
         let first = stages.start;
         let mut unknown: SVector<M::Scalar, N> = SMatrix::from_element(M::Scalar::zero());
         for k in stages.clone() {
-            // As if every stage had the velocity of the start.
+            // The first iterates assume the initial velocity in every stage.
             for row in 0..3 {
                 unknown[3 * (k - first) + row] = self.from.velocity[row] * real(tableau.c[k]);
             }
@@ -233,7 +232,7 @@ impl<M: Linearised> Step<'_, M> {
         Ok(())
     }
 
-    /// The derivative of Σ a_{kj} Ψ'_j by u_m: P_j holds a_{jm} of the impulse of stage m.
+    /// The derivative of Σ a_{kj} Ψ'_j with respect to u_m: P_j contains a_{jm} times the impulse of stage m.
     #[inline]
     fn block(&self, work: &Work<M>, stages: Range<usize>, k: usize, m: usize) -> Matrix3<M::Scalar> {
         let real = M::Scalar::from_f64;

@@ -11,14 +11,14 @@ use crate::integrator::{State, StepError, StepFailure};
 use crate::scalar::Scalar;
 use crate::system::Linearised;
 
-/// Where a map starts.
+/// The start of a map.
 pub(super) struct Motion<'a, M: Linearised> {
     pub time: f64,
     pub configuration: &'a M::Configuration,
     pub velocity: Vector3<M::Scalar>,
 }
 
-/// A step of size h.
+/// Makes a step of size h.
 #[inline]
 pub(super) fn step<M: Linearised>(
     method: &Rotation,
@@ -53,7 +53,7 @@ pub(super) fn step<M: Linearised>(
     Ok(())
 }
 
-/// Map after map, each over its part of the step.
+/// Applies the maps in sequence, each over its part of the step.
 #[inline]
 fn compose<M: Linearised>(
     maps: &[Substep],

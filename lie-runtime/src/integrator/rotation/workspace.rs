@@ -15,16 +15,16 @@ pub struct Workspace<M: Linearised> {
     pub(super) work: Work<M>,
     /// Attitudes between the maps of a step.
     pub(super) between: [M::Configuration; 2],
-    /// False where the system is no rigid body and no step can be made.
+    /// False if the system is not a rigid body, for which no step is possible.
     pub(super) applies: bool,
     pub(super) steps: u64,
 }
 
-/// What one map needs.
+/// The data of one map.
 pub(super) struct Work<M: Linearised> {
     pub body: Body<M>,
     pub newton: Newton,
-    /// What the last iterate left of the equations of motion, a torque.
+    /// The residual of the equations of motion at the last iterate, a torque.
     pub residual: f64,
     pub stages: [Stage<M::Scalar>; MOST_STAGES],
     increment: M::Velocity,
@@ -46,28 +46,28 @@ impl<M: Linearised> Workspace<M> {
         }
     }
 
-    /// The corrections h |δω| of the last solution by Newton's method, in radians; the first 16.
+    /// Returns the first 16 corrections h |δω| of the last solution by Newton's method, in radians.
     pub fn corrections(&self) -> &[f64] {
         self.work.newton.corrections()
     }
 }
 
 impl<M: Linearised> Work<M> {
-    /// q₀ exp(Ψ) into `q`.
+    /// Writes q₀ exp(Ψ) to `q`.
     #[inline]
     pub fn rotate(&mut self, system: &M, from: &M::Configuration, psi: &Vector3<M::Scalar>, q: &mut M::Configuration) {
         set_components(&mut self.increment, psi);
         system.space().compose_exp(from, &self.increment, q);
     }
 
-    /// The torque in the body.
+    /// Returns the body-fixed torque.
     #[inline]
     pub fn torque(&mut self, system: &M, time: f64, q: &M::Configuration) -> Vector3<M::Scalar> {
         self.body.trial.clone_from(q);
         self.body.torque(system, M::Scalar::from_f64(time))
     }
 
-    /// The torque and its derivative at `from` turned by Ψ, `h` later.
+    /// Returns the torque and its derivative at `from` rotated by Ψ, after `h`.
     #[inline]
     pub fn torque_after(
         &mut self,

@@ -1,14 +1,13 @@
 //! The equations of a step, and their residual.
 //!
-//! With θ, exp(θξ) and M_θ as in paper 3, eq. (15), a step solves for ξ and n̄ with
+//! For θ, exp(θξ) and M_θ as in paper 3, eq. (15), a step solves for ξ and n̄
 //!
 //! ```text
 //! ξ = h f₁(q, M_θ),    n̄ = h f₂(q, M_θ),    q = exp(θξ) q₀,    M_θ = T(ξ)ᵀ (μ₀ + Ad*_{exp θξ} n̄) − θ T(θξ)ᵀ Ad*_{exp θξ} n̄.
 //! ```
 //!
-//! Where the momentum FL(q, w) of a velocity w is known, the first equation is M_θ = FL(q, ξ/h), and n̄ = h f₂ there is a
-//! function of ξ: what is left are half as many unknowns, no inertia is inverted, and components have to do with those alone
-//! that share a term.
+//! If the momentum FL(q, w) of a velocity w is known, the first equation is M_θ = FL(q, ξ/h), and n̄ = h f₂ is a function of ξ. The number
+//! of unknowns is then halved, no inertia is inverted, and components are coupled only within a term.
 
 use crate::field::{HamiltonianSystem, OnCotangent};
 use crate::group::TangentVector;
@@ -18,15 +17,15 @@ use crate::space::{AlgebraOf, LeftSpace};
 
 pub(super) type Tangent<H> = AlgebraOf<<H as HamiltonianSystem>::Point>;
 
-/// The unknowns and what is computed from them.
+/// The unknowns and the values computed from them.
 pub(super) struct Equations<H: OnCotangent> {
     /// ξ.
     pub xi: Tangent<H>,
-    /// n̄: an unknown, or what follows from ξ.
+    /// n̄: an unknown or a function of ξ.
     pub n: Tangent<H>,
     /// μ₀ + Ad*_{exp θξ} n̄.
     pub total: Tangent<H>,
-    /// The residual of the equations for ξ and, if n̄ is unknown, of those for n̄; scratch space on the way there.
+    /// The residual of the equations for ξ and, for an unknown n̄, of the equations for n̄; scratch space before.
     pub residual: [Tangent<H>; 2],
     /// q.
     point: H::Point,
@@ -55,18 +54,18 @@ impl<H: OnCotangent> Equations<H> {
         }
     }
 
-    /// A run begins, of parameters that may have changed.
+    /// Starts a run; parameters may have changed.
     pub fn forget(&mut self) {
         H::forget(&mut self.workspace);
     }
 
-    /// The unknown at a position: components of ξ, then of n̄.
+    /// Returns the unknown at a position: components of ξ, then of n̄.
     pub fn unknown(&mut self, at: usize) -> (&mut Tangent<H>, usize) {
         let count = self.xi.component_count();
         if at < count { (&mut self.xi, at) } else { (&mut self.n, at - count) }
     }
 
-    /// q and μ₀ + Ad*_{exp θξ} n̄; where momenta are known also FL(q, ξ/h), n̄ and then the first residual.
+    /// Computes q and μ₀ + Ad*_{exp θξ} n̄; for known momenta also FL(q, ξ/h), n̄ and then the first residual.
     pub fn place(&mut self, system: &H, (theta, h): (f64, f64), (q, mu): (&H::Point, &Tangent<H>)) {
         let space = system.left_space();
         let [of_xi, of_n] = &mut self.residual;
@@ -83,7 +82,7 @@ impl<H: OnCotangent> Equations<H> {
         self.total.assign_sum(mu, num_traits::One::one(), &self.moved);
     }
 
-    /// The residual at (ξ, n̄).
+    /// Computes the residual at (ξ, n̄).
     pub fn evaluate(
         &mut self,
         system: &H,

@@ -1,9 +1,9 @@
 //! Symplectic Lie group integrators on T*G (paper 3, eqs. 15-17): a family with one parameter θ in [0, 1].
 //!
-//! Each step solves for (ξ, n̄) by Newton's iteration, its Jacobian from dual numbers; of declared systems, whose momenta are
-//! known by their velocities, for ξ alone, and over chains with the elimination that suits them, in O(N) operations. θ = ½ has
-//! order 2, every other θ order 1. The map of a step preserves the canonical symplectic form; energy errors stay bounded over long times. Declared
-//! systems that are conservative have their Hamiltonian by the [`LegendreTransform`](crate::field::LegendreTransform).
+//! Each step solves for (ξ, n̄) by Newton's iteration with a Jacobian from dual numbers. For declared systems, the velocities determine the
+//! momenta, and ξ is the only unknown. For chains the elimination takes O(N) operations. θ = ½ has order 2, every other θ order 1. The map
+//! of a step preserves the canonical symplectic form; energy errors stay bounded over long times. The
+//! [`LegendreTransform`](crate::field::LegendreTransform) provides the Hamiltonian of conservative declared systems.
 //!
 //! ```
 //! use lie_runtime::integrator::SymplecticLieGroup;
@@ -24,14 +24,14 @@ use crate::integrator::{EnergyBehaviour, FieldState, Integrator, StepError};
 
 pub use step::Workspace;
 
-/// The symplectic method with a θ.
+/// The symplectic method with the parameter θ.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SymplecticLieGroup {
     id: &'static str,
     theta: f64,
 }
 
-/// A θ that is not in [0, 1].
+/// The error of a θ outside [0, 1].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ThetaError {
     /// The value.
@@ -46,7 +46,7 @@ impl fmt::Display for ThetaError {
 
 impl core::error::Error for ThetaError {}
 
-/// The methods that have identifiers of their own.
+/// The methods with their own identifiers.
 pub static METHODS: [SymplecticLieGroup; 3] = [
     SymplecticLieGroup { id: "slgi_0", theta: 0.0 },
     SymplecticLieGroup { id: "slgi_half", theta: 0.5 },
@@ -54,7 +54,7 @@ pub static METHODS: [SymplecticLieGroup; 3] = [
 ];
 
 impl SymplecticLieGroup {
-    /// The method with this θ.
+    /// Creates the method with this θ.
     ///
     /// # Errors
     /// [`ThetaError`] if θ is not in [0, 1].
@@ -80,7 +80,7 @@ impl SymplecticLieGroup {
         slgi_1: METHODS[2];
     }
 
-    /// The method with that identifier; `None` if there is none among [`METHODS`].
+    /// Returns the method with this identifier, or `None` if [`METHODS`] does not contain it.
     pub fn by_id(id: &str) -> Option<Self> {
         METHODS.into_iter().find(|method| method.id == id)
     }

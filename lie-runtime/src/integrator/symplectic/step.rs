@@ -8,9 +8,9 @@ use crate::scalar::{Dual, larger};
 use crate::space::LeftSpace;
 use crate::system::chain::Coupling;
 
-/// Newton's iterations before a step gives up.
+/// The maximum number of Newton iterations of a step.
 const MAXIMUM_ITERATIONS: usize = 40;
-/// A correction under this multiple of ξ and μ is the last: the next one would be of its square.
+/// A correction below this multiple of ξ and μ is the last, because the next one would have the size of its square.
 const LAST_CORRECTION: f64 = 1e-9;
 
 /// The buffers of a step; allocated once.
@@ -20,10 +20,10 @@ pub struct Workspace<H: LiftedHamiltonian<Scalar = f64> + OnCotangent> {
     lifted_equations: Equations<H::Lifted>,
     lifted_q: <H::Lifted as HamiltonianSystem>::Point,
     lifted_mu: Tangent<H::Lifted>,
-    /// The Jacobian of the equations, and what solves with it.
+    /// The Jacobian of the equations and its solver.
     coupling: Coupling,
     residual: Vec<f64>,
-    /// That of the last evaluation of f.
+    /// The buffers of the last evaluation of f.
     pub(super) evaluation: H::Workspace,
     steps: u64,
     iterations: u64,
@@ -48,7 +48,7 @@ impl<H: LiftedHamiltonian<Scalar = f64> + OnCotangent> Workspace<H> {
         }
     }
 
-    /// A run begins, of parameters that may have changed.
+    /// Starts a run; parameters may have changed.
     pub(super) fn begin(&mut self, system: &H) {
         self.lifted = system.lift();
         self.equations.forget();
@@ -61,7 +61,7 @@ impl<H: LiftedHamiltonian<Scalar = f64> + OnCotangent> Workspace<H> {
     }
 }
 
-/// A step up to the evaluation of f at its end.
+/// Makes a step without the evaluation of f at its end.
 pub(super) fn step<H: LiftedHamiltonian<Scalar = f64> + OnCotangent>(
     theta: f64,
     system: &H,
@@ -92,7 +92,7 @@ pub(super) fn step<H: LiftedHamiltonian<Scalar = f64> + OnCotangent>(
             let (unknown, index) = lifted_equations.unknown(at);
             unknown.set_component(index, Dual::lift(value));
         }
-        // The derivative of the residual along unknowns no two of which are in one equation, at once.
+        // Computes the derivative of the residual with respect to several unknowns at once, no two of them in the same equation.
         for colour in 0..coupling.colours() {
             for derivative in [1.0, 0.0] {
                 for &at in coupling.colour(colour) {
@@ -138,7 +138,7 @@ pub(super) fn step<H: LiftedHamiltonian<Scalar = f64> + OnCotangent>(
             return Err(failed(left));
         }
     }
-    // n̄ and what follows from it at the last ξ.
+    // Computes n̄ and the values that depend on it at the last ξ.
     equations.place(system, (theta, h), (q, mu));
     // Eq. (17): Ad*_{exp((θ−1)ξ)} n̄ + Ad*_{exp(−ξ)} μ₀ = Ad*_{exp(−ξ)} (μ₀ + Ad*_{exp(θξ)} n̄).
     let space = system.left_space();

@@ -18,7 +18,7 @@ impl ButcherTableau {
         self.a[i].get(j).copied().unwrap_or(0.0)
     }
 
-    /// True if no stage depends on a later one, so that they are found one by one.
+    /// Returns true if no stage depends on a later stage, so that the stages are solved one by one.
     pub fn is_diagonal(&self) -> bool {
         self.a.iter().enumerate().all(|(i, row)| row.iter().skip(i + 1).all(|&entry| entry == 0.0))
     }
@@ -54,7 +54,7 @@ pub static TR_BDF2: ButcherTableau = ButcherTableau {
     }),
 };
 
-/// Radau IIA of two stages.
+/// Radau IIA with two stages.
 pub static RADAU_3: ButcherTableau = ButcherTableau {
     id: "radau3",
     name: "Radau IIA, two stages",
@@ -65,7 +65,7 @@ pub static RADAU_3: ButcherTableau = ButcherTableau {
     embedded: None,
 };
 
-/// Radau IIA of three stages.
+/// Radau IIA with three stages.
 pub static RADAU_5: ButcherTableau = ButcherTableau {
     id: "radau5",
     name: "Radau IIA, three stages",

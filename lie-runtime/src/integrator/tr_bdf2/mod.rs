@@ -1,23 +1,23 @@
 //! TR-BDF2 on Lie groups, L-stable and of second order, or of third order (paper 4).
 //!
-//! Two implicit stages at t_n + τ h and t_n + h and an explicit third one share one tableau ([`TR_BDF2`]):
+//! Two implicit stages at t_n + τ h and t_n + h and an explicit third stage share one tableau ([`TR_BDF2`]):
 //!
 //! ```text
 //! q_k = q_n exp(θ_k),  θ_k = h Σ a_kj v_j,   v_k = v_n + h Σ a_kj v'_j,   M v'_k = −g − Bᵀ λ_k    (11), (12), (15), (16)
 //! q_{n+1} = q_n exp(h Σ b̂_j v_j + 2 Corr),   Corr = c h² / (τ (τ − 1)) v_n × (τ² v_{n+1} − v_{n+τ})       (18) to (20)
 //! ```
 //!
-//! With c = 1/24 that is h² / 12 [v_n, h v'_n] of the Magnus expansion, v' from the three velocities, and rotations are of
-//! third order; the paper prints 1/48. The bracket is (T(−u) − T(u)) / 2 up to O(u³), so that the scheme applies to every
-//! group; on R^n it vanishes. The unknown of a stage is its mean velocity, here as the increment θ_k, and Newton's iteration
-//! has the exact matrix of the generated K_t and C_t.
+//! For c = 1/24 this term is h² / 12 [v_n, h v'_n] of the Magnus expansion, with v' from the three velocities, and rotations are of third
+//! order. The paper prints 1/48. The bracket is (T(−u) − T(u)) / 2 up to O(u³), so that the scheme applies to every group; on R^n it
+//! vanishes. The unknown of a stage is its mean velocity, here as the increment θ_k, and Newton's iteration has the exact matrix of the
+//! generated K_t and C_t.
 //!
-//! The difference of the third stage and the second is the error estimate. `tr_bdf2` takes the third stage for that alone: it
-//! is L-stable, for stiff systems. `tr_bdf2_third_order`, the method of the paper, goes on from the third stage and lets
-//! undamped oscillations grow (see [`Completion`]): on a structure with stiff modes it fails.
+//! The difference between the third and the second stage is the error estimate. `tr_bdf2` uses the third stage only for this estimate; the
+//! method is L-stable, for stiff systems. `tr_bdf2_third_order`, the method of the paper, continues from the third stage. Undamped
+//! oscillations then grow (see [`Completion`]), and the method fails for a structure with stiff modes.
 //!
-//! **Constraints.** A stage fulfils Φ(q_k) = 0 and B v_k + b = 0 with θ_k = h Σ a_kj (v_j − B(q_n)ᵀ η_j), the stabilised
-//! index-2 formulation. What the third stage sets is then projected onto both by the shortest corrections in the metric of M.
+//! **Constraints.** A stage satisfies Φ(q_k) = 0 and B v_k + b = 0 with θ_k = h Σ a_kj (v_j − B(q_n)ᵀ η_j), the stabilised index-2
+//! formulation. The result of the third stage is then projected onto both by corrections of least norm in the metric of M.
 //!
 //! ```
 //! use lie_runtime::integrator::TrBdf2;
@@ -51,13 +51,13 @@ pub struct TrBdf2 {
 /// A listed method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Method {
-    /// The identifier on command lines and in files.
+    /// The identifier in command lines and files.
     pub id: &'static str,
-    /// The name in words.
+    /// The descriptive name.
     pub name: &'static str,
     /// The order of q, v and λ.
     pub order: usize,
-    /// What the third stage sets.
+    /// The result of the third stage.
     pub completion: Completion,
 }
 
@@ -72,7 +72,7 @@ pub static METHODS: [Method; 3] = [
     },
     Method {
         id: "tr_bdf2_configuration",
-        name: "TR-BDF2, third stage for the configuration alone, not for stiff systems",
+        name: "TR-BDF2, third stage for the configuration only, not for stiff systems",
         order: 2,
         completion: Completion::Configuration,
     },
@@ -85,23 +85,23 @@ impl Default for TrBdf2 {
 }
 
 impl TrBdf2 {
-    /// `tr_bdf2`, of second order and L-stable: for stiff systems.
+    /// Creates `tr_bdf2`, of second order and L-stable, for stiff systems.
     pub fn new() -> Self {
         TrBdf2 { options: Options::default() }
     }
 
-    /// `tr_bdf2_third_order`: for motions that are resolved. Undamped oscillations grow, and stiff ones blow up (see
+    /// Creates `tr_bdf2_third_order`, for resolved motions. Undamped oscillations grow, and stiff oscillations are unstable (see
     /// [`Completion::Full`]).
     pub fn third_order() -> Self {
         TrBdf2 { options: Options { completion: Completion::Full, ..Options::default() } }
     }
 
-    /// `tr_bdf2_configuration`: the third stage corrects the configuration alone.
+    /// Creates `tr_bdf2_configuration`, in which the third stage corrects the configuration only.
     pub fn configuration() -> Self {
         TrBdf2 { options: Options { completion: Completion::Configuration, ..Options::default() } }
     }
 
-    /// The method with these choices.
+    /// Creates the method with these choices.
     ///
     /// # Errors
     /// [`ParameterError`] if one is out of its range.
@@ -113,7 +113,7 @@ impl TrBdf2 {
         Ok(method)
     }
 
-    /// The method with that identifier; `None` if there is none among [`METHODS`].
+    /// Returns the method with this identifier, or `None` if [`METHODS`] does not contain it.
     pub fn by_id(id: &str) -> Option<Self> {
         let method = METHODS.iter().find(|method| method.id == id)?;
         Some(TrBdf2 { options: Options { completion: method.completion, ..Options::default() } })
@@ -124,12 +124,12 @@ impl TrBdf2 {
         &self.options
     }
 
-    /// Whose v' it is.
+    /// The owner of the stored v'.
     fn owner(&self) -> Owner {
         Owner { method: self.id(), settings: [0.0; 4] }
     }
 
-    /// The entry of the list; the completions are those of the list.
+    /// Returns the entry of the list for the completion.
     fn listed(&self) -> &'static Method {
         METHODS.iter().find(|method| method.completion == self.options.completion).unwrap_or(&METHODS[0])
     }

@@ -1,14 +1,14 @@
-//! What can be chosen.
+//! The choices of the method.
 
-/// What the third stage, with its weights of order 3, sets anew.
+/// The values that the third stage replaces, with its weights of order 3.
 ///
-/// Paper 4 sets the configuration alone and leaves the velocities as the second stage has found them. Their error is then
-/// of second order, 0.04 h² v'', and so is that of the configuration in the end; the errors that the paper reports are of
-/// third order and are those of [`Full`](Completion::Full).
+/// Paper 4 replaces the configuration only and keeps the velocities of the second stage. Their error is then of second order, 0.04 h² v'',
+/// and the final error of the configuration has the same order. The paper reports errors of third order, which agree with
+/// [`Full`](Completion::Full).
 ///
-/// No third stage that later steps start from is stable on the imaginary axis: the weights of order 3 let an undamped
-/// oscillation of frequency ω grow, by the factor 1 + 0.0131 (ω h)⁴ a step for small ω h. Structures with stiff modes, as
-/// rods are, need [`Nothing`](Completion::Nothing) or steps that resolve these modes.
+/// A method that continues from the third stage is not stable on the imaginary axis. The weights of order 3 amplify an undamped oscillation
+/// of frequency ω by the factor 1 + 0.0131 (ω h)⁴ a step for small ω h. Structures with stiff modes, for example rods, need
+/// [`Nothing`](Completion::Nothing) or steps that resolve these modes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Completion {
     /// Configuration and velocity: order 3. Undamped oscillations grow.
@@ -30,23 +30,23 @@ pub enum Predictor {
     Acceleration,
 }
 
-/// The factor 1/24 of the rotation correction with which rotations are of order 3.
+/// The factor 1/24 of the rotation correction, which gives rotations of order 3.
 pub const CORRECTION: f64 = 1.0 / 24.0;
-/// The factor as paper 4, eq. (20), prints it; rotations are then of order 2.
+/// The factor printed in paper 4, eq. (20), which gives rotations of order 2.
 pub const PRINTED_CORRECTION: f64 = 1.0 / 48.0;
 
 /// The choices of a [`TrBdf2`](super::TrBdf2) method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// What the third stage sets.
+    /// The result of the third stage.
     pub completion: Completion,
     /// The first iterate.
     pub predictor: Predictor,
     /// The factor of Corr, in half angles.
     pub correction: f64,
-    /// The part of the increment, or of 1e-5 if that is more, that Newton's iteration may leave; 1e-12 by default.
+    /// The tolerance of Newton's iteration relative to the increment, or to 1e-5 for smaller increments; 1e-12 by default.
     pub tolerance: f64,
-    /// Iterations before a step is given up, 20 by default.
+    /// The maximum number of iterations of a step, 20 by default.
     pub maximum_iterations: usize,
 }
 

@@ -11,11 +11,11 @@ use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
 use crate::system::Linearised;
 
-/// Increments that are a shorter part of the extent, as from rest under loads that begin with zero, are drowned by the round-off of the coordinates
-/// before their own corrections are relatively small.
+/// The smallest scale of increments relative to the extent. Shorter increments, for example from rest under loads that start at zero, reach
+/// the round-off of the coordinates before their own corrections are relatively small.
 const SHORT: f64 = 1e-5;
 
-/// Solves stage `k` from the velocity that is in `velocities[k]`; q, v, v' and λ of the stage go to `to`.
+/// Solves stage `k` from the velocity in `velocities[k]` and writes q, v, v' and λ of the stage to `to`.
 pub(super) fn solve<M: Linearised>(
     system: &M,
     from: &State<M>,
@@ -49,7 +49,7 @@ pub(super) fn solve<M: Linearised>(
     Ok(())
 }
 
-/// The first iterates: v' and θ that belong to the predicted velocity.
+/// Computes the first iterates: v' and θ for the predicted velocity.
 #[inline]
 fn begin<M: Linearised>(from: &State<M>, h: f64, k: usize, to: &mut State<M>, work: &mut Workspace<M>) {
     let real = M::Scalar::from_f64;

@@ -1,4 +1,4 @@
-//! One step: two implicit stages and the third.
+//! One step: two implicit stages and the third stage.
 
 use num_traits::Zero;
 
@@ -23,7 +23,7 @@ pub(super) fn start<M: Linearised>(
     let Workspace { inertia, at_end, vector, stage, .. } = work;
     inertia.forget();
     let Buffers { theta, .. } = &mut stage.buffers;
-    // What Newton's iteration has left of v', divided by h², is more than round-off: the method's own v' is kept.
+    // The residual of Newton's iteration in v', divided by h², is larger than round-off. The v' of the method is therefore kept.
     let is_known = state.remembered(&owner, system, theta).is_some();
     if is_known {
         return Ok(());
@@ -33,7 +33,7 @@ pub(super) fn start<M: Linearised>(
     accelerations::from_multipliers(system, state, 0.0, inertia, at_end, vector)
 }
 
-/// A step of size h.
+/// Makes a step of size h.
 #[inline]
 pub(super) fn step<M: Linearised>(
     options: &Options,
@@ -59,7 +59,7 @@ pub(super) fn step<M: Linearised>(
     Ok(())
 }
 
-/// The stage at t_n + τ h into `to`.
+/// Computes the stage at t_n + τ h in `to`.
 #[inline]
 pub(crate) fn first_stage<M: Linearised>(
     options: &Options,
@@ -85,7 +85,7 @@ pub(crate) fn first_stage<M: Linearised>(
     stage::solve(system, from, h, 1, to, work)
 }
 
-/// The stage at t_n + h, after the first one in `to`.
+/// Computes the stage at t_n + h after the first stage in `to`.
 #[inline]
 pub(crate) fn second_stage<M: Linearised>(
     system: &M,

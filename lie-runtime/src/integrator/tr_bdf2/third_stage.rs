@@ -1,4 +1,4 @@
-//! The explicit third stage, and the way back to the constraints.
+//! The explicit third stage and the projection onto the constraint manifold.
 
 use num_traits::{One, Zero};
 
@@ -12,18 +12,18 @@ use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
 use crate::system::{KktError, Linearised};
 
-/// Corrections towards Φ = 0; each squares what is left of O(h³).
+/// The number of corrections towards Φ = 0; each squares the residual O(h³).
 pub(crate) const CORRECTIONS: usize = 3;
-/// A correction under this size is round-off.
+/// A correction below this size is round-off.
 pub(crate) const NEGLIGIBLE: f64 = 1e-15;
 
-/// θ and v with the weights of order 3 (paper 4, eqs. 18 to 20).
+/// Computes θ and v with the weights of order 3 (paper 4, eqs. 18 to 20).
 #[inline]
 pub(crate) fn combine<M: Linearised>(options: &Options, system: &M, h: f64, work: &mut Workspace<M>) {
     let real = M::Scalar::from_f64;
     let weights = TR_BDF2.embedded.map_or(TR_BDF2.b, |embedded| embedded.b);
     let tau = TR_BDF2.c[1];
-    // u = h v_n and w = τ² v_{n+1} − v_{n+τ}; T(−u) w − T(u) w = [u, w] (1 + O(h²)). In angles Corr counts twice.
+    // u = h v_n and w = τ² v_{n+1} − v_{n+τ}; T(−u) w − T(u) w = [u, w] (1 + O(h²)). Angles use twice the Corr.
     work.completed.assign(&work.velocities[2]);
     work.completed.scale(real(tau * tau));
     work.completed.axpy(real(-1.0), &work.velocities[1]);
@@ -43,7 +43,7 @@ pub(crate) fn combine<M: Linearised>(options: &Options, system: &M, h: f64, work
     }
 }
 
-/// Sets what the third stage sets.
+/// Writes the result of the third stage.
 #[inline]
 pub(super) fn complete<M: Linearised>(
     options: &Options,
@@ -80,8 +80,8 @@ pub(super) fn complete<M: Linearised>(
     Ok(())
 }
 
-/// The shortest corrections in the metric of M to Φ = 0 and B v + b = 0; leaves M and B at the configuration, and where the point
-/// `is_completed` what comes with B of −g.
+/// Applies the corrections of least norm in the metric of M to Φ = 0 and B v + b = 0. Evaluates M and B at the configuration and, if the
+/// point `is_completed`, the common parts of B and −g.
 fn project<M: Linearised>(
     system: &M,
     is_completed: bool,

@@ -7,20 +7,20 @@ use crate::system::{Evaluation, Linearised, MassFactorisation};
 
 /// The buffers of a step, for one system with fixed parameters; allocated once.
 pub struct Workspace<M: Linearised> {
-    /// v of the stages; the first is that of the state.
+    /// v of the stages; the first is v of the state.
     pub(crate) velocities: [M::Velocity; 3],
     /// v' of the stages.
     pub(super) accelerations: [M::Velocity; 3],
     /// B(q_n)ᵀ η of the stages.
     pub(crate) projections: [M::Velocity; 3],
-    /// The stage at hand.
+    /// The current stage.
     pub(crate) stage: Stage<M>,
     /// θ and v of the third stage.
     pub(crate) completed: M::Velocity,
     pub(crate) completed_velocity: M::Velocity,
     pub(super) vector: M::Velocity,
     pub(super) inertia: MassFactorisation<M>,
-    /// B and −g where a run starts, and at the end of the third stage.
+    /// B and −g at the start of a run and at the end of the third stage.
     pub(super) at_end: Evaluation<M>,
     pub(super) configuration: M::Configuration,
     pub(super) steps: u64,
@@ -44,12 +44,12 @@ impl<M: Linearised> Workspace<M> {
         }
     }
 
-    /// θ of the last step, where no third stage sets another one.
+    /// Returns θ of the last step, unless a third stage replaces it.
     pub(crate) fn increment(&self) -> &M::Velocity {
         &self.stage.buffers.theta
     }
 
-    /// The corrections of the second stage of the last step, in parts of its increment; the first 16.
+    /// Returns the first 16 corrections of the second stage of the last step, relative to its increment.
     pub fn corrections(&self) -> &[f64] {
         self.stage.newton.corrections()
     }
