@@ -1,22 +1,22 @@
-//! Frames along a tree of joints: xᵢ = k(x₋, qᵢ), with x₋ the frame that frame i hangs on.
+//! Frames of a kinematic tree: xᵢ = k(x₋, qᵢ), with x₋ the parent of frame i.
 
 use super::{Configuration, Group, Member, Model, RoleFunction};
 
 /// The declared recursion.
 #[derive(Clone)]
 pub(crate) struct Kinematics {
-    /// What each kind of joints does, at least one; the first function names the frames.
+    /// The kinds of joints, at least one; the first function names the frames.
     pub joints: Vec<Joint>,
     /// The group of the frames.
     pub frame: Group,
-    /// What roots hang on, a function of parameters and time; without it the identity.
+    /// The frame of the base, a function of parameters and time; `None` is the identity.
     pub base: Option<RoleFunction>,
 }
 
-/// The joints of one field, and the frames that follow them.
+/// The joints of one field, and the frames after them.
 #[derive(Clone)]
 pub(crate) struct Joint {
-    /// k. Its selections are the frame above and the member.
+    /// k. Its selections are the parent frame and the member.
     pub function: RoleFunction,
     /// The field.
     pub field: usize,
@@ -33,19 +33,19 @@ impl Kinematics {
         self.joints.iter().map(|joint| &joint.function)
     }
 
-    /// True of a field whose members are joints.
+    /// True for a field whose members are joints.
     pub fn follows(&self, field: usize) -> bool {
         self.joints.iter().any(|joint| joint.field == field)
     }
 
-    /// The frames as one more chain, for terms to run over.
+    /// The frames as an additional chain that terms can select.
     pub fn member(&self) -> Member {
         Member { name: self.name().clone(), group: self.frame, count: None, is_chain: true, clamped: [false; 2] }
     }
 }
 
 impl Configuration {
-    /// What terms may run over: the members, and after them the frames.
+    /// The members that terms can select: the members of the configuration, and then the frames.
     pub fn with_frames(&self, kinematics: Option<&Kinematics>) -> Configuration {
         let mut all = self.clone();
         all.members.extend(kinematics.map(Kinematics::member));
@@ -54,13 +54,13 @@ impl Configuration {
 }
 
 impl Model {
-    /// The small model that the recursion of a kind of joints is a function of: the frame above, and a member.
+    /// The model of the arguments of a joint: the parent frame, and a member.
     pub fn of_joint(&self, kinematics: &Kinematics, joint: &Joint) -> Model {
         let members = [("above", kinematics.frame), ("member", self.configuration.members[joint.field].group)];
         self.recursion(&members, joint.function.clone())
     }
 
-    /// The small model that the base is a function of.
+    /// The model of the arguments of the base.
     pub fn of_base(&self, base: &RoleFunction) -> Model {
         self.recursion(&[], base.clone())
     }

@@ -1,8 +1,8 @@
-//! The checked declaration: what the compiler knows once every error of structure and signature is reported.
+//! The checked declaration, after all errors of structure and signature are reported.
 //!
-//! Invariant: a [`Model`] that `parse` returns without errors has exactly one configuration and one kind of inertia, every role
-//! function has a valid signature, and all sizes that types state agree. A model that it returns with errors has the members
-//! and functions without errors, and its [`Gaps`]. Bodies have not been read.
+//! Invariants of a [`Model`] that `parse` returns without errors: it has exactly one configuration and one kind of inertia, every role
+//! function has a valid signature, and all declared sizes agree. A model with errors contains the members and functions without errors, and
+//! its [`Gaps`]. Function bodies are read later.
 
 mod kinematics;
 mod parameters;
@@ -23,70 +23,70 @@ pub(crate) use within::{Within, path_within};
 
 pub(crate) use crate::group::Group;
 
-/// What becomes of constraints that depend on one another, or on nothing.
+/// The treatment of constraints that are dependent or constant.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Redundancy {
-    /// They are errors.
+    /// Reports errors.
     Reported,
     /// `#[mechanical_system(redundant = minimum_norm)]`: multipliers of least norm.
     MinimumNorm,
-    /// Nothing is said of them: they stand in for others, and are zeros.
+    /// Reports nothing: the constraints are placeholders, and they are zero.
     Unasked,
 }
 
 /// A declared system.
 #[derive(Clone)]
 pub(crate) struct Model {
-    /// The module's attributes (documentation included), visibility and name.
+    /// The attributes (documentation included), visibility and name of the module.
     pub attributes: Vec<syn::Attribute>,
     pub visibility: syn::Visibility,
     pub name: Ident,
     pub configuration: Configuration,
-    /// The structs of groups that are members of it.
+    /// The structs of groups that are types of members.
     pub bodies: Vec<Body>,
     pub parameters: Option<Parameters>,
-    /// The structs that are in the parameters.
+    /// The structs of the parameters.
     pub structs: Vec<ParameterStruct>,
-    /// What is given at run time: of the form of parameters, without structs inside.
+    /// Inputs at run time, in the form of parameters but without nested structs.
     pub inputs: Option<Parameters>,
-    /// The frames along a chain that terms may run over.
+    /// The frames along a chain that terms can select.
     pub kinematics: Option<Kinematics>,
     /// Functions with a role, in the order of declaration.
     pub functions: Vec<RoleFunction>,
-    /// Of a term: the role functions of other terms, which bodies may call.
+    /// In the model of a term: the role functions of other terms, which function bodies can call.
     pub others: Vec<RoleFunction>,
-    /// True for the model of a term that is not everything.
+    /// True for the model of a term that is only a part of the declaration.
     pub is_part: bool,
-    /// Functions without a role, which bodies may call: they are inlined.
+    /// Functions without a role, which function bodies can call: they are inlined.
     pub helpers: Vec<Within<ItemFn>>,
-    /// Structs without a role, in canonical form; parts of parameters and bodies are among them.
+    /// Structs without a role, in canonical form, including the parts of parameters and bodies.
     pub plain_structs: Vec<syn::ItemStruct>,
-    /// Functions the compiler calls without looking inside.
+    /// Functions that the compiler calls without reading them.
     pub opaques: Vec<Opaque>,
-    /// `const` items: folded.
+    /// `const` items, which are folded.
     pub constants: Vec<Within<syn::ItemConst>>,
-    /// Types whose names come in by a glob that cannot be seen: the compiler is asked whether they are the library's.
+    /// Types whose names can come from a glob import: generated code checks that they are the types of the library.
     pub assumed: Vec<Ident>,
-    /// `#[mechanical_system(derivative_check)]`: emit twins of the functions on dual numbers.
+    /// `#[mechanical_system(derivative_check)]`: also emits the functions for dual numbers.
     pub derivative_check: bool,
-    /// `#[mechanical_system(gradients)]`: emit the kernels of reverse differentiation.
+    /// `#[mechanical_system(gradients)]`: emits the kernels of reverse-mode differentiation.
     pub gradients: Option<Ident>,
-    /// All the user's items in order, as they are to be emitted: role attributes and their arguments removed,
-    /// everything else kept. Configuration and parameter structs are *not* in this list: they are emitted generic.
+    /// All items of the user in order, for emission: role attributes and their arguments are removed. Configuration and parameter structs
+    /// are *not* in this list, because they are emitted as generic structs.
     pub items: Vec<Item>,
     /// The parts of a robot file that the items do not contain.
     pub ignored: Vec<String>,
     /// `#[mechanical_system(max_operations = N)]`: the limit of scalar operations in one kernel.
     pub max_operations: Option<usize>,
-    /// What becomes of constraints that depend on one another.
+    /// The treatment of dependent constraints.
     pub redundancy: Redundancy,
-    /// `#[mechanical_system(crate = lie)]`: the runtime, if it is not called `lie_runtime` here.
+    /// `#[mechanical_system(crate = lie)]`: the path of the runtime, `lie_runtime` by default.
     pub runtime: Option<syn::Path>,
-    /// What is missing, if errors have been reported.
+    /// The missing parts, if errors have been reported.
     pub gaps: Gaps,
 }
 
-/// What a model lacks because of errors that have been reported: nothing is reported because of it.
+/// The missing parts of a model with reported errors; a missing part must not cause further errors.
 #[derive(Clone, Default)]
 pub(crate) struct Gaps {
     /// Names of functions, of their rates and of fields.
@@ -101,27 +101,27 @@ pub(crate) struct Configuration {
     /// The struct as written, without the role attribute.
     pub item: syn::ItemStruct,
     pub members: Vec<Member>,
-    /// The lists of tuples of members that terms run over.
+    /// The lists of tuples of members that terms select.
     pub connections: Vec<Connections>,
-    /// The list of what each frame hangs on, if frames are no chain.
+    /// The list of the parents of the frames, unless the frames form a chain.
     pub parents: Option<Ident>,
 }
 
-/// A list of tuples of members that is given at run time: which members springs, pins or rods join.
+/// A list of tuples of members that is given at run time, for example the members that springs, pins or rods connect.
 #[derive(Clone)]
 pub(crate) struct Connections {
     pub name: Ident,
-    /// The field that each member of a tuple is of.
+    /// The field of each member of a tuple.
     pub fields: Vec<usize>,
 }
 
-/// A struct of groups of the declaration, of which members of the configuration are.
+/// A struct of groups of the declaration, used as the type of members.
 #[derive(Clone)]
 pub(crate) struct Body {
-    /// The struct as written and its fields, each of one group.
+    /// The struct as written, with one group for each of its fields.
     pub factors: Configuration,
     pub group: Group,
-    /// The name of the struct of its velocities.
+    /// The name of the struct of the velocities.
     pub velocity: Ident,
 }
 
@@ -142,21 +142,21 @@ pub(crate) struct Member {
 #[derive(Clone)]
 pub(crate) struct RoleFunction {
     pub role: Role,
-    /// `over = …`: what the element runs over.
+    /// `over = …`: the selections of an element.
     pub over: Option<Vec<Selection>>,
     pub name: Ident,
-    /// As declared; what is generated from the function has the same.
+    /// The declared visibility, which generated items of the function share.
     pub visibility: syn::Visibility,
     pub arguments: Vec<Argument>,
     pub output: Output,
     /// The declared return type (for spans).
     pub output_type: Type,
-    /// In canonical form, like the body.
+    /// In canonical form, like the function body.
     pub signature: syn::Signature,
     pub body: Block,
 }
 
-/// What a function declares.
+/// The role of a function.
 #[derive(Clone, Debug)]
 pub(crate) enum Role {
     KineticEnergy,
@@ -174,34 +174,34 @@ pub(crate) enum Role {
 }
 
 impl Role {
-    /// True of functions that are ordinary Rust: called as they are, never read.
+    /// True for functions that are ordinary Rust: they are called, but not read.
     pub fn is_called(&self) -> bool {
         matches!(self, Role::Observable | Role::Symmetry | Role::Event)
     }
 }
 
-/// What a generalised force acts on.
+/// The target of a generalised force.
 #[derive(Clone, Debug)]
 pub(crate) enum ForceTarget {
     /// `#[force]`: one row for each degree of freedom.
     Velocity,
-    /// `#[force(on = attitude)]`, `#[force(on = bodies[1].attitude)]`: rows of that member, counted from its first one.
+    /// `#[force(on = attitude)]`, `#[force(on = bodies[1].attitude)]`: rows of that member, counted from its first row.
     Member(usize, std::ops::Range<usize>),
-    /// `#[force(at = tip)]`: in the space of the quantity of that name.
+    /// `#[force(at = tip)]`: in the space of the quantity with this name.
     Quantity(Ident),
 }
 
 /// An argument of a role function.
 #[derive(Clone)]
 pub(crate) struct Argument {
-    /// The binding's name (`_q` included).
+    /// The name of the binding (`_q` included).
     pub name: Ident,
     /// As written: a name, or `[a, b]` for the members of a window.
     pub pattern: syn::Pat,
     pub kind: ArgumentKind,
 }
 
-/// What an argument is, told by its type.
+/// The meaning of an argument, identified by its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ArgumentKind {
     Parameters,
@@ -209,13 +209,13 @@ pub(crate) enum ArgumentKind {
     Time,
     Configuration,
     Velocity,
-    /// The multipliers under the names of their constraints: of functions that are called.
+    /// The multipliers under the names of their constraints, for functions that are called.
     Multipliers,
     /// The members of a selection of `over`.
     Members(usize),
-    /// Their velocities.
+    /// The velocities of the members of a selection.
     Velocities(usize),
-    /// `index: usize`, the number of the element.
+    /// `index: usize`, the index of the element.
     Index,
     /// `length: usize`, the length of the chain.
     Length,
@@ -227,31 +227,31 @@ pub(crate) enum Output {
     Scalar,
     Vector(usize),
     Matrix(usize, usize),
-    /// An element of a group: what quantities and frames may be.
+    /// An element of a group, for quantities and frames.
     Element(Group),
-    /// Observables may return anything that converts into a `Value`, symmetries a velocity.
+    /// Observables can return any type that converts into a `Value`, symmetries a velocity.
     Other,
 }
 
-/// A function the compiler calls without looking inside: `#[opaque] fn f<S: Scalar>(x: S, …) -> S`.
+/// A function that the compiler calls without reading it: `#[opaque] fn f<S: Scalar>(x: S, …) -> S`.
 #[derive(Clone)]
 pub(crate) struct Opaque {
     pub name: Ident,
     /// The shape of each argument: scalars and vectors.
     pub arguments: Vec<Output>,
     pub output: Output,
-    /// `#[opaque(derivative = df)]`: the function of the same arguments that returns the gradient with respect to
-    /// all of them (a scalar for one scalar argument); without it, dual numbers.
+    /// `#[opaque(derivative = df)]`: the function with equal arguments that returns the gradient with respect to all of them (a scalar for
+    /// one scalar argument). The default is dual numbers.
     pub derivative: Option<Ident>,
 }
 
 impl Model {
-    /// True if constraints may depend on one another.
+    /// True if constraints can be dependent.
     pub fn is_redundant(&self) -> bool {
         self.redundancy == Redundancy::MinimumNorm
     }
 
-    /// The first component of each member in a velocity, and the total.
+    /// The first component of each member in a velocity, and the total dimension.
     pub fn offsets(&self) -> (Vec<usize>, usize) {
         let mut total = 0;
         let offsets = self
@@ -267,19 +267,18 @@ impl Model {
         (offsets, total)
     }
 
-    /// The role functions that bodies may call.
+    /// The role functions that function bodies can call.
     pub fn callable(&self) -> impl Iterator<Item = &RoleFunction> {
         self.functions.iter().chain(&self.others).chain(self.kinematics.iter().flat_map(Kinematics::functions))
     }
 
-    /// True if nothing that moves the system can feed or take energy: there is no force and no dissipation, and nothing depends on
-    /// time or on inputs. Quantities and what is called as it is move nothing.
+    /// True if the motion cannot gain or lose energy: no force, no dissipation, no dependence on time or inputs. Quantities and called
+    /// functions do not affect the motion.
     pub fn conserves_energy(&self) -> bool {
         self.never_gains_energy() && self.with_role(|role| matches!(role, Role::Dissipation)).next().is_none()
     }
 
-    /// True if nothing that moves the system can feed energy: there is no force, and nothing depends on time or on inputs. Dissipation
-    /// takes energy.
+    /// True if the motion cannot gain energy: no force, no dependence on time or inputs. Dissipation can only remove energy.
     pub fn never_gains_energy(&self) -> bool {
         let is_still = |function: &RoleFunction| {
             let is_given = |argument: &Argument| matches!(argument.kind, ArgumentKind::Time | ArgumentKind::Inputs);
@@ -292,7 +291,7 @@ impl Model {
         self.functions.iter().chain(self.kinematics.iter().flat_map(Kinematics::functions)).all(is_still)
     }
 
-    /// Functions of one kind of role.
+    /// Functions with a role for which `test` holds.
     pub fn with_role<'a>(&'a self, test: impl Fn(&Role) -> bool + 'a) -> impl Iterator<Item = &'a RoleFunction> {
         self.functions.iter().filter(move |function| test(&function.role))
     }
@@ -311,12 +310,12 @@ impl Configuration {
         Configuration { item, members, connections: vec![], parents: None }
     }
 
-    /// True if there is anything whose length is chosen at run time.
+    /// True if any length is chosen at run time.
     pub fn has_lengths(&self) -> bool {
         self.parents.is_some() || !self.connections.is_empty() || self.members.iter().any(|member| member.is_chain)
     }
 
-    /// The components of velocity of the slots of an element.
+    /// The number of velocity components of the slots of an element.
     pub fn dof_of(&self, over: &[Selection]) -> usize {
         over.iter().map(|selection| self.members[selection.field].group.dimension() * selection.part.slots()).sum()
     }
@@ -328,7 +327,7 @@ impl Member {
         self.is_chain || self.count.is_some()
     }
 
-    /// The dimension of the member: of all its elements together.
+    /// The dimension of the member, including all its elements.
     pub fn dof(&self) -> usize {
         self.group.dimension() * self.count.unwrap_or(1)
     }

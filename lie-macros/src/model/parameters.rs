@@ -1,4 +1,4 @@
-//! Parameters: the struct, the structs in it, and the numbers that all of it is in an expression.
+//! Parameters: the struct, the structs in it, and the entries that expressions can read.
 
 use proc_macro2::{Literal, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -12,8 +12,8 @@ pub(crate) struct Parameters {
     /// The struct as written, without the role attribute.
     pub item: syn::ItemStruct,
     pub fields: Vec<ParameterField>,
-    /// What can be in an expression, in the order of the fields: `mass`, `upper.mass`, `arms[1].inertia`, and of the items of
-    /// lists `sections.area`.
+    /// The entries that expressions can read, in the order of the fields: `mass`, `upper.mass`, `arms[1].inertia`, and `sections.area` for
+    /// the items of a list.
     pub entries: Vec<ParameterEntry>,
     /// The lists: `masses`, `sections`.
     pub lists: Vec<ParameterList>,
@@ -37,34 +37,34 @@ pub(crate) struct ParameterField {
     pub ty: Type,
 }
 
-/// How a field is put together.
+/// The structure of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ParameterForm {
     /// One entry.
     Entry(ParameterKind),
-    /// An array of what is no entry by itself.
+    /// An array of structs or arrays.
     Array(Box<ParameterForm>, usize),
-    /// `Vec<…>`: a list with an item for each member of a chain.
+    /// `Vec<…>`: a list with one item for each member of a chain.
     List(Box<ParameterForm>),
     /// A struct of the declaration, by its name.
     Struct(String),
-    /// Of any other type: may be passed to opaque functions and used by observables, but not differentiated.
+    /// Any other type: opaque functions and observables can use it, but it is not differentiated.
     Opaque,
 }
 
-/// Something with a name that expressions read.
+/// A named entry that expressions read.
 #[derive(Clone)]
 pub(crate) struct ParameterEntry {
-    /// `upper.mass`; of an item of a list that of all items, `sections.area`.
+    /// `upper.mass`; for a list `sections.area`, the name of the entry in all items.
     pub name: String,
-    /// The list that it is in every item of.
+    /// The list that contains the entry in every item.
     pub list: Option<usize>,
-    /// `.upper.mass`; from the item on if it is one of a list.
+    /// `.upper.mass`; relative to the item for an entry of a list.
     pub access: TokenStream,
     pub kind: ParameterKind,
 }
 
-/// What an entry is in an expression.
+/// The type of an entry in an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ParameterKind {
     /// `f64`.
@@ -77,21 +77,21 @@ pub(crate) enum ParameterKind {
     ScalarArray(usize),
     /// `[VectorN<f64>; n]`: (dimension, n).
     VectorArray(usize, usize),
-    /// An element of a group, a frame that something is mounted in: its rotation and its translation.
+    /// An element of a group, for example the frame of a sensor: its rotation and its translation.
     Group(Group),
-    /// `bool`, known when the system is made.
+    /// `bool`, fixed when the system is created.
     Flag,
-    /// A whole number of that type, known when the system is made.
+    /// An integer of the given type, fixed when the system is created.
     Whole(&'static str),
 }
 
 impl ParameterKind {
-    /// True for what becomes generic over the scalar.
+    /// True for entries that become generic over the scalar.
     pub fn is_real(self) -> bool {
         !matches!(self, ParameterKind::Flag | ParameterKind::Whole(_))
     }
 
-    /// How many numbers one has that is set by them.
+    /// The number of values of one entry.
     pub fn numbers(self) -> usize {
         match self {
             ParameterKind::Scalar | ParameterKind::Flag | ParameterKind::Whole(_) | ParameterKind::Group(_) => 1,
@@ -101,13 +101,13 @@ impl ParameterKind {
         }
     }
 
-    /// True for what is set by its numbers.
+    /// True for entries that are set by their scalar values.
     pub fn is_settable(self) -> bool {
         self.is_real() && !matches!(self, ParameterKind::Group(_))
     }
 }
 
-/// A struct of the declaration that parameters have inside.
+/// A struct of the declaration that parameters contain.
 #[derive(Clone)]
 pub(crate) struct ParameterStruct {
     /// As written.
@@ -115,12 +115,12 @@ pub(crate) struct ParameterStruct {
     pub fields: Vec<ParameterField>,
 }
 
-/// Where a form's entries are; the same tree, with their numbers.
+/// The tree of a form, with the index of each entry.
 #[derive(Clone, Debug)]
 pub(crate) enum ParameterTree {
     Entry(usize),
     Array(Vec<ParameterTree>),
-    /// A list by its number, and an item of it.
+    /// A list by its index, and an item of it.
     List(usize, Box<ParameterTree>),
     Struct(String, Vec<(String, ParameterTree)>),
     /// The field and its type: `table: Vec<f64>`.
@@ -128,7 +128,7 @@ pub(crate) enum ParameterTree {
 }
 
 impl ParameterTree {
-    /// The numbers of the entries in it.
+    /// Visits the indices of the entries.
     pub fn each_entry(&self, visit: &mut dyn FnMut(usize)) {
         match self {
             ParameterTree::Entry(number) => visit(*number),
@@ -138,7 +138,7 @@ impl ParameterTree {
         }
     }
 
-    /// The items of the lists in it, in order.
+    /// Visits the items of the lists in order.
     pub fn each_list(&self, visit: &mut dyn FnMut(&ParameterTree)) {
         match self {
             ParameterTree::List(_, item) => visit(item),
@@ -150,13 +150,13 @@ impl ParameterTree {
 }
 
 impl Parameters {
-    /// The trees of the fields, whose entries are counted from `first` on.
+    /// The trees of the fields; their entries are counted from `first` on.
     pub fn trees(&self, structs: &[ParameterStruct]) -> Vec<(String, ParameterTree)> {
         Walk::new(structs).fields(&self.fields, &quote!(), "")
     }
 }
 
-/// The entries of these fields, and the lists.
+/// The entries and lists of these fields.
 pub(crate) fn entries(
     fields: &[ParameterField],
     structs: &[ParameterStruct],
@@ -170,7 +170,7 @@ struct Walk<'a> {
     structs: &'a [ParameterStruct],
     entries: Vec<ParameterEntry>,
     lists: Vec<ParameterList>,
-    /// The list whose items are being walked through.
+    /// The list whose items are visited.
     within: Option<usize>,
 }
 
@@ -223,7 +223,7 @@ impl Walk<'_> {
 }
 
 impl Model {
-    /// True if the parameters contain numbers that become generic.
+    /// True if the parameters contain real numbers, which become generic.
     pub fn parameters_are_generic(&self) -> bool {
         let fields = self.parameters.iter().flat_map(|parameters| &parameters.fields);
         fields.into_iter().any(|field| field.form.is_generic(&self.structs))
@@ -242,15 +242,14 @@ impl Model {
 }
 
 impl Model {
-    /// The structs that hold real numbers and are no part of parameters, bodies or the configuration: as they are written they
-    /// hold `f64`.
+    /// The structs with real numbers that are not part of parameters, bodies or the configuration. They are emitted as written, with `f64`.
     pub fn real_structs(&self) -> Vec<&Ident> {
         let is_plain = |item: &&syn::ItemStruct| !self.is_generic(&item.ident) && item.generics.params.is_empty();
         let mut names: Vec<&Ident> = Vec::new();
         loop {
             let known = names.len();
             for item in self.plain_structs.iter().filter(is_plain) {
-                // One that holds another one is found in a later round.
+                // A struct that contains another one is found in a later round.
                 let holds_reals = |field: &syn::Field| self.holds_reals(field.ty.to_token_stream(), &names);
                 if !names.contains(&&item.ident) && item.fields.iter().any(holds_reals) {
                     names.push(&item.ident);
@@ -262,7 +261,8 @@ impl Model {
         }
     }
 
-    /// True of types, in canonical form, with real numbers in them; `structs` are [those](Self::real_structs) that are known.
+    /// True for types, in canonical form, with real numbers in them; `structs` are the known [structs with real
+    /// numbers](Self::real_structs).
     pub fn holds_reals(&self, tokens: TokenStream, structs: &[&Ident]) -> bool {
         tokens.into_iter().any(|token| match token {
             TokenTree::Group(group) => self.holds_reals(group.stream(), structs),
@@ -279,7 +279,7 @@ impl Model {
 }
 
 impl ParameterForm {
-    /// True if a number in it becomes generic over the scalar.
+    /// True if a real number in the form becomes generic over the scalar.
     pub fn is_generic(&self, structs: &[ParameterStruct]) -> bool {
         match self {
             ParameterForm::Entry(kind) => kind.is_real(),
@@ -292,7 +292,7 @@ impl ParameterForm {
         }
     }
 
-    /// True if there is a list in it.
+    /// True if the form contains a list.
     pub fn has_lists(&self, structs: &[ParameterStruct]) -> bool {
         match self {
             ParameterForm::List(_) => true,

@@ -1,14 +1,14 @@
-//! A declaration as a list of terms, each over a selection of members: everything, one, neighbours, or a frame.
+//! Terms: a declaration as a sum of terms over selections: the whole configuration, one member, adjacent members, or a frame.
 
 use super::{Configuration, ForceTarget, Kinematics, Member, Model, Role, RoleFunction};
 
-/// Which members of a field the slots of an element are.
+/// The members of a field that fill the slots of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     /// `nodes`: one element for each member.
     Each,
-    /// `nodes.windows(size)`, `nodes.windows(size).step_by(stride)`: one element for each run of neighbours, or for every
-    /// `stride`-th one.
+    /// `nodes.windows(size)`, `nodes.windows(size).step_by(stride)`: one element for each run of adjacent members, or for every `stride`-th
+    /// run.
     Windows { size: usize, stride: usize },
     /// `nodes.first()`.
     First,
@@ -16,14 +16,14 @@ pub(crate) enum Part {
     Last,
     /// `nodes[3]`.
     At(usize),
-    /// The whole of a single member or of a fixed power of that many.
+    /// The whole of a single member, or of a power with this number of members.
     Whole(usize),
-    /// `(nodes, nodes).by(springs)`: one element for each tuple of a list; this is its next member.
+    /// `(nodes, nodes).by(springs)`: one element for each tuple of a list; this is the position of the member in the tuple.
     Listed(usize),
 }
 
 impl Part {
-    /// How many slots it fills.
+    /// The number of slots that the selection fills.
     pub fn slots(self) -> usize {
         match self {
             Part::Windows { size: n, .. } | Part::Whole(n) => n,
@@ -31,7 +31,7 @@ impl Part {
         }
     }
 
-    /// True if every member of its field is in some element, or may be: what a list has is known at run time.
+    /// True if every member of the field can be in an element; the contents of a list are only known at run time.
     pub fn covers(self) -> bool {
         match self {
             Part::Each | Part::Whole(_) | Part::Listed(_) => true,
@@ -46,22 +46,22 @@ impl Part {
     }
 }
 
-/// A field and its members.
+/// A field and its selected members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Selection {
     pub field: usize,
     pub part: Part,
 }
 
-/// One term, or all that are alike: a small model whose configuration is what they run over.
+/// One term, or all terms over one selection: a small model with the selection as its configuration.
 pub(crate) struct TermModel {
     pub over: Vec<Selection>,
-    /// Members are the selections, named `slots_0`, `slots_1`, … (those of everything keep their names); functions are those
-    /// of this term.
+    /// The members are the selections, named `slots_0`, `slots_1`, …; a term over the whole configuration keeps the names. The functions
+    /// are the functions of this term.
     pub model: Model,
 }
 
-/// Terms over members, after them those that join frames or constrain them; and the frames with the terms over one of them.
+/// Terms over members, then terms that join or constrain frames; and the frames with the terms over single frames.
 pub(crate) struct Terms<'a> {
     pub of_members: Vec<TermModel>,
     pub frames: Option<FrameTerms<'a>>,
@@ -74,8 +74,8 @@ pub(crate) struct FrameTerms<'a> {
 }
 
 impl Model {
-    /// True if the system is one term over everything, its members known by name; false if it is assembled of terms whose
-    /// number is known at run time, or that are declared member by member.
+    /// True if the system is one term over the whole configuration with named members. Otherwise the system is assembled of terms that are
+    /// declared member by member, or whose number is known at run time.
     pub fn is_unrolled(&self) -> bool {
         !self.configuration.members.iter().any(|member| member.is_chain || member.clamped != [false; 2])
             && self.kinematics.is_none()
@@ -87,16 +87,16 @@ impl Model {
         over.iter().any(|selection| selection.field >= self.configuration.members.len())
     }
 
-    /// True of a function that joins frames, or constrains one: a term of the members that move them, not of one frame.
+    /// True for a function that joins frames or constrains one: a term over the members that move the frames.
     fn joins_frames(&self, function: &RoleFunction) -> bool {
         let Some(over) = function.over.as_ref().filter(|over| self.is_of_frames(over)) else { return false };
         let is_one = matches!(over[..], [Selection { part: Part::Each | Part::First | Part::Last | Part::At(_), .. }]);
         !is_one || matches!(function.role, Role::Constraint | Role::VelocityConstraint)
     }
 
-    /// What the declaration is the sum of, in the order of the first function of each term.
+    /// The terms of the declaration, in the order of the first function of each term.
     pub fn terms(&self) -> Terms<'_> {
-        // Functions without `over` name members by their fields, even if they see one member only.
+        // Functions without `over` access members by their fields, even if they use only one member.
         let mut alike: Vec<(Option<Vec<Selection>>, bool, Vec<RoleFunction>)> = Vec::new();
         if self.is_unrolled() {
             alike.push((None, false, Vec::new()));
@@ -111,7 +111,7 @@ impl Model {
                 None => alike.push((function.over.clone(), joins, vec![function.clone()])),
             }
         }
-        // What joins frames comes after all that sees members.
+        // Terms that join frames come after the terms over members.
         alike.sort_by_key(|(_, joins, _)| *joins);
         let all = alike.into_iter().map(|(over, joins, functions)| (joins, self.term(over, functions)));
         let (of_frames, of_members): (Vec<_>, Vec<_>) =
@@ -126,7 +126,7 @@ impl Model {
         let is_whole = over.is_none();
         let over = over.unwrap_or_else(|| self.configuration.whole());
         for function in &mut functions {
-            // Members of this model are the selections.
+            // The members of this model are the selections.
             if let Role::Force(ForceTarget::Member(member, _)) = &mut function.role
                 && let Some(at) = over.iter().position(|selection| selection.field == *member)
             {
@@ -166,7 +166,7 @@ impl Model {
 }
 
 impl Configuration {
-    /// All members that are no chains: what a function without `over` sees.
+    /// All members except chains: the arguments of a function without `over`.
     pub fn whole(&self) -> Vec<Selection> {
         let fixed = self.members.iter().enumerate().filter(|(_, member)| !member.is_chain);
         fixed.map(|(field, member)| Selection { field, part: Part::Whole(member.count.unwrap_or(1)) }).collect()

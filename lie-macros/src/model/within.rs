@@ -1,4 +1,4 @@
-//! Items of modules and of `impl` blocks inside of a declaration.
+//! Items of modules and of `impl` blocks in a declaration.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -6,29 +6,29 @@ use syn::{Ident, Item, Path};
 
 use super::Model;
 
-/// An item and where it stands.
+/// An item and its position.
 #[derive(Clone)]
 pub(crate) struct Within<T> {
-    /// Its path from the declaration on: `rest_length`, `limits::COUNT`, `Body::weight`.
+    /// The path of the item in the declaration: `rest_length`, `limits::COUNT`, `Body::weight`.
     pub path: String,
-    /// The type whose `impl` block it is in; a method has `self` as an ordinary first argument.
+    /// The type of the `impl` block; a method has `self` as an ordinary first argument.
     pub owner: Option<Ident>,
     pub item: T,
 }
 
 impl<T> Within<T> {
-    /// An item of these modules, from the outermost on.
+    /// Creates an item of these modules, the outermost one first.
     pub fn new(modules: &[String], name: &Ident, item: T) -> Self {
         let path = modules.iter().cloned().chain([name.to_string()]).collect::<Vec<_>>().join("::");
         Self { path, owner: None, item }
     }
 
-    /// An item of an `impl` block of the declaration.
+    /// Creates an item of an `impl` block of the declaration.
     pub fn of_type(owner: &Ident, name: &Ident, item: T) -> Self {
         Self { path: format!("{owner}::{name}"), owner: Some(owner.clone()), item }
     }
 
-    /// The modules around it, from the outermost on.
+    /// The modules that contain the item, the outermost one first.
     pub fn modules(&self) -> Vec<String> {
         let mut names: Vec<String> = self.path.split("::").map(str::to_owned).collect();
         names.truncate(names.len() - if self.owner.is_some() { 2 } else { 1 });
@@ -36,7 +36,7 @@ impl<T> Within<T> {
     }
 }
 
-/// The path from the declaration on that a canonical path is; `None` if it leads outside.
+/// The path in the declaration for a canonical path; `None` if the item is outside of the declaration.
 pub(crate) fn path_within(path: &Path) -> Option<String> {
     if path.leading_colon.is_some() {
         return None;
@@ -51,7 +51,7 @@ pub(crate) fn path_within(path: &Path) -> Option<String> {
 }
 
 impl Model {
-    /// True if the type `owner` of the declaration, or every type, has an `impl` block of a trait that `is_meant`.
+    /// True if the type `owner` of the declaration, or every type, implements a trait for which `is_meant` holds.
     pub fn implements(&self, owner: &str, is_meant: impl Fn(&Ident) -> bool) -> bool {
         self.items.iter().any(|item| {
             let Item::Impl(block) = item else { return false };
@@ -63,7 +63,7 @@ impl Model {
     }
 }
 
-/// True if one of the identifiers among the tokens `is_it`.
+/// True if `is_it` holds for one of the identifiers among the tokens.
 fn names(tokens: TokenStream, is_it: &impl Fn(&Ident) -> bool) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Ident(ident) => is_it(&ident),

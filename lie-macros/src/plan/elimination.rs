@@ -1,23 +1,25 @@
-//! Systems of linear equations as scalars, eliminated in an order that is fixed by their structural nonzeros.
+//! Elimination of linear systems as scalars, in an order that is fixed by their structural nonzeros.
 //!
-//! The unknowns are coordinates and, after them, multipliers; the rows in the same order. What the constraints have of numbers can be eliminated
-//! first, a coordinate by the row of a constraint and then the multiplier by the row of that coordinate: without a division, and without
-//! fill-in between multipliers. What is left has its diagonal eliminated: coordinates, which the mass matrix dominates, and multipliers where
-//! all coordinates of their constraints are gone, of which the Schur complement is left.
+//! The unknowns are coordinates and then multipliers, and the rows have the same order. Constant entries of constraints can be eliminated
+//! first: the row of a constraint eliminates a coordinate, and the row of this coordinate then eliminates the multiplier. This needs no
+//! division and causes no fill-in between multipliers.
+//!
+//! Next come pivots on the diagonal. The mass matrix dominates the diagonal of the coordinates. A multiplier is eliminated after all
+//! coordinates of its constraints, from the Schur complement.
 
 use crate::expr::{Function, Relation};
 use crate::graph::{Graph, Scalar};
 
-/// Up to so many products an elimination is written out; beyond, loops take less time to compile than they lose.
+/// Up to this number of products an elimination is written out. A loop saves more compile time than it loses beyond this number.
 const WRITTEN_OUT: usize = 1000;
 
-/// The most that a coordinate may follow others by, where a constraint gives it.
+/// The largest factor between a coordinate that a constraint determines and the other coordinates.
 const STEEPEST: f64 = 1e3;
 
-/// The most that the entries below any other pivot may exceed it by, as in the runtime's `LuFactors`.
+/// The largest ratio of the entries below any other pivot to the pivot, as in `LuFactors` of the runtime.
 const GROWTH: f64 = 100.0;
 
-/// What is known of an entry before anything is computed.
+/// The value of an entry at compile time.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Entry {
     Zero,
@@ -25,7 +27,7 @@ pub(super) enum Entry {
     Other,
 }
 
-/// An order of elimination, by the rows and columns of its pivots, with what it takes.
+/// An elimination order, by the rows and columns of its pivots, with the number of its products.
 pub(super) struct Order {
     pub pivots: Vec<Pivot>,
     pub products: usize,
@@ -35,11 +37,11 @@ pub(super) struct Order {
 pub(super) struct Pivot {
     row: usize,
     column: usize,
-    /// True where a constraint gives a coordinate, or the balance of forces in that coordinate the multiplier.
+    /// True if a constraint determines a coordinate, or if the balance of forces in this coordinate determines the multiplier.
     is_given: bool,
 }
 
-/// The order that takes the fewest products pivot by pivot, first among the numbers in rows of constraints if they are to be used.
+/// The order with the fewest products, pivot by pivot; if requested, it starts with the constant entries in rows of constraints.
 pub(super) fn order(
     mut pattern: Vec<Vec<Entry>>,
     dof: usize,
@@ -111,7 +113,7 @@ pub(super) fn order(
     Some(found)
 }
 
-/// The solution of a system by elimination in this order, and whether no pivot was too small for what stands beside it.
+/// The solution of a system by elimination in this order, and true if every pivot is large enough relative to its row or column.
 pub(super) fn solve(
     graph: &mut Graph,
     mut matrix: Vec<Vec<Scalar>>,
@@ -122,7 +124,7 @@ pub(super) fn solve(
     let (mut rows, mut columns): (Vec<usize>, Vec<usize>) = ((0..size).collect(), (0..size).collect());
     let mut checks = Checks::default();
     let mut reciprocals = Vec::with_capacity(size);
-    // What each pivot's row has beside it.
+    // The columns of the other nonzeros in the row of each pivot.
     let mut beside: Vec<Vec<usize>> = Vec::with_capacity(size);
     let one = graph.number(1.0);
     for &Pivot { row: own, column, is_given } in pivots {
@@ -131,7 +133,7 @@ pub(super) fn solve(
         let pivot = matrix[own][column];
         let entries: Vec<usize> = columns.iter().copied().filter(|&at| !graph.is_zero(matrix[own][at])).collect();
         let below: Vec<usize> = rows.iter().copied().filter(|&row| !graph.is_zero(matrix[row][column])).collect();
-        // A coordinate follows those beside it; a multiplier is carried to the rows below.
+        // A coordinate depends on the others in its row; a multiplier is eliminated from the rows below.
         if is_given && own > column {
             checks.bounded(graph, entries.iter().map(|&at| matrix[own][at]), pivot, STEEPEST);
         } else {
@@ -164,14 +166,14 @@ pub(super) fn solve(
     (solution, is_safe)
 }
 
-/// Conditions, each stated once.
+/// Conditions without repetitions.
 #[derive(Default)]
 struct Checks {
     all: Vec<Scalar>,
 }
 
 impl Checks {
-    /// No entry is more than so many times the pivot, which is not zero.
+    /// Adds the condition that the pivot is not zero and no entry exceeds `most` times the pivot.
     fn bounded(&mut self, graph: &mut Graph, entries: impl Iterator<Item = Scalar>, pivot: Scalar, most: f64) {
         let size = graph.function(Function::Abs, pivot);
         let factor = graph.number(most);
@@ -195,7 +197,7 @@ impl Checks {
         }
     }
 
-    /// All of them; a comparison of numbers if there is none.
+    /// The conjunction of all conditions; a comparison of constants if there are none.
     fn all(self, graph: &mut Graph) -> Scalar {
         let (zero, one) = (graph.number(0.0), graph.number(1.0));
         let mut all = self.all.into_iter();
@@ -210,8 +212,7 @@ mod tests {
     use crate::graph::Graph;
     use crate::graph::tests::{Values, evaluate};
 
-    /// Two bodies of three coordinates with a mass matrix that couples those of one, the ends of which are tied by two constraints: one of
-    /// numbers, and one without.
+    /// Two bodies with three coordinates each. The mass matrix couples the coordinates of one body. Two constraints connect the ends of the bodies; one has constant entries.
     fn entry(row: usize, column: usize) -> Option<f64> {
         let (low, high) = (row.min(column), row.max(column));
         match (low, high) {
@@ -262,11 +263,11 @@ mod tests {
     fn what_takes_too_much_is_not_written_out() {
         let dense = vec![vec![Entry::Other; 20]; 20];
         assert!(order(dense, 20, |_| true, true).is_none());
-        // A diagonal is written out however long it is.
+        // A diagonal matrix is written out at any size.
         let diagonal =
             (0..60).map(|row| (0..60).map(|at| if at == row { Entry::Other } else { Entry::Zero }).collect());
         assert!(order(diagonal.collect(), 60, |_| true, true).is_some_and(|order| order.products == 0));
-        // Without a mass there is no safe order.
+        // No order is safe without a mass.
         assert!(order(vec![vec![Entry::Other; 2]; 2], 2, |at| at == 0, true).is_none());
     }
 }

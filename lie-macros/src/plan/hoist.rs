@@ -1,4 +1,4 @@
-//! Values that depend on parameters only: computed once, when the system is made.
+//! Values that depend only on parameters; they are computed once, when the system is created.
 
 use std::collections::BTreeSet;
 
@@ -13,12 +13,12 @@ pub(crate) struct Hoisted {
 }
 
 impl Hoisted {
-    /// Everything that the given kernels need and that parameters alone determine.
+    /// All values that the given kernels need and that depend only on parameters.
     pub fn new<'k>(graph: &Graph, kernels: impl IntoIterator<Item = &'k Vec<Scalar>>) -> Hoisted {
         let constant = |node: Scalar| {
             graph.is_hoisted(node)
                 && !matches!(graph.op(node), ScalarOp::Number(_) | ScalarOp::Leaf(..))
-                // A truth value is no number that could be stored.
+                // A truth value is not a scalar that can be stored.
                 && !matches!(
                     graph.op(node),
                     ScalarOp::Compare(..) | ScalarOp::And(..) | ScalarOp::Or(..) | ScalarOp::Not(_)
@@ -34,7 +34,7 @@ impl Hoisted {
                 }
             }
         }
-        // A sign is no computation: the value itself is hoisted.
+        // A sign is not a computation: the value itself is hoisted.
         let nodes: BTreeSet<Scalar> =
             nodes.into_iter().filter(|&node| !matches!(graph.op(node), ScalarOp::Neg(a) if !constant(*a))).collect();
         let nodes: Vec<Scalar> = nodes.into_iter().collect();
@@ -42,7 +42,7 @@ impl Hoisted {
         Hoisted { nodes, positions }
     }
 
-    /// Where a node is stored, if it is hoisted.
+    /// The position of a hoisted node.
     pub fn position(&self, node: Scalar) -> Option<usize> {
         self.positions.get(&node).copied()
     }

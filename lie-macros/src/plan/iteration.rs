@@ -1,13 +1,13 @@
-//! The linear system of an iteration as scalars.
+//! The linear system of an implicit iteration as scalars.
 //!
-//! In y = T(θ) ζ, the change of q as seen from the body, the rows of holonomic constraints are those of B themselves:
+//! With y = T(θ) ζ, the body-fixed change of q, the rows of holonomic constraints are the rows of B:
 //!
 //! ```text
 //! ((c_M M + c_C C) T⁻¹ + c_K K) y + Bᵀ λ̂ = −h² r,    B y = −Φ,    (B T⁻¹ + (c_H/c_B) H) y = −h (B v + b) / c_B.
 //! ```
 //!
-//! The kernel is given the matrices and uses their structure: zeros and numbers, entries that are equal or opposite, those that depend on
-//! parameters alone.
+//! The kernel uses the structure of the given matrices: zeros and constants, equal or opposite entries, and entries that depend only on
+//! parameters.
 
 use rustc_hash::FxHashMap;
 
@@ -18,13 +18,13 @@ use crate::expr::{Iterated, Leaf, position};
 use crate::graph::{Graph, Kernel, Scalar};
 use crate::model::Configuration;
 
-/// Systems of more unknowns are not looked at.
+/// Largest number of unknowns.
 const LARGEST: usize = 64;
 
-/// A kernel of more operations takes longer to compile than it saves.
+/// Largest number of operations; a longer kernel costs more compile time than it saves.
 const LONGEST: usize = 1500;
 
-/// Where the coefficients of the iteration are: c_M, c_C, c_K and c_H/c_B.
+/// The positions of the coefficients of the iteration: c_M, c_C, c_K and c_H/c_B.
 const COEFFICIENTS: [u32; 4] = [0, 1, 2, 3];
 
 /// The matrices of an iteration by rows.
@@ -36,8 +36,8 @@ struct Matrices {
     rate_gradient: Vec<Vec<Scalar>>,
 }
 
-/// ζ, λ̂, and whether all pivots are safe, as functions of the state, T⁻¹, the coefficients and the residuals; `None` where that takes too
-/// much, or where no order is safe for all.
+/// ζ, λ̂ and the safety of all pivots. `None` if the kernel is too
+/// long, or if no order is safe for all pivots.
 pub(super) fn correction(
     equations: &mut Equations,
     configuration: &Configuration,
@@ -75,7 +75,8 @@ pub(super) fn correction(
     (operations <= LONGEST).then_some(all)
 }
 
-/// A matrix by rows as it is handed over: what parameters alone determine as it is, of other entries that are equal or opposite one.
+/// A matrix by rows as an argument of the kernel: entries of parameters stay expressions, and other equal or opposite entries share one
+/// argument.
 fn given(
     graph: &mut Graph,
     entries: &[Scalar],
@@ -107,8 +108,8 @@ fn given(
     rows
 }
 
-/// T⁻¹ by rows: zero where no power of ad_θ has an entry, one on a diagonal that nothing else touches, and equal blocks where ad_θ has equal
-/// ones; `None` of spheres.
+/// T⁻¹ by rows; `None` for spheres. Entries are zero if no power of ad_θ has an entry there, one on an uncoupled diagonal; equal blocks of
+/// ad_θ have equal blocks of T⁻¹.
 fn tangent_inverse(graph: &mut Graph, configuration: &Configuration) -> Option<Vec<Vec<Scalar>>> {
     let members = configuration.members.iter();
     let groups = members.flat_map(|member| std::iter::repeat_n(member.group, member.count.unwrap_or(1)));
@@ -121,7 +122,7 @@ fn tangent_inverse(graph: &mut Graph, configuration: &Configuration) -> Option<V
             return None;
         }
         let size = group.dimension();
-        // ad_θ = Σ θ_j ad_j by its entries: (row, column) of each is plus or minus a component of θ.
+        // ad_θ = Σ θ_j ad_j by its entries: each (row, column) is plus or minus a component of θ.
         let mut adjoint = vec![vec![None; size]; size];
         for (j, i) in (0..size).flat_map(|j| (0..size).map(move |i| (j, i))) {
             if let Some((k, sign)) = group.rules.bracket(j, i) {
@@ -148,7 +149,7 @@ fn tangent_inverse(graph: &mut Graph, configuration: &Configuration) -> Option<V
             if own != other {
                 return (k, i);
             }
-            // The first block on the diagonal that ad_θ is the same on.
+            // The first block on the diagonal with an equal block of ad_θ.
             let mut blocks = (0..size).map(block);
             let same = blocks.find(|first| {
                 first.len() == own.len()
@@ -196,7 +197,7 @@ fn combined(graph: &mut Graph, terms: &[(Option<Scalar>, &Vec<Vec<Scalar>>)]) ->
 }
 
 impl Matrices {
-    /// The matrix of the whole system in y and λ̂, with the order that it is eliminated in.
+    /// The matrix of the whole system in y and λ̂, and its elimination order.
     fn assembled(
         &self,
         graph: &mut Graph,

@@ -1,4 +1,4 @@
-//! The kernels of a term, of a system that is one term, and of the recursion of frames.
+//! The kernels of a term, of a system with one term, and of the recursion of frames.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,14 +11,14 @@ use crate::model::Model;
 
 macro_rules! kernels {
     ($($(#[$documentation:meta])* $id:ident = $name:literal,)*) => {
-        /// A kernel; the name is the one that users read.
+        /// A kernel, with the name that users read.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub(crate) enum KernelId {
             $($(#[$documentation])* $id,)*
         }
 
         impl KernelId {
-            /// As descriptions at run time spell it.
+            /// The name in descriptions at run time.
             pub fn name(self) -> &'static str {
                 match self {
                     $(KernelId::$id => $name,)*
@@ -39,11 +39,11 @@ kernels! {
     Constraint = "constraint",
     /// All entries of B.
     ConstraintJacobian = "constraint_jacobian",
-    /// The entries of B that change.
+    /// The non-constant entries of B.
     StoredJacobian = "stored_jacobian",
-    /// The part of the velocity constraints that is free of v.
+    /// The part of the velocity constraints that does not depend on v.
     ConstraintDrift = "constraint_drift",
-    /// The terms of d/dt (B v + b) that are free of v'.
+    /// The terms of d/dt (B v + b) that do not depend on v'.
     ConstraintCurvature = "constraint_curvature",
     /// T.
     KineticEnergy = "kinetic_energy",
@@ -57,19 +57,19 @@ kernels! {
     TangentDamping = "tangent_damping",
     /// D_q (B v + b).
     RateGradient = "rate_gradient",
-    /// −g that is free of v, and B.
+    /// −g, if it does not depend on v, and B.
     ForceAndJacobian = "force_and_jacobian",
     /// M v' + g + Bᵀ λ, and Φ.
     ResidualAndConstraint = "residual_and_constraint",
     /// D_q and D_v of the residual, and B.
     Linearise = "linearise",
-    /// The cotangents that w hands through the residual to q, v and the parameters.
+    /// The cotangents of q, v and the parameters through the residual, for the weights w.
     ResidualPullback = "residual_pullback",
-    /// The same through Φ.
+    /// The cotangents through Φ.
     ConstraintPullback = "constraint_pullback",
-    /// Through B v + b.
+    /// The cotangents through B v + b.
     RatePullback = "rate_pullback",
-    /// Through the curvature.
+    /// The cotangents through the curvature.
     CurvaturePullback = "curvature_pullback",
     /// The Schur complement and its right-hand side.
     Schur = "schur",
@@ -81,13 +81,13 @@ kernels! {
     JacobianTimes = "jacobian_times",
     /// Bᵀ λ.
     JacobianTransposeTimes = "jacobian_transpose_times",
-    /// ζ and λ̂ of an iteration, and whether its pivots are safe.
+    /// ζ and λ̂ of an iteration, and true if its pivots are safe.
     Correction = "correction",
     /// ∂L/∂v and D_q L.
     Lagrangian = "lagrangian",
     /// The velocity of a momentum.
     BodyVelocity = "body_velocity",
-    /// The momentum as seen from space.
+    /// The spatial momentum.
     SpatialMomentum = "spatial_momentum",
     /// H.
     Hamiltonian = "hamiltonian",
@@ -101,9 +101,9 @@ kernels! {
     FramePush = "velocity of a frame",
     /// Aᵀ w and Jᵀ w.
     FramePull = "covector of a frame",
-    /// Aᵀ I A, Aᵀ I J, Jᵀ I J and what is kept of [A J].
+    /// Aᵀ I A, Aᵀ I J, Jᵀ I J and the stored scalars of [A J].
     FrameTransport = "inertia of a frame",
-    /// A u₋ + J v, by that.
+    /// A u₋ + J v, from the stored scalars.
     FramePushAlong = "velocity of a frame by its Jacobian",
     /// Aᵀ w and Jᵀ w.
     FramePullAlong = "covector of a frame by its Jacobian",
@@ -111,18 +111,18 @@ kernels! {
     FrameTurnAlong = "skew-symmetric matrix of a frame by its Jacobian",
     /// [A J], and the derivatives of u, u', Aᵀ w and Jᵀ w.
     FrameTangents = "tangents of a frame",
-    /// The cotangents that those of a frame, its velocity, its acceleration and its weights hand on.
+    /// The cotangents of the operands, for given cotangents of a frame, its velocity, its acceleration and its weights.
     FramePullback = "cotangents of a frame",
 }
 
-/// The outputs of every kernel that there is.
+/// The outputs of all kernels.
 pub(crate) struct Kernels {
     all: BTreeMap<KernelId, Vec<Scalar>>,
-    /// What has no kernel of its own: the joint one that gives it, and where.
+    /// Kernels that are a part of a joint kernel: the joint kernel, and the range of its outputs.
     within: BTreeMap<KernelId, (KernelId, Range<usize>)>,
 }
 
-/// What a kernel of terms is a function of, beside time and configuration.
+/// The arguments of a kernel of terms, in addition to time and configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Inputs {
     Nothing,
@@ -132,7 +132,7 @@ pub(crate) enum Inputs {
     State,
 }
 
-/// What a kernel of terms gives, in n degrees of freedom and m constraint rows.
+/// The shape of the result of a kernel of terms, with n degrees of freedom and m constraint rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Output {
     Number,
@@ -144,11 +144,11 @@ pub(crate) enum Output {
     Matrix,
     /// m × n.
     Jacobian,
-    /// n, n, and as many as parameters have numbers: cotangents that are added up.
+    /// n, n, and the number of scalar parameters: cotangents that are accumulated.
     Cotangents,
 }
 
-/// What the equations of every term are evaluated by.
+/// The kernels of every term.
 pub(crate) const OF_TERMS: [KernelId; 12] = [
     KernelId::MassMatrix,
     KernelId::Force,
@@ -164,19 +164,19 @@ pub(crate) const OF_TERMS: [KernelId; 12] = [
     KernelId::RateGradient,
 ];
 
-/// Kernels that methods evaluate at one point, in one: the relative pose of two members, its logarithm and the derivative of
-/// that are then computed once. The first of the parts has no kernel of its own: whoever wants it alone drops the others.
+/// Joint kernels of quantities that methods evaluate at one point, so that common subexpressions, for example the logarithm of a relative
+/// pose, are computed once. The first part has no kernel of its own: a call for this part discards the others.
 pub(crate) const JOINT: [(KernelId, &[KernelId]); 3] = [
     (KernelId::ForceAndJacobian, &[KernelId::Force, KernelId::ConstraintJacobian]),
     (KernelId::ResidualAndConstraint, &[KernelId::Residual, KernelId::Constraint]),
     (KernelId::Linearise, &[KernelId::TangentStiffness, KernelId::TangentDamping, KernelId::ConstraintJacobian]),
 ];
 
-/// What reverse differentiation asks of a system.
+/// The kernels of reverse-mode differentiation.
 pub(crate) const PULLBACKS: [KernelId; 4] =
     [KernelId::ResidualPullback, KernelId::ConstraintPullback, KernelId::RatePullback, KernelId::CurvaturePullback];
 
-/// What sweeps along frames ask of a term over a frame.
+/// The kernels of a term over a frame that recursions along frames use.
 const OF_FRAMES: [KernelId; 6] = [
     KernelId::MassMatrix,
     KernelId::Residual,
@@ -187,7 +187,7 @@ const OF_FRAMES: [KernelId; 6] = [
 ];
 
 impl KernelId {
-    /// What a kernel of terms takes and gives.
+    /// The arguments and the result of a kernel of terms.
     pub fn signature(self) -> (Inputs, Output) {
         match self {
             KernelId::MassMatrix => (Inputs::Nothing, Output::Matrix),
@@ -204,7 +204,7 @@ impl KernelId {
             KernelId::ResidualPullback => (Inputs::State, Output::Cotangents),
             KernelId::RatePullback | KernelId::CurvaturePullback => (Inputs::Velocity, Output::Cotangents),
             KernelId::ConstraintPullback => (Inputs::Nothing, Output::Cotangents),
-            other => bug!("the kernel `{}` is not one of terms", other.name()),
+            other => bug!("the kernel `{}` is not a kernel of terms", other.name()),
         }
     }
 
@@ -224,7 +224,7 @@ impl KernelId {
             KernelId::TangentStiffness => linearisation.stiffness.concat(),
             KernelId::TangentDamping => linearisation.damping.concat(),
             KernelId::RateGradient => linearisation.rate_gradient.concat(),
-            other => bug!("the kernel `{}` is not one of terms", other.name()),
+            other => bug!("the kernel `{}` is not a kernel of terms", other.name()),
         }
     }
 }
@@ -234,13 +234,13 @@ impl Kernels {
         ids.iter().map(|&id| (id, id.of(equations))).collect()
     }
 
-    /// Those of reverse differentiation, where they are asked for.
+    /// The kernels of reverse-mode differentiation, if the declaration requests them.
     fn pullbacks(equations: &Equations) -> Vec<(KernelId, Vec<Scalar>)> {
         let all = equations.gradients.iter().flat_map(Gradients::all);
         PULLBACKS.into_iter().zip(all).map(|(id, pullback)| (id, pullback.flat())).collect()
     }
 
-    /// Those of a term over members; what it makes jointly is what has something to share.
+    /// The kernels of a term over members; joint kernels are made only for parts with common subexpressions.
     pub fn of_members(equations: &mut Equations, is_conservative: bool) -> Kernels {
         let mut list = Self::list(&OF_TERMS, equations);
         if let Some(lagrangian) = equations.lagrangian().filter(|_| is_conservative) {
@@ -260,8 +260,8 @@ impl Kernels {
         Kernels { within, ..Kernels::optimised(&mut equations.graph, list) }
     }
 
-    /// Whether a term makes these kernels as one: the first, and some other, are not zero; a force that comes with B is known
-    /// where q is, before v and what inputs follow from the state.
+    /// True if a term uses this joint kernel: the first part and some other part are not zero. A force in a joint kernel with B must not
+    /// depend on v or on inputs, because it is evaluated with q only.
     fn is_joint(joint: KernelId, parts: &[KernelId], equations: &Equations) -> bool {
         let graph = &equations.graph;
         let is_there = |part: &KernelId| part.of(equations).iter().any(|&output| !graph.is_zero(output));
@@ -278,14 +278,14 @@ impl Kernels {
             && (joint != KernelId::ForceAndJacobian || is_of_configuration())
     }
 
-    /// Those of a term over a frame.
+    /// The kernels of a term over a frame.
     pub fn of_frames(equations: &mut Equations) -> Kernels {
         let mut list = Self::list(&OF_FRAMES, equations);
         list.extend(Self::pullbacks(equations).into_iter().filter(|(id, _)| *id == KernelId::ResidualPullback));
         Kernels::optimised(&mut equations.graph, list)
     }
 
-    /// Those of a term that is the whole system, and of its solution.
+    /// The kernels of a term that is the whole system, and of its solution.
     pub fn unrolled(equations: &mut Equations, solve: &Solve, model: &Model) -> Kernels {
         let mut list = Self::list(&OF_TERMS, equations);
         let entries = solve.mass_inverse.entries_of_mass(&equations.inertia, &equations.graph);
@@ -317,7 +317,7 @@ impl Kernels {
         kernels
     }
 
-    /// Those of the recursion of frames.
+    /// The kernels of the recursion of frames.
     pub fn of_recursion(recursion: &mut Recursion) -> Kernels {
         let motion = [&recursion.frame[..], &recursion.velocity, &recursion.acceleration].concat();
         let mut list = vec![
@@ -335,7 +335,7 @@ impl Kernels {
         Kernels::optimised(&mut recursion.graph, list)
     }
 
-    /// That of what roots hang on.
+    /// The kernels of the frame of the base.
     pub fn of_base(base: &mut Base) -> Kernels {
         let motion = [&base.frame[..], &base.velocity, &base.acceleration].concat();
         let mut list = vec![(KernelId::FrameMotion, motion)];
@@ -343,7 +343,7 @@ impl Kernels {
         Kernels::optimised(&mut base.graph, list)
     }
 
-    /// Each kernel by itself, of as few operations as the passes of `graph::rewrite` find.
+    /// Optimises each kernel separately by the passes of `graph::rewrite`.
     fn optimised(graph: &mut Graph, list: Vec<(KernelId, Vec<Scalar>)>) -> Kernels {
         let all = list.into_iter().map(|(id, outputs)| (id, graph.optimised(&outputs, Graph::is_hoisted))).collect();
         Kernels { all, within: BTreeMap::new() }
@@ -358,12 +358,12 @@ impl Kernels {
         }
     }
 
-    /// The joint kernel that gives what has none of its own.
+    /// The joint kernel that contains a kernel without code of its own.
     pub fn joint_of(&self, id: KernelId) -> Option<KernelId> {
         self.within.get(&id).map(|(joint, _)| *joint)
     }
 
-    /// True if there is a kernel of that name.
+    /// True if there is such a kernel.
     pub fn has(&self, id: KernelId) -> bool {
         self.all.contains_key(&id)
     }
@@ -378,7 +378,7 @@ impl Kernels {
         self.all.keys().map(|&id| (id, self.operations_of(id, graph, hoisted))).collect()
     }
 
-    /// Those of one kernel.
+    /// Scalar operations of one kernel.
     pub fn operations_of(&self, id: KernelId, graph: &Graph, hoisted: &Hoisted) -> usize {
         let given = |node: Scalar| hoisted.position(node).is_some();
         Kernel::new(graph, self.outputs(id), given).operations(graph, given)

@@ -1,8 +1,9 @@
-//! M⁻¹ as a system keeps it, block by block: entries, or the factors of an elimination that uses what M has of zeros.
+//! M⁻¹ as it is stored, block by block: entries, or the factors of a sparse elimination.
 //!
-//! A block that changes is eliminated component by component, M = Lᵀ D L (R. Featherstone, Efficient factorization of the joint-space
-//! inertia matrix for branched kinematic trees, 2005): the tips of a tree first, so that nothing is filled in, and neither the
-//! factors nor a solution with them cost more than the couplings that there are.
+//! A block that is not constant is eliminated component by component, M = Lᵀ D L, the tips of a tree first. This elimination has no
+//! fill-in, and the cost of factors and solutions is proportional to the number of couplings.
+//!
+//! Source: R. Featherstone, Efficient factorization of the joint-space inertia matrix for branched kinematic trees, 2005.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,29 +11,29 @@ use crate::derive::Inertia;
 use crate::expr::{Leaf, position};
 use crate::graph::{Graph, Scalar};
 
-/// Up to this size the entries of the inverse are hardly more than its factors, and all of a product with them is independent.
+/// Up to this size the inverse has hardly more entries than its factors, and all operations of its product are independent.
 const SMALL: usize = 4;
 
-/// Up to so many updates an elimination is written out; beyond, loops take less time to compile than they lose.
+/// Up to this number of updates an elimination is written out. A loop saves more compile time than it loses beyond this number.
 const WRITTEN_OUT: usize = 2000;
 
 /// M⁻¹.
 pub(crate) struct MassInverse {
     pub blocks: Vec<Block>,
-    /// The numbers that are kept, as kernels read them.
+    /// The stored scalars, as kernels read them.
     kept: Vec<Scalar>,
 }
 
 /// The inverse of one block of M.
 pub(crate) struct Block {
-    /// In ascending order.
+    /// The components in ascending order.
     pub components: Vec<usize>,
     pub kept: Kept,
 }
 
-/// How it is kept.
+/// The storage of a block.
 pub(crate) enum Kept {
-    /// Entries (row, column) with row ≤ column, and where each is.
+    /// Entries (row, column) with row ≤ column, and their positions.
     Entries(BTreeMap<(usize, usize), usize>),
     /// Factors, in the order of the elimination.
     Factors(Vec<Pivot>),
@@ -40,16 +41,16 @@ pub(crate) enum Kept {
 
 /// One step of an elimination.
 pub(crate) struct Pivot {
-    /// What is eliminated.
+    /// The eliminated component.
     pub component: usize,
-    /// Where 1/d is kept.
+    /// The position of 1/d.
     pub reciprocal: usize,
-    /// The components that are left and coupled to it, and where their entries of L are kept.
+    /// The remaining components that are coupled to it, and the positions of their entries of L.
     pub coupled: Vec<(usize, usize)>,
 }
 
 impl MassInverse {
-    /// That of the blocks of `inertia`.
+    /// Returns the inverse of the blocks of `inertia`.
     pub fn new(inertia: &Inertia, graph: &mut Graph) -> MassInverse {
         let orders = inertia.blocks.iter().map(|block| {
             let is_large = block.len() > SMALL && !inertia.is_constant;
@@ -58,7 +59,7 @@ impl MassInverse {
                 .filter(|order| updates(order) <= WRITTEN_OUT)
         });
         let orders: Vec<_> = orders.collect();
-        // Entries are kept in the order in which the kernel `mass_blocks` gives those of M: blocks may interleave.
+        // Entries are stored in the order of the kernel `mass_blocks`: blocks can interleave.
         let by_entries = inertia.blocks.iter().zip(&orders).filter(|(_, order)| order.is_none());
         let places: BTreeMap<(usize, usize), usize> =
             by_entries.flat_map(|(block, _)| pairs(block)).collect::<BTreeSet<_>>().into_iter().zip(0..).collect();
@@ -88,12 +89,12 @@ impl MassInverse {
         MassInverse { blocks, kept }
     }
 
-    /// How many numbers are kept.
+    /// The number of stored scalars.
     pub fn size(&self) -> usize {
         self.kept.len()
     }
 
-    /// The entries of M, row ≤ column, that it is made of: of a block by entries all, of one by factors those that are not zero.
+    /// The entries of M with row ≤ column that it is computed from: all entries of a block by entries, the nonzeros of a block by factors.
     pub fn entries_of_mass(&self, inertia: &Inertia, graph: &Graph) -> Vec<(usize, usize)> {
         let of_block = |block: &Block| -> Vec<(usize, usize)> {
             let all = pairs(&block.components);
@@ -125,7 +126,7 @@ impl MassInverse {
     }
 }
 
-/// x with Lᵀ D L x = `x`, in its place.
+/// Solves Lᵀ D L x = `x` in place.
 fn solve(graph: &mut Graph, pivots: &[Pivot], kept: &[Scalar], x: &mut [Scalar]) {
     for Pivot { component, coupled, .. } in pivots {
         for &(other, place) in coupled {
@@ -147,7 +148,7 @@ fn pairs(block: &[usize]) -> impl Iterator<Item = (usize, usize)> {
     block.iter().enumerate().flat_map(|(at, &row)| block[at..].iter().map(move |&column| (row, column)))
 }
 
-/// An order of elimination, and what each component is then coupled to: always one with the fewest couplings, the last of them.
+/// An elimination order, and the components that each one is then coupled to: always a component with the fewest couplings, and the last of equals.
 fn order(block: &[usize], is_coupled: impl Fn(usize, usize) -> bool) -> Vec<(usize, Vec<usize>)> {
     let neighbours = |&i: &usize| block.iter().copied().filter(|&j| j != i && is_coupled(i, j)).collect();
     let mut left: BTreeMap<usize, BTreeSet<usize>> = block.iter().map(|i| (*i, neighbours(i))).collect();
@@ -165,7 +166,7 @@ fn order(block: &[usize], is_coupled: impl Fn(usize, usize) -> bool) -> Vec<(usi
     order
 }
 
-/// How many entries change in an elimination.
+/// The number of entries that change in an elimination.
 fn updates(order: &[(usize, Vec<usize>)]) -> usize {
     order.iter().map(|(_, coupled)| coupled.len() * (coupled.len() + 1) / 2).sum()
 }
@@ -176,7 +177,7 @@ mod tests {
     use crate::graph::Graph;
     use crate::graph::tests::{Values, evaluate};
 
-    /// A trunk of two components, and two legs of two.
+    /// A trunk with two components, and two legs with two components each.
     fn is_coupled(i: usize, j: usize) -> bool {
         i < 2 || j < 2 || (i - 2) / 2 == (j - 2) / 2
     }
@@ -187,7 +188,7 @@ mod tests {
         let components: Vec<usize> = order.iter().map(|(component, _)| *component).collect();
         assert_eq!(components, [5, 4, 3, 2, 1, 0]);
         assert!(order.iter().all(|(i, coupled)| coupled.iter().all(|&j| is_coupled(*i, j))));
-        // Of six dense ones 35.
+        // A dense elimination of six components has 35.
         assert_eq!(updates(&order), 19);
     }
 

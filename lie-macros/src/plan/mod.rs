@@ -1,8 +1,7 @@
-//! What a system computes at run time, as data: which kernels there are, what each gives, what it costs, and what is
-//! computed once and for all.
+//! The plan: the computations of a system at run time as data, with the kernels, their outputs and costs, and the hoisted values.
 //!
-//! Invariant: a kernel is named by a [`KernelId`]; asking a plan for one it does not have is a bug, not an empty body.
-//! Card, documentation, report, twins and emission read the plan; emission decides nothing.
+//! Invariant: a [`KernelId`] names a kernel, and a request for a kernel that is not planned is a bug. Method information, documentation,
+//! report, dual-number evaluation and emission read the plan; emission makes no decisions.
 
 mod elimination;
 mod hoist;
@@ -10,7 +9,7 @@ mod iteration;
 mod kernels;
 mod mass_inverse;
 #[cfg(test)]
-mod ratchet;
+mod operation_counts;
 mod solve;
 
 use crate::derive::{self, Derived, DerivedFrames, DerivedTerm, Equations, Obstacle, Recursion};
@@ -22,27 +21,27 @@ pub(crate) use kernels::{Inputs, JOINT, KernelId, Kernels, OF_TERMS, Output, PUL
 pub(crate) use mass_inverse::{Kept as KeptInverse, MassInverse, Pivot};
 pub(crate) use solve::Solve;
 
-/// Kernels of at most so many operations are parts of the steps that call them.
+/// Kernels with at most this number of operations are inlined into the steps that call them.
 const SHORT: usize = 256;
 
-/// A system: its terms, and how they make one.
+/// A system: its terms, and their assembly.
 pub(crate) struct Plan<'a> {
     pub model: &'a Model,
-    /// The terms over members, after them those that join frames or constrain them.
+    /// The terms over members, then the terms that join or constrain frames.
     pub terms: Vec<Term>,
     pub frames: Option<Frames<'a>>,
-    /// What solves for accelerations and multipliers, if all is one term: else the runtime assembles the terms.
+    /// The solution for accelerations and multipliers of a system with one term; otherwise the runtime assembles the terms.
     pub solve: Option<Solve>,
-    /// Why there is no Hamiltonian; `None` if there is one.
+    /// The reason why there is no Hamiltonian; `None` if there is one.
     pub obstacle: Option<Obstacle>,
 }
 
 /// A term over a selection of members or over a frame: a small system of its own.
 pub(crate) struct Term {
-    /// The position among the terms; those of joints and base are between those over members and those over frames.
+    /// The index of the term. Joints and base are numbered between the terms over members and the terms over frames.
     pub number: usize,
     pub over: Vec<Selection>,
-    /// The model whose members are what the term runs over.
+    /// The model with the selections of the term as members.
     pub model: Model,
     pub equations: Equations,
     pub kernels: Kernels,
@@ -52,64 +51,64 @@ pub(crate) struct Term {
 /// The recursion of frames and the terms over them.
 pub(crate) struct Frames<'a> {
     pub kinematics: &'a Kinematics,
-    /// One for each kind of joints.
+    /// One entry for each kind of joints.
     pub joints: Vec<Joint>,
     pub base: Option<Base>,
     pub terms: Vec<Term>,
-    /// How many frames terms and observables need, and the functions that need so many.
+    /// The least number of frames for terms and observables, and the functions that need this number.
     pub needed: (usize, Vec<String>),
 }
 
-/// What one kind of joints does.
+/// The kernels of one kind of joints.
 pub(crate) struct Joint {
     pub number: usize,
-    /// The field that the joints are members of.
+    /// The field of the joints.
     pub field: usize,
-    /// The model that the recursion is a function of.
+    /// The model of the arguments of the recursion.
     pub model: Model,
     pub recursion: Recursion,
     pub kernels: Kernels,
     pub hoisted: Hoisted,
 }
 
-/// What roots hang on.
+/// The frame of the base.
 pub(crate) struct Base {
     pub number: usize,
-    /// The model that it is a function of.
+    /// The model of its arguments.
     pub model: Model,
     pub motion: derive::Base,
     pub kernels: Kernels,
     pub hoisted: Hoisted,
 }
 
-/// Values that are computed once, when a system is made: where they are kept, and what they are functions of.
+/// Hoisted values: the model and the graph that define them, and their index in the system.
 pub(crate) struct Kept<'p> {
     pub number: usize,
     pub hoisted: &'p Hoisted,
     pub graph: &'p Graph,
     pub model: &'p Model,
-    /// The chain whose length they may depend on, if there is one.
+    /// The chain whose length they can depend on.
     pub along: Along,
 }
 
-/// Whose length it is that a term is given.
+/// The source of the length of a term.
 pub(crate) enum Along {
-    /// That of the term's own selection.
+    /// The selection of the term.
     Term,
-    /// That of a field of joints.
+    /// A field of joints.
     Field(usize),
-    /// How many frames there are.
+    /// The number of frames.
     Frames,
 }
 
 impl<'a> Plan<'a> {
-    /// The kernels of everything that was derived.
+    /// Returns the kernels of all derived equations.
     pub fn new(model: &'a Model, derived: Derived<'a>) -> Plan<'a> {
         let mut terms: Vec<Term> = Vec::new();
         let mut solve = None;
         let of_members = derived.of_members.iter();
         let obstacle = of_members.map(|term| &term.equations.canonical).find_map(|canonical| canonical.as_ref().err());
-        // What is on frames is in no term over members.
+        // Terms over frames are not terms over members.
         let obstacle = derived.frames.as_ref().map(|_| Obstacle::Frames).or(obstacle.cloned());
         for (number, DerivedTerm { term, mut equations }) in derived.of_members.into_iter().enumerate() {
             let kernels = if model.is_unrolled() {
@@ -124,7 +123,7 @@ impl<'a> Plan<'a> {
         Plan { model, terms, frames, solve, obstacle }
     }
 
-    /// True of a term, of those over members, that joins frames or constrains them.
+    /// True for a term over members that joins or constrains frames.
     pub fn joins_frames(&self, term: &Term) -> bool {
         self.model.is_of_frames(&term.over)
     }
@@ -134,12 +133,12 @@ impl<'a> Plan<'a> {
         self.terms.iter().chain(self.frames.iter().flat_map(|frames| &frames.terms))
     }
 
-    /// Of an unrolled system the one term, and what solves.
+    /// The only term of an unrolled system, and its solution.
     pub fn unrolled(&self) -> Option<(&Term, &Solve)> {
         self.terms.first().zip(self.solve.as_ref())
     }
 
-    /// All values that are computed once.
+    /// All hoisted values.
     pub fn kept(&self) -> Vec<Kept<'_>> {
         let mut all: Vec<Kept<'_>> = self.terms.iter().map(|term| term.kept(Along::Term)).collect();
         if let Some(frames) = &self.frames {
@@ -178,17 +177,17 @@ impl Term {
         self.equations.inertia.mass.len()
     }
 
-    /// How many members it sees.
+    /// The number of members of an element.
     pub fn slots(&self) -> usize {
         self.over.iter().map(|selection| selection.part.slots()).sum()
     }
 
-    /// True if there is one of it for each member or window.
+    /// True if there is one element for each member or window.
     pub fn runs(&self) -> bool {
         self.over.iter().any(|selection| selection.part.runs())
     }
 
-    /// How many numbers that is.
+    /// The number of scalars of an output.
     pub fn size_of(&self, output: Output) -> usize {
         let (dof, rows) = (self.dof(), self.equations.constraints.rows());
         match output {
@@ -204,12 +203,12 @@ impl Term {
         }
     }
 
-    /// True if an output of a kernel is something else than zero.
+    /// True if any output of a kernel is not zero.
     pub fn has(&self, id: KernelId) -> bool {
         self.nonzeros(id) > 0
     }
 
-    /// How many outputs of a kernel are something else than zero.
+    /// The number of outputs of a kernel that are not zero.
     pub fn nonzeros(&self, id: KernelId) -> usize {
         let graph = &self.equations.graph;
         self.kernels.outputs(id).iter().filter(|&&output| !graph.is_zero(output)).count()
@@ -220,8 +219,8 @@ impl Term {
         self.kernels.operations(&self.equations.graph, &self.hoisted)
     }
 
-    /// True if these kernels are to be a part of the steps that call them: of few operations, a call costs more than it saves,
-    /// for it hands numbers over in memory, in pieces of other sizes than they are read.
+    /// True if these kernels must be inlined into the steps that call them. A call of a short kernel costs more than it saves, because it
+    /// passes scalars in memory in pieces of different sizes.
     pub fn is_short(&self, ids: &[KernelId]) -> bool {
         let count = |&id| self.kernels.operations_of(id, &self.equations.graph, &self.hoisted);
         ids.iter().map(count).sum::<usize>() <= SHORT
@@ -253,13 +252,13 @@ impl<'a> Frames<'a> {
         Frames { kinematics, joints, base, terms, needed: needed(whole) }
     }
 
-    /// The dimension of a frame, and the largest one of a joint.
+    /// The dimension of a frame, and the largest dimension of a joint.
     pub fn dimensions(&self) -> (usize, usize) {
         let joints = self.joints.iter().map(Joint::dimension);
         (self.kinematics.frame.dimension(), joints.max().unwrap_or(0))
     }
 
-    /// How many numbers are kept of the Jacobian of a joint, of the kind that has most.
+    /// The largest number of stored scalars of the Jacobian of a joint.
     pub fn numbers_of_jacobian(&self) -> usize {
         self.joints.iter().map(|joint| joint.recursion.products.numbers.len()).max().unwrap_or(0)
     }
@@ -269,7 +268,7 @@ impl<'a> Frames<'a> {
         self.terms.iter().any(|term| term.has(KernelId::MassMatrix))
     }
 
-    /// True if frames move where no joint does.
+    /// True if frames can move without a motion of joints.
     pub fn drift(&self) -> bool {
         let over_time = |Recursion { graph, frame, .. }: &Recursion| {
             frame.iter().any(|&part| graph.dependence(part).meets(Dependence::TIME))
@@ -284,7 +283,7 @@ impl Joint {
         self.model.configuration.members[1].group.dimension()
     }
 
-    /// How many of its components it is eliminated with: of a point of the sphere not the spin.
+    /// The number of components in the elimination; the spin of a point of the sphere is not eliminated.
     pub fn width(&self) -> usize {
         if self.recursion.products.across.is_some() { 2 } else { self.dimension() }
     }
@@ -295,7 +294,7 @@ impl Joint {
     }
 }
 
-/// How many frames terms and observables need, and the functions that need so many.
+/// The least number of frames for terms and observables, and the functions that need this number.
 fn needed(model: &Model) -> (usize, Vec<String>) {
     let needs = |over: &Option<Vec<Selection>>| {
         let of_frames = over.iter().flatten().filter(|selection| selection.field >= model.configuration.members.len());

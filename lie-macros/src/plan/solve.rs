@@ -1,16 +1,16 @@
-//! The saddle-point solve of a system that is one term, as scalars: with what is kept of M⁻¹, and the structural nonzeros of B.
+//! The KKT solution of a system with one term as scalars, with the stored M⁻¹ and the structural nonzeros of B.
 
 use super::MassInverse;
 use crate::derive::{Canonical, Equations};
 use crate::expr::{Leaf, position};
 use crate::graph::{Graph, Scalar, ScalarOp};
 
-/// What is kept of M⁻¹ and B, and the outputs of the kernels that solve with them.
+/// The stored scalars of M⁻¹ and B, and the outputs of the kernels of the solution.
 pub(crate) struct Solve {
     pub mass_inverse: MassInverse,
-    /// What is stored of B: the entries that depend on time or configuration, those that differ in sign only once.
+    /// The stored entries of B: entries that depend on time or configuration, with opposite entries stored once.
     pub jacobian: Vec<Scalar>,
-    /// λ's system before elimination: the Schur complement by rows and its right-hand side.
+    /// The system of λ before elimination: the Schur complement by rows and its right-hand side.
     pub schur: Vec<Scalar>,
     pub schur_right: Vec<Scalar>,
     /// M⁻¹ f.
@@ -24,7 +24,7 @@ pub(crate) struct Solve {
     pub transpose_times: Vec<Scalar>,
 }
 
-/// Where an entry of B is stored.
+/// The position of a stored entry of B.
 struct Place {
     row: usize,
     column: usize,
@@ -32,7 +32,7 @@ struct Place {
     negative: bool,
 }
 
-/// The entries of `matrix` that change, without repetition, and where each is found.
+/// The non-constant entries of `matrix`, without repetition, and the position of each.
 fn stored(graph: &mut Graph, matrix: &[Vec<Scalar>]) -> (Vec<Scalar>, Vec<Place>) {
     let mut entries: Vec<Scalar> = Vec::new();
     let mut places = Vec::new();
@@ -59,13 +59,13 @@ fn stored(graph: &mut Graph, matrix: &[Vec<Scalar>]) -> (Vec<Scalar>, Vec<Place>
 }
 
 impl Solve {
-    /// Analyses `equations`; the solve becomes part of their graph.
+    /// Analyses `equations`; the solution becomes part of their graph.
     pub fn new(equations: &mut Equations) -> Solve {
         let dof = equations.inertia.mass.len();
         let rows = equations.constraints.rows();
         let (jacobian, places) = stored(&mut equations.graph, &equations.constraints.jacobian);
         let graph = &mut equations.graph;
-        // B with its changing entries read from an array.
+        // B with its non-constant entries read from an array.
         let read = |graph: &mut Graph, leaf: fn(u32) -> Leaf| -> Vec<Vec<Scalar>> {
             let mut matrix = equations.constraints.jacobian.clone();
             for place in &places {

@@ -1,6 +1,6 @@
-//! Operations of declared systems: a ratchet, they may only fall.
+//! Operation counts of declared systems, which must not increase.
 //!
-//! `UPDATE_EXPECT=1 cargo test -p lie-macros ratchet` writes down what has fallen.
+//! `UPDATE_EXPECT=1 cargo test -p lie-macros operation_counts` records lower counts.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -12,8 +12,7 @@ use crate::expand;
 use crate::samples;
 use crate::snapshots;
 
-/// The operations of every kernel, as the documentation of the system states them; of the kernels of several kinds of
-/// elements the sum.
+/// The operations of every kernel according to the documentation of the system; the sum for a kernel of several kinds of elements.
 fn operations(declaration: &str) -> (String, BTreeMap<String, usize>) {
     let text = expand(TokenStream::new(), declaration.parse().expect("the declaration lexes")).to_string();
     assert!(!text.contains("compile_error"), "{text:.2000}");
@@ -33,7 +32,7 @@ fn operations(declaration: &str) -> (String, BTreeMap<String, usize>) {
     (name, all)
 }
 
-/// The lines `heavy_top: force 12` of a table.
+/// Reads the lines `heavy_top: force 12` of a table.
 fn known(table: &str) -> BTreeMap<(&str, &str), usize> {
     table
         .lines()
