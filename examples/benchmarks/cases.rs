@@ -143,7 +143,7 @@ fn governors(cases: &mut Vec<Case>) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The second manoeuvre of the uncontrolled bicycle, 4.6 m/s and a push of 0.5 rad/s: what is measured is the energy.
+/// The second manoeuvre of the uncontrolled bicycle, 4.6 m/s and a push of 0.5 rad/s: the measured quantity is the energy.
 fn bicycles(cases: &mut Vec<Case>) -> Result<(), Box<dyn Error>> {
     let task = Task { problem: "bicycle", end: 20.0, output: 0.1, published: Some(0.596) };
     let (q, v) = bicycle::straight(4.6, 0.5);
@@ -155,7 +155,7 @@ fn bicycles(cases: &mut Vec<Case>) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Andrews' mechanism: its angles, or what they make of directions of the bodies.
+/// Andrews' mechanism: its angles, or the directions of the bodies computed from them.
 fn squeezers(cases: &mut Vec<Case>) -> Result<(), Box<dyn Error>> {
     let task = Task { problem: "squeezer", end: 0.03, output: 0.001, published: None };
     let of_angles = |_: &_, states: &[State<squeezer::angles::System>]| {
@@ -188,10 +188,10 @@ fn squeezers(cases: &mut Vec<Case>) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// All of them.
+/// Returns all cases.
 ///
 /// # Errors
-/// Those of systems that cannot be made.
+/// The errors of systems that cannot be built.
 pub fn cases() -> Result<Vec<Case>, Box<dyn Error>> {
     let mut cases = Vec::new();
     for add in [pendulums, four_bars, bricards, governors, bicycles, squeezers] {

@@ -11,7 +11,7 @@ pub const LOW: f64 = 1e-1;
 pub const HIGH: f64 = 1e-3;
 /// References under it are compared absolutely.
 const THRESHOLD: f64 = 1e-3;
-/// So often a step is halved at most, and not behind a run of so many seconds.
+/// Maximum number of step halvings, and the run time in seconds after which no halving follows.
 const HALVINGS: u32 = 14;
 const LONG: f64 = 0.5;
 
@@ -44,7 +44,7 @@ pub struct Case {
     run: Run,
 }
 
-/// What is to be solved, whatever the formulation.
+/// The problem to be solved, independent of the formulation.
 #[derive(Clone, Copy, Debug)]
 pub struct Task {
     /// The name.

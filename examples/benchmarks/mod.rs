@@ -57,7 +57,7 @@ pub fn solved(points: &[Point], error: f64) -> Option<&Point> {
     points.iter().find(|point| point.error <= error)
 }
 
-/// What is drawn: the name of the figure, its title, and the problems of its panels.
+/// A figure: its name, its title, and the problems of its panels.
 const FIGURES: [(&str, &str, &[&str]); 2] = [
     ("work", "Benchmarks: error against processor time", &["A02, N = 2", "A04", "A05"]),
     ("more_work", "Benchmarks: error against processor time", &["A01, 2000 s", "A02, N = 40", "bicycle", "squeezer"]),

@@ -13,15 +13,15 @@ macro_rules! bicycle {
             /// x forward, y to the right, z down.
             #[configuration]
             pub struct Pose {
-                /// Of the rear frame.
+                /// Attitude of the rear frame.
                 pub attitude: $rotation,
-                /// Of the centre of the rear wheel.
+                /// Position of the centre of the rear wheel.
                 pub position: R3,
-                /// About the steering axis.
+                /// Angle about the steering axis.
                 pub steer: f64,
-                /// Of the rear wheel.
+                /// Rotation angle of the rear wheel.
                 pub rear_spin: f64,
-                /// Of the front wheel.
+                /// Rotation angle of the front wheel.
                 pub front_spin: f64,
             }
 
@@ -53,7 +53,7 @@ macro_rules! bicycle {
             pub fn rider(q: &Pose) -> Vector3<f64> {
                 q.position + q.attitude * from_rear(0.3, -0.9)
             }
-            /// That of the handlebar and fork.
+            /// Inertia of the handlebar and fork.
             #[quantity]
             pub fn handlebar(q: &Pose) -> Vector3<f64> {
                 on_fork(q, 0.9, -0.7)
@@ -64,7 +64,7 @@ macro_rules! bicycle {
                 on_fork(q, 1.02, -FRONT_RADIUS)
             }
 
-            /// The angular velocity of the fork, seen from it.
+            /// The body-fixed angular velocity of the fork.
             fn fork_rate(q: &Pose, v: &Velocity) -> Vector3<f64> {
                 $rotation::exp(&(q.steer * axis())).inverse() * v.attitude + v.steer * axis()
             }

@@ -146,7 +146,7 @@ pub mod jointed {
         Vector3::new(0.0, 1.0, 0.0),
     ];
 
-    /// The frame at the centre of the rod behind a hinge at the end of another one.
+    /// The frame at the centre of the rod after a hinge at the end of the previous rod.
     fn hinge(end: SE3, axis: Vector3<f64>, angle: f64, direction: Vector3<f64>) -> SE3 {
         end * SE3::new(SO3::exp(&(axis * angle)), Vector3::zeros()) * SE3::new(SO3::identity(), HALF * direction)
     }

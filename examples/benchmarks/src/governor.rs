@@ -36,7 +36,7 @@ pub mod jointed {
         rod(q, 0)
     }
 
-    /// That of the other rod.
+    /// The pose of the right rod.
     #[quantity]
     pub fn right(q: &Joints) -> SE3 {
         rod(q, 1)
@@ -157,7 +157,7 @@ pub mod bodies {
         SVector::<f64, 5>::new(x.x, x.y, x.z, axis.x, axis.y)
     }
 
-    /// Along the shaft, and turning with it.
+    /// A frame on the shaft that rotates with it.
     #[constraint]
     fn guide(q: &Bodies) -> SVector<f64, 5> {
         let seen = q.shaft.inverse() * q.slider;

@@ -1,5 +1,5 @@
-//! The planar pendulum (A01): a mass of 1 kg on a rod of 1 m without mass, from the horizontal, at rest; and the closed form of its
-//! motion, which is that of the N-four-bar mechanism too.
+//! The planar pendulum (A01): a mass of 1 kg on a rod of 1 m without mass, released at rest from the horizontal. The N-four-bar mechanism
+//! has the same closed-form motion.
 
 use lie_runtime::prelude::*;
 

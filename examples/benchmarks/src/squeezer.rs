@@ -14,7 +14,7 @@ pub const ANGLES: [f64; 7] = [
     1.048_080_741_042_263,
 ];
 
-/// The seven angles: those of the crank and of the three bodies on the ground, of the others against the body that carries them.
+/// The seven angles: absolute for the crank and the three bodies on the ground, relative to the parent body for the others.
 #[mechanical_system]
 pub mod angles {
     use lie_runtime::prelude::*;
@@ -22,19 +22,19 @@ pub mod angles {
     /// The angles, by the letters of the test set.
     #[configuration]
     pub struct Angles {
-        /// Of the crank.
+        /// Angle of the crank.
         pub beta: f64,
-        /// Of the rod on the crank, against it.
+        /// Angle of the rod relative to the crank.
         pub theta: f64,
-        /// Of the lever with the spring.
+        /// Angle of the lever with the spring.
         pub gamma: f64,
-        /// Of the upper link, against its arm.
+        /// Angle of the upper link relative to its arm.
         pub phi: f64,
-        /// Of the upper arm.
+        /// Angle of the upper arm.
         pub delta: f64,
-        /// Of the lower link, against its arm.
+        /// Angle of the lower link relative to its arm.
         pub omega: f64,
-        /// Of the lower arm.
+        /// Angle of the lower arm.
         pub epsilon: f64,
     }
 
@@ -44,9 +44,9 @@ pub mod angles {
     const I: [f64; 7] = [2.194e-6, 4.410e-7, 5.255e-6, 5.667e-7, 1.169e-5, 5.667e-7, 1.912e-5];
     /// The point on the ground that carries both arms.
     const A: [f64; 2] = [-0.06934, -0.00227];
-    /// That of the lever.
+    /// The point on the ground that carries the lever.
     const B: [f64; 2] = [-0.03635, 0.03273];
-    /// That of the spring.
+    /// The point on the ground that carries the spring.
     const C: [f64; 2] = [0.014, 0.072];
     const D: f64 = 0.028;
     const E: f64 = 0.02;
@@ -74,19 +74,19 @@ pub mod angles {
         0.00092 * along(q.beta)
     }
 
-    /// That of its rod.
+    /// The centre of mass of the rod on the crank.
     #[quantity]
     pub fn rod(q: &Angles) -> Vector2<f64> {
         RR * along(q.beta) - 0.0115 * along(q.beta + q.theta)
     }
 
-    /// That of the upper link.
+    /// The centre of mass of the upper link.
     #[quantity]
     pub fn upper(q: &Angles) -> Vector2<f64> {
         ZT * along(q.delta) - (E - 0.01421) * across(q.phi + q.delta)
     }
 
-    /// That of the lower one.
+    /// The centre of mass of the lower link.
     #[quantity]
     pub fn lower(q: &Angles) -> Vector2<f64> {
         (ZF - 0.01421) * along(q.omega + q.epsilon) - U * across(q.epsilon)

@@ -1,8 +1,8 @@
-//! What all declarations of rods say.
+//! The common part of all declarations of rods.
 
 /// Declares a rod in a module: with arguments of the macro, with these ends, and with further functions.
 ///
-/// Where it stands, `lie_runtime::prelude::*` is to be in scope.
+/// `lie_runtime::prelude::*` must be in scope at the call.
 #[macro_export]
 macro_rules! declared_rod {
     ([$($option:tt)*], $(#[$documentation:meta])* $name:ident, [$($clamped:tt)*], $($rest:item)*) => {
@@ -62,13 +62,13 @@ macro_rules! declared_rod {
                         + stretch.dot(&rod.stretching.component_mul(&stretch)))
             }
 
-            /// Where the first node is.
+            /// The pose of the first node.
             #[observable]
             pub fn first_position(q: &Rod) -> Vector3<f64> {
                 q.nodes[0].translation
             }
 
-            /// Where the last node is.
+            /// The pose of the last node.
             #[observable]
             pub fn last_position(q: &Rod) -> Vector3<f64> {
                 q.nodes[q.nodes.len() - 1].translation

@@ -1,6 +1,6 @@
 //! Geometrically exact rods on (S³ ⋉ R³)^N (paper 1, section 3), with the loads of its two experiments.
 //!
-//! Nodes q_i are equidistant in arc length, the third axis of their frames is along the rod. Neighbours have the strain
+//! Nodes q_i are equidistant in arc length, the third axis of their frames is along the rod. Adjacent nodes have the strain
 //! w = log(q_{i−1}⁻¹ q_i)/ds, curvature first (eq. 23); the energy is summed over edges, the inertia by the trapezoidal
 //! rule over nodes. Kirchhoff rods have no shear: Γ₁ = Γ₂ = 0 on every edge (eq. 25).
 
@@ -12,7 +12,7 @@ pub mod studies;
 use lie_runtime::prelude::*;
 use lie_runtime::system::ModelError;
 
-/// The data of a rod, whatever its ends, loads and constraints are.
+/// The data of a rod, independent of its ends, loads and constraints.
 pub trait RodSection: ParameterSet + Sized {
     /// The rod.
     type System: MechanicalSystem<Scalar = f64>;

@@ -1,4 +1,4 @@
-//! The two rods of paper 1, section 4, as examples, and what their studies compute.
+//! The two rods of paper 1, section 4, as examples, and the results of their studies.
 
 use harness::chains::elements;
 use harness::study::rods::{MODELS, RodStudy};

@@ -1,4 +1,4 @@
-//! What all declarations of rotating bodies say.
+//! The common part of all declarations of rotating bodies.
 
 /// Declares a rotating body twice, in the modules `so3` and `s3`: with further data, and with further functions.
 macro_rules! rotating_body {

@@ -6,11 +6,11 @@ use lie_runtime::system::ModelError;
 rotating_body! {
     /// A body before a soft wall.
     {
-        /// 1: attraction from afar and repulsion near by; −1: the torque as the paper prints it.
+        /// 1: attraction at large and repulsion at small distances; −1: the torque as the paper prints it.
         sign
     }
 
-    /// With u = 1.1 + R₃₃ the distance from the wall.
+    /// The distance from the wall is u = 1.1 + R₃₃.
     #[potential]
     fn attraction(wall: &Data, q: &Body) -> f64 {
         let u = 1.1 + (q.attitude * Vector3::z()).z;

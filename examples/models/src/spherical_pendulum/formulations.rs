@@ -173,7 +173,7 @@ fn links((q, v): &State) -> impl Iterator<Item = (Vector3<f64>, Vector3<f64>)> {
     q.links.iter().enumerate().map(|(at, link)| (link.direction(), v.fixed_rows::<3>(3 * at).into_owned()))
 }
 
-/// What is known of a state of the declared system.
+/// The observed values of a state of the declared system.
 fn sample(system: &System, t: f64, state: &State) -> Sample {
     let (q, v) = state;
     let (mut directions, mut velocities, mut residual) = (Vec::new(), Vec::new(), Residual::default());

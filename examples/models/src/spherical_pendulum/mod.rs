@@ -1,4 +1,4 @@
-//! N masses that hang on each other by links without mass, declared by one of them (paper 3, section 5).
+//! N masses connected by massless links; the declaration contains one element (paper 3, section 5).
 
 pub mod formulations;
 
