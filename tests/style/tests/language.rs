@@ -68,7 +68,6 @@ const PENDING: &[&str] = &[
     "lie-runtime/src/private.rs",
     "lie-runtime/src/simulate",
     "tests/declarations",
-    "tests/tests",
 ];
 
 fn root() -> PathBuf {

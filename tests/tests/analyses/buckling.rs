@@ -1,4 +1,4 @@
-//! Columns and trusses beyond what they bear, in closed form.
+//! Columns and trusses beyond their critical load, in closed form.
 
 use core::f64::consts::{FRAC_1_SQRT_2, PI};
 
@@ -148,7 +148,7 @@ fn columns_buckle_at_eulers_load_and_follow_the_elastica() {
     }
 }
 
-/// On the verge nothing resists: that is said, whether a system is small or long.
+/// The stiffness vanishes at the critical load; the error reports it for small and for long systems.
 #[test]
 fn a_free_rod_floats() {
     for edges in [4, 20] {

@@ -1,4 +1,4 @@
-//! Modes of chains that are damped, that turn, or that are pushed by what follows them: closed forms and all modes at once.
+//! Modes of chains with damping, rotation or follower forces: closed forms and all modes at once.
 
 use core::f64::consts::PI;
 
@@ -77,7 +77,7 @@ models::declared_rod! {
     }
 }
 
-/// Masses between springs without length, seen from axes that turn at a rate about e₃.
+/// Masses between springs without length, in axes that rotate at a rate about e₃.
 #[mechanical_system]
 pub mod whirling_string {
     use lie_runtime::prelude::*;
@@ -264,8 +264,8 @@ fn upright(edges: usize) -> (column::System, column::Rod) {
     (column, column::Rod { nodes: (0..=edges).map(node).collect() })
 }
 
-/// Under a force that follows the column K has no symmetry: along the branch of its thrust the slowest vibrations are still those of all modes, by
-/// directions and by factors, and where two become one nothing buckles.
+/// Under a force that follows the column K has no symmetry: along the branch of its thrust the slowest vibrations agree with the full set
+/// of modes, by directions and by factors. No buckling is reported where two frequencies coincide.
 #[test]
 fn a_branch_under_a_force_that_follows_has_its_vibrations() {
     for edges in [3, 24] {

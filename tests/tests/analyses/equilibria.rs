@@ -17,7 +17,7 @@ pub mod pendulum {
     #[parameters]
     pub struct Body {
         pub mass: f64,
-        /// From the centre of mass to the hook, seen from the body.
+        /// The vector from the centre of mass to the hook, in the body frame.
         pub joint: Vector3<f64>,
         /// A spring that pulls the centre of mass.
         pub pull: Vector3<f64>,

@@ -58,7 +58,7 @@ fn mean(system: &van_der_pol::System, orbit: &Orbit<van_der_pol::System>, of: im
     run.states[1..].iter().map(|state| of(state.configuration.x)).sum::<f64>() / (run.states.len() - 1) as f64
 }
 
-/// Its period is found with it, from 2π of small μ to that of the literature at μ = 1.
+/// Its period is found with it, from 2π at small μ to the published period at μ = 1.
 #[test]
 fn a_limit_cycle_is_followed() {
     let system = oscillator(0.01, 0.0, 0.0, 1.0);
@@ -85,7 +85,7 @@ fn a_limit_cycle_is_followed() {
     assert_relative_eq!(last.orbit.period, alone.period, epsilon = 1e-9);
 }
 
-/// Where the multipliers are a pair on the unit circle the mean of the divergence is zero (Liouville): that of x² is one.
+/// If the multipliers are a pair on the unit circle, the mean of the divergence is zero (Liouville), and the mean of x² is one.
 #[test]
 fn a_driven_oscillator_takes_up_a_second_frequency() {
     let system = oscillator(0.5, 0.0, 3.0, 1.5);
@@ -102,8 +102,8 @@ fn a_driven_oscillator_takes_up_a_second_frequency() {
     assert_eq!([family.points[0].unstable, family.points.last().unwrap().unstable], [0, 2]);
 }
 
-/// The hanging pendulum doubles the period of shaking: the largest eigenvalue of Hill's matrix of its linear equation with
-/// period 2T says at which strength.
+/// The hanging pendulum doubles the period of the excitation; its strength follows from the largest eigenvalue of Hill's matrix of the
+/// linear equation with period 2T.
 #[test]
 fn a_shaken_pendulum_doubles_the_period() {
     let (damping, frequency) = (0.1_f64, 2.1_f64);
@@ -189,7 +189,7 @@ fn what_is_no_family_is_told() {
     assert!(matches!(error, OrbitError::Parameter(_)), "{error}");
 }
 
-/// Of a pendulum that conserves its energy there is an orbit of every size; one nearby is found, with the period 2π / agm(1, cos(α/2)).
+/// A conservative pendulum has an orbit of every amplitude; the search finds a nearby orbit, with the period 2π / agm(1, cos(α/2)).
 #[test]
 fn what_conserves_energy_is_found_as_well() {
     let system =

@@ -87,7 +87,7 @@ pub fn timoshenko([shear, bending, inertia]: [f64; 3], [s, c]: [f64; 2]) -> [f64
     [half - root, half + root]
 }
 
-/// Along e₁ bent about e₂, and the other way round.
+/// A beam along e₁ bent about e₂, and the reverse.
 pub const PLANES: [[f64; 3]; 2] = [[1100.0, 50.0, 0.5], [1300.0, 30.0, 0.3]];
 
 /// All frequencies of a rod on hinges: two planes, torsion (held at one end) and stretch (the same).

@@ -97,7 +97,7 @@ pub fn oscillator(mu: f64, damping: f64, drive: f64, frequency: f64) -> van_der_
     van_der_pol::System::new(van_der_pol::Oscillator { mu, damping, drive, frequency }).unwrap()
 }
 
-/// The period is that of the literature, and the multiplier that of Liouville's formula.
+/// The period equals the published value, and the multiplier satisfies Liouville's formula.
 #[test]
 fn a_limit_cycle_attracts_as_its_divergence_says() {
     let system = oscillator(1.0, 0.0, 0.0, 1.0);
@@ -163,7 +163,7 @@ fn constraints_leave_the_deviations_that_they_admit() {
     assert!(orbit.multipliers.iter().all(|multiplier| (multiplier.norm() - 1.0).abs() < 1e-3), "{orbit:?}");
 }
 
-/// Swings on SO(3) about the axis with inertia 1 are those of a pendulum; what tilts out of the plane is a deviation.
+/// Swings on SO(3) about the axis with inertia 1 equal the swings of a pendulum; a tilt out of the plane is a deviation.
 #[test]
 fn a_body_swings_on_the_group() {
     let system = hanging_body::System::new().unwrap();
@@ -218,7 +218,7 @@ pub mod table {
     }
 }
 
-/// Once a period, at the phase φ: the velocity of the table w is (1 − e) / (1 + e) of that of the ball, g T / 2, and the
+/// Once a period, at the phase φ: the velocity of the table w is (1 − e) / (1 + e) times the velocity of the ball, g T / 2, and the
 /// multipliers are the roots of μ² − (1 + e² − (1 + e)² A ω² sin φ / g) μ + e².
 #[test]
 fn a_ball_on_a_shaken_table_bounces_once_a_period() {

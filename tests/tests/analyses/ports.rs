@@ -1,4 +1,4 @@
-//! Inputs and outputs of linearisations: closed forms, differences of equilibria, loops that are closed, and what is refused.
+//! Inputs and outputs of linearisations: closed forms, differences of equilibria, closed loops, and rejected requests.
 
 use lie_runtime::analysis::{Equilibrium, Linearisation, LinearisationError, input};
 use lie_runtime::inputs::Constant;
@@ -23,7 +23,7 @@ pub mod cart_pole {
         pub anchor: f64,
     }
 
-    /// Of mass 3 the cart, of mass 2 the weight at the end of a pole of length 0.5.
+    /// The cart has mass 3, the weight at the end of a pole of length 0.5 has mass 2.
     #[kinetic_energy]
     fn kinetic(q: &State, v: &Velocity) -> f64 {
         1.5 * v.cart * v.cart + weight_rate(q, v).norm_squared()
@@ -59,7 +59,7 @@ pub mod cart_pole {
         Vector2::new(q.cart + 0.5 * q.angle.sin(), v.cart + 0.5 * q.angle.cos() * v.angle)
     }
 
-    /// What a sensor of force in the hinge shows.
+    /// The output of a force sensor in the hinge.
     #[observable]
     pub fn sensor(q: &State, u: &Inputs) -> f64 {
         3.0 * u.torque - 2.0 * q.angle + u.push * q.angle
@@ -114,7 +114,7 @@ fn transfer_functions_are_those_of_the_matrices() {
     }
 }
 
-/// What stays of an input that stays is how the equilibrium changes.
+/// The static response to a constant input is the change of the equilibrium.
 #[test]
 fn the_gain_at_rest_is_the_change_of_the_equilibrium() {
     let (system, q) = cart();
@@ -144,7 +144,7 @@ fn the_gain_at_rest_is_the_change_of_the_equilibrium() {
     }
 }
 
-/// Upright, with a feedback u = −F x: the eigenvalues are those of A − B F.
+/// Upright, with a feedback u = −F x: the eigenvalues equal the eigenvalues of A − B F.
 #[test]
 fn a_feedback_closes_the_loop() {
     let gains = [-40.0, 95.0, -30.0, 28.0];

@@ -13,9 +13,9 @@ const WEIGHT: f64 = 2.0 * 9.81;
 const ACROSS: f64 = 2.7;
 const ALONG: f64 = 1.2;
 
-/// What a period of the nutation is: T, the precession and the turn about the axis.
+/// A period of the nutation: T, the precession and the rotation about the axis.
 ///
-/// With u = cos θ, u'² = (α − β u)(1 − u²) − (b − a u)² = β (u − u₁)(u₂ − u)(u₃ − u); u = ½ (u₁ + u₂) + ½ (u₂ − u₁) cos s makes
+/// Substitution u = cos θ: u'² = (α − β u)(1 − u²) − (b − a u)² = β (u − u₁)(u₂ − u)(u₃ − u); u = ½ (u₁ + u₂) + ½ (u₂ − u₁) cos s makes
 /// periodic functions of the integrands, of which the midpoint rule is exact.
 fn nutation(attitude: &SO3, spin: &Vector3<f64>) -> [f64; 3] {
     let axis = attitude.inverse() * Vector3::z();

@@ -127,7 +127,7 @@ fn a_doubled_period_is_that_of_the_closed_form() {
     }
 }
 
-/// Taken for two periods of the pump the same motions cross those of rest, one on either side.
+/// Over two periods of the pump the same motions cross the branch of rest, one on either side.
 #[test]
 fn families_that_cross_are_those_of_the_closed_form() {
     let system = pumped_system();
@@ -201,7 +201,7 @@ pub mod bob {
     }
 }
 
-/// With a constraint as without: of twice the period are the motions of the angle, which are found by themselves.
+/// The same result with a constraint: the motions of the angle with twice the period are found automatically.
 #[test]
 fn what_constraints_do_not_admit_leads_nowhere() {
     let system = bob::System::new(bob::Shaking { shaking: 0.2 }).unwrap();

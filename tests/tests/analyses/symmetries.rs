@@ -1,4 +1,4 @@
-//! Declared symmetries: their momenta in every run, and systems that do not have what is declared of them.
+//! Declared symmetries: their momenta in every run, and systems without the declared symmetry.
 
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::SetupError;

@@ -1,5 +1,5 @@
-//! The simplest walker (Garcia, Chatterjee, Ruina, Coleman 1998): two straight legs that walk down a slope, each step ending in a blow
-//! that the legs change their parts in. A periodic motion with an event whose map is written by hand.
+//! The simplest walker (Garcia, Chatterjee, Ruina, Coleman 1998): two straight legs that walk down an incline. Each step ends in an impact,
+//! in which the legs exchange their roles. A periodic motion with an event whose map is written by hand.
 
 use approx::assert_relative_eq;
 use lie_runtime::analysis::{Described, PeriodicOrbit, SpecialOrbitKind};
@@ -12,9 +12,9 @@ mod walker {
 
     #[configuration]
     pub struct Legs {
-        /// Of the leg on the ground, from the normal of the slope.
+        /// Angle of the leg on the ground, from the normal of the incline.
         pub stance: f64,
-        /// Of the other leg, from that one.
+        /// Angle of the other leg, relative to the first.
         pub swing: f64,
     }
 
@@ -39,7 +39,7 @@ mod walker {
     }
 }
 
-/// A run of which the blow at the end of a step is said.
+/// A run with the impact at the end of a step as an event.
 fn with_steps(run: Described<'_, walker::System>) -> Described<'_, walker::System> {
     // Legs that pass each other are as long as each other too; the foot is on the ground when they are apart.
     run.when_rising("heelstrike", |_, at| {
@@ -55,7 +55,7 @@ fn with_steps(run: Described<'_, walker::System>) -> Described<'_, walker::Syste
     })
 }
 
-/// The walk on a slope of 0.009, from the middle of a step on, as the blow is at the start of one.
+/// The walk on an incline of 0.009 from the middle of a step, because the impact is at the start of a step.
 fn walk(system: &walker::System) -> PeriodicOrbit<'_, walker::System> {
     let (angle, rate): (f64, f64) = (0.200_310_900_544_287, -0.199_832_473_004_977);
     let after_blow = walker::Legs { stance: angle, swing: 2.0 * angle };
@@ -65,7 +65,7 @@ fn walk(system: &walker::System) -> PeriodicOrbit<'_, walker::System> {
     PeriodicOrbit::of(system).guess(middle.configuration, middle.velocity).period_guess(3.9).with_events(with_steps)
 }
 
-/// On a slope of 0.009: the start of a step, its time and its multipliers as published, −0.19 ± 0.56 i.
+/// On an incline of 0.009: the start of a step, its time and its multipliers as published, −0.19 ± 0.56 i.
 #[test]
 fn the_simplest_walker_walks() {
     let system = walker::System::new(walker::Slope { angle: 0.009 }).unwrap();
@@ -80,7 +80,7 @@ fn the_simplest_walker_walks() {
     assert!(orbit.growth() < 1.0);
 }
 
-/// Over the slope: steps are equal up to 0.0151, as published; from there on every other one is, and runs walk so by themselves.
+/// Variation of the incline: steps are equal up to 0.0151, as published; beyond, every other step is equal, and runs converge to this gait.
 #[test]
 fn on_a_steeper_slope_the_walker_limps() {
     let system = walker::System::new(walker::Slope { angle: 0.009 }).unwrap();

@@ -1,4 +1,4 @@
-//! Powers of norms where the norm is zero: forces, K_t and C_t are the limits there, and what has none is an error.
+//! Powers of norms where the norm is zero: forces, K_t and C_t are the limits there, and a missing limit is an error.
 
 use lie_runtime::group::TangentVector;
 use lie_runtime::integrator::{GeneralizedAlpha, State, TrBdf2};
@@ -62,7 +62,7 @@ mod drags {
     }
 }
 
-/// The same drag on every node of a chain, and on what moves between two of them.
+/// The same drag on every node of a chain, and on the relative motion of two nodes.
 #[mechanical_system]
 mod string {
     use lie_runtime::prelude::*;
@@ -180,9 +180,13 @@ fn check<M: Linearised<Scalar = f64>>(system: &M, q: &M::Configuration, v: &M::V
         let slopes = [(along(h), along(-h), &stiffness), (faster(h), faster(-h), &damping)];
         for (ahead, behind, matrix) in slopes {
             for row in 0..dof {
-                let slope = -(ahead[row] - behind[row]) / (2.0 * h);
-                // Powers between two and three have slopes that themselves are no straighter than √h.
-                assert!((slope - matrix[row][column]).abs() < 5e-3, "{row} {column}: {slope} {}", matrix[row][column]);
+                let derivative = -(ahead[row] - behind[row]) / (2.0 * h);
+                // Powers between two and three have derivatives that are only Hölder continuous of order 1/2.
+                assert!(
+                    (derivative - matrix[row][column]).abs() < 5e-3,
+                    "{row} {column}: {derivative} {}",
+                    matrix[row][column]
+                );
             }
         }
     }
@@ -282,14 +286,14 @@ fn implicit_methods_start_from_rest() {
     check(builder().run().unwrap().last(), 1e-8);
 }
 
-/// What has no limit is not made one.
+/// No value is invented for a missing limit.
 #[test]
 fn a_norm_itself_is_an_error_at_rest() {
     let system = cone::System::new().unwrap();
     let (q, v) = (cone::Place { x: R3::zeros() }, system.zero_velocity());
     let error = Simulation::of(&system).initial(q, v).step(1e-3).end_time(1.0).run().unwrap_err().to_string();
     assert!(error.contains("the force on `x` is not finite") && error.contains("norm"), "{error}");
-    // Away from there the slope is that of the cone and of the wave.
+    // Away from there the derivative equals the derivative of the cone and of the wave.
     let q = cone::Place { x: R3::new(0.6, 0.0, -0.8) };
     let found = force(&system, &q, &v);
     let expected = (1.0_f64.sin() - 1.0) * q.x;

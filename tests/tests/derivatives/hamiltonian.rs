@@ -255,7 +255,7 @@ fn a_mass_that_vanishes_is_told() {
     assert!(matches!(failure, Err(StepFailure::MassNotPositiveDefinite { member: "position", component: 0 })));
 }
 
-/// A system with constraints is none: the names of its kernels say so, too.
+/// A system with constraints has no Hamiltonian; the names of its kernels show it as well.
 #[test]
 fn kernels_are_listed_where_there_is_a_hamiltonian() {
     let kernels = |system: &lie_runtime::system::Description| {

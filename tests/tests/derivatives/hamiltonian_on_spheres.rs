@@ -174,7 +174,7 @@ impl lie_runtime::field::LiftedHamiltonian for Turning<f64> {
     }
 }
 
-/// Where T*S² lies in T*SO(3), steps of all methods are those there: symplectic ones are symplectic on T*S².
+/// Steps on T*S², embedded in T*SO(3), equal the steps on T*SO(3): symplectic methods are symplectic on T*S².
 #[test]
 fn steps_are_those_on_rotations() {
     let system = swing::System::new().unwrap();

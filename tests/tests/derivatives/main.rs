@@ -1,7 +1,7 @@
-//! What is generated, against dual numbers, differences and formulas by hand.
+//! Generated kernels against dual numbers, differences and hand-written formulas.
 
 mod at_rest;
-mod elements;
+mod element_kernels;
 mod frames;
 mod hamiltonian;
 mod hamiltonian_on_spheres;

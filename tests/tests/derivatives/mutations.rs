@@ -1,4 +1,4 @@
-//! A wrong entry in any kernel of any element does not go unnoticed, and the report says where it is.
+//! A wrong entry in any kernel of any element is detected, and the report contains its location.
 
 use core::cell::Cell;
 use core::marker::PhantomData;
@@ -19,7 +19,7 @@ type Right = chained::System;
 type Lifted = <Right as Twin>::Lifted;
 type Line = chained::Line;
 
-/// What is wrong.
+/// The fault.
 #[derive(Clone, Copy, Debug)]
 struct Fault {
     kernel: &'static str,
@@ -103,7 +103,7 @@ where
     }
 }
 
-/// Shows the elements of the right system as those of the wrong one.
+/// Returns the elements of the correct system as elements of the wrong system.
 struct Shown<'a, V>(&'a mut V);
 
 impl<V: ElementVisitor<Wrong>> ElementVisitor<Right> for Shown<'_, V> {

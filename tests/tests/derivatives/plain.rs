@@ -71,7 +71,7 @@ on_every_group! {
     heavy_top_on_dual_quaternions: dq, DQ;
 }
 
-/// What the groups of placements share, and DQ beside others in one system.
+/// Common properties of the groups of poses, and DQ together with other groups in one system.
 #[test]
 fn every_placement() {
     let (system, start) = fixtures::systems::placements::somewhere();

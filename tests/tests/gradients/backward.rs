@@ -1,4 +1,4 @@
-//! Gradients backwards through runs: those of dual numbers carried along the whole run, and of differences.
+//! Reverse-mode gradients of runs, compared with dual numbers along the whole run and with differences.
 
 use fixtures::systems::driven::{driven_pendulum_example, knife_edge_example, rolling_disc_example, skate_example};
 use fixtures::systems::heavy_tops::se3;
@@ -35,7 +35,7 @@ fn of_every_explicit_method() {
     case.check(OnMechanical(MuntheKaas::rkmk3()));
 }
 
-/// A constraint that moves with time, and one of velocities.
+/// A constraint that depends on time, and a velocity constraint.
 #[test]
 fn of_driven_and_rolling_bodies() {
     let (system, q, v) = driven_pendulum_example();
@@ -49,7 +49,7 @@ fn of_driven_and_rolling_bodies() {
     case.check(OnMechanical(MuntheKaas::rkmk4()));
 }
 
-/// Each kernel by itself, at accelerations and multipliers that are no solution, off the constraints.
+/// Each kernel separately, off the constraints, at accelerations and multipliers that are not a solution.
 #[test]
 fn of_each_kernel() {
     macro_rules! each {

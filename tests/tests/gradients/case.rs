@@ -6,7 +6,7 @@ use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
 use lie_runtime::system::{Liftable, Reverse, TangentSystem};
 
-/// What is asked of the last state.
+/// The objective at the last state.
 fn at_end<L: MechanicalSystem>(still: &L, state: &State<L>) -> L::Scalar {
     let (t, q, v, number) =
         (L::Scalar::from_f64(state.time), &state.configuration, &state.velocity, L::Scalar::from_f64);
@@ -21,7 +21,7 @@ fn at_end<L: MechanicalSystem>(still: &L, state: &State<L>) -> L::Scalar {
     (0..multipliers.component_count()).fold(sum, |sum, at| sum + multipliers.component(at) * number(0.01))
 }
 
-/// What is asked of states on the way.
+/// The objective at intermediate states.
 pub fn along<L: MechanicalSystem>(still: &L, state: &State<L>) -> L::Scalar {
     let t = L::Scalar::from_f64(state.time);
     let energy = still.kinetic_energy(t, &state.configuration, &state.velocity);
@@ -46,9 +46,9 @@ pub struct Case<'a, M: TangentSystem> {
     pub v: M::Velocity,
     pub step: f64,
     pub end: f64,
-    /// Of error-controlled runs.
+    /// Tolerances of error-controlled runs.
     pub tolerance: Option<f64>,
-    /// What the derivatives are compared by.
+    /// The parameters of the compared derivatives.
     pub names: Vec<&'a str>,
 }
 

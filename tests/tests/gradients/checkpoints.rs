@@ -1,4 +1,4 @@
-//! The way back through runs of which not all states fit into memory: the same numbers, to the last bit.
+//! The reverse pass through runs that do not fit into memory: bitwise equal results.
 
 use lie_runtime::gradient::{Adjoint, Gradient, GradientError, Objective};
 use lie_runtime::prelude::*;
@@ -21,7 +21,7 @@ impl<M: Reverse<Scalar = f64> + TangentSystem + 'static> Case<'_, M> {
         run.gradient_of(&objective(&self.still, &times)).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// Everything at once, all states and checkpoints; how far they are apart, relative to the largest slope.
+    /// Results with all states and with checkpoints; their difference relative to the largest derivative.
     fn difference<I: Adjoint<M>>(&self, method: I, bytes: u64) -> f64 {
         let id = method.id();
         let (all, few) = (self.within(method.clone(), 1 << 30), self.within(method, bytes));
@@ -69,7 +69,7 @@ fn along_a_chain() {
     assert!(case.difference(GeneralizedAlpha::lie_alpha(), 60_000) < 1e-10);
 }
 
-/// A loop of joints by the variational method: what is not kept is found from the states.
+/// A loop of joints by the variational method: values that are not stored are computed from the states.
 #[test]
 fn along_frames() {
     let (system, q, v) = linkage(&[0.6, 1.5, 1.1], &[1.2, -0.9, -1.0]);
@@ -104,7 +104,7 @@ fn have_room_for_long_runs() {
     }
 }
 
-/// What is allocated at once, at most, while a gradient is found in so many bytes; the states are part of what is returned.
+/// The peak allocation during a gradient with a memory limit in bytes; the returned states are included.
 fn memory(steps: u32, bytes: u64) -> (u64, usize) {
     let system = oscillator::System::new(oscillator::Spring { mass: 1.0, stiffness: 4.0 }).unwrap();
     let place = Objective::<oscillator::System>::new().at_end(|state| state.configuration.x * Dual::lift(2.0));
@@ -117,14 +117,14 @@ fn memory(steps: u32, bytes: u64) -> (u64, usize) {
     (seen.bytes_max, kept)
 }
 
-/// However long a run of steps of one size is, it stays within the bytes that it was given, and what it takes without a gradient.
+/// A run of equal steps of any length stays within its memory limit plus the memory of a run without a gradient.
 #[test]
 fn stay_within_their_memory() {
     let (least, _) = memory(10, 1 << 30);
     for (steps, bytes) in [(1_000, 1 << 20), (30_000, 1 << 20), (300_000, 1 << 20), (300_000, 1 << 19)] {
         let (most, kept) = memory(steps, bytes);
         println!("{steps} steps in {bytes} bytes: {most}, {kept} states");
-        assert!(most <= bytes + least, "{steps} steps: {most} and not {bytes} beside {least}");
+        assert!(most <= bytes + least, "{steps} steps: {most} exceeds {bytes} plus {least}");
         // Room for r states is enough for r² / 8 steps: nothing was given away.
         assert!(kept > 200 && (steps < 30_000 || kept < 4_000), "{kept}");
     }

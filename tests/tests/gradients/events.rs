@@ -1,4 +1,5 @@
-//! Gradients backwards through blows, switches and what ends a run: those of sensitivities carried through the same run, and differences.
+//! Reverse-mode gradients through impacts, switches and terminal events, compared with forward sensitivities of the same run and with
+//! differences.
 
 use lie_runtime::gradient::{Adjoint, EventVariation, Gradient, GradientError, Objective, Variation};
 use lie_runtime::integrator::Integrator;
@@ -78,7 +79,7 @@ macro_rules! height {
     };
 }
 
-/// A blow, which takes a tenth of the weight besides.
+/// An impact that also removes a tenth of the weight.
 macro_rules! blow {
     ($at:ident) => {{
         let restitution = $at.system().parameters().restitution;
@@ -88,20 +89,20 @@ macro_rules! blow {
     }};
 }
 
-/// All slopes by parameters, then by q₀ and v₀.
+/// All derivatives with respect to parameters, then with respect to q₀ and v₀.
 fn all<M: MechanicalSystem<Scalar = f64>>(gradient: &Gradient<M>) -> Vec<f64> {
     let components = |v: &M::Velocity| (0..v.component_count()).map(|at| v.component(at)).collect::<Vec<_>>();
     [gradient.parameters.clone(), components(&gradient.configuration), components(&gradient.velocity)].concat()
 }
 
-/// The slopes of a gradient are those that sensitivities give, to 1e-10 of the largest.
+/// The derivatives of a gradient equal the forward sensitivities to 1e-10 of the largest.
 fn agree<M: MechanicalSystem<Scalar = f64>>(gradient: &Gradient<M>, expected: impl Iterator<Item = f64>, what: &str) {
     let (own, expected) = (all(gradient), expected.collect::<Vec<_>>());
     assert_eq!(own.len(), expected.len(), "{what}");
     let size = expected.iter().fold(0.0, |size: f64, slope| size.max(slope.abs()));
     assert!(size > 0.0, "{what}: nothing depends on anything");
-    for (number, (own, slope)) in own.iter().zip(&expected).enumerate() {
-        assert!((own - slope).abs() < 1e-10 * size, "{what}, number {number}: {own:e} and {slope:e}");
+    for (number, (own, derivative)) in own.iter().zip(&expected).enumerate() {
+        assert!((own - derivative).abs() < 1e-10 * size, "{what}, number {number}: {own:e} and {derivative:e}");
     }
 }
 
@@ -133,7 +134,8 @@ fn of_a_ball_are_those_of_sensitivities() {
     check(&system, &OnMechanical(MuntheKaas::rkmk4()));
 }
 
-/// Over time, at blows and their times, at the end: of runs that go on, that a blow stops, and that stop after it.
+/// Objectives over time, at impacts and their times, at the end: for runs that continue, that an impact stops, and that stop after an
+/// impact.
 #[test]
 fn of_everything_at_once_are_those_of_differences() {
     let objective = Objective::<Ball>::new()
@@ -193,7 +195,7 @@ fn of_declared_events_are_those_of_functions() {
     assert!(error.to_string().contains("`strikes`"), "{error}");
 }
 
-/// Where a top has sunk its weight changes with the place, and it is braked: by every kind of method, with constraints on a group.
+/// Below a height the weight of a top depends on its position and a brake acts: every kind of method, with constraints on a group.
 #[test]
 fn of_switches_are_those_of_sensitivities_by_every_kind_of_method() {
     let (system, q, v) = top!(so3xr3, SO3xR3);

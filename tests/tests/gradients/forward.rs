@@ -98,7 +98,7 @@ impl<M: TangentSystem<Lifted: Linearised + MomentumRate> + Linearised + Momentum
     }
 }
 
-/// Differences divide what an iteration leaves of values by their distance.
+/// Differences divide the residual error of an iteration by their distance.
 fn options<M: Linearised + MomentumRate + 'static>(method: &str) -> Vec<(&'static str, &'static str)> {
     let methods = Methods::<M>::all();
     let mut options = methods.card(method).unwrap().options.iter().map(|option| option.name);
@@ -123,7 +123,7 @@ fn of_a_fast_top_by_every_half_explicit_method() {
     }
 }
 
-/// Values are those of the run without derivatives, to the last bit where no factors are kept from step to step.
+/// Values equal the run without derivatives, bitwise if no factors are reused between steps.
 #[test]
 fn values_are_those_of_the_plain_run() {
     let (system, q, v) = of_the_paper();
@@ -148,7 +148,7 @@ fn of_a_driven_pendulum() {
     }
 }
 
-/// With the attitude held the position follows from closure, and so does its derivative.
+/// The position and its derivative follow from closure if the attitude is held.
 #[test]
 fn of_initial_values_that_follow_from_held_ones() {
     let (system, q, v) = of_the_paper();

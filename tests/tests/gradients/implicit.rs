@@ -1,4 +1,4 @@
-//! Gradients backwards through implicit steps: those of dual numbers carried along the whole run.
+//! Reverse-mode gradients of implicit steps, compared with dual numbers along the whole run.
 
 use fixtures::systems::driven::{driven_pendulum_example, rolling_disc_example};
 use lie_runtime::integrator::collocation::Level;
@@ -49,7 +49,7 @@ fn of_collocation_with_constraints() {
     case.check(Collocation::radau_iia3_index3());
 }
 
-/// With fewer steps behind them than they need, and with more.
+/// Multistep methods with fewer previous steps than they need, and with more.
 #[test]
 fn of_backward_differentiation() {
     let (system, q, v) = top!(so3xr3, SO3xR3);
@@ -67,7 +67,7 @@ fn of_backward_differentiation() {
     Case::new(&system, q, v, 0.02, 0.2).check(BLieDF::bliedf3_stab2());
 }
 
-/// With a third stage, whose corrections towards the constraints are more than round-off.
+/// A method with a third stage, whose projection onto the constraints exceeds round-off.
 #[test]
 fn of_third_stages() {
     macro_rules! each {
@@ -120,7 +120,7 @@ fn of_steps_in_parts() {
     case.check(method.expect("some steps in parts, others as a whole"));
 }
 
-/// A constraint that moves with time, and one of velocities.
+/// A constraint that depends on time, and a velocity constraint.
 #[test]
 fn of_driven_and_rolling_bodies() {
     let (system, q, v) = driven_pendulum_example();

@@ -19,7 +19,7 @@ pub mod given {
         pub wheel: f64,
     }
 
-    /// What drives it.
+    /// The inputs.
     #[inputs]
     pub struct Inputs {
         /// The torque on the wheel.
@@ -68,7 +68,7 @@ pub mod declared {
         pub wheel: f64,
     }
 
-    /// Of each piece.
+    /// Torque of each interval.
     #[parameters]
     pub struct Pieces {
         /// The torques on the wheel.
@@ -124,11 +124,11 @@ pub mod led {
     /// The bead.
     #[configuration]
     pub struct Bead {
-        /// Where it is.
+        /// The position.
         pub x: f64,
     }
 
-    /// Where it is to be.
+    /// The target position.
     #[inputs]
     pub struct Inputs {
         /// A place.
@@ -149,7 +149,7 @@ pub mod led {
 const TORQUES: [f64; 3] = [1.0, -0.5, 2.0];
 const WINDS: [[f64; 2]; 3] = [[1.0, 0.0], [0.5, -2.0], [-3.0, 1.0]];
 
-/// Where the bob and how fast the wheel is.
+/// The position of the bob and the velocity of the wheel.
 fn gradient<M, I>(
     system: &M,
     q: M::Configuration,
@@ -186,9 +186,9 @@ fn pieces_of_inputs_are_as_parameters() {
             for (piece, slopes) in pieces.iter().enumerate() {
                 let names = [format!("torques[{piece}]"), format!("winds[{piece}][0]"), format!("winds[{piece}][1]")];
                 assert!(slopes.iter().any(|slope| slope.abs() > 1e-3), "{slopes:?}");
-                for (slope, name) in slopes.iter().zip(&names) {
+                for (derivative, name) in slopes.iter().zip(&names) {
                     let expected = all.by(name).unwrap();
-                    assert!((slope - expected).abs() < 1e-12, "{name}: {slope} {expected}");
+                    assert!((derivative - expected).abs() < 1e-12, "{name}: {derivative} {expected}");
                 }
             }
             // Before the first piece there is nothing.
@@ -207,7 +207,7 @@ fn pieces_of_inputs_are_as_parameters() {
     );
 }
 
-/// What follows from rates of inputs is not known of pieces.
+/// Piecewise constant inputs have no rates.
 #[test]
 fn inputs_of_constraints_have_no_pieces() {
     let system = led::System::new().unwrap().with_inputs_over_time(|t| led::Inputs { place: t * t });

@@ -1,4 +1,4 @@
-//! Several objectives of one run: rows of what dual numbers carry along it, wherever their way back begins.
+//! Several objectives of one run: rows of the forward sensitivities, for reverse passes from any state.
 
 use lie_runtime::gradient::{Adjoint, GradientError, Jacobian, Objective};
 use lie_runtime::integrator::Integrator;
@@ -9,7 +9,7 @@ use lie_runtime::system::{Reverse, TangentSystem};
 use crate::case::{Case, along};
 use crate::tops::top;
 
-/// The states that the rows are of: the first, some on the way, two of them together, and the last.
+/// The states of the rows: the first, some intermediate states, a pair of states, and the last.
 const ROWS: [&[usize]; 5] = [&[0], &[7], &[3, 12], &[13], &[20]];
 
 impl<M: Reverse<Scalar = f64> + TangentSystem + 'static> Case<'_, M> {
@@ -25,7 +25,7 @@ impl<M: Reverse<Scalar = f64> + TangentSystem + 'static> Case<'_, M> {
         }
     }
 
-    /// Every row is that of sensitivities, of all states and of checkpoints.
+    /// Every row equals the forward sensitivity, with all states stored and with checkpoints.
     fn check_rows<I: Adjoint<M> + Integrator<M::Lifted>>(&self, method: I) {
         let id = Integrator::<M>::id(&method);
         let run = self.run().with_sensitivities(self.names.iter().copied()).method(method.clone()).run().unwrap();
@@ -86,7 +86,7 @@ fn has_the_rows_that_sensitivities_have() {
     case.check_rows(crate::implicit::rattlie());
 }
 
-/// What one of several has to say against its gradient is told with its number; what is wrong with the names, before the run.
+/// The error of one of several objectives contains its index; invalid names are reported before the run.
 #[test]
 fn tells_which_objective_has_no_gradient() {
     type Top = fixtures::systems::heavy_tops::so3xr3::System;
@@ -103,7 +103,7 @@ fn tells_which_objective_has_no_gradient() {
     assert_eq!((none.matrix.shape(), none.names.len()), ((0, 7), 7));
 }
 
-/// Through events, of which those behind the last term have nothing to say.
+/// Gradients through events; events after the last term have no effect.
 #[test]
 fn goes_through_events() {
     type Top = fixtures::systems::heavy_tops::so3xr3::System;

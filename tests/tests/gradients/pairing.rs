@@ -10,7 +10,7 @@ use crate::tops::top;
 const STEP: f64 = 0.01;
 const STEPS: usize = 20;
 
-/// A run by RATTLie is one from each of its states: those of q and v determine the rest.
+/// A run by RATTLie can restart from each of its states: q and v determine all other values.
 #[test]
 fn of_a_symplectic_method_is_kept() {
     let (system, q, v) = top!(so3xr3, SO3xR3);

@@ -1,5 +1,5 @@
-//! Derivatives of motions whose constraints are told twice, the second time `again` times as large: q and v move as with constraints that
-//! are told once, and of x, the multiplier there, the rows share ½ x and ½ x / again.
+//! Derivatives of motions with duplicate constraints, the second scaled by `again`: q and v equal the motion with single constraints. The
+//! multiplier x of the single constraint is divided into ½ x and ½ x / again.
 
 use lie_runtime::gradient::{GradientError, Objective, Sensitive};
 use lie_runtime::group::TangentVector;
@@ -147,7 +147,7 @@ fn components<V: TangentVector<Scalar = f64>>(v: &V) -> Vec<f64> {
     (0..v.component_count()).map(|at| v.component(at)).collect()
 }
 
-/// Compares a motion whose last `rods` rows are told again with the one of which all are told once.
+/// Compares a motion whose last `rods` rows are duplicated with the motion without duplicates.
 macro_rules! compare {
     ($once:ident, $twice:ident, $configuration:ident { $field:ident: $start:expr }, $v:expr, $methods:expr, $by:expr, $($lengths:expr)?) => {
         let again = 3.0;

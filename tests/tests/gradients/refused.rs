@@ -1,4 +1,4 @@
-//! What has no derivatives is told.
+//! Errors of requests without derivatives.
 
 use fixtures::systems::top_in_space::{of_the_paper, top_in_space as top};
 use lie_runtime::gradient::{Along, DirectionError, GradientError, Objective, SensitivityError};
@@ -45,7 +45,7 @@ fn states_with_a_memory() {
     assert!(again(anew).is_ok());
 }
 
-/// What fails half-way leaves what was recorded, and the name.
+/// A failure during the run returns the recorded trajectory and the name.
 #[test]
 fn runs_that_fail() {
     let (system, q, v) = of_the_paper();
@@ -59,7 +59,7 @@ fn runs_that_fail() {
     }
 }
 
-/// An observer that stops stops every one of the runs where it has stopped the first.
+/// An observer that stops the first run stops all other runs at the same time.
 #[test]
 fn observers_stop() {
     let (system, q, v) = of_the_paper();
@@ -72,7 +72,7 @@ fn observers_stop() {
     assert!(run.trajectory.stopped.is_some_and(|time| (time - 0.005).abs() < 1e-12));
 }
 
-/// Methods without a way back say so before the run, and what has one.
+/// A method without a reverse pass is an error before the run, which lists the methods with a reverse pass.
 #[test]
 fn methods_without_a_way_back() {
     let (system, q, v) = crate::tops::top!(se3, SE3);
@@ -130,7 +130,7 @@ fn failed(objective: &Objective<'_, Beads>) -> GradientError<Beads> {
     *run(&two_beads(), 0.1).gradient_of(objective).unwrap_err()
 }
 
-/// Of whole numbers, truth values and lengths there are no derivatives, nor of what there is not.
+/// Integers, booleans, lengths and unknown names have no derivatives.
 #[test]
 fn what_has_no_derivative() {
     let system = two_beads();
@@ -168,7 +168,7 @@ fn directions_that_are_none() {
     }
 }
 
-/// Events and what else happens within a run has no derivatives, which is said before it.
+/// Options of a run without derivatives are reported before the run.
 #[test]
 fn runs_with_events() {
     let system = two_beads();
@@ -184,7 +184,7 @@ fn runs_with_events() {
     assert!(matches!(*sampled, GradientError::Refused { said: "output_times" }), "{sampled}");
 }
 
-/// What fails half-way leaves what was recorded.
+/// A failure during the run returns the recorded trajectory.
 #[test]
 fn runs_that_fail_before_their_end() {
     let (system, q, v) = crate::tops::top!(se3, SE3);

@@ -153,9 +153,9 @@ pub mod oscillator {
     /// The data.
     #[parameters]
     pub struct Spring {
-        /// Of the mass.
+        /// Position of the mass.
         pub mass: f64,
-        /// Of the spring.
+        /// Stiffness of the spring.
         pub stiffness: f64,
     }
 
@@ -206,7 +206,7 @@ fn of_an_oscillator() {
     assert!((product.by("mass").unwrap() - by_columns).abs() < 1e-12);
 }
 
-/// Where an objective is least its gradient vanishes, and second derivatives do not.
+/// The gradient of an objective vanishes at its minimum, the second derivatives do not.
 #[test]
 fn where_the_gradient_vanishes() {
     let system = oscillator::System::new(oscillator::Spring { mass: 1.0, stiffness: 4.0 }).unwrap();
@@ -287,7 +287,7 @@ fn matrices_are_symmetric() {
     assert!(asymmetry < 1e-12, "{asymmetry:.1e}");
 }
 
-/// Directions of inputs that are constant piece by piece: those of parameters.
+/// Directions of piecewise constant inputs equal directions of parameters.
 #[test]
 fn along_pieces_of_inputs() {
     let torques = [1.0, -0.5, 2.0];
@@ -316,15 +316,15 @@ fn along_pieces_of_inputs() {
     let all = run!(other, declared, &along);
     for (at, slopes) in own.by_inputs(&times).unwrap().iter().enumerate() {
         let names = [format!("torques[{at}]"), format!("winds[{at}][0]"), format!("winds[{at}][1]")];
-        for (slope, name) in slopes.iter().zip(&names) {
+        for (derivative, name) in slopes.iter().zip(&names) {
             let expected = all.by(name).unwrap();
-            assert!((slope - expected).abs() < 1e-12, "{name}: {slope} {expected}");
+            assert!((derivative - expected).abs() < 1e-12, "{name}: {derivative} {expected}");
         }
         assert!(slopes.iter().any(|slope| slope.abs() > 1e-4), "{slopes:?}");
     }
 }
 
-/// What no direction is, by name.
+/// Invalid directions, identified by name.
 #[test]
 fn directions_that_are_none() {
     let system = oscillator::System::new(oscillator::Spring { mass: 1.0, stiffness: 4.0 }).unwrap();

@@ -1,4 +1,4 @@
-//! Gradients of systems with directions of spheres: those of dual numbers through whole runs, kernel by kernel.
+//! Gradients of systems on spheres against dual numbers through whole runs, kernel by kernel.
 
 use fixtures::systems::linkages::pendulum;
 use fixtures::systems::spheres::{direction, double_pendulum, plain_pendulum, rotors, slung_load};
@@ -55,7 +55,7 @@ fn hanging() -> (pendulum::System, pendulum::Pendulum, DVector<f64>) {
     (system, start, DVector::from_fn(9, |at, _| 0.5 * wave(at + 7)))
 }
 
-/// Everything, with every method that goes back.
+/// All gradients, with every method that has a reverse pass.
 macro_rules! by_all {
     ($given:ident, $step:literal, $end:literal, [$($collocation:ident)*]) => {{
         let (system, q, v) = $given();

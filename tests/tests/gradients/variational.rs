@@ -1,4 +1,4 @@
-//! Gradients of runs by the variational method where the mass matrix depends on q: those of dual numbers carried along the whole run.
+//! Gradients of runs by the variational method where the mass matrix depends on q, compared with dual numbers along the whole run.
 
 use lie_runtime::gradient::Objective;
 use lie_runtime::prelude::*;
@@ -7,7 +7,7 @@ use crate::case::Case;
 use crate::frames::{branched, hung_links, linkage};
 use crate::implicit::rattlie;
 
-/// A shoulder, an elbow and a slide under a wind; what the hand carries grows.
+/// A shoulder, an elbow and a slide under a wind; the load of the hand grows.
 #[mechanical_system(gradients)]
 mod arm {
     use lie_runtime::prelude::*;
@@ -230,10 +230,13 @@ fn by_inputs() {
         (gradient.value, gradient.by_inputs(&[0.0]).unwrap().remove(0))
     };
     let wind = Vector3::new(0.5, -0.3, 0.2);
-    let slopes = gradient_at(wind).1;
+    let derivatives = gradient_at(wind).1;
     for at in 0..3 {
         let moved = |sign: f64| gradient_at(wind + Vector3::ith(at, sign * 1e-3)).0;
         let difference = (moved(1.0) - moved(-1.0)) / 2e-3;
-        assert!((slopes[at] - difference).abs() < 1e-7 * slopes[at].abs().max(1e-3), "{slopes:?}, {at}: {difference}");
+        assert!(
+            (derivatives[at] - difference).abs() < 1e-7 * derivatives[at].abs().max(1e-3),
+            "{derivatives:?}, {at}: {difference}"
+        );
     }
 }

@@ -1,9 +1,9 @@
-//! Whether forces depend on the velocity is known from the declaration, and gradients by RATTLie are those of dual numbers either way.
+//! Whether forces depend on the velocity is known from the declaration, and gradients by RATTLie equal dual numbers in both cases.
 
 use lie_runtime::gradient::Objective;
 use lie_runtime::prelude::*;
 
-/// Declares a rotor with a weight, with what else acts and with more energy.
+/// Declares a rotor with a weight, with further forces and energies.
 macro_rules! rotor {
     ($(#[$documentation:meta])* $name:ident, |$data:ident, $v:ident| $energy:expr, { $($acts:item)* }) => {
         $(#[$documentation])*

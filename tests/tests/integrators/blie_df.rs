@@ -1,4 +1,4 @@
-//! BLieDF: orders, start, samples, drift, and what it refuses.
+//! BLieDF: orders, start, samples, drift, and rejected systems.
 
 use fixtures::measure::{
     heavy_top_errors, order, position_residual, run, self_convergence, self_convergence_at, velocity_residual,
@@ -23,8 +23,9 @@ fn is_stabilised(method: BLieDF) -> bool {
     method.options().stabilised
 }
 
-/// k = 1 needs very small steps where the top turns with 150 rad/s, and on SE(3) q and v of k = 4 do. λ of the latter has its order before them, and
-/// meets round-off / h² there: of some 8e-8 with 14,000 to 18,000 steps it is off by 2e-9 in half of the cases, by 1e-8 and more in one of ten.
+/// k = 1 needs very small steps where the top turns with 150 rad/s, and on SE(3) q and v of k = 4 do. λ of the latter has its order before
+/// them, and meets round-off / h² there: of some 8e-8 with 14,000 to 18,000 steps it is off by 2e-9 in half of the cases, by 1e-8 and more
+/// in one of ten.
 #[test]
 fn order_k_on_the_heavy_top() {
     fn of<M: HeavyTop + Linearised>(method: BLieDF, steps: u32) {
@@ -98,7 +99,7 @@ fn start_error(method: BLieDF, h: f64) -> f64 {
     pairs.map(|(a, b)| (a.multipliers - b.multipliers).amax()).fold(0.0, f64::max)
 }
 
-/// Exact starting values are not those of the index-3 form: λ misses by h^{k−1} at first.
+/// Exact starting values differ from the starting values of the index-3 form: λ misses by h^{k−1} at first.
 #[test]
 fn the_start_costs_the_index_3_form_an_order_of_the_multipliers() {
     for method in BLieDF::all() {
@@ -146,7 +147,7 @@ fn steps_of_another_size_are_refused() {
     }
 }
 
-/// A step may be repeated from the same state, and from one that no step has led to the method begins anew.
+/// A step may be repeated from the same state; the method restarts from a state that no step has reached.
 #[test]
 fn a_state_without_a_past_is_a_start() {
     let (system, q, v) = driven_pendulum_example();

@@ -1,4 +1,4 @@
-//! Methods by name are those by type; names and options that cannot be used are told.
+//! Methods selected by name equal methods selected by type; invalid names and options are reported.
 
 use fixtures::systems::rotating_bodies::free_body;
 use fixtures::systems::top_in_space::{self, top_in_space as top};
@@ -18,7 +18,7 @@ fn last(methods: &Methods<Top>, id: &str, options: &[(&str, &str)]) -> Result<St
     Ok(trajectory.last().expect("states").clone())
 }
 
-/// Every card of the list that applies leads to a run under its name, of its order and with its estimate or without.
+/// Every applicable entry of the method list leads to a run under its name, with its order and with or without an estimate.
 #[test]
 fn every_name_is_a_method() {
     let all = Methods::<Top>::all();

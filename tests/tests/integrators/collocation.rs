@@ -1,4 +1,4 @@
-//! Collocation: orders, invariants, what holds of constraints, and what is refused.
+//! Collocation: orders, invariants, residuals of constraints, and rejected systems.
 
 use fixtures::measure::{energy, heavy_top_errors, order, position_residual, run, self_convergence, velocity_residual};
 use fixtures::systems::driven::{driven_pendulum_example, knife_edge_example, skate_example};
@@ -16,7 +16,7 @@ use lie_runtime::system::Linearised;
 pub mod hung_body {
     use lie_runtime::prelude::*;
 
-    /// Where it is.
+    /// The position.
     #[configuration]
     pub struct Place {
         /// The frame at the centre of mass.
@@ -42,7 +42,7 @@ fn hung_body_example() -> (hung_body::System, (hung_body::Place, Vector6<f64>)) 
     (hung_body::System::new().unwrap(), (hung_body::Place { body: pose }, velocity))
 }
 
-/// Steps such that the errors of a method of this order are above those of the reference and in its asymptotic range.
+/// Steps with errors of a method of this order above the error of the reference and in the asymptotic range.
 fn steps(order: usize, least: u32) -> u32 {
     least * [64, 32, 8, 4, 2, 2][order - 1]
 }
@@ -87,7 +87,7 @@ fn constrained() -> impl Iterator<Item = Collocation> {
     Collocation::all().filter(|method| method.method().level != Level::Unconstrained)
 }
 
-/// What is wrong with the orders of q, v and λ.
+/// Deviations of the orders of q, v and λ.
 fn wrong(label: &str, method: Collocation, given: [f64; 3], expected: [f64; 3]) -> Option<String> {
     let label = format!("{} {label}: {given:.2?}", method.method().id);
     println!("{label}");
@@ -119,7 +119,7 @@ fn the_orders_of_constrained_systems() {
     assert!(faults.is_empty(), "{faults:#?}");
 }
 
-/// Constraints on velocities are of index 2 whatever the level of the others.
+/// Velocity constraints have index 2 at every level of the other constraints.
 #[test]
 fn the_orders_of_nonholonomic_systems() {
     let mut faults = Vec::new();
@@ -137,7 +137,7 @@ fn the_orders_of_nonholonomic_systems() {
     assert!(faults.is_empty(), "{faults:#?}");
 }
 
-/// Gauss methods keep what is quadratic in v of a free body; Radau IIA methods do not.
+/// Gauss methods conserve quadratic functions of v of a free body; Radau IIA methods do not.
 #[test]
 fn quadratic_invariants() {
     let (system, q, v) = free_body_example();

@@ -95,8 +95,8 @@ where
     }
 }
 
-/// With factors that are kept from step to step the solution is the same; they are made anew where a run goes on. What differs
-/// is what iterations leave: with a tolerance of 1e-12 round-off in the motion, and in λ of index 3 round-off over h².
+/// The solution does not depend on factors reused between steps; a continued run recomputes them. The difference is the residual error of
+/// iterations: with a tolerance of 1e-12 round-off in the motion, and in λ of index 3 round-off over h².
 #[test]
 fn kept_factors_do_not_change_where_a_run_goes() {
     let (system, initial) = (so3xr3::System::of_the_paper(), <so3xr3::System as HeavyTop>::initial());
@@ -125,7 +125,7 @@ fn every_method_goes_on_as_if_there_had_been_no_stop() {
     }
 }
 
-/// What another method, or one with other parameters, has left is not taken for one's own.
+/// Stored values of another method, or of the same method with other parameters, are not used.
 #[test]
 fn what_another_method_remembers_is_not_read() {
     let (system, initial) = (so3xr3::System::of_the_paper(), <so3xr3::System as HeavyTop>::initial());
@@ -148,7 +148,7 @@ fn what_another_method_remembers_is_not_read() {
     assert_ne!(ends[0], ends[1]);
 }
 
-/// A velocity after an impact, another place: the method begins anew there.
+/// The method restarts after an impact and at another position.
 #[test]
 fn a_state_that_was_changed_remembers_nothing() {
     let (system, initial) = (so3xr3::System::of_the_paper(), <so3xr3::System as HeavyTop>::initial());

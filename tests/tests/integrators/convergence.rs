@@ -64,8 +64,7 @@ fn errors<M: HeavyTop>(exact: &reference::HeavyTop, method: HalfExplicit, steps:
     [attitude.max(position), angular.max(linear), relative(state.multipliers, exact.multipliers)]
 }
 
-/// The error of λ averaged, as a vector, over step sizes that are close to each other: what is of some order stays, round-off
-/// averages out.
+/// The error of λ averaged, as a vector, over step sizes that are close to each other: systematic errors remain, round-off averages out.
 fn mean_multiplier_error<M: HeavyTop>(exact: &reference::HeavyTop, method: HalfExplicit, steps: u32) -> f64 {
     const SIZES: u32 = 32;
     let top = M::of_the_paper();
@@ -121,8 +120,7 @@ fn orders_on_s3_semidirect_r3() {
     assert_orders::<s3r3::System>(true);
 }
 
-/// The accuracy itself, not only its slope: errors of position of the order-5 method on SE(3) as straight-line code
-/// written by hand has them.
+/// The accuracy, not only the order: position errors of the order-5 method on SE(3) equal the errors of hand-written straight-line code.
 #[test]
 fn errors_of_order_five() {
     for (steps, expected) in [(1000, 2.1e-6), (2000, 6.3e-8), (10_000, 2.0e-11)] {

@@ -36,7 +36,7 @@ fn is_consistent(method: HalfExplicit) -> bool {
     method.tableau().first_same_as_last()
 }
 
-/// The methods of which half-explicit tables say "round-off" on SE(3).
+/// The half-explicit methods with "round-off" in the tables on SE(3).
 const DRIFT_FREE: [&str; 6] =
     ["herk2_heun_lambda2", "herk2_midpoint_lambda2", "herk3_lambda3", "herk4", "herk4_rational", "hedop5"];
 

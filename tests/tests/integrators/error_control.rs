@@ -1,4 +1,4 @@
-//! Generalized-α with steps controlled by their errors: the estimates, and what a tolerance gives.
+//! Generalized-α with steps controlled by their errors: the estimates, and the error for a given tolerance.
 
 use fixtures::systems::{driven, free_body, top_in_space};
 use lie_runtime::group::TangentVector;
@@ -13,8 +13,8 @@ fn methods() -> impl Iterator<Item = GeneralizedAlpha> {
     METHODS.into_iter().map(move |method| GeneralizedAlpha::by_id(method.id, parameters).unwrap())
 }
 
-/// The error of one step after fifty, against its estimate: in θ, and in v on the constraints what these admit where the step ends. The
-/// rest of it is how much normals turn along the error of θ.
+/// The error of one step after fifty, against its estimate: in θ, and in the components of v that the constraints admit at the end of the
+/// step. The rest of it is how much normals turn along the error of θ.
 fn assert_estimates<M>(system: &M, (q, v): (M::Configuration, M::Velocity), h: f64)
 where
     M: Linearised<Scalar = f64>,

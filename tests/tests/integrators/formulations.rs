@@ -6,7 +6,7 @@ use fixtures::systems::formulation::HeavyTop;
 use fixtures::systems::heavy_tops::{dq, s3r3, s3xr3, se3, so3xr3};
 use lie_runtime::prelude::*;
 
-/// What formulations have in common.
+/// The common interface of formulations.
 struct Sample {
     attitude: Matrix3<f64>,
     position: Vector3<f64>,
@@ -90,8 +90,8 @@ fn every_formulation_keeps_the_energy_of_the_reference() {
     }
 }
 
-/// λ of Φ = Rᵀ x − X belongs to the constraint, not to the group: it is the same in all formulations, and at t = 1 that
-/// of the reference. Taken from the index-1 system, it has the accuracy of q and v.
+/// λ of Φ = Rᵀ x − X belongs to the constraint, not to the group: it is equal in all formulations, and at t = 1 equal to the reference.
+/// Taken from the index-1 system, it has the accuracy of q and v.
 #[test]
 fn multipliers_are_those_of_the_reference() {
     let exact = reference::heavy_top().multipliers;

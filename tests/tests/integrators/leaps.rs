@@ -1,4 +1,4 @@
-//! Constraints that jump on the way: no method goes on from behind the jump as if a motion had led there.
+//! Discontinuous constraints: no method continues after the discontinuity as if it were a motion.
 
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::{Failure, MethodCard, Methods, Registered};
@@ -30,7 +30,7 @@ mod gears {
     }
 }
 
-/// A bead on two circular arcs that join smoothly, by a choice: its condition changes on the way, its value does not jump.
+/// A bead on two circular arcs that join smoothly, by a branch: its condition changes during the run, its value is continuous.
 #[mechanical_system]
 mod rail {
     use lie_runtime::prelude::*;

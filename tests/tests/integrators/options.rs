@@ -176,7 +176,7 @@ mod boat {
     }
 }
 
-/// The slope of the drag has a limit at rest, which every implicit method starts with.
+/// The derivative of the drag has a limit at rest, which every implicit method uses at the start.
 #[test]
 fn every_implicit_method_starts_from_rest_with_a_drag() {
     let system = boat::System::new().unwrap();

@@ -1,4 +1,4 @@
-//! RATTLie: order, symmetry, long-time energy, and what it refuses.
+//! RATTLie: order, symmetry, long-time energy, and rejected systems.
 
 use fixtures::measure::{
     energy, heavy_top_errors, order, position_residual, run, self_convergence, self_convergence_at, velocity_residual,

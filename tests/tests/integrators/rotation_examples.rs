@@ -29,8 +29,8 @@ fn the_free_body_moves_as_the_elliptic_functions_say() {
     }
 }
 
-/// Fig. 1: IMID is best in Π, with AKW beside it; BBTRAP and SWC1 are worst in Π, AKW in R. In R the paper has IMID first; it
-/// is second, a tenth behind TRAP, at every step and time.
+/// Fig. 1: IMID is best in Π, with AKW close to it; BBTRAP and SWC1 are worst in Π, AKW in R. In R the paper has IMID first; it is second,
+/// a tenth worse than TRAP, at every step and time.
 #[test]
 fn ranking_on_the_free_body() {
     let (system, q, v) = free();
@@ -83,7 +83,7 @@ fn ranking_on_the_fast_top() {
 }
 
 /// Figs. 4 and 5, 20 000 of their steps with the torque as printed: energies of the four methods stay within bounds that
-/// do not grow; those of the reference methods, which stay bounded too, are several times as far off.
+/// do not grow; the energies of the reference methods are bounded too, with deviations several times as large.
 #[test]
 fn energies_before_the_soft_wall() {
     let (system, q, v) = body_and_wall(-1.0);
@@ -111,9 +111,9 @@ fn energies_before_the_soft_wall() {
     }
 }
 
-/// Near the top of the hill the equations of a step of BBTRAP have several solutions. With this state, met at t = 1010,
-/// Newton's iteration from ω₀ ends beyond the hill (R₃₃ = −0.550, H up by 14 %); the solution that continues the motion
-/// is the one that half steps, each with one solution in reach, come close to.
+/// Near the top of the hill the equations of a step of BBTRAP have several solutions. At this state, reached at t = 1010, Newton's
+/// iteration from ω₀ ends beyond the hill (R₃₃ = −0.550, H up by 14 %); the solution that continues the motion is the one that half steps,
+/// each with one solution in reach, come close to.
 #[test]
 fn the_solution_that_continues_the_motion_is_taken() {
     let (system, q, v) = body_and_wall(-1.0);
@@ -125,8 +125,8 @@ fn the_solution_that_continues_the_motion_is_taken() {
     assert!(change.abs() < 0.01, "{change}");
 }
 
-/// With the attraction that the text describes the body is thrown back by the wall; steps that resolve this keep the
-/// energy, and the least R₃₃ is that of an accurate run.
+/// The attraction described in the text makes the wall repel the body. Steps that resolve this conserve the energy, and the least R₃₃
+/// equals the value of an accurate run.
 #[test]
 fn the_attractive_wall_throws_the_body_back() {
     let (system, q, v) = body_and_wall(1.0);

@@ -1,8 +1,8 @@
-//! What each method can do on a stiff rod: the largest step with which it follows a slow motion.
+//! Methods on a stiff rod: the largest step with which a method follows a slow motion.
 //!
 //! A steel rod of a metre and 5 mm radius, clamped at one end, is bent to and fro at the other. It bends at 44 rad/s; its
-//! axial, shear and rotary waves are 10³ to 10⁵ times as fast, and no load excites them. The numbers are those of the table
-//! in the guide's page on methods.
+//! axial, shear and rotary waves are 10³ to 10⁵ times as fast, and no load excites them. The values are listed in the table on the guide's
+//! page on methods.
 
 use lie_runtime::integrator::generalized_alpha::Parameters;
 use lie_runtime::integrator::{AnyMethod, BLieDF, Rattlie};
@@ -49,7 +49,7 @@ mod steel {
                 + stretch.dot(&rod.stretching.component_mul(&stretch)))
     }
 
-    /// Where the last node is.
+    /// The pose of the last node.
     #[quantity(over = nodes.last())]
     pub fn tip(q: &S3R3) -> Vector3<f64> {
         q.translation

@@ -42,7 +42,7 @@ fn largest_error(load: f64, method: impl Integrator<prescribed::System>, h: f64,
 
 const END: f64 = 5.0 * std::f64::consts::PI;
 
-/// The torque is that of the tables, and the angles are those of ϑ(t).
+/// The torque follows the tables, and the angles follow ϑ(t).
 #[test]
 fn the_load_is_derived_from_the_rotation() {
     for (load, case) in [(1.0, "i"), (2.0, "ii")] {
@@ -127,7 +127,7 @@ fn quaternions_keep_their_length() {
     }
 }
 
-/// The estimate is of third order in h and tells the size of the error of the second-order method.
+/// The estimate is of third order in h and has the size of the error of the second-order method.
 #[test]
 fn estimates() {
     let (system, q, v) = loaded(2.0);
@@ -209,7 +209,7 @@ fn newton_converges_quadratically_from_both_predictors() {
     assert!((ends[0].velocity - ends[1].velocity).norm() < 1e-12);
 }
 
-/// A stiff and a soft spring on one mass each: what each completion does to frequencies beyond the step.
+/// A stiff and a soft spring on one mass each: the effect of each completion on frequencies that the step does not resolve.
 #[mechanical_system]
 pub mod springs {
     use lie_runtime::prelude::*;
@@ -265,7 +265,7 @@ fn heavy_top_errors<M: HeavyTop + Linearised>(method: TrBdf2, steps: u32) -> ([f
     ([attitude.max(position), angular, multipliers], residuals)
 }
 
-/// With constraints the orders are the same, and every step fulfils them at both levels.
+/// The orders do not change with constraints, and every step satisfies the constraints at both levels.
 #[test]
 fn constraints() {
     fn check<M: HeavyTop + Linearised>() {

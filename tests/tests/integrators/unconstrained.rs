@@ -36,7 +36,7 @@ fn a_pendulum_with_a_motor_on_so2() {
     assert_orders(&system, &(q, v), 64);
 }
 
-/// M⁻¹ of blocks that interleave: M v' is what the forces say, and the energy stays.
+/// M⁻¹ of interleaved blocks: M v' equals the forces, and the energy is constant.
 #[test]
 fn blocks_of_the_mass_matrix_may_interleave() {
     let (system, q, v) = carriages_example();
@@ -84,7 +84,7 @@ fn a_torque_free_body_moves_as_the_reference() {
     }
 }
 
-/// A damper takes what it should, and a motor gives what it should: E' = τ φ' − d φ'².
+/// The powers of a damper and of a motor are correct: E' = τ φ' − d φ'².
 #[test]
 fn power_of_motor_and_damper() {
     let (system, q, v) = motor_pendulum_example();

@@ -1,4 +1,4 @@
-//! What an ensemble in lanes makes of members that fail, differ, are left over or were interrupted.
+//! Ensembles in SIMD lanes with members that fail, differ, remain or were interrupted.
 
 use std::sync::LazyLock;
 
@@ -11,7 +11,7 @@ use crate::systems::{top, top_of, top_start};
 
 const TIMES: [f64; 2] = [0.02, 0.05];
 
-/// Members of which those at a tilt that is negative cannot be started, and those of odd number make half of the step.
+/// Members with a negative tilt cannot be started; members with odd index use half of the step.
 fn described(system: &top::System, tilt: f64, h: f64) -> Simulation<'_, top::System> {
     let (q, v) = top_start(tilt.abs(), 20.0);
     // Off its constraint.
@@ -52,7 +52,7 @@ fn numbers(results: &Results) -> Vec<u64> {
     results.columns().iter().flat_map(of_column).collect()
 }
 
-/// Eleven members: two that cannot start, one of other steps, three that are left over.
+/// Eleven members: two cannot start, one has other steps, three remain.
 const TILTS: [f64; 11] = [0.1, 0.2, 0.3, 0.4, 0.5, -0.6, 0.7, 0.8, 0.9, 0.25, -0.35];
 
 #[test]
@@ -117,7 +117,7 @@ fn systems_that_differ_in_a_flag_are_not_one() {
     assert!(together([&damped, &damped, &free, &damped]).is_none());
 }
 
-/// A bob on a rod that is told again, each time so many times as large.
+/// A bob on a rod whose constraint is repeated, each time scaled by a factor.
 #[mechanical_system(redundant = minimum_norm)]
 mod told_twice {
     use lie_runtime::prelude::*;
@@ -155,7 +155,7 @@ fn swinging(system: &told_twice::System) -> Simulation<'_, told_twice::System> {
     Simulation::of(system).initial(place, Vector2::new(0.8, 0.6)).step(0.01).end_time(0.2).output_times(&[0.2])
 }
 
-/// How redundant rows share a reaction is a question of each lane by itself.
+/// The distribution of a reaction over redundant rows is computed in each lane separately.
 #[test]
 fn redundant_rows_share_in_each_lane_as_they_do_alone() {
     let system = told_twice::System::new(told_twice::Data { mass: 1.0, again: 1.0 }).expect("good data");

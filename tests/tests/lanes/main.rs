@@ -1,6 +1,6 @@
 //! Members of ensembles in lanes: the numbers of each are those that it has alone.
 
 mod ensembles;
-mod hazards;
+mod singularities;
 mod steps;
 mod systems;

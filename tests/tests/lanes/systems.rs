@@ -1,8 +1,9 @@
-//! A top with constraints and structured parameters, a pendulum with a stop, and a direction: what lanes may go different ways in.
+//! A top with constraints and structured parameters, a pendulum with a stop, and a direction: systems whose lanes may take different
+//! branches.
 
 use lie_runtime::prelude::*;
 
-/// The heavy top on SE(3), with what it is made of in a struct and a flag.
+/// The heavy top on SE(3), with its composition in a struct and a flag.
 #[mechanical_system]
 pub mod top {
     use lie_runtime::prelude::*;

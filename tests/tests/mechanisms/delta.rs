@@ -13,7 +13,7 @@ mod jointed {
 
     /// The radius of the hinges.
     pub const HINGES: f64 = 0.2;
-    /// That of the rods' heads on the platform.
+    /// Radius of the heads of the rods on the platform.
     pub const HEADS: f64 = 0.05;
     /// The length of an arm.
     pub const ARM: f64 = 0.3;
@@ -61,7 +61,7 @@ mod jointed {
         9.81 * 0.8 * 0.5 * reach(index, arm).z
     }
 
-    /// Of thin rods, by the velocities a and b of their ends: m/6 (a² + a · b + b²).
+    /// Kinetic energy of thin rods in terms of the velocities a and b of their ends: m/6 (a² + a · b + b²).
     #[kinetic_energy(over = (arms, rods).by(elbows))]
     fn of_rods(index: usize, arm: &SO2, rod: &S2, arm_rate: &f64, turn: &Vector3<f64>) -> f64 {
         let foot = reach_rate(index / 2, arm, *arm_rate);
@@ -105,7 +105,7 @@ mod free {
     const ROD: f64 = 0.7;
     const APART: f64 = 0.05;
 
-    /// The first axis of an arm is along it, the second one that of its hinge.
+    /// The first axis of an arm is along it, the second axis is the axis of its hinge.
     #[configuration]
     pub struct Parts {
         pub arms: Vec<SE3>,
@@ -209,7 +209,7 @@ fn outwards(leg: usize) -> Vector3<f64> {
     Vector3::new(angle.cos(), angle.sin(), 0.0)
 }
 
-/// The arms are told; rods and platform are a guess that closure mends.
+/// The arms are given; rods and platform are a guess that the closure corrects.
 fn start(system: &jointed::System) -> (jointed::Robot, DVector<f64>) {
     let arms: Vec<SO2> = [0.3, 0.45, 0.2].map(SO2::from_angle).to_vec();
     let platform = SE3::new(SO3::identity(), Vector3::new(0.0, 0.0, -0.63));

@@ -1,7 +1,7 @@
-//! Points of the sphere as joints, which eliminations see in coordinates of their own: beside larger and smaller joints, with an inertia of their
-//! own, and with rows of constraints that see the direction itself or close a loop at a frame.
+//! Points of the sphere as joints, which eliminations treat in local coordinates: together with larger and smaller joints, with their own
+//! inertia, and with constraint rows on the direction or at a frame.
 //!
-//! What is solved for is put into the equations by another way: what frames need, in the components of ω.
+//! The solution is inserted into the equations on an independent path, in the components of ω.
 
 use fixtures::random::Random;
 use lie_runtime::integrator::State;
@@ -88,7 +88,7 @@ crane!(tied {
 /// Arms on the trunk, on a hinge and on each other, and a hinge on an arm.
 const PARENTS: [Option<usize>; 7] = [None, Some(0), Some(5), Some(1), Some(3), Some(0), Some(5)];
 
-/// The largest components of M v' + g + Bᵀ λ and of B v' less what it has to be, in parts of the largest of v'.
+/// The largest components of M v' + g + Bᵀ λ and of B v' minus its required value, relative to the largest component of v'.
 macro_rules! defects {
     ($name:ident, $random:expr) => {{
         let random = $random;

@@ -1,7 +1,7 @@
 //! Featherstone's recursions, small and dense, in 6 × 6 matrices and nothing of the library's: the independent path for
 //! trees of bodies (R. Featherstone, Rigid Body Dynamics Algorithms, 2008, tables 5.1 and 6.1).
 //!
-//! Twists have the angular part first and are seen from the body.
+//! Twists are body-fixed, with the angular part first.
 
 use lie_runtime::nalgebra::{DMatrix, DVector, Matrix3, Matrix6, Rotation3, Vector3, Vector6};
 
@@ -21,7 +21,7 @@ pub enum Joint {
 pub struct Body {
     /// Before it in the list.
     pub parent: Option<usize>,
-    /// The joint's frame in that of the parent.
+    /// The frame of the joint relative to the parent frame.
     pub place: (Matrix3<f64>, Vector3<f64>),
     pub joint: Joint,
     pub mass: f64,
@@ -62,7 +62,7 @@ impl Body {
         (rotation * turn, position + rotation * way)
     }
 
-    /// Twists of the parent as seen from the body.
+    /// Twists of the parent in body-fixed components.
     fn transform(&self) -> Matrix6<f64> {
         let (rotation, position) = self.pose();
         let back = rotation.transpose();

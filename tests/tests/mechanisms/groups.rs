@@ -5,7 +5,7 @@ use fixtures::random::Random;
 use lie_runtime::prelude::*;
 use lie_runtime::system::Twin;
 
-/// A hand on a turning, sliding arm whose foot moves by itself; its pose is an element of `$pose`.
+/// A hand on a turning, sliding arm whose foot moves freely; its pose is an element of `$pose`.
 macro_rules! hand {
     ($name:ident, $pose:ident, $other:ident, $constraint:item) => {
         #[mechanical_system(derivative_check)]

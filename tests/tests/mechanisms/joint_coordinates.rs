@@ -106,7 +106,7 @@ fn level(count: usize) -> links::Links {
     links::Links { links: (0..count).map(link).collect() }
 }
 
-/// Where the masses are at the end of a run of joint coordinates.
+/// The positions of the masses at the end of a run in joint coordinates.
 fn places(system: &links::System, method: &str, step: f64) -> Result<Vec<Vector3<f64>>, MethodError> {
     let run = Simulation::of(system).initial(level(3), system.zero_velocity()).method_named(method)?;
     let run = run.step(step).end_time(SECONDS).run().unwrap_or_else(|error| panic!("{method}: {error}"));
@@ -117,7 +117,7 @@ fn distance(a: &[Vector3<f64>], b: &[Vector3<f64>]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b).norm()).fold(0.0, f64::max)
 }
 
-/// Free masses say where joint coordinates are, and every method gets there with its order, or says why it does not apply.
+/// Free masses are the reference of joint coordinates; every method reaches it with its order, or reports why it does not apply.
 #[test]
 fn every_method_runs_on_links() {
     let system = links::System::new(links::Lengths { links: 3 }).unwrap();

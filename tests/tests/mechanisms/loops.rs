@@ -17,7 +17,7 @@ pub mod jointed {
 
     #[parameters]
     pub struct Bars {
-        /// Of crank, coupler and rocker.
+        /// Lengths of crank, coupler and rocker.
         pub lengths: [f64; 3],
         /// Between the fixed points.
         pub ground: f64,

@@ -178,7 +178,7 @@ pub mod free {
         9.81 * 2.0 * platform.position().z
     }
 
-    /// The second axis of a leg stays at right angles to the first one of space.
+    /// The second axis of a leg remains orthogonal to the first axis of space.
     #[constraint(over = lower)]
     fn foot(data: &Data, index: usize, leg: &SE3) -> Vector4<f64> {
         let gap = leg.position() - data.feet[index];
@@ -220,7 +220,7 @@ pub mod framed {
     pub struct Data {
         pub feet: Vec<Vector3<f64>>,
         pub heads: Vec<Vector3<f64>>,
-        /// Of every frame.
+        /// Inertia of every frame.
         pub masses: Vec<f64>,
         pub moments: Vec<f64>,
         pub stiffness: f64,

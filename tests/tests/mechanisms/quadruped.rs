@@ -34,7 +34,7 @@ pub mod walker {
         pub trunk: Inertia,
         /// Hip, thigh and shank.
         pub leg: [Inertia; 3],
-        /// Of the hips in the trunk, in m.
+        /// Positions of the hips in the trunk, in m.
         pub hips: [Vector3<f64>; 4],
         /// From hip to thigh and from thigh to knee, in m.
         pub arms: [Vector3<f64>; 2],

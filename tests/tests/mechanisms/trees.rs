@@ -40,11 +40,11 @@ pub mod robot {
         pub balls: Vec<Vector3<f64>>,
         pub bodies: Vec<Inertia>,
         pub gravity: Vector3<f64>,
-        /// Of the floor.
+        /// Height of the floor.
         pub shake: f64,
     }
 
-    /// What the robot stands on.
+    /// The floor under the robot.
     fn floor(robot: &Robot, t: f64) -> SE3 {
         let turn = Vector3::new(0.2, 1.0, 0.0) * (robot.shake * (2.0 * t + 0.3).sin());
         SE3::new(SO3::exp(&turn), Vector3::new(0.0, robot.shake * t, robot.shake * t * t))
@@ -101,7 +101,7 @@ fn axis(random: &mut Random) -> robot::Axis {
     robot::Axis { direction: random.vector::<3>().normalize(), place: random.vector() }
 }
 
-/// A robot of `hinges`, `slides` and `balls` beside its trunk.
+/// A robot with a trunk and `hinges`, `slides` and `balls`.
 fn parameters([hinges, slides, balls]: [usize; 3], shake: f64, random: &mut Random) -> robot::Robot {
     let body = |random: &mut Random| {
         let root = Matrix3::from_fn(|_, _| random.number());
@@ -131,8 +131,8 @@ fn lengths([hinges, slides, balls]: [usize; 3], parents: Vec<Option<usize>>) -> 
     robot::Lengths { hinges, slides, balls, parents }
 }
 
-/// Frames 0 (the trunk), 1 to 3 (hinges), 4 (a slide), 5 and 6 (balls): two trees, one of them branched, whose frames do not hang
-/// on those before them.
+/// Frames 0 (the trunk), 1 to 3 (hinges), 4 (a slide), 5 and 6 (balls): two trees, one branched, whose frames are not attached to the
+/// previous frames.
 const SMALL: [usize; 3] = [3, 1, 2];
 const PARENTS: [Option<usize>; 7] = [Some(6), Some(0), Some(5), None, Some(3), Some(1), None];
 

@@ -104,7 +104,7 @@ fn closed() -> (bars::System, bars::Bars, DVector<f64>) {
     consistent(system, q)
 }
 
-/// With initial values that meet the constraints.
+/// Run from initial values that satisfy the constraints.
 fn consistent<M: MechanicalSystem<Scalar = f64>>(system: M, q: M::Configuration) -> (M, M::Configuration, M::Velocity) {
     let v = system.zero_velocity();
     let (state, _) = ConsistentValues::of(&system).state(&system, 0.0, q, v).unwrap();

@@ -64,7 +64,7 @@ fn errors_so3r3(method: HalfExplicit, steps: u32) -> [f64; 3] {
     errors(&exact, &state.configuration, &state.velocity, &velocity, &state.multipliers)
 }
 
-/// Compares the orders between so many steps (for q and v, and for λ) and twice as many with those of the table.
+/// Compares the orders between the given numbers of steps (for q and v, and for λ) and twice as many with the orders in the table.
 fn assert_orders(method: HalfExplicit, steps: [u32; 2], group: &str, errors: fn(HalfExplicit, u32) -> [f64; 3]) {
     let id = method.tableau().id;
     let table = tableaux();

@@ -1,9 +1,9 @@
-//! Bennett's linkage: four hinges in a loop whose axes are skew. Grübler's count gives it no freedom and it has one, where the loop is closed and nowhere
-//! else: stages of explicit methods that are off by δ have rows that lock it.
+//! Bennett's linkage: four hinges in a loop whose axes are skew. Grübler's count gives it no freedom and it has one, where the loop is
+//! closed and nowhere else: stages of explicit methods that are off by δ have rows that lock it.
 
 use lie_runtime::prelude::*;
 
-/// Three links on four hinges, each joint told in full: 20 rows of rank 17.
+/// Three links on four hinges, each joint declared in full: 20 rows of rank 17.
 #[mechanical_system(redundant = minimum_norm)]
 pub mod bodies {
     use lie_runtime::prelude::*;
@@ -185,7 +185,7 @@ pub mod angle {
 }
 
 const END: f64 = 2.0;
-/// Angles between axes that are next to one another.
+/// Angles between adjacent axes.
 const TWISTS: [f64; 2] = [0.5, 1.1];
 
 /// Lengths are as the sines of the twists.
@@ -198,7 +198,7 @@ fn twists() -> [f64; 4] {
     [TWISTS[0], TWISTS[1], TWISTS[0], TWISTS[1]]
 }
 
-/// The start and the end of the motion, told by the angle alone.
+/// The start and the end of the motion, identified by the angle.
 fn reference() -> (angle::System, [angle::Angle; 2]) {
     let [half_sum, half_difference] = [0.5 * (TWISTS[1] + TWISTS[0]), 0.5 * (TWISTS[1] - TWISTS[0])];
     let product = -half_sum.sin() / half_difference.sin();

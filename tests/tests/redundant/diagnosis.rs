@@ -1,4 +1,4 @@
-//! What the constraint doctor says.
+//! The report of the constraint diagnosis.
 
 use benchmark_problems::bricard;
 use fixtures::systems::redundant::{four_bar, held, loops};
@@ -35,7 +35,7 @@ fn a_planar_loop_of_spatial_hinges_has_three_redundant_rows() {
     }
 }
 
-/// The rows of the combination, with their coefficients, are those of the row.
+/// The combination of rows with their coefficients equals the redundant row.
 #[test]
 fn combinations_are_those_of_the_rows() {
     let system = bricard::bricard::System::new().unwrap();

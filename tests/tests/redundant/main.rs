@@ -4,8 +4,8 @@ mod bennett;
 mod diagnosis;
 mod motion;
 mod parallelogram;
-mod passage;
 mod poles;
+mod singularity_crossing;
 
 /// A method of each kind, of those that carry constraints.
 const METHODS: [&str; 11] = [

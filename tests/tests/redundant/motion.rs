@@ -70,7 +70,7 @@ fn four_legs_bear_the_same_load() {
     }
 }
 
-/// Links of a rope told twice, in bands of multipliers and in joint ones.
+/// Duplicate link constraints of a rope, in separate and in joint bands of multipliers.
 #[test]
 fn ropes_told_twice_hang_as_if_told_once() {
     macro_rules! compare {

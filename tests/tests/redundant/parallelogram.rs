@@ -1,14 +1,14 @@
 //! A parallelogram in joint coordinates through its flat positions, where the rows of its loop depend on one another.
 //!
-//! As long as it is one, its coupler does not turn: it swings as a pendulum of one angle, J θ'' = −W cos θ, which is integrated here by
-//! itself. In a flat position it might become an antiparallelogram; on the way through, nothing but its velocities says that it does not.
+//! As long as it is one, its coupler does not turn: it swings as a pendulum of one angle, J θ'' = −W cos θ, which is integrated here
+//! separately. In a flat position it might become an antiparallelogram; during the passage only its velocities distinguish the two.
 
 use lie_runtime::group::TangentVector;
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 use lie_runtime::system::{Linearised, MomentumRate};
 
-/// Of the cranks, and of the coupler and the ground; bars have a mass of 1 per length.
+/// Lengths of the cranks, and of the coupler and the ground; bars have a mass of 1 per length.
 const CRANK: f64 = 1.0;
 const COUPLER: f64 = 1.5;
 const GRAVITY: f64 = 9.81;
@@ -148,7 +148,7 @@ fn times() -> Vec<f64> {
     (1..=60).map(|tenth| END * f64::from(tenth) / 60.0).collect()
 }
 
-/// The largest error of angles and rates at those times, of a run that begins at θ with a rate; what ended it, if it did not get there.
+/// The largest error of angles and rates at those times, of a run that begins at θ with a rate; the error, if it failed.
 pub fn error<M: Linearised<Scalar = f64> + MomentumRate + 'static>(
     system: &M,
     start: (M::Configuration, M::Velocity),
@@ -170,7 +170,7 @@ pub fn error<M: Linearised<Scalar = f64> + MomentumRate + 'static>(
     Ok(largest)
 }
 
-/// Of a run along frames, and of one of what is written out.
+/// The errors of a run with frames and of a run with unrolled code.
 fn errors(method: (&str, f64), motion: (f64, f64)) -> [Result<f64, String>; 2] {
     let (hinges, rates) = (angles(motion.0).map(SO2::from_angle), [motion.1, -motion.1, motion.1]);
     let system = along::System::new(along::Lengths { hinges: 3 }).unwrap();
@@ -196,7 +196,7 @@ const PARALLELOGRAM: [(&str, i32, f64); 11] = [
     ("tr_bdf2_third_order", 3, 7e2),
     ("rattlie", 2, 6e1),
 ];
-/// What passing through adds in six seconds, whatever the step: round-off over the distance of a recorded state from a flat position.
+/// The error of the passages in six seconds, for all steps: round-off over the distance of a recorded state from a flat position.
 const PASSED: f64 = 5e-8;
 
 fn assert_right(motion: (f64, f64)) {

@@ -1,14 +1,14 @@
-//! A parallelogram in joint coordinates through its flat positions, where nothing says that rows may be redundant.
+//! A parallelogram in joint coordinates through its flat positions, without the declaration that rows may be redundant.
 //!
-//! What stages on both sides of the pole of their multipliers say about one another leads most explicit methods on along another branch, on
-//! which a run would end well. They say so; who comes through is right.
+//! Stages on both sides of the pole of their multipliers lead most explicit methods to another branch, on which a run would end without an
+//! error. These methods report it; a method that passes through is right.
 
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 
 use super::parallelogram::{angles, error, plain};
 
-/// The error of six seconds, or what ended them.
+/// The error after six seconds, or the failure.
 fn outcome(method: (&str, f64), (theta, rate): (f64, f64)) -> Result<f64, String> {
     let system = plain::System::new(plain::Lengths { hinges: 3 }).unwrap();
     let hinges = angles(theta).map(SO2::from_angle).to_vec();

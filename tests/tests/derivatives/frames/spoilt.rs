@@ -226,7 +226,7 @@ impl Frames<Wrong> for Spoilt {
     }
 }
 
-/// Shows the elements of the right system, of which there are none, as those of the wrong one.
+/// Returns the (missing) elements of the correct system as elements of the wrong system.
 struct Shown<V>(PhantomData<V>);
 
 impl<V: ElementVisitor<Wrong>> ElementVisitor<Right> for Shown<V> {

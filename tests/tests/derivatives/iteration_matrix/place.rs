@@ -1,4 +1,4 @@
-//! Places within a step, and what is solved there.
+//! Points within a step, and the linear systems solved there.
 
 use fixtures::random::Random;
 use lie_runtime::group::{CoordinateMap, TangentVector};
@@ -98,7 +98,7 @@ impl<'a, M: Linearised<Scalar = f64>> Place<'a, M> {
         IterationCoefficients { mass, damping: h * rate, stiffness: h * h, rate, rate_gradient: h }
     }
 
-    /// What is solved without factors that are kept, if it can be.
+    /// The solution without stored factors, if it exists.
     pub fn written_out(&self, right: &IterationResidual<M>) -> Option<IterationCorrection<M>> {
         let (motion, mut correction) = (self.motion(), zero_correction(self.system));
         let point = self.point(&motion);

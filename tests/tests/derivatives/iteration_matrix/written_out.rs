@@ -1,4 +1,4 @@
-//! What is written out of the iteration's linear system.
+//! The unrolled solution of the linear system of the iteration.
 
 use fixtures::random::Random;
 use fixtures::systems::driven;
@@ -12,7 +12,7 @@ use lie_runtime::system::Linearised;
 
 use super::place::{Place, zero_correction, zero_residual};
 
-/// What is written out for a system solves what its factors solve, and says where it does not.
+/// The unrolled code solves the same equations as the factors of the system, and reports failures.
 fn assert_written_out<M: Linearised<Scalar = f64>>(label: &str, system: &M, (q, v): &(M::Configuration, M::Velocity)) {
     let mut random = Random::new(11);
     let mut worst = 0.0_f64;

@@ -23,7 +23,7 @@ pub mod rod {
         pub stretching: Vector3<f64>,
     }
 
-    /// What the rod is made of.
+    /// The material of the rod.
     #[parameters]
     pub struct Section {
         /// Mass per length.
@@ -32,7 +32,7 @@ pub mod rod {
         pub edges: Vec<Edge>,
         /// Rotary inertia per length.
         pub inertia: Vector3<f64>,
-        /// What resists the turning of each node.
+        /// The rotational resistance of each node.
         pub friction: Vec<f64>,
         /// The force on the last node, as space sees it.
         pub load: Vector3<f64>,
@@ -40,7 +40,7 @@ pub mod rod {
         pub gravity: f64,
     }
 
-    /// Half of the edges on both sides; the first node has none before it, the last one none behind it.
+    /// Half of the edges on both sides; the first node has no edge before it, the last node no edge after it.
     fn share(rod: &Section, index: usize, length: usize) -> f64 {
         let before = if index == 0 { 0.0 } else { rod.edges[index - 1].length };
         let behind = if index + 1 == length { 0.0 } else { rod.edges[index].length };
@@ -103,7 +103,7 @@ pub mod pendulum {
         pub inertia: Matrix3<f64>,
         /// How far the support is moved.
         pub amplitude: f64,
-        /// What resists turning in the joints.
+        /// The rotational resistance of the joints.
         pub friction: f64,
     }
 
@@ -145,11 +145,11 @@ pub mod springs {
     /// The mass.
     #[configuration]
     pub struct Mass {
-        /// Where it is.
+        /// The position.
         pub place: R2,
     }
 
-    /// Of the springs.
+    /// Stiffness of the springs.
     #[parameters]
     pub struct Springs {
         /// The stiffnesses.

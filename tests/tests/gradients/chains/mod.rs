@@ -1,4 +1,4 @@
-//! Gradients of systems over chains: those of dual numbers through whole runs, kernel by kernel and step by step.
+//! Gradients of systems over chains against dual numbers through whole runs, kernel by kernel and step by step.
 
 mod declarations;
 
@@ -37,7 +37,7 @@ fn bent_rod(edges: usize) -> (rod::System, rod::Rod, DVector<f64>) {
     (system, rod::Rod { nodes }, v)
 }
 
-/// So many links, turned about various axes, and their support where it starts.
+/// A number of links, rotated about various axes, and their support at its start.
 pub fn hung_links(count: usize) -> (pendulum::System, pendulum::Chain, DVector<f64>) {
     let data = pendulum::Data {
         halves: (0..count).map(|at| 0.4 + 0.03 * at as f64).collect(),

@@ -1,7 +1,7 @@
 //! Systems along frames whose equations can be differentiated in reverse.
 
-/// A tree on a moving base with joints of several kinds, where parameters and inputs are read everywhere: by recursions, by the base,
-/// by terms of one frame, by what acts between frames and constrains them, along joints.
+/// A tree on a moving base with joints of several kinds, with parameters and inputs in all terms: recursions, the base, terms of one frame,
+/// forces and constraints between frames, and joints.
 #[lie_runtime::mechanical_system(gradients)]
 pub mod tree {
     use lie_runtime::prelude::*;
@@ -31,7 +31,7 @@ pub mod tree {
         pub slope: f64,
         pub slot: Vector3<f64>,
         pub gravity: Vector3<f64>,
-        /// Of the base.
+        /// Mass of the base.
         pub shake: f64,
     }
 

@@ -1,4 +1,4 @@
-//! Gradients of systems along frames: those of dual numbers through whole runs, kernel by kernel and step by step.
+//! Gradients of systems with frames against dual numbers through whole runs, kernel by kernel and step by step.
 
 mod declarations;
 
@@ -67,7 +67,7 @@ pub fn linkage(lengths: &[f64], angles: &[f64]) -> (bars::System, bars::Bars, DV
     (system, q, v)
 }
 
-/// So many links, turned about various axes.
+/// A number of links, rotated about various axes.
 pub fn hung_links(count: usize) -> (pendulum::System, pendulum::Chain, DVector<f64>) {
     let data = pendulum::Data {
         lengths: (0..count).map(|at| 0.8 + 0.1 * wave(at, 0.2)).collect(),
@@ -161,7 +161,7 @@ fn of_a_tree_with_all_that_there_is() {
     case.check(TrBdf2::new());
 }
 
-/// What the inputs of a term of one frame make, against differences of the inputs.
+/// The effect of the inputs of a term of one frame, against differences of the inputs.
 #[test]
 fn by_inputs() {
     let (_, q, v) = branched();
@@ -177,10 +177,13 @@ fn by_inputs() {
         (gradient.value, gradient.by_inputs(&[0.0]).map(|pieces| pieces[0].clone()))
     };
     let push = Vector3::new(0.2, -0.1, 0.4);
-    let slopes = gradient_at(push).1.unwrap();
+    let derivatives = gradient_at(push).1.unwrap();
     for at in 0..3 {
         let moved = |sign: f64| gradient_at(push + Vector3::ith(at, sign * 1e-2)).0;
         let difference = (moved(1.0) - moved(-1.0)) / 2e-2;
-        assert!((slopes[at] - difference).abs() < 1e-7 * slopes[at].abs().max(1e-3), "{slopes:?}, {at}: {difference}");
+        assert!(
+            (derivatives[at] - difference).abs() < 1e-7 * derivatives[at].abs().max(1e-3),
+            "{derivatives:?}, {at}: {difference}"
+        );
     }
 }

@@ -1,8 +1,8 @@
 //! Inputs: given by the state, over time, from tables and by sampled controllers, to whole systems, chains and frames.
 
 mod assembled;
-mod given;
 mod sampled;
+mod supplied;
 
 use lie_runtime::inputs::{Interpolation, Jet, Table};
 use lie_runtime::integrator::Integrator;

@@ -58,7 +58,7 @@ fn sampled<I: Integrator<free::System>>(method: I, h: f64) -> State<free::System
     run.last().unwrap().clone()
 }
 
-/// With the samples as they are, steps of half the size converge at the order of the method.
+/// Steps converge at the order of the method for fixed samples.
 #[test]
 fn sampled_controllers_keep_the_order() {
     let exact = sampled(HalfExplicit::hedop5(), 0.1 / 256.0);

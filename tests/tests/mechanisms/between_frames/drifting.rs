@@ -1,4 +1,4 @@
-//! Loops that a method has let drift open: they are eliminated where they close all the same, and what is solved obeys the equations.
+//! Loops that have drifted open: the elimination is the same as for closed loops, and the solution satisfies the equations.
 
 use fixtures::random::Random;
 use lie_runtime::nalgebra::DVector;
@@ -6,7 +6,8 @@ use lie_runtime::prelude::*;
 
 use super::ladder::jointed;
 
-/// How far M v' + B₁ᵀ λ = f, B₂ v' = c are missed, with B₁ of one configuration and B₂ of another one, and how many loops are left at the base.
+/// How far M v' + B₁ᵀ λ = f, B₂ v' = c are missed, with B₁ of one configuration and B₂ of another one, and how many loops are left at the
+/// base.
 fn solved(system: &jointed::System, random: &mut Random, [q, next]: [&jointed::Angles; 2]) -> (f64, usize) {
     let (mut mass, mut first, mut second) = (system.zero_mass(), system.zero_jacobian(), system.zero_jacobian());
     system.mass(0.0, q, &mut mass).unwrap();

@@ -1,4 +1,4 @@
-//! Rows of loops that share joints, eliminated along a tree: whatever they are, what is solved has to obey the equations.
+//! Rows of loops that share joints, eliminated along a tree: the solution must satisfy the equations for all rows.
 
 use fixtures::random::Random;
 use lie_runtime::nalgebra::DVector;
@@ -15,7 +15,7 @@ fn between(parents: &[Option<usize>], one: usize, other: usize) -> usize {
     one.len() + other.len() - 2 * shared
 }
 
-/// A trunk with hinges and slides that hang on anything before them, and pins between frames that are not too near to one another.
+/// A trunk with hinges and slides attached to any previous frame, and pins between frames that are not too close.
 fn tangle(random: &mut Random, [hinges, slides, pins]: [usize; 3]) -> linkage::System {
     let frames = 1 + hinges + slides;
     let parents = (0..frames).map(|frame| (frame > 0).then(|| random.below(frame).max(frame.saturating_sub(5))));

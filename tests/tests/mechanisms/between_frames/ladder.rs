@@ -3,7 +3,7 @@
 use lie_runtime::prelude::*;
 use lie_runtime::system::chain::{ElementSystem, Elimination};
 
-/// Angles; what hangs on what, the pins that close loops and the springs are lists.
+/// Angles; the parents, the pins that close loops and the springs are lists.
 #[mechanical_system]
 pub mod jointed {
     use lie_runtime::prelude::*;
@@ -15,7 +15,7 @@ pub mod jointed {
 
     #[parameters]
     pub struct Data {
-        /// Where each hinge sits on the body before.
+        /// The position of each hinge on the parent body.
         pub arms: Vec<Vector2<f64>>,
         pub stiffness: f64,
     }
@@ -90,7 +90,7 @@ pub mod free {
     }
 }
 
-/// What hangs on what, and which bodies are pinned and tied.
+/// The parents, and the pinned and tied bodies.
 struct Row {
     parents: Vec<Option<usize>>,
     arms: Vec<Vector2<f64>>,
@@ -118,7 +118,7 @@ fn row(modules: usize) -> Row {
     row
 }
 
-/// So many of them, with springs.
+/// A number of bodies, with springs.
 pub fn system(modules: usize) -> jointed::System {
     let Row { parents, arms, pins, springs } = row(modules);
     let lengths = jointed::Lengths { hinges: parents.len(), parents, pins, springs };

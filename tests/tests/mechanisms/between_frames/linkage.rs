@@ -1,4 +1,4 @@
-//! Everything that acts between frames at once: on a moving base, beside a free body, with joints of several kinds.
+//! Everything that acts between frames at once: on a moving base, with a free body and joints of several kinds.
 
 use fixtures::derivatives::worst_deviations;
 use lie_runtime::prelude::*;
@@ -89,7 +89,7 @@ pub mod linkage {
         0.2 * t.sin()
     }
 
-    /// A motor between two bodies: what turns one turns the other one back.
+    /// A motor between two bodies: opposite torques act on the bodies.
     #[force(over = (body[1], body.last()))]
     fn motor(a: &SE3, b: &SE3) -> SVector<f64, 12> {
         let moment = Vector3::new(0.1, 0.4, -0.2);

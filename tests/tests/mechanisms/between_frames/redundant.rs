@@ -39,7 +39,7 @@ mod parallelograms {
         Vector2::new(gap.x, gap.y)
     }
 
-    /// A hinge in space: the last three rows follow from those of the joints.
+    /// A hinge in space: the last three rows follow from the rows of the joints.
     #[constraint(over = (body, body).by(joints))]
     fn hinged(coupler: &SE3, rocker: &SE3) -> SVector<f64, 5> {
         let (gap, axis) = (gap(coupler, rocker), coupler.rotation * Vector3::z());

@@ -7,7 +7,7 @@ use lie_runtime::prelude::*;
 use super::GRAVITY;
 use crate::featherstone::{self, Body, Joint};
 
-/// With a byte order mark, lines that end in two characters, and names that are not Rust's.
+/// A file with a byte order mark, lines that end in two characters, and names that are not valid in Rust.
 #[mechanical_system(urdf = "tests/mechanisms/robots/awkward.urdf", base = fixed)]
 pub mod awkward {
     use lie_runtime::prelude::*;

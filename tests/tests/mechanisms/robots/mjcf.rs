@@ -1,4 +1,4 @@
-//! The same robots in the language of MuJoCo, against their URDF files, and one of all parts against MuJoCo itself.
+//! The same robots in the language of MuJoCo, against their URDF files, and a model with all parts against MuJoCo.
 
 use fixtures::random::Random;
 use lie_runtime::nalgebra::{DVector, Quaternion, UnitQuaternion};
@@ -18,7 +18,7 @@ pub mod quadruped {
     use lie_runtime::prelude::*;
 }
 
-/// The loop is closed by the file, in space: one of its three rows is empty in a plane.
+/// The file closes the loop in space: in a plane, the third of its rows is empty.
 #[mechanical_system(mjcf = "tests/mechanisms/robots/gripper.xml", redundant = minimum_norm)]
 pub mod gripper {
     use lie_runtime::prelude::*;

@@ -15,7 +15,7 @@ use crate::featherstone::{self, Body, Joint};
 pub mod arm {
     use lie_runtime::prelude::*;
 
-    /// Where a tool is: what is declared besides finds the links of the file.
+    /// The pose of a tool: additional declarations can use the links of the file.
     #[observable]
     pub fn tool(q: &Joints) -> Vector3<f64> {
         flange(q) * Vector3::new(0.1, 0.0, 0.0)
@@ -43,7 +43,7 @@ pub mod gripper {
 
 const GRAVITY: Vector3<f64> = Vector3::new(0.0, 0.0, -9.81);
 
-/// A joint of the arm and the link behind it, as in the file.
+/// A joint of the arm and its child link, as in the file.
 struct Row {
     place: [f64; 3],
     angles: [f64; 3],

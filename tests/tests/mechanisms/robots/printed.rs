@@ -1,4 +1,4 @@
-//! What `cargo run --example urdf -- FILE` prints, as it is: it compiles by itself and moves as the file does.
+//! The output of `cargo run --example urdf -- FILE`: it compiles on its own and moves like the model of the file.
 
 use expect_test::expect_file;
 use fixtures::random::Random;
@@ -15,7 +15,7 @@ mod gripper {
 }
 #[allow(dead_code, clippy::all, clippy::pedantic)]
 mod parts {
-    include!("printed/parts.rs");
+    include!("printed/all_parts.rs");
 }
 #[allow(dead_code, clippy::all, clippy::pedantic)]
 mod awkward {
@@ -33,7 +33,7 @@ fn what_is_printed_is_what_is_tested() {
     };
     expect_file!["printed/arm.rs"].assert_eq(&printed("arm", include_str!("arm.urdf")));
     expect_file!["printed/gripper.rs"].assert_eq(&printed("gripper", include_str!("gripper.xml")));
-    expect_file!["printed/parts.rs"].assert_eq(&printed("parts", include_str!("parts.xml")));
+    expect_file!["printed/all_parts.rs"].assert_eq(&printed("parts", include_str!("parts.xml")));
     expect_file!["printed/awkward.rs"].assert_eq(&printed("awkward", include_str!("awkward.urdf")));
 }
 

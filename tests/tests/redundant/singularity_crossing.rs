@@ -17,7 +17,7 @@ const FOUR_BAR: [(&str, i32, f64); 10] = [
     ("tr_bdf2_third_order", 3, 9e4),
     ("rattlie", 2, 4e2),
 ];
-/// What passing through adds in ten seconds, whatever the step.
+/// The error of the passages in ten seconds, for all steps.
 const PASSED: f64 = 1e-7;
 
 /// The largest error of position and velocity of B₀ at the times of the reference.
@@ -71,7 +71,7 @@ fn short_steps_pass_too() {
     }
 }
 
-/// A point on one of two lines that cross: rows that are parallel there.
+/// A point on two crossing lines, where the rows become parallel.
 #[mechanical_system(redundant = minimum_norm, gradients)]
 pub mod crossing {
     use lie_runtime::prelude::*;
@@ -98,7 +98,7 @@ pub mod crossing {
     }
 }
 
-/// Steps on the way through are not those of the method, through which a gradient would go back.
+/// Steps through the singularity are not steps of the method, so that a reverse pass does not exist.
 #[test]
 fn gradients_do_not_go_back_through_steps_of_another_method() {
     let system = crossing::System::new().unwrap();

@@ -1,4 +1,4 @@
-//! Members that come by what few motions come by: in lanes each has the numbers or the failure that it has alone.
+//! Members that pass singularities: in SIMD lanes each has the results or the failure of a separate run.
 
 use lie_runtime::ensemble::{Ensemble, MemberFailure, Results, Samples};
 use lie_runtime::integrator::{Integrator, MuntheKaas, OnMechanical};
@@ -213,7 +213,7 @@ fn who_leaves_its_constraints_does_so_alone() {
     assert_eq!(told.iter().map(|(member, _)| *member).collect::<Vec<_>>(), [3, 5]);
 }
 
-/// From rest, faster and faster: what forces give is no blow-up, in lanes of which some have moved before.
+/// Acceleration from rest: a gain of velocity by forces is not divergence, in lanes of which some have moved before.
 #[test]
 fn what_is_accounted_for_goes_on() {
     let system = top_of(15.0, false);

@@ -1,4 +1,4 @@
-//! What is given: missing, wrong, and from tables.
+//! Supplied inputs: missing, wrong, and from tables.
 
 use lie_runtime::inputs::{InputError, Interpolation, OverTime, Table, TableError};
 use lie_runtime::prelude::*;

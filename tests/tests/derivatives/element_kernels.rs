@@ -27,7 +27,7 @@ where
     }
 }
 
-/// A frame: neighbours differ by less than half a turn.
+/// A frame; adjacent frames differ by less than half a rotation.
 fn frame(random: &mut Random) -> S3R3 {
     S3R3::new(S3::exp(&(0.8 * random.vector::<3>())), random.vector())
 }
@@ -41,7 +41,7 @@ fn direction(random: &mut Random) -> S2 {
     spheres::direction(place.x, place.y, place.z + 1.1)
 }
 
-/// So many of something.
+/// A number of items.
 fn several<T>(count: usize, random: &mut Random, one: fn(&mut Random) -> T) -> Vec<T> {
     (0..count).map(|_| one(random)).collect()
 }
@@ -134,7 +134,7 @@ fn declared_mass_matrices() {
     check(&system, 20, |random| plates::Plates { plates: several(4, random, planar) });
 }
 
-/// Whatever the wrong derivative goes into is found, at the springs; the rest passes.
+/// Every kernel that uses the wrong derivative is reported, at the springs; the other kernels pass.
 #[test]
 fn a_wrong_derivative_is_found() {
     let system = wrong_spring::System::new(wrong_spring::Lengths { masses: 4 }).unwrap();
