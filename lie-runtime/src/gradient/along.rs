@@ -1,11 +1,11 @@
-//! A direction of everything that a run starts from.
+//! Directions in the space of parameters, initial values and inputs.
 
 use super::{Direction, DirectionError};
 use crate::inputs::Slopes;
 use crate::system::{Reverse, TangentSystem};
 
-/// A direction: how far each of some numbers moves, named as those of
-/// [`with_sensitivities`](crate::simulate::Simulation::with_sensitivities). All others stay.
+/// A direction: the changes of some parameters and initial values. Their names are as for
+/// [`with_sensitivities`](crate::simulate::Simulation::with_sensitivities). All other values are constant.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[must_use]
 pub struct Along {
@@ -13,37 +13,37 @@ pub struct Along {
     inputs: Option<(Vec<f64>, Vec<Vec<f64>>)>,
 }
 
-/// The same, of a system.
+/// A direction for a system.
 pub(super) struct Moves {
     pub numbers: Vec<(Direction, f64)>,
     pub inputs: Option<Slopes>,
 }
 
 impl Along {
-    /// Nothing moves yet.
+    /// Returns the zero direction.
     pub fn new() -> Self {
         Along::default()
     }
 
-    /// Moves a number: `mass`, `inertia[0][1]`, `q.attitude[2]`, `v.position[0]`.
+    /// Sets the change of a scalar: `mass`, `inertia[0][1]`, `q.attitude[2]`, `v.position[0]`.
     pub fn by(self, name: impl Into<String>, size: f64) -> Self {
         self.by_all(name, [size])
     }
 
-    /// Moves all numbers that a name means, in order: `inertia`, `stiffness` of a list, `q`.
+    /// Sets the changes of all components of a name, in order: `inertia`, `stiffness` of a list, `q`.
     pub fn by_all(mut self, name: impl Into<String>, sizes: impl Into<Vec<f64>>) -> Self {
         self.numbers.push((name.into(), sizes.into()));
         self
     }
 
-    /// Moves inputs, by as much from each of these times to the next and after the last: for every piece the numbers of the inputs, as
-    /// [`Slopes::by_inputs`](super::Slopes::by_inputs) gives them.
+    /// Sets piecewise constant changes of the inputs: from each of these times to the next, and after the last. Each piece has the values
+    /// of all inputs, in the order of [`Slopes::by_inputs`](super::Slopes::by_inputs).
     pub fn by_inputs(mut self, times: impl Into<Vec<f64>>, pieces: impl Into<Vec<Vec<f64>>>) -> Self {
         self.inputs = Some((times.into(), pieces.into()));
         self
     }
 
-    /// What moves of a system.
+    /// Returns the direction for a system.
     pub(super) fn moves<M: Reverse + TangentSystem>(&self, system: &M) -> Result<Moves, DirectionError> {
         if self.numbers.is_empty() && self.inputs.is_none() {
             return Err(DirectionError::Nothing);
@@ -51,7 +51,7 @@ impl Along {
         let names: Vec<&String> = self.numbers.iter().map(|(name, _)| name).collect();
         let mut numbers = Vec::new();
         if !names.is_empty() {
-            // Together, for what is there twice.
+            // The changes of a repeated component are added.
             Direction::named(system, &names)?;
         }
         for (name, sizes) in &self.numbers {

@@ -1,20 +1,21 @@
-//! Many derivatives of what depends on few numbers.
+//! Sparse derivatives with respect to many variables.
 
 use core::ops::Range;
 
 use num_traits::Zero;
 
-/// Blocks have up to so many parts.
+/// The largest number of parts of a block.
 const PARTS: usize = 8;
 
-/// Hands to `found` the derivatives, other than zero, of something by each of `count` numbers, given the `slope` along a direction: a
-/// few of the numbers and how far each moves.
+/// Passes the nonzero derivatives of a function with respect to `count` variables to `found`. The argument `slope` is the directional
+/// derivative; a direction is a list of variables and their changes.
 ///
-/// What does not depend on any number of a block has the slope zero along a direction of all of them, and one evaluation tells; numbers
-/// without a pattern cancel each other nowhere else. Of what depends on k of n numbers it takes some 8 k log₈ n evaluations.
+/// A function that does not depend on a block of variables has a zero derivative along a direction of all of them. One evaluation
+/// therefore tests a block. The directions are irregular, and contributions do not cancel otherwise. The number of evaluations is about 8
+/// k log₈ n for a function of k of n variables.
 ///
 /// # Errors
-/// Those of `slope`.
+/// The errors of `slope`.
 pub(super) fn by_blocks<S: Zero, E>(
     count: usize,
     mut slope: impl FnMut(&[(usize, f64)]) -> Result<S, E>,
@@ -23,7 +24,7 @@ pub(super) fn by_blocks<S: Zero, E>(
     parts(0..count, &mut slope, &mut found)
 }
 
-/// The slope along a direction.
+/// The directional derivative.
 type Along<'f, S, E> = dyn FnMut(&[(usize, f64)]) -> Result<S, E> + 'f;
 
 fn parts<S: Zero, E>(
@@ -31,7 +32,7 @@ fn parts<S: Zero, E>(
     slope: &mut Along<'_, S, E>,
     found: &mut dyn FnMut(usize, S),
 ) -> Result<(), E> {
-    // Powers, so that the smallest blocks are single numbers.
+    // The sizes are powers: the smallest blocks are single variables.
     let size = range.len().saturating_sub(1).checked_ilog(PARTS).map_or(1, |power| PARTS.pow(power));
     for begin in range.clone().step_by(size) {
         let end = (begin + size).min(range.end);
@@ -43,7 +44,7 @@ fn parts<S: Zero, E>(
             continue;
         }
         let all: Vec<(usize, f64)> = (begin..end).map(|at| (at, weight(at))).collect();
-        // What is NaN is looked into as well.
+        // A block with NaN is divided as well.
         if !slope(&all)?.is_zero() {
             parts(begin..end, slope, found)?;
         }
@@ -51,7 +52,7 @@ fn parts<S: Zero, E>(
     Ok(())
 }
 
-/// A number between ½ and 1½ without a pattern: parts of the golden ratio.
+/// An irregular number between ½ and 1½: multiples of the golden ratio, modulo 1.
 fn weight(at: usize) -> f64 {
     0.5 + (0.618_033_988_749_894_9 * (at as f64 + 1.0)).fract()
 }
@@ -83,7 +84,7 @@ mod tests {
         let (found, count) = slopes(&dense);
         assert_eq!(found, dense);
         assert!(count < 130, "{count}");
-        // Differences of neighbours do not hide.
+        // Differences of adjacent variables do not cancel.
         let (found, _) = slopes(&[1.0, -1.0].repeat(40));
         assert_eq!(found, [1.0, -1.0].repeat(40));
     }

@@ -1,4 +1,4 @@
-//! The kernels of reverse differentiation against dual numbers through the kernels that they differentiate.
+//! A comparison of the reverse-mode kernels with forward-mode derivatives of the kernels that they differentiate.
 
 use super::{Direction, lifting};
 use crate::group::TangentVector;
@@ -8,7 +8,7 @@ use crate::system::{
     Cotangents, DerivativeDeviation, Linearised, MechanicalSystem, ModelError, ParameterSet, Reverse, TangentSystem,
 };
 
-/// What is contracted with weights.
+/// The functions that are contracted with weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Contracted {
     Residual,
@@ -24,14 +24,14 @@ const ALL: [(Contracted, &str); 4] = [
     (Contracted::Curvature, "curvature_pullback"),
 ];
 
-/// Compares every kernel of reverse differentiation, in a state whose v' and λ may be any numbers, with dual numbers through
-/// the kernel that it differentiates, along every component of q, v and the parameters.
+/// Compares every reverse-mode kernel with dual numbers through the differentiated kernel, along every component of q, v and the
+/// parameters. The state may have arbitrary v' and λ.
 ///
-/// Those kernels are compared with the declared functions by [`derivative_check`](crate::system::derivative_check). Entries
-/// are compared relative to the largest entry of the same kernel, at least 1.
+/// [`derivative_check`](crate::system::derivative_check) compares the differentiated kernels with the declared functions. Entries are
+/// compared relative to the largest entry of a kernel, at least 1.
 ///
 /// # Errors
-/// [`ModelError`] if there is no such system on dual numbers.
+/// [`ModelError`] if the system on dual numbers cannot be created.
 pub fn pullback_check<M>(system: &M, state: &State<M>) -> Result<Vec<DerivativeDeviation>, ModelError>
 where
     M: Reverse<Scalar = f64> + TangentSystem<Lifted: Linearised>,
@@ -68,7 +68,7 @@ where
     Ok(deviations)
 }
 
-/// The weight of a component: numbers without a pattern.
+/// The weight of a component: an irregular sequence.
 fn weight(at: usize) -> f64 {
     (1.0 + 2.7 * at as f64).sin()
 }
@@ -80,7 +80,7 @@ fn weights<V: TangentVector>(mut vector: V) -> V {
     vector
 }
 
-/// The cotangents of q, v and the parameters, one after the other.
+/// The cotangents of q, v and the parameters, one after another.
 fn pulled_back<M: Reverse<Scalar = f64>>(system: &M, contracted: Contracted, state: &State<M>) -> Vec<f64> {
     let State { time, configuration: q, velocity: v, acceleration, multipliers, .. } = state;
     let (mut of_configuration, mut of_velocity) = (system.zero_velocity(), system.zero_velocity());
@@ -102,7 +102,7 @@ fn pulled_back<M: Reverse<Scalar = f64>>(system: &M, contracted: Contracted, sta
     of_motion.chain(of_parameters.iter().copied()).collect()
 }
 
-/// What the weights make of a function.
+/// Contracts a function with the weights.
 fn value<L>(system: &L, contracted: Contracted, state: &State<L>) -> Dual<f64>
 where
     L: Linearised + MechanicalSystem<Scalar = Dual<f64>>,

@@ -1,4 +1,4 @@
-//! The gradient of an objective with respect to a state, and to the parameters.
+//! The gradient of an objective with respect to a state and to the parameters.
 
 use num_traits::Zero;
 
@@ -7,25 +7,25 @@ use crate::group::TangentVector;
 use crate::scalar::Dual;
 use crate::system::{Cotangents, Reverse};
 
-/// The derivatives of a number by all that a state consists of, and by the parameters.
+/// The derivatives of a scalar with respect to all components of a state and to the parameters.
 pub struct Cotangent<M: Reverse> {
-    /// By q, in the algebra: n components.
+    /// With respect to q, in the algebra: n components.
     pub configuration: M::Velocity,
-    /// By v: n components.
+    /// With respect to v: n components.
     pub velocity: M::Velocity,
-    /// By λ, one component a row.
+    /// With respect to λ, one component for each constraint row.
     pub multipliers: M::Multipliers,
-    /// By v': n components.
+    /// With respect to v': n components.
     pub acceleration: M::Velocity,
-    /// By the numbers of the parameters, in the order of their names, matrices by rows; then, between the kernels at one time, by
-    /// those of the inputs.
+    /// With respect to the scalar parameters, in the order of their names, matrices by rows. Between the kernels of one time the inputs
+    /// follow.
     pub parameters: Vec<M::Scalar>,
-    /// By the inputs at the times at which the equations were evaluated, in the order in which they were gone back through.
+    /// With respect to the inputs at the evaluation times, in the order of the reverse pass.
     pub inputs: Vec<(f64, Vec<M::Scalar>)>,
 }
 
 impl<M: Reverse> Cotangent<M> {
-    /// Of a number that depends on nothing.
+    /// The cotangent zero.
     pub fn zero(system: &M) -> Self {
         Cotangent {
             configuration: system.zero_velocity(),
@@ -37,7 +37,7 @@ impl<M: Reverse> Cotangent<M> {
         }
     }
 
-    /// Of q, v and the parameters, to be added to.
+    /// The cotangents of q, v and the parameters, for additions.
     pub(in crate::gradient) fn of_motion(&mut self) -> Cotangents<'_, M::Velocity, M::Scalar> {
         Cotangents {
             of_configuration: &mut self.configuration,
@@ -46,7 +46,7 @@ impl<M: Reverse> Cotangent<M> {
         }
     }
 
-    /// Notes the cotangents of the inputs that the kernels at this time have left.
+    /// Moves the cotangents of the inputs at this time from the parameters to the list of inputs.
     pub(in crate::gradient) fn note_inputs(&mut self, system: &M, time: f64) {
         let own = &mut self.parameters[system.parameter_count()..];
         if own.iter().all(Zero::is_zero) {
@@ -63,13 +63,13 @@ impl<M: Reverse> Cotangent<M> {
         own.fill(M::Scalar::zero());
     }
 
-    /// Exchanges what belongs to no state: for a moment another cotangent takes it.
+    /// Swaps the cotangents of parameters and inputs, which can be in only one cotangent at a time.
     pub(in crate::gradient) fn exchange_data(&mut self, other: &mut Self) {
         core::mem::swap(&mut self.parameters, &mut other.parameters);
         core::mem::swap(&mut self.inputs, &mut other.inputs);
     }
 
-    /// The values of one on dual numbers.
+    /// The values of a cotangent on dual numbers.
     pub(in crate::gradient) fn lowered<L: Reverse<Scalar = Dual<M::Scalar>>>(from: &Cotangent<L>, system: &M) -> Self {
         let mut lowered = Cotangent::zero(system);
         part(&from.configuration, &mut lowered.configuration, |x| x.re);
@@ -82,7 +82,7 @@ impl<M: Reverse> Cotangent<M> {
         lowered
     }
 
-    /// True if all numbers are finite.
+    /// True if all components are finite.
     pub(in crate::gradient) fn is_finite(&self) -> bool {
         use crate::scalar::Scalar;
         self.configuration.all_finite()

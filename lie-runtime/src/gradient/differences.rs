@@ -1,42 +1,42 @@
-//! Derivatives of declared functions that are ordinary Rust: differences, extrapolated until they no longer change.
+//! Derivatives of declared functions without dual numbers: extrapolated finite differences.
 
 use nalgebra::DVector;
 
 use crate::scalar::difference::central;
 
-/// The first step on either side.
+/// The first step in each direction.
 const FIRST: f64 = 0.1;
-/// Each step is shorter by this factor, whose powers are exact.
+/// The ratio of successive steps; its powers are exact.
 const SHORTER: f64 = 0.5;
-/// Steps at most.
+/// The largest number of steps.
 const STEPS: usize = 14;
-/// The bend of |x| is the same at all steps; of what is smooth it is proportional to the step.
+/// The second difference of |x| divided by the step is constant; for a smooth function it is proportional to the step.
 const KINK: f64 = 0.6;
 
-/// Steps of differences that are not extrapolated.
+/// The step of differences without extrapolation.
 const STEP: f64 = 1e-3;
 
-/// f'(0) by central differences of fourth order, of what is known to be smooth on the scale of one; `None` where f is not defined.
+/// Computes f'(0) by central differences of fourth order, for a function that is smooth on the scale of one; `None` if f is undefined.
 #[inline]
 pub(crate) fn difference(f: &dyn Fn(f64) -> Option<DVector<f64>>) -> Option<DVector<f64>> {
     let [one, two] = [STEP, 2.0 * STEP].map(|step| Some(f(step)? - f(-step)?));
     Some(central(one?, two?, STEP))
 }
 
-/// A derivative and what it may be wrong by.
+/// A derivative and an estimate of its error.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slope {
     pub value: f64,
-    /// Infinite where there is no derivative.
+    /// Infinite if there is no derivative.
     pub error: f64,
-    /// What round-off in the values makes of it.
+    /// The error by round-off in the values.
     pub noise: f64,
 }
 
-/// f'(0) of each component of f, by central differences with steps h, h/2, …, extrapolated to zero (Ridders' scheme): of each
-/// component the entry of the scheme whose neighbours differ least.
+/// Computes f'(0) of each component of f. Central differences with steps h, h/2, … are extrapolated to zero (Ridders' scheme). The result
+/// of each component is the entry of the scheme whose adjacent entries differ least.
 ///
-/// Components that are not finite, and those with a kink at 0, have no derivative.
+/// Components that are not finite, or have a kink at 0, have no derivative.
 #[inline]
 pub(crate) fn slopes(f: &mut dyn FnMut(f64) -> Vec<f64>) -> Vec<Slope> {
     let middle = f(0.0);
@@ -47,7 +47,7 @@ pub(crate) fn slopes(f: &mut dyn FnMut(f64) -> Vec<f64>) -> Vec<Slope> {
         .map(|&value| Slope { value: f64::NAN, error: f64::INFINITY, noise: noise(value, SHORTER * FIRST) })
         .collect();
     let mut last: Vec<Vec<f64>> = Vec::new();
-    // |f(h) + f(−h) − 2 f(0)| / h at the last step, and the largest so far.
+    // |f(h) + f(−h) − 2 f(0)| / h at the last step, and the largest value so far.
     let (mut bends, mut largest) = (vec![0.0_f64; count], vec![0.0_f64; count]);
     let mut h = FIRST;
     for step in 0..STEPS {
@@ -76,7 +76,7 @@ pub(crate) fn slopes(f: &mut dyn FnMut(f64) -> Vec<f64>) -> Vec<Slope> {
         }
         last = row;
         h *= SHORTER;
-        // What does not change at all, and what is linear, is known at once.
+        // Constant and linear functions need no further steps.
         if step >= 2 && found.iter().zip(&bends).all(|(slope, bend)| slope.error == 0.0 && *bend == 0.0) {
             break;
         }
@@ -110,7 +110,7 @@ mod tests {
         assert_eq!([4, 5].map(|at| found[at].error), [f64::INFINITY; 2]);
     }
 
-    /// A second derivative that dominates at all steps is no kink: half the step, half the bend.
+    /// A second derivative that dominates at all steps is not a kink: half the step gives half the second difference.
     #[test]
     fn what_is_curved_is_smooth() {
         let slope = slopes(&mut |x| vec![1e4 * x * x + 1e-3 * x])[0];

@@ -1,35 +1,35 @@
-//! What derivatives are taken by: numbers among the parameters and the initial values, found by their names.
+//! Variables of differentiation: parameters and initial values, identified by name.
 
 use super::DirectionError;
 use crate::system::parameter_lists::name_among_items;
 use crate::system::value::is_within;
 use crate::system::{Description, ParameterSet, TangentSystem};
 
-/// A number that derivatives are taken by.
+/// A scalar variable of differentiation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// A component of a parameter.
     Parameter {
         /// The parameter.
         name: &'static str,
-        /// The number of the component, matrices by rows.
+        /// The index of the component, matrices by rows.
         component: usize,
     },
-    /// A component of the initial configuration, turned about or moved along an axis of the body: q₀ exp(ε eᵢ).
+    /// A component of the initial configuration in body-fixed coordinates: q₀ exp(ε eᵢ).
     Configuration(usize),
     /// A component of the initial velocity.
     Velocity(usize),
 }
 
-/// Directions with their full names: `inertia[0][1]`, `q.attitude[2]`.
+/// Variables with their full names: `inertia[0][1]`, `q.attitude[2]`.
 type Named = Vec<(String, Direction)>;
 
 impl Direction {
-    /// The numbers that are meant by `names`: parameters and their components, members of the configuration as `q.member`
-    /// and of the velocity as `v.member`, all of them as `q` and `v`.
+    /// Returns the variables with these names: parameters and their components, members of the configuration as `q.member`, and members
+    /// of the velocity as `v.member`. The names `q` and `v` select all members.
     ///
     /// # Errors
-    /// [`DirectionError`] with the name that means nothing or is there twice.
+    /// [`DirectionError`] with the name that is unknown or repeated.
     pub fn named<M: TangentSystem, N: AsRef<str>>(system: &M, names: &[N]) -> Result<Named, DirectionError> {
         let mut found = Named::new();
         for name in names {
@@ -57,7 +57,7 @@ impl Direction {
         if found.is_empty() { Err(DirectionError::Nothing) } else { Ok(found) }
     }
 
-    /// The place of a number of the parameters among all of them; that of a component of an initial value.
+    /// The index of a scalar parameter among all of them, or of a component of an initial value.
     pub(super) fn place<M: TangentSystem>(&self, system: &M) -> usize {
         let (name, component) = match self {
             Direction::Parameter { name, component } => (name, component),
@@ -68,7 +68,7 @@ impl Direction {
         before.map(count).sum::<usize>() + component
     }
 
-    /// The parameters as a direction: as far as these directions say, and 0 in all other components.
+    /// The parameters as a direction: the changes of these variables, and 0 in all other components.
     pub(crate) fn of_parameters<P: ParameterSet + Clone>(directions: &[(Self, f64)], parameters: &P) -> P {
         let mut slopes = parameters.clone();
         for &whole in P::names() {
@@ -82,14 +82,14 @@ impl Direction {
                     *number += size;
                 }
             }
-            // A parameter takes as many components as it has given.
+            // A parameter accepts as many components as it has.
             let _ = slopes.set(whole, &numbers);
         }
         slopes
     }
 }
 
-/// The components of parameters that a name means: of a parameter, of one component, of an item of a list, spelled as the name is.
+/// The parameter components with this name: all components of a parameter, one component, or all components of a list item.
 fn of_parameter<P: ParameterSet>(parameters: &P, name: &str) -> Named {
     let mut found = Named::new();
     let item = name_among_items(name);
@@ -110,7 +110,7 @@ fn of_parameter<P: ParameterSet>(parameters: &P, name: &str) -> Named {
     found
 }
 
-/// The components of the members that `q.name` means, or `v.name`.
+/// The components of the members with the name `q.name` or `v.name`.
 fn of_member(description: &Description, prefix: &str, name: &str, direction: fn(usize) -> Direction) -> Named {
     let Some(rest) = name.strip_prefix(prefix).filter(|rest| rest.is_empty() || rest.starts_with('.')) else {
         return Named::new();

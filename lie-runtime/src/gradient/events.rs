@@ -1,4 +1,4 @@
-//! Events of runs that are differentiated: their functions are on dual numbers.
+//! Events of differentiated runs, with functions on dual numbers.
 
 use core::ops::Deref;
 
@@ -13,16 +13,15 @@ use crate::simulate::event::{Event, When};
 use crate::space::ConfigurationSpace;
 use crate::system::{Declared, MechanicalSystem, ParameterSet, TangentSystem};
 
-/// A simulation to be differentiated, whose events are on dual numbers: [forwards](super::Sensitivities) or
-/// [backwards](super::Gradients).
+/// A simulation to be differentiated, with events on dual numbers: [forward](super::Sensitivities) or [reverse](super::Gradients).
 pub struct Differentiated<'a, M: TangentSystem, I, O, W> {
     pub(super) simulation: Simulation<'a, M, I, O>,
-    /// What is wanted.
+    /// The requested derivatives.
     pub(super) wanted: W,
     pub(super) events: Vec<Event<'a, M::Lifted>>,
 }
 
-/// A state and its time on dual numbers, as functions of events see them; all but the time is that of the [`State`].
+/// A state and its time on dual numbers, the argument of event functions; all fields except the time are fields of the [`State`].
 pub struct Moment<'s, M: MechanicalSystem> {
     /// The time, with its derivative.
     pub time: M::Scalar,
@@ -43,16 +42,16 @@ impl<M: MechanicalSystem> Deref for Moment<'_, M> {
     }
 }
 
-/// How an event moves with one number.
+/// The derivative of an event with respect to one variable.
 pub struct EventVariation<M: MechanicalSystem> {
     /// ∂t.
     pub time: f64,
-    /// The derivatives of the state at the event, before it has changed anything, as the event moves.
+    /// The derivative of the state at the event, before the change, along the moving event.
     pub state: Variation<M>,
 }
 
 impl<'a, M: TangentSystem, I, O, W> Differentiated<'a, M, I, O, W> {
-    /// Integrates by this method.
+    /// Sets the integration method.
     pub fn method<J: Integrator<M::Lifted>>(self, integrator: J) -> Differentiated<'a, M, J, O, W> {
         let Simulation { system, initial, settings, options, observer, controller, events, watched, .. } =
             self.simulation;
@@ -61,12 +60,12 @@ impl<'a, M: TangentSystem, I, O, W> Differentiated<'a, M, I, O, W> {
         Differentiated { simulation, wanted: self.wanted, events: self.events }
     }
 
-    /// Looks for the instants at which this function of the state changes its sign, as
-    /// [`Simulation::when`](crate::simulate::Simulation::when) does, in a run whose derivatives go across what happens there (see
-    /// [`gradient`](crate::gradient#events)). The function is one on dual numbers, and so is what is changed.
+    /// Adds an event at every sign change of this function of the state, like [`Simulation::when`](crate::simulate::Simulation::when).
+    /// The derivatives of the run include the event, see [`gradient`](crate::gradient#events). The function and the change are functions
+    /// on dual numbers.
     ///
-    /// Functions and changes are called again and again, in a run for each component or on the way back: what they remember of one
-    /// call they know in the next.
+    /// Functions and changes are called repeatedly, in a run for each component or during the reverse pass. Any data that they store are
+    /// still present in the next call.
     pub fn when(
         self,
         name: impl Into<String>,
@@ -78,7 +77,7 @@ impl<'a, M: TangentSystem, I, O, W> Differentiated<'a, M, I, O, W> {
         When::of(self, Self::take, name.into(), (Box::new(function), true))
     }
 
-    /// The same, where the function comes from above zero.
+    /// Adds an event at every sign change from positive to negative.
     pub fn when_falling(
         self,
         name: impl Into<String>,
@@ -87,7 +86,7 @@ impl<'a, M: TangentSystem, I, O, W> Differentiated<'a, M, I, O, W> {
         self.when(name, function).falling()
     }
 
-    /// The same, where the function comes from below zero.
+    /// Adds an event at every sign change from negative to positive.
     pub fn when_rising(
         self,
         name: impl Into<String>,
@@ -101,19 +100,17 @@ impl<'a, M: TangentSystem, I, O, W> Differentiated<'a, M, I, O, W> {
         self
     }
 
-    /// With the events of another run in the place of its own. They see the parameters of the run that they happen in.
+    /// Replaces the events by the events of another run. They use the parameters of the current run.
     pub(crate) fn with_events_of(mut self, other: Self) -> Self {
         self.events = other.events;
         self
     }
 }
 
-/// Declared events are ordinary Rust on plain numbers. Where the run passes through one its slopes are taken by differences that are
-/// extrapolated until they settle, to some ten digits; where they do not, that is an
-/// [error](crate::simulate::event::EventError::NoSlope).
+/// Declared events are functions without dual numbers. Their derivatives at an event are extrapolated finite differences with about ten
+/// digits. A derivative that does not converge is an [error](crate::simulate::event::EventError::NoSlope).
 impl<'a, M: TangentSystem + Declared + Sync, I, O, W> Differentiated<'a, M, I, O, W> {
-    /// Looks for the instants at which the declared `#[event]` of this name changes its sign, as
-    /// [`Simulation::on`](crate::simulate::Simulation::on) does.
+    /// Adds the declared `#[event]` with this name, like [`Simulation::on`](crate::simulate::Simulation::on).
     pub fn on(self, event: &str) -> When<'a, M::Lifted, Self> {
         let system = self.simulation.system;
         let known = system.description().events;
@@ -127,12 +124,12 @@ impl<'a, M: TangentSystem + Declared + Sync, I, O, W> Differentiated<'a, M, I, O
         when.declared(Some(Box::new(value)), number.is_none().then_some(known))
     }
 
-    /// The same, where it comes from above zero.
+    /// Adds a declared event at sign changes from positive to negative.
     pub fn on_falling(self, event: &str) -> When<'a, M::Lifted, Self> {
         self.on(event).falling()
     }
 
-    /// The same, where it comes from below zero.
+    /// Adds a declared event at sign changes from negative to positive.
     pub fn on_rising(self, event: &str) -> When<'a, M::Lifted, Self> {
         self.on(event).rising()
     }
@@ -152,24 +149,24 @@ impl<M> Clone for Called<'_, M> {
 
 impl<M> Copy for Called<'_, M> {}
 
-/// Differences are trusted to this part.
+/// The largest accepted relative error of a difference.
 const SETTLED: f64 = 1e-8;
 
 impl<M: TangentSystem + Declared> Called<'_, M> {
-    /// The value of the system with these parameters in a state.
+    /// The value of the event for these parameters in a state.
     fn at(&self, parameters: M::Parameters, state: &State<M>) -> f64 {
         let State { time, configuration, velocity, multipliers, .. } = state;
         let Ok(system) = crate::system::Parametrised::with_parameters(self.system, parameters) else { return f64::NAN };
         system.declared_event(self.number, *time, configuration, velocity, multipliers)
     }
 
-    /// The value with its slope along the derivatives of everything that it is a function of.
+    /// The value with its derivative along the derivatives of all its arguments.
     fn number(&self, lifted: &M::Lifted, state: &State<M::Lifted>, time: Dual<f64>) -> Dual<f64> {
         let [parameters, slopes] = M::lowered_parameters(lifted);
         let start = lowered(self.system, state);
         let variation = variation(self.system, lifted, state);
         let moves = numbers_of(&parameters).into_iter().zip(numbers_of(&slopes));
-        // In units of which all numbers move by one at most, those of parameters by themselves.
+        // The scale makes all changes at most one; changes of parameters are relative to the parameters.
         let relative = moves.map(|(own, slope)| if slope == 0.0 { 0.0 } else { slope.abs() / own.abs().min(1.0) });
         let size = [&variation.configuration, &variation.velocity]
             .into_iter()
@@ -197,25 +194,25 @@ impl<M: TangentSystem + Declared> Called<'_, M> {
     }
 }
 
-/// The numbers of parameters in the order of their names, matrices by rows.
+/// The scalar parameters in the order of their names, matrices by rows.
 pub(super) fn numbers_of<P: ParameterSet>(parameters: &P) -> Vec<f64> {
     P::names().iter().filter_map(|name| parameters.get(name)).flat_map(|value| value.numbers()).collect()
 }
 
-/// Parameters with these numbers.
+/// Parameters with these scalar values.
 pub(super) fn with_numbers<P: ParameterSet + Clone>(parameters: &P, numbers: &[f64]) -> P {
     let (mut other, mut rest) = (parameters.clone(), numbers);
     for name in P::names() {
         let count = parameters.get(name).map_or(0, |value| value.numbers().len());
         let (own, after) = rest.split_at(count.min(rest.len()));
-        // A parameter takes as many components as it has given.
+        // A parameter accepts as many components as it has.
         let _ = other.set(name, own);
         rest = after;
     }
     other
 }
 
-/// Parameters that have moved along their derivatives.
+/// Parameters, moved along their derivatives.
 fn moved<P: ParameterSet + Clone>(parameters: &P, slopes: &P, part: f64) -> P {
     let moved = numbers_of(parameters).into_iter().zip(numbers_of(slopes)).map(|(own, slope)| own + part * slope);
     with_numbers(parameters, &moved.collect::<Vec<f64>>())

@@ -1,4 +1,4 @@
-//! Sensitivities: the derivatives of a run, carried along it by dual numbers.
+//! Forward sensitivities: derivatives of a run by dual numbers.
 
 use core::ops::ControlFlow;
 use std::sync::Arc;
@@ -16,34 +16,34 @@ use crate::system::{MechanicalSystem, TangentSystem};
 #[cfg(feature = "export")]
 use crate::system::{Report, Value};
 
-/// A simulation whose states are to be differentiated, see [`Simulation::with_sensitivities`].
+/// A simulation with forward sensitivities, see [`Simulation::with_sensitivities`].
 pub type Sensitivities<'a, M, I, O> = Differentiated<'a, M, I, O, Forwards>;
 
-/// Derivatives by a few numbers, carried along a run.
+/// Derivatives with respect to a few variables, computed along a run.
 pub struct Forwards {
     names: Vec<String>,
 }
 
-/// A run with its derivatives.
+/// A trajectory with its derivatives.
 pub struct Sensitive<M: MechanicalSystem> {
-    /// By what derivatives were taken, component by component.
+    /// The names of the variables, by components.
     pub names: Vec<String>,
-    /// The run.
+    /// The trajectory.
     pub trajectory: Trajectory<M>,
-    /// For each recorded state its derivatives, in the order of the names: those of the state at that time, and of the last state
-    /// of a run that an event has ended those of the state at that event.
+    /// The derivatives of each recorded state, in the order of the names. They are derivatives at the fixed time of the state. If an
+    /// event has ended the run, the derivatives of the last state are along the moving event.
     pub variations: Vec<Vec<Variation<M>>>,
-    /// For each of the [events](Trajectory::events) how it moves, in the order of the names.
+    /// The derivatives of each of the [events](Trajectory::events), in the order of the names.
     pub events: Vec<Vec<EventVariation<M>>>,
 }
 
-/// The derivative of a state by one number.
+/// The derivative of a state with respect to one variable.
 pub struct Variation<M: MechanicalSystem> {
-    /// ∂q: δq = q δθ~, n components, as seen from the body.
+    /// ∂q: δq = q δθ~, n body-fixed components.
     pub configuration: M::Velocity,
     /// ∂v, n components.
     pub velocity: M::Velocity,
-    /// ∂λ, one component a constraint row.
+    /// ∂λ, one component for each constraint row.
     pub multipliers: M::Multipliers,
     /// ∂v', n components.
     pub acceleration: M::Velocity,
@@ -81,12 +81,12 @@ impl<M: MechanicalSystem> core::fmt::Debug for Sensitive<M> {
 }
 
 impl<'a, M: TangentSystem, I, O> Simulation<'a, M, I, O> {
-    /// Takes the derivatives of all recorded states by these numbers: parameters (`"mass"`, `"inertia"`,
-    /// `"inertia[0][0]"`), initial configurations (`"q.attitude"`, in the algebra of the body, or `"q"` for all) and initial
-    /// velocities (`"v.attitude[2]"`).
+    /// Computes the derivatives of all recorded states with respect to these variables. They are parameters (`"mass"`, `"inertia"`,
+    /// `"inertia[0][0]"`), initial configurations and initial velocities (`"v.attitude[2]"`). Initial configurations are `"q.attitude"`
+    /// in the algebra of the body, or `"q"` for all members.
     ///
-    /// They are the derivatives of the run as it is made, [on dual numbers](crate::gradient); each component is one run more.
-    /// A method by name is chosen after this, [`Sensitivities::method_named`], or before it by its type.
+    /// The results are the derivatives of the numerical solution, [on dual numbers](crate::gradient). Each component costs one more run.
+    /// A method by name is set after this call, with [`Sensitivities::method_named`]. A method by type may be set before or after it.
     #[must_use]
     pub fn with_sensitivities<N: Into<String>>(self, names: impl IntoIterator<Item = N>) -> Sensitivities<'a, M, I, O> {
         let wanted = Forwards { names: names.into_iter().map(Into::into).collect() };
@@ -95,10 +95,10 @@ impl<'a, M: TangentSystem, I, O> Simulation<'a, M, I, O> {
 }
 
 impl<'a, M: TangentSystem, I, O> Sensitivities<'a, M, I, O> {
-    /// Integrates by the method of this name, one of [`methods`](crate::simulate::methods()).
+    /// Sets the method with this name, one of [`methods`](crate::simulate::methods()).
     ///
     /// # Errors
-    /// [`MethodError`] if there is none, with the nearest name, or if it does not apply to the system.
+    /// [`MethodError`] with the most similar name if the name is unknown, or if the method does not apply to the system.
     pub fn method_named(self, id: &str) -> Result<Sensitivities<'a, M, AnyMethod<M::Lifted>, O>, MethodError>
     where
         M::Lifted: Registered<State = State<M::Lifted>>,
@@ -106,10 +106,10 @@ impl<'a, M: TangentSystem, I, O> Sensitivities<'a, M, I, O> {
         self.method_from(&Methods::all(), id, &[])
     }
 
-    /// Integrates by the method of this name in a registry, with these options: names and values.
+    /// Sets the method with this name in a registry, with these options: names and values.
     ///
     /// # Errors
-    /// [`MethodError`], as of [`Simulation::method_from`].
+    /// [`MethodError`], as for [`Simulation::method_from`].
     pub fn method_from(
         self,
         methods: &Methods<M::Lifted>,
@@ -130,10 +130,10 @@ where
     M: TangentSystem,
     O: FnMut(&State<M>) -> ControlFlow<()>,
 {
-    /// Runs the simulation, once for each component of what was named; an observer sees the first run alone.
+    /// Runs the simulation once for each component of the variables; an observer is called in the first run only.
     ///
     /// # Errors
-    /// [`SensitivityError`] says what has no derivatives, or why a run did not come to its end.
+    /// [`SensitivityError`] if an input or event has no derivatives, or a run did not reach its end.
     pub fn run(self) -> Result<Sensitive<M>, Box<SensitivityError<M>>>
     where
         I: Integrator<M::Lifted> + Clone,
@@ -154,7 +154,7 @@ where
         if !initial.memory.is_empty() {
             return Err(Box::new(SensitivityError::Remembers { time: initial.time }));
         }
-        // A state of another system is told by the run itself, of which it is the first thing.
+        // The run itself reports a state of another system first.
         if let Err(error) = initial.check(system) {
             return Err(Box::new(SensitivityError::Model(error)));
         }
@@ -169,11 +169,11 @@ where
             let lifted = system
                 .varied(&Direction::of_parameters(&[(direction.clone(), 1.0)], system.parameters()))
                 .map_err(|error| Box::new(SensitivityError::Model(error)))?;
-            // Events stop every run by themselves.
+            // Events stop every run automatically.
             let stopped = values.as_ref().map(|values| values.stopped.filter(|time| !values.ends_at_event(*time)));
             let shown = |state: &State<M::Lifted>| match stopped {
                 None => observer(&lowered(system, state)),
-                // Where the first run was stopped.
+                // The end of the first run.
                 Some(stopped) if stopped.is_some_and(|time| state.time >= time) => ControlFlow::Break(()),
                 Some(_) => ControlFlow::Continue(()),
             };
@@ -219,10 +219,10 @@ where
     }
 }
 
-/// Derivatives beside the states that they are those of.
+/// Records of states with their derivatives.
 #[cfg(feature = "export")]
 impl<M: TangentSystem + Report> Sensitive<M> {
-    /// The states as records, each with `sensitivities`: the matrices of ∂q, ∂v and ∂λ, whose columns are those of the
+    /// Returns the states as records, each with `sensitivities`: the matrices of ∂q, ∂v and ∂λ, whose columns are the
     /// [names](Sensitive::names).
     fn records<'a>(&'a self, system: &'a M) -> Result<impl Iterator<Item = Value> + 'a, ExportError> {
         Ok(self.trajectory.samples(system)?.zip(&self.variations).map(|(sample, variations)| {
@@ -244,8 +244,8 @@ impl<M: TangentSystem + Report> Sensitive<M> {
         }))
     }
 
-    /// Writes one line a state: what [`Trajectory::write_csv`] writes, then the derivatives, as
-    /// `sensitivities.velocity[2][0]` that of component 2 of v by the first of the [names](Sensitive::names).
+    /// Writes one line for each state: the columns of [`Trajectory::write_csv`], followed by the derivatives. For example,
+    /// `sensitivities.velocity[2][0]` is the derivative of component 2 of v with respect to the first of the [names](Sensitive::names).
     ///
     /// # Errors
     /// [`ExportError`] if the writer fails.
@@ -253,8 +253,8 @@ impl<M: TangentSystem + Report> Sensitive<M> {
         crate::simulate::write_csv(self.records(system)?, writer)
     }
 
-    /// Writes the NPZ archive of [`Trajectory::write_npz`] with arrays of derivatives, as `sensitivities.velocity` of shape
-    /// (states, n, names).
+    /// Writes the NPZ archive of [`Trajectory::write_npz`] with additional arrays of derivatives, for example `sensitivities.velocity` of
+    /// shape (states, n, names).
     ///
     /// # Errors
     /// [`ExportError`] if the writer fails.

@@ -1,10 +1,10 @@
-//! Second derivatives: the way back of a run on dual numbers.
+//! Second derivatives: the reverse pass on dual numbers.
 //!
-//! The gradient g of an objective is a function of what a run starts from; run and way back on dual numbers, moved along d,
-//! have H d for the dual part of g. No kernel is written for that: those of reverse differentiation are generic over their numbers.
+//! The gradient g of an objective is a function of the parameters and initial values. The run and its reverse pass on dual numbers along
+//! d have H d as the dual part of g. It needs no additional kernels: the reverse-mode kernels are generic over the scalar type.
 //!
-//! Of configurations x in q₀ exp(x) are the coordinates. At q₀ exp(ε d) the gradient in the algebra is g(ε), and that by x is
-//! T(ε d)ᵀ g(ε): with it H is symmetric, as second derivatives at x = 0 are.
+//! The coordinates of configurations are x in q₀ exp(x). The gradient at q₀ exp(ε d) is g(ε) in the algebra, and T(ε d)ᵀ g(ε) with
+//! respect to x. The Hessian H in these coordinates at x = 0 is symmetric.
 
 use core::ops::ControlFlow;
 
@@ -22,37 +22,36 @@ use crate::simulate::{Simulation, Telling};
 use crate::space::LocalSpace;
 use crate::system::{MechanicalSystem, Reverse, TangentSystem};
 
-/// A gradient, and how it changes along a direction.
+/// A gradient and its directional derivative.
 pub struct HessianProduct<M: TangentSystem> {
     /// ∂J.
     pub gradient: Gradient<M>,
-    /// ∂²J times the direction, read off as the gradient is.
+    /// ∂²J times the direction, with the accessors of the gradient.
     pub product: Slopes<M>,
 }
 
-/// A gradient, and its derivatives by a few numbers.
+/// A gradient and its derivatives with respect to a few variables.
 pub struct Hessian<M: TangentSystem> {
-    /// By what derivatives were taken, component by component.
+    /// The names of the variables, by components.
     pub names: Vec<String>,
     /// ∂J.
     pub gradient: Gradient<M>,
-    /// ∂²J by the names and by everything that a run starts from: one for each of the names.
+    /// ∂²J with respect to each of the names and to all variables: one gradient for each name.
     pub columns: Vec<Slopes<M>>,
-    /// ∂²J by the names; symmetric up to round-off.
+    /// ∂²J with respect to the names; symmetric up to round-off.
     pub matrix: DMatrix<f64>,
 }
 
 impl<M: TangentSystem, I, O> Simulation<'_, M, I, O> {
-    /// The gradient of an objective, and the product of its matrix of second derivatives with a direction: what Newton's method and
-    /// trust regions ask for. It costs a run and its way back [on dual numbers](crate::scalar::Dual), however many parameters there are.
+    /// Computes the gradient of an objective and a Hessian-vector product, for Newton's method and trust-region methods. It costs a run
+    /// and its reverse pass [on dual numbers](crate::scalar::Dual), for any number of parameters.
     ///
-    /// The objective is one of the system on dual numbers, whose states are on dual numbers of these, `Objective::<rod::System<Dual<f64>>>`;
-    /// closures read the same, constants are `Dual::constant(0.3)`. What is said of
-    /// [`gradient_of`](Simulation::gradient_of) holds here; directions need not keep to the constraints, onto which
-    /// moved initial values are projected.
+    /// The objective is an objective of the system on dual numbers, `Objective::<rod::System<Dual<f64>>>`, and its states are dual
+    /// numbers over these. Closures need no change; constants are `Dual::constant(0.3)`. The conditions of
+    /// [`gradient_of`](Simulation::gradient_of) apply. Directions need not satisfy the constraints: moved initial values are projected.
     ///
     /// # Errors
-    /// [`GradientError`] says what has no second derivatives, or why the run did not come to its end.
+    /// [`GradientError`] if a part of the run has no second derivatives, or the run did not reach its end.
     pub fn hessian_times(
         mut self,
         objective: &Objective<'_, M::Lifted>,
@@ -67,11 +66,11 @@ impl<M: TangentSystem, I, O> Simulation<'_, M, I, O> {
         self.product(objective, &moves, false)
     }
 
-    /// The gradient of an objective, and its second derivatives by a few numbers, named as those of
-    /// [`with_sensitivities`](Simulation::with_sensitivities): one [product](Self::hessian_times) for each component.
+    /// Computes the gradient of an objective and its second derivatives with respect to a few variables. The names are as for
+    /// [`with_sensitivities`](Simulation::with_sensitivities). Each component costs one [product](Self::hessian_times).
     ///
     /// # Errors
-    /// [`GradientError`], as of [`hessian_times`](Self::hessian_times).
+    /// [`GradientError`], as for [`hessian_times`](Self::hessian_times).
     pub fn hessian_of<N: AsRef<str>>(
         mut self,
         objective: &Objective<'_, M::Lifted>,
@@ -108,7 +107,7 @@ where
     I: Adjoint<M> + Adjoint<M::Lifted> + Clone,
     O: FnMut(&State<M>) -> ControlFlow<()>,
 {
-    /// One of the products; the observer has seen the run already, or sees it now.
+    /// Computes a product; the observer is called for the first one only.
     fn product(
         &mut self,
         objective: &Objective<'_, M::Lifted>,

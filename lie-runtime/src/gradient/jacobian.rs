@@ -1,4 +1,4 @@
-//! Several objectives of one run.
+//! Jacobians: derivatives of several objectives of one run.
 
 use core::ops::ControlFlow;
 
@@ -11,22 +11,22 @@ use crate::integrator::State;
 use crate::simulate::{Simulation, Trajectory};
 use crate::system::{MechanicalSystem, Reverse, TangentSystem};
 
-/// The derivatives of several numbers of one run, as the methods of Gauss and Newton or Levenberg and Marquardt take those of what a fit leaves.
+/// The Jacobian of several objectives of one run, for example of residuals in the Gauss-Newton or Levenberg-Marquardt method.
 pub struct Jacobian<M: MechanicalSystem> {
-    /// By what derivatives were asked for, component by component: the columns.
+    /// The names of the variables, by components: the columns.
     pub names: Vec<String>,
-    /// The numbers, in the order of the objectives.
+    /// The values of the objectives, in order.
     pub values: Vec<f64>,
-    /// Their derivatives: a row for each objective, a column for each of the names.
+    /// The derivatives: a row for each objective, a column for each of the names.
     pub matrix: DMatrix<f64>,
-    /// The derivatives of each by everything that the run starts from, inputs included.
+    /// The derivatives of each objective with respect to all variables, inputs included.
     pub rows: Vec<Slopes<M>>,
-    /// The run.
+    /// The trajectory.
     pub trajectory: Trajectory<M>,
 }
 
 impl<M: Reverse<Scalar = f64> + TangentSystem> Jacobian<M> {
-    /// What has been found of each objective.
+    /// The results for each objective.
     pub(super) fn of(
         system: &M,
         directions: Vec<(String, Direction)>,
@@ -43,7 +43,7 @@ impl<M: Reverse<Scalar = f64> + TangentSystem> Jacobian<M> {
     }
 }
 
-/// What names mean.
+/// The variables of the names.
 pub(super) fn named<M: Reverse + TangentSystem, N: AsRef<str>>(
     system: &M,
     names: impl IntoIterator<Item = N>,
@@ -52,7 +52,7 @@ pub(super) fn named<M: Reverse + TangentSystem, N: AsRef<str>>(
     Direction::named(system, &names).map_err(|error| Box::new(GradientError::Direction(error)))
 }
 
-/// A way back for each of the objectives.
+/// Runs one reverse pass for each objective.
 pub(super) fn each<M: Reverse + TangentSystem>(
     objectives: &[Objective<'_, M>],
     back: &mut Back<'_, M>,
@@ -63,13 +63,12 @@ pub(super) fn each<M: Reverse + TangentSystem>(
 }
 
 impl<M: TangentSystem, I, O> Simulation<'_, M, I, O> {
-    /// Runs the simulation once, and goes back through it for each of several objectives: their derivatives by what is
-    /// named, as [`with_sensitivities`](Simulation::with_sensitivities) names it, and by everything else.
+    /// Runs the simulation once, with one reverse pass for each of several objectives. It computes their derivatives with respect to the
+    /// named variables, as in [`with_sensitivities`](Simulation::with_sensitivities), and to all others.
     ///
-    /// A way back begins where its objective is met last: of objectives at times spread over the run half of the steps are gone back
-    /// through. It is the way where there are fewer objectives than numbers to differentiate by; where there are more,
-    /// [sensitivities](Simulation::with_sensitivities) go forwards. What is said of
-    /// [`gradient_of`](Simulation::gradient_of) holds here.
+    /// A reverse pass starts at the last time of its objective: it covers half of the steps on average if the times are spread over the
+    /// run. This method is faster than [sensitivities](Simulation::with_sensitivities) if there are fewer objectives than variables. The
+    /// conditions of [`gradient_of`](Simulation::gradient_of) apply.
     ///
     /// ```
     /// use lie_runtime::gradient::Objective;
@@ -107,7 +106,7 @@ impl<M: TangentSystem, I, O> Simulation<'_, M, I, O> {
     /// ```
     ///
     /// # Errors
-    /// [`GradientError`]; [`Among`](GradientError::Among) with the number of the objective that has no gradient.
+    /// [`GradientError`]; [`Among`](GradientError::Among) with the index of the objective that has no gradient.
     pub fn jacobian_of<N: AsRef<str>>(
         self,
         objectives: &[Objective<'_, M>],

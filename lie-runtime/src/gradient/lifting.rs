@@ -1,4 +1,4 @@
-//! States on dual numbers, and what is read off them.
+//! Conversion of states to dual numbers and back.
 
 use super::{Direction, Variation};
 use crate::group::TangentVector;
@@ -7,7 +7,7 @@ use crate::scalar::{Dual, Scalar};
 use crate::space::ConfigurationSpace;
 use crate::system::{Liftable, MechanicalSystem};
 
-/// The initial state on dual numbers, moved along directions, each as far as it says: q₀ exp(ε Σ δθ).
+/// Returns the initial state on dual numbers, moved along the given directions: q₀ exp(ε Σ δθ).
 pub(super) fn moved<M: Liftable<Scalar = f64>>(
     system: &M,
     by: &M::Lifted,
@@ -27,7 +27,7 @@ pub(super) fn moved<M: Liftable<Scalar = f64>>(
     moved
 }
 
-/// ε Σ δθ of the directions that move q₀; `None` if there is none.
+/// ε Σ δθ of the directions that move q₀; `None` if there are none.
 pub(super) fn turn<L: MechanicalSystem<Scalar = Dual<f64>>>(
     system: &L,
     directions: &[(Direction, f64)],
@@ -42,7 +42,7 @@ pub(super) fn turn<L: MechanicalSystem<Scalar = Dual<f64>>>(
     turn
 }
 
-/// A state without derivatives.
+/// Returns a state without derivatives.
 pub(super) fn lifted<M: Liftable>(system: &M, lifted: &M::Lifted, state: &State<M>) -> State<M::Lifted> {
     let mut raised = State::at_rest(lifted, state.time, system.lift_configuration(&state.configuration));
     part(&state.velocity, &mut raised.velocity, Dual::lift);
@@ -51,7 +51,7 @@ pub(super) fn lifted<M: Liftable>(system: &M, lifted: &M::Lifted, state: &State<
     raised
 }
 
-/// The values of a state.
+/// Returns the values of a state.
 pub(super) fn lowered<M: Liftable>(system: &M, state: &State<M::Lifted>) -> State<M> {
     let mut lowered = State::at_rest(system, state.time, system.lowered_configuration(&state.configuration));
     part(&state.velocity, &mut lowered.velocity, |x| x.re);
@@ -60,7 +60,7 @@ pub(super) fn lowered<M: Liftable>(system: &M, state: &State<M::Lifted>) -> Stat
     lowered
 }
 
-/// The derivatives of a state: of q those of log(q⁻¹ q(ε)).
+/// Returns the derivatives of a state; for q, the derivatives of log(q⁻¹ q(ε)).
 pub(super) fn variation<M: Liftable>(system: &M, lifted: &M::Lifted, state: &State<M::Lifted>) -> Variation<M> {
     let here = system.lift_configuration(&system.lowered_configuration(&state.configuration));
     let mut turn = lifted.zero_velocity();
@@ -78,7 +78,7 @@ pub(super) fn variation<M: Liftable>(system: &M, lifted: &M::Lifted, state: &Sta
     variation
 }
 
-/// What each component is turned into.
+/// The conversion of each component.
 pub(super) fn part<V, W>(from: &V, to: &mut W, part: impl Fn(V::Scalar) -> W::Scalar)
 where
     V: TangentVector<Scalar: Scalar>,

@@ -1,8 +1,8 @@
-//! Derivatives of motions, as the numerics have them: of every step that was made, not of the equations.
+//! Derivatives of numerical solutions with respect to parameters, initial values and inputs (discretise, then differentiate).
 //!
-//! [`Simulation::with_sensitivities`](crate::simulate::Simulation::with_sensitivities) carries the derivatives by a few named
-//! parameters and initial values along a run, forwards in time, by any method: δq in the algebra (δq = q δθ~, seen from the
-//! body as velocities are), δv and δλ at every recorded state.
+//! [`Simulation::with_sensitivities`](crate::simulate::Simulation::with_sensitivities) computes forward sensitivities: the derivatives
+//! with respect to a few named parameters and initial values, with any method. The results at every recorded state are δq in the algebra
+//! (δq = q δθ~, in body-fixed components), δv and δλ.
 //!
 //! ```
 //! use lie_runtime::prelude::*;
@@ -36,18 +36,18 @@
 //! # }
 //! ```
 //!
-//! Each name is one run on [dual numbers](crate::scalar::Dual), or one for each component. Values decide which way a method
-//! takes: step sizes of error-controlled runs, ends of iterations, pivots; derivatives follow it. An implicit stage is
-//! differentiated as the function that its equations define, and initial values with the projection onto the constraints,
-//! `fix_initial` included.
+//! Each component of a name costs one run on [dual numbers](crate::scalar::Dual). Values alone determine the branches of a method: the
+//! step sizes of error control, the ends of iterations, and the pivots. The derivatives belong to these branches. An implicit stage is
+//! differentiated as an implicit function. The projection of initial values onto the constraint manifold is differentiated as well,
+//! including `fix_initial`.
 //!
 //! # Events
 //!
-//! Derivatives go across [events](crate::simulate::event) that are said after `.with_sensitivities`: their functions and changes are
-//! on dual numbers there, and read the same. With δx the event moves by δt = −Dg δx / ġ; the state is carried to it, changed, and
-//! carried back by the motion behind it, which is what a saltation matrix does. The derivatives of recorded states are those at their
-//! times, [`Sensitive::events`] are those of the events themselves, and a run that an event stops ends with derivatives that move
-//! with it.
+//! Derivatives include the [events](crate::simulate::event) that are declared after `.with_sensitivities`. Their functions and changes
+//! then use dual numbers, with unchanged code. For a change δx of the state the time of the event changes by δt = −Dg δx / ġ. The state
+//! is moved to the event, changed, and moved back with the flow after the event, which is the saltation matrix. The derivatives of
+//! recorded states are at fixed times; [`Sensitive::events`] are the derivatives of the events. The last derivatives of a run that an
+//! event stops are along the moving event.
 //!
 //! ```
 //! use lie_runtime::prelude::*;
@@ -66,7 +66,7 @@
 //! #     fn floor(p: &Ball, q: &Height) -> f64 { if p.touches { q.z } else { 0.0 } }
 //! # }
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! // It falls from 5 m for a second, and is back on the floor two restitutions later.
+//! The ball falls 5 m in one second, and returns to the floor after 2 e seconds.
 //! let system = ball::System::new(ball::Ball { restitution: 0.5, touches: false })?;
 //! let run = Simulation::of(&system)
 //!     .initial(ball::Height { z: 5.0 }, Vector1::new(0.0))
@@ -81,7 +81,7 @@
 //!         at.set(|p| p.touches = false);
 //!     })
 //!     .run()?;
-//! // The blow is √(2 z₀ / g) late: by a tenth of a second a meter.
+//! The impact is at √(2 z₀ / g): its derivative is a tenth of a second per metre.
 //! assert!((run.events[0][1].time - 0.1).abs() < 1e-10);
 //! // z = e g t₁ (t − t₁) − g (t − t₁)² / 2.
 //! let last = run.variations.last().unwrap();
@@ -90,26 +90,26 @@
 //! # }
 //! ```
 //!
-//! f of these is that of the equations, λ and v' of index 1, whatever the method has for them: where an event moves, differences of runs agree up
-//! to the error of the method there.
+//! The flow uses λ and v' of the index-1 equations for any method. The derivatives with respect to a moving event therefore agree with
+//! differences of runs up to the error of the method.
 //!
-//! The time of a state is a plain number; functions of the time read `at.time` of the [`Moment`] that they are given, and changes
-//! [`at.time()`](crate::simulate::event::Change::time). Where a function only touches zero there is no derivative, and an
-//! [error](crate::simulate::event::EventError::Grazing). Several events that act at one instant have no derivative either: a change separates
-//! them in one order or the other, and the run ends with an [error](crate::simulate::event::EventError::Simultaneous).
+//! The time of a state is a plain number. Event functions read the time with its derivative as `at.time` of their [`Moment`], and changes
+//! read [`at.time()`](crate::simulate::event::Change::time). An event function that only touches zero has no derivative, which is an
+//! [error](crate::simulate::event::EventError::Grazing). Several simultaneous events with changes have no derivative either, because
+//! their order is undetermined. The run then returns an [error](crate::simulate::event::EventError::Simultaneous).
 //!
-//! [`on`](Differentiated::on) takes declared `#[event]`s by their names. They are ordinary Rust on plain numbers, so that their slopes are
-//! those of differences, extrapolated until they settle.
+//! [`on`](Differentiated::on) adds declared `#[event]`s by name. They have no dual numbers; their derivatives are extrapolated finite
+//! differences.
 //!
-//! # Backwards
+//! # Reverse mode
 //!
-//! [`Simulation::gradient_of`](crate::simulate::Simulation::gradient_of) goes back through a run instead: the gradient of one
-//! number, an [`Objective`], by all parameters and initial values at once, at the cost of a few runs however many there are. It
-//! asks for the kernels of reverse differentiation, `#[mechanical_system(gradients)]`.
+//! [`Simulation::gradient_of`](crate::simulate::Simulation::gradient_of) computes the gradient of a scalar [`Objective`] by a reverse
+//! (adjoint) pass. The gradient is with respect to all parameters and initial values. It costs a few runs for any number of variables.
+//! The system must be declared with the reverse-mode kernels, `#[mechanical_system(gradients)]`.
 //!
-//! The way back goes through the events that are said after
-//! [`with_gradients`](crate::simulate::Simulation::with_gradients), with the same numbers as sensitivities have; an objective may ask for the
-//! states and the times of events. How far and how long a stone flies:
+//! The reverse pass includes the events that are declared after [`with_gradients`](crate::simulate::Simulation::with_gradients), and its
+//! results equal the forward sensitivities. An objective can depend on the states and the times of events. For example, the range and the
+//! flight time of a stone:
 //!
 //! ```
 //! use lie_runtime::gradient::Objective;
@@ -148,14 +148,14 @@
 //! # }
 //! ```
 //!
-//! A term of an objective that is said by times has the derivatives of the state at its time, and one at the end of a run that an event
-//! ends those of the state at that event.
+//! A term of an objective at given times has derivatives at fixed times. A term at the end of a run that an event ends has derivatives
+//! along the moving event.
 //!
-//! [`Simulation::jacobian_of`](crate::simulate::Simulation::jacobian_of) goes back through one run for several objectives, all that a
-//! fit leaves or the whole state that a piece of a motion ends in.
+//! [`Simulation::jacobian_of`](crate::simulate::Simulation::jacobian_of) differentiates several objectives of one run, for example the
+//! residuals of a fit, or all components of a final state.
 //!
-//! [`Simulation::hessian_times`](crate::simulate::Simulation::hessian_times) does the same on dual numbers: the gradient, and the
-//! product of the matrix of second derivatives with a direction. The [book](crate::guide::gradients#second-derivatives) has a program.
+//! [`Simulation::hessian_times`](crate::simulate::Simulation::hessian_times) computes the gradient and a Hessian-vector product by a
+//! reverse pass on dual numbers. The [book](crate::guide::gradients#second-derivatives) has an example.
 
 pub mod adjoint;
 mod along;

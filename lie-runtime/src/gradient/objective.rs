@@ -1,34 +1,34 @@
-//! What is to be differentiated: a number that a run has.
+//! Objectives: the differentiated scalars of a run.
 
 use super::Moment;
 use crate::integrator::State;
 use crate::scalar::Dual;
 use crate::system::{Liftable, MechanicalSystem};
 
-/// A function of the states of a run, on dual numbers, which differentiate it; the number says which of several times it is.
+/// A function of the states of a run on dual numbers; the index identifies one of several times.
 type Function<'o, M> =
     Box<dyn Fn(usize, &Moment<'_, <M as Liftable>::Lifted>) -> Dual<<M as MechanicalSystem>::Scalar> + 'o>;
 
-/// When a term is evaluated.
+/// The evaluation times of a term.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum When {
-    /// In the last state.
+    /// At the last state.
     End,
-    /// At these times, each of them that of a step.
+    /// At these times, each of which must be the time of a step.
     Times(Vec<f64>),
-    /// In every state, times the time that it stands for: by the trapezoidal rule on the steps of the run.
+    /// At every state, as an integral by the trapezoidal rule on the steps of the run.
     Integral,
-    /// At the events of this name that end a run or change it.
+    /// At the events with this name that end or change the run.
     Event(String),
 }
 
-/// One of the terms of an objective.
+/// A term of an objective.
 pub(super) struct Term<'o, M: Liftable> {
     pub when: When,
     pub function: Function<'o, M>,
 }
 
-/// J = Σ φ(q, v, λ, v') + ∫ ψ dt: closures over states on [dual numbers](crate::scalar::Dual), added up.
+/// J = Σ φ(q, v, λ, v') + ∫ ψ dt: a sum of functions of states on [dual numbers](crate::scalar::Dual).
 ///
 /// `M` is the system for a [gradient](crate::simulate::Simulation::gradient_of), and the system on dual numbers for
 /// [second derivatives](crate::simulate::Simulation::hessian_times).
@@ -74,7 +74,7 @@ impl<M: Liftable> Default for Objective<'_, M> {
 }
 
 impl<'o, M: Liftable> Objective<'o, M> {
-    /// Nothing yet.
+    /// Returns the objective zero.
     pub fn new() -> Self {
         Objective { terms: Vec::new() }
     }
@@ -90,8 +90,8 @@ impl<'o, M: Liftable> Objective<'o, M> {
         self.with(When::End, Box::new(move |_, at| function(at)))
     }
 
-    /// Adds a function of the states at these times, each of which has to be that of a step; its first argument is the number
-    /// of the time, for data to compare with.
+    /// Adds a function of the states at these times, each of which must be the time of a step. Its first argument is the index of the
+    /// time, for comparisons with data.
     #[must_use]
     pub fn at_times(
         self,
@@ -101,8 +101,8 @@ impl<'o, M: Liftable> Objective<'o, M> {
         self.with(When::Times(times.into()), Box::new(move |number, at| function(number, at)))
     }
 
-    /// Adds a function of the states in which the [events](crate::gradient#events) of this name take place, before they change anything,
-    /// and of their times; its first argument is the number of the event among those of its name.
+    /// Adds a function of the [events](crate::gradient#events) with this name: of the states before their changes, and of their times.
+    /// Its first argument is the index among the events with this name.
     #[must_use]
     pub fn at_event(
         self,
@@ -112,7 +112,7 @@ impl<'o, M: Liftable> Objective<'o, M> {
         self.with(When::Event(name.into()), Box::new(function))
     }
 
-    /// Adds the integral of a function of the state over the run, by the trapezoidal rule on its steps.
+    /// Adds the time integral of a function of the state, by the trapezoidal rule on the steps of the run.
     #[must_use]
     pub fn over_time(self, function: impl Fn(&State<M::Lifted>) -> Dual<M::Scalar> + 'o) -> Self {
         self.with(When::Integral, Box::new(move |_, at| function(at)))

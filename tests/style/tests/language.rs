@@ -62,7 +62,6 @@ const PENDING: &[&str] = &[
     "lie-runtime/benches",
     "lie-runtime/src/analysis",
     "lie-runtime/src/ensemble",
-    "lie-runtime/src/gradient",
     "lie-runtime/src/inputs",
     "lie-runtime/src/lib.rs",
     "lie-runtime/src/private.rs",

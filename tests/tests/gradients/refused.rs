@@ -143,10 +143,10 @@ fn what_has_no_derivative() {
         for text in told {
             assert!(text.contains(&format!("`{name}`")) && text.contains("`stiffness[1]`"), "{text}");
             assert!(text.contains("`.configuration` and `.velocity`"), "{text}");
-            assert!(text.contains("whole numbers, truth values") && text.contains("lengths of chains"), "{text}");
+            assert!(text.contains("integers, booleans") && text.contains("lengths of chains"), "{text}");
         }
         let error = run(&system, 0.1).with_sensitivities([name]).run().unwrap_err().to_string();
-        assert!(error.contains("whole numbers, truth values"), "{error}");
+        assert!(error.contains("integers, booleans"), "{error}");
     }
 }
 
@@ -164,7 +164,7 @@ fn directions_that_are_none() {
     assert_eq!(endless, DirectionError::NotFinite { name: "stiffness".to_owned(), size: f64::INFINITY });
     for pieces in [vec![], vec![vec![]], vec![vec![1.0]]] {
         let without = told(&Along::new().by_inputs([0.0], pieces));
-        assert!(without.to_string().contains("leave `.by_inputs(…)` out"), "{without}");
+        assert!(without.to_string().contains("remove `.by_inputs(…)`"), "{without}");
     }
 }
 
@@ -176,10 +176,10 @@ fn runs_with_events() {
     let struck = run(&system, 0.1).when("strikes", |_, state| state.configuration.places[0][0]).stop();
     let error = struck.gradient_of(&nothing).unwrap_err();
     assert!(matches!(*error, GradientError::Events), "{error}");
-    assert!(error.to_string().contains("say `.when(…)` after `.with_gradients()`"), "{error}");
+    assert!(error.to_string().contains("call `.when(…)` after `.with_gradients()`"), "{error}");
     let late = Objective::<Beads>::new().at_event("strikes", |_, at| at.time);
     let unsaid = run(&system, 0.1).gradient_of(&late).unwrap_err().to_string();
-    assert!(unsaid.contains("said by `.when(…)` after `.with_gradients()`"), "{unsaid}");
+    assert!(unsaid.contains("registered with `.when(…)` after `.with_gradients()`"), "{unsaid}");
     let sampled = run(&system, 0.1).output_times(&[0.03]).gradient_of(&nothing).unwrap_err();
     assert!(matches!(*sampled, GradientError::Refused { said: "output_times" }), "{sampled}");
 }

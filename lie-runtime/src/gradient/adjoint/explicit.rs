@@ -1,10 +1,10 @@
-//! Back through a step of an explicit method on the group.
+//! The reverse pass through a step of an explicit method on the group.
 //!
-//! Stage k stands at Θ_k, Q_k = q_n exp(Θ_k), V_k, and gives Θ̇_k = T(Θ_k)⁻¹ V_k and V̇_k; point k + 1 is reached by
-//! Θ_{k+1} = h Σ a_{k+1,j} Θ̇_j, V_{k+1} = v_n + h Σ a_{k+1,j} V̇_j. V̇_k and Λ_k solve r = 0 at the stage and, of half-explicit
-//! methods, B V_{k+1} + b = 0 at the point after it (paper 1, eqs. 12 to 15), else B V̇_k + curvature = 0 at the stage.
+//! Stage k is at Θ_k, Q_k = q_n exp(Θ_k), V_k, and computes Θ̇_k = T(Θ_k)⁻¹ V_k and V̇_k. Point k + 1 is Θ_{k+1} = h Σ a_{k+1,j} Θ̇_j,
+//! V_{k+1} = v_n + h Σ a_{k+1,j} V̇_j. V̇_k and Λ_k solve r = 0 at the stage. The constraint is B V_{k+1} + b = 0 at the next point for
+//! half-explicit methods (paper 1, eqs. 12 to 15), and B V̇_k + curvature = 0 at the stage for other methods.
 //!
-//! With the cotangents a of V̇_k, l of Λ_k and y of V_{k+1}, the weights of the two equations solve the transposed system
+//! Let a, l and y be the cotangents of V̇_k, Λ_k and V_{k+1}. The weights of the two equations solve the transposed system
 //!
 //! ```text
 //! M w + B_{k+1}ᵀ μ' = −(a + h a_{k+1,k} y),    B_k w = −l,    μ' = h a_{k+1,k} μ.
@@ -21,35 +21,34 @@ use crate::scalar::Scalar;
 use crate::space::{ConfigurationSpace, LocalSpace};
 use crate::system::{Cotangents, Evaluation, KktError, MassFactorisation, Reverse};
 
-/// An explicit method as rows of numbers.
+/// An explicit method as a tableau.
 #[derive(Clone, Debug)]
 pub(super) struct Scheme {
-    /// The row that leads to each point after the first, with an entry for each stage before it.
+    /// The row of each point after the first, with an entry for each stage before it.
     pub rows: Vec<Vec<f64>>,
     /// The nodes of the points.
     pub nodes: Vec<f64>,
-    /// The point where the step ends.
+    /// The index of the point at the end of the step.
     pub end: usize,
-    /// What λ is made of.
+    /// The definition of the multipliers λ.
     pub multipliers: Multipliers,
 }
 
-/// Where the multipliers come from.
+/// The definition of the multipliers.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Multipliers {
-    /// From the constraints at the velocities of the next point: Σ d_k Λ_k; true if the last stage is the first of the next
-    /// step.
+    /// From the constraints at the velocities of the next point: Σ d_k Λ_k; true if the last stage is the first stage of the next step.
     HalfExplicit(Vec<f64>, bool),
-    /// From the constraints at the accelerations.
+    /// From the constraints on the accelerations.
     IndexOne,
 }
 
-/// A point of a step behind its first, and what is there.
+/// A point of a step after the first, and its data.
 struct Point<M: Reverse> {
     theta: M::Velocity,
     configuration: M::Configuration,
     velocity: M::Velocity,
-    /// B, and −g where the step is computed once more.
+    /// B; also −g if the step is repeated.
     here: Evaluation<M>,
 }
 
@@ -64,18 +63,18 @@ impl<M: Reverse> Point<M> {
     }
 }
 
-/// What stages have found, where the step has not left it.
+/// The results of the stages, if the step has not stored them.
 struct Stages<M: Reverse> {
-    /// V̇ of those after the first, whose V̇ is that of the state.
+    /// V̇ of the stages after the first; V̇ of the first stage is part of the state.
     accelerations: Vec<M::Velocity>,
     multipliers: Vec<M::Multipliers>,
 }
 
 impl<M: Reverse> Stages<M> {
-    /// V̇ and Λ of a stage after the first: what the step has left, or what has been found.
+    /// V̇ and Λ of a stage after the first, stored by the step or computed again.
     fn of<'s>(&'s self, stage: usize, trace: Option<Trace<'s, M>>) -> (&'s M::Velocity, &'s M::Multipliers) {
         let (accelerations, multipliers) = match trace {
-            // Without constraints no multipliers are left.
+            // Steps without constraints store no multipliers.
             Some(trace) if trace.multipliers.is_empty() => (trace.vectors, &*self.multipliers),
             Some(trace) => (trace.vectors, trace.multipliers),
             None => (&*self.accelerations, &*self.multipliers),
@@ -84,7 +83,7 @@ impl<M: Reverse> Stages<M> {
     }
 }
 
-/// h Σ coefficient · vector, without the terms that are zero.
+/// h Σ coefficient · vector, without the zero terms.
 fn terms<'a, V: TangentVector>(
     h: f64,
     coefficients: &'a [f64],
@@ -94,25 +93,25 @@ fn terms<'a, V: TangentVector>(
     terms.map(move |(coefficient, vector)| (V::Scalar::from_f64(h * coefficient), vector))
 }
 
-/// A method with the buffers to go back through its steps; allocated once.
+/// The method with the buffers of its reverse pass; allocated once.
 pub(super) struct Explicit<M: Reverse> {
     scheme: Scheme,
-    /// What the rows have for each stage, from the first row on that has something.
+    /// The columns of the tableau, from the first nonzero entry on.
     columns: Vec<Vec<f64>>,
-    /// The k-th is what row k leads to.
+    /// The k-th point belongs to row k.
     points: Vec<Point<M>>,
     of_thetas: Vec<M::Velocity>,
     of_velocities: Vec<M::Velocity>,
     /// Θ̇ of the stages.
     rates: Vec<M::Velocity>,
     stages: Stages<M>,
-    /// M of each stage, or of all of them where it is constant.
+    /// M of each stage; one entry if M is constant.
     inertias: Vec<MassFactorisation<M>>,
-    /// Of Q of the point that is gone back through.
+    /// The cotangent of Q of the current point.
     of_configuration: M::Velocity,
-    /// Of Θ̇ of a stage.
+    /// The cotangent of Θ̇ of a stage.
     of_rate: M::Velocity,
-    /// Of q and v where the step ends.
+    /// The cotangents of q and v at the end of the step.
     of_end: [M::Velocity; 2],
     force: M::Velocity,
     weights: M::Velocity,
@@ -122,7 +121,7 @@ pub(super) struct Explicit<M: Reverse> {
     saddle: Saddle<M>,
 }
 
-/// Where M of a stage is.
+/// The mass matrix of a stage.
 fn inertia_of<M: Reverse>(inertias: &mut [MassFactorisation<M>], stage: usize) -> &mut MassFactorisation<M> {
     let last = inertias.len() - 1;
     &mut inertias[stage.min(last)]
@@ -131,7 +130,7 @@ fn inertia_of<M: Reverse>(inertias: &mut [MassFactorisation<M>], stage: usize) -
 impl<M: Reverse> Explicit<M> {
     pub fn of(system: &M, state: &State<M>, mut scheme: Scheme) -> Self {
         if system.constraint_rows() == 0 {
-            // Without constraints there are the stages alone that lead to the end.
+            // Only the stages before the end are needed without constraints.
             scheme.rows.truncate(scheme.end);
         }
         let zero = || system.zero_velocity();
@@ -161,12 +160,12 @@ impl<M: Reverse> Explicit<M> {
         }
     }
 
-    /// True if stages look ahead.
+    /// True if stages use the constraints of the next point.
     fn is_half_explicit(&self, system: &M) -> bool {
         system.constraint_rows() > 0 && self.scheme.multipliers != Multipliers::IndexOne
     }
 
-    /// The stages of the step once more: where they are by what the step has left, and by the equations what it has not.
+    /// Computes the stages again: their points from the stored results of the step, and missing results from the equations.
     fn retrace(&mut self, system: &M, from: &State<M>, h: f64, trace: Option<Trace<'_, M>>) -> Result<(), KktError> {
         let (looks_ahead, is_known) = (self.is_half_explicit(system), trace.is_some());
         let Explicit { scheme, points, rates, stages, inertias, constraint, drift, .. } = self;
@@ -176,7 +175,7 @@ impl<M: Reverse> Explicit<M> {
             let (before, after) = points.split_at_mut(at);
             let next = &mut after[0];
             let t = real(from.time + scheme.nodes[at + 1] * h);
-            // Of the last stage before, whose velocities the constraints here determine, V̇ is not known yet.
+            // V̇ of the previous stage is not known yet: the constraints at this point determine its velocities.
             let determines = looks_ahead && !is_known && at > 0;
             next.theta.set_combination(terms(h, row, rates));
             next.velocity.assign_sum(&from.velocity, real(h * row[0]), &from.acceleration);
@@ -185,7 +184,7 @@ impl<M: Reverse> Explicit<M> {
             system.space().compose_exp(&from.configuration, &next.theta, &mut next.configuration);
             let is_stage = at + 1 < count;
             if looks_ahead {
-                // With what the force there has in common with it, as the step has computed it.
+                // The common subexpressions of the force are shared, as in the step.
                 if is_stage && !is_known {
                     next.here.place(system, t, &next.configuration);
                 } else {
@@ -220,7 +219,7 @@ impl<M: Reverse> Explicit<M> {
         Ok(())
     }
 
-    /// Begins with the cotangents of a point: those of where the step ends, or none.
+    /// Starts with the cotangents of a point: the cotangents of the end of the step, or zero.
     fn begin(&mut self, at: usize) {
         let zero = M::Scalar::zero();
         let Explicit { scheme, of_thetas, of_velocities, of_configuration, of_end, .. } = self;
@@ -235,16 +234,16 @@ impl<M: Reverse> Explicit<M> {
         }
     }
 
-    /// Hands the cotangent of a point's Q on to where the step starts and to Θ.
+    /// Maps the cotangent of Q of a point to the start of the step and to Θ.
     fn pass(&mut self, system: &M, at: usize, cotangent: &mut Cotangent<M>) {
         let (theta, of_theta) = (&self.points[at].theta, &mut self.of_thetas[at]);
         system.space().motion_pullback(theta, &self.of_configuration, &mut cotangent.configuration, of_theta);
     }
 
-    /// Back through the step.
+    /// Runs the reverse pass through the step.
     ///
-    /// What the rows hand on to a stage is summed up where the stage is gone back through, from the points behind it: each vector is
-    /// written once, which along a long chain is what a step costs.
+    /// The contributions of later points to a stage are summed when the stage is processed. Each vector is written once, which determines
+    /// the cost of a step of a long chain.
     fn back(
         &mut self,
         system: &M,
@@ -293,7 +292,7 @@ impl<M: Reverse> Explicit<M> {
             system.residual_pullback(t, configuration, velocity, acceleration, multipliers, weights, out);
             if !looks_ahead && system.constraint_rows() > 0 {
                 system.curvature_pullback(t, configuration, velocity, row_weights, out);
-                // D_q (B v') is what B v + b has at v = v' and not at rest.
+                // D_q (B v') is the gradient of B v + b at v = v', minus the gradient at v = 0.
                 system.rate_pullback(t, configuration, acceleration, row_weights, out);
                 force.fill(M::Scalar::zero());
                 row_weights.scale(-one);
@@ -310,13 +309,13 @@ impl<M: Reverse> Explicit<M> {
             Multipliers::HalfExplicit(d, _) if looks_ahead => {
                 cotangent.multipliers.scale(M::Scalar::from_f64(d.first().copied().unwrap_or(0.0)));
             }
-            // Without constraints there are none; else nothing reads those of the start.
+            // There are no multipliers without constraints, and the multipliers of the start are not used.
             _ => cotangent.multipliers.fill(M::Scalar::zero()),
         }
         Ok(())
     }
 
-    /// The weights w and μ of a stage, given the cotangents of λ and, of the last stage alone, of v' in the end.
+    /// Computes the weights w and μ of a stage from the cotangents of λ and, for the last stage only, of v' at the end.
     fn weigh(
         &mut self,
         system: &M,

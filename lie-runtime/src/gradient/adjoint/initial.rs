@@ -1,4 +1,4 @@
-//! Back through what makes a state: its accelerations and multipliers, and the projection onto the constraints.
+//! The reverse pass through the accelerations and multipliers of a state, and through the projection onto the constraint manifold.
 
 use num_traits::{One, Zero};
 
@@ -9,7 +9,7 @@ use crate::scalar::Scalar;
 use crate::space::{ConfigurationSpace, LocalSpace};
 use crate::system::{Cotangents, KktError, MassFactorisation, Reverse};
 
-/// The buffers of a linear system at a state, for one system with fixed parameters.
+/// The buffers of a KKT system at a state, for one system with fixed parameters.
 pub(super) struct Saddle<M: Reverse> {
     inertia: MassFactorisation<M>,
     jacobian: M::Jacobian,
@@ -22,7 +22,7 @@ pub(super) struct Saddle<M: Reverse> {
     /// Zeros.
     rest: M::Velocity,
     free: M::Multipliers,
-    /// Cotangents of velocities that are held.
+    /// Unused cotangents of fixed velocities.
     unwanted: M::Velocity,
 }
 
@@ -41,7 +41,7 @@ impl<M: Reverse> Saddle<M> {
         }
     }
 
-    /// M and B at a state.
+    /// Evaluates M and B at a state.
     fn prepare(&mut self, system: &M, state: &State<M>) -> Result<M::Scalar, KktError> {
         let t = M::Scalar::from_f64(state.time);
         self.inertia.at(system, t, &state.configuration)?;
@@ -51,10 +51,10 @@ impl<M: Reverse> Saddle<M> {
         Ok(t)
     }
 
-    /// Back through r = 0, B v' + curvature = 0, which v' and λ of `state` solve: their cotangents become those of q, v and
-    /// the parameters.
+    /// Runs the reverse pass through r = 0, B v' + curvature = 0, which v' and λ of `state` solve. Their cotangents become cotangents of
+    /// q, v and the parameters.
     ///
-    /// There is nothing to do where nobody has asked for them. With the cotangents a and l, the weights solve M w + Bᵀ μ = −a, B w = −l.
+    /// Zero cotangents need no computation. For the cotangents a and l, the weights solve M w + Bᵀ μ = −a, B w = −l.
     pub fn back_through_accelerations(
         &mut self,
         system: &M,
@@ -79,7 +79,7 @@ impl<M: Reverse> Saddle<M> {
         system.residual_pullback(t, q, v, acceleration, &state.multipliers, &self.weights, out);
         if system.constraint_rows() > 0 {
             system.curvature_pullback(t, q, v, &self.row_weights, out);
-            // D_q (B v') is what B v + b has at v = v' and not at rest.
+            // D_q (B v') is the gradient of B v + b at v = v', minus the gradient at v = 0.
             system.rate_pullback(t, q, acceleration, &self.row_weights, out);
             self.force.fill(M::Scalar::zero());
             self.row_weights.scale(minus);
@@ -91,7 +91,7 @@ impl<M: Reverse> Saddle<M> {
         Ok(())
     }
 
-    /// Back through v' = M⁻¹(−g − Bᵀ λ), at a λ that is given.
+    /// Runs the reverse pass through v' = M⁻¹(−g − Bᵀ λ), for a given λ.
     pub fn back_through_first_stage(
         &mut self,
         system: &M,
@@ -113,12 +113,12 @@ impl<M: Reverse> Saddle<M> {
         Ok(())
     }
 
-    /// Back through the projection of the initial values `given`, which were consistent up to round-off, onto the constraints that
-    /// `state` is on. How they move need not be consistent, nor how the constraints move with their parameters: of second
-    /// derivatives the first correction of Gauss and Newton is all, for the next is of their square.
+    /// Runs the reverse pass through the projection of the initial values `given` onto the constraint manifold of `state`. The values
+    /// were consistent up to round-off. Their variations need not be consistent, and the constraints may depend on parameters. Second
+    /// derivatives need only the first Gauss-Newton correction, because the next one is its square.
     ///
-    /// q = q̄ exp(δ), v = v̄ + δ' with the shortest δ and δ': M δ + Bᵀ ν = 0, B δ = −Φ at q̄, B δ' = −(B v̄ + b) at q. Behind them
-    /// stands the correction that finds nothing any more, whose cotangent of q is y − Bᵀ ν with B M⁻¹ Bᵀ ν = B M⁻¹ y, and −ν that of Φ.
+    /// q = q̄ exp(δ), v = v̄ + δ' with δ and δ' of least norm: M δ + Bᵀ ν = 0, B δ = −Φ at q̄, B δ' = −(B v̄ + b) at q. The last
+    /// correction is zero. For its cotangent of q, y − Bᵀ ν, ν solves B M⁻¹ Bᵀ ν = B M⁻¹ y; the cotangent of Φ is −ν.
     pub fn back_through_projection(
         &mut self,
         system: &M,
@@ -165,13 +165,13 @@ impl<M: Reverse> Saddle<M> {
         Ok(())
     }
 
-    /// Directions lose what turns about them before velocities are projected.
+    /// Points of spheres lose the rotation about them before velocities are projected.
     fn back_through_spins(system: &M, given: &State<M>, state: &State<M>, cotangent: &mut Cotangent<M>) {
         let Cotangent { configuration: of_configuration, velocity: of_velocity, .. } = cotangent;
         system.space().spin_pullback(&state.configuration, &given.velocity, of_configuration, of_velocity);
     }
 
-    /// Adds the gradient of −μ · Φ at `state`, with the rows that [`project`](Self::project) or a correction has left.
+    /// Adds the gradient of −μ · Φ at `state`, with the row weights of [`project`](Self::project) or of a correction.
     fn constraint_back(&mut self, system: &M, state: &State<M>, cotangent: &mut Cotangent<M>) {
         for row in system.holonomic_rows()..system.constraint_rows() {
             self.row_weights.set_component(row, M::Scalar::zero());
@@ -181,7 +181,7 @@ impl<M: Reverse> Saddle<M> {
         system.constraint_pullback(t, &state.configuration, &self.row_weights, &mut cotangent.of_motion());
     }
 
-    /// From the cotangent of the first state of a run to that of the initial values that were given.
+    /// Maps the cotangent of the first state of a run to the given initial values.
     pub fn back_to_initial_values(
         &mut self,
         system: &M,
@@ -189,17 +189,17 @@ impl<M: Reverse> Saddle<M> {
         state: &State<M>,
         cotangent: &mut Cotangent<M>,
     ) -> Result<(), StepError> {
-        // Where λ is given, v' = M⁻¹(−g − Bᵀ λ) of the λ of the index-1 system is that of the index-1 system.
+        // For a given λ of the index-1 system, v' = M⁻¹(−g − Bᵀ λ) is the acceleration of the index-1 system.
         self.back_through_accelerations(system, state, cotangent)
             .and_then(|()| self.back_through_projection(system, given, state, cotangent))
             .map_err(|error| StepError::of_saddle(error, system, state, 0.0))
     }
 
-    /// Back through the shortest δ with B δ = B u + b in holonomic rows and B δ = 0 in others, at q and t of `state`, given its
-    /// cotangent; leaves that of u, see [`of_rate`](Self::of_rate).
+    /// Runs the reverse pass through the δ of least norm with B δ = B u + b in holonomic rows and B δ = 0 in others, at q and t of
+    /// `state`, given its cotangent. The cotangent of u is then in [`of_rate`](Self::of_rate).
     ///
-    /// δ solves M δ + Bᵀ ν = 0, B δ = d. With M z + Bᵀ μ = y, B z = 0 is y · δ's change μ · (d − B δ)' − z · (M δ + Bᵀ ν)', the
-    /// changes at the δ and ν that are there.
+    /// δ solves M δ + Bᵀ ν = 0, B δ = d. For M z + Bᵀ μ = y, B z = 0, the change of y · δ is μ · (d − B δ)' − z · (M δ + Bᵀ ν)'. The
+    /// changes are at fixed δ and ν.
     pub fn back_through_shortest(
         &mut self,
         system: &M,
@@ -237,7 +237,7 @@ impl<M: Reverse> Saddle<M> {
         Ok(())
     }
 
-    /// The shortest δ with B δ = d at q and t of `state`, and ν with M δ + Bᵀ ν = 0.
+    /// Computes the δ of least norm with B δ = d at q and t of `state`, and ν with M δ + Bᵀ ν = 0.
     pub fn shortest(
         &mut self,
         system: &M,
@@ -252,15 +252,15 @@ impl<M: Reverse> Saddle<M> {
         system.solve_kkt(inertia.factors(), jacobian, jacobian, force, d, shortest, reactions)
     }
 
-    /// B v at q and t of `state`.
+    /// Computes B v at q and t of `state`.
     pub fn rate(&mut self, system: &M, state: &State<M>, v: &M::Velocity, out: &mut M::Multipliers) {
         let t = M::Scalar::from_f64(state.time);
         system.constraint_jacobian(t, &state.configuration, &mut self.jacobian);
         system.jacobian_times(&self.jacobian, v, out);
     }
 
-    /// Back through a shortest δ, given its cotangent y, where M and B change: \[δ, y\] at q and t of `state`. The cotangent of d is
-    /// what is returned: μ.
+    /// Runs the reverse pass through a δ of least norm, given its cotangent y, for variable M and B: \[δ, y\] at q and t of `state`.
+    /// Returns the cotangent μ of d.
     pub fn back_through_correction(
         &mut self,
         system: &M,
@@ -289,12 +289,13 @@ impl<M: Reverse> Saddle<M> {
         Ok(row_weights)
     }
 
-    /// The cotangent of u that [`back_through_shortest`](Self::back_through_shortest) has left.
+    /// The cotangent of u from [`back_through_shortest`](Self::back_through_shortest).
     pub fn of_rate(&self) -> &M::Velocity {
         &self.force
     }
 
-    /// Adds what −Bᵀ η at `state`, which is `reaction`, makes of the cotangent `of_reaction` where q and the parameters change.
+    /// Adds the contributions of `reaction` = −Bᵀ η at `state` to the cotangents of q and the parameters, given the cotangent
+    /// `of_reaction`.
     pub fn back_through_reactions(
         &mut self,
         system: &M,
@@ -319,7 +320,7 @@ impl<M: Reverse> Saddle<M> {
         Ok(())
     }
 
-    /// ν of a cotangent.
+    /// Computes ν of a cotangent.
     fn project(&mut self, system: &M, cotangent: &M::Velocity) -> Result<(), KktError> {
         self.constraint.fill(M::Scalar::zero());
         let Saddle { inertia, jacobian, constraint, weights, row_weights, .. } = self;

@@ -1,4 +1,4 @@
-//! The methods that runs are gone back through.
+//! The methods with a reverse pass.
 
 use super::explicit::{Explicit, Multipliers, Scheme};
 use super::implicit::{BLieDFBack, CollocationBack, GeneralizedAlphaBack, RattlieBack, TrBdf2Back};
@@ -11,35 +11,36 @@ use crate::integrator::{
 use crate::space::ConfigurationSpace;
 use crate::system::{Liftable, Momentum, MomentumRate, Redundancy, Reverse};
 
-/// What goes back where there are directions of spheres.
+/// The methods with a reverse pass for systems with spheres.
 const WITH_SPHERES: &str =
     "`HalfExplicit::hedop5()`, `GeneralizedAlpha::lie_alpha()`, `TrBdf2::new()` or `Rattlie::new()`";
 
 /// A method whose steps can be differentiated in reverse.
 #[diagnostic::on_unimplemented(
-    message = "there is no way back through the steps of `{Self}`",
-    label = "not a method that gradients are known of, or not by its type",
-    note = "`.method(HalfExplicit::hedop5())`, any half-explicit method, `.method(OnMechanical(MuntheKaas::rkmk4()))`, \
-            `.method(GeneralizedAlpha::lie_alpha())`, `.method(Collocation::gauss4())`, `.method(BLieDF::bliedf2())`, `.method(TrBdf2::new())` or `.method(Rattlie::new())`; \
-            `.with_sensitivities([…])` differentiates the runs of every method"
+    message = "the method `{Self}` has no reverse pass",
+    label = "not a method with a reverse pass, or a method by name",
+    note = "use `.method(HalfExplicit::hedop5())`, any half-explicit method, `.method(OnMechanical(MuntheKaas::rkmk4()))`, \
+            `.method(GeneralizedAlpha::lie_alpha())`, `.method(Collocation::gauss4())`, `.method(BLieDF::bliedf2())`, \
+            `.method(TrBdf2::new())` or `.method(Rattlie::new())`; \
+            `.with_sensitivities([…])` supports every method"
 )]
 pub trait Adjoint<M: Reverse>: Integrator<M> + Clone {
-    /// The method on its way back, with its buffers; `state` is one of the run.
+    /// Returns the reverse pass of the method, with its buffers; `state` is a state of the run.
     ///
     /// # Errors
-    /// [`GradientError::Method`].
+    /// [`GradientError::Method`] if the method has no reverse pass for the system.
     fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn Retraced<M>>, GradientError<M>>;
-    /// How many vectors and multipliers a step leaves for its way back.
+    /// The numbers of vectors and multipliers that a step stores for its reverse pass.
     fn traced(&self, system: &M) -> [usize; 2] {
         let _ = system;
         [0, 0]
     }
-    /// What the last step with these buffers has left.
+    /// The stored data of the last step with this workspace.
     fn trace<'w>(&self, system: &M, workspace: &'w Self::Workspace) -> Trace<'w, M> {
         let _ = (system, workspace);
         Trace { vectors: &[], multipliers: &[] }
     }
-    /// True if the states between two steps are those of shorter steps, which are gone back through as others are.
+    /// True if the method computes states between two steps by shorter steps, through which the reverse pass can go.
     fn steps_to_events(&self) -> bool {
         true
     }
@@ -65,7 +66,7 @@ fn stages<M: Reverse>(method: &HalfExplicit, system: &M) -> usize {
     if system.constraint_rows() > 0 { tableau.constrained_stages } else { tableau.stages }
 }
 
-/// A half-explicit method as rows of numbers.
+/// A half-explicit method as a tableau.
 pub(super) fn scheme(method: &HalfExplicit) -> Scheme {
     let tableau = method.tableau();
     Scheme {
@@ -80,7 +81,7 @@ impl<M: Reverse + 'static> Adjoint<M> for BLieDF {
     fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn Retraced<M>>, GradientError<M>> {
         ensure_independent_rows(self.id())?;
         if system.space().moves_velocities() {
-            let why = "takes logarithms between directions of spheres, which have no turns about them";
+            let why = "computes logarithms between points of spheres, without the rotation about them";
             return Err(GradientError::Method { method: self.id(), why, instead: WITH_SPHERES });
         }
         Ok(Box::new(BLieDFBack::of(system, state, *self)))
@@ -125,13 +126,13 @@ impl<M: Reverse + MomentumRate + Liftable<Lifted: Reverse + Momentum> + 'static>
     }
 }
 
-/// Of multipliers of least norm implicit methods have no way back.
+/// Returns an error for implicit methods with multipliers of least norm, which have no reverse pass.
 fn ensure_independent_rows<M: Reverse>(method: &'static str) -> Result<(), GradientError<M>> {
     match M::REDUNDANCY {
         Redundancy::Refused => Ok(()),
         Redundancy::MinimumNorm => Err(GradientError::Method {
             method,
-            why: "has taken multipliers of least norm",
+            why: "uses multipliers of least norm",
             instead: "`OnMechanical(MuntheKaas::rkmk4())` or `HalfExplicit::hedop5()`",
         }),
     }
@@ -142,11 +143,11 @@ impl<M: Reverse + 'static> Adjoint<M> for OnMechanical<MuntheKaas> {
         let method = self.0.method();
         if method.differential != Differential::Exact {
             let (why, instead) =
-                ("takes dexp⁻¹ by commutators", "`OnMechanical(MuntheKaas::rkmk4())`, which takes it as it is");
+                ("uses a commutator series for dexp⁻¹", "`OnMechanical(MuntheKaas::rkmk4())` with the exact dexp⁻¹");
             return Err(GradientError::Method { method: method.id, why, instead });
         }
         if system.space().moves_velocities() {
-            let why = "turns directions of spheres with their velocities";
+            let why = "moves points of spheres together with their velocities";
             return Err(GradientError::Method { method: method.id, why, instead: WITH_SPHERES });
         }
         let tableau = method.tableau;

@@ -1,8 +1,8 @@
-//! Discrete adjoints: the gradient of an objective with respect to everything at once, backwards in time.
+//! Discrete adjoints: the gradient of an objective with respect to all variables, by a reverse pass in time.
 //!
-//! A run records its steps; then the cotangent of the state, ∂J/∂(q, v, λ, v'), goes back from each to the one before, through
-//! the very formulas of the method. What its stages have found is kept where there is room, and computed once more where there
-//! is none. What that costs does not depend on the number of parameters.
+//! A run records its steps. The reverse pass then maps the cotangent of each state, ∂J/∂(q, v, λ, v'), to the state before it, with the
+//! exact derivative of the method. The results of the stages are stored if there is memory, and computed again otherwise. The cost does
+//! not depend on the number of parameters.
 
 mod events;
 mod explicit;
@@ -34,15 +34,15 @@ use crate::integrator::{State, StepError};
 use crate::simulate::{Simulation, Trajectory};
 use crate::system::{Reverse, TangentSystem};
 
-/// Corrections of initial values under this size are round-off.
+/// Smaller corrections of initial values are round-off.
 const CONSISTENT: f64 = 1e-10;
-/// Times that differ by less than this part of a step are the same.
+/// Times with a smaller difference than this part of a step are equal.
 const SAME_TIME: f64 = 1e-6;
 
-/// A method on its way back through a run, with its buffers.
+/// The reverse pass of a method, with its buffers.
 pub trait Retraced<M: Reverse> {
-    /// From the cotangent of `to` to that of `from`, a step of size `h` before it; adds to those of the parameters. What the step has left
-    /// is not computed once more.
+    /// Maps the cotangent of `to` to `from`, a step of size `h` before it, and adds to the cotangents of the parameters. Stored data of
+    /// the step are not computed again.
     ///
     /// # Errors
     /// [`StepError`] if a linear system of the step has no solution.
@@ -55,8 +55,8 @@ pub trait Retraced<M: Reverse> {
         trace: Option<Trace<'_, M>>,
         cotangent: &mut Cotangent<M>,
     ) -> Result<(), StepError>;
-    /// From the cotangent of the first state, `state`, to those of the initial values, `given`, which were consistent with the
-    /// constraints; how they move need not be.
+    /// Maps the cotangent of the first state, `state`, to the initial values, `given`. The initial values satisfy the constraints; their
+    /// variations need not.
     ///
     /// # Errors
     /// [`StepError`] if the constraints have lost rank.
@@ -69,17 +69,17 @@ pub trait Retraced<M: Reverse> {
     ) -> Result<(), StepError>;
 }
 
-// What is asked for stands with the method: where it is missing, that is what the compiler tells.
+// The bounds are at the method: the compiler then reports a missing trait.
 impl<M: TangentSystem, I, O> Simulation<'_, M, I, O> {
-    /// Runs the simulation, and goes back through it for the gradient of an objective with respect to all parameters and the
-    /// initial values.
+    /// Computes the gradient of an objective with respect to all parameters and initial values, by a run and a reverse pass.
     ///
-    /// The state of every step is recorded, or where [`Limits::bytes`](crate::simulate::Limits) has no room for them some of them, between
-    /// which the steps are made once more; these are the states of the [trajectory](Gradient::trajectory). The initial values have to be consistent: what they are projected onto is differentiated, how
-    /// far they were from it is not. Sizes of error-controlled steps are taken as they were.
+    /// The [trajectory](Gradient::trajectory) contains the states of all steps. If they exceed
+    /// [`Limits::bytes`](crate::simulate::Limits), it contains checkpoints, and the steps between them are repeated. The initial values
+    /// must be consistent: their projection is differentiated, but not a correction. The sizes of error-controlled steps count as
+    /// constant.
     ///
     /// # Errors
-    /// [`GradientError`] says what has no gradient, or why the run did not come to its end.
+    /// [`GradientError`] if a part of the run has no gradient, or the run did not reach its end.
     pub fn gradient_of(self, objective: &Objective<'_, M>) -> Result<Gradient<M>, Box<GradientError<M>>>
     where
         M: Reverse<Scalar = f64> + 'static,
@@ -97,7 +97,7 @@ where
     I: Adjoint<M>,
     O: FnMut(&State<M>) -> ControlFlow<()>,
 {
-    /// Runs the simulation once; `passes` goes back through it as often as it likes.
+    /// Runs the simulation once; `passes` runs any number of reverse passes through it.
     pub(super) fn gone_back_by<T>(
         self,
         passes: impl FnOnce(&mut Back<'_, M>) -> Attempted<M, T>,
@@ -107,7 +107,7 @@ where
             return Err(Box::new(refused));
         }
         let (given, method) = (self.initial.clone(), self.integrator.clone());
-        // What there is no way back through is known before the run.
+        // A missing reverse pass is reported before the run.
         method.retraced(system, &given).map_err(Box::new)?;
         let (trajectory, checkpoints) = recorded(self)?;
         let names = names_of(system);
@@ -119,7 +119,7 @@ where
         Ok((found, trajectory))
     }
 
-    /// What has no gradient, known before the run.
+    /// Returns the error of a setting that has no gradient, before the run.
     pub(super) fn refused(&self) -> Option<GradientError<M>> {
         if self.controller.is_some() {
             return Some(GradientError::Controlled);

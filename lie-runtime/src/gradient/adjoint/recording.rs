@@ -1,8 +1,8 @@
-//! The states of a run for the way back through it: all of them, or checkpoints between which the steps are made once more.
+//! The recorded states for the reverse pass: all states, or checkpoints from which the steps between them are repeated.
 //!
-//! Every so many steps a state is kept; where there is no room left every other one goes, and the stride doubles. In room for r states
-//! runs of r² / 8 steps are gone back through, each of which is made twice at most, however long the run. Where all states fit, and what the
-//! steps [leave](Trace) besides, that is kept as well.
+//! A state is stored after every n steps. If the memory is full, every second state is removed, and n doubles. Memory for r states is
+//! sufficient for runs of r² / 8 steps, each of which is computed at most twice. If all states fit, the [data of the steps](Trace) are
+//! stored as well.
 
 use core::cell::RefCell;
 use core::ops::ControlFlow;
@@ -15,24 +15,24 @@ use crate::integrator::{Integrator, State, StepError};
 use crate::simulate::{FixedSteps, Motion, Simulation, StepSize, Trajectory};
 use crate::system::Reverse;
 
-/// What is kept of a run on its way.
+/// The stored data of a run.
 pub(in crate::gradient) struct Recording<M: Reverse> {
-    /// Those after 0, stride, 2 stride, … steps.
+    /// The states after 0, stride, 2 stride, … steps.
     kept: Vec<State<M>>,
     stride: usize,
-    /// Those of all states.
+    /// The times of all states.
     times: Times,
-    /// How many there may be in all, and how many a state takes.
+    /// The limit in bytes, and the size of a state.
     bytes: u64,
     bytes_of_state: u64,
-    /// What a step leaves takes, and the same while that is kept.
+    /// The size of the data of a step, and the same size while these data are stored.
     bytes_of_traced_step: u64,
     bytes_of_trace: u64,
     is_full: bool,
 }
 
 impl<M: Reverse> Recording<M> {
-    /// In so many bytes, of a run with these times.
+    /// Returns an empty recording with a limit in bytes, for a run with these times.
     pub fn within(bytes: u64, state: &State<M>, times: Times, traces: &mut Traces<M>) -> Self {
         let mut recording = Recording {
             kept: Vec::new(),
@@ -48,23 +48,23 @@ impl<M: Reverse> Recording<M> {
         recording
     }
 
-    /// The states that there is room for.
+    /// The number of states that fit into the limit.
     fn room(&self) -> u64 {
         self.bytes.saturating_sub(self.times.bytes()) / (self.bytes_of_state + self.bytes_of_trace)
     }
 
-    /// Keeps nothing but states from here on.
+    /// Removes the data of steps, and stores only states from now on.
     fn release(&mut self, traces: &mut Traces<M>) {
         traces.release();
         self.bytes_of_trace = 0;
     }
 
-    /// The room for what is kept: of a run of which not all is, the other half is for the steps from one checkpoint to the next.
+    /// The number of stored states; with checkpoints, the other half is for the steps between two checkpoints.
     fn room_of_kept(&self) -> u64 {
         if self.stride == 1 { self.room() } else { self.room() / 2 }
     }
 
-    /// Takes the stride that a run of known length ends with, and the memory for it.
+    /// Sets the final stride of a run of known length, and allocates the memory.
     fn reserve(&mut self, traces: &mut Traces<M>) {
         let Some(states) = self.times.expected() else { return };
         if states as u64 > self.room() {
@@ -78,17 +78,17 @@ impl<M: Reverse> Recording<M> {
             }
             stride *= 2;
         }
-        // Where there is no such memory at once, the run takes it as it goes.
+        // Without enough contiguous memory the recording allocates during the run.
         if self.kept.try_reserve_exact(states.div_ceil(stride) + 1).is_ok() {
             self.stride = stride;
             traces.reserve(states);
         }
     }
 
-    /// True if one state more fits, and with it what it takes to move all to a larger place.
+    /// True if one more state fits, including the memory for a reallocation.
     fn has_room(&mut self, traces: &mut Traces<M>) -> bool {
         let (kept, room) = (self.kept.len(), self.room_of_kept());
-        // The last state of the run will stand behind them.
+        // The last state of the run will follow them.
         if kept + 1 < self.kept.capacity() {
             return (kept as u64) < room;
         }
@@ -101,7 +101,7 @@ impl<M: Reverse> Recording<M> {
         fits
     }
 
-    /// Takes a state; ends the run where there is no room for its way back.
+    /// Stores a state; ends the run if the memory for its reverse pass is exceeded.
     pub fn note(&mut self, state: &State<M>, traces: &mut Traces<M>) -> ControlFlow<()> {
         let at = self.times.count();
         self.times.push(state.time);
@@ -133,7 +133,7 @@ impl<M: Reverse> Recording<M> {
         ControlFlow::Continue(())
     }
 
-    /// The states that were kept, in place of those that the run has recorded itself, the first and the last; the times of all.
+    /// Replaces the recorded first and last states by the stored states; returns the times of all states.
     pub fn into_states(self, recorded: &mut Vec<State<M>>) -> Times {
         let last = recorded.pop();
         *recorded = self.kept;
@@ -146,10 +146,10 @@ impl<M: Reverse> Recording<M> {
         self.times
     }
 
-    /// The way back through the run that has been recorded.
+    /// Returns the reverse pass through the recorded run.
     ///
     /// # Errors
-    /// [`GradientError::Room`] if there was not enough for it.
+    /// [`GradientError::Room`] if the memory was not sufficient.
     pub fn finish<I: Integrator<M>>(
         self,
         method: I,
@@ -171,7 +171,7 @@ impl<M: Reverse> Recording<M> {
     }
 }
 
-/// How long the steps were, to the last bit.
+/// The exact step sizes.
 enum Sizes {
     Fixed { step: f64, whole: usize },
     Controlled(Vec<f64>),
@@ -188,10 +188,10 @@ impl Sizes {
     }
 }
 
-/// The state before another one, the size of the step from there, and what the step has left.
+/// The state before another one, the size of the step, and the stored data of the step.
 type Before<'s, M> = (&'s State<M>, f64, Option<Trace<'s, M>>);
 
-/// A run of which some states are known.
+/// A run with some stored states.
 pub(in crate::gradient) struct Checkpoints<M: Reverse, I> {
     method: I,
     stride: usize,
@@ -199,16 +199,16 @@ pub(in crate::gradient) struct Checkpoints<M: Reverse, I> {
     pub times: Times,
     sizes: Sizes,
     traces: Traces<M>,
-    /// True if there is room for what the steps from one checkpoint to the next leave.
+    /// True if the data of the steps between two checkpoints fit into the memory.
     traces_parts: bool,
 }
 
 impl<M: Reverse, I> Checkpoints<M, I> {
-    /// Shows all states of which some are `known`, from the one with the number `begin` to the first, each with its number, and the one
-    /// before it with the size of the step from there and what it has left.
+    /// Calls `visit` for all states from the index `begin` down to the first. The arguments are the index, the state before it with the
+    /// size and the data of the step, and the state. The slice `known` has the stored states.
     ///
     /// # Errors
-    /// Those of `visit`, and of a step that could not be made once more, with the time before it.
+    /// The errors of `visit`, and of a step that could not be repeated, with the time at its start.
     pub fn back<E>(
         &self,
         system: &M,
@@ -237,12 +237,12 @@ impl<M: Reverse, I> Checkpoints<M, I> {
             let end = next.min(begin);
             let mut traces = Traces::of(counts);
             traces.reserve(end - first);
-            // The next state that was kept is known, but not what the step to it leaves.
+            // The next checkpoint is stored, but not the data of the step to it.
             let made = if traces.are_kept() || end < next { end } else { end - 1 };
             part.resize(made - first + 1, known[segment].clone());
             part[0].clone_from(&known[segment]);
             let mut workspace = self.method.workspace(system, &part[0]);
-            // A recorded state is one to go on from as it is.
+            // The run can continue from a recorded state without changes.
             let mut start = part[0].clone();
             self.method.start(system, &mut start, &mut workspace).map_err(|error| told(start.time, error))?;
             for at in first + 1..=made {
@@ -269,7 +269,7 @@ impl<M: Reverse, I> Checkpoints<M, I> {
         visit(0, None, &known[0])
     }
 
-    /// The size of the step to a state, as it was made: differences of times are rounded.
+    /// The exact size of the step to a state: differences of times are rounded.
     fn size(&self, at: usize) -> f64 {
         match &self.sizes {
             Sizes::Fixed { step, whole } if at <= *whole => *step,
@@ -279,7 +279,7 @@ impl<M: Reverse, I> Checkpoints<M, I> {
     }
 }
 
-/// Runs a simulation, and keeps what its way back takes.
+/// Runs a simulation, and stores the data for its reverse pass.
 ///
 /// # Errors
 /// [`GradientError::Run`], [`GradientError::Crossed`] and [`GradientError::Room`].

@@ -1,7 +1,7 @@
-//! Objectives that read how redundant rows share a reaction.
+//! Objectives that depend on the individual multipliers of redundant rows.
 //!
-//! Of rows that depend on one another λ is that of least norm λᵀ D λ, D the diagonal of S = B M⁻¹ Bᵀ. The way back knows what Bᵀ λ is a
-//! function of, not how D moves: it has the gradient of what depends on Bᵀ λ, whose cotangent of λ is some B w.
+//! The λ of linearly dependent rows has least norm λᵀ D λ, where D is the diagonal of S = B M⁻¹ Bᵀ. The reverse pass differentiates
+//! functions of Bᵀ λ, and not the dependence on D. A function of Bᵀ λ has a cotangent of λ of the form B w.
 
 use num_traits::Zero;
 
@@ -11,10 +11,10 @@ use crate::integrator::State;
 use crate::scalar::Scalar;
 use crate::system::{MassFactorisation, Reverse};
 
-/// What is left of a cotangent beside every B w, in parts of it, that is more than round-off.
+/// The relative size of the component orthogonal to all B w above which it is not round-off.
 const LEFT: f64 = 1e-6;
 
-/// Refuses a `cotangent` of λ that is none of B w, but for rows that are zero and so have no reaction.
+/// Returns an error if a `cotangent` of λ is not of the form B w; zero rows, which have no reaction, are ignored.
 ///
 /// # Errors
 /// [`GradientError::Shares`].
@@ -35,7 +35,7 @@ pub(super) fn ensure_reactions<M: Reverse>(
         system.constraint_jacobian(t, q, &mut jacobian);
         system.solve_kkt(inertia.factors(), &jacobian, &jacobian, &zero, cotangent, &mut w, &mut multipliers)
     });
-    // What cannot be solved is told by the step.
+    // The reverse pass of the step reports a singular system.
     if solved.is_err() {
         return Ok(());
     }

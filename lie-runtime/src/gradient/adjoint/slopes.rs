@@ -1,4 +1,4 @@
-//! A gradient: a number and its slopes.
+//! Gradients: the value of an objective and its derivatives.
 
 use core::ops::Deref;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::system::parameter_lists::name_among_items;
 use crate::system::value::is_within;
 use crate::system::{MechanicalSystem, ParameterSet, Reverse, TangentSystem};
 
-/// A number with its gradient; its slopes are read off it itself, `gradient.by("mass")`.
+/// The value of an objective with its gradient; it dereferences to its derivatives, for example `gradient.by("mass")`.
 pub struct Gradient<M: MechanicalSystem> {
     /// J.
     pub value: f64,
@@ -25,14 +25,14 @@ pub struct Gradient<M: MechanicalSystem> {
     pub trajectory: Trajectory<M>,
 }
 
-/// The value of an objective, and its slopes.
+/// The value of an objective, and its derivatives.
 pub(in crate::gradient) type Found<M> = (f64, Slopes<M>);
 
-/// A way back through a run for one objective.
+/// A reverse pass through a run for one objective.
 pub(in crate::gradient) type Back<'a, M> = dyn FnMut(&Objective<'_, M>) -> Attempted<M, Found<M>> + 'a;
 
 impl<M: MechanicalSystem> Gradient<M> {
-    /// What has been found in a run.
+    /// The results of a run.
     pub(super) fn of((value, slopes): Found<M>, trajectory: Trajectory<M>) -> Self {
         Gradient { value, slopes, trajectory }
     }
@@ -46,28 +46,28 @@ impl<M: MechanicalSystem> Deref for Gradient<M> {
     }
 }
 
-/// The derivatives of a number by everything that a run starts from.
+/// The derivatives of a scalar with respect to all parameters, initial values and inputs.
 pub struct Slopes<M: MechanicalSystem> {
-    /// The names of the numbers of the parameters.
+    /// The names of the scalar parameters.
     pub names: Arc<[String]>,
-    /// ∂J by each of them.
+    /// ∂J with respect to each of them.
     pub parameters: Vec<f64>,
-    /// ∂J by the inputs at each time at which the method has evaluated the equations, in order: the numbers of the inputs in the order
-    /// of their declaration.
+    /// ∂J with respect to the inputs at each evaluation time of the method, in order; the scalar inputs are in the order of their
+    /// declaration.
     inputs: Vec<(f64, Vec<f64>)>,
-    /// How many numbers the inputs have.
+    /// The number of scalar inputs.
     input_count: usize,
     /// True if constraints read rates of inputs.
     reads_rates: bool,
-    /// Times that are nearer to one another are the same.
+    /// Times with a smaller difference are equal.
     near: f64,
-    /// ∂J by q₀, in the algebra: along q₀ exp(ε eᵢ).
+    /// ∂J with respect to q₀, in the algebra: along q₀ exp(ε eᵢ).
     pub configuration: M::Velocity,
-    /// ∂J by v₀.
+    /// ∂J with respect to v₀.
     pub velocity: M::Velocity,
 }
 
-/// The names of the numbers of the parameters.
+/// The names of the scalar parameters.
 pub(in crate::gradient) fn names_of<M: TangentSystem>(system: &M) -> Arc<[String]> {
     let mut names = Vec::new();
     for &name in M::Parameters::names() {
@@ -79,7 +79,7 @@ pub(in crate::gradient) fn names_of<M: TangentSystem>(system: &M) -> Arc<[String
 }
 
 impl<M: Reverse + TangentSystem> Slopes<M> {
-    /// What a part of each number of a cotangent says; all names are those of the parameters.
+    /// Extracts a part of each component of a cotangent; `names` has the names of all parameters.
     pub(in crate::gradient) fn of<L: Reverse>(
         system: &M,
         names: &Arc<[String]>,
@@ -105,10 +105,10 @@ impl<M: Reverse + TangentSystem> Slopes<M> {
 }
 
 impl<M: MechanicalSystem> Slopes<M> {
-    /// The derivative by a number of the parameters: `mass`, `inertia[0][1]`, `sections[3].area`.
+    /// Returns the derivative with respect to a scalar parameter: `mass`, `inertia[0][1]`, `sections[3].area`.
     ///
     /// # Errors
-    /// [`DirectionError::NoNumber`] with the names there are.
+    /// [`DirectionError::NoNumber`] with the known names.
     pub fn by(&self, name: &str) -> Result<f64, DirectionError> {
         let among_items = name_among_items(name);
         match self.names.iter().position(|known| known == name || Some(known) == among_items.as_ref()) {
@@ -117,11 +117,11 @@ impl<M: MechanicalSystem> Slopes<M> {
         }
     }
 
-    /// The derivatives by all numbers of a parameter, in order: of `inertia` nine, of `stiffness` one for each item of a list, of
-    /// `sections[3].size` those of an item.
+    /// Returns the derivatives with respect to all components of a parameter, in order: nine for `inertia`, one for each item of a list
+    /// `stiffness`. For `sections[3].size`, the components of one item.
     ///
     /// # Errors
-    /// [`DirectionError::NoNumber`] with the names there are.
+    /// [`DirectionError::NoNumber`] with the known names.
     pub fn all_of(&self, name: &str) -> Result<Vec<f64>, DirectionError> {
         let among_items = name_among_items(name);
         let is_meant = |known: &str| {
@@ -138,7 +138,7 @@ impl<M: MechanicalSystem> Slopes<M> {
 }
 
 impl<M: MechanicalSystem<Scalar = f64>> Slopes<M> {
-    /// The derivative along a direction, whose number has this [place](Direction::place).
+    /// Returns the derivative with respect to a variable with this [index](Direction::place).
     pub(in crate::gradient) fn along(&self, direction: &Direction, place: usize) -> f64 {
         match direction {
             Direction::Parameter { .. } => self.parameters[place],
@@ -149,14 +149,14 @@ impl<M: MechanicalSystem<Scalar = f64>> Slopes<M> {
 }
 
 impl<M: MechanicalSystem> Slopes<M> {
-    /// The derivatives by inputs that are constant from each of these times to the next, and after the last: for every piece the numbers
-    /// of the inputs in the order of their declaration, matrices by rows.
+    /// Returns the derivatives with respect to piecewise constant inputs: from each of these times to the next, and after the last. Each
+    /// piece has the scalar inputs in the order of their declaration, matrices by rows.
     ///
-    /// An instant within a millionth of a step of a time is at it, and belongs to the piece that begins there.
+    /// An evaluation time within a millionth of a step of a given time belongs to the piece that starts there.
     ///
     /// # Errors
-    /// [`DirectionError::Rates`] if constraints read the inputs, and with them their rates, which pieces do not have;
-    /// [`DirectionError::Pieces`] if the times are not finite numbers in order.
+    /// [`DirectionError::Rates`] if constraints read the inputs and their rates, which pieces do not have; [`DirectionError::Pieces`] if
+    /// the times are not finite and increasing.
     pub fn by_inputs(&self, times: &[f64]) -> Result<Vec<Vec<f64>>, DirectionError> {
         if self.reads_rates {
             return Err(DirectionError::Rates);
@@ -169,7 +169,7 @@ impl<M: MechanicalSystem> Slopes<M> {
         }
         let mut pieces = vec![vec![0.0; self.input_count]; times.len()];
         for (time, slopes) in &self.inputs {
-            // Before all pieces there is none.
+            // No piece contains times before the first one.
             if let Some(piece) = times.iter().rposition(|&begin| begin <= time + self.near) {
                 for (sum, slope) in pieces[piece].iter_mut().zip(slopes) {
                     *sum += slope;

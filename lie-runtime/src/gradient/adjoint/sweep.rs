@@ -1,4 +1,4 @@
-//! Back through a run, from its last state to its initial values.
+//! The reverse pass through a run, from its last state to its initial values.
 
 use core::convert::Infallible;
 
@@ -21,7 +21,7 @@ use crate::simulate::Trajectory;
 use crate::space::ConfigurationSpace;
 use crate::system::{Liftable, MechanicalSystem, Reverse};
 
-/// The objective of a run that began with the values `given`, and its cotangent there.
+/// Returns the objective of a run with the initial values `given`, and its cotangent there.
 ///
 /// # Errors
 /// [`GradientError`].
@@ -50,13 +50,13 @@ pub(in crate::gradient) fn gone_back<M: Reverse + Liftable>(
     Ok((sweep.value, sweep.cotangent))
 }
 
-/// A cotangent on its way back.
+/// The state of a reverse pass.
 pub(super) struct Sweep<'a, M: Reverse + Liftable> {
     pub system: &'a M,
     pub lifted: M::Lifted,
     pub objective: &'a Objective<'a, M>,
     pub method: Box<dyn Retraced<M>>,
-    /// The terms of the objective that have been met.
+    /// The value of the evaluated terms of the objective.
     pub value: M::Scalar,
     pub cotangent: Cotangent<M>,
 }
@@ -67,7 +67,7 @@ impl<'a, M: Reverse + Liftable> Sweep<'a, M> {
         Sweep { system, lifted, objective, method, value: M::Scalar::zero(), cotangent }
     }
 
-    /// Adds the terms that there are in a state.
+    /// Adds the terms of the objective in a state.
     pub fn evaluate(&mut self, state: &State<M>, terms: &[(usize, usize, f64)]) -> Result<(), Box<GradientError<M>>> {
         if terms.is_empty() {
             return Ok(());
@@ -115,18 +115,18 @@ impl<'a, M: Reverse + Liftable> Sweep<'a, M> {
     }
 }
 
-/// When the terms of an objective are evaluated.
+/// The evaluation times of the terms of an objective.
 pub(super) struct Schedule<'a> {
     whens: Vec<&'a When>,
     times: &'a Times,
-    /// Of the terms at times: the state, which one, and the number of the time; those of the last states at the end.
+    /// For terms at times: the index of the state, of the term and of the time; the last states are at the end.
     at_times: Vec<(usize, usize, usize)>,
-    /// Terms, numbers of times and weights of a state.
+    /// The indices of terms and times, and the weights, for one state.
     terms: Vec<(usize, usize, f64)>,
 }
 
 impl<'a> Schedule<'a> {
-    /// Those of a run with these times, and at these states these events.
+    /// Returns the schedule of a run with these times, and with these events at these states.
     pub fn of<M: Reverse + Liftable>(
         objective: &'a Objective<'_, M>,
         times: &'a Times,
@@ -158,7 +158,7 @@ impl<'a> Schedule<'a> {
         Ok(schedule)
     }
 
-    /// The last state in which a term is evaluated: nothing depends on those behind it.
+    /// The last state in which a term is evaluated: the objective does not depend on later states.
     pub fn begin(&self) -> usize {
         let is_of_the_last = |when: &&When| matches!(when, When::End | When::Integral);
         let begin = if self.whens.iter().any(is_of_the_last) {
@@ -169,10 +169,10 @@ impl<'a> Schedule<'a> {
         begin.unwrap_or(0)
     }
 
-    /// The state at this time, or the times next to it.
+    /// Returns the index of the state at this time, or the adjacent times.
     fn state_at(&self, time: f64) -> Result<usize, [f64; 2]> {
-        // Of two states at one time, before and after an event, the one after it.
-        // What is no number is at none, and told beside the last.
+        // The state after an event is selected from two states at one time.
+        // NaN is not a time of a state; the error contains the last time.
         let at = if time.is_nan() { self.times.count() } else { self.times.later_than(time) };
         let near = [at.saturating_sub(1), at.min(self.times.count().saturating_sub(1))];
         let is_there = |&&at: &&usize| {
@@ -182,8 +182,8 @@ impl<'a> Schedule<'a> {
         near.iter().rev().find(is_there).copied().ok_or_else(|| near.map(|at| self.times.at(at)))
     }
 
-    /// The terms that are evaluated in a state: which, the number of the time, and the weight. States are asked for from the last to
-    /// the first.
+    /// The terms that are evaluated in a state: their indices, the index of the time, and the weight. The states must be requested from
+    /// the last to the first.
     pub fn terms(&mut self, at: usize) -> &[(usize, usize, f64)] {
         self.terms.clear();
         for (term, when) in self.whens.iter().enumerate() {
@@ -255,7 +255,7 @@ fn differentiate<M: Reverse + Liftable>(
     value
 }
 
-/// Sets the slope of a component of a state.
+/// Sets the derivative of a component of a state.
 type Vector<M> = fn(&mut State<<M as Liftable>::Lifted>, usize, <M as MechanicalSystem>::Scalar);
 
 fn set_slope<S: Scalar, V: TangentVector<Scalar = Dual<S>>>(vector: &mut V, at: usize, slope: S) {

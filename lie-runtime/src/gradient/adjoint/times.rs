@@ -1,10 +1,10 @@
-//! The times of the states of a run: by a formula where all steps are of one size, so that a long run takes no memory for them.
+//! The times of the states of a run. A formula gives the times of equal steps, without memory for each step.
 
 use crate::simulate::{FixedSteps, StepSize};
 
-/// Those of all states, in order.
+/// The times of all states, in order.
 pub(in crate::gradient) enum Times {
-    /// The first so many of start + k h, the last of all steps ending at the end.
+    /// The first `count` of start + k h; the last of all steps ends at the end time.
     Even {
         start: f64,
         step: f64,
@@ -16,7 +16,7 @@ pub(in crate::gradient) enum Times {
 }
 
 impl Times {
-    /// Of a run that is about to begin.
+    /// Returns the times for a new run.
     pub fn of(start: f64, size: Option<&StepSize>, end: Option<f64>) -> Self {
         match (size, end) {
             (Some(&StepSize::Fixed(step)), Some(end)) => {
@@ -26,7 +26,7 @@ impl Times {
         }
     }
 
-    /// How many there will be, if that is known.
+    /// The final number of times, if it is known.
     pub fn expected(&self) -> Option<usize> {
         match self {
             Times::Even { steps, .. } => Some(steps.saturating_add(1)),
@@ -34,7 +34,7 @@ impl Times {
         }
     }
 
-    /// Takes the next one.
+    /// Adds the next time.
     pub fn push(&mut self, time: f64) {
         let at = self.count();
         match self {
@@ -49,7 +49,7 @@ impl Times {
         }
     }
 
-    /// How many there are.
+    /// The number of times.
     pub fn count(&self) -> usize {
         match self {
             Times::Even { count, .. } => *count,
@@ -65,17 +65,17 @@ impl Times {
         }
     }
 
-    /// How long the step from a state was; nothing from the last.
+    /// The size of the step from a state; zero for the last state.
     pub fn step(&self, at: usize) -> f64 {
         if at + 1 < self.count() { self.at(at + 1) - self.at(at) } else { 0.0 }
     }
 
-    /// The shortest step.
+    /// The size of the shortest step.
     pub fn shortest(&self) -> f64 {
         (1..self.count()).map(|at| self.step(at - 1)).fold(f64::INFINITY, f64::min)
     }
 
-    /// The number of the first state that is later.
+    /// The index of the first state with a later time.
     pub fn later_than(&self, time: f64) -> usize {
         let (mut low, mut high) = (0, self.count());
         while low < high {
@@ -89,7 +89,7 @@ impl Times {
         low
     }
 
-    /// What they take, and what they take in the moment in which they move to a larger place.
+    /// The memory in bytes, including the memory for a reallocation.
     pub fn bytes(&self) -> u64 {
         match self {
             Times::Even { .. } => 0,

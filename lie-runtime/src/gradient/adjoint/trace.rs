@@ -1,5 +1,5 @@
-//! What the steps of a run leave for the way back, which would be computed once more without it: what their stages have found, kept
-//! while there is room.
+//! The stored data of steps for the reverse pass: results of stages, which are stored while there is memory, and otherwise computed
+//! again.
 
 use core::cell::RefCell;
 
@@ -8,11 +8,11 @@ use crate::group::TangentVector;
 use crate::integrator::{EnergyBehaviour, Integrator, LocalError, State, StepError};
 use crate::system::{MechanicalSystem, Reverse};
 
-/// What a step leaves: what its vectors and multipliers are, the method knows.
+/// The stored data of a step; the method defines the meaning of its vectors and multipliers.
 pub struct Trace<'t, M: MechanicalSystem> {
     /// Vectors of n components.
     pub vectors: &'t [M::Velocity],
-    /// One component a constraint row each.
+    /// Vectors with one component for each constraint row.
     pub multipliers: &'t [M::Multipliers],
 }
 
@@ -24,25 +24,25 @@ impl<M: MechanicalSystem> Clone for Trace<'_, M> {
 
 impl<M: MechanicalSystem> Copy for Trace<'_, M> {}
 
-/// Those of the steps of a run, as many as have been committed.
+/// The stored data of the committed steps of a run.
 pub(super) struct Traces<M: Reverse> {
-    /// How many vectors and multipliers a step leaves; `None` where nothing is kept.
+    /// The numbers of vectors and multipliers of a step; `None` if no data are stored.
     counts: Option<[usize; 2]>,
     vectors: Vec<M::Velocity>,
     multipliers: Vec<M::Multipliers>,
     steps: usize,
-    /// The end of a step that has been made and is not committed yet: another attempt may follow.
+    /// The end of a computed step that is not committed yet: another attempt may follow.
     attempted: Option<f64>,
 }
 
 impl<M: Reverse> Traces<M> {
-    /// Of steps that leave so many vectors and multipliers.
+    /// Returns an empty store for steps with these numbers of vectors and multipliers.
     pub fn of(counts: [usize; 2]) -> Self {
         let counts = Some(counts).filter(|counts| *counts != [0, 0]);
         Traces { counts, vectors: Vec::new(), multipliers: Vec::new(), steps: 0, attempted: None }
     }
 
-    /// The bytes that a step takes.
+    /// The memory of a step in bytes.
     pub fn bytes_of_step(&self, state: &State<M>) -> u64 {
         let Some([vectors, multipliers]) = self.counts else { return 0 };
         let scalar = size_of::<M::Scalar>();
@@ -51,14 +51,14 @@ impl<M: Reverse> Traces<M> {
         (vectors * of_vector + multipliers * of_multipliers) as u64
     }
 
-    /// Takes room for so many steps more.
+    /// Reserves memory for more steps.
     pub fn reserve(&mut self, steps: usize) {
         let [vectors, multipliers] = self.counts.unwrap_or_default();
         self.vectors.reserve_exact(steps * vectors);
         self.multipliers.reserve_exact(steps * multipliers);
     }
 
-    /// Keeps nothing from here on.
+    /// Removes all data, and stores nothing from now on.
     pub fn release(&mut self) {
         *self = Traces::of([0, 0]);
     }
@@ -67,7 +67,7 @@ impl<M: Reverse> Traces<M> {
         self.counts.is_some()
     }
 
-    /// Takes what an attempt at a step to this time has left, in the place of those before it.
+    /// Stores the data of an attempted step to this time; data of a rejected attempt are replaced.
     pub fn attempt(&mut self, end: f64, trace: &Trace<'_, M>) {
         let Some([vectors, multipliers]) = self.counts else { return };
         self.vectors.truncate(self.steps * vectors);
@@ -77,7 +77,8 @@ impl<M: Reverse> Traces<M> {
         self.attempted = Some(end);
     }
 
-    /// The last attempt has led to the state at this time, after a step of this size. Where none has, nothing is kept any more.
+    /// Commits the last attempt, which has led to the state at this time, after a step of this size. If there was no attempt, nothing is
+    /// stored any more.
     pub fn commit(&mut self, time: f64, step: f64) {
         match self.attempted.take() {
             Some(end) if (end - time).abs() <= SAME_TIME * step.abs() => self.steps += 1,
@@ -85,7 +86,7 @@ impl<M: Reverse> Traces<M> {
         }
     }
 
-    /// What the step from the state of this number has left.
+    /// The data of the step from the state with this index.
     pub fn of_step(&self, from: usize) -> Option<Trace<'_, M>> {
         let [vectors, multipliers] = self.counts.filter(|_| from < self.steps)?;
         Some(Trace {
@@ -95,7 +96,7 @@ impl<M: Reverse> Traces<M> {
     }
 }
 
-/// A method whose steps leave their traces.
+/// A method whose steps store data for the reverse pass.
 pub(super) struct Tracing<'t, M: Reverse, I> {
     pub method: I,
     pub traces: &'t RefCell<Traces<M>>,

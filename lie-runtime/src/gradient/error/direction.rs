@@ -1,105 +1,105 @@
-//! What no derivative can be taken by.
+//! Errors of variables of differentiation.
 
 use core::fmt;
 
-/// What no derivative can be taken by.
+/// The error of a variable of differentiation.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum DirectionError {
-    /// There is no number of that name.
+    /// A name is unknown.
     Unknown {
         /// The name.
         name: String,
-        /// The parameters that are numbers.
+        /// The differentiable parameters.
         parameters: &'static [&'static str],
         /// The members of the configuration.
         members: Vec<&'static str>,
     },
-    /// There is no number of that name in a gradient.
+    /// The gradient has no component with this name.
     NoNumber {
         /// The name.
         name: String,
-        /// Those there are.
+        /// The known names.
         known: Vec<String>,
     },
-    /// The same component twice.
+    /// A component occurs twice.
     Repeated {
         /// The component.
         name: String,
     },
-    /// A direction with more or fewer numbers than a name means.
+    /// A direction has a wrong number of components for a name.
     Count {
         /// The name.
         name: String,
-        /// How many numbers it means.
+        /// The number of components of the name.
         meant: usize,
-        /// How many were given.
+        /// The number of components of the direction.
         given: usize,
     },
-    /// A direction along which a number does not move by a finite size.
+    /// The change of a component along a direction is not finite.
     NotFinite {
         /// The name.
         name: String,
-        /// How far it was to move.
+        /// The change.
         size: f64,
     },
-    /// Pieces of inputs that are none, or not what a direction of them needs to be.
+    /// The pieces of the inputs are invalid, or do not match the inputs.
     Pieces {
-        /// The first piece of which that is so.
+        /// The first invalid piece.
         piece: usize,
-        /// Numbers of the inputs.
+        /// The number of scalar inputs.
         numbers: usize,
     },
-    /// Nothing was named.
+    /// No name is given.
     Nothing,
-    /// Pieces of inputs that constraints read with their rates.
+    /// Pieces of inputs are not allowed, because constraints read the rates of the inputs.
     Rates,
 }
 
-/// What has a name and no derivative.
-const WITHOUT: &str = "; whole numbers, truth values, elements of groups and lengths of chains have none";
+/// Named values without derivatives.
+const WITHOUT: &str = "; integers, booleans, group elements and lengths of chains have no derivatives";
 
 impl fmt::Display for DirectionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             DirectionError::Unknown { name, parameters, members } => {
-                write!(f, "there is no derivative by `{name}`: ")?;
+                write!(f, "unknown variable `{name}`: ")?;
                 match parameters {
-                    [] => f.write_str("the system has no parameters that are numbers")?,
-                    _ => write!(f, "parameters are {}", listed(parameters))?,
+                    [] => f.write_str("the system has no differentiable parameters")?,
+                    _ => write!(f, "the parameters are {}", listed(parameters))?,
                 }
                 let initial: Vec<String> = members.iter().map(|member| format!("q.{member}")).collect();
-                write!(f, ", initial values {} and the same of `v`; components are `name[0]`{WITHOUT}", listed(&initial))
+                write!(f, ", the initial values {} and the same members of `v`; a component is `name[0]`{WITHOUT}", listed(&initial))
             }
             DirectionError::NoNumber { name, known } => {
                 let known = if known.is_empty() { "none".to_owned() } else { listed(known) };
                 write!(
                     f,
-                    "the gradient has no component `{name}`; those by parameters are {known}, and those by initial values are in \
-                     `.configuration` and `.velocity`{WITHOUT}"
+                    "the gradient has no component `{name}`; the parameters are {known}, and the derivatives with respect to initial \
+                     values are in `.configuration` and `.velocity`{WITHOUT}"
                 )
             }
-            DirectionError::Repeated { name } => write!(f, "`{name}` is named twice"),
+            DirectionError::Repeated { name } => write!(f, "duplicate name `{name}`: it is given twice"),
             DirectionError::Rates => f.write_str(
-                "constraints read the inputs, and by their rates what is no function of pieces: declare the law that they follow with \
-                 parameters, and take the derivatives by these",
+                "constraints read the rates of the inputs, and piecewise constant inputs have none; declare the inputs as a function of \
+                 parameters, and differentiate with respect to the parameters",
             ),
             DirectionError::Count { name, meant, given } => {
-                write!(f, "`{name}` means {meant} numbers, and the direction has {given} for it: `.by_all(name, &[…])` takes as many")
+                write!(f, "`{name}` has {meant} components; the direction has {given}. Call `.by_all(name, …)` with {meant} components")
             }
             DirectionError::NotFinite { name, size } => {
-                write!(f, "the direction moves `{name}` by {size}: how far a number moves is finite, say another size")
+                write!(f, "the change of `{name}` is {size}; it must be finite")
             }
             DirectionError::Pieces { numbers: 0, .. } => {
-                f.write_str("the direction moves inputs, and the system has none: leave `.by_inputs(…)` out")
+                f.write_str("the direction changes inputs, and the system has no inputs; remove `.by_inputs(…)`")
             }
             DirectionError::Pieces { piece, numbers } => write!(
                 f,
-                "piece {piece} of the inputs is none: times are finite and in order, and a direction has as many pieces, each of {numbers} \
-                 numbers, those of the inputs"
+                "piece {piece} of the inputs is invalid: the times must be finite and increasing, and each piece must have {numbers} \
+                 values, one for each scalar input"
             ),
             DirectionError::Nothing => {
-                f.write_str("no names: derivatives by what? Name parameters and initial values, `[\"mass\", \"q\"]`")
+                f.write_str("no names: name at least one parameter or initial value, such as `[\"mass\", \"q\"]`")
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Why a motion has no derivatives.
+//! Errors of derivatives.
 
 use core::fmt;
 
@@ -13,34 +13,34 @@ use crate::integrator::{Problem, State, StepError};
 use crate::simulate::{Failure, SimulationError, Telling};
 use crate::system::{ModelError, Reverse};
 
-/// Why a run has no sensitivities.
+/// The error of a run with sensitivities.
 #[non_exhaustive]
 pub enum SensitivityError<P: Problem> {
-    /// A name that means nothing.
+    /// The variable of differentiation is invalid.
     Direction(DirectionError),
-    /// Inputs that follow the state.
+    /// The inputs depend on the state.
     Inputs(InputError),
-    /// A controller, whose answers have no derivatives.
+    /// The simulation has a controller, whose output has no derivatives.
     Controlled,
-    /// Events whose functions have no derivatives.
+    /// The simulation has events without derivatives.
     Events,
-    /// A system of these parameters cannot be made.
+    /// The system on dual numbers cannot be created.
     Model(ModelError),
-    /// A start from a state in the midst of a run, whose method remembers more than has derivatives.
+    /// The initial state is a state of another run, and the data of its method have no derivatives.
     Remembers {
         /// The time of the state.
         time: f64,
     },
-    /// The run by one of the names did not come to its end.
+    /// A run for one of the names did not reach its end.
     Run {
-        /// By what the derivatives were taken.
+        /// The name.
         by: String,
-        /// Why, with what was recorded.
+        /// The error, with the recorded states.
         error: Box<SimulationError<P>>,
     },
-    /// The run by one of the names has recorded other times than the first one.
+    /// The run for one of the names has other recorded times than the first run.
     Times {
-        /// By what the derivatives were taken.
+        /// The name.
         by: String,
     },
 }
@@ -51,31 +51,30 @@ impl<P: Problem> fmt::Display for SensitivityError<P> {
             SensitivityError::Direction(error) => error.fmt(f),
             SensitivityError::Inputs(error) => error.fmt(f),
             SensitivityError::Controlled => f.write_str(
-                "the answers of a controller have no derivatives: run without `.controller`, on inputs over time, \
-                 `system.with_inputs_over_time(|t| …)` of what `trajectory.sampled_inputs()` has for t, or declare the law as a `#[force]` \
+                "the output of a controller has no derivatives. Remove `.controller`, and set inputs over time with \
+                 `system.with_inputs_over_time(|t| …)` from `trajectory.sampled_inputs()`, or declare the control law as a `#[force]` \
                  with parameters",
             ),
             SensitivityError::Events => f.write_str(
-                "the functions of these events are on plain numbers, which have no derivatives: say `.when(…)` after \
-                 `.with_sensitivities([…])`, where they are on dual numbers",
+                "the functions of these events do not use dual numbers; call `.when(…)` after `.with_sensitivities([…])`",
             ),
             SensitivityError::Model(error) => error.fmt(f),
             SensitivityError::Remembers { time } => write!(
                 f,
-                "the state at t = {time:?} is in the midst of a run, and what its method remembers has no derivatives: start \
-                 with `.initial`, or `state.memory.forget()`, from where the method begins anew"
+                "the state at t = {time:?} belongs to another run, and the stored data of its method have no derivatives; start with \
+                 `.initial`, or call `state.memory.forget()` to restart the method"
             ),
-            SensitivityError::Run { by, error } => write!(f, "derivatives by `{by}`: {error}"),
+            SensitivityError::Run { by, error } => write!(f, "derivatives with respect to `{by}`: {error}"),
             SensitivityError::Times { by } => write!(
                 f,
-                "the run for derivatives by `{by}` has recorded other times than the one before it: an observer or a limit \
-                 has ended it elsewhere"
+                "the run for `{by}` and the run before it have different recorded times: an observer or a limit \
+                 has ended a run earlier"
             ),
         }
     }
 }
 
-/// As short as the message: it is what `fn main() -> Result<…>` shows.
+/// `fn main() -> Result<…>` prints the debug format: it equals the message.
 impl<P: Problem> fmt::Debug for SensitivityError<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
@@ -84,129 +83,129 @@ impl<P: Problem> fmt::Debug for SensitivityError<P> {
 
 impl<P: Problem> std::error::Error for SensitivityError<P> {}
 
-/// What there is of a run unless it has no gradient.
+/// The result of a gradient, or its error.
 pub(super) type Attempted<M, T> = Result<T, Box<GradientError<M>>>;
 
-/// Why a run has no gradient.
+/// The error of a gradient.
 #[non_exhaustive]
 pub enum GradientError<M: Reverse> {
-    /// Inputs that follow the state.
+    /// The inputs depend on the state.
     Inputs(InputError),
-    /// A controller, whose answers have no derivatives.
+    /// The simulation has a controller, whose output has no derivatives.
     Controlled,
-    /// Events whose functions have no derivatives.
+    /// The simulation has events without derivatives.
     Events,
-    /// What goes wrong at an event on the way back.
+    /// An event failed during the reverse pass.
     AtEvent(Box<Failure>),
-    /// The objective asks for an event that has not taken place, or has changed nothing.
+    /// The objective depends on an event that has not occurred, or has changed nothing.
     NoEvent {
         /// The name.
         name: String,
         /// The events that have ended a step.
         known: Vec<String>,
     },
-    /// A system on dual numbers cannot be made.
+    /// A system on dual numbers cannot be created.
     Model(ModelError),
-    /// Derivatives along a direction that there is not.
+    /// A direction is invalid.
     Direction(DirectionError),
-    /// A start from a state in the midst of a run, whose method remembers more than has second derivatives.
+    /// The initial state is a state of another run, and the data of its method have no second derivatives.
     Remembers {
         /// The time of the state.
         time: f64,
     },
-    /// Something was said of the run that gradients are not known of.
+    /// A setting of the simulation does not support gradients.
     Refused {
         /// The method of the builder.
         said: &'static str,
     },
-    /// A method that there is no way back through.
+    /// The method has no reverse pass.
     Method {
         /// Its identifier.
         method: &'static str,
-        /// What it does that is not known of.
+        /// The unsupported property of the method.
         why: &'static str,
-        /// What goes back there.
+        /// The methods with a reverse pass.
         instead: &'static str,
     },
-    /// Initial values that were corrected: the derivative of the correction is not known.
+    /// The initial values were corrected: the correction has no derivative.
     Inconsistent {
-        /// How far they were moved.
+        /// The size of the correction.
         moved: f64,
     },
-    /// The objective asks for a time that is not that of a step.
+    /// The objective depends on a time that is not the time of a step.
     Time {
         /// The time.
         time: f64,
-        /// The ends of the steps next to it; twice the same, the run is over there or has not begun.
+        /// The adjacent times of steps; both are equal if the time is before or after the run.
         near: [f64; 2],
     },
-    /// The objective is no number in a state, or has no derivative there.
+    /// The objective is not finite in a state, or has no derivative there.
     Objective {
         /// The time of the state.
         time: f64,
-        /// The sum of its terms there.
+        /// The sum of its terms.
         value: f64,
     },
-    /// The objective reads how redundant rows share a reaction, of which there is no way back.
+    /// The objective depends on the individual multipliers of redundant rows, which have no reverse pass.
     Shares {
         /// The time of the state.
         time: f64,
-        /// The constraint of one of the rows.
+        /// The constraint of a redundant row.
         constraint: &'static str,
     },
-    /// The run did not come to its end.
+    /// The run did not reach its end.
     Run(Box<SimulationError<M>>),
-    /// Constraints came near to losing rank, and steps there were not made by the method.
+    /// The constraints were close to a loss of rank, and the method did not compute the steps there.
     Crossed {
-        /// How many.
+        /// The number of these steps.
         steps: usize,
     },
-    /// The way back of the run has no room.
+    /// The reverse pass does not fit into the memory limit.
     Room {
-        /// The steps that were made.
+        /// The number of steps.
         steps: usize,
-        /// The bytes that there were.
+        /// The limit in bytes.
         bytes: u64,
     },
-    /// The states of a run with events have no room.
+    /// The states of a run with events do not fit into the memory limit.
     RoomForEvents {
-        /// The steps that were made.
+        /// The number of steps.
         steps: usize,
-        /// The bytes that there were.
+        /// The limit in bytes.
         bytes: u64,
     },
-    /// A step between two checkpoints could not be made once more.
+    /// A step between two checkpoints could not be repeated.
     Again {
-        /// The time before it.
+        /// The time at its start.
         time: f64,
-        /// Why.
+        /// The error.
         error: StepError,
     },
-    /// A step had no way back.
+    /// A step has no reverse pass.
     Back {
-        /// The time of the state behind the step.
+        /// The time at the end of the step.
         time: f64,
-        /// Why.
+        /// The error.
         error: StepError,
-        /// What had been found of the gradient.
+        /// The cotangent so far.
         cotangent: Box<Cotangent<M>>,
     },
     /// One of several objectives has no gradient.
     Among {
-        /// Its number, the first of which is 0.
+        /// Its index, from 0.
         number: usize,
-        /// Why.
+        /// The error.
         error: Box<Self>,
     },
-    /// The gradient has grown beyond all numbers, or a derivative is none.
+    /// The gradient is infinite or NaN.
     NotFinite {
-        /// The time of the state before which that was seen.
+        /// The time of the state before which this was found.
         time: f64,
     },
 }
 
 impl<M: Reverse> GradientError<M> {
-    /// The same, told of another system: its states and cotangents are what these functions make of them.
+    /// Converts the error to another system; the functions convert states and cotangents.
     pub(super) fn told<N: Reverse>(
         self,
         states: &mut dyn FnMut(State<M>) -> State<N>,
@@ -248,109 +247,108 @@ impl<M: Reverse> GradientError<M> {
 impl<M: Reverse> fmt::Display for GradientError<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            GradientError::Among { number, error } => write!(f, "of objective {number}: {error}"),
+            GradientError::Among { number, error } => write!(f, "objective {number}: {error}"),
             GradientError::Inputs(error) => error.fmt(f),
             GradientError::Controlled => SensitivityError::<M>::Controlled.fmt(f),
             GradientError::Events => f.write_str(
-                "the functions of these events are on plain numbers, which have no derivatives: say `.when(…)` after \
-                 `.with_gradients()`, where they are on dual numbers; second derivatives are known of runs without events, of others take \
-                 differences of gradients",
+                "the functions of these events do not use dual numbers; call `.when(…)` after `.with_gradients()`. Second derivatives \
+                 are not available for runs with events; use differences of gradients",
             ),
             GradientError::AtEvent(failure) => failure.fmt(f),
             GradientError::NoEvent { name, known } => {
-                write!(f, "the objective asks for the event `{name}`, which has ended no step")?;
+                write!(f, "the objective depends on the event `{name}`, which has not ended a step")?;
                 match &**known {
                     [] => f.write_str(
-                        ": none has taken place that stops the run or changes something, said by `.when(…)` after `.with_gradients()`",
+                        ": no event has stopped or changed the run; it must be registered with `.when(…)` after `.with_gradients()`",
                     )?,
-                    known => write!(f, "; those that have are {}", listed(known))?,
+                    known => write!(f, "; the events that have are {}", listed(known))?,
                 }
-                f.write_str(". What is only noted ends none: say `.then(|_| ())`")
+                f.write_str(". An event without an action does not end a step; add `.then(|_| ())`")
             }
             GradientError::RoomForEvents { steps, bytes } => write!(
                 f,
-                "after {steps} steps {bytes} bytes have no room for the states, all of which a way back through events takes: say \
-                 `.limits(Limits {{ bytes: …, ..Limits::default() }})`, or take larger steps"
+                "the states of {steps} steps exceed the limit of {bytes} bytes, and a reverse pass through events needs all of them; set \
+                 `.limits(Limits {{ bytes: …, ..Limits::default() }})`, or use larger steps"
             ),
             GradientError::Model(error) => error.fmt(f),
             GradientError::Direction(error) => error.fmt(f),
             GradientError::Remembers { time } => SensitivityError::<M>::Remembers { time: *time }.fmt(f),
             GradientError::Refused { said: "output_times" } => f.write_str(
-                "gradients are taken of steps: leave `.output_times` out, and say `.at_times` of the objective, at times of steps",
+                "gradients need the states of all steps; remove `.output_times`, and call `.at_times` of the objective with times of steps",
             ),
             GradientError::Refused { said: "full_order_multipliers" } => f.write_str(
-                "gradients are those of the multipliers that the method itself has: leave `.full_order_multipliers` out",
+                "gradients use the multipliers of the method; remove `.full_order_multipliers`",
             ),
             GradientError::Refused { said } => write!(
                 f,
-                "gradients are known of runs that begin with `.initial` at consistent values: leave `.{said}` out"
+                "gradients need a run from consistent initial values, set with `.initial`; remove `.{said}`"
             ),
             GradientError::Method { method, why, instead } => write!(
                 f,
-                "there is no way back through `{method}`, which {why}: take {instead}; \
-                 `.with_sensitivities([…])` goes forwards, by other methods as well"
+                "the method `{method}` has no reverse pass, because it {why}; use {instead}, or \
+                 the forward sensitivities `.with_sensitivities([…])`, which support all methods"
             ),
             GradientError::Inconsistent { moved } => write!(
                 f,
-                "the initial values were moved by {moved:.1e} to meet the constraints, which has no gradient: start at the \
-                 first state of such a run, `trajectory.first()`"
+                "the initial values were corrected by {moved:.1e} to satisfy the constraints, and the correction has no gradient; start \
+                 at the first state of the corrected run, `trajectory.first()`"
             ),
             GradientError::Time { time, near: [before, after] } if before < after => write!(
                 f,
-                "the objective asks for the state at t = {time:?}, and steps end at {before:?} and {after:?}: choose a step \
-                 that divides the times, `.step(…)`"
+                "the objective depends on the state at t = {time:?}, and steps end at {before:?} and {after:?}; choose a step that \
+                 divides the times, with `.step(…)`"
             ),
             GradientError::Time { time, near: [end, _] } => {
                 let what = if time < end { "begins" } else { "ends" };
                 write!(
                     f,
-                    "the objective asks for the state at t = {time:?}, and the run {what} at {end:?}: choose times within the run, or \
-                     another end, `.end_time(…)`"
+                    "the objective depends on the state at t = {time:?}, and the run {what} at {end:?}: choose times within the run, or \
+                     another `.end_time(…)`"
                 )
             }
             GradientError::Objective { time, value } if value.is_finite() => write!(
                 f,
-                "at t = {time:?} the objective is {value:?} and has no finite derivative: a root at 0, or the norm of what is zero; \
-                 take squares, or add what keeps it away from there"
+                "at t = {time:?} the objective is {value:?} and has no finite derivative, for example at a root or a norm of zero; use \
+                 squares, or add a positive constant to the argument"
             ),
             GradientError::Objective { time, value } => write!(
                 f,
-                "at t = {time:?} the objective is {value:?}: look for data that are no numbers, or for a logarithm, a root or a \
-                 quotient out of its range"
+                "at t = {time:?} the objective is {value:?}; check it for NaN in the data, and for a logarithm, a root or a quotient \
+                 outside its domain"
             ),
             GradientError::Shares { time, constraint } => write!(
                 f,
-                "at t = {time:?} the objective reads multipliers of `{constraint}`, whose rows depend on others: there is no way back through \
-                 how these share a reaction; let it read the reaction, a sum like those of the rows, or take `.with_sensitivities([…])`"
+                "at t = {time:?} the objective depends on individual multipliers of `{constraint}`, whose rows depend on others; they \
+                 have no reverse pass. Use the sum of the reactions of dependent rows, or `.with_sensitivities([…])`"
             ),
             GradientError::Run(error) => error.fmt(f),
             GradientError::Crossed { steps } => write!(
                 f,
-                "in {steps} steps the constraints came near to losing rank, and the equations of index 1 took the place of the method: \
-                 there is no way back through these; take `OnMechanical(MuntheKaas::rkmk4())`, which makes all its steps by them, or \
+                "the constraints were close to a loss of rank in {steps} steps, which were computed with the equations of index 1 and \
+                 have no reverse pass. Use `OnMechanical(MuntheKaas::rkmk4())`, which uses these equations in all steps, or \
                  `.with_sensitivities([…])`"
             ),
             GradientError::Room { steps, bytes } => write!(
                 f,
-                "after {steps} steps {bytes} bytes have no room for the way back, not even by checkpoints: say \
-                 `.limits(Limits {{ bytes: …, ..Limits::default() }})`, or take larger steps"
+                "the checkpoints of {steps} steps exceed the limit of {bytes} bytes for the reverse pass; set \
+                 `.limits(Limits {{ bytes: …, ..Limits::default() }})`, or use larger steps"
             ),
             GradientError::Again { time, error } => {
-                write!(f, "the step from t = {time:?} was made, and could not be made once more on the way back: {error}")
+                write!(f, "the step from t = {time:?} could not be repeated in the reverse pass: {error}")
             }
             GradientError::Back { time, error, .. } => {
-                write!(f, "the gradient came back to t = {time:?} and no further: {error}")
+                write!(f, "the reverse pass failed at t = {time:?}: {error}")
             }
             GradientError::NotFinite { time } => write!(
                 f,
-                "before t = {time:?} the gradient is not a finite number: sensitivities of a chaotic motion grow without \
-                 bounds, or a function has no derivative there (a root at 0)"
+                "the gradient is not finite before t = {time:?}: the sensitivities of a chaotic motion grow without \
+                 bound, or a function has no derivative there (for example, a root at 0)"
             ),
         }
     }
 }
 
-/// As short as the message: it is what `fn main() -> Result<…>` shows.
+/// `fn main() -> Result<…>` prints the debug format: it equals the message.
 impl<M: Reverse> fmt::Debug for GradientError<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)

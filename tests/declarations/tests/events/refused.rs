@@ -136,5 +136,5 @@ fn derivatives_across_events_on_plain_numbers_are_refused() {
         .run()
         .err()
         .unwrap();
-    assert!(error.to_string().contains("say `.when(…)` after `.with_sensitivities([…])`"), "{error}");
+    assert!(error.to_string().contains("call `.when(…)` after `.with_sensitivities([…])`"), "{error}");
 }

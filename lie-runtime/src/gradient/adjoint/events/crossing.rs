@@ -1,18 +1,19 @@
-//! Cotangents across an event.
+//! The reverse pass through an event.
 //!
-//! Forwards the state x⁻ that a step has come to, at the time t, and the parameters p are taken to the event as it moves, changed, and
-//! carried back to t by the motion behind it (see [`saltation`](crate::simulate::event)):
+//! The forward pass has the state x⁻ at the end of a step, at the time t, and the parameters p. It moves them to the event, applies the
+//! change, and moves them back to t with the flow after the event (see [`saltation`](crate::simulate::event)):
 //!
 //! ```text
 //! (x⁻, p) ↦ (δt, x⁺, p⁺).
 //! ```
 //!
-//! Backwards the cotangents y⁺ of x⁺, c⁺ of p⁺ and κ of δt become those of x⁻ and p: the products of y⁺, c⁺ and κ with the derivatives of that
-//! map by each number, which dual numbers give one by one. The function and the change are anybody's, so nothing else is known of them; but
-//! what they do not depend on is [found in blocks](crate::gradient::blocks), for of x⁺ − x⁻ and p⁺ − p the derivatives are zero there.
+//! The reverse pass maps the cotangents y⁺ of x⁺, c⁺ of p⁺ and κ of δt to the cotangents of x⁻ and p. They are the products of y⁺, c⁺ and
+//! κ with the derivatives of this map with respect to each variable, which are computed with dual numbers. The function and the change
+//! are arbitrary user code. The variables that they depend on are [found by blocks](crate::gradient::blocks), because x⁺ − x⁻ and p⁺ − p
+//! have zero derivatives with respect to all others.
 //!
-//! κ is what the objective makes of the time of the event: a term φ there gives φ̇ along the flow and ∂φ/∂t, and the sum by the trapezoidal
-//! rule, the nodes of which are x⁻ and x⁺, gives
+//! κ is the cotangent of the time of the event. A term φ at the event contributes φ̇ along the flow and ∂φ/∂t. The integral by the
+//! trapezoidal rule, with the nodes x⁻ and x⁺, contributes
 //!
 //! ```text
 //! ½ (ψ(x₋₁) + ψ(x⁻)) + ½ (t − t₋₁) ψ̇(x⁻) − ½ (ψ(x⁺) + ψ(x₊₁)) + ½ (t₊₁ − t) ψ̇(x⁺).
@@ -34,13 +35,13 @@ use crate::simulate::event::Event;
 use crate::simulate::{Failure, Motion, Occurrence, Options};
 use crate::system::{Reverse, TangentSystem};
 
-/// The events of a run, to be crossed.
+/// The events of a run, for the reverse pass.
 pub(super) struct Crossing<'c, 'e, M: TangentSystem> {
     pub events: &'c mut [Event<'e, M::Lifted>],
     pub options: &'c Options,
 }
 
-/// A term of the objective, the number of the time, the weight.
+/// A term of the objective, the index of its time, and its weight.
 type Term = (usize, usize, f64);
 
 /// Half the sum of the integrands in two states.
@@ -53,7 +54,7 @@ pub(super) fn half<M: Reverse<Scalar = f64> + TangentSystem>(sweep: &Sweep<'_, M
     0.5 * states.into_iter().map(in_state).sum::<f64>()
 }
 
-/// What terms that are evaluated in a state make of the time at which it is come to, by a step from the `other` one.
+/// The cotangent of the time of a state from the terms that are evaluated there; a step leads to the state from `other`.
 pub(super) fn moment<M: Reverse<Scalar = f64> + TangentSystem>(
     sweep: &Sweep<'_, M>,
     (other, state): (Option<&State<M>>, &State<M>),
@@ -67,7 +68,7 @@ pub(super) fn moment<M: Reverse<Scalar = f64> + TangentSystem>(
     let (time, moment) = (Dual::lift(state.time), Dual { re: 0.0, eps: 1.0 });
     let mut later = lifted(sweep.system, &sweep.lifted, state);
     later.carry(&sweep.lifted, time, moment).map_err(|failure| Box::new(at_event(failure)))?;
-    // The values are those of the state itself.
+    // The values of the state are unchanged.
     let values = lifted(sweep.system, &sweep.lifted, state);
     keep_values(&mut later.multipliers, &values.multipliers);
     keep_values(&mut later.acceleration, &values.acceleration);
@@ -79,7 +80,7 @@ pub(super) fn moment<M: Reverse<Scalar = f64> + TangentSystem>(
 }
 
 impl<M: Reverse<Scalar = f64> + TangentSystem> Crossing<'_, '_, M> {
-    /// From the cotangents behind an event to those of the state in which it takes place, given what the objective makes of its time.
+    /// Maps the cotangents after an event to the cotangents of the state before it, given the cotangent of its time.
     pub fn back(
         &mut self,
         sweep: &mut Sweep<'_, M>,
@@ -121,7 +122,7 @@ impl<M: Reverse<Scalar = f64> + TangentSystem> Crossing<'_, '_, M> {
     }
 }
 
-/// Gives dual numbers the values of others.
+/// Replaces the values of dual numbers by the given values.
 fn keep_values<V: TangentVector<Scalar = Dual<f64>>>(numbers: &mut V, values: &V) {
     for at in 0..numbers.component_count() {
         numbers.set_component(at, Dual { re: values.component(at).re, ..numbers.component(at) });
@@ -136,7 +137,7 @@ fn add<V: TangentVector<Scalar = f64>>(vector: &mut V, at: usize, more: f64) {
     vector.set_component(at, vector.component(at) + more);
 }
 
-/// The cotangents behind an event.
+/// The cotangents after an event.
 struct Behind<M: Reverse> {
     configuration: M::Velocity,
     velocity: M::Velocity,
@@ -157,18 +158,18 @@ impl<M: Reverse<Scalar = f64>> Behind<M> {
     }
 }
 
-/// What an event makes of the numbers before it.
+/// The map of an event.
 struct Map<'m, M: Reverse> {
     system: &'m M,
     state: &'m State<M>,
-    /// How many numbers q, v, λ, v' and the parameters have; those of the inputs are the rest.
+    /// The numbers of components of q, v, λ, v' and the parameters; the inputs follow.
     counts: [usize; 5],
     moment: f64,
     behind: Behind<M>,
 }
 
 impl<M: Reverse<Scalar = f64> + TangentSystem> Map<'_, M> {
-    /// What y⁺, c⁺ and κ make of x⁺ − x⁻, p⁺ − p and δt along a direction.
+    /// The product of y⁺, c⁺ and κ with the derivatives of x⁺ − x⁻, p⁺ − p and δt along a direction.
     fn slope(
         &self,
         direction: &[(usize, f64)],

@@ -1,7 +1,7 @@
-//! Back through runs with events.
+//! The reverse pass through runs with events.
 //!
-//! Between two events a run is one of its own, of the system that the event before has left, by a method that begins anew; the last
-//! step before an event is a part of a whole one. At the event the cotangents go [across](crossing).
+//! The part of a run between two events is a separate run: of the system after the previous event, with a restarted method. The last step
+//! before an event is a fraction of a whole step. The cotangents at an event are mapped [across it](crossing).
 
 mod crossing;
 mod reading;
@@ -25,15 +25,14 @@ use crate::simulate::{Motion, SHORT_SAMPLE, Simulation, Trajectory};
 use crate::system::{Reverse, TangentSystem};
 use crossing::Crossing;
 
-/// A simulation that is gone back through, see [`Simulation::with_gradients`].
+/// A simulation with a reverse pass, see [`Simulation::with_gradients`].
 pub type Gradients<'a, M, I, O> = Differentiated<'a, M, I, O, Backwards>;
 
-/// Derivatives of one number, by everything at once.
+/// The derivatives of one objective with respect to all variables.
 pub struct Backwards(());
 
 impl<'a, M: TangentSystem, I, O> Simulation<'a, M, I, O> {
-    /// Takes the events that are said from here on on dual numbers, so that [`gradient_of`](Gradients::gradient_of) goes back through
-    /// them.
+    /// Makes the following events functions on dual numbers, for the reverse pass in [`gradient_of`](Gradients::gradient_of).
     #[must_use]
     pub fn with_gradients(self) -> Gradients<'a, M, I, O> {
         Differentiated { simulation: self, wanted: Backwards(()), events: Vec::new() }
@@ -41,15 +40,15 @@ impl<'a, M: TangentSystem, I, O> Simulation<'a, M, I, O> {
 }
 
 impl<M: TangentSystem, I, O> Gradients<'_, M, I, O> {
-    /// Runs the simulation, and goes back through it and its events for the gradient of an objective, as
-    /// [`Simulation::gradient_of`] does without events.
+    /// Computes the gradient of an objective by a reverse pass through the run and its events, like [`Simulation::gradient_of`] without
+    /// events.
     ///
-    /// The states before and after an event that changes something are both among those of the
-    /// [trajectory](Gradient::trajectory); all of them have to fit into [`Limits::bytes`](crate::simulate::Limits). At each such event its
-    /// function and its change are called for every number of the state, and for blocks of parameters down to those that they depend on.
+    /// The [trajectory](Gradient::trajectory) contains the states before and after each event that changes the state. All states must fit
+    /// into [`Limits::bytes`](crate::simulate::Limits). The function and the change of each such event are called for every component of
+    /// the state, and for blocks of parameters that contain a parameter they depend on.
     ///
     /// # Errors
-    /// [`GradientError`] says what has no gradient, or why the run did not come to its end.
+    /// [`GradientError`] if a part of the run has no gradient, or the run did not reach its end.
     pub fn gradient_of(self, objective: &Objective<'_, M>) -> Result<Gradient<M>, Box<GradientError<M>>>
     where
         M: Reverse<Scalar = f64> + Clone + 'static,
@@ -60,10 +59,10 @@ impl<M: TangentSystem, I, O> Gradients<'_, M, I, O> {
         Ok(Gradient::of(found, trajectory))
     }
 
-    /// The derivatives of several objectives of one run, as [`Simulation::jacobian_of`] finds them without events.
+    /// Computes the derivatives of several objectives of one run, like [`Simulation::jacobian_of`] without events.
     ///
     /// # Errors
-    /// [`GradientError`], as of [`gradient_of`](Self::gradient_of).
+    /// [`GradientError`], as for [`gradient_of`](Self::gradient_of).
     pub fn jacobian_of<N: AsRef<str>>(
         self,
         objectives: &[Objective<'_, M>],
@@ -86,7 +85,7 @@ where
     I: Adjoint<M>,
     O: FnMut(&State<M>) -> ControlFlow<()>,
 {
-    /// Runs the simulation once; `passes` goes back through it and its events as often as it likes.
+    /// Runs the simulation once; `passes` runs any number of reverse passes through it and its events.
     fn gone_back_by<T>(
         self,
         passes: impl FnOnce(&mut Back<'_, M>) -> Attempted<M, T>,
@@ -136,10 +135,10 @@ where
     }
 }
 
-/// The events that have cut a step: the number of the state before each, and its number among those that have taken place.
+/// The events that have ended a step: the index of the state before each, and the index of the event in the run.
 type Cuts = Vec<(usize, usize)>;
 
-/// Runs a simulation and keeps all its states, those that events have led to behind those in which they took place.
+/// Runs a simulation and stores all its states; the state after an event follows the state before it.
 fn recorded<M, I, O>(mut simulation: Simulation<'_, M, I, O>) -> Attempted<M, (Trajectory<M>, Cuts)>
 where
     M: Reverse,
@@ -180,7 +179,7 @@ where
         let time = state.time;
         states.push(state);
         let Some(&(number, _)) = cuts.peek().filter(|(_, event)| *event == time) else { continue };
-        // Of several states at one time the last ones: each event has one.
+        // The last of several states at one time: each of them has an event.
         let states_left = times[at..].iter().take_while(|other| **other == time).count();
         let cuts_left = run.events[number..].iter().filter(|event| !noted[event.location.event] && event.time == time);
         if states_left <= cuts_left.count() {
@@ -193,25 +192,25 @@ where
     Ok((run, found))
 }
 
-/// A run with events that has come to its end.
+/// A completed run with events.
 struct Passed<'p, M: Reverse> {
     system: &'p M,
-    /// Those of its parameters.
+    /// The names of the parameters.
     names: &'p Arc<[String]>,
-    /// The states at all ends of steps, and those that events have led to.
+    /// The states at the ends of all steps, and the states after events.
     states: &'p [State<M>],
-    /// The rest of the run.
+    /// The other data of the run.
     trajectory: &'p Trajectory<M>,
     cuts: &'p Cuts,
 }
 
 impl<M: Reverse<Scalar = f64> + TangentSystem + 'static> Passed<'_, M> {
-    /// The event that has cut the step to a state.
+    /// The event at the end of the step to a state.
     fn cut(&self, at: usize) -> Option<&Occurrence<M>> {
         self.cuts.iter().find(|(before, _)| *before == at).map(|&(_, number)| &self.trajectory.events[number])
     }
 
-    /// The system behind so many changes.
+    /// The system after the given number of changes.
     fn system(&self, changes: usize) -> &M {
         let (_, number) = match changes.checked_sub(1) {
             Some(last) => self.cuts[last],
@@ -220,7 +219,7 @@ impl<M: Reverse<Scalar = f64> + TangentSystem + 'static> Passed<'_, M> {
         self.trajectory.events[number].system.as_deref().unwrap_or(self.system)
     }
 
-    /// The objective and its slopes.
+    /// Returns the objective and its derivatives.
     fn gone_back<I: Adjoint<M>>(
         &self,
         objective: &Objective<'_, M>,
@@ -237,7 +236,7 @@ impl<M: Reverse<Scalar = f64> + TangentSystem + 'static> Passed<'_, M> {
         let mut changes = (0..=begin).filter_map(|at| self.cut(at)).filter(|event| event.after.is_some()).count();
         let retraced = |changes: usize, at: usize| method.retraced(self.system(changes), &states[at]).map_err(Box::new);
         let mut sweep = Sweep::of(self.system(changes), objective, retraced(changes, begin)?);
-        // How the sum over the steps behind an event changes with its time.
+        // The derivative of the integral over the steps after an event with respect to the time of the event.
         let mut behind = 0.0;
         for (at, state) in states.iter().enumerate().take(begin + 1).rev() {
             let terms = schedule.terms(at).to_vec();
@@ -256,7 +255,7 @@ impl<M: Reverse<Scalar = f64> + TangentSystem + 'static> Passed<'_, M> {
                 break;
             };
             if self.cut(before).is_some() {
-                // Where an event ends the run, the state that it leads to moves with it and is no start.
+                // The state after an event that ends the run moves with the event, and is not an initial state.
                 if at < last {
                     behind = crossing::moment(&sweep, (Some(&states[at + 1]), state), &terms)?
                         - 2.0 * crossing::half(&sweep, [state, &states[at + 1]]);

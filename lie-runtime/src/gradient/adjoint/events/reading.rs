@@ -1,4 +1,4 @@
-//! Events on dual numbers in a run on plain ones.
+//! Evaluation of events on dual numbers in a run on plain numbers.
 
 use crate::gradient::lifting::{lifted, lowered};
 use crate::integrator::State;
@@ -10,7 +10,7 @@ use crate::system::{Liftable, TangentSystem};
 /// The value of a function on dual numbers.
 type Valued<'v, M> = dyn FnMut(&<M as Liftable>::Lifted, &State<<M as Liftable>::Lifted>) -> f64 + 'v;
 
-/// The same event of a run on plain numbers: the values of its function and of what it changes.
+/// The event for a run on plain numbers: the values of its function and of its changes.
 pub(super) fn on_values<'e, M: TangentSystem + Clone + 'e>(event: &'e mut Event<'_, M::Lifted>) -> Event<'e, M> {
     let value = |value: &mut Valued<M>, system: &M, state: &State<M>| {
         let still = system.lift();
@@ -24,7 +24,7 @@ fn change<M: TangentSystem>(by: &mut ChangeBy<'_, M::Lifted>, at: &mut Change<'_
     let system = at.system();
     let (mut own, time) = (system.lift(), Dual::lift(at.time()));
     let mut state = lifted(system, &own, at.state_there());
-    // As derivatives see it, with λ and v' of the index-1 system. Where there are none, they say so.
+    // As for the derivatives, with λ and v' of the index-1 system. The error of these is reported.
     let _ = state.carry(&own, time, Dual::lift(0.0));
     at.lead(by, time, (&mut own, &mut state));
     let (state, [parameters, _]) = (lowered(at.system(), &state), M::lowered_parameters(&own));

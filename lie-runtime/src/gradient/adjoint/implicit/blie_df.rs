@@ -1,14 +1,15 @@
-//! Back through the steps of a BLieDF method.
+//! The reverse pass through the steps of a BLieDF method.
 //!
-//! Step n → n + 1 finds its increment θ = x, stabilised θ = x − B₀ᵀ η̂, such that with the increments and velocities of the steps behind it
+//! Step n → n + 1 computes the increment θ = x, or θ = x − B₀ᵀ η̂ with stabilisation. The increments and velocities of previous steps
+//! define
 //!
 //! ```text
 //! h v = T(θ*) c + α₀ x,    h v' = α₀ v + Σ α_i v_{n+1−i}    (i = 1 … k),
 //! ```
 //!
-//! where θ* = Σ w_i θ_{n−i} and c = Σ α_i ψ_{n+1−i}, by the formula of Baker, Campbell and Hausdorff. So the cotangents of the increments
-//! and velocities of k steps are kept on the way back until their own step comes. The first k − 1 steps are [steps of other
-//! methods](crate::integrator::blie_df::start), and their increment what the increments of these make.
+//! where θ* = Σ w_i θ_{n−i} and c = Σ α_i ψ_{n+1−i}, by the Baker-Campbell-Hausdorff formula. The reverse pass therefore stores the
+//! cotangents of the increments and velocities of k steps until it reaches their steps. The first k − 1 steps are [steps of other
+//! methods](crate::integrator::blie_df::start), and the sum of their increments is the increment.
 
 use num_traits::{One, Zero};
 
@@ -30,7 +31,7 @@ use crate::scalar::Scalar;
 use crate::space::{ConfigurationSpace, LocalSpace};
 use crate::system::Reverse;
 
-/// The method with the buffers to go back through its steps; allocated once.
+/// The method with the buffers of its reverse pass; allocated once.
 pub(in crate::gradient::adjoint) struct BLieDFBack<M: Reverse> {
     method: BLieDF,
     workspace: Workspace<M>,
@@ -39,29 +40,29 @@ pub(in crate::gradient::adjoint) struct BLieDFBack<M: Reverse> {
     end: State<M>,
     theta: M::Velocity,
     projection: M::Velocity,
-    /// The cotangents of the increment of the step that is gone back through, and of those before it.
+    /// The cotangents of the increment of the current step, and of the increments before it.
     of_increments: Vec<M::Velocity>,
-    /// Those of the velocities where these steps begin.
+    /// The cotangents of the velocities at the starts of these steps.
     of_velocities: Vec<M::Velocity>,
     first: FirstSteps<M>,
     formula: Formula<M>,
     vectors: [M::Velocity; 6],
 }
 
-/// What the first steps are made of.
+/// The parts of the first steps.
 struct FirstSteps<M: Reverse> {
     back: Explicit<M>,
     workspace: <HalfExplicit as Integrator<M>>::Workspace,
     parts: Parts<M>,
-    /// Where motions are stiff, once they have been.
+    /// The parts for stiff motions, after the first stiff motion.
     stiff: Option<Box<Stiff<M>>>,
 }
 
 /// The parts of a first step.
 struct Parts<M: Reverse> {
-    /// The states between them.
+    /// The states between the parts.
     states: Vec<State<M>>,
-    /// Their increments, and what has come together before each.
+    /// The increments of the parts; `sums` has the composition of the increments before each.
     differences: Vec<M::Velocity>,
     sums: Vec<M::Velocity>,
     /// The cotangent of the last sum.
@@ -71,11 +72,11 @@ struct Parts<M: Reverse> {
     unwanted: M::Velocity,
 }
 
-/// What first steps are made of where motions are stiff.
+/// The parts of the first steps of stiff motions.
 struct Stiff<M: Reverse> {
     back: TrBdf2Back<M>,
     workspace: tr_bdf2::Workspace<M>,
-    /// Of the end of the step, and of that of one way there.
+    /// The cotangents of the end of the step, and of the end of one sequence of parts.
     of_end: Cotangent<M>,
     of_way: Cotangent<M>,
     of_theta: M::Velocity,
@@ -108,7 +109,7 @@ impl<M: Reverse> Parts<M> {
         }
     }
 
-    /// Makes so many parts of size h from `from`, each by `step`, which returns its increment.
+    /// Computes the given number of parts of size h from `from`. Each call of `step` computes a part, and returns its increment.
     fn make(
         &mut self,
         system: &M,
@@ -129,7 +130,7 @@ impl<M: Reverse> Parts<M> {
         Ok(())
     }
 
-    /// Back through so many parts of size h, with the cotangent of the sum of their increments.
+    /// Runs the reverse pass through the parts of size h, with the cotangent of the composition of their increments.
     fn back(
         &mut self,
         system: &M,
@@ -144,7 +145,7 @@ impl<M: Reverse> Parts<M> {
             formula.back(system, [&sums[part], difference], of_sum);
             let [of_before, of_difference] = &formula.of;
             of_sum.assign(of_before);
-            // Of δ(q exp(d)) = Ad(exp(−d)) δq + T(d) δd.
+            // From δ(q exp(d)) = Ad(exp(−d)) δq + T(d) δd.
             system.space().tangent_inverse_transpose(difference, of_difference, turned);
             cotangent.configuration.axpy(one, turned);
             turned.scale(-one);
@@ -157,7 +158,7 @@ impl<M: Reverse> Parts<M> {
     }
 }
 
-/// The formula of Baker, Campbell and Hausdorff, and its way back.
+/// The Baker-Campbell-Hausdorff formula and its reverse pass.
 struct Formula<M: Reverse> {
     sums: Sums<M::Velocity>,
     /// The cotangents of a and b.
@@ -177,7 +178,7 @@ impl<M: Reverse> Formula<M> {
         }
     }
 
-    /// The cotangents of a and b, given that of a + b + ½ [a, b] + 1/12 [a − b, [a, b]].
+    /// Computes the cotangents of a and b from the cotangent of a + b + ½ [a, b] + 1/12 [a − b, [a, b]].
     fn back(&mut self, system: &M, [a, b]: [&M::Velocity; 2], of_sum: &M::Velocity) {
         let (real, one) = (M::Scalar::from_f64, M::Scalar::one());
         let Formula { of: [of_a, of_b], bracket, vectors: [rest, of_bracket, of_rest, scaled, buffers @ ..], .. } =
@@ -225,7 +226,7 @@ impl<M: Reverse + 'static> BLieDFBack<M> {
         }
     }
 
-    /// Back through an implicit step.
+    /// Runs the reverse pass through an implicit step.
     fn back(&mut self, system: &M, from: &State<M>, h: f64, cotangent: &mut Cotangent<M>) -> Result<(), StepError> {
         let (real, one, zero) = (M::Scalar::from_f64, M::Scalar::one(), M::Scalar::zero());
         let alpha = self.method.formula().derivative;
@@ -255,7 +256,7 @@ impl<M: Reverse + 'static> BLieDFBack<M> {
         stage.back(system, &solved, cotangent, saddle).map_err(|error| StepError::of_saddle(error, system, from, h))?;
         let [_, of_rate, of_second] = &mut stage.of;
         of_rate.axpy(real(alpha[0] / h), of_second);
-        // Of v_n here, of those before it with the steps that they begin.
+        // The cotangent of v_n; the cotangents of earlier velocities belong to earlier steps.
         for (i, &weight) in alpha.iter().enumerate().skip(1) {
             of_velocities[i - 1].axpy(real(weight / h), of_second);
         }
@@ -267,7 +268,7 @@ impl<M: Reverse + 'static> BLieDFBack<M> {
         Ok(())
     }
 
-    /// The cotangent of T(θ*) c, which the stage has left with v̂, to those of the increments behind.
+    /// Maps the cotangent of T(θ*) c, which the stage stores with v̂, to the increments of previous steps.
     fn back_through_past(&mut self, system: &M, from: &State<M>) {
         let (real, one, zero) = (M::Scalar::from_f64, M::Scalar::one(), M::Scalar::zero());
         let BLieDFBack { method, workspace, stage, of_increments, formula, vectors, first, .. } = self;
@@ -286,7 +287,7 @@ impl<M: Reverse + 'static> BLieDFBack<M> {
         for (of, &weight) in of_increments.iter_mut().zip(coefficients.extrapolation) {
             of.axpy(real(weight), of_angle);
         }
-        // ψ of the points behind, in the place of sums of a first step.
+        // ψ of the previous points, in the buffers for the sums of a first step.
         let (points, weights) = (&mut first.parts.sums, &coefficients.derivative[2..]);
         points[0].fill(zero);
         for at in 1..weights.len() {
@@ -304,14 +305,14 @@ impl<M: Reverse + 'static> BLieDFBack<M> {
         }
     }
 
-    /// What later steps have made of v where this one begins.
+    /// The contributions of later steps to the cotangent of v at the start of this step.
     fn take_velocity(&mut self, cotangent: &mut Cotangent<M>) {
         cotangent.velocity.axpy(M::Scalar::one(), &self.of_velocities[0]);
         self.of_velocities[0].fill(M::Scalar::zero());
         self.of_velocities.rotate_left(1);
     }
 
-    /// Back through one of the first steps.
+    /// Runs the reverse pass through one of the first steps.
     fn back_through_first(
         &mut self,
         system: &M,
@@ -339,7 +340,7 @@ impl<M: Reverse + 'static> BLieDFBack<M> {
         Ok(())
     }
 
-    /// Where motions are stiff: of θ = Σ w θ_w, q = q_n exp(θ), and v, v' and λ alike.
+    /// The first step of stiff motions: θ = Σ w θ_w, q = q_n exp(θ), and likewise v, v' and λ.
     fn back_through_stiff(
         &mut self,
         system: &M,

@@ -1,15 +1,15 @@
-//! Back through a step of a collocation method.
+//! The reverse pass through a step of a collocation method.
 //!
-//! The unknowns Θ_i and h² Λ_i of all stages together solve h² r = 0 and Φ = 0 or h (B V + b) = 0, where with ω = a⁻¹
+//! The unknowns Θ_i and h² Λ_i of all stages solve h² r = 0 and Φ = 0 or h (B V + b) = 0, where, with ω = a⁻¹,
 //!
 //! ```text
 //! h Y_i = Σ ω_ij Θ_j,    h V_i = T(Θ_i) h Y_i,    h A_i = Σ ω_ij (V_j − v_n),    Q_i = q_n exp(Θ_i).
 //! ```
 //!
-//! With F the matrix of the iteration, −F⁻ᵀ takes the cotangents of the unknowns to those of the residuals, which the kernels of reverse
-//! differentiation hand to Q, V, A and the parameters, and these to q_n, v_n and the unknowns again. If F were exact nothing would be left
-//! there; its entries along Θ are differences, of ten digits, so that what is left is handed back once more. Everything that was handed on
-//! adds up.
+//! Let F be the matrix of the iteration. −F⁻ᵀ maps the cotangents of the unknowns to the cotangents of the residuals. The reverse-mode
+//! kernels map these to Q, V, A and the parameters, and then to q_n, v_n and the unknowns. The new cotangents of the unknowns are zero
+//! for an exact F. The entries of F with respect to Θ are differences with about ten digits, and the remainder is processed again. All
+//! contributions are added.
 
 use num_traits::Zero;
 
@@ -25,18 +25,18 @@ use crate::scalar::{Scalar, larger};
 use crate::space::LocalSpace;
 use crate::system::{Cotangents, KktError, Reverse};
 
-/// Turns until nothing is left: a matrix of ten digits takes two.
+/// The largest number of iterations; a matrix with ten digits needs two.
 const TURNS: usize = 12;
 
-/// The method with the buffers to go back through its steps; allocated once.
+/// The method with the buffers of its reverse pass; allocated once.
 pub(in crate::gradient::adjoint) struct CollocationBack<M: Reverse> {
     method: Collocation,
     workspace: Workspace<M>,
     saddle: Saddle<M>,
-    /// The end of a step that is made once more.
+    /// The end of a repeated step.
     end: State<M>,
     stages: Vec<OfStage<M>>,
-    /// The matrix of all stages, transposed, and the cotangents of the unknowns, then of the residuals.
+    /// The transposed matrix of all stages. `weights` has the cotangents of the unknowns, and later of the residuals.
     transposed: Vec<M::Scalar>,
     weights: Vec<M::Scalar>,
     mass: M::Matrix,
@@ -48,11 +48,11 @@ pub(in crate::gradient::adjoint) struct CollocationBack<M: Reverse> {
 
 /// The cotangents of a stage.
 struct OfStage<M: Reverse> {
-    /// Of Q, V and A.
+    /// The cotangents of Q, V and A.
     configuration: M::Velocity,
     velocity: M::Velocity,
     acceleration: M::Velocity,
-    /// Of Θ and h² Λ.
+    /// The cotangents of Θ and h² Λ.
     theta: M::Velocity,
     multipliers: M::Multipliers,
 }
@@ -78,7 +78,7 @@ impl<M: Reverse> OfStage<M> {
     }
 }
 
-/// Why there is no way back.
+/// Reasons for a missing reverse pass.
 enum Failure {
     Saddle(KktError),
     Slow,
@@ -104,7 +104,7 @@ impl<M: Reverse> CollocationBack<M> {
         }
     }
 
-    /// The step once more, all that its iterate makes, and the matrix there.
+    /// Repeats the step, and evaluates its iterate and the matrix.
     fn retrace(&mut self, system: &M, from: &State<M>, h: f64) -> Result<(), StepError> {
         step::attempt(&self.method, system, from, h, &mut self.end, &mut self.workspace)?;
         let mut step = step::Step { method: &self.method, system, from, h, work: &mut self.workspace.buffers };
@@ -114,7 +114,7 @@ impl<M: Reverse> CollocationBack<M> {
         Ok(())
     }
 
-    /// From the cotangent of the end to those of the stages; of the start there is left what it has by itself.
+    /// Maps the cotangent of the end to the stages; the remaining cotangent of the start contains only its direct contributions.
     fn begin(&mut self, system: &M, h: f64, cotangent: &mut Cotangent<M>) {
         let (real, zero) = (M::Scalar::from_f64, M::Scalar::zero());
         let CollocationBack { method, workspace, stages, vectors: [theta, of_theta, of_end, ..], .. } = self;
@@ -144,7 +144,7 @@ impl<M: Reverse> CollocationBack<M> {
         cotangent.multipliers.fill(zero);
     }
 
-    /// The cotangents of Q, V and A to those of q_n, v_n and the unknowns.
+    /// Maps the cotangents of Q, V and A to q_n, v_n and the unknowns.
     fn hand_back(&mut self, system: &M, h: f64, cotangent: &mut Cotangent<M>) {
         let (real, zero) = (M::Scalar::from_f64, M::Scalar::zero());
         let CollocationBack { workspace, stages, vectors: [of_rate, scaled, image, scratch, unwanted], .. } = self;
@@ -177,7 +177,7 @@ impl<M: Reverse> CollocationBack<M> {
         unwanted.fill(zero);
     }
 
-    /// The cotangents of the residuals, of those of the unknowns.
+    /// Solves for the cotangents of the residuals from the cotangents of the unknowns.
     fn weigh(&mut self, system: &M) -> Result<(), KktError> {
         let n = system.dof();
         let CollocationBack { workspace, stages, transposed, weights, .. } = self;
@@ -201,7 +201,7 @@ impl<M: Reverse> CollocationBack<M> {
         })
     }
 
-    /// What the residuals hand on, to Q, V, A, h² Λ and the parameters.
+    /// Adds the contributions of the residuals to Q, V, A, h² Λ and the parameters.
     fn back_through_residuals(&mut self, system: &M, from: &State<M>, h: f64, cotangent: &mut Cotangent<M>) {
         let (real, n, rows) = (M::Scalar::from_f64, system.dof(), system.constraint_rows());
         let CollocationBack { method, workspace, stages, weights, mass, balance, rows: [position, velocity], .. } =
@@ -253,7 +253,7 @@ impl<M: Reverse> CollocationBack<M> {
                 .stages
                 .iter()
                 .fold(0.0, |largest, stage| larger(largest, larger(stage.theta.reach(), stage.multipliers.reach())));
-            // Where a turn leaves as much as the one before did, that is round-off.
+            // The remainder is round-off if it has not decreased in an iteration.
             let first = *first.get_or_insert(left);
             if left <= f64::EPSILON * first || (left <= 1e-12 * first && left > 0.1 * before) {
                 return Ok(());
@@ -277,7 +277,7 @@ impl<M: Reverse> Retraced<M> for CollocationBack<M> {
         _: Option<Trace<'_, M>>,
         cotangent: &mut Cotangent<M>,
     ) -> Result<(), StepError> {
-        // v' of the end is that of its q, v and λ, and where the next iteration begins, no more.
+        // v' at the end is a function of q, v and λ there; the start value of the next iteration does not affect the result.
         if cotangent.acceleration.reach() > 0.0 {
             let back = self.saddle.back_through_first_stage(system, to, cotangent);
             back.map_err(|error| StepError::of_saddle(error, system, from, h))?;

@@ -1,14 +1,14 @@
-//! Back through a step of generalized-α.
+//! The reverse pass through a step of generalized-α.
 //!
-//! With the v_n and a_n that a step begins with the stage begins with
+//! A step with the initial values v_n and a_n has the stage values
 //!
 //! ```text
 //! v'_{n+1} = 0,    a = (α_f v'_n − α_m a_n) / (1 − α_m),
 //! v̂ = v_n + h ((1 − γ) a_n + γ a),    θ̂ = h v_n + h² ((½ − β) a_n + β a),
 //! ```
 //!
-//! and leaves (a_{n+1} − v'_{n+1}) / h to the next step. That is part of the state, and its cotangent is kept here from step to
-//! step. A step that was made in parts is gone back part by part, and so is a first step in which a fast damped motion is
+//! and passes (a_{n+1} − v'_{n+1}) / h to the next step. This value is part of the state, and its cotangent is stored here between steps.
+//! The reverse pass of a divided step goes through its parts. It does the same for a first step in which a fast damped motion is
 //! [excited](crate::integrator::generalized_alpha::damped).
 
 use num_traits::{One, Zero};
@@ -27,30 +27,30 @@ use crate::scalar::Scalar;
 use crate::space::{LocalPoint, LocalSpace};
 use crate::system::{KktError, Reverse};
 
-/// The method with the buffers to go back through its steps; allocated once.
+/// The method with the buffers of its reverse pass; allocated once.
 pub(in crate::gradient::adjoint) struct GeneralizedAlphaBack<M: Reverse> {
     method: GeneralizedAlpha,
     workspace: Workspace<M>,
     stage: StageBack<M>,
     saddle: Saddle<M>,
-    /// The end of a step that is made once more.
+    /// The end of a repeated step.
     end: State<M>,
     /// θ, and −B₀ᵀ η̂.
     theta: M::Velocity,
     projection: M::Velocity,
     /// Zeros.
     rest: M::Velocity,
-    /// The cotangent of (a − v') / h of the state that has been come to.
+    /// The cotangent of (a − v') / h of the current state.
     of_lag: M::Velocity,
-    /// Those of a_n and v_n, as a step begins with them.
+    /// The cotangents of a_n and v_n at the start of a step.
     of_start: [M::Velocity; 2],
     of_next: M::Velocity,
     of_probe: Cotangent<M>,
-    /// Of first steps in which a fast damped motion is excited, once there has been one.
+    /// The buffers for first steps with an excited fast damped motion, after the first of them.
     damped: Option<Box<DampedBack<M>>>,
 }
 
-/// What first steps are made of in which a fast damped motion is excited.
+/// The buffers for first steps with an excited fast damped motion.
 struct DampedBack<M: Reverse> {
     back: TrBdf2Back<M>,
     workspace: tr_bdf2::Workspace<M>,
@@ -89,7 +89,7 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
         }
     }
 
-    /// Back through a step, or a part of one, of size h.
+    /// Runs the reverse pass through a step of size h, or through a part of a step.
     fn back(
         &mut self,
         system: &M,
@@ -106,7 +106,7 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
             .map_err(|error| StepError::of_saddle(error, system, from, h))
     }
 
-    /// v_n, a_n, θ and local coordinates of the step.
+    /// Evaluates v_n, a_n, θ and the local coordinates of the step.
     fn retrace(&mut self, system: &M, from: &State<M>, to: &State<M>, h: f64) -> Result<(), StepError> {
         let real = M::Scalar::from_f64;
         let GeneralizedAlphaBack { method, workspace, end, theta, projection, .. } = self;
@@ -192,7 +192,7 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
         };
         stage.back(system, &solved, cotangent, saddle)?;
 
-        // What is left of a₁ are its parts of v'_n and a_n, as those of `next`.
+        // The cotangent of a₁ contributes to v'_n and a_n, like `next`.
         let [of_acceleration, of_velocity] = of_start;
         let [of_increment, of_rate, _] = &stage.of;
         of_next.assign_scaled(real(h * p.gamma), of_rate);
@@ -207,7 +207,7 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
         Ok(())
     }
 
-    /// From the cotangents of v_n and a_n to those of the state.
+    /// Maps the cotangents of v_n and a_n to the state.
     fn back_through_prediction(
         &mut self,
         system: &M,
@@ -240,7 +240,7 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
         }
     }
 
-    /// Back through a first step in which a fast damped motion is excited.
+    /// Runs the reverse pass through a first step with an excited fast damped motion.
     fn back_through_damped(
         &mut self,
         system: &M,
@@ -260,7 +260,7 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
         }
         let ends = (&states[parts - 1], &states[parts]);
         damped::conclude(&self.method, system, ends, h, &mut self.workspace.attempt)?;
-        // (a − v') / h: of v' itself nothing is left.
+        // (a − v') / h: no contribution to v' remains.
         let [of_acceleration, of_velocity] = &mut self.of_start;
         of_acceleration.assign_scaled(real(1.0 / h), &self.of_lag);
         of_velocity.assign(&cotangent.velocity);
@@ -280,7 +280,7 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
         Ok(())
     }
 
-    /// Through the a_0 and the v_0 of a first step.
+    /// Runs the reverse pass through a_0 and v_0 of a first step.
     fn back_through_first(
         &mut self,
         system: &M,
@@ -294,8 +294,7 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
         self.back_through_differences(system, from, h, cotangent)
     }
 
-    /// From the cotangents of a and v, as the method goes on from a state that it has not led to, to those of the state and of v'', which
-    /// goes to `of_next`.
+    /// Maps the cotangents of a and v at a restart of the method to the state. The cotangent of v'' goes to `of_next`.
     fn back_through_begin(
         &mut self,
         system: &M,
@@ -308,10 +307,10 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
         let (p, work) = (method.parameters(), &mut workspace.attempt);
         let [of_acceleration, of_velocity] = of_start;
         let is_local = method.options().formulation.coordinates().is_some();
-        // Of v''_0 (x'''_0) into `of_next`, of the bending into `of_velocity`.
+        // The cotangent of v''_0 (x'''_0) goes to `of_next`, and the cotangent of the curvature term to `of_velocity`.
         of_next.assign_scaled(real(h * p.shift()), of_acceleration);
         if start::is_settled(method, system) {
-            // B l^q / h: the error, and v_0 itself.
+            // B l^q / h: the error and v_0.
             theta.assign(&work.next_acceleration);
             theta.axpy(one, &from.velocity);
             of_velocity.scale(-one);
@@ -345,7 +344,7 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
         Ok(())
     }
 
-    /// From the cotangent of v''_0.
+    /// Maps the cotangent of v''_0.
     fn back_through_differences(
         &mut self,
         system: &M,
@@ -377,7 +376,7 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
         Ok(())
     }
 
-    /// The states between the parts of a step.
+    /// Computes the states between the parts of a step.
     fn parts(&mut self, system: &M, from: &State<M>, count: u32, h: f64) -> Result<Vec<State<M>>, StepError> {
         let mut states = vec![from.clone()];
         for part in 1..=count {

@@ -1,4 +1,4 @@
-//! Back through the steps of implicit methods: one [stage](stage) for all that are solved by one, and what each does besides.
+//! The reverse pass through the steps of implicit methods: a common [stage](stage), and a module for each method.
 
 mod blie_df;
 mod collocation;
@@ -19,7 +19,8 @@ pub(super) use generalized_alpha::GeneralizedAlphaBack;
 pub(super) use rattlie::RattlieBack;
 pub(super) use tr_bdf2::TrBdf2Back;
 
-/// Adds the cotangents of θ and w, given that of T(θ) w: with T(θ)ᵀ z for w, and what T⁻¹ hands to θ by it is what T takes.
+/// Adds the cotangents of θ and w for the cotangent of T(θ) w. The contribution to w is T(θ)ᵀ z, and the contribution to θ is minus the
+/// one of T⁻¹.
 fn tangent_pullback<M: Reverse>(
     system: &M,
     [theta, w]: [&M::Velocity; 2],
@@ -35,7 +36,7 @@ fn tangent_pullback<M: Reverse>(
     system.space().coordinate_rate_pullback([theta, image], scratch, of_theta, unwanted);
 }
 
-/// Adds the cotangents of u and w, given that of T(−u) w − T(u) w, which is \[u, w\] (1 + O(|u|²)).
+/// Adds the cotangents of u and w, given the cotangent of T(−u) w − T(u) w, which is \[u, w\] (1 + O(|u|²)).
 fn commutator_pullback<M: Reverse>(
     system: &M,
     [u, w]: [&M::Velocity; 2],

@@ -1,16 +1,16 @@
-//! Back through an implicit stage, whatever the method.
+//! The reverse pass through an implicit stage of any method.
 //!
-//! A stage begins with values θ̂, v̂, â that are functions of what lies behind it, and finds x, λ and, stabilised, η̂ such that
+//! A stage starts with values θ̂, v̂, â, which are functions of previous results. It computes x, λ and, with stabilisation, η̂ such that
 //!
 //! ```text
 //! θ = θ̂ + x − B₀ᵀ η̂,    h v = h v̂ + w₁ x,    h² v' = h² â + w₂ x,    q = q_n exp(θ),
 //! ρ = (h² r, Φ, h (B v + b)) = 0.
 //! ```
 //!
-//! Newton's exact matrix F has δρ + F (x, η̂, λ̂) = 0 for a change δρ of the residuals at unknowns that are held, so that of the
-//! cotangents c of the unknowns −F⁻ᵀ c are those of ρ: one transposed solve. What ρ itself depends on, q, v, v' and the parameters,
-//! gets them by the kernels of reverse differentiation, and θ̂, v̂ and â move θ, v and v' as they are. In local coordinates
-//! x, x' and x'' take the places of θ, v and v', which follow from them.
+//! Newton's exact matrix F satisfies δρ + F δ(x, η̂, λ̂) = 0 for a change δρ of the residuals at fixed unknowns. The cotangents of ρ are
+//! therefore −F⁻ᵀ c for the cotangents c of the unknowns: one transposed solution. The reverse-mode kernels map the cotangents of ρ to q,
+//! v, v' and the parameters. The values θ̂, v̂ and â are added to θ, v and v'. In local coordinates, x, x' and x'' replace θ, v and v',
+//! which are functions of them.
 
 use num_traits::{One, Zero};
 
@@ -23,9 +23,9 @@ use crate::scalar::Scalar;
 use crate::space::{LocalPoint, LocalSpace};
 use crate::system::{Cotangents, IterationCorrection, IterationPoint, IterationResidual, KktError, Reverse};
 
-/// A stage that has been solved.
+/// A solved stage.
 pub(super) struct Solved<'a, M: Reverse> {
-    /// Where the step starts.
+    /// The state at the start of the step.
     pub from: &'a State<M>,
     /// The stage.
     pub to: &'a State<M>,
@@ -34,17 +34,17 @@ pub(super) struct Solved<'a, M: Reverse> {
     pub weights: Weights,
     /// θ.
     pub theta: &'a M::Velocity,
-    /// The coordinates, if they are not θ.
+    /// The coordinates, if they differ from θ.
     pub local: Option<LocalPoint<'a, M::Velocity>>,
     /// −B₀ᵀ η̂ of a stabilised stage.
     pub projection: Option<&'a M::Velocity>,
 }
 
-/// The buffers to go back through a stage; allocated once.
+/// The buffers of the reverse pass through a stage; allocated once.
 pub(super) struct StageBack<M: Reverse> {
-    /// The cotangents of θ, v and v' (x, x' and x'') besides what follows from them; afterwards those of θ̂, v̂ and â.
+    /// The direct cotangents of θ, v and v' (x, x' and x''), and later the cotangents of θ̂, v̂ and â.
     pub of: [M::Velocity; 3],
-    /// Those of q, v and v'.
+    /// The cotangents of q, v and v'.
     of_end: [M::Velocity; 3],
     correction: IterationCorrection<M>,
     residual: IterationResidual<M>,
@@ -69,7 +69,7 @@ impl<M: Reverse> StageBack<M> {
         }
     }
 
-    /// From the cotangents of q, v, v' and λ of the stage to that of q_n, which takes the place of q's; the others are zero then.
+    /// Maps the cotangents of q, v, v' and λ of the stage to q_n, whose cotangent replaces the cotangent of q; the others become zero.
     pub fn back(
         &mut self,
         system: &M,
@@ -123,7 +123,7 @@ impl<M: Reverse> StageBack<M> {
         }
     }
 
-    /// The cotangents of q, v and v' to those of q_n and the unknowns.
+    /// Maps the cotangents of q, v and v' to q_n and the unknowns.
     fn hand_back(&mut self, system: &M, stage: &Solved<'_, M>, cotangent: &mut Cotangent<M>) {
         let [of_configuration, of_velocity, of_acceleration] = &self.of_end;
         let of_start = &mut cotangent.configuration;

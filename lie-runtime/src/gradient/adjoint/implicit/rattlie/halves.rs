@@ -1,4 +1,4 @@
-//! Back through both halves of a step, with their weights.
+//! The reverse pass through both halves of a step, with given weights.
 
 use num_traits::{One, Zero};
 
@@ -11,7 +11,7 @@ use crate::space::{ConfigurationSpace, LocalSpace};
 use crate::system::Cotangents;
 
 impl<M: Variational> RattlieBack<M> {
-    /// Back through the second half: adds the cotangents of q at its end and of θ.
+    /// Runs the reverse pass through the second half: adds the cotangents of q at its end and of θ.
     pub(super) fn back_through_velocity(&mut self, system: &M, to: &State<M>, h: f64, cotangent: &mut Cotangent<M>) {
         let (real, one, zero) = (M::Scalar::from_f64, M::Scalar::one(), M::Scalar::zero());
         let (t, q, v) = (real(to.time), &to.configuration, &to.velocity);
@@ -73,7 +73,7 @@ impl<M: Variational> RattlieBack<M> {
         cotangent.note_inputs(system, to.time);
     }
 
-    /// Back through the first half: from the cotangent of q at its end to those of q and v at its start.
+    /// Runs the reverse pass through the first half: maps the cotangent of q at its end to q and v at its start.
     pub(super) fn back_through_increment(
         &mut self,
         system: &M,

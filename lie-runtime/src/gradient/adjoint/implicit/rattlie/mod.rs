@@ -1,27 +1,28 @@
-//! Back through a step of RATTLie.
+//! The reverse pass through a step of RATTLie.
 //!
-//! With P(θ) = T(θ)⁻ᵀ M̄ θ a step of size h solves, for θ and λ⁺ and then for v and λ⁻ at its end,
+//! With P(θ) = T(θ)⁻ᵀ M̄ θ, a step of size h solves for θ and λ⁺, and then for v and λ⁻ at its end,
 //!
 //! ```text
 //! P(−θ) − h M_n v_n + ½ h² (B_nᵀ λ⁺ − G_n) = 0,       Φ(q_{n+1}) = 0,    ½ h (B_n Δ + b_n + B_{n+1} Δ + b_{n+1}) = 0,
 //! M v − P(θ) / h + ½ h (B_{n+1}ᵀ λ⁻ − G_{n+1}) = 0,   B_{n+1} v + b_{n+1} = 0,    θ = h Δ,
 //! ```
 //!
-//! whose third equation is that of the rows of velocities. G = −g − ad_xᵀ M x is taken at x = v_n and at x = v where M is constant, or at
-//! rest where it is the same there, and is −g − ad_Δᵀ M Δ + Ṁ Δ at both ends where it [changes](changing). The weights of both systems, w and μ, are those of the exact
-//! derivatives: the matrices of the method's own iterations lead there by a few turns, as they lead the method to its step, but v
-//! has one linear system where M changes. All but P, the gyroscopic terms and Ṁ is r at another acceleration, ∓2 v / h and 2 v / h.
+//! The third equation is for the rows of velocity constraints. For constant M, G = −g − ad_xᵀ M x at x = v_n and at x = v, or at rest if
+//! it is equal there. For [variable M](variable_mass), G = −g − ad_Δᵀ M Δ + Ṁ Δ at both ends. The weights w and μ of both systems use the
+//! exact derivatives. A few iterations with the matrices of the method compute them, as in the step of the method. The system of v is a
+//! single linear system if M is variable. All terms except P, the gyroscopic terms and Ṁ are r at another acceleration, ∓2 v / h and 2 v
+//! / h.
 
-mod changing;
 mod halves;
 mod momenta;
 mod retrace;
+mod variable_mass;
 mod weights;
 
 use num_traits::{One, Zero};
 
-use self::changing::ChangingMass;
 use self::momenta::Momenta;
+use self::variable_mass::ChangingMass;
 use self::weights::{Failure, TURNS};
 use super::super::initial::Saddle;
 use super::super::{Retraced, Trace};
@@ -34,7 +35,7 @@ use crate::scalar::Scalar;
 use crate::space::{ConfigurationSpace, LocalSpace};
 use crate::system::{IterationCorrection, IterationResidual, Liftable, Momentum, MomentumRate, Reverse};
 
-/// A system with what goes back through momenta and their rates.
+/// A system with reverse passes through momenta and their rates.
 pub(in crate::gradient::adjoint) trait Variational:
     Reverse + MomentumRate + Liftable<Lifted: Reverse + Momentum>
 {
@@ -42,15 +43,15 @@ pub(in crate::gradient::adjoint) trait Variational:
 
 impl<M: Reverse + MomentumRate + Liftable<Lifted: Reverse + Momentum>> Variational for M {}
 
-/// The method with the buffers to go back through its steps; allocated once.
+/// The method with the buffers of its reverse pass; allocated once.
 pub(in crate::gradient::adjoint) struct RattlieBack<M: Variational> {
     saddle: Saddle<M>,
     mass: M::Mass,
-    /// M where the step starts and where it ends; the first alone where it is constant.
+    /// M at the start and at the end of the step; only the first is used if M is constant.
     matrices: [M::Matrix; 2],
     damping: M::Matrix,
     is_factorised: bool,
-    /// B where the step starts and where it ends.
+    /// B at the start and at the end of the step.
     jacobians: [M::Jacobian; 2],
     factorisation: M::Factorisation,
     theta: M::Velocity,
@@ -63,25 +64,26 @@ pub(in crate::gradient::adjoint) struct RattlieBack<M: Variational> {
     weights: IterationResidual<M>,
     change: IterationResidual<M>,
     cotangents: IterationCorrection<M>,
-    /// Those of the second half.
+    /// The weights of the second half.
     end_weights: M::Velocity,
     end_rows: M::Multipliers,
     of_theta: M::Velocity,
     rows: M::Multipliers,
-    /// u of the terms u · M x with x = θ, v_n and v_{n+1}; the first alone where M changes, that of M̄, or forces do not depend on the
-    /// velocity.
+    /// u of the terms u · M x with x = θ, v_n and v_{n+1}. Only the first is used if forces do not depend on the velocity or if M is
+    /// variable; for variable M it is u of M̄.
     of_momenta: [M::Velocity; 3],
     momenta: Momenta<M>,
     vectors: [M::Velocity; 5],
-    /// Where forces that do not depend on the velocity are taken: without gyroscopic terms.
+    /// The velocity zero, at which velocity-independent forces are evaluated, without gyroscopic terms.
     rest: M::Velocity,
-    /// Cotangents of parameters that nobody wants.
+    /// A buffer for unused cotangents of parameters.
     unwanted: Vec<M::Scalar>,
-    /// Where M depends on q or t.
+    /// The terms for M that depends on q or t.
     changing: Option<ChangingMass<M>>,
 }
 
-/// The gradient of w · ad_vᵀ M v = \[v, w\] · M v, by v added to `out` times `factor`; leaves \[v, w\] in the first of the buffers.
+/// Adds the gradient of w · ad_vᵀ M v = \[v, w\] · M v with respect to v to `out`, times `factor`; leaves \[v, w\] in the first of the
+/// buffers.
 fn add_gyroscopic<M: Reverse + MomentumRate>(
     system: &M,
     mass: &M::Matrix,
@@ -98,7 +100,7 @@ fn add_gyroscopic<M: Reverse + MomentumRate>(
     out.axpy(-factor, column);
 }
 
-/// M̄ x into `out`, the mean of both ends where M changes.
+/// Computes M̄ x into `out`, where M̄ is the mean of both ends for variable M.
 fn mean_momentum<M: Momentum>(
     system: &M,
     ends: [(M::Scalar, &M::Configuration); 2],
@@ -115,7 +117,7 @@ fn mean_momentum<M: Momentum>(
     }
 }
 
-/// Adds M̄ x, by the matrices at both ends where M changes, and else by the kernel of momenta: it knows what M consists of.
+/// Adds M̄ x, with the matrices at both ends for variable M, and otherwise with the kernel of momenta, which uses the sparsity of M.
 fn add_mean<M: Reverse + Momentum>(
     system: &M,
     (t, q): (M::Scalar, &M::Configuration),

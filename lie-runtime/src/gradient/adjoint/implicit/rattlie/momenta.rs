@@ -1,7 +1,8 @@
-//! The terms u · M x of all steps, of which the parameters alone have derivatives, for M is constant.
+//! The terms u · M x of all steps for constant M: they depend only on the parameters.
 //!
-//! Of few components Σ u · M x = Σ_j (Σ x_j u) · M e_j: n sums are kept, and gone back through where the run begins. Of many each term
-//! is gone back through by itself. What r has at rest besides M x is taken away once, at the end.
+//! For systems with few components, Σ u · M x = Σ_j (Σ x_j u) · M e_j: n sums are stored, and one reverse pass at the start of the run
+//! processes them. For systems with many components each term has its own reverse pass. The terms of r at rest, in addition to M x, are
+//! subtracted once at the end.
 
 use num_traits::{One, Zero};
 
@@ -11,16 +12,16 @@ use crate::integrator::State;
 use crate::scalar::Scalar;
 use crate::system::{Cotangents, Reverse};
 
-/// So many components are few.
+/// The largest number of components for stored sums.
 const FEW: usize = 16;
 
 pub(super) struct Momenta<M: Reverse> {
-    /// Any place.
+    /// An arbitrary configuration.
     t: M::Scalar,
     q: M::Configuration,
-    /// Σ x_j u of few components.
+    /// Σ x_j u for few components.
     sums: Vec<M::Velocity>,
-    /// Σ u of many.
+    /// Σ u for many components.
     at_rest: M::Velocity,
     rest: M::Velocity,
     rows: M::Multipliers,
@@ -41,7 +42,7 @@ impl<M: Reverse> Momenta<M> {
         }
     }
 
-    /// Takes a term u · M x.
+    /// Adds a term u · M x.
     pub fn add(&mut self, system: &M, u: &M::Velocity, x: &M::Velocity, cotangent: &mut Cotangent<M>) {
         if self.sums.is_empty() {
             self.back(system, u, x, cotangent);
@@ -52,14 +53,14 @@ impl<M: Reverse> Momenta<M> {
         }
     }
 
-    /// Adds what u · (M x + g), at rest, makes of the parameters.
+    /// Adds the gradient of u · (M x + g), at rest, with respect to the parameters.
     fn back(&mut self, system: &M, u: &M::Velocity, x: &M::Velocity, cotangent: &mut Cotangent<M>) {
         let [of_configuration, of_velocity] = &mut self.unwanted;
         let out = &mut Cotangents { of_configuration, of_velocity, of_parameters: &mut cotangent.parameters };
         system.residual_pullback(self.t, &self.q, &self.rest, x, &self.rows, u, out);
     }
 
-    /// Adds what all terms since the last time make of the parameters.
+    /// Adds the gradients of all terms since the last call with respect to the parameters.
     pub fn finish(&mut self, system: &M, cotangent: &mut Cotangent<M>) {
         let (mut sums, mut unit) = (core::mem::take(&mut self.sums), system.zero_velocity());
         for (at, sum) in sums.iter_mut().enumerate() {

@@ -1,4 +1,4 @@
-//! What a step has found, by what it has left or by its equations.
+//! The results of a step, from its stored data or from its equations.
 
 use super::super::super::Trace;
 use super::{RattlieBack, Variational, mean_momentum};
@@ -9,13 +9,13 @@ use crate::space::ConfigurationSpace;
 use crate::system::KktError;
 use num_traits::{One, Zero};
 
-/// Turns towards θ, each of which squares what is left of O(h³).
+/// The largest number of iterations for θ, each of which squares the remaining error O(h³).
 const TURNS_OF_ANGLE: usize = 6;
-/// What is left after a correction of this size is its square.
+/// The error after a correction of this size is its square.
 const SQUARED_IS_ROUND_OFF: f64 = 1e-8;
 
 impl<M: Variational> RattlieBack<M> {
-    /// θ, M, B at both ends and the λ of both halves; M is factorised where the step ends.
+    /// Computes θ, M, B at both ends and the λ of both halves; factorises M at the end of the step.
     pub(super) fn retrace(
         &mut self,
         system: &M,
@@ -65,7 +65,7 @@ impl<M: Variational> RattlieBack<M> {
         Ok(())
     }
 
-    /// θ, from what the step begins with.
+    /// Computes θ from the initial values of the step.
     fn find_angle(&mut self, system: &M, from: &State<M>, to: &State<M>, h: f64) -> Result<(), KktError> {
         let (real, one) = (M::Scalar::from_f64, M::Scalar::one());
         let RattlieBack { theta, place, vectors: [left, change, ..], .. } = self;
@@ -83,7 +83,7 @@ impl<M: Variational> RattlieBack<M> {
         if theta.all_finite() { Ok(()) } else { Err(KktError::NotFinite) }
     }
 
-    /// λ of a half, from the momenta at its end of the step.
+    /// Computes λ of a half from the momenta at its end of the step.
     fn find_multipliers(&mut self, system: &M, state: &State<M>, side: usize, h: f64) -> Result<(), KktError> {
         if system.constraint_rows() == 0 {
             return Ok(());

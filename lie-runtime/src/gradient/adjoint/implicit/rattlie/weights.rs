@@ -1,4 +1,4 @@
-//! The weights of both halves of a step of RATTLie, by a few turns with the matrices of the method's own iterations.
+//! The weights of both halves of a step of RATTLie, computed by a few iterations with the matrices of the method.
 
 use num_traits::{One, Zero};
 
@@ -12,9 +12,9 @@ use crate::system::{
     Cotangents, IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, KktError, Reverse,
 };
 
-/// Turns of an iteration of weights, which shrink by |θ|² / 12 or by h times the damping.
+/// The largest number of iterations; the error contracts by |θ|² / 12, or by h times the damping.
 pub(super) const TURNS: usize = 60;
-/// The coefficients of the method's own matrix, M + ½ h C.
+/// The coefficients of the iteration matrix of the method, M + ½ h C.
 fn coefficients<S: Scalar>(h: f64) -> IterationCoefficients<S> {
     let real = S::from_f64;
     IterationCoefficients {
@@ -26,19 +26,19 @@ fn coefficients<S: Scalar>(h: f64) -> IterationCoefficients<S> {
     }
 }
 
-/// True if an iteration of weights, the largest of which is `size`, is at its end.
+/// True if an iteration of weights has converged; `size` is the largest weight.
 ///
-/// It is linear, change for change by one matrix: where that is small, what is left is less than the next change.
+/// The iteration is linear with a constant matrix: for a small contraction factor the error is less than the next change.
 fn is_round_off<M: Reverse>(change: f64, previous: f64, size: f64) -> bool {
     let (epsilon, ratio) = (M::Scalar::epsilon(), change / previous);
     let left = if previous.is_finite() && ratio < 0.1 { ratio * change } else { change };
     left <= 4.0 * epsilon * size || (ratio > 0.5 && change <= 1e-9 * size)
 }
 
-/// Why there are no weights.
+/// Reasons for missing weights.
 pub(super) enum Failure {
     Saddle(KktError),
-    /// They do not settle.
+    /// The iteration does not converge.
     Slow,
 }
 
@@ -49,8 +49,8 @@ impl From<KktError> for Failure {
 }
 
 impl<M: Variational> RattlieBack<M> {
-    /// The weights of the second half: M w + ½ h (D_v (g + ad_vᵀ M v))ᵀ w + Bᵀ μ = −y, B w = 0, for the cotangent y of v. Where M
-    /// changes G is that of Δ, and there is no second term, nor where forces do not depend on the velocity.
+    /// Computes the weights of the second half: M w + ½ h (D_v (g + ad_vᵀ M v))ᵀ w + Bᵀ μ = −y, B w = 0, for the cotangent y of v. The
+    /// second term is absent for variable M, because G depends on Δ, and for velocity-independent forces.
     pub(super) fn weigh_velocity(&mut self, system: &M, to: &State<M>, h: f64, y: &M::Velocity) -> Result<(), Failure> {
         let (real, one, zero) = (M::Scalar::from_f64, M::Scalar::one(), M::Scalar::zero());
         let (t, q, v) = (real(to.time), &to.configuration, &to.velocity);
@@ -86,7 +86,7 @@ impl<M: Variational> RattlieBack<M> {
             add_gyroscopic(system, &matrices[0], (t, q, v), w, (real(-0.5 * h), right), [bracket, unit, column]);
             system.matrix_transpose_times(damping, w, column);
             right.axpy(real(-0.5 * h), column);
-            // What g has of the velocities may be ad_vᵀ M v up to round-off, as of forces that could depend on them and do not.
+            // g can contain ad_vᵀ M v up to round-off, for forces that could depend on velocities and do not.
             if right.reach() <= 4.0 * M::Scalar::epsilon() * y.reach() {
                 return Ok(());
             }
@@ -95,7 +95,7 @@ impl<M: Variational> RattlieBack<M> {
         Err(Failure::Slow)
     }
 
-    /// The weights of the first half, for the cotangents of q at the end and of θ.
+    /// Computes the weights of the first half, for the cotangents of q at the end and of θ.
     pub(super) fn weigh_increment(
         &mut self,
         system: &M,
@@ -119,7 +119,7 @@ impl<M: Variational> RattlieBack<M> {
         let [scratch, rate, ..] = vectors;
         system.space().motion_pullback(theta, of_end, scratch, of_theta);
         rate.assign_scaled(real(1.0 / h), theta);
-        // As the method's own.
+        // As in the method.
         let place = if matrix_is_of_start(system) { from } else { to };
         let point = IterationPoint {
             t: real(place.time),
@@ -161,7 +161,7 @@ impl<M: Variational> RattlieBack<M> {
             if !change.is_finite() {
                 return Err(KktError::NotFinite.into());
             }
-            // Of the weights the first change is all but a small part.
+            // The first change contains all but a small part of the weights.
             let size = *size.get_or_insert(change);
             if is_round_off::<M>(change, previous, size) {
                 return Ok(());
@@ -172,7 +172,7 @@ impl<M: Variational> RattlieBack<M> {
         Err(Failure::Slow)
     }
 
-    /// Adds to the cotangents of θ and λ⁺ what a change of the weights of the first half makes of them.
+    /// Adds the contributions of a change of the weights of the first half to the cotangents of θ and λ⁺.
     fn hand_back(&mut self, system: &M, (from, to): (&State<M>, &State<M>), h: f64) {
         let (real, one, zero) = (M::Scalar::from_f64, M::Scalar::one(), M::Scalar::zero());
         let RattlieBack {
@@ -191,7 +191,7 @@ impl<M: Variational> RattlieBack<M> {
         } = self;
         let [back, turned, of_end, of_rate, column] = vectors;
         let IterationCorrection { acceleration: of_angle, multipliers: of_reactions, .. } = cotangents;
-        // Of P(−θ).
+        // The contribution of P(−θ).
         back.assign_scaled(-one, theta);
         system.space().tangent_inverse(back, &change.balance, turned);
         of_end.fill(zero);

@@ -1,6 +1,6 @@
-//! Back through the explicit third stage of TR-BDF2 and the corrections towards the constraints that follow it.
+//! The reverse pass through the explicit third stage of TR-BDF2 and the following projection onto the constraint manifold.
 //!
-//! Every correction δ is the shortest with B δ = d, where d = −Φ at the configurations and −(B v + b) at the last of them.
+//! Every correction δ has least norm with B δ = d, where d = −Φ for configurations and −(B v + b) for the last configuration.
 
 use num_traits::{One, Zero};
 
@@ -16,7 +16,7 @@ use crate::scalar::Scalar;
 use crate::space::{ConfigurationSpace, LocalSpace};
 use crate::system::{KktError, Reverse};
 
-/// A correction and what it starts from.
+/// A correction and its start.
 struct Correction<M: Reverse> {
     place: State<M>,
     /// d.
@@ -26,14 +26,14 @@ struct Correction<M: Reverse> {
     reactions: M::Multipliers,
 }
 
-/// The buffers to go back through a third stage; allocated once.
+/// The buffers of the reverse pass through a third stage; allocated once.
 pub(super) struct CompletionBack<M: Reverse> {
     saddle: Saddle<M>,
-    /// Those of q, then that of v.
+    /// The corrections of q, followed by the correction of v.
     corrections: Vec<Correction<M>>,
-    /// How many corrections of q there are.
+    /// The number of corrections of q.
     count: usize,
-    /// The cotangents of q_n, and of v and v' of the three points that the weights run over.
+    /// The cotangents of q_n, and of v and v' of the three points of the quadrature.
     pub of_start: M::Velocity,
     pub of_velocities: [M::Velocity; 3],
     pub of_accelerations: [M::Velocity; 3],
@@ -62,7 +62,7 @@ impl<M: Reverse> CompletionBack<M> {
         }
     }
 
-    /// The corrections once more, from q_n exp(θ) and v.
+    /// Repeats the corrections, from q_n exp(θ) and v.
     pub fn retrace(
         &mut self,
         system: &M,
@@ -100,7 +100,7 @@ impl<M: Reverse> CompletionBack<M> {
         saddle.shortest(system, place, target, shortest, reactions)
     }
 
-    /// From the cotangent of the end to that of the second stage, and to those that are kept here; v is that before its correction.
+    /// Maps the cotangent of the end to the second stage, and to the cotangents stored here; v is the velocity before its correction.
     #[allow(clippy::too_many_arguments)] // A step and what its stages have found.
     pub fn back(
         &mut self,
@@ -134,7 +134,7 @@ impl<M: Reverse> CompletionBack<M> {
         if is_full {
             of_velocities[0].axpy(one, &cotangent.velocity);
         }
-        // Corr: a multiple of T(−u) w − T(u) w, with u = h v_n and w = τ² v_{n+1} − v_{n+τ}.
+        // The correction term: a multiple of T(−u) w − T(u) w, with u = h v_n and w = τ² v_{n+1} − v_{n+τ}.
         let tau = TR_BDF2.c[1];
         let factor = 2.0 * options.correction * h / (tau * (tau - 1.0));
         bent.assign_scaled(real(tau * tau), &velocities[2]);

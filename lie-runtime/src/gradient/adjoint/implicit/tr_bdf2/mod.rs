@@ -1,12 +1,13 @@
-//! Back through a step of TR-BDF2.
+//! The reverse pass through a step of TR-BDF2.
 //!
-//! With γ = a_kk and p = −B₀ᵀ η, zero without holonomic rows, stage k begins with
+//! Let γ = a_kk and p = −B₀ᵀ η, which is zero without holonomic rows. Stage k starts with
 //!
 //! ```text
 //! v'_k = 0,    v̂_k = v_n + h Σ a_kj v'_j,    θ̂_k = h Σ a_kj (v_j + p_j) + h γ v̂_k    (j < k),
 //! ```
 //!
-//! and leaves p_k = (θ_k / h − Σ a_kj (v_j + p_j)) / γ − v_k to the one after it. What a third stage sets comes [first](completion) on the way back.
+//! and passes p_k = (θ_k / h − Σ a_kj (v_j + p_j)) / γ − v_k to the next stage. The reverse pass starts with the [third
+//! stage](completion).
 
 mod completion;
 
@@ -25,12 +26,12 @@ use crate::scalar::Scalar;
 use crate::system::{KktError, Reverse};
 use completion::CompletionBack;
 
-/// The method with the buffers to go back through its steps; allocated once.
+/// The method with the buffers of its reverse pass; allocated once.
 pub(in crate::gradient::adjoint) struct TrBdf2Back<M: Reverse> {
     stages: Stages<M>,
-    /// Of the first stage.
+    /// The cotangents of the first stage.
     of_middle: Cotangent<M>,
-    /// Of methods with a third stage.
+    /// The buffers for methods with a third stage.
     completion: Option<CompletionBack<M>>,
 }
 
@@ -40,9 +41,9 @@ struct Stages<M: Reverse> {
     workspace: Workspace<M>,
     back: StageBack<M>,
     saddle: Saddle<M>,
-    /// Made once more.
+    /// The repeated stages.
     states: [State<M>; 2],
-    /// Their θ.
+    /// θ of the stages.
     theta: [M::Velocity; 2],
     projection: M::Velocity,
     /// The cotangent of v̂_k.
@@ -60,7 +61,8 @@ impl<M: Reverse> Stages<M> {
         Ok(())
     }
 
-    /// Through stage `k`: leaves the cotangents of θ̂ in the stage's, and all of that of v̂ in `of_velocity`.
+    /// Runs the reverse pass through stage `k`. The cotangents of θ̂ are left in the buffer of the stage, and the whole cotangent of v̂
+    /// in `of_velocity`.
     fn back_through(
         &mut self,
         system: &M,
@@ -107,7 +109,7 @@ impl<M: Reverse> TrBdf2Back<M> {
         TrBdf2Back { stages, of_middle: Cotangent::zero(system), completion }
     }
 
-    /// From the cotangent of the end to that of the start, through the second stage and the first.
+    /// Maps the cotangent of the end to the start, through the second stage and the first.
     fn back(&mut self, system: &M, from: &State<M>, h: f64, cotangent: &mut Cotangent<M>) -> Result<(), KktError> {
         let (real, one, zero) = (M::Scalar::from_f64, M::Scalar::one(), M::Scalar::zero());
         let gamma = TR_BDF2.entry(1, 1);
@@ -126,7 +128,7 @@ impl<M: Reverse> TrBdf2Back<M> {
         of_middle.acceleration.assign_scaled(entry(1), of_velocity);
         of_middle.velocity.assign_scaled(entry(1), of_increment);
         if system.holonomic_rows() > 0 {
-            // Of p_1, which is as much as that of v_1: what v_1 has of it is taken back.
+            // The cotangents of p_1 and v_1 are equal: the contribution through v_1 is subtracted.
             of_increment.scale(entry(1));
             cotangent.velocity.axpy(real(-TR_BDF2.entry(1, 0) / gamma), of_increment);
             of_middle.velocity.axpy(-one, of_increment);
@@ -158,7 +160,7 @@ impl<M: Reverse> TrBdf2Back<M> {
         Ok(())
     }
 
-    /// Back through the third stage, if there is one.
+    /// Runs the reverse pass through the third stage, if there is one.
     fn back_through_third_stage(
         &mut self,
         system: &M,

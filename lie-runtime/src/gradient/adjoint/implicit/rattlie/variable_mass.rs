@@ -1,8 +1,9 @@
-//! What the steps have besides where M depends on q: its slopes, and the way back through the rates of momenta.
+//! The additional terms for a mass matrix M(q): its derivative, and the reverse pass through the rates of momenta.
 //!
-//! Ṁ Δ is the derivative of M(t + ε, q exp(ε Δ)) Δ, so that what w · Ṁ Δ hands back is the derivative of what w · M Δ does, by the
-//! kernels of reverse differentiation on dual numbers; with w + ε u they hand back u · M Δ along with it. M a is r at the
-//! acceleration a less r at none, and a = 2 Δ / h is as large as accelerations are: forces that cancel leave no more round-off than a step does.
+//! Ṁ Δ is the derivative of M(t + ε, q exp(ε Δ)) Δ. The gradient of w · Ṁ Δ is therefore the derivative of the gradient of w · M Δ,
+//! computed by the reverse-mode kernels on dual numbers. The weights w + ε u add the gradient of u · M Δ. M a is r at the acceleration a
+//! minus r at zero acceleration. The choice a = 2 Δ / h has the size of accelerations: the round-off from cancelled forces is not larger
+//! than in a step.
 
 use num_traits::{One, Zero};
 
@@ -15,7 +16,7 @@ use crate::system::{Cotangents, MechanicalSystem, Momentum, Reverse};
 
 type Raised<M> = <<M as crate::system::Liftable>::Lifted as MechanicalSystem>::Velocity;
 
-/// The buffers; allocated once.
+/// The buffers, allocated once.
 pub(super) struct ChangingMass<M: Variational> {
     raised: M::Lifted,
     /// t + ε.
@@ -33,12 +34,12 @@ pub(super) struct ChangingMass<M: Variational> {
     of_moved: Raised<M>,
     of_start: Raised<M>,
     of_step: Raised<M>,
-    /// Cotangents of parameters, of all steps since the last time, and of inputs.
+    /// Cotangents of the parameters, for all steps since the last transfer, and of the inputs.
     of_parameters: Vec<Dual<M::Scalar>>,
-    /// The same Δ, 2 Δ / h, 0.
+    /// Δ, 2 Δ / h, 0 without derivatives.
     plain: [M::Velocity; 3],
     plain_rows: M::Multipliers,
-    /// D_q r at both ends, at 2 Δ / h and at no acceleration.
+    /// D_q r at both ends, at the acceleration 2 Δ / h and at zero acceleration.
     slopes: [[M::Matrix; 2]; 2],
     unwanted: M::Velocity,
     column: M::Velocity,
@@ -72,7 +73,7 @@ impl<M: Variational> ChangingMass<M> {
         }
     }
 
-    /// Takes θ = h Δ of a step.
+    /// Sets θ = h Δ of a step.
     pub fn begin(&mut self, theta: &M::Velocity, h: f64) {
         let real = M::Scalar::from_f64;
         let [rate, acceleration, _] = &mut self.plain;
@@ -90,21 +91,22 @@ impl<M: Variational> ChangingMass<M> {
         &self.plain[0]
     }
 
-    /// Goes to an end of the step, along which it moves on.
+    /// Sets an end of the step, with the motion along Δ.
     pub fn place(&mut self, system: &M, (t, q): (M::Scalar, &M::Configuration)) {
         self.t = Dual { re: t, eps: M::Scalar::one() };
         system.lift_configuration_onto(q, &mut self.start);
         self.raised.space().compose_exp(&self.start, &self.step, &mut self.moved);
     }
 
-    /// Ṁ w at that end.
+    /// Computes Ṁ w at the current end.
     pub fn momentum_rate(&mut self, w: &M::Velocity, out: &mut M::Velocity) {
         part(w, &mut self.weights, Dual::lift);
         self.raised.momentum(self.t, &self.moved, &self.weights, &mut self.image);
         part(&self.image, out, |x| x.eps);
     }
 
-    /// Adds the gradient of w · Ṁ Δ + u · M θ at that end by q and parameters, and of w · Ṁ Δ by Δ, in the place of that of v.
+    /// Adds the gradient of w · Ṁ Δ + u · M θ at the current end with respect to q and the parameters. The gradient of w · Ṁ Δ with
+    /// respect to Δ is added to the velocity.
     pub fn back(&mut self, system: &M, [w, u]: [&M::Velocity; 2], out: &mut Cotangents<'_, M::Velocity, M::Scalar>) {
         let (real, h) = (M::Scalar::from_f64, self.h);
         let Self { raised, motion: [rate, acceleration, none], weights, of_moved, of_start, of_step, .. } = self;
@@ -141,7 +143,7 @@ impl<M: Variational> ChangingMass<M> {
         }
     }
 
-    /// Adds the gradient of u · M θ by q and parameters, at any place.
+    /// Adds the gradient of u · M θ with respect to q and the parameters, in any configuration.
     pub fn back_through_momentum(
         &mut self,
         system: &M,
@@ -162,7 +164,7 @@ impl<M: Variational> ChangingMass<M> {
         }
     }
 
-    /// Computes how M(q) θ changes with q, at both ends.
+    /// Computes the derivative of M(q) θ with respect to q, at both ends.
     pub fn find_slopes(&mut self, system: &M, ends: [(M::Scalar, &M::Configuration); 2]) {
         let Self { plain: [rate, acceleration, none], plain_rows, slopes, .. } = self;
         for ([with, without], (t, q)) in slopes.iter_mut().zip(ends) {
@@ -171,7 +173,7 @@ impl<M: Variational> ChangingMass<M> {
         }
     }
 
-    /// Adds the gradient of w · M(q) θ by q at an end, times a factor.
+    /// Adds the gradient of w · M(q) θ with respect to q at an end, times a factor.
     pub fn add_slope(&mut self, system: &M, end: usize, w: &M::Velocity, factor: f64, out: &mut M::Velocity) {
         let scale = 0.5 * self.h * self.h * factor;
         for (matrix, sign) in self.slopes[end].iter().zip([scale, -scale]) {
@@ -180,7 +182,7 @@ impl<M: Variational> ChangingMass<M> {
         }
     }
 
-    /// Adds what all steps since the last time make of the parameters.
+    /// Adds the cotangents of the parameters of all steps since the last transfer.
     pub fn finish(&mut self, of_parameters: &mut [M::Scalar]) {
         for (own, of_parameter) in of_parameters.iter_mut().zip(&mut self.of_parameters) {
             *own += of_parameter.eps;
