@@ -1,10 +1,12 @@
-//! M as the second derivatives of the kinetic energy, pushed inwards along what it is made of.
+//! M as the Hessian of the kinetic energy, computed in one backward pass over its expressions.
 //!
-//! Where T is a sum of squares and products of expressions that are linear in the velocity, its Hessian is one of these at first. An
-//! expression y = Σ Lᵢ xᵢ hands its second derivatives on to what it is made of, ∂²/∂xᵢ∂z += Lᵢᵀ ∂²/∂y∂z, outermost expressions first
-//! (R. M. Gower, M. P. Mello, A framework for the computation of Hessians, 2012), until only those by v are left. What many expressions
-//! have in common is met once: of bodies that hang on one another, ∂²T by the twist of one is the inertia of all that it carries, and
-//! the whole is the composite-rigid-body algorithm (R. Featherstone, Rigid Body Dynamics Algorithms, 2008, chapter 6).
+//! If T is a sum of squares and products of expressions that are linear in the velocity, its Hessian with respect to these expressions is
+//! known. An expression y = Σ Lᵢ xᵢ passes its second derivatives on to its operands, ∂²/∂xᵢ∂z += Lᵢᵀ ∂²/∂y∂z, until only the derivatives
+//! with respect to v are left. The outermost expressions come first. Common subexpressions are visited once: in a kinematic tree, ∂²T with
+//! respect to the twist of a body is the inertia of its subtree, and the result is the composite-rigid-body algorithm.
+//!
+//! Sources: R. M. Gower, M. P. Mello, A framework for the computation of Hessians, 2012; R. Featherstone, Rigid Body Dynamics Algorithms,
+//! 2008, chapter 6.
 
 use std::collections::BTreeMap;
 
@@ -14,13 +16,13 @@ use super::Derivation;
 use crate::expr::{Node, Op};
 use crate::graph::{Graph, Scalar};
 
-/// Second derivatives by the components of two nodes.
+/// Second derivatives with respect to the components of two nodes.
 type Block = Vec<Vec<Scalar>>;
 
-/// Those by a node and by each that comes not after it.
+/// The second derivatives with respect to a node and each node that does not come after it.
 type Hessian = BTreeMap<Node, BTreeMap<Node, Block>>;
 
-/// The degrees in v, those that are not 0.
+/// The nonzero degrees in v.
 type Degrees = FxHashMap<Node, u8>;
 
 fn transposed(block: &Block) -> Block {
@@ -28,7 +30,7 @@ fn transposed(block: &Block) -> Block {
 }
 
 impl Derivation<'_, '_> {
-    /// The second derivatives of `energy` by v; `None` if it is not put together from what is understood here.
+    /// The second derivatives of `energy` with respect to v; `None` if it contains an unsupported operation.
     pub(super) fn composite_mass(&mut self, energy: Node) -> Option<Block> {
         let degrees = self.degrees(energy)?;
         let mut hessian = self.squares(energy, &degrees)?;
@@ -60,7 +62,7 @@ impl Derivation<'_, '_> {
         Some(mass)
     }
 
-    /// The degrees in v of what `energy` is made of, up to 2.
+    /// The degrees in v of the operands of `energy`, up to 2.
     fn degrees(&self, energy: Node) -> Option<Degrees> {
         let (e, velocities) = (&self.reader.expressions, self.reader.leaves.velocity_leaves());
         let mut degrees = Degrees::default();
@@ -94,13 +96,13 @@ impl Derivation<'_, '_> {
         Some(degrees)
     }
 
-    /// The second derivatives by the linear expressions that `energy` is a sum of products of.
+    /// The second derivatives with respect to the linear expressions in the sum of products `energy`.
     fn squares(&mut self, energy: Node, degrees: &Degrees) -> Option<Hessian> {
         let mut hessian = Hessian::new();
         let one = self.graph.number(1.0);
         let mut slopes = BTreeMap::from([(energy, one)]);
         let of = |node: Node| degrees.get(&node).copied().unwrap_or(0);
-        // Operands come before what uses them: the last one has all of its slope.
+        // Operands come before the nodes that use them: the last node has its complete derivative.
         while let Some((node, slope)) = slopes.pop_last() {
             if of(node) < 2 {
                 continue;
@@ -138,7 +140,7 @@ impl Derivation<'_, '_> {
         Some(hessian)
     }
 
-    /// Adds those of s a · b.
+    /// Adds the second derivatives of s a · b.
     fn square(&mut self, hessian: &mut Hessian, a: Node, b: Node, slope: Scalar) {
         let (rows, columns) = self.reader.expressions.shape(a);
         let (size, zero) = (rows * columns, self.graph.number(0.0));
@@ -149,7 +151,7 @@ impl Derivation<'_, '_> {
         }
     }
 
-    /// Adds second derivatives by a and b; those by the same node twice are symmetric as they are.
+    /// Adds second derivatives with respect to a and b; the block of one node twice is symmetric already.
     fn collect(&mut self, hessian: &mut Hessian, a: Node, b: Node, block: &Block) {
         let (later, earlier, block) = if a >= b { (a, b, block.clone()) } else { (b, a, transposed(block)) };
         let others = hessian.entry(later).or_default();
@@ -164,7 +166,7 @@ impl Derivation<'_, '_> {
         }
     }
 
-    /// Hands what belongs to y on to what y is made of.
+    /// Passes the second derivatives of y on to the operands of y.
     fn push(&mut self, hessian: &mut Hessian, y: Node, degrees: &Degrees) -> Option<()> {
         let mut others = hessian.remove(&y).unwrap_or_default();
         let own = others.remove(&y);
@@ -188,7 +190,7 @@ impl Derivation<'_, '_> {
         let halves = self.handed_on(y, &block, degrees)?;
         for (at, (x, half)) in halves.iter().enumerate() {
             for (number, (z, whole)) in self.handed_on(y, &transposed(half), degrees)?.into_iter().enumerate() {
-                // Block (z, x); of (x, z) it is the transposed.
+                // Block (z, x); block (x, z) is its transpose.
                 if number == at {
                     let upper = (0..whole.len()).map(|i| (0..whole.len()).map(|j| whole[i.min(j)][i.max(j)]).collect());
                     let upper: Block = upper.collect();
@@ -213,14 +215,14 @@ impl Derivation<'_, '_> {
         (0..size).map(|i| (0..size).map(|j| entry(i, j)).collect()).collect()
     }
 
-    /// Rotations leave it what it is.
+    /// True if rotations do not change the block.
     fn is_multiple_of_identity(&self, block: &Block) -> bool {
         let is_there =
             |i: usize, j: usize| if i == j { block[i][i] == block[0][0] } else { self.graph.is_zero(block[i][j]) };
         (0..block.len()).all(|i| (0..block.len()).all(|j| is_there(i, j)))
     }
 
-    /// Lᵢᵀ A for every xᵢ of y = Σ Lᵢ xᵢ that depends on v.
+    /// Lᵢᵀ A for every xᵢ in y = Σ Lᵢ xᵢ that depends on v.
     fn handed_on(&mut self, y: Node, block: &Block, degrees: &Degrees) -> Option<Vec<(Node, Block)>> {
         let depends = |node: &Node| degrees.contains_key(node);
         let whole = |this: &Self, node: Node| this.reader.expressions.shape(node);
@@ -252,7 +254,7 @@ impl Derivation<'_, '_> {
                     (0..columns).map(|j| (0..rows).map(|i| entries[i * columns + j]).collect()).collect();
                 vec![(b, self.times(&matrix, block))]
             }
-            // a × b by b is a~, by a it is −b~; both are minus their transposed.
+            // The derivative of a × b with respect to b is a~, with respect to a it is −b~; both are antisymmetric.
             Op::Cross(a, b) => {
                 let (x, other, minus) = if depends(&a) { (a, b, false) } else { (b, a, true) };
                 let hat = self.reader.expressions.hat(other);
@@ -289,7 +291,7 @@ impl Derivation<'_, '_> {
         })
     }
 
-    /// The rows of a block from `first` on, among those of all of a node.
+    /// The rows of a block at the position `first` among all rows of a node.
     fn placed(&mut self, whole: Node, first: usize, block: &Block, width: usize) -> Block {
         let zero = self.graph.number(0.0);
         let (rows, columns) = self.reader.expressions.shape(whole);

@@ -8,17 +8,17 @@ use crate::model::Redundancy;
 
 /// The constraints of a system; holonomic rows come first.
 pub(crate) struct Constraints {
-    /// Name, first row, number of rows, whether holonomic.
+    /// The name, first row and number of rows of each constraint, and true for holonomic ones.
     pub declared: Vec<Declaration>,
     /// Φ, and zeros in the rows of velocity constraints.
     pub residual: Vec<Scalar>,
     /// B by rows.
     pub jacobian: Vec<Vec<Scalar>>,
-    /// The part of the velocity constraints that is free of v.
+    /// The part of the velocity constraints that does not depend on v.
     pub drift: Vec<Scalar>,
-    /// The terms of d/dt (B v + b) that are free of v'.
+    /// The terms of d/dt (B v + b) that do not depend on v'.
     pub curvature: Vec<Scalar>,
-    /// Φ of the holonomic constraints and B v + b of the others, as expressions.
+    /// Φ for holonomic constraints and B v + b for velocity constraints, as expressions.
     pub expressions: Vec<(Node, bool)>,
 }
 
@@ -28,7 +28,7 @@ pub(crate) struct Declaration {
     pub offset: usize,
     pub rows: usize,
     pub holonomic: bool,
-    /// True if its value may jump while the system moves.
+    /// True if its value can be discontinuous during a motion.
     pub jumps: bool,
 }
 
@@ -117,7 +117,7 @@ impl Derivation<'_, '_> {
             self.reader.report(
                 name,
                 format_args!("the constraint `{name}` does not depend on the configuration"),
-                "a constraint is an equation that the configuration has to fulfil",
+                "a constraint is an equation that the configuration must fulfil",
             );
             return;
         }
@@ -126,12 +126,12 @@ impl Derivation<'_, '_> {
                 self.reader.report(
                     name,
                     format_args!("row {row} of the constraint `{name}` does not depend on the configuration"),
-                    "leave the row out: its multiplier would not be determined",
+                    "remove the row: its multiplier is not determined",
                 );
             }
         }
         let node = declared.constraints.iter().find(|(index, _)| *index == function).map(|(_, node)| *node);
-        // A name that is declared twice is reported as such.
+        // A name that is declared twice is reported elsewhere.
         let is_other = |index: usize| index < function && model.functions[index].name != *name;
         let twin = declared.constraints.iter().find(|(index, other)| is_other(*index) && Some(*other) == node);
         if let Some((other, _)) = twin.filter(|_| !model.is_redundant()) {
@@ -139,12 +139,12 @@ impl Derivation<'_, '_> {
             self.reader.report(
                 name,
                 format_args!("the constraint `{name}` is the same as `{first}`"),
-                "remove one of them, or run with both: #[mechanical_system(redundant = minimum_norm)]",
+                "remove one of them, or keep both with #[mechanical_system(redundant = minimum_norm)]",
             );
         }
     }
 
-    /// Rows of the same derivatives are redundant wherever they are, or contradict each other.
+    /// Rows with equal derivatives are redundant in every configuration, or contradictory.
     fn check_rows(&mut self, before: &Constraints, declared: &Declared, function: usize, jacobian: &[Vec<Scalar>]) {
         let model = self.reader.model;
         if model.redundancy != Redundancy::Reported {
@@ -173,7 +173,7 @@ impl Derivation<'_, '_> {
                 format_args!(
                     "row {row} of the constraint `{name}` has the same derivatives as row {first} of `{other}`"
                 ),
-                "leave one of them out, or run with both: #[mechanical_system(redundant = minimum_norm)]",
+                "remove one row, or keep both with #[mechanical_system(redundant = minimum_norm)]",
             );
         }
     }
@@ -189,7 +189,7 @@ impl Derivation<'_, '_> {
             self.reader.report(
                 name,
                 format_args!("the velocity constraint `{name}` is not linear in the velocity"),
-                "it has to be of the form A(t, q) v + b(t, q) = 0",
+                "write it in the form A(t, q) v + b(t, q) = 0",
             );
         } else if jacobian.iter().any(|row| row.iter().all(|&entry| self.graph.is_zero(entry))) {
             self.reader.report(

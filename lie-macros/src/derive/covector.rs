@@ -5,7 +5,7 @@ use crate::expr::{Gradient, Node};
 use crate::read::Atom;
 
 impl Derivation<'_, '_> {
-    /// One vector for each atom, made from its blocks.
+    /// One vector for each atom, composed of its blocks.
     pub fn by_atoms(&mut self, mut blocks: impl FnMut(&mut Self, &Atom) -> Vec<Node>) -> Vec<Node> {
         let atoms = self.reader.leaves.atoms.clone();
         atoms
@@ -36,7 +36,7 @@ impl Derivation<'_, '_> {
         self.by_atoms(|this, atom| this.cotangents(&atom.velocity, gradient))
     }
 
-    /// The cotangents of these leaves, zero of those that nothing depends on.
+    /// The cotangents of these leaves, zero for leaves without influence.
     fn cotangents(&mut self, leaves: &[Node], gradient: &Gradient) -> Vec<Node> {
         let e = &mut self.reader.expressions;
         leaves.iter().map(|leaf| gradient.get(leaf).copied().unwrap_or_else(|| e.zero_tangent(*leaf))).collect()
@@ -71,7 +71,7 @@ impl Derivation<'_, '_> {
         self.by_atoms(|_, atom| atom.velocity.clone())
     }
 
-    /// An expression where the velocity is zero.
+    /// An expression at zero velocity.
     pub fn at_rest(&mut self, node: Node) -> Node {
         let velocity = self.reader.leaves.velocity_leaves();
         let e = &mut self.reader.expressions;
@@ -85,7 +85,7 @@ impl Derivation<'_, '_> {
         self.coadjoint_along(&velocity, momentum)
     }
 
-    /// ad_vᵀ p of any v.
+    /// ad_vᵀ p for any v.
     pub fn coadjoint_along(&mut self, velocity: &[Node], momentum: &[Node]) -> Vec<Node> {
         let mut parts = velocity.iter().zip(momentum);
         self.by_atoms(|this, atom| {

@@ -1,4 +1,4 @@
-//! Inertia of systems that are sums of elements: every member has to have some.
+//! Inertia of systems that are sums of elements: every member must have inertia.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use crate::group::Atomic;
 use crate::model::{Member, Model, Part, Selection};
 use crate::parse::half_square;
 
-/// The inertia that a term gives.
+/// The inertia of a term.
 pub(super) struct TermInertia {
     pub over: Vec<Selection>,
     /// The kinetic energy or the mass matrix, if the term has one.
@@ -19,9 +19,9 @@ pub(super) struct TermInertia {
     pub rows: Vec<bool>,
 }
 
-/// Reports members with components of velocity that no element gives inertia.
+/// Reports members with velocity components that have no inertia in any element.
 ///
-/// Elements over the first and the last member alone do not make up for the members between them.
+/// Elements over the first and the last member alone give no inertia to the members between them.
 pub(super) fn ensure_inertia(
     model: &Model,
     of_members: &[&TermInertia],
@@ -40,10 +40,10 @@ pub(super) fn ensure_inertia(
             continue;
         }
         let dimension = member.group.dimension();
-        // Of a chain, whose length is not known, there is one member that stands for all.
+        // One member represents all members of a chain, whose length is not known.
         let count = if member.is_chain { 1 } else { member.count.unwrap_or(1) };
         let mut covered: BTreeSet<(usize, usize)> = BTreeSet::new();
-        // What joins frames gives no inertia.
+        // Terms that join frames give no inertia.
         for term in of_members.iter().filter(|term| !model.is_of_frames(&term.over)) {
             let mut offset = 0;
             for selection in &term.over {
@@ -91,7 +91,7 @@ pub(super) fn ensure_inertia(
     }
 }
 
-/// The help for a member without inertia: the energy to declare, and what is not a member.
+/// The help for a member without inertia: an example of an energy, and the alternatives to a member.
 pub(super) fn with_inertia(example: &str) -> String {
     format!(
         "declare its inertia, here 1: {example}\n\
@@ -100,7 +100,7 @@ pub(super) fn with_inertia(example: &str) -> String {
     )
 }
 
-/// The members, of so many, that a slot of a selection is filled by.
+/// The members that can fill a slot of a selection, for a field with `count` members.
 fn members_of(part: Part, slot: usize, member: &Member, count: usize) -> Range<usize> {
     match part {
         Part::Whole(_) => slot..slot + 1,
@@ -112,7 +112,7 @@ fn members_of(part: Part, slot: usize, member: &Member, count: usize) -> Range<u
     }
 }
 
-/// The fields that these components are of, if the member is of a body: ``, of `attitude` ``.
+/// The fields of these components, if the type of the member is a body: ``, of `attitude` ``.
 pub(super) fn fields(member: &Member, components: impl Iterator<Item = usize>) -> String {
     let Some(body) = member.group.structure() else { return String::new() };
     let own: BTreeSet<usize> = components.map(|component| component % member.group.dimension()).collect();
@@ -122,7 +122,7 @@ pub(super) fn fields(member: &Member, components: impl Iterator<Item = usize>) -
     format!(", of {}", names.join(", "))
 }
 
-/// A kinetic energy of a member with inertias of 1, over each of its members or as a whole.
+/// An example of a kinetic energy with unit inertia, over each element of the member or as a whole.
 pub(super) fn example(member: &Member, over: bool) -> String {
     let (name, group) = (&member.name, member.group);
     if over {
@@ -146,7 +146,7 @@ fn is_everywhere(terms: &[&TermInertia]) -> bool {
     terms.iter().any(|term| term.over[0].part == Part::Each && term.rows.contains(&true))
 }
 
-/// With frames the other members have inertia one by one.
+/// Requires a separate energy for each member in a declaration with frames.
 fn ensure_uncoupled(terms: &[&TermInertia], diagnostics: &mut Diagnostics) {
     for term in terms {
         let slots: usize = term.over.iter().map(|selection| selection.part.slots()).sum();
@@ -155,8 +155,8 @@ fn ensure_uncoupled(terms: &[&TermInertia], diagnostics: &mut Diagnostics) {
         };
         diagnostics.error_with_help(
             function,
-            format_args!("`{function}` gives inertia to several members at once, beside a `#[kinematics]`"),
-            "declare one energy for each member, `#[kinetic_energy(over = …)]`, or let it run over the frames",
+            format_args!("`{function}` gives inertia to several members in a declaration with `#[kinematics]`"),
+            "declare one `#[kinetic_energy(over = …)]` for each member, or an energy over the frames",
         );
     }
 }
@@ -165,7 +165,7 @@ fn ensure_uncoupled(terms: &[&TermInertia], diagnostics: &mut Diagnostics) {
 mod tests {
     use proc_macro2::TokenStream;
 
-    /// What is said of a hub with three wheels, beside a mast, whose energy runs over these members.
+    /// The generated code for a hub with three wheels and a mast, and an energy over the given members.
     fn told(over: &str, velocities: &str, energy: &str) -> String {
         let declaration = format!(
             "mod craft {{
@@ -185,7 +185,7 @@ mod tests {
             let text = told(&format!("(over = (hub, wheels.first(), wheels[1], {last}))"), velocities, energy);
             assert!(!text.contains("compile_error"), "{text:.300}");
         }
-        // The one in the middle has none.
+        // The wheel in the middle has no inertia.
         let (velocities, energy) = ("v: &Vector3<f64>, a: &f64, c: &f64", "v.norm_squared() + a * a + c * c");
         let text = told("(over = (hub, wheels[0], wheels[2]))", velocities, energy);
         assert!(text.contains("`wheels` has no inertia"), "{text:.300}");

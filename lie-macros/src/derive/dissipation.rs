@@ -1,4 +1,4 @@
-//! What a Rayleigh function has to be: the force −∂R/∂v takes energy out only if R is least where v = 0.
+//! Requirements on a Rayleigh function: the force −∂R/∂v removes energy only if R is minimal at v = 0.
 
 use rustc_hash::FxHashMap;
 
@@ -9,7 +9,7 @@ use crate::expr::{Node, Seeds};
 use crate::graph::{Dependence, Scalar};
 use crate::model::Role;
 
-/// Why a function is no dissipation, as far as its expression tells.
+/// The reason why a function is not a dissipation, according to its expression.
 enum Fault {
     /// ∂R/∂v = 0.
     NoVelocity,
@@ -24,7 +24,7 @@ enum Fault {
 }
 
 impl Derivation<'_, '_> {
-    /// Reports dissipations of no velocity, and those that do not only dissipate.
+    /// Reports dissipations that do not depend on the velocity, or that can supply energy.
     pub fn check_dissipation(&mut self, declared: &Declared) {
         for (index, parts) in &declared.functions {
             let model = self.reader.model;
@@ -36,7 +36,7 @@ impl Derivation<'_, '_> {
                 Some(Fault::NoVelocity) => self.reader.report(
                     name,
                     format_args!("the dissipation `{name}` does not depend on the velocity, and has no effect"),
-                    "a Rayleigh function is, for instance, 0.5 * damping * v²; energy of the configuration is a `#[potential]`",
+                    "a Rayleigh function is, for example, 0.5 * damping * v²; energy of the configuration is a `#[potential]`",
                 ),
                 Some(Fault::NoSlopeAtRest(roots)) => {
                     for root in roots {
@@ -52,17 +52,17 @@ impl Derivation<'_, '_> {
                     name,
                     format_args!("the dissipation `{name}` is not of second degree at rest: its force −∂R/∂v is not zero there"),
                     "write 0.5 * damping * v² for viscous damping, `(v² + 1e-6).sqrt()` instead of |v| for dry friction, \
-                     and a `#[force]` for what acts at rest",
+                     and a `#[force]` for forces at rest",
                 ),
                 Some(Fault::Odd) => self.reader.report(
                     name,
-                    format_args!("the dissipation `{name}` changes its sign with the velocity: its force drives one of two motions"),
-                    "a Rayleigh function is least at rest, as v², v⁴ or |v|³ are",
+                    format_args!("the dissipation `{name}` changes its sign with the velocity: its force drives the motion in one direction"),
+                    "use a function with its minimum at rest, for example v², v⁴ or |v|³",
                 ),
                 Some(Fault::Greatest) => self.reader.report(
                     name,
                     format_args!("the dissipation `{name}` is greatest at rest: its force drives the motion"),
-                    "the force is −∂R/∂v: R is 0.5 * damping * v², without a minus",
+                    "write 0.5 * damping * v² without a minus: the force is −∂R/∂v",
                 ),
             }
         }
@@ -80,7 +80,7 @@ impl Derivation<'_, '_> {
         let at_rest: Vec<Node> = slopes.iter().map(|&slope| self.at_rest(slope)).collect();
         let is_odd = self.is_odd(node);
         if !self.is_zero(&at_rest) {
-            // What time moves has a rate at rest as well, and is damped against that.
+            // A moving constraint or frame has a nonzero rate at rest, and is damped relative to this rate.
             let scalars = self.flatten(&at_rest);
             return (!self.dependence(&scalars).meets(Dependence::TIME)).then_some(Fault::PushesAtRest);
         }
@@ -95,8 +95,8 @@ impl Derivation<'_, '_> {
         is_negative.then_some(Fault::Greatest)
     }
 
-    /// The roots that are zero at v = 0, and because of which these slopes do not exist there: where they are written, or the
-    /// name of the function.
+    /// The roots that vanish at v = 0 and make these derivatives infinite there; each is identified by its position in the source, or by
+    /// the name of the function.
     fn roots_without_slope(&mut self, slopes: &[Node], name: &Ident) -> Vec<Ident> {
         let mut roots = self.reader.expressions.radicands_of_slopes(slopes);
         roots.retain(|&radicand| {
@@ -119,7 +119,7 @@ impl Derivation<'_, '_> {
         scalars.iter().all(|&scalar| self.graph.is_zero(scalar))
     }
 
-    /// True if R(−v) + R(v) = 0 whatever the state.
+    /// True if R(−v) + R(v) = 0 in every state.
     fn is_odd(&mut self, node: Node) -> bool {
         let velocity = self.reader.leaves.velocity_leaves();
         let e = &mut self.reader.expressions;
@@ -130,7 +130,7 @@ impl Derivation<'_, '_> {
         self.graph.is_zero(sum)
     }
 
-    /// ∂²R/∂v² in the direction of one component at v = 0, if it is a number.
+    /// ∂²R/∂v² in the direction of one component at v = 0, if it is constant.
     fn curvature_at_rest(&mut self, slopes: &[Node], seeds: &Seeds, component: usize) -> Option<f64> {
         let tangents = self.reader.expressions.tangents(slopes, seeds);
         let at_rest: Vec<Node> = tangents.into_iter().map(|tangent| self.at_rest(tangent)).collect();

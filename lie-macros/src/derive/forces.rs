@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::carried::Change;
+use super::quantity_inertia::Change;
 use super::{Declared, Derivation};
 use crate::expr::{Gradient, Leaf, Node, Op, Type, position};
 use crate::model::{ForceTarget, Output, Role};
@@ -16,7 +16,7 @@ pub(crate) struct Balance {
     pub residual: Vec<Node>,
     /// D_q V.
     pub potential: Vec<Node>,
-    /// True unless g + ad_vᵀ M v of a constant M is seen to be the same at every velocity.
+    /// False only if g + ad_vᵀ M v with a constant M is recognised as independent of the velocity.
     pub is_of_velocity: bool,
 }
 
@@ -55,20 +55,20 @@ impl Derivation<'_, '_> {
         Balance { force, residual, potential, is_of_velocity }
     }
 
-    /// True if the velocity is read.
+    /// True if the parts depend on the velocity.
     fn is_of_velocity(&self, parts: &[Node]) -> bool {
         let e = &self.reader.expressions;
         let is_velocity = |node: Node| matches!(e.op(node), Op::Leaf(Leaf::Velocity(..)));
         e.reachable(parts).into_iter().any(is_velocity)
     }
 
-    /// True if momenta are more than M v.
+    /// True if momenta have terms in addition to M v.
     fn is_somewhere_at_rest(&mut self, momentum: &[Node]) -> bool {
         let rest: Vec<Node> = momentum.iter().map(|&part| self.at_rest(part)).collect();
         self.flatten(&rest).into_iter().any(|entry| !self.graph.is_zero(entry))
     }
 
-    /// The leaf of the acceleration that belongs to a leaf of the velocity.
+    /// The acceleration leaf of a velocity leaf.
     pub(super) fn acceleration_of(&mut self, velocity: Node) -> Node {
         let e = &mut self.reader.expressions;
         let ty = e.type_of(velocity);
@@ -116,7 +116,7 @@ impl Derivation<'_, '_> {
         }
     }
 
-    /// (D_q x)ᵀ f; of an element f is what acts on its velocities u, and contributes (∂u/∂v)ᵀ f.
+    /// (D_q x)ᵀ f; for an element, f acts on its velocity u and contributes (∂u/∂v)ᵀ f.
     fn at_quantity(&mut self, function: usize, parts: &[Node], force: Node) -> Vec<Node> {
         let Output::Element(group) = self.reader.model.functions[function].output else {
             let gradient = match parts {
@@ -127,7 +127,7 @@ impl Derivation<'_, '_> {
         };
         let along = self.reader.leaves.along(&mut self.reader.expressions);
         let velocity = self.reader.velocity_of(group, parts, &along);
-        // f may depend on the velocity: it takes the place of a covector that does not.
+        // f can depend on the velocity: it replaces a constant covector after the differentiation.
         let pulled = self.pulled(&velocity);
         let e = &mut self.reader.expressions;
         let given = (0..group.dimension())
@@ -136,7 +136,7 @@ impl Derivation<'_, '_> {
         pulled.into_iter().map(|part| e.substitute(part, &given)).collect()
     }
 
-    /// A force that is given by the rows of these components, as covectors of the atoms.
+    /// A force with the given components as rows, as covectors of the atoms.
     fn rows_of(&mut self, force: Node, components: &Range<usize>) -> Vec<Node> {
         let atoms = self.reader.leaves.atoms.clone();
         let covector = |atom: &Atom| {

@@ -1,21 +1,20 @@
-//! Gradients through the recursion of frames, for reverse sweeps.
+//! Gradients of the recursion of frames, for the reverse (adjoint) pass.
 //!
-//! A residual that is contracted with w is Σ yᵢ · ρᵢ(xᵢ, uᵢ, uᵢ') over the frames, where the yᵢ = A y₋ + J wᵢ are what w moves. So
-//! with the cotangents of xᵢ, uᵢ, uᵢ' and yᵢ given, one after the other, those of x₋, u₋, u₋', y₋, of the joint and of the parameters
-//! are a gradient of the recursion.
+//! A residual that is contracted with w is Σ yᵢ · ρᵢ(xᵢ, uᵢ, uᵢ') over the frames, with the rates yᵢ = A y₋ + J wᵢ due to w. The gradient
+//! of the recursion therefore maps the cotangents of xᵢ, uᵢ, uᵢ' and yᵢ to the cotangents of x₋, u₋, u₋', y₋, the joint and the parameters.
 
 use super::{Datum, Derivation};
 use crate::expr::{Gradient, Leaf, Node, Type, position};
 use crate::graph::Scalar;
 use crate::model::Group;
 
-/// The cotangents of what a frame depends on.
+/// The cotangents of the operands of a frame.
 pub(crate) struct FramePullback {
-    /// Of x₋ and q, of u₋ and v, of u₋', and of y₋, one after the other.
+    /// The cotangents of x₋ and q, of u₋ and v, of u₋', and of y₋, one after the other.
     pub motion: Vec<Scalar>,
-    /// The numbers that the recursion may read.
+    /// The scalars that the recursion can read.
     pub data: Vec<Datum>,
-    /// Of these.
+    /// The cotangents of these scalars.
     pub of_data: Vec<Scalar>,
 }
 
@@ -26,7 +25,7 @@ impl FramePullback {
     }
 }
 
-/// A frame and what moves with it, by parts.
+/// A frame and its rates, by parts.
 pub(super) struct FrameParts<'a> {
     pub group: Group,
     /// x.
@@ -35,12 +34,12 @@ pub(super) struct FrameParts<'a> {
     pub velocity: &'a [Node],
     /// u'.
     pub acceleration: &'a [Node],
-    /// A u₋ + J v; of the base there is none.
+    /// A u₋ + J v; `None` for the base.
     pub push: Option<&'a [Node]>,
 }
 
 impl Derivation<'_, '_> {
-    /// Derives them, if the declaration asks for gradients.
+    /// Derives the cotangents, if the declaration requests gradients.
     pub(super) fn frame_pullback(&mut self, parts: &FrameParts<'_>) -> Option<FramePullback> {
         self.reader.model.gradients.as_ref()?;
         let n = parts.group.dimension();
@@ -71,7 +70,7 @@ impl Derivation<'_, '_> {
         Some(FramePullback { motion, data, of_data })
     }
 
-    /// The cotangents of the motion of the frame before and of the joint.
+    /// The cotangents of the motion of the parent frame and of the joint.
     fn of_motion(&mut self, gradient: &Gradient, n: usize, velocities: &[Node], weights: &[Node]) -> Vec<Scalar> {
         let [configuration, velocity] = [self.configuration_part(gradient), self.velocity_part(gradient)];
         let accelerations: Vec<Node> = velocities.iter().map(|&leaf| self.acceleration_of(leaf)).collect();
@@ -92,7 +91,7 @@ impl Derivation<'_, '_> {
         self.flatten(&parts)
     }
 
-    /// Leaves in place of those of the velocity.
+    /// Leaves in place of the leaves of the velocity.
     fn weights_of(&mut self, velocities: &[Node]) -> Vec<Node> {
         let e = &mut self.reader.expressions;
         let mut at = 0;
@@ -105,7 +104,7 @@ impl Derivation<'_, '_> {
         velocities.iter().map(of_leaf).collect()
     }
 
-    /// Σ c · part, with c the covectors from component `first` on.
+    /// Σ c · part, with the covectors c from component `first` on.
     fn work(&mut self, mut first: usize, parts: &[Node]) -> Node {
         let e = &mut self.reader.expressions;
         let mut work = e.number(0.0);
@@ -121,8 +120,8 @@ impl Derivation<'_, '_> {
         work
     }
 
-    /// The cotangents of the parts of x that the covector of its left-trivialised displacement is: the transpose of the map from
-    /// rates to velocities.
+    /// The cotangents of the parts of x for the covector of its left-trivialised displacement: the transpose of the map from rates to
+    /// velocities.
     fn displacement_seeds(&mut self, parts: &FrameParts<'_>) -> Vec<(Node, Node)> {
         let e = &mut self.reader.expressions;
         let mut rates = Vec::new();

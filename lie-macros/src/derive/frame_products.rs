@@ -1,11 +1,11 @@
 //! Products with the Jacobian [A J] of a frame, u = A u₋ + J v.
 //!
-//! Most of its entries are zero, one, or another entry once more or with the other sign: with a joint in space two blocks of A are the same
-//! rotation, with points for frames A is the identity. So [A J] is kept as the numbers that its entries are made of, each once, and what
-//! eliminations do with it are straight-line kernels of these.
+//! Most entries of [A J] are zero, one, or equal or opposite to another entry. For a joint in space, two blocks of A are one rotation; for
+//! points as frames, A is the identity. [A J] is therefore stored as its distinct scalars, and the products in eliminations are
+//! straight-line kernels of these scalars.
 //!
-//! A point q of the sphere moves along two unit vectors t₁ and t₂ across it, q' = a₁ t₁ + a₂ t₂, and its spin s about q moves nothing: in these
-//! coordinates of its velocity two columns of J are not zero, and of frames that are points they are t₁ and t₂ themselves.
+//! A point q of the sphere moves along two unit vectors t₁ and t₂ orthogonal to it, q' = a₁ t₁ + a₂ t₂, and its spin s about q has no
+//! effect. In these coordinates of the velocity, two columns of J are nonzero; for points as frames they are t₁ and t₂.
 
 use super::Derivation;
 use crate::expr::{Leaf, Node, Seeds, Type, position};
@@ -14,15 +14,15 @@ use crate::model::Group;
 
 /// [A J] and its products.
 pub(crate) struct Products {
-    /// Entries that are not known at compile time, each once up to its sign.
+    /// Entries that are not constant, each once up to its sign.
     pub numbers: Vec<Scalar>,
-    /// A u₋ + J v, by these.
+    /// A u₋ + J v, from these scalars.
     pub push: Vec<Scalar>,
     /// Aᵀ w and Jᵀ w.
     pub pull: Vec<Scalar>,
-    /// Of a point of the sphere, where t₁ and t₂ are among the numbers.
+    /// The positions of t₁ and t₂ among the scalars, for a point of the sphere.
     pub across: Option<[[usize; 3]; 2]>,
-    /// Aᵀ K A (n × n), Aᵀ K J (n × m) and Jᵀ K J (m × m) of a skew-symmetric K, of the first and last the entries above the diagonal.
+    /// Aᵀ K A (n × n), Aᵀ K J (n × m) and Jᵀ K J (m × m) for a skew-symmetric K; the first and the last by the entries above the diagonal.
     pub turn: Vec<Scalar>,
 }
 
@@ -43,13 +43,13 @@ fn weighted(graph: &mut Graph, matrix: &[Vec<Scalar>], jacobian: &[Vec<Scalar>])
 }
 
 impl Derivation<'_, '_> {
-    /// The point of the sphere that the joint is, if it is one.
+    /// The point of the sphere, if the joint is one.
     fn point_of_sphere(&self) -> Option<Node> {
         let joint = self.reader.leaves.atoms.last()?;
         joint.group.rules.idle(&joint.parts, &joint.velocity).first().map(|&(q, _)| q)
     }
 
-    /// [A J] by columns, of the frame at `frame` with this velocity.
+    /// [A J] by columns, for the frame at `frame` with the given velocity.
     pub(super) fn frame_jacobian(&mut self, group: Group, frame: &[Node], velocity: &[Node]) -> Vec<Vec<Scalar>> {
         let (dof, sphere) = (self.reader.leaves.dof, self.point_of_sphere());
         let mut columns = Vec::new();
@@ -70,7 +70,7 @@ impl Derivation<'_, '_> {
         columns
     }
 
-    /// [A J]ᵀ I [A J] in its three parts, with I given by its upper triangle.
+    /// [A J]ᵀ I [A J] in its three parts, with I by its upper triangle.
     pub(super) fn transported(&mut self, jacobian: &[Vec<Scalar>], n: usize) -> Vec<Scalar> {
         let graph = &mut self.graph;
         let entry = |row: usize, column: usize| Leaf::Symmetric(position(row.min(column) * n + row.max(column)));
@@ -83,7 +83,7 @@ impl Derivation<'_, '_> {
         })
     }
 
-    /// The products of what is kept of [A J].
+    /// The products with the stored scalars of [A J].
     pub(super) fn products(&mut self, jacobian: &[Vec<Scalar>], n: usize) -> Products {
         let (leaves, sphere) = (self.reader.leaves.velocity_leaves(), self.point_of_sphere());
         let motion = self.flatten(&leaves);
@@ -123,7 +123,7 @@ impl Derivation<'_, '_> {
     }
 }
 
-/// [A J]ᵀ K [A J] of a skew-symmetric K.
+/// [A J]ᵀ K [A J] for a skew-symmetric K.
 #[allow(clippy::needless_range_loop)] // Entries on both sides of the diagonal are set together.
 fn turned(graph: &mut Graph, jacobian: &[Vec<Scalar>], n: usize) -> Vec<Scalar> {
     let zero = graph.number(0.0);

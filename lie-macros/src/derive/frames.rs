@@ -1,24 +1,24 @@
-//! Velocities and covectors between body and space: Ad_q and its transposes, atom by atom.
+//! Body-fixed and spatial velocities and covectors: Ad_q and its transposes, atom by atom.
 
 use super::Derivation;
 use crate::expr::{Expressions, Node};
 use crate::group::Rules;
 
-/// A map of covectors, given the parts of an element.
+/// A map of covectors for the parts of an element.
 type Map = fn(&dyn Rules, &mut Expressions, &[Node], &[Node]) -> Vec<Node>;
 
 impl Derivation<'_, '_> {
-    /// Ad_q v: the velocity as seen from space.
+    /// Ad_q v: the spatial velocity.
     pub fn spatial_velocity(&mut self) -> Vec<Node> {
         self.by_atoms(|this, atom| atom.group.rules.adjoint(&mut this.reader.expressions, &atom.parts, &atom.velocity))
     }
 
-    /// Ad_qᵀ μ: the covector as seen from the body.
+    /// Ad_qᵀ μ: the body-fixed covector.
     pub fn adjoint_transpose(&mut self, covector: &[Node]) -> Vec<Node> {
         self.mapped(covector, |rules, e, parts, covector| rules.adjoint_transpose(e, parts, covector))
     }
 
-    /// Ad_{q⁻¹}ᵀ p: the covector as seen from space.
+    /// Ad_{q⁻¹}ᵀ p: the spatial covector.
     pub fn inverse_adjoint_transpose(&mut self, covector: &[Node]) -> Vec<Node> {
         self.mapped(covector, |rules, e, parts, covector| rules.inverse_adjoint_transpose(e, parts, covector))
     }

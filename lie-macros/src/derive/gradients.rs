@@ -1,8 +1,8 @@
-//! Gradients for adjoints: of the residual r = M v' + g + Bᵀ λ and of the constraints, each contracted with given weights, in
-//! reverse with respect to all that they are functions of.
+//! Gradients for adjoints: reverse-mode derivatives of the contracted residual w · (M v' + g + Bᵀ λ) and of the contracted constraints,
+//! with respect to all arguments.
 //!
-//! With respect to v' and λ the gradients of w · r are M w and B w, and that of μ · (B v + b) with respect to v is Bᵀ μ: there
-//! are kernels of these anyway.
+//! The gradients of w · r with respect to v' and λ are M w and B w. The gradient of μ · (B v + b) with respect to v is Bᵀ μ. These products
+//! have kernels already.
 
 use super::{Constraints, Declared, Derivation, Inertia};
 use crate::expr::{Gradient, Leaf, Node, Op, Subscript, Type, position};
@@ -10,20 +10,19 @@ use crate::graph::Scalar;
 use crate::model::ParameterKind;
 use crate::read::Value;
 
-/// A number that cotangents are handed to besides those of the motion; those of an entry are counted as it is written, matrices by
-/// rows.
+/// A scalar with a cotangent, other than state variables. The scalars of an entry are counted in order, matrices by rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Datum {
-    /// Of a parameter.
+    /// A scalar of a parameter.
     Parameter { entry: usize, number: usize },
-    /// Of an item of a list; `sure`: there is one at every element.
+    /// A scalar of a list item; `sure` is true if the item exists for every element.
     Item { entry: usize, number: usize, at: Subscript, sure: bool },
-    /// Of the inputs, all of which are counted together.
+    /// A scalar of the inputs, which are counted together.
     Input { number: usize },
 }
 
 impl Datum {
-    /// The one that many numbers further.
+    /// The scalar with the index increased by `by`.
     fn later(self, by: usize) -> Datum {
         match self {
             Datum::Parameter { entry, number } => Datum::Parameter { entry, number: number + by },
@@ -33,27 +32,27 @@ impl Datum {
     }
 }
 
-/// The cotangents of what a contracted function depends on.
+/// The cotangents of the arguments of a contracted function.
 pub(crate) struct Pullback {
-    /// Of q, in the algebra.
+    /// The cotangent of q, in the algebra.
     pub configuration: Vec<Scalar>,
-    /// Of v.
+    /// The cotangent of v.
     pub velocity: Vec<Scalar>,
-    /// Of the [data](Gradients::data).
+    /// The cotangents of the [data](Gradients::data).
     pub data: Vec<Scalar>,
 }
 
-/// Those of all that integrators evaluate.
+/// The gradients of all functions that integrators evaluate.
 pub(crate) struct Gradients {
-    /// The numbers that the functions may read.
+    /// The scalars that the functions can read.
     pub data: Vec<Datum>,
-    /// Of w · (M v' + g + Bᵀ λ).
+    /// The gradient of w · (M v' + g + Bᵀ λ).
     pub residual: Pullback,
-    /// Of μ · Φ.
+    /// The gradient of μ · Φ.
     pub constraint: Pullback,
-    /// Of μ · (B v + b).
+    /// The gradient of μ · (B v + b).
     pub rate: Pullback,
-    /// Of μ · curvature.
+    /// The gradient of μ · curvature.
     pub curvature: Pullback,
 }
 
@@ -65,7 +64,7 @@ impl Pullback {
 }
 
 impl Gradients {
-    /// Of the residual, of Φ, of B v + b and of the curvature.
+    /// The gradients of the residual, of Φ, of B v + b and of the curvature.
     pub fn all(&self) -> [&Pullback; 4] {
         [&self.residual, &self.constraint, &self.rate, &self.curvature]
     }
@@ -140,8 +139,8 @@ impl Derivation<'_, '_> {
         }
     }
 
-    /// The leaves of the parameters that are set by their numbers, of the items of lists that are read, and of the inputs, of
-    /// whose rates there are none; each with its first number.
+    /// The leaves of settable parameters, of used list items and of inputs, each with its first scalar. The rates of inputs have no leaves
+    /// here.
     pub(super) fn data_leaves(&self, gradients: &[Gradient]) -> Vec<(Datum, Node)> {
         let mut data = Vec::new();
         let entries = self.reader.model.parameters.iter().flat_map(|parameters| &parameters.entries);
@@ -175,7 +174,7 @@ impl Derivation<'_, '_> {
         data
     }
 
-    /// The numbers that leaves have, one after the other.
+    /// The scalars of the leaves, one after the other.
     pub(super) fn numbers_of(&self, leaves: &[(Datum, Node)]) -> Vec<Datum> {
         let numbers = leaves.iter().flat_map(|&(first, leaf)| {
             let (rows, columns) = self.reader.expressions.shape(leaf);
@@ -184,7 +183,7 @@ impl Derivation<'_, '_> {
         numbers.collect()
     }
 
-    /// Adds the leaves of an entry, whose first number is given.
+    /// Adds the leaves of an entry with the given first scalar.
     fn extend(&self, data: &mut Vec<(Datum, Node)>, mut first: Datum, value: Value) {
         let leaves = match value {
             Value::Array(items) => items,
@@ -192,7 +191,7 @@ impl Derivation<'_, '_> {
         };
         for leaf in leaves {
             let (Value::Scalar(leaf) | Value::Matrix(leaf)) = leaf else {
-                bug!("what is set by numbers is a number, a vector or a matrix")
+                bug!("a settable parameter is a scalar, a vector or a matrix")
             };
             data.push((first, leaf));
             let (rows, columns) = self.reader.expressions.shape(leaf);

@@ -8,7 +8,7 @@ use crate::expr::{Leaf, Node, Type, position};
 use crate::graph::{Dependence, Scalar, ScalarOp};
 use crate::read::Value;
 
-/// The kinetic energy and what follows from it.
+/// The kinetic energy and the inertia that follows from it.
 pub(crate) struct Inertia {
     /// M by rows; structural zeros are the constant 0.
     pub mass: Vec<Vec<Scalar>>,
@@ -18,10 +18,9 @@ pub(crate) struct Inertia {
     pub momentum: Vec<Node>,
     /// T.
     pub kinetic_energy: Node,
-    /// T and p as they follow from what was declared, functions of the parameters even where the entries of a constant M
-    /// stand for themselves above.
+    /// T and p as functions of the parameters, also if M is constant and its entries are leaves above.
     pub of_parameters: (Node, Vec<Node>),
-    /// What T contains beyond what was declared: the energy of spins about the directions of spheres.
+    /// The additional energy of spins about the directions of spheres.
     pub axial_energy: Option<Scalar>,
     /// The components of the velocity in independent blocks of M, each in ascending order.
     pub blocks: Vec<Vec<usize>>,
@@ -72,13 +71,13 @@ impl Derivation<'_, '_> {
             let half = e.number(0.5);
             return e.scale(half, twice);
         }
-        // An element may have no inertia of its own.
+        // An element can be without inertia of its own.
         let mut terms = declared.kinetic.iter().map(|(_, node)| *node);
         let first = terms.next().unwrap_or_else(|| e.number(0.0));
         terms.fold(first, |sum, term| e.add(sum, term))
     }
 
-    /// M = ∂p/∂v, the upper triangle standing for both; or ∂²T/∂v², whichever takes fewer operations.
+    /// M = ∂p/∂v by its upper triangle, or ∂²T/∂v², depending on the number of operations.
     fn mass_matrix(&mut self, energy: Node, momentum: &[Node]) -> Vec<Vec<Scalar>> {
         let dof = self.reader.leaves.dof;
         let half = self.jacobian(momentum, Along::Velocity, UPPER);
@@ -104,7 +103,7 @@ impl Derivation<'_, '_> {
                         self.reader.report(
                             &function.output_type,
                             format_args!("the mass matrix is not symmetric: entry ({row}, {column})"),
-                            format_args!("M[({row}, {column})] and M[({column}, {row})] have to be equal"),
+                            format_args!("M[({row}, {column})] and M[({column}, {row})] must be equal"),
                         );
                         return None;
                     }
@@ -112,7 +111,7 @@ impl Derivation<'_, '_> {
             }
         }
         if model.is_part {
-            // Other elements may give what this one does not.
+            // Other elements can provide the missing inertia.
             return Some(());
         }
         let mut clean = true;
@@ -155,7 +154,7 @@ impl Derivation<'_, '_> {
         clean.then_some(())
     }
 
-    /// T and p with the entries of a constant M as given numbers, so that every kernel shares them.
+    /// T and p with the entries of a constant M as arguments, so that all kernels share them.
     fn constant_inertia(&mut self, energy: Node, momentum: &[Node], mass: &[Vec<Scalar>]) -> (Node, Vec<Node>) {
         let at_rest = self.at_rest(energy);
         let linear: Vec<Node> = momentum.iter().map(|&part| self.at_rest(part)).collect();
@@ -219,7 +218,7 @@ impl Derivation<'_, '_> {
         self.by_atoms(|_, atom| atom.velocity.iter().map(|leaf| products[leaf]).collect())
     }
 
-    /// The leaf that stands for an entry of M.
+    /// The leaf of an entry of M.
     fn mass_leaf(&mut self, leaves: &mut HashMap<Scalar, Node>, entry: Scalar, row: usize, column: usize) -> Node {
         if let Some(value) = self.graph.as_number(entry) {
             return self.reader.expressions.number(value);
@@ -227,7 +226,7 @@ impl Derivation<'_, '_> {
         if let Some(&leaf) = leaves.get(&entry) {
             return leaf;
         }
-        // An entry that is a parameter is that parameter in every expression.
+        // An entry that is equal to a parameter is this parameter in every expression.
         if let Some(parameter) = self.parameter_node(entry) {
             leaves.insert(entry, parameter);
             return parameter;
@@ -260,7 +259,7 @@ impl Derivation<'_, '_> {
     }
 }
 
-/// The connected components of the structure of M.
+/// The connected components of the sparsity graph of M.
 fn blocks(derivation: &Derivation<'_, '_>, mass: &[Vec<Scalar>]) -> Vec<Vec<usize>> {
     let n = mass.len();
     let mut seen = vec![false; n];

@@ -1,10 +1,10 @@
-//! Jacobians by columns (forward) or by rows (in reverse), whichever takes fewer operations.
+//! Jacobians by columns (forward mode) or by rows (reverse mode), depending on the number of operations.
 
 use super::Derivation;
 use crate::expr::Node;
 use crate::graph::{Graph, Kernel, Scalar};
 
-/// What is varied.
+/// The variable of the differentiation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Along {
     /// q, along the unit vectors of the algebra.
@@ -13,21 +13,21 @@ pub(super) enum Along {
     Velocity,
 }
 
-/// Which entries (row, column) are looked at: the others need not be right.
+/// Selects the entries (row, column) that are needed; other entries can be wrong.
 pub(super) type Wanted = fn(usize, usize) -> bool;
 
-/// All of them.
+/// All entries.
 pub(super) const EVERY: Wanted = |_, _| true;
-/// Of symmetric matrices one half.
+/// The upper triangle of a symmetric matrix.
 pub(super) const UPPER: Wanted = |row, column| row <= column;
-/// The other.
+/// The lower triangle of a symmetric matrix.
 pub(super) const LOWER: Wanted = |row, column| row >= column;
 
-/// Of larger ones the other way is not tried: it takes as long, and hardly ever is the shorter one.
+/// Larger Jacobians are not derived in both modes: the second mode takes equally long, and is rarely shorter.
 const LARGEST: usize = 2_000;
 
 impl Derivation<'_, '_> {
-    /// The derivatives of some columns, one after the other, by rows.
+    /// The derivatives along some directions, one after the other, by rows.
     pub(super) fn jacobian(&mut self, outputs: &[Node], along: Along, wanted: Wanted) -> Vec<Vec<Scalar>> {
         let forward = self.forward_jacobian(outputs, along);
         if self.cost(&forward.concat()) > LARGEST {
@@ -41,7 +41,7 @@ impl Derivation<'_, '_> {
             own.filter(|&(row, column, _)| wanted(row, column)).map(|(.., entry)| entry).collect()
         };
         let both = [&forward, &reverse].map(|jacobian| entries(jacobian));
-        // As they are derived, and where that promises something as they will be computed.
+        // Compares the derived operations, and the optimised operations if this is promising.
         let [of_forward, of_reverse] = both.each_ref().map(|entries| self.cost(entries));
         let is_promising = of_reverse < of_forward;
         let is_better = is_promising && {

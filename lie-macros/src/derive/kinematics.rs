@@ -1,8 +1,8 @@
-//! The recursion of frames: velocities, accelerations, and how inertias and covectors go from a frame to the one above.
+//! The recursion of frames: velocities, accelerations, and the propagation of inertias and covectors to the parent frame.
 //!
-//! With u = A u₋ + J v + b the rate of x = k(x₋, q), left-trivialised, everything is a tangent or a gradient of u:
-//! u' is its rate, A and J its tangents along unit velocities, Aᵀ w and Jᵀ w its gradient for the cotangent w. Derivatives of all of
-//! these along x₋ and q make the linearisation.
+//! Let u = A u₋ + J v + b be the left-trivialised rate of x = k(x₋, q). All results are tangents or gradients of u: u' is its rate, A and J
+//! are its tangents along unit velocities, and Aᵀ w and Jᵀ w its gradient for the cotangent w. The linearisation consists of the
+//! derivatives of these results along x₋ and q.
 
 use super::frame_gradients::FrameParts;
 use super::frame_products::Products;
@@ -13,11 +13,10 @@ use crate::graph::{Graph, Scalar};
 use crate::model::{Group, RoleFunction};
 use crate::read::Reader;
 
-/// Everything that is computed of a recursion, as scalars of one graph. n components of a frame's velocity, m of a
-/// member's.
+/// All results of a recursion, as scalars of one graph. A frame has n velocity components, a member m.
 pub(crate) struct Recursion {
     pub graph: Graph,
-    /// x: the numbers of its parts, one part after the other.
+    /// x: the scalars of its parts, one part after the other.
     pub frame: Vec<Scalar>,
     /// u.
     pub velocity: Vec<Scalar>,
@@ -27,21 +26,21 @@ pub(crate) struct Recursion {
     pub push: Vec<Scalar>,
     /// Aᵀ w and Jᵀ w.
     pub pull: Vec<Scalar>,
-    /// Aᵀ I A (n × n), Aᵀ I J (n × m), Jᵀ I J (m × m) and what is kept of [A J], one after the other; of a joint that is a point of the
-    /// sphere in its own coordinates (see [`Products`]).
+    /// Aᵀ I A (n × n), Aᵀ I J (n × m), Jᵀ I J (m × m) and the stored scalars of [A J], one after the other; for a point of the sphere in
+    /// its own coordinates (see [`Products`]).
     pub transport: Vec<Scalar>,
-    /// What is done with that.
+    /// The products with the stored scalars.
     pub products: Products,
-    /// [A J], the derivatives of u along x₋ and q, of u' along u₋ and v, of u' along x₋ and q (n × (n + m) each), and those of Aᵀ w
-    /// and Jᵀ w along x₋ and q ((n + m) × (n + m)), one after the other, by rows.
+    /// The derivatives for the linearisation, by rows and one after the other: [A J]; u along x₋ and q; u' along u₋ and v; u' along x₋ and
+    /// q (n × (n + m) each); Aᵀ w and Jᵀ w along x₋ and q ((n + m) × (n + m)).
     pub tangents: Vec<Scalar>,
-    /// Of declarations that ask for gradients.
+    /// The cotangents, if the declaration requests gradients.
     pub pullback: Option<FramePullback>,
     /// The items of lists that k reads.
     pub reads: Vec<ListRead>,
 }
 
-/// Derives the recursion that `reader` is a model of; `None` if an error was reported.
+/// Derives the recursion of the model of `reader`; `None` if an error was reported.
 pub(super) fn derive(reader: &mut Reader<'_>, group: Group, function: &RoleFunction) -> Option<Recursion> {
     let mut derivation = Derivation::new(reader);
     let frame = derivation.reader.read(function)?;
@@ -53,7 +52,7 @@ pub(super) fn derive(reader: &mut Reader<'_>, group: Group, function: &RoleFunct
         seeds.insert(leaf, acceleration);
     }
     let rate = derivation.reader.expressions.tangents(&velocity, &seeds);
-    // Without what time alone moves: linear in u₋ and v.
+    // Without the part that depends on time alone: linear in u₋ and v.
     let moving = derivation.reader.leaves.along(&mut derivation.reader.expressions);
     let push = derivation.reader.velocity_of(group, &frame, &moving);
     let pull = derivation.pulled(&push);
@@ -79,20 +78,20 @@ pub(super) fn derive(reader: &mut Reader<'_>, group: Group, function: &RoleFunct
     Some(Recursion { graph, frame, velocity, acceleration, push, pull, transport, products, tangents, pullback, reads })
 }
 
-/// What roots hang on, as scalars of one graph.
+/// The frame of the base, as scalars of one graph.
 pub(crate) struct Base {
     pub graph: Graph,
-    /// x: the numbers of its parts, one part after the other.
+    /// x: the scalars of its parts, one part after the other.
     pub frame: Vec<Scalar>,
     /// u.
     pub velocity: Vec<Scalar>,
     /// u'.
     pub acceleration: Vec<Scalar>,
-    /// Of declarations that ask for gradients.
+    /// The cotangents, if the declaration requests gradients.
     pub pullback: Option<FramePullback>,
 }
 
-/// Derives the base, which moves with time alone; `None` if an error was reported.
+/// Derives the base, which depends on time alone; `None` if an error was reported.
 pub(super) fn derive_base(reader: &mut Reader<'_>, group: Group, function: &RoleFunction) -> Option<Base> {
     let mut derivation = Derivation::new(reader);
     let frame = derivation.reader.read(function)?;
@@ -107,7 +106,7 @@ pub(super) fn derive_base(reader: &mut Reader<'_>, group: Group, function: &Role
 }
 
 impl Derivation<'_, '_> {
-    /// Jᵀ w: the gradient of w · u with respect to the velocity, for the covector w that the leaves of covectors are.
+    /// Jᵀ w: the gradient of w · u with respect to the velocity, with the covector leaves as w.
     pub(super) fn pulled(&mut self, velocity: &[Node]) -> Vec<Node> {
         let e = &mut self.reader.expressions;
         let mut work = e.number(0.0);

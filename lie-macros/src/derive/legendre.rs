@@ -1,20 +1,20 @@
 //! The Legendre transform: the Hamiltonian on T*G, trivialised from the right, and its derivatives (paper 3, section 3).
 //!
-//! With p = ∂L/∂v, the momentum as seen from the body, H = p · v − L; the momentum as seen from space is μ = Ad*_{q⁻¹} p, so
-//! that p = Ad_qᵀ μ. From T = ½ vᵀ M v + bᵀ v + c follow
+//! The body-fixed momentum is p = ∂L/∂v, and H = p · v − L. The spatial momentum is μ = Ad*_{q⁻¹} p, so that p = Ad_qᵀ μ. The energy T = ½
+//! vᵀ M v + bᵀ v + c gives
 //!
 //! ```text
 //! v = M⁻¹ (Ad_qᵀ μ − b),    H = T − bᵀ v − 2 c + V    at (q, v),    f₁ = ∂H/∂μ = Ad_q v.
 //! ```
 //!
-//! Along q' = η~ q, which is q ξ~ with ξ = Ad_{q⁻¹} η, the derivative of H is −ξ · D_q L where p is held. Where μ is held, p' =
-//! ad_ξᵀ p adds v · ad_ξᵀ p = −ξ · ad_vᵀ p, so that
+//! Consider q' = η~ q, which is q ξ~ with ξ = Ad_{q⁻¹} η. The derivative of H at constant p is −ξ · D_q L. At constant μ, the rate p' =
+//! ad_ξᵀ p adds v · ad_ξᵀ p = −ξ · ad_vᵀ p. Therefore
 //!
 //! ```text
 //! f₂ = Ad_{q⁻¹}ᵀ (D_q L + ad_vᵀ p) = Ad_{q⁻¹}ᵀ D_q L + ad_{f₁}ᵀ μ.
 //! ```
 //!
-//! On a sphere velocities are seen from space as they are declared: p is μ, v is f₁, and f₂ = D_q L.
+//! Velocities of a sphere are spatial already: p is μ, v is f₁, and f₂ = D_q L.
 
 use core::fmt;
 
@@ -23,15 +23,15 @@ use crate::expr::{Leaf, Node, Op, Type, position};
 use crate::graph::Scalar;
 use crate::model::{Group, Role};
 
-/// What a Hamiltonian is computed from.
+/// The functions that define a Hamiltonian.
 pub(crate) enum Canonical {
-    /// Of a system that is one term.
+    /// The Hamiltonian of a system with one term.
     Whole(Legendre),
-    /// Of a term among others, whose Lagrangians the runtime adds up.
+    /// The Lagrangian of one of several terms, which the runtime adds up.
     Part(Lagrangian),
 }
 
-/// The derivatives of L, of q and v.
+/// The derivatives of L as functions of q and v.
 pub(crate) struct Lagrangian {
     /// p = ∂L/∂v.
     pub momentum: Vec<Scalar>,
@@ -39,26 +39,26 @@ pub(crate) struct Lagrangian {
     pub gradient: Vec<Scalar>,
 }
 
-/// What H and its derivatives are computed from.
+/// The Hamiltonian system.
 pub(crate) struct Legendre {
-    /// Ad_qᵀ μ − b = M v, of q and μ.
+    /// Ad_qᵀ μ − b = M v as a function of q and μ.
     pub quadratic_momentum: Vec<Scalar>,
-    /// H, of q and v.
+    /// H as a function of q and v.
     pub hamiltonian: Scalar,
-    /// f₁, of q and v.
+    /// f₁ as a function of q and v.
     pub velocity: Vec<Scalar>,
-    /// f₂, of q, v and μ.
+    /// f₂ as a function of q, v and μ.
     pub force: Vec<Scalar>,
-    /// μ, of q and v.
+    /// μ as a function of q and v.
     pub momentum: Vec<Scalar>,
 }
 
-/// Why a declaration has no Hamiltonian on its cotangent bundle.
+/// The reason why a declaration has no Hamiltonian on its cotangent bundle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Obstacle {
-    /// Its equations are those of a recursion.
+    /// The equations are a recursion over frames.
     Frames,
-    /// The member is a body that is not of groups alone.
+    /// The type of the member is a body that contains a sphere.
     Body(String),
     /// The function is a constraint.
     Constraint(String),
@@ -76,18 +76,18 @@ impl fmt::Display for Obstacle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Obstacle::Frames => f.write_str("it has frames"),
-            Obstacle::Body(member) => write!(f, "`{member}` has a direction inside of a body"),
+            Obstacle::Body(member) => write!(f, "`{member}` is a body with a direction"),
             Obstacle::Constraint(name) => write!(f, "`{name}` is a constraint"),
             Obstacle::Force(name) => write!(f, "`{name}` is a force"),
             Obstacle::Dissipation(name) => write!(f, "`{name}` dissipates"),
-            Obstacle::Inputs(name) => write!(f, "`{name}` takes inputs"),
+            Obstacle::Inputs(name) => write!(f, "`{name}` uses inputs"),
             Obstacle::Time(name) => write!(f, "`{name}` depends on time"),
         }
     }
 }
 
 impl Obstacle {
-    /// What is in the way whatever the function returns.
+    /// The obstacle of a role, for any function.
     fn by_role(role: &Role, name: &syn::Ident) -> Option<Obstacle> {
         match role {
             Role::Constraint | Role::VelocityConstraint => Some(Obstacle::Constraint(name.to_string())),
@@ -106,7 +106,7 @@ impl Obstacle {
 }
 
 impl Derivation<'_, '_> {
-    /// Derives what a Hamiltonian is computed from.
+    /// Derives the functions that define a Hamiltonian.
     pub fn canonical(&mut self, declared: &Declared, inertia: &Inertia) -> Result<Canonical, Obstacle> {
         if let Some(obstacle) = self.obstacle(declared) {
             return Err(obstacle);
@@ -154,7 +154,7 @@ impl Derivation<'_, '_> {
         }
     }
 
-    /// What of the declaration is in the way; the first that is found.
+    /// The first obstacle of the declaration.
     fn obstacle(&self, declared: &Declared) -> Option<Obstacle> {
         let model = self.reader.model;
         if model.kinematics.is_some() {

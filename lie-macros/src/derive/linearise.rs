@@ -1,5 +1,5 @@
-//! The exact linearisation: residual, tangent stiffness and tangent damping (paper 2, eqs. 33 and 34), and the gradient
-//! of the constraints at the level of velocities.
+//! The exact linearisation: residual, tangent stiffness and tangent damping (paper 2, eqs. 33 and 34), and the gradient of the constraints
+//! at velocity level.
 
 use super::forces::Balance;
 use super::jacobian::{Along, EVERY, LOWER};
@@ -22,7 +22,7 @@ impl Derivation<'_, '_> {
     /// Derives r, K_t and C_t.
     pub fn linearise(&mut self, balance: &Balance, constraints: &Constraints) -> Linearisation {
         let (holonomic, other) = self.reactions(constraints);
-        // What is the gradient of V + λᵀ Φ, and the rest.
+        // The gradient of V + λᵀ Φ, and all other terms.
         let gradient = self.plus(&balance.potential, &holonomic);
         let rest = self.plus(&balance.residual, &other);
         let residual = self.plus(&rest, &gradient);
@@ -38,8 +38,8 @@ impl Derivation<'_, '_> {
 
     /// The derivatives of a gradient D_q f along the unit vectors of the algebra, by rows.
     ///
-    /// Left-invariant fields do not commute: D_j D_i f − D_i D_j f = D_[e_j, e_i] f. One half of the matrix is
-    /// differentiated, the other follows from it and from the gradient; fields of different members commute.
+    /// Left-invariant fields do not commute: D_j D_i f − D_i D_j f = D_[e_j, e_i] f. One half of the matrix is differentiated, and the
+    /// other half follows from it and from the gradient. Fields of different members commute.
     fn second_derivatives(&mut self, gradient: &[Node]) -> Vec<Vec<Scalar>> {
         let dof = self.reader.leaves.dof;
         let entries = self.flatten(gradient);
@@ -61,7 +61,7 @@ impl Derivation<'_, '_> {
         matrix
     }
 
-    /// The derivatives of the constraints at the level of velocities along q w~.
+    /// The derivatives of the constraints at velocity level along q w~.
     fn rate_gradient(&mut self, constraints: &Constraints) -> Vec<Vec<Scalar>> {
         let mut rows = Vec::new();
         for &(node, holonomic) in &constraints.expressions {
@@ -76,7 +76,7 @@ impl Derivation<'_, '_> {
         rows
     }
 
-    /// Bᵀ λ by atoms, as an expression of q and λ: of the holonomic constraints, where it is a gradient, and the others.
+    /// Bᵀ λ by atoms as an expression of q and λ: first the holonomic constraints, for which it is a gradient, then all others.
     pub(super) fn reactions(&mut self, constraints: &Constraints) -> (Vec<Node>, Vec<Node>) {
         let (mut gradients, mut others) = (self.zero_covector(), self.zero_covector());
         for (declared, &(node, holonomic)) in constraints.declared.iter().zip(&constraints.expressions) {

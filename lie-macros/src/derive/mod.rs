@@ -1,23 +1,22 @@
-//! The equations of motion, by differentiation of what was declared.
+//! The equations of motion, by differentiation of the declaration.
 //!
-//! With L = T − V and p = ∂T/∂v the left-trivialised (Euler-Poincaré) equations are
+//! Let L = T − V and p = ∂T/∂v. The left-trivialised (Euler-Poincaré) equations are
 //!
 //! ```text
-//! d/dt p − ad_vᵀ p − D_q T + D_q V + ∂R/∂v − F + Bᵀ λ = 0,     B v + b = 0,
+//! d/dt p − ad_vᵀ p − D_q T + D_q V + ∂R/∂v − F + Bᵀ λ = 0,     B v + b = 0.
 //! ```
 //!
-//! so that M = ∂p/∂v and g collects every term free of v' and λ (paper 1, eq. 1). Everything below is one of two
-//! operations on expressions: a tangent (forward) or a gradient (reverse).
+//! Here M = ∂p/∂v, and g is the sum of all terms without v' and λ (paper 1, eq. 1). All derivations are tangents (forward mode) or
+//! gradients (reverse mode) of expressions.
 
-mod as_read;
-mod axial;
-mod carried;
 mod composite;
 mod constraints;
 mod covector;
 mod coverage;
+mod declared_values;
 mod dissipation;
 mod forces;
+mod formulas;
 mod frame_gradients;
 mod frame_products;
 mod frames;
@@ -28,12 +27,14 @@ mod kinematics;
 mod legendre;
 mod linearise;
 mod lists;
-mod stated;
+mod quantity_inertia;
+mod sphere_spin;
 mod system;
 
-pub(crate) use as_read::AsRead;
 pub(crate) use constraints::Constraints;
+pub(crate) use declared_values::AsRead;
 use forces::Balance;
+pub(crate) use formulas::Stated;
 pub(crate) use frame_gradients::FramePullback;
 pub(crate) use gradients::{Datum, Gradients};
 pub(crate) use inertia::Inertia;
@@ -41,7 +42,6 @@ pub(crate) use kinematics::{Base, Recursion};
 pub(crate) use legendre::{Canonical, Lagrangian, Legendre, Obstacle};
 pub(crate) use linearise::Linearisation;
 pub(crate) use lists::ListRead;
-pub(crate) use stated::Stated;
 pub(crate) use system::{Derived, DerivedFrames, DerivedTerm, derive_all};
 
 use crate::expr::{Node, Seeds};
@@ -49,21 +49,21 @@ use crate::graph::{Dependence, Graph, Kernel, Lowering, Scalar};
 use crate::model::{Output, Role};
 use crate::read::Reader;
 
-/// Scalar operations that one function may expand to, unless the declaration says otherwise.
+/// Default for the largest number of scalar operations of one function.
 const MAX_OPERATIONS: usize = 20_000;
 
-/// A power of as many members should not be written out.
+/// A power with at least this number of members should not be unrolled.
 const LONG: usize = 8;
 
-/// The linearisation may take this many times the limit.
+/// The limit of the linearisation, in multiples of the limit of a function.
 const LINEARISED_FACTOR: usize = 40;
 
-/// Everything that is computed at run time, as scalars of one graph.
+/// The functions that are computed at run time, as scalars of one graph.
 pub(crate) struct Equations {
     pub graph: Graph,
     pub kinetic_energy: Scalar,
     pub potential_energy: Scalar,
-    /// True if it may jump while the system moves.
+    /// True if it can be discontinuous during a motion.
     pub potential_jumps: bool,
     pub inertia: Inertia,
     /// −g(t, q, v).
@@ -72,22 +72,22 @@ pub(crate) struct Equations {
     pub force_is_of_velocity: bool,
     pub constraints: Constraints,
     pub linearisation: Linearisation,
-    /// Of declarations that ask for them.
+    /// The gradients, if the declaration requests them.
     pub gradients: Option<Gradients>,
-    /// The Hamiltonian or its part of it, or why there is none.
+    /// The Hamiltonian or a part of it, or the reason why there is none.
     pub canonical: Result<Canonical, Obstacle>,
     /// The rate of each quantity, in the order of declaration.
     pub rates: Vec<Rate>,
-    /// The declared functions as they were read.
+    /// The values of the declared functions.
     pub functions: Vec<AsRead>,
-    /// The items of lists that they read.
+    /// The list items that they read.
     pub reads: Vec<ListRead>,
-    /// The equations for the documentation, if they fit a page.
+    /// The equations for the documentation, if they fit on a page.
     pub stated: Option<Stated>,
 }
 
 impl Equations {
-    /// Of a system that is one term and has a Hamiltonian.
+    /// The Hamiltonian of a system with one term.
     pub fn legendre(&self) -> Option<&Legendre> {
         match &self.canonical {
             Ok(Canonical::Whole(legendre)) => Some(legendre),
@@ -95,7 +95,7 @@ impl Equations {
         }
     }
 
-    /// Of a conservative term among others.
+    /// The Lagrangian of one of several conservative terms.
     pub fn lagrangian(&self) -> Option<&Lagrangian> {
         match &self.canonical {
             Ok(Canonical::Part(lagrangian)) => Some(lagrangian),
@@ -111,21 +111,21 @@ pub(crate) struct Rate {
     pub entries: Vec<Scalar>,
 }
 
-/// The work space of a derivation.
+/// The workspace of a derivation.
 pub(crate) struct Derivation<'a, 'm> {
     pub reader: &'a mut Reader<'m>,
     pub graph: Graph,
     lowering: Lowering,
 }
 
-/// A term as far as it has no errors.
+/// The results of a term, as far as it has no errors.
 pub(super) struct Partial {
     /// True for the components of velocity that have inertia; `None` if an energy has errors.
     pub inertia: Option<Vec<bool>>,
     pub equations: Option<Equations>,
 }
 
-/// Derives the equations of motion of a term. Everything that can be derived is, for its errors.
+/// Derives the equations of motion of a term. All derivations without errors are done, to find further errors.
 fn derive(reader: &mut Reader<'_>) -> Partial {
     let mut derivation = Derivation::new(reader);
     let declared = derivation.read_all();
@@ -148,7 +148,7 @@ fn derive(reader: &mut Reader<'_>) -> Partial {
     }
 }
 
-/// The equations of motion of what has no errors so far; `None` if one was reported.
+/// The equations of motion of a term without errors so far; `None` if an error was reported.
 fn equations(
     mut derivation: Derivation<'_, '_>,
     declared: &Declared,
@@ -193,7 +193,7 @@ fn equations(
     })
 }
 
-/// The declared functions as expressions; index into the functions of the model.
+/// The declared functions as expressions, by their index in the model.
 pub(crate) struct Declared {
     pub kinetic: Vec<(usize, Node)>,
     pub mass_matrix: Option<(usize, Node)>,
@@ -202,21 +202,21 @@ pub(crate) struct Declared {
     pub forces: Vec<(usize, Node)>,
     pub constraints: Vec<(usize, Node)>,
     pub velocity_constraints: Vec<(usize, Node)>,
-    /// Those of a group by the parts of its elements.
+    /// The quantities; elements of groups by their parts.
     pub quantities: Vec<(usize, Vec<Node>)>,
-    /// All of them.
+    /// All functions.
     pub functions: Vec<(usize, Vec<Node>)>,
 }
 
 impl<'a, 'm> Derivation<'a, 'm> {
-    /// Nothing derived yet.
+    /// Returns an empty derivation.
     fn new(reader: &'a mut Reader<'m>) -> Self {
         Self { reader, graph: Graph::new(), lowering: Lowering::new() }
     }
 }
 
 impl Derivation<'_, '_> {
-    /// True if every function that has to be differentiated was read.
+    /// True if every differentiated function was read.
     fn has_all(&self, declared: &Declared) -> bool {
         let is_read = |role: &Role| !role.is_called() && !matches!(role, Role::Kinematics);
         let functions = self.reader.model.functions.iter().filter(|function| is_read(&function.role));
@@ -231,7 +231,7 @@ impl Derivation<'_, '_> {
         !model.gaps.inertia && model.with_role(is_inertia).count() == read
     }
 
-    /// Reads every function that has to be differentiated.
+    /// Reads every function that is differentiated.
     fn read_all(&mut self) -> Declared {
         let zero = self.reader.expressions.number(0.0);
         let mut declared = Declared {
@@ -275,18 +275,18 @@ impl Derivation<'_, '_> {
         declared
     }
 
-    /// Reports functions that expand to more scalar operations than the limit, and systems whose linearisation would.
+    /// Reports functions with more scalar operations than the limit, and systems whose linearisation has too many.
     fn ensure_size(&mut self, declared: &Declared) -> Option<()> {
         let model = self.reader.model;
         let limit = model.max_operations.unwrap_or(MAX_OPERATIONS);
         let raise = |operations: usize| {
-            // What is written out for each member is derived once as a term over them, and compiled once.
+            // A term over the members is derived and compiled once, unlike an unrolled loop.
             let power =
                 model.configuration.members.iter().find(|member| member.count.is_some_and(|count| count >= LONG));
             if let Some(member) = power {
                 let name = &member.name;
                 return format!(
-                    "a loop over `{name}` is written out: declare what it adds up as a term over its members, `over = {name}` or \
+                    "a loop over `{name}` is unrolled: declare its summand as a term over its members, `over = {name}` or \
                      `over = {name}.windows(2)`, which is derived once"
                 );
             }
@@ -330,7 +330,7 @@ impl Derivation<'_, '_> {
         is_small.then_some(())
     }
 
-    /// The rate of what a function returns, along `seeds`: of an element its left-trivialised velocity.
+    /// The rate of a returned value along `seeds`; for an element its left-trivialised velocity.
     fn rate_of(&mut self, function: usize, parts: &[Node], seeds: &Seeds) -> Node {
         let rates = match self.reader.model.functions[function].output {
             Output::Element(group) => self.reader.velocity_of(group, parts, seeds),
@@ -339,13 +339,13 @@ impl Derivation<'_, '_> {
         self.reader.expressions.concat(rates)
     }
 
-    /// The scalars of an expression, with the slopes of its roots settled.
+    /// The scalars of an expression, with settled derivatives of roots.
     pub fn lower(&mut self, node: Node) -> Vec<Scalar> {
         let scalars = self.unsettled(node);
         self.graph.settled(&scalars)
     }
 
-    /// The scalars of an expression, with the slopes of roots as powers of them.
+    /// The scalars of an expression, with derivatives of roots as powers.
     fn unsettled(&mut self, node: Node) -> Vec<Scalar> {
         self.reader.leaves.define(&mut self.graph, &mut self.lowering);
         self.lowering.lower(&self.reader.expressions, &mut self.graph, node)
@@ -361,17 +361,17 @@ impl Derivation<'_, '_> {
         parts.iter().flat_map(|&part| self.lower(part)).collect()
     }
 
-    /// States what scalars an expression (a leaf) stands for.
+    /// Sets the scalars of an expression (a leaf).
     pub fn define(&mut self, node: Node, scalars: Vec<Scalar>) {
         self.lowering.define(node, scalars);
     }
 
-    /// What scalars depend on, together.
+    /// The union of the dependences of scalars.
     pub fn dependence(&self, scalars: &[Scalar]) -> Dependence {
         scalars.iter().fold(Dependence::NONE, |sum, &scalar| sum.with(self.graph.dependence(scalar)))
     }
 
-    /// Scalar operations that it takes to compute `outputs`.
+    /// The number of scalar operations of `outputs`.
     pub fn cost(&self, outputs: &[Scalar]) -> usize {
         Kernel::new(&self.graph, outputs, |_| false).operations(&self.graph, |_| false)
     }

@@ -1,4 +1,4 @@
-//! The equations of a whole declaration: of each of its terms, and of the recursion of frames.
+//! The equations of a whole declaration: the equations of each term, and of the recursion of frames.
 
 use super::coverage::TermInertia;
 use super::{Base, Equations, Partial, Recursion, coverage, derive, kinematics};
@@ -6,7 +6,7 @@ use crate::diagnostics::Diagnostics;
 use crate::model::{FrameTerms, Kinematics, Model, Role, TermModel};
 use crate::read::Reader;
 
-/// What a declaration is the sum of, with equations.
+/// The terms of a declaration with their equations.
 pub(crate) struct Derived<'a> {
     pub of_members: Vec<DerivedTerm>,
     pub frames: Option<DerivedFrames<'a>>,
@@ -21,20 +21,20 @@ pub(crate) struct DerivedTerm {
 /// Frames, and the equations of the terms that run over them.
 pub(crate) struct DerivedFrames<'a> {
     pub kinematics: &'a Kinematics,
-    /// Of each kind of joints the recursion, and the model that it is a function of.
+    /// The recursion of each kind of joints, and the model of its arguments.
     pub joints: Vec<(Model, Recursion)>,
     pub base: Option<(Model, Base)>,
     pub terms: Vec<DerivedTerm>,
 }
 
-/// The terms that have equations, and of each of all the components of velocity that have inertia, if that is known.
+/// The terms with equations, and the velocity components with inertia of each term, if they are known.
 struct Outcomes {
     derived: Vec<DerivedTerm>,
     inertia: Vec<Option<TermInertia>>,
     is_complete: bool,
 }
 
-/// Derives everything; `None` if an error was reported.
+/// Derives all equations; `None` if an error was reported.
 pub(crate) fn derive_all<'a>(model: &'a Model, diagnostics: &mut Diagnostics) -> Option<Derived<'a>> {
     let terms = model.terms();
     let of_members = of_terms(terms.of_members, diagnostics);
@@ -57,7 +57,7 @@ pub(crate) fn derive_all<'a>(model: &'a Model, diagnostics: &mut Diagnostics) ->
     is_complete.then_some(Derived { of_members: of_members.derived, frames })
 }
 
-/// All of them, so that the errors of one do not hide those of another.
+/// Derives all terms, so that the errors of one term do not hide other errors.
 fn of_terms(terms: Vec<TermModel>, diagnostics: &mut Diagnostics) -> Outcomes {
     let mut outcomes = Outcomes { derived: vec![], inertia: vec![], is_complete: true };
     for term in terms {
@@ -74,7 +74,7 @@ fn of_terms(terms: Vec<TermModel>, diagnostics: &mut Diagnostics) -> Outcomes {
     outcomes
 }
 
-/// The frames without their terms, and these.
+/// Derives the frames, and separately their terms.
 fn of_frames<'a>(
     model: &Model,
     frames: FrameTerms<'a>,

@@ -1,15 +1,17 @@
-//! The inertia of what quantities say of the motion, carried back by their rates.
+//! Inertia of kinetic energies that are declared with the rates of quantities.
 //!
-//! Let the kinetic energy be E(t, q, v, w) with the rates w of quantities x(t, q), left-trivialised where x is an element of a group. A
-//! variation q~⁻¹ δq = η of the motion is ξ = (∂w/∂v) η of x, and since δv = η' + ad_v η and δw = ξ' + ad_w ξ, whatever x is,
+//! Let the kinetic energy be E(t, q, v, w) with the rates w of quantities x(t, q), left-trivialised if x is an element of a group. A
+//! variation q~⁻¹ δq = η of the motion is the variation ξ = (∂w/∂v) η of x. Since δv = η' + ad_v η and δw = ξ' + ad_w ξ for every x,
 //!
 //! ```text
-//! d/dt ∂T/∂v − ad_vᵀ ∂T/∂v − D_q T = d/dt p − ad_vᵀ p − D_q E + Σ (∂w/∂v)ᵀ (d/dt μ − ad_wᵀ μ),    p = ∂E/∂v,  μ = ∂E/∂w,
+//! d/dt ∂T/∂v − ad_vᵀ ∂T/∂v − D_q T = d/dt p − ad_vᵀ p − D_q E + Σ (∂w/∂v)ᵀ (d/dt μ − ad_wᵀ μ),    p = ∂E/∂v,  μ = ∂E/∂w.
 //! ```
 //!
-//! where D_q leaves w as it is. Of bodies that hang on one another, each a quantity, that is the recursion of Newton and Euler: twists
-//! and their rates outwards, forces inwards (R. Featherstone, Rigid Body Dynamics Algorithms, 2008, chapter 5). Differentiated as a
-//! function of q and v alone, the energy would send momenta, their rates and the slopes of the frames inwards instead.
+//! Here D_q keeps w constant. For a kinematic tree with a quantity for each body this is the recursive Newton-Euler algorithm: a forward
+//! pass for twists and their rates, a backward pass for forces. Differentiation of the energy as a function of q and v alone would instead
+//! propagate momenta, their rates and the derivatives of the frames in the backward pass.
+//!
+//! Source: R. Featherstone, Rigid Body Dynamics Algorithms, 2008, chapter 5.
 
 use rustc_hash::FxHashMap;
 
@@ -17,14 +19,14 @@ use super::Derivation;
 use crate::expr::{Expressions, Leaf, Node, Op, Seeds, position};
 use crate::group::Group;
 
-/// What changes.
+/// The arguments that change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Change {
-    /// q and t, while v stands still.
+    /// q and t, with constant v.
     Motion,
-    /// v by v'.
+    /// v with the rate v'.
     Velocity,
-    /// All of it.
+    /// All arguments.
     Both,
 }
 
@@ -33,7 +35,7 @@ pub(super) struct Carried {
     /// E, with leaves for the rates.
     pub energy: Node,
     rates: Vec<Rate>,
-    /// What the leaves stand for.
+    /// The values of the leaves.
     values: FxHashMap<Node, Node>,
 }
 
@@ -42,7 +44,7 @@ struct Rate {
     group: Option<Group>,
     /// w by blocks, as functions of q and v.
     blocks: Vec<Node>,
-    /// By what stands for them in E: themselves where nothing does.
+    /// The nodes for the blocks in E: leaves, or the blocks themselves if there is no leaf.
     leaves: Vec<Node>,
 }
 
@@ -101,7 +103,7 @@ impl Carried {
 }
 
 impl Derivation<'_, '_> {
-    /// A kinetic energy as a function of the rates that it was declared by.
+    /// A kinetic energy as a function of the rates in its declaration.
     pub(super) fn carried(&mut self, declared: Node) -> Carried {
         let (mut stand_ins, mut candidates) = (FxHashMap::default(), Vec::new());
         let velocities = self.reader.leaves.velocity_leaves();
@@ -110,7 +112,7 @@ impl Derivation<'_, '_> {
                 continue;
             }
             let e = &mut self.reader.expressions;
-            // Components of what is no element of a group are quantities themselves.
+            // Components of a quantity without a group are separate quantities.
             let blocks = if rate.group.is_some() { rate.blocks } else { pieces(e, &rate.blocks) };
             for &block in &blocks {
                 let (part, _) = unsigned(e, block);
@@ -130,7 +132,7 @@ impl Derivation<'_, '_> {
         let values = stand_ins.iter().map(|(&block, &leaf)| (leaf, block)).collect();
         let mut rates = Vec::new();
         for (group, blocks) in candidates {
-            // The first that has a block answers for it.
+            // The first rate with a block owns its leaf.
             let stand_in = |&block: &Node| {
                 let (part, minus) = unsigned(e, block);
                 let leaf = stand_ins.remove(&part).unwrap_or(part);
@@ -156,7 +158,7 @@ impl Derivation<'_, '_> {
     }
 }
 
-/// A node, or what it is the negative of.
+/// A node without its sign, and true if the sign was negative.
 fn unsigned(e: &Expressions, node: Node) -> (Node, bool) {
     match *e.op(node) {
         Op::Neg(part) => (part, true),
@@ -164,7 +166,7 @@ fn unsigned(e: &Expressions, node: Node) -> (Node, bool) {
     }
 }
 
-/// The parts that vectors and matrices are put together from.
+/// The parts of stacked vectors and matrices.
 fn pieces(e: &Expressions, parts: &[Node]) -> Vec<Node> {
     let (mut pieces, mut open) = (Vec::new(), parts.to_vec());
     open.reverse();

@@ -1,10 +1,10 @@
-//! Inertia about the directions of spheres.
+//! Inertia for spins about the directions of spheres.
 //!
-//! A kinetic energy that is declared through q' = ω × q does not see the part of ω along q, and ∂²T/∂ω² has no inverse.
-//! With ½ c (q · ω)² added it has. That changes no motion with q · ω = 0: T without the term is the same whatever the
-//! rotation about q, the momentum q · p = c q · ω is conserved, and every other trace of the term has the factor q · ω.
+//! A kinetic energy that is declared with q' = ω × q does not depend on the component of ω along q, and ∂²T/∂ω² is singular. The additional
+//! term ½ c (q · ω)² makes it regular. The term changes no motion with q · ω = 0: T without the term is invariant under rotations about q,
+//! the momentum q · p = c q · ω is conserved, and all other contributions of the term have the factor q · ω.
 //!
-//! Forces are those of motions with q · ω = 0: the part of a declared moment along q does no work on any of them.
+//! Forces are reduced in the same way: the component of a declared moment along q does no work on motions with q · ω = 0.
 
 use rustc_hash::FxHashMap;
 
@@ -12,7 +12,7 @@ use super::{Declared, Derivation};
 use crate::expr::{Node, Seeds};
 
 impl Derivation<'_, '_> {
-    /// Σ ½ c (q · ω)² over the spheres whose own block of ∂²T/∂ω² depends on q; `None` if there are none.
+    /// Σ ½ c (q · ω)² over the spheres with a block of ∂²T/∂ω² that depends on q; `None` if there are none.
     pub fn axial_energy(&mut self, energy: Node) -> Option<Node> {
         let one = self.reader.expressions.number(1.0);
         let gradient = self.reader.expressions.gradient(energy, one);
@@ -35,7 +35,7 @@ impl Derivation<'_, '_> {
         sum
     }
 
-    /// Half the trace of ∂p/∂ω where q = e₃, which is m if T = ½ m |ω × q|²; `None` if ∂p/∂ω does not depend on q.
+    /// Half the trace of ∂p/∂ω at q = e₃, which is m for T = ½ m |ω × q|²; `None` if ∂p/∂ω does not depend on q.
     fn typical_inertia(&mut self, momentum: Node, q: Node, omega: Node) -> Option<Node> {
         let e = &mut self.reader.expressions;
         let columns: Vec<Node> = (0..3)
@@ -59,9 +59,9 @@ impl Derivation<'_, '_> {
         Some(e.scale(half, upright))
     }
 
-    /// Reports kinetic energies that would spin directions up: ∂T/∂ω · q has to be c (q · ω), which is zero on every motion.
+    /// Reports kinetic energies that would accelerate spins: ∂T/∂ω · q must be c (q · ω), which is zero during every motion.
     ///
-    /// It is not where the ω of a direction is coupled to other velocities, or has other inertia along other axes.
+    /// This fails if the ω of a direction is coupled to other velocities, or has other inertia along other axes.
     pub fn refuse_spins(&mut self, declared: &Declared, energy: Node) {
         let model = self.reader.model;
         let told = match declared.mass_matrix {
@@ -99,7 +99,7 @@ impl Derivation<'_, '_> {
                 parts.push(e.tangent(slope, &Seeds::from_iter([(leaf, unit)])));
             }
         }
-        // By ω itself it is c q: at each axis of space c along it, with one c, and nothing across.
+        // The derivative with respect to ω is c q: along each axis of space it is c, with one value of c, and no orthogonal component.
         let mut along = Vec::new();
         for axis in 0..3 {
             for row in 0..3 {
@@ -115,10 +115,10 @@ impl Derivation<'_, '_> {
             && parts.into_iter().all(|part| self.lower(part).into_iter().all(|scalar| self.graph.is_zero(scalar)))
     }
 
-    /// A function of the velocity as one of what moves: ω is there without its part along q. What does not see that part stays.
+    /// A function of the velocity without the component of ω along q. A function that does not depend on this component is unchanged.
     ///
-    /// The slope of a dissipation and the row of a velocity constraint would have a part along q besides, which turns no
-    /// direction: it would only spin it up.
+    /// Otherwise the derivative of a dissipation and the row of a velocity constraint would have a component along q, which does not rotate
+    /// the direction but accelerates its spin.
     pub fn without_spins(&mut self, node: Node) -> Node {
         let atoms = self.reader.leaves.atoms.clone();
         let mut replacements = FxHashMap::default();
@@ -132,7 +132,7 @@ impl Derivation<'_, '_> {
         self.reader.expressions.substitute(node, &replacements)
     }
 
-    /// A generalised force without the parts that only spin directions about themselves.
+    /// A generalised force without the components that only accelerate spins.
     pub fn force_without_spins(&mut self, force: &[Node]) -> Vec<Node> {
         let atoms = self.reader.leaves.atoms.clone();
         let parts = atoms.iter().zip(force).map(|(atom, &force)| {
@@ -153,7 +153,7 @@ impl Derivation<'_, '_> {
         parts.collect()
     }
 
-    /// x − q (q · x), and x itself where q · x is zero anyway.
+    /// x − q (q · x), or x if q · x is zero identically.
     fn across(&mut self, q: Node, x: Node) -> Node {
         let along = self.reader.expressions.dot(q, x);
         if self.lower(along).into_iter().all(|scalar| self.graph.is_zero(scalar)) {

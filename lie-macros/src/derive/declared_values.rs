@@ -1,25 +1,25 @@
-//! The declared functions as they were read: what the functions themselves are compared with before a run.
+//! The values of the declared functions as the compiler derives them, for the comparison with the functions before a run.
 
 use super::{Declared, Derivation};
 use crate::expr::{Node, Op};
 use crate::graph::Scalar;
 use crate::model::Role;
 
-/// A function as it was read.
+/// The derived values of a declared function.
 pub(crate) struct AsRead {
-    /// The position among the functions.
+    /// The index of the function.
     pub function: usize,
     /// The components of its value, by rows.
     pub entries: Vec<Scalar>,
-    /// Their rates along the motion t' = 1, q' = q v~, v' = v, if the function calls an opaque one; of an element its
-    /// velocity.
+    /// The rates of the components along the motion t' = 1, q' = q v~, v' = v, if the function calls an opaque function; for an element,
+    /// its velocity.
     pub rate: Option<Vec<Scalar>>,
-    /// Of a force and of a dissipation the components that give power to the energy along a velocity: F, −∂R/∂v.
+    /// The force or the dissipation as a covector, whose product with the velocity is its power: F, −∂R/∂v.
     pub power: Option<Vec<Scalar>>,
 }
 
 impl Derivation<'_, '_> {
-    /// All functions that were read.
+    /// Returns the values of all functions.
     pub fn as_read(&mut self, declared: &Declared) -> Vec<AsRead> {
         let mut seeds = self.reader.motion();
         seeds.extend(self.reader.leaves.velocity_leaves().into_iter().map(|leaf| (leaf, leaf)));
@@ -34,7 +34,7 @@ impl Derivation<'_, '_> {
         functions.collect()
     }
 
-    /// What a function gives power to the energy of a motion by, if it is one that does.
+    /// The covector of a force or a dissipation; `None` for other roles.
     fn power(&mut self, declared: &Declared, function: usize, parts: &[Node]) -> Option<Vec<Scalar>> {
         let &[node] = parts else { return None };
         let covector = match &self.reader.model.functions[function].role {

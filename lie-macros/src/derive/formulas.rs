@@ -1,25 +1,25 @@
-//! The equations of motion as they are written by hand, where they fit a page: for the documentation of a system.
+//! The equations of motion in mathematical notation for the documentation of a system, if they fit on a page.
 
 use super::{Balance, Constraints, Declared, Derivation, Inertia};
 use crate::expr::{Node, Seeds};
 use crate::model::Role;
 use crate::notation::Notation;
 
-/// Nodes of all declared functions together; of longer ones the derivatives fit no page, and are not derived for it.
+/// Largest number of nodes of all declared functions. Longer declarations are not printed, and their formulas are not derived.
 const SHORT: usize = 90;
 
 /// Equations as MathML.
 pub(crate) struct Stated {
-    /// What is on both sides of an equation for each group element: M v' and −g − Bᵀ λ.
+    /// Both sides of the equation of each group element: M v' and −g − Bᵀ λ.
     pub motion: Vec<[String; 2]>,
-    /// The sides that are zero, of each constraint.
+    /// The zero expressions of each constraint.
     pub constraints: Vec<String>,
 }
 
 impl Derivation<'_, '_> {
-    /// The equations; `None` of those that are too long.
+    /// The equations; `None` if they are too long.
     ///
-    /// What is derived for it is derived last: no kernel knows of it.
+    /// They must be derived last, so that kernels do not contain their expressions.
     pub fn stated(
         &mut self,
         declared: &Declared,
@@ -36,7 +36,7 @@ impl Derivation<'_, '_> {
             return None;
         }
         let (kinetic_energy, momentum) = &inertia.of_parameters;
-        // Entries of a constant M stand for themselves in what is computed.
+        // Kernels use leaves for the entries of a constant M; the formulas use the parameters.
         let force = if inertia.is_constant {
             self.balance(declared, *kinetic_energy, momentum).force
         } else {
