@@ -1,4 +1,4 @@
-//! Expressions of every type. Values stay of moderate size: quotients, roots and logarithms are of what is positive.
+//! Expressions of every type. Values stay of moderate size: quotients, roots and logarithms have positive arguments.
 
 use crate::body::Writer;
 use crate::place;
@@ -36,7 +36,7 @@ impl Writer {
         scope.variable(ty, &mut self.random)
     }
 
-    /// What only this kind of function sees; `otherwise` where that is nothing.
+    /// An expression that only this kind of function can read; `otherwise` if there is none.
     fn seen(&mut self, seen: &[&str], otherwise: &str) -> String {
         if seen.is_empty() { otherwise.to_owned() } else { (*self.random.one(seen)).to_owned() }
     }
@@ -197,7 +197,7 @@ impl Writer {
         }
     }
 
-    /// What stands to the left of an operator.
+    /// The left operand of an operator.
     fn left(&mut self, scope: &mut Scope, depth: usize) -> String {
         tail(self.number(scope, depth))
     }
@@ -324,7 +324,7 @@ impl Writer {
         }
     }
 
-    /// A count that is never negative on the way.
+    /// A count whose intermediate values are never negative.
     fn count(&mut self, scope: &mut Scope, depth: usize) -> String {
         if depth == 0 || self.random.in_one_of(3) {
             return self.variable(scope, Type::Count).unwrap_or_else(|| "N".to_owned());
@@ -339,7 +339,7 @@ impl Writer {
         }
     }
 
-    /// A condition, on the state or on what is known.
+    /// A condition on the state or on constants.
     pub fn condition(&mut self, scope: &mut Scope) -> String {
         if self.random.in_one_of(5) {
             return self.seen(place::conditions(scope.place), "t > 0.1");

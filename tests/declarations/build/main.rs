@@ -1,8 +1,8 @@
-//! Writes random declarations as Rust text, the same in every build: function bodies for the test `bodies`, mechanical systems for the
-//! test `motions`.
+//! Writes random declarations as Rust text, reproducibly: function bodies for the test `bodies`, mechanical systems for the test `motions`.
 //!
-//! rustc says what a body means; the first test compares that with what the macro has read. `RANDOM_BODIES=2000` asks for more
-//! than the few hundred that are tried by default, `RANDOM_BODIES_FROM=…` for others; `RANDOM_MOTIONS` and `RANDOM_MOTIONS_FROM` do so of systems.
+//! rustc defines the meaning of a function body; the first test compares it with the interpretation of the macro. `RANDOM_BODIES=2000` asks
+//! for more than the few hundred that are tried by default, `RANDOM_BODIES_FROM=…` for others; `RANDOM_MOTIONS` and `RANDOM_MOTIONS_FROM`
+//! do so of systems.
 
 mod body;
 mod expression;
@@ -41,6 +41,6 @@ fn range(name: &str, default: usize) -> Range<usize> {
 }
 
 fn write(file: &str, text: String) {
-    let directory = env::var_os("OUT_DIR").expect("cargo says where to");
+    let directory = env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
     fs::write(Path::new(&directory).join(file), text).expect("the directory can be written to");
 }

@@ -17,7 +17,7 @@ const SUMMED: usize = 3;
 /// One in so many declarations is of a chain.
 const CHAINS: usize = 3;
 
-/// What is the same in all declarations.
+/// The common part of all declarations.
 const COMMON: &str = "
     const N: usize = 3;
     const STEPS: i32 = 4 - 9;

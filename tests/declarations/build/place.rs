@@ -1,5 +1,5 @@
-//! What functions see of the declaration that they stand in: bodies as members, poses, parameters in structs, inputs; of
-//! elements their neighbours, items of lists, and numbers.
+//! The parts of a declaration that its functions can read: bodies as members, poses, parameters in structs, inputs; for elements, adjacent
+//! members, items of lists, and indices.
 
 use crate::scope::Place;
 

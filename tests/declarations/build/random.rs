@@ -23,7 +23,7 @@ impl Random {
         &list[self.below(list.len())]
     }
 
-    /// True in one of so many cases.
+    /// Returns true with the probability 1 / `cases`.
     pub fn in_one_of(&mut self, cases: usize) -> bool {
         self.below(cases) == 0
     }

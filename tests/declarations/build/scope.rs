@@ -23,7 +23,7 @@ pub enum Type {
     Count,
 }
 
-/// What a function sees of the declaration.
+/// The parts of the declaration that a function can read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Place {
     /// A helper over one member of a chain.
@@ -33,7 +33,7 @@ pub enum Place {
     Whole,
     /// All members and the inputs.
     Given,
-    /// Two neighbours of a chain, with `index` and `length`.
+    /// Two adjacent members of a chain, with `index` and `length`.
     Element,
 }
 
@@ -45,7 +45,7 @@ pub struct Variable {
     pub is_mutable: bool,
 }
 
-/// What is in sight, and how names are made.
+/// The names in scope, and the generator of names.
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
     pub variables: Vec<Variable>,
@@ -53,7 +53,7 @@ pub struct Scope {
     pub closures: Vec<String>,
     /// True where `return` gives a number.
     pub may_return: bool,
-    /// What is in sight besides.
+    /// Further names in scope.
     pub place: Place,
     named: usize,
 }
@@ -64,7 +64,7 @@ impl Scope {
         Scope { place, ..Scope::default() }
     }
 
-    /// A new name; one of the old ones, at times, which it hides.
+    /// A new name; sometimes an existing name, which is shadowed.
     pub fn name(&mut self, random: &mut Random) -> String {
         let old: Vec<String> = self.variables.iter().map(|variable| variable.name.clone()).collect();
         if !old.is_empty() && random.in_one_of(5) {

@@ -1,14 +1,14 @@
-//! Random function bodies: what Rust makes of them, what the macro has read, and its derivatives against differences.
+//! Random function bodies: the value of Rust, the interpretation of the macro, and its derivatives against differences.
 //!
-//! The bodies are written by the build script. One that the macro refuses does not compile; a value that was misread is what
-//! the check of every run finds; rates are compared with differences of the functions themselves.
+//! The bodies are written by the build script. One that the macro refuses does not compile; a misread value is found by the check of every
+//! run; rates are compared with differences of the functions themselves.
 
 use fixtures::random::Random;
 
 /// The share of rates that may be left out, for a jump or a kink nearby.
 const LEFT_OUT: f64 = 0.05;
 
-/// Values above are left out: what waves faster than a difference is long is smoothed away by all of the differences alike.
+/// Larger values are omitted: all differences smooth waves that are shorter than their distance.
 const LARGE: f64 = 1e6;
 
 /// A rate against central differences of three steps; `None` where those disagree with each other, or of values too large.
@@ -41,7 +41,7 @@ impl Tally {
     }
 }
 
-/// Where the bodies are.
+/// The module with the function bodies.
 const SOURCE: &str = concat!(env!("OUT_DIR"), "/bodies.rs");
 
 /// A test for each declaration of members and inputs.

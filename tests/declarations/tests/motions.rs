@@ -1,8 +1,8 @@
-//! Random declarations move by Hamilton's principle: the action of a motion does not change with any variation of it, but for the work
-//! of the other forces, those of constraints among them.
+//! Random declarations move by Hamilton's principle: the variation of the action of a motion equals minus the work of the other forces,
+//! including constraint forces.
 //!
-//! The Lagrangian and the work are sums of the declared functions, called one by one, their changes differences, velocities of
-//! frames those of the declared recursion: nothing of what was generated from the declaration is used but how configurations move.
+//! The Lagrangian and the work are sums of the declared functions, called one by one, their changes are differences, and velocities of frames
+//! follow the declared recursion. The only generated code in use is the motion of configurations.
 
 use fixtures::random::Random;
 use lie_runtime::group::TangentVector;
@@ -14,7 +14,7 @@ use lie_runtime::system::MechanicalSystem;
 type Components<M> = <M as MechanicalSystem>::Velocity;
 type Point<M> = <M as MechanicalSystem>::Configuration;
 
-/// What is written beside each declaration.
+/// The conditions generated with each declaration.
 trait Moving {
     type System: MechanicalSystem<Scalar = f64>;
 
@@ -33,7 +33,7 @@ trait Moving {
     /// A number of the end of a short run and its derivative by `weight`, by `hedop5` and by `lie_alpha`.
     fn gradients(system: &Self::System, q: &Point<Self::System>, v: &Components<Self::System>) -> [[f64; 2]; 2];
     fn lagrangian(system: &Self::System, t: f64, q: &Point<Self::System>, v: &Components<Self::System>) -> f64;
-    /// Of all forces that are no gradients of the potential.
+    /// The work of all forces that are not gradients of the potential.
     fn work(system: &Self::System, state: &State<Self::System>, variation: &Components<Self::System>) -> f64;
     /// Members on spheres: where the components of their velocities begin, and where they are.
     fn directions(q: &Point<Self::System>) -> Vec<(usize, Vector3<f64>)>;
@@ -42,13 +42,13 @@ trait Moving {
 /// The length of differences of the fourth order.
 const LENGTH: f64 = 1e-3;
 
-/// The slope of a function at 0.
+/// The derivative of a function at 0.
 fn slope(f: impl Fn(f64) -> f64) -> f64 {
     let difference = |e: f64| f(e) - f(-e);
     (8.0 * difference(LENGTH) - difference(2.0 * LENGTH)) / (12.0 * LENGTH)
 }
 
-/// The slopes of a vector at 0.
+/// The derivatives of a vector at 0.
 fn slopes<const N: usize>(f: impl Fn(f64) -> SVector<f64, N>) -> SVector<f64, N> {
     let difference = |e: f64| f(e) - f(-e);
     (difference(LENGTH) * 8.0 - difference(2.0 * LENGTH)) / (12.0 * LENGTH)
@@ -107,7 +107,7 @@ fn variation<T: Moving>(
     [eta, change]
 }
 
-/// The largest change of the action and the work along some variations, in units of what it is the sum of.
+/// The largest change of the action and the work along some variations, relative to its summands.
 fn defect<T: Moving>(system: &T::System, states: &[State<T::System>]) -> f64 {
     let (first, last) = (states[0].time, states[states.len() - 1].time);
     let of_trial = |trial: usize| {
@@ -128,8 +128,8 @@ fn defect<T: Moving>(system: &T::System, states: &[State<T::System>]) -> f64 {
     (0..3).map(of_trial).fold(0.0, f64::max)
 }
 
-/// A motion of a declaration by `hedop5` meets the principle, other methods come to the same motion with their orders, and gradients are
-/// what differences of runs are.
+/// A motion of a declaration by `hedop5` meets the principle, other methods converge to the same motion with their orders, and gradients
+/// equal differences of runs.
 fn moves<T: Moving>(seed: u64) {
     let mut random = Random::new(seed);
     let (system, q) = T::made(&mut || 0.8 * random.number());
@@ -153,7 +153,7 @@ fn moves<T: Moving>(seed: u64) {
     }
 }
 
-/// Gradients from a state that is consistent whatever the weight is.
+/// Gradients from a state that is consistent for all weights.
 fn has_gradients<T: Moving>(system: &T::System, start: &State<T::System>) {
     let of = |system: &T::System| T::gradients(system, &start.configuration, &start.velocity);
     let found = of(system);
@@ -164,7 +164,7 @@ fn has_gradients<T: Moving>(system: &T::System, start: &State<T::System>) {
     }
 }
 
-/// Where the declarations are.
+/// The module with the declarations.
 const SOURCE: &str = concat!(env!("OUT_DIR"), "/motions.rs");
 
 #[allow(warnings, clippy::all, clippy::pedantic)]

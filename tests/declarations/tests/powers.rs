@@ -3,12 +3,12 @@
 use lie_runtime::prelude::*;
 use lie_runtime::system::Linearised;
 
-/// Eight points in a row, springs between neighbours.
+/// Eight points in a row, springs between adjacent points.
 #[mechanical_system]
 pub mod row {
     use lie_runtime::prelude::*;
 
-    /// Where they are.
+    /// The positions.
     #[configuration]
     pub struct Row {
         /// In order.
@@ -26,7 +26,7 @@ pub mod row {
     }
 }
 
-/// What a matrix held before is not in it afterwards.
+/// The previous content of a matrix does not remain.
 #[test]
 fn matrices_are_written_whole() {
     let system = row::System::new().unwrap();

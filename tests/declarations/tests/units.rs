@@ -1,4 +1,4 @@
-//! A motion does not depend on the units of length, mass and time: what is called small is small beside the system at hand.
+//! A motion does not depend on the units of length, mass and time: thresholds are relative to the scale of the system.
 
 use lie_runtime::analysis::Equilibrium;
 use lie_runtime::prelude::*;
@@ -55,7 +55,7 @@ mod web {
 }
 use web::{Data, System, Web};
 
-/// What a metre, a kilogram and a second are.
+/// The units of length, mass and time.
 #[derive(Clone, Copy, Debug)]
 struct Units {
     length: f64,
@@ -141,7 +141,7 @@ fn equilibria_are_the_same_in_all_units() {
     }
 }
 
-/// Coordinates that count from where a structure of size 1 stands are small, and their round-off is that of the structure.
+/// Coordinates relative to the position of a structure of size 1 are small, with the round-off of the structure.
 #[mechanical_system]
 mod mast {
     use lie_runtime::prelude::*;

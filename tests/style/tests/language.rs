@@ -65,7 +65,6 @@ const PENDING: &[&str] = &[
     "lie-runtime/src/lib.rs",
     "lie-runtime/src/private.rs",
     "lie-runtime/src/simulate",
-    "tests/declarations",
 ];
 
 fn root() -> PathBuf {

@@ -7,13 +7,13 @@ use crate::random::Random;
 /// How many joints of each kind there are.
 const JOINTS: [usize; 2] = [3, 2];
 
-/// The frame that each frame hangs on.
+/// The parent of each frame.
 const PARENTS: [Option<usize>; 5] = [None, Some(0), Some(0), Some(2), Some(1)];
 
-/// The ends of what joins two frames.
+/// The ends of a connection of two frames.
 const PAIR: [usize; 2] = [3, 4];
 
-/// What carries a frame on: a group of frames, one of joints, and the frame beside the one above.
+/// The recursion of a frame: a group of frames, a group of joints, and the frame next in order.
 type Joint = (&'static str, &'static str, fn(&mut Random) -> String);
 
 const JOINT_KINDS: [Joint; 14] = [
@@ -42,7 +42,7 @@ fn turned(random: &mut Random, angle: &str) -> String {
     format!("*above * SE3::new(SO3::exp(&({} * {angle})), {})", constant(random, 3), constant(random, 3))
 }
 
-/// Where the base is: it drives to and fro, and turns where it can.
+/// The pose of the base: it drives to and fro, and rotates if its group permits.
 fn floor(frames: &str) -> &'static str {
     match frames {
         "SE3" => {

@@ -7,13 +7,13 @@ use crate::random::Random;
 /// How many members the chain has.
 const LENGTH: usize = 3;
 
-/// What a term over elements is called with: the numbers of its elements, and how it sees members and their velocities.
+/// The arguments of a term over elements: the indices of its elements, and the forms of members and their velocities.
 struct Elements {
     over: &'static str,
     count: usize,
     /// The arguments that are members, and those that are velocities.
     parameters: [String; 2],
-    /// The same where it is called for element `i`; velocities are those of `v`.
+    /// The arguments for element `i`; velocities are taken from `v`.
     arguments: [&'static str; 2],
 }
 
@@ -29,7 +29,7 @@ pub fn write(random: &mut Random) -> Written {
     written
 }
 
-/// A member by itself: how a term over everything sees it.
+/// A single member in the form that a term over all members uses.
 fn single(written: &mut Written, random: &mut Random, at: usize, offset: &mut usize) -> Seen {
     let group = *random.one(&GROUPS);
     let (name, place) = (format!("m{at}"), format!("q.m{at}"));
@@ -101,7 +101,7 @@ fn whole(written: &mut Written, random: &mut Random, view: &View) {
     }
 }
 
-/// A chain with terms over its members and its neighbours.
+/// A chain with terms over its members and over adjacent members.
 fn chain(written: &mut Written, random: &mut Random, group: Group, offset: &mut usize) {
     let (name, velocity) = (group.name, group.velocity());
     written.fields.push(format!("pub nodes: Vec<{name}>"));
@@ -163,7 +163,7 @@ fn chain(written: &mut Written, random: &mut Random, group: Group, offset: &mut 
 }
 
 impl Elements {
-    /// A function over the elements that sees everything; what acts `at` something runs over what that runs over.
+    /// A function over the elements with access to all data; a term `at` something runs over the same elements.
     fn term(&self, written: &mut Written, role: &str, name: &str, ty: &str, body: &str) {
         let [places, velocities] = &self.parameters;
         let role = if role.contains('(') { role.to_owned() } else { format!("{role}(over = {})", self.over) };
@@ -198,7 +198,7 @@ impl Elements {
     }
 }
 
-/// What joins the chain and a single member.
+/// A connection of the chain with a single member.
 fn joined(written: &mut Written, random: &mut Random, group: Group, single: &Seen) {
     let parameters = format!("a: &{}, b: &{}", group.name, single.group.name);
     let at = |group: Group, place: &str| Seen { group, place: format!("(*{place})"), velocity: String::new() };

@@ -1,5 +1,5 @@
-//! Random declarations of mechanical systems, with what their motions have to meet written beside them: the Lagrangian, the work of
-//! all other forces along a variation.
+//! Random declarations of mechanical systems, each with the conditions on its motions: the Lagrangian, and the work of all other forces
+//! along a variation.
 
 mod frames;
 mod members;
@@ -12,7 +12,7 @@ use crate::random::Random;
 /// How many declarations there are by default.
 pub const MOTIONS: usize = 8;
 
-/// These declarations, those of even numbers over members, the others over frames, and a test for each.
+/// The declarations, with members for even indices and frames for odd indices, and a test for each.
 pub fn write(numbers: Range<usize>) -> String {
     let one = |number: usize| {
         let mut random = Random::new(4_000_000 + number);
@@ -32,7 +32,7 @@ struct Written {
     items: Vec<String>,
     /// The fields of `Lengths`.
     lengths: Vec<String>,
-    /// What is computed first wherever functions are called: frames.
+    /// The values computed before functions are called: frames.
     frames: String,
     velocities: String,
     variations: String,
@@ -44,7 +44,7 @@ struct Written {
     work: Vec<String>,
     /// The constraints at the start, level by level.
     levels: Vec<String>,
-    /// Where directions are: the offset of their velocity, and their vector.
+    /// The positions of directions: the offset of their velocity, and their vector.
     directions: Vec<String>,
 }
 

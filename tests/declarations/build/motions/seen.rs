@@ -1,8 +1,8 @@
-//! Smooth functions of what a term sees, as text.
+//! Smooth functions of the arguments of a term, as text.
 
 use crate::random::Random;
 
-/// What elements of a group are seen by.
+/// The observed values of elements of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     Number,
@@ -44,7 +44,7 @@ pub const GROUPS: [Group; 13] = [
 
 impl Group {
     pub fn named(name: &str) -> Group {
-        *GROUPS.iter().find(|group| group.name == name).expect("it is one of them")
+        *GROUPS.iter().find(|group| group.name == name).expect("the group is in the list")
     }
 
     /// True if its velocity is a number.
@@ -90,7 +90,7 @@ pub fn constant(random: &mut Random, dimension: usize) -> String {
     format!("Vector{dimension}::new({})", numbers.join(", "))
 }
 
-/// A member, and how it and its velocity are written where it is seen. The velocity of a direction is that of its vector.
+/// A member, and the text of its value and velocity. The velocity of a direction is the velocity of its vector.
 #[derive(Clone, Debug)]
 pub struct Seen {
     pub group: Group,
@@ -154,7 +154,7 @@ impl View {
         }
     }
 
-    /// Of first degree in the velocities.
+    /// A function of first degree in the velocities.
     pub fn linear(&self, random: &mut Random) -> String {
         let mut term = || format!("{} * ({} + 1.5) * {}", number(random), self.smooth(random), self.rate(random));
         [term(), term()].join(" + ")
@@ -185,7 +185,7 @@ impl View {
         format!("Vector{dimension}::new({})", components.join(", "))
     }
 
-    /// What is zero along a motion that begins where this is the level: it drifts with the time.
+    /// A function that is zero along a motion that starts at this level: the level drifts with time.
     pub fn closure(&self, random: &mut Random, level: usize) -> String {
         let mut x = || self.coordinate(random);
         format!("{} + {} * {} + {} - data.levels[{level}] + 0.1 * t * t", x(), x(), x(), x())

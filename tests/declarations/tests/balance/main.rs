@@ -1,6 +1,6 @@
-//! What a run tells besides its states: accounts of energy and momenta, against closed forms, and states in between.
+//! Additional results of a run: audits of energy and momenta, against closed forms, and interpolated states.
 
-mod between;
-mod carried;
+mod interpolation;
 mod momenta;
+mod moving_base;
 mod work;

@@ -102,7 +102,7 @@ fn a_heavy_top_keeps_its_vertical_momentum() {
     assert!(run("rattlie", Vector3::x()).statistics.momentum_drift.unwrap() > 0.1);
 }
 
-/// Without weight all three are kept, with friction none.
+/// All three are conserved without weight, and none with friction.
 #[test]
 fn without_weight_all_of_space_is_alike() {
     for (friction, is_kept) in [(0.0, true), (0.3, false)] {
@@ -143,7 +143,7 @@ fn terms_that_are_linear_in_v_have_a_momentum() {
     assert!(run.statistics.energy_defect.unwrap() < 1e-9, "{:?}", run.statistics.energy_defect);
 }
 
-/// A ξ that is none is told before the first step.
+/// An invalid ξ is reported before the first step.
 #[test]
 fn what_is_no_motion_of_the_system_is_refused() {
     let system = charge::System::new().unwrap();

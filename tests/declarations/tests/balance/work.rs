@@ -1,4 +1,4 @@
-//! What forces, dissipations, constraints that move, time and events give to the energy.
+//! The work of forces, dissipation, rheonomic constraints, time and events.
 
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::{Balance, Notice, Trajectory};
@@ -16,7 +16,7 @@ pub mod oscillator {
     pub struct Oscillator {
         pub stiffness: f64,
         pub damping: f64,
-        /// Of a dissipation that is not quadratic.
+        /// Exponent of a dissipation that is not quadratic.
         pub cubic: f64,
     }
 
@@ -94,7 +94,7 @@ pub mod field {
     }
 }
 
-/// Masses in a row on springs, damped between neighbours, pulled at the end.
+/// Masses in a row on springs, damped between adjacent masses, pulled at the end.
 #[mechanical_system]
 pub mod chain {
     use lie_runtime::prelude::*;
@@ -158,7 +158,7 @@ fn last<P: lie_runtime::integrator::Problem>(run: &Trajectory<P>) -> (&Balance, 
     (run.balances.first().unwrap(), run.balances.last().unwrap())
 }
 
-/// x'' + 2 δ x' + x = 0 loses what its damper takes, with an error of fourth order.
+/// x'' + 2 δ x' + x = 0 loses the work of its damper, with an error of fourth order.
 #[test]
 fn a_damper_takes_what_the_energy_has_lost() {
     let delta = 0.1_f64;
@@ -265,7 +265,7 @@ fn time_works() {
     assert!(run.statistics.energy_defect.unwrap() < 1e-6);
 }
 
-/// Elements add up under the name of their function; what one looks at is not changed by it.
+/// Elements are summed under the name of their function; the audit does not change the run.
 #[test]
 fn elements_add_up_and_nothing_is_touched() {
     let system = chain::System::new(chain::Lengths { nodes: 5 }).unwrap();
@@ -287,7 +287,7 @@ fn elements_add_up_and_nothing_is_touched() {
     assert!(seen.statistics.energy_defect.unwrap() < 1e-5, "{:?}", seen.statistics.energy_defect);
 }
 
-/// A blow with restitution e leaves e² of the energy above the plate.
+/// An impact with restitution e leaves e² of the energy above the plate.
 #[test]
 fn a_blow_is_a_jump() {
     let system = ball::System::new().unwrap();
@@ -332,7 +332,7 @@ fn tables_have_the_accounts() {
     assert!(summary.starts_with("hedop5: 2 steps from t = 0 to 0.2") && summary.contains("damper -"), "{summary}");
 }
 
-/// Methods that are better at something than others, where there is nothing of it, and those that destroy what there is.
+/// Methods whose advantage does not apply to the system, and methods that destroy an invariant of the system.
 #[test]
 fn methods_and_declarations_that_do_not_go_together_are_told() {
     let damped = of(1.0, 0.2, 0.0).with_inputs(|_, _, _| oscillator::Inputs { push: 0.0 });

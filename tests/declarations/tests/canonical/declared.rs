@@ -2,7 +2,7 @@
 
 use lie_runtime::prelude::*;
 
-/// A rod whose nodes have inertia together, that hangs on a slider, with needles beside it.
+/// A rod with coupled inertia of its nodes, attached to a slider, together with needles.
 #[mechanical_system(derivative_check)]
 pub mod rod {
     use lie_runtime::prelude::*;
@@ -40,7 +40,7 @@ pub mod rod {
         0.7 * v * v + 0.3 * v
     }
 
-    /// What couples neighbours, and depends on where they are.
+    /// A coupling of adjacent nodes that depends on their positions.
     #[kinetic_energy(over = nodes.windows(2))]
     fn of_edges([a, b]: [&S3R3; 2], [va, vb]: [&Vector6<f64>; 2]) -> f64 {
         let between = 0.5 * (a.rotation * va.linear() + b.rotation * vb.linear());

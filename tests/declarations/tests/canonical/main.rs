@@ -74,7 +74,7 @@ fn canonical_motion_is_the_lagrangian_one() {
     check_motion(&system, &q, &v, 1e-10);
 }
 
-/// What a step differentiates does not grow with the chain.
+/// The derivatives of a step do not grow with the chain.
 #[test]
 fn as_many_directions_however_long() {
     let colours = |nodes| {
@@ -87,7 +87,7 @@ fn as_many_directions_however_long() {
     assert!((18..=24).contains(&few), "{few}");
 }
 
-/// What is in the way is named, and a configuration of another length is an error.
+/// The obstacles are named, and a configuration of another length is an error.
 #[test]
 fn lengths_are_checked() {
     let system = rod::System::new(rod::SECTION, rod::Lengths { nodes: 4, needles: 3 }).unwrap();

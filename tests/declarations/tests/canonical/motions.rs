@@ -17,7 +17,7 @@ fn bodies(random: &mut Random, count: usize) -> Vec<SE3> {
         .collect()
 }
 
-/// Steps over a chain are those of the same system written out.
+/// Steps over a chain equal the steps of the same system without chains.
 #[test]
 fn steps_are_those_of_the_system_written_out() {
     let chain = ring::System::new(ring::Lengths { bodies: 3 }).unwrap();
@@ -43,8 +43,7 @@ fn steps_are_those_of_the_system_written_out() {
     }
 }
 
-/// What is the same in space from every place is conserved: the sum of all momenta as seen from space, to round-off; the
-/// energy stays near.
+/// The sum of all spatial momenta is conserved to round-off; the energy error is bounded.
 #[test]
 fn a_free_ring_keeps_its_momenta() {
     let system = ring::System::new(ring::Lengths { bodies: 5 }).unwrap();

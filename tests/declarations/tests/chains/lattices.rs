@@ -90,7 +90,7 @@ mod ladder {
 
     #[parameters]
     pub struct Data {
-        /// Where along its coupler a pin is.
+        /// The position of a pin on its coupler.
         pub ends: Vec<f64>,
     }
 
@@ -178,7 +178,7 @@ mod dome {
 
     #[parameters]
     pub struct Data {
-        /// Of each rod: where its second end is, seen from the first one.
+        /// The vector from the first to the second end of each rod.
         pub rests: Vec<Vector6<f64>>,
         pub feet: Vec<Vector3<f64>>,
         pub load: f64,
@@ -215,7 +215,7 @@ mod dome {
     }
 }
 
-/// Under a load at its apex a dome stays as symmetric as it is, whatever the order of its rods.
+/// A dome remains symmetric under a load at its apex, for every order of its rods.
 #[test]
 fn a_dome_of_rods_stays_symmetric() {
     const SIDES: usize = 6;

@@ -148,7 +148,7 @@ fn lists_that_do_not_fit_are_named() {
     assert!(rope::System::new(data(), rope::Lengths { nodes: 0 }).is_err());
 }
 
-/// Reads what is not there, unless it is asked for with care.
+/// Reads a missing item, unless the access is checked.
 #[mechanical_system]
 mod careless {
     use lie_runtime::prelude::*;

@@ -2,7 +2,7 @@
 
 mod bodies;
 mod connections;
-mod elements;
+mod element_kernels;
 mod kinematics;
 mod lattices;
 mod lists;

@@ -145,7 +145,7 @@ mod tapered {
     }
 }
 
-/// With a bending stiffness of (1 − x/2)⁴ the end of a rod of length 1 is at ∫ (1 − x)² / (1 − x/2)⁴ dx = 2/3 of a small load.
+/// For a bending stiffness of (1 − x/2)⁴ the end of a rod of length 1 is at ∫ (1 − x)² / (1 − x/2)⁴ dx = 2/3 of a small load.
 #[test]
 fn a_tapered_cantilever_bends_as_in_closed_form() {
     const EDGES: usize = 64;

@@ -1,10 +1,10 @@
-//! What `index` and `length` are, in every kind of selection: against the sums written out.
+//! The values of `index` and `length` in every kind of selection, against explicit sums.
 
 use fixtures::random::Random;
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 
-/// Masses on a line that numbered springs join to a ring, one of them held by a wheel.
+/// Masses on a line, connected to a ring by numbered springs; a wheel holds the first spring.
 #[mechanical_system]
 mod ring {
     use lie_runtime::prelude::*;
@@ -185,7 +185,7 @@ fn single_frames_have_their_numbers() {
     assert_eq!(observed.numbers(), [3.0, 4.0, frames[3].x]);
 }
 
-/// Whole numbers are divided as Rust divides them, whatever else is divided by the same number: 49 (1 / 49) is less than 1.
+/// Whole numbers are divided as Rust divides them, independent of other divisions by the same number: 49 (1 / 49) is less than 1.
 #[mechanical_system]
 mod cells {
     use lie_runtime::prelude::*;

@@ -1,4 +1,4 @@
-//! Mechanisms that are given by what is to be where: joints held by their numbers, frames at given poses.
+//! Mechanisms with prescribed positions: joints held by index, frames at given poses.
 
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::{InverseKinematics, InverseKinematicsError};

@@ -1,4 +1,4 @@
-//! What elements compute jointly at one point is what their kernels compute one by one.
+//! The joint evaluation of elements at one point equals their separate kernels.
 
 use fixtures::random::Random;
 use fixtures::systems::chained::chained_example;
@@ -115,7 +115,7 @@ impl<M: ElementSystem<Scalar = f64>> ElementVisitor<M> for Compare<'_, M> {
             E::linearise(system, &place, t, q, &v, &acceleration, &multipliers, k, c, b);
             assert_close("K", joint_stiffness.as_slice(), stiffness.as_slice());
             assert_close("C", joint_damping.as_slice(), damping.as_slice());
-            assert_close("B beside K", joint_jacobian.as_slice(), jacobian.as_slice());
+            assert_close("B together with K", joint_jacobian.as_slice(), jacobian.as_slice());
         }
     }
 }

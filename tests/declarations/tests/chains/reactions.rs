@@ -1,4 +1,4 @@
-//! What holds clamped members: in equilibrium the sum of the loads, in motion what changes the momentum.
+//! Reactions of clamped members: the sum of the loads in equilibrium, the rate of the momentum in motion.
 
 use lie_runtime::prelude::*;
 
@@ -36,7 +36,7 @@ mod rope {
         0.5 * ((b - a).norm_squared() - 1.0)
     }
 
-    /// A spring from the hook to one of the masses.
+    /// A spring from the hook to a mass.
     #[potential(over = (nodes[2], hook))]
     fn spring(p: &Data, x: &R3, hook: &R3) -> f64 {
         0.5 * p.stiffness * (x - hook).norm_squared()
@@ -50,7 +50,7 @@ fn system(stiffness: f64) -> rope::System {
     rope::System::new(data, rope::Lengths { nodes: MASSES.len() }).expect("a rope")
 }
 
-/// The sum of what holds the members.
+/// The sum of the reactions of the members.
 fn total(reactions: &[lie_runtime::system::chain::Reaction<f64>]) -> Vector3<f64> {
     reactions.iter().map(|reaction| Vector3::from_column_slice(&reaction.force)).sum()
 }
@@ -108,7 +108,7 @@ fn in_motion_reactions_and_weights_change_the_momentum() {
     }
 }
 
-/// A rod of poses on linear springs: the moment at the clamp is that of the force at the end.
+/// A rod of poses on linear springs: the moment at the clamp is the moment of the force at the end.
 #[mechanical_system]
 mod rod {
     use lie_runtime::prelude::*;
@@ -124,7 +124,7 @@ mod rod {
         0.5 * v.norm_squared()
     }
 
-    /// Neighbours are welded.
+    /// Adjacent members are welded.
     #[constraint(over = nodes.windows(2))]
     fn weld([a, b]: [&SE3; 2]) -> Vector6<f64> {
         (a.inverse() * *b).log() - Vector6::new(0.0, 0.0, 0.0, 1.0, 0.0, 0.0)

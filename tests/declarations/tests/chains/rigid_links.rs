@@ -21,9 +21,9 @@ pub mod masses {
     /// Data.
     #[parameters]
     pub struct Data {
-        /// Of a mass.
+        /// Mass of a node.
         pub mass: f64,
-        /// Of a link.
+        /// Length of a link.
         pub link: f64,
         /// Downwards, along −e₃.
         pub gravity: f64,
@@ -65,9 +65,9 @@ pub mod pendulum {
     /// Data.
     #[parameters]
     pub struct Data {
-        /// Of a mass.
+        /// Mass of a node.
         pub mass: f64,
-        /// Of a link.
+        /// Length of a link.
         pub link: f64,
         /// Downwards.
         pub gravity: f64,

@@ -1,4 +1,4 @@
-//! Declared systems on (S²)^N: the derived equations against the printed ones, orders, and what stays exact.
+//! Declared systems on (S²)^N: the derived equations against the printed ones, orders, and exact invariants.
 
 use fixtures::measure::{order, run, self_convergence};
 use fixtures::random::Random;
@@ -138,7 +138,7 @@ fn defects(method: impl Integrator<System>) -> [f64; 2] {
     })
 }
 
-/// SE(3) acts on (q, ω): both hold to round-off. Where R³ acts on ω alone the second has the order of the method.
+/// SE(3) acts on (q, ω): both hold to round-off. If R³ acts on ω alone, the second has the order of the method.
 #[test]
 fn directions_stay_on_the_tangent_bundle() {
     for (label, defects) in [
@@ -155,7 +155,7 @@ fn directions_stay_on_the_tangent_bundle() {
     assert!(norm < 1e-12 && angle > 1e-10, "{norm:.1e} {angle:.1e}");
 }
 
-/// What turns about a direction moves nothing: a simulation starts without it and says so.
+/// A rotation about a direction moves nothing: a simulation removes it from the initial velocity and reports it.
 #[test]
 fn spins_are_taken_from_initial_velocities() {
     let (system, (q, v)) = (unit_double_pendulum(), start_in_space());
@@ -232,7 +232,7 @@ fn chains_move_like_powers() {
     }
 }
 
-/// Two directions with moments, rubbing and a velocity constraint, all of which are told through the whole ω.
+/// Two directions with moments, friction and a velocity constraint, all declared in terms of the full ω.
 #[mechanical_system(derivative_check)]
 pub mod told_by_omega {
     use lie_runtime::prelude::*;
@@ -296,7 +296,7 @@ fn by_hand(start: [Vector3<f64>; 4]) -> [Vector3<f64>; 4] {
     x
 }
 
-/// The part along q of a moment, of a slope of a dissipation and of a row turns no direction, and spins none up.
+/// The component along q of a moment, of a derivative of a dissipation and of a constraint row does not rotate a direction.
 #[test]
 fn what_is_told_by_omega_moves_directions_alone() {
     let system = told_by_omega::System::new().unwrap();

@@ -94,8 +94,7 @@ fn check(system: &arm::System, what: &str) {
     }
 }
 
-/// Inputs over time, and changed by the state: what they are there is what the functions are given. Those that the potential
-/// reads are not changed.
+/// Inputs as functions of time, changed by the state: functions receive the changed values. Inputs of the potential are not changed.
 #[test]
 fn kernels_are_those_of_the_declaration() {
     let c = Jet::<f64>::from;

@@ -45,7 +45,7 @@ pub mod ball {
         if p.rubs { v.x.x - 0.1 * v.angle } else { 0.0 }
     }
 
-    /// Of a body that does not turn.
+    /// The contact of a body that does not rotate.
     #[velocity_constraint]
     fn drag(p: &Contact, v: &Velocity) -> Vector2<f64> {
         if p.drags { Vector2::new(v.x.x, v.x.y) } else { Vector2::zeros() }
@@ -254,7 +254,7 @@ fn coupled(inertia: f64, angle: f64) -> [[f64; 2]; 2] {
     [[0.5 + x * x / inertia, -x * y / inertia], [-x * y / inertia, 0.5 + y * y / inertia]]
 }
 
-/// Where the normal impulse moves the corner along the floor, and friction changes the normal rate.
+/// A case in which the normal impulse moves the corner along the floor, and friction changes the normal rate.
 #[test]
 fn friction_is_solved_together_with_the_normal_impulse() {
     let (inertia, angle, e) = (0.3, 1.0, 0.3);

@@ -119,7 +119,7 @@ fn a_ball_bounces_as_it_should_by_every_kind_of_method() {
     }
 }
 
-/// A brick that falls, spinning, on its corner, tied or not; at its first blow with this restitution, the jump.
+/// A brick that falls, spinning, on its corner, tied or not; at its first impact with this restitution, the velocity jump.
 fn blow(tied: bool, restitution: f64) -> (brick::System, State<brick::System>, State<brick::System>, f64) {
     let corner = Vector3::new(0.3, -0.2, -0.1);
     let inertia = Vector3::new(0.4, 0.7, 0.9);

@@ -125,7 +125,7 @@ fn times_are_of_the_order_of_the_method() {
     }
 }
 
-/// A method of equal steps begins anew at an event, and again where the steps go on.
+/// A method with equal steps restarts at an event, and again where the grid of steps continues.
 #[test]
 fn methods_of_equal_steps_go_on_behind_an_event() {
     let system = oscillator::System::new().unwrap();
@@ -293,7 +293,7 @@ fn fields_have_events() {
     assert_eq!(emptied, 1);
 }
 
-/// Two stones that fall side by side, next to a third that is thrown later.
+/// Two stones that fall side by side, and a third that is thrown later.
 #[mechanical_system]
 pub mod stones {
     use lie_runtime::prelude::*;

@@ -1,4 +1,4 @@
-//! Events: where they are found, and what they change.
+//! Events: their location, and their changes of state and parameters.
 
 mod contacts;
 mod impacts;

@@ -3,7 +3,7 @@
 use approx::assert_relative_eq;
 use lie_runtime::prelude::*;
 
-/// A block that rocks from one of its lower corners to the other.
+/// A block that rocks between its lower corners.
 #[mechanical_system]
 pub mod block {
     use lie_runtime::prelude::*;
@@ -215,7 +215,7 @@ fn carts_that_hook_go_on_together_and_are_told_so() {
     assert_relative_eq!(last.velocity, Vector2::new(0.4, 0.4), epsilon = 1e-13);
     assert_relative_eq!(last.configuration.x, 1.4, epsilon = 1e-12);
     assert_eq!(run.events_called("meet").count(), 1);
-    assert!(!system.parameters().hooked, "what was lent is as it was");
+    assert!(!system.parameters().hooked, "the borrowed system is unchanged");
     // Gone on with from there.
     let hooked = run.events[0].system.as_ref().unwrap();
     let further = Simulation::of(&**hooked).restart_from(last.clone()).step(0.3).end_time(3.0).run().unwrap();
@@ -256,7 +256,7 @@ pub mod bead {
         if p.touches { q.x.norm() - 1.0 } else { 0.0 }
     }
 
-    /// The force of the dome is −Bᵀ λ: it pushes outwards while λ is negative.
+    /// The force of the dome is −Bᵀ λ: it is directed away from the dome if λ is negative.
     #[event]
     fn leaves(p: &Bead, lambda: &Multipliers) -> f64 {
         if p.touches { lambda.dome } else { -1.0 }
@@ -286,7 +286,7 @@ fn a_bead_leaves_its_dome_where_the_dome_would_have_to_pull() {
     let system = bead::System::new(bead::Bead { touches: true }).unwrap();
     let run = Simulation::of(&system)
         .initial(bead::Place { x: Vector2::new(0.0, 1.0) }, Vector2::new(1.0, 0.0))
-        // The force of the dome is −Bᵀ λ: it pushes outwards while λ is negative.
+        // The force of the dome is −Bᵀ λ: it is directed away from the dome if λ is negative.
         .when_rising("leaves", |system, state| if system.parameters().touches { state.multipliers.x } else { -1.0 })
         .then(|at| at.set(|p| p.touches = false))
         .when_falling("lands", |_, state| state.configuration.x.y)

@@ -35,7 +35,7 @@ pub mod ball {
     }
 }
 
-/// What is said of a ball that at its first strike is treated like this.
+/// The error message for a ball with this action at its first impact.
 fn said(treat: impl FnMut(&mut Change<'_, ball::System>) + Send) -> (EventError, String) {
     let system = ball::System::new(ball::Ball { mass: 1.0, touches: false }).unwrap();
     let error = Simulation::of(&system)

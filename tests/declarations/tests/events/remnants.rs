@@ -1,4 +1,4 @@
-//! Events next to where steps, samples and runs end, and at times with few digits behind the point.
+//! Events close to the ends of steps, samples and runs, and at times with few decimal digits.
 
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::methods;
@@ -96,7 +96,7 @@ fn last(method: &str, changes_at: f64, end: f64) -> State<pendulum::System> {
     run.last().unwrap().clone()
 }
 
-/// What an event leaves of a step may be next to nothing: a motion does not depend on that.
+/// The remainder of a step after an event may be almost zero; the motion does not depend on it.
 #[test]
 fn an_event_next_to_the_end_of_a_step() {
     for method in METHODS {
@@ -132,7 +132,7 @@ fn an_event_next_to_the_end_of_a_run() {
     }
 }
 
-/// With errors controlled there is no grid, but an end.
+/// A run with error control has no grid of steps, but an end time.
 #[test]
 fn an_event_next_to_the_end_of_a_run_with_a_tolerance() {
     for method in ["hedop5", "lie_alpha", "tr_bdf2"] {
@@ -195,7 +195,7 @@ fn run_estimates(method: &str) -> bool {
     run.method_named(method).unwrap().rtol(1e-3).atol(1e-3).end_time(0.1).run().is_ok()
 }
 
-/// Steps that begin late end where they are to end, and not once more next to it.
+/// Steps that begin late end at the grid point, without a second step close to it.
 #[test]
 fn steps_at_late_times() {
     let system = pendulum::System::new(pendulum::Weight { gravity: 9.81, changes_at: 0.0 }).unwrap();
@@ -210,7 +210,7 @@ fn steps_at_late_times() {
     }
 }
 
-/// Recorded states are in the order of time where a sample is next to an event, and a sample behind one is what the event has made.
+/// Recorded states are in the order of time if a sample is close to an event, and a sample after an event contains its changes.
 #[test]
 fn samples_next_to_an_event() {
     let system = pushed::System::new(pushed::Push { force: 0.0, changes: 0.0 }).unwrap();
@@ -232,8 +232,8 @@ fn samples_next_to_an_event() {
     }
 }
 
-/// Half-explicit methods leave their constraints by their error, and at an event the state is brought back onto them: where that is before the
-/// event once more, the motion has come by it nevertheless.
+/// Half-explicit methods leave their constraints by their error, and at an event the state is brought back onto them: where that is before
+/// the event once more, the motion has come by it nevertheless.
 #[test]
 fn what_is_brought_back_onto_its_constraints_does_not_come_by_the_event_again() {
     let system = pendulum::System::new(pendulum::Weight { gravity: 9.81, changes_at: 0.0 }).unwrap();

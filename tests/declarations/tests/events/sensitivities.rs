@@ -70,7 +70,7 @@ fn ball(system: &bouncing::System, z: f64) -> Simulation<'_, bouncing::System> {
     Simulation::of(system).initial(bouncing::Height { z }, Vector1::new(0.0)).step(0.01)
 }
 
-/// A stone whose weight is changed in its flight, told with and without derivatives.
+/// A stone whose weight changes in its flight, declared with and without derivatives.
 #[test]
 fn runs_with_derivatives_are_told_with_the_parameters_of_their_time() {
     let system = bouncing::System::new(BALL).unwrap();
@@ -148,7 +148,7 @@ fn told<M: MechanicalSystem<Scalar = f64>>(system: &M, origin: &M::Configuration
     numbers
 }
 
-/// Compares the derivatives of a run with those of `at`, which runs with a change of what they are taken by.
+/// Compares the derivatives of a run with differences of `at`, which runs with changed parameters.
 fn compare<M: lie_runtime::system::TangentSystem>(
     system: &M,
     run: &Sensitive<M>,

@@ -1,4 +1,4 @@
-//! Events at one instant: their actions take place together, whatever their order is.
+//! Events at one instant: their actions take place together, in any order.
 
 use approx::assert_relative_eq;
 use lie_runtime::prelude::*;
@@ -278,7 +278,7 @@ fn two_impacts_at_one_instant_are_one_problem() {
     }
 }
 
-/// What the first of two events at one instant, and the second, do.
+/// The actions of the first and of the second of two events at one instant.
 fn said(
     first: impl FnMut(&mut Change<'_, balls::System>) + Send,
     second: impl FnMut(&mut Change<'_, balls::System>) + Send,

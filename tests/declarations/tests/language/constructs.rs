@@ -1,4 +1,4 @@
-//! Short forms mean what they spell: loops, constants, helpers, conditions, rates of quantities, dissipation.
+//! Short forms are equivalent to their long forms: loops, constants, helpers, conditions, rates of quantities, dissipation.
 
 use fixtures::measure::Kernels;
 use fixtures::random::Random;
@@ -9,7 +9,7 @@ use lie_runtime::system::{CheckPoint, Linearised, Twin, derivative_check};
 /// Round-off of formulas in different order.
 const TOLERANCE: f64 = 1e-13;
 
-/// A system of one of the modules `compact` and `spelled`, and a state of it.
+/// A system of the module `compact` or `spelled`, and its state.
 macro_rules! row {
     ($module:ident, $stretches:expr, $random:expr) => {{
         let data = $module::Data { lengths: [1.0, 0.7], damping: 0.4, lever: Vector2::new(0.3, -0.8) };
@@ -22,7 +22,7 @@ macro_rules! row {
     }};
 }
 
-/// A system of one of the modules `points` and `matrices`, and a state of it.
+/// A system of the module `points` or `matrices`, and its state.
 macro_rules! linkage {
     ($module:ident, $random:expr) => {{
         let data =

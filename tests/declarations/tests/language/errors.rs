@@ -1,4 +1,4 @@
-//! What goes wrong at run time is a typed error that names field or constraint, time and step, and loses nothing.
+//! A failure at run time is a typed error with field or constraint, time and step, and keeps all recorded data.
 
 use fixtures::systems::failing::{cross, edge, held_twice, leaking, unreachable};
 use fixtures::systems::formulation::HeavyTop;
@@ -142,7 +142,7 @@ fn a_failure_on_the_way_keeps_what_was_computed() {
     assert!(text.contains("take a smaller one") && text.contains(&format!("{accepted} steps were made")), "{text}");
 }
 
-/// A smaller step does get closer; in the end the control gives up and says where.
+/// A smaller step gets closer; finally the step-size control fails and reports the time.
 #[test]
 fn error_control_stops_at_the_edge() {
     let (system, q, v) = near_the_edge();

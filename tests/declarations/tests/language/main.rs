@@ -1,4 +1,4 @@
-//! What declarations may say, and what is told of wrong numbers.
+//! The language of declarations, and errors of invalid values.
 
 mod accepted;
 mod constructs;

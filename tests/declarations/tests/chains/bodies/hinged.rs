@@ -146,7 +146,7 @@ fn kernels_of_bodies_are_derivatives() {
         let (attitude, position) = anywhere(random);
         free::Body { attitude, position }
     };
-    check("with a Hamiltonian", worst_deviations(&system, 5, |r| free::Pose { body: body(r) }));
+    check("the Hamiltonian", worst_deviations(&system, 5, |r| free::Pose { body: body(r) }));
 }
 
 #[test]

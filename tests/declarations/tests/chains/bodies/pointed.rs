@@ -49,7 +49,7 @@ pub mod apart {
 pub mod arms {
     use lie_runtime::prelude::*;
 
-    /// Where an arm points.
+    /// The direction of an arm.
     pub struct Hinge {
         pub direction: S2,
     }

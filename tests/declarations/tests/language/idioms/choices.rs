@@ -1,4 +1,4 @@
-//! Conditions, early returns, and what depends on them.
+//! Conditions, early returns, and values that depend on them.
 
 super::family! { body:
     if_else chained no_else nested assigned early early_twice early_in_block early_after_assignment boolean lazy chosen_vector chosen_tuple

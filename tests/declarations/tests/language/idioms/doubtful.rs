@@ -1,4 +1,4 @@
-//! What is easily read with another meaning: casts that wrap and saturate, empty ranges, order of evaluation, shadowing, labels,
+//! Constructs that are easily misread: casts that wrap and saturate, empty ranges, order of evaluation, shadowing, labels,
 //! copies and references, patterns, functions as values.
 
 super::family! { body:

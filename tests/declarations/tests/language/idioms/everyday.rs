@@ -1,4 +1,4 @@
-//! What is written every day: slices and windows, options, small structs and enums, sums of all kinds.
+//! Common constructs: slices and windows, options, small structs and enums, sums of all kinds.
 
 super::family! { body:
     enumerate_skip zip_sum arrays_apart closures_within counted_while labelled_rows asked_matches option_maps option_chains

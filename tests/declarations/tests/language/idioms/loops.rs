@@ -1,4 +1,4 @@
-//! Loops and what leaves them.
+//! Loops and their exits.
 
 super::family! { body:
     ranged inclusive over_array over_references nested breaks continues breaks_on_state continues_on_state returns newton while_known

@@ -1,7 +1,7 @@
-//! Ways in which engineers write a function of numbers, in families: what the macro reads is what Rust computes.
+//! Families of idioms in which engineers write numerical functions: the interpretation of the macro equals the value of Rust.
 //!
-//! Each idiom is a helper with a weight of its own in one potential. With one weight 1 and the others 0, the generated
-//! potential energy has to be the function's value, and what is derived from it the derivatives of the function on dual numbers.
+//! Each idiom is a helper with a weight of its own in one potential. With one weight 1 and the others 0, the generated potential energy
+//! must equal the value of the function, and its generated derivatives must equal the derivatives with dual numbers.
 
 // They are written as users write them, not as lints want it.
 #![allow(dead_code, missing_docs, unused, irrefutable_let_patterns, clippy::all, clippy::pedantic)]
@@ -19,7 +19,7 @@ mod matching;
 mod matrices;
 mod odd;
 mod order;
-mod places;
+mod place_expressions;
 mod tangled;
 mod unseen;
 
@@ -89,8 +89,7 @@ macro_rules! family {
 }
 pub(crate) use family;
 
-/// Compares the generated energy with the declared function, and it and all of its derivatives with those of the function on dual
-/// numbers.
+/// Compares the generated energy with the declared function, and its value and all of its derivatives with dual numbers.
 pub(crate) fn check<M: Twin<Scalar = f64, Velocity = SVector<f64, 7>>>(
     name: &str,
     system: &M,

@@ -1,4 +1,4 @@
-//! Odd ways to say it: names that are used again, ways out of anything, iterators upside down, patterns within patterns, constants
+//! Unusual forms: names that are used again, ways out of anything, iterators upside down, patterns within patterns, constants
 //! of constants.
 
 super::family! { body:

@@ -1,4 +1,4 @@
-//! In which order Rust computes, how often, and what is where afterwards: places of `+=`, iterators in arrays, receivers that do something,
+//! The order and number of evaluations in Rust, and their effects: places of `+=`, iterators in arrays, receivers that do something,
 //! ways out by `?`, alternatives that bind, whole numbers and their types.
 
 super::family! { body:

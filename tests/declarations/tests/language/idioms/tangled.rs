@@ -1,4 +1,4 @@
-//! Ways out within ways out, and what they see of variables that are written before and after.
+//! Nested exits, and the values of variables that are written before and after them.
 
 super::family! { body:
     break_before_return return_through_reference continue_then_break nested_returns break_in_arm write_then_break outer_written

@@ -1,4 +1,4 @@
-//! What happens out of sight: iterators that are left where they are, guards that are asked only where the pattern fits, constants of
+//! Implicit effects: iterators that keep their position, guards that are evaluated only if the pattern matches, constants of
 //! blocks in patterns, integers whose type stands elsewhere.
 
 super::family! { body:
@@ -128,7 +128,7 @@ super::family! { body:
     pub fn largest_byte(_: &Data, q: &Pose) -> f64 { (u8::max(1, 200) << 1) as f64 * q.position.x + u64::pow(2, 40) as f64 * 1e-12 }
 }
 
-/// Without a twin, whose numbers are dual ones: Rust adds to these, and to vectors, in another order than to numbers of the machine.
+/// No evaluation with dual numbers: Rust adds to dual numbers and to vectors in another order than to floating-point numbers.
 #[lie_runtime::mechanical_system]
 pub mod ordered {
     use lie_runtime::prelude::*;
@@ -209,8 +209,11 @@ fn vectors_are_added_to_in_their_order() {
         system.force(0.0, &q, &system.zero_velocity(), &mut force);
         for axis in 0..3 {
             let step = Vector3::ith(axis, 1e-5);
-            let slope = (declared(position + step) - declared(position - step)) / 2e-5;
-            assert!((force[axis] + slope).abs() < 1e-8 * (1.0 + slope.abs()), "{axis}: {force:?} against {slope}");
+            let derivative = (declared(position + step) - declared(position - step)) / 2e-5;
+            assert!(
+                (force[axis] + derivative).abs() < 1e-8 * (1.0 + derivative.abs()),
+                "{axis}: {force:?} against {derivative}"
+            );
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The user's names and those of generated code do not meet.
+//! The names of the user and of generated code do not collide.
 
 use lie_runtime::prelude::*;
 
@@ -67,7 +67,7 @@ parameters_called! {
 mod own_types {
     use lie_runtime::prelude::*;
 
-    /// Not that of nalgebra.
+    /// This name is not from nalgebra.
     pub struct Vector3;
 
     impl Vector3 {

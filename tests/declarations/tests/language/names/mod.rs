@@ -1,4 +1,4 @@
-//! Names mean what they mean to Rust, and nothing that is generated is in their way.
+//! Names are resolved as in Rust, and generated items do not shadow them.
 
 // The declarations are written as users write them, odd names included.
 #![allow(dead_code, missing_docs, non_camel_case_types, clippy::all, clippy::pedantic)]
@@ -18,8 +18,8 @@ use lie_runtime::system::{Linearised, Twin};
 /// Round-off of formulas in different order.
 const TOLERANCE: f64 = 1e-12;
 
-/// Every generated derivative is that of the declared functions, and the generated potential energy the sum of those that
-/// `declared` calls themselves.
+/// Every generated derivative equals the derivative of the declared functions, and the generated potential energy equals the sum of the
+/// calls in `declared`.
 fn assert_as_declared<M>(
     system: &M,
     mut place: impl FnMut(&mut Random) -> M::Configuration,

@@ -4,7 +4,7 @@ use lie_runtime::prelude::*;
 
 use super::assert_as_declared;
 
-/// What is glob-imported by `imports`.
+/// The items that `imports` imports with a glob.
 mod elsewhere {
     pub use lie_runtime::prelude::*;
 }
@@ -36,7 +36,7 @@ mod imports {
         pub const ARMS: usize = 2;
         const SCALE: Number = 0.5 * TAU;
 
-        /// A local name hides one of the module.
+        /// A local name shadows a name of the module.
         pub fn area(radius: Number) -> f64 {
             let scale = SCALE;
             scale * radius * radius + self::inner::twice(E)

@@ -60,9 +60,9 @@ pub mod together {
 
     /// A rigid body.
     pub struct Body {
-        /// Of the principal axes.
+        /// Moments of inertia about the principal axes.
         pub attitude: SO3,
-        /// Of the centre of mass.
+        /// Position of the centre of mass.
         pub position: R3,
     }
 

@@ -35,7 +35,7 @@ fn a_state_in_between_is_on_the_group_and_on_the_constraints() {
     assert!(orders[0] > 3.6 && orders[1] > 2.6, "{orders:?} of {coarse:?}, {fine:?}");
 }
 
-/// Recorded states are what they are, a jump is where it is, and outside there is nothing.
+/// Interpolation returns the recorded states, keeps discontinuities, and returns nothing outside the run.
 #[test]
 fn jumps_and_ends_are_where_they_are() {
     let system = ball::System::new().unwrap();

@@ -1,9 +1,9 @@
-//! What acts between frames on a base that moves by time: its power is that of the joints, not of the base.
+//! Forces between frames on a base that moves with time: their power belongs to the joints, not to the base.
 
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::Balance;
 
-/// Planar links on a car that drives to and fro and tilts: what is blown and damped moves with the car as well.
+/// Planar links on a car that drives to and fro and tilts: the links with wind and damping move with the car as well.
 #[mechanical_system]
 pub mod arm {
     use lie_runtime::prelude::*;
@@ -44,7 +44,7 @@ pub mod arm {
     }
 }
 
-/// Forces on frames work along what the joints do: what their base does by itself is of time, not of v.
+/// The work of forces on frames is done along the joint motion: the motion of their base depends on time, not on v.
 #[test]
 fn forces_on_frames_work_on_a_base_that_moves() {
     let system = arm::System::new(arm::Lengths { hinges: 3 }).unwrap();
