@@ -1,85 +1,85 @@
-//! Curves followed by their arc length: steps that become shorter where a curve bends, and what lies within a step.
+//! Arc-length continuation of curves: step control by curvature, and special points within a step.
 
-/// The part of the step under which a curve is given up.
+/// The smallest step as a fraction of the maximum step.
 const SHORTEST: f64 = 1e-5;
-/// The cosine of the angle by which a curve may turn in a step.
+/// The cosine of the largest angle between the tangents of a step.
 const TURN: f64 = 0.9;
-/// How far beside a special point, in parts of a step, it is looked at where its linear system has no solution.
+/// The offset from a special point, as a fraction of a step, for a point with a singular linear system.
 const NUDGE: f64 = 1e-9;
-/// Evaluations for a special point.
+/// The maximum number of evaluations for a special point.
 const LOCATING: usize = 40;
 
-/// Why a step has no result.
+/// The reasons for a failed step.
 pub(super) enum Lost<E> {
-    /// A shorter one may have.
+    /// A shorter step may converge.
     ThisTime,
     ForGood(E),
 }
 
-/// The point that a step led to, the tangent there, and how many corrections that took.
+/// The end of a step, its tangent and the number of corrections.
 pub(super) type Step<C> = (<C as Curve>::Point, <C as Curve>::Direction, usize);
 
-/// Where a step begins.
+/// The start of a step.
 pub(super) struct Between<'a, C: Curve + ?Sized> {
-    /// The number of points before it.
+    /// The number of previous points.
     pub after: usize,
     pub here: &'a C::Point,
     pub direction: &'a C::Direction,
 }
 
-/// Solutions over a parameter.
+/// A curve of solutions over a parameter.
 pub(super) trait Curve {
     type Point;
-    /// A direction along it, of length one.
+    /// A unit direction along the curve.
     type Direction;
-    /// What is remarkable between two points.
+    /// A special point between two points.
     type Special;
     type Error;
 
     /// The parameter, and the length of the curve up to a point.
     fn place(&self, point: &Self::Point) -> [f64; 2];
-    /// Of the angle between two directions.
+    /// Returns the cosine of the angle between two directions.
     fn cosine(&self, one: &Self::Direction, other: &Self::Direction) -> f64;
-    /// A step of that length.
+    /// Makes a step of this length.
     fn step(
         &mut self,
         here: &Self::Point,
         direction: &Self::Direction,
         length: f64,
     ) -> Result<Step<Self>, Lost<Self::Error>>;
-    /// What lies between two points.
+    /// Locates the special points between two points.
     fn special(
         &mut self,
         between: &Between<'_, Self>,
         next: &Self::Point,
         ahead: &Self::Direction,
     ) -> Option<Self::Special>;
-    /// At this parameter a step of this length is too long, after so many points.
+    /// Returns the error of a curve whose step of this length fails at this parameter, after a number of points.
     fn stuck(&self, parameter: f64, step: f64, points: usize) -> Self::Error;
-    /// The curve ends at this parameter after so many points, and not at its aim.
+    /// Returns the error of a curve that ends at this parameter, before its target, after a number of points.
     fn missed(&self, aim: f64, parameter: f64, points: usize) -> Self::Error;
 }
 
-/// How far a curve is followed.
+/// The extent of a curve.
 pub(super) struct Extent {
-    /// The parameter where it begins and where it ends; it ends as well as far on the other side.
+    /// The initial and final values of the parameter. A curve also ends at the same distance on the other side.
     pub from: f64,
     pub to: f64,
-    /// True if the end is an aim of the user.
+    /// True if the user has set the final value.
     pub is_aim: bool,
-    /// The longest step.
+    /// The maximum step.
     pub step: f64,
-    /// The most points.
+    /// The maximum number of points.
     pub points: usize,
 }
 
-/// Points along a curve, and what lies between them.
+/// Points along a curve and the special points between them.
 pub(super) type Followed<C> = (Vec<<C as Curve>::Point>, Vec<<C as Curve>::Special>);
 
-/// Follows a curve from a point on in a direction; a first point that is not regular may be left at any angle.
+/// Follows a curve from a point in a direction. The angle of the first step is not limited at a singular first point.
 ///
 /// # Errors
-/// Why the curve was not followed to its aim, with what was found.
+/// The reason for a curve that ends before its target, with the points found so far.
 pub(super) fn follow<C: Curve>(
     curve: &mut C,
     (mut here, mut direction): (C::Point, C::Direction),
@@ -94,7 +94,7 @@ pub(super) fn follow<C: Curve>(
         let (next, ahead) = loop {
             match curve.step(&here, &direction, step) {
                 Ok((next, ahead, corrections)) => {
-                    // A cosine or a parameter that is NaN is within no limit.
+                    // A NaN cosine or parameter is outside every limit.
                     let goes_on = !is_regular || curve.cosine(&direction, &ahead).abs() >= TURN;
                     if goes_on && curve.place(&next).iter().all(|number| number.is_finite()) {
                         let factor = if corrections <= 5 { 1.5 } else { 1.0 };
@@ -131,8 +131,7 @@ pub(super) fn follow<C: Curve>(
     Ok((points, special))
 }
 
-/// The point between two others where `test` changes its sign: regula falsi, halving the value of an end that stays (the Illinois
-/// algorithm).
+/// Finds the sign change of `test` between two points by regula falsi, halving the value of an end that stays (the Illinois algorithm).
 pub(super) fn locate<C: Curve>(
     curve: &mut C,
     between: &Between<'_, C>,
@@ -145,7 +144,7 @@ pub(super) fn locate<C: Curve>(
     let mut found = None;
     for _ in 0..LOCATING {
         let length = (low.0 * high.1 - high.0 * low.1) / (high.1 - low.1);
-        // A guess may hit the point itself, where nothing is to be solved; beside it there is.
+        // An iterate can coincide with the point itself, where the linear system is singular. A point close to it is regular.
         let mut beside = [0.0, NUDGE, 1e3 * NUDGE].into_iter();
         let attempt = beside.find_map(|nudge| curve.step(here, direction, length + nudge * whole).ok());
         let Some((point, tangent, _)) = attempt else { break };

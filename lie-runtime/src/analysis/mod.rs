@@ -1,23 +1,23 @@
-//! What is asked of a model besides its motion: where it is in equilibrium, and how it moves near a steady motion.
+//! Static equilibria, linearisation and modes, branches of equilibria, and periodic orbits.
 //!
-//! | question | answer |
+//! | analysis | type |
 //! |---|---|
-//! | where is it at rest under its loads? | [`Equilibrium`] |
-//! | how do equilibria follow a load? | [`LoadSteps`] |
-//! | where does it buckle or snap, and what then? | [`Continuation`] |
-//! | how does it move near a steady motion, is that stable? how does it answer to inputs? | [`Linearisation`] |
-//! | which motions come back, and are they stable? | [`PeriodicOrbit`] |
-//! | how do such motions follow a parameter, where do they double their period, and what then? | [`OrbitContinuation`] |
-//! | how does it vibrate? | [`Linearisation::modes`], of long chains [`StaticState::modes`] |
+//! | static equilibrium under loads | [`Equilibrium`] |
+//! | equilibria under an increasing load | [`LoadSteps`] |
+//! | buckling, snap-through and post-buckling | [`Continuation`] |
+//! | linearised equations, stability, transfer functions | [`Linearisation`] |
+//! | periodic orbits and Floquet multipliers | [`PeriodicOrbit`] |
+//! | families of periodic orbits, period doubling | [`OrbitContinuation`] |
+//! | vibration modes | [`Linearisation::modes`], for long chains [`StaticState::modes`] |
 
-// What is long here and not generic is `#[inline]`: compiled in programs that analyse, and not in the library for all that do not.
-mod course;
+// Long functions that are not generic are `#[inline]`: programs that use the analyses compile them, and other programs do not.
+mod continuation_settings;
 mod curve;
 mod equilibrium;
-mod family;
 mod linearisation;
 mod matrices;
 mod modes;
+mod parameter_family;
 mod periodic;
 mod unfinished;
 
@@ -25,9 +25,9 @@ pub use equilibrium::{
     Branch, BranchPoint, Continuation, Equilibrium, EquilibriumError, LoadSteps, LooseDirection, SpecialKind,
     SpecialPoint, StaticState,
 };
-pub use family::{Family, input, parameter};
 pub use linearisation::{Linearisation, LinearisationError, Linearise};
 pub use modes::Mode;
+pub use parameter_family::{Family, input, parameter};
 pub use periodic::{
     Described, Orbit, OrbitBranch, OrbitContinuation, OrbitError, OrbitPoint, PeriodicOrbit, SpecialOrbit,
     SpecialOrbitKind,

@@ -1,16 +1,16 @@
-//! Branches that end before their aim.
+//! Branches that end before their target.
 
 use core::fmt;
 
-/// A branch that was not followed to its aim; nothing found is lost.
+/// The error of a branch that ends before its target. It contains all points found so far.
 pub struct BranchError<B, E> {
     /// The reason.
     pub error: E,
-    /// The branch up to the last point that was found; without points if there is none to begin with.
+    /// The branch up to its last point; empty without an initial point.
     pub branch: B,
 }
 
-/// The message of the reason: `fn main() -> Result<…>` prints it.
+/// Writes the message of the reason, because `fn main() -> Result<…>` prints this format.
 impl<B, E: fmt::Display> fmt::Debug for BranchError<B, E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)

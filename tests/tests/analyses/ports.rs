@@ -240,9 +240,9 @@ fn what_has_no_derivative_or_no_name_is_refused() {
     let of = |names: [&'static str; 1]| Linearisation::of(&system).outputs(names).at(0.0, &q, &rest);
     assert!(matches!(of(["distance"]), Err(LinearisationError::NotSmooth { function, .. }) if function == "distance"));
     let unknown = of(["tpi"]).unwrap_err().to_string();
-    assert!(unknown.contains("no output `tpi`") && unknown.contains("tip[0]"), "{unknown}");
+    assert!(unknown.contains("unknown output `tpi`") && unknown.contains("tip[0]"), "{unknown}");
     let unknown = Linearisation::of(&system).inputs(["pull"]).at(0.0, &q, &rest).unwrap_err().to_string();
-    assert!(unknown.contains("no input `pull`; known: push, torque, anchor"), "{unknown}");
+    assert!(unknown.contains("unknown input `pull`; known inputs: push, torque, anchor"), "{unknown}");
     let (system, q) = string();
     // |v| at rest.
     let kink = Linearisation::of(&system).outputs(["speed"]).at(0.0, &q, &system.zero_velocity());

@@ -11,29 +11,29 @@ pub struct BranchPoint<M: MechanicalSystem> {
     pub parameter: f64,
     /// The configuration and its multipliers.
     pub state: State<M>,
-    /// The length of the branch up to here: of motions the root of the mean square of all components, of the parameter its part
-    /// of the whole range.
+    /// The arc length of the branch up to this point: the root mean square of displacement components, and the parameter as a fraction of
+    /// its range.
     pub length: f64,
-    /// The values ω² nearest to zero of K φ + Bᵀ λ = ω² M φ on the constraints, in order of their size: of small motions, as long as
-    /// nothing damps them, squares of frequencies. Where some motion has no inertia, of K alone; of pairs of complex ones, which forces
-    /// that follow the motion may make, |ω²|: whether these grow [`StaticState::modes`](crate::analysis::StaticState::modes) tell.
+    /// The eigenvalues ω² of K φ + Bᵀ λ = ω² M φ on the constraints that are closest to zero, in ascending order. They are squared
+    /// frequencies of undamped small motions. If a motion has no inertia, they are eigenvalues of K. A complex pair, which follower forces
+    /// can cause, is listed as |ω²|; [`StaticState::modes`](crate::analysis::StaticState::modes) gives its growth.
     pub lowest: Vec<f64>,
-    /// How many of these are negative: directions in which the equilibrium is left.
+    /// The number of negative eigenvalues, which is the number of unstable directions.
     pub unstable: usize,
 }
 
-/// What happens at a point where the tangent stiffness is singular.
+/// The kind of a point with a singular tangent stiffness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SpecialKind {
-    /// The parameter turns back: there is no equilibrium nearby beyond it.
+    /// A limit point: the parameter has an extremum, and no equilibrium exists close to it on the other side.
     Limit,
     /// Another branch crosses this one.
     Bifurcation,
 }
 
-/// A point where the tangent stiffness is singular on the constraints.
+/// A point with a tangent stiffness that is singular on the constraints.
 pub struct SpecialPoint<M: MechanicalSystem> {
-    /// What it is.
+    /// The kind.
     pub kind: SpecialKind,
     /// The parameter.
     pub parameter: f64,
@@ -41,7 +41,7 @@ pub struct SpecialPoint<M: MechanicalSystem> {
     pub state: State<M>,
     /// The direction without stiffness, of length one in the metric of M.
     pub direction: M::Velocity,
-    /// It lies after this point of the branch.
+    /// The index of the previous point of the branch.
     pub after: usize,
 }
 
@@ -49,12 +49,12 @@ pub struct SpecialPoint<M: MechanicalSystem> {
 pub struct Branch<M: MechanicalSystem> {
     /// Points along it.
     pub points: Vec<BranchPoint<M>>,
-    /// The limit points and the bifurcations that were found between them.
+    /// The limit points and bifurcations between the points.
     pub special: Vec<SpecialPoint<M>>,
 }
 
 impl<M: MechanicalSystem> Branch<M> {
-    /// The special points of a kind.
+    /// Returns the special points of a kind.
     pub fn of_kind(&self, kind: SpecialKind) -> impl Iterator<Item = &SpecialPoint<M>> {
         self.special.iter().filter(move |point| point.kind == kind)
     }

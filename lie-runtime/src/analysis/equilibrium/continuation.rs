@@ -1,6 +1,6 @@
-//! A branch of equilibria followed by its arc length, round limit points and past bifurcations.
+//! Arc-length continuation of equilibria through limit points and bifurcations.
 
-use crate::analysis::course::{Course, course_settings};
+use crate::analysis::continuation_settings::{Course, course_settings};
 use crate::analysis::curve::follow;
 use crate::analysis::equilibrium::Equilibrium;
 use crate::analysis::equilibrium::branch::{Branch, BranchPoint, SpecialPoint};
@@ -8,20 +8,20 @@ use crate::analysis::equilibrium::error::EquilibriumError;
 use crate::analysis::equilibrium::path::{Direction, Path};
 use crate::analysis::equilibrium::residual::Residual;
 use crate::analysis::equilibrium::tangent::Tangent;
-use crate::analysis::family::Family;
+use crate::analysis::parameter_family::Family;
 use crate::analysis::unfinished::BranchError;
 use crate::group::TangentVector;
 use crate::system::{Linearised, MechanicalSystem};
 
-/// The branch of equilibria of a [`Family`] of systems, from one value of its parameter on.
+/// A continuation of the equilibria of a [`Family`] of systems over its parameter.
 ///
-/// Points are found by pseudo-arclength continuation (H. B. Keller 1977): a step along the tangent of the branch, then Newton's
-/// iteration in the plane across it, for (q, λ) and the parameter together, so that the load may have limits. Between two points
-/// a change in the number of unstable directions, or in the direction of the parameter, tells of a bifurcation or a limit
-/// point, which is then located.
+/// Points are found by pseudo-arclength continuation (H. B. Keller 1977): a step along the tangent of the branch, then Newton's iteration
+/// in the orthogonal plane. Its unknowns are (q, λ) and the parameter, so that the load can have limit points. A change of the number of
+/// unstable directions between two points indicates a bifurcation, and a change of the direction of the parameter indicates a limit point.
+/// The point is then located.
 ///
-/// A step that bends too much or does not converge is made shorter. What changes twice within a step is not seen: look
-/// with a smaller `.step(…)`.
+/// The step is reduced at large curvature or without convergence. Two changes within one step are not detected; use a smaller `.step(…)`
+/// for them.
 ///
 /// ```
 /// # use lie_runtime::prelude::*;
@@ -73,20 +73,19 @@ enum Start<'a, M: MechanicalSystem> {
 }
 
 impl<'a, F: Family<System: Linearised<Scalar = f64>>> Continuation<'a, F> {
-    /// Of these systems: a closure, [`parameter`](crate::analysis::parameter) or [`input`](crate::analysis::input).
+    /// Creates a continuation of these systems: a closure, [`parameter`](crate::analysis::parameter) or [`input`](crate::analysis::input).
     pub fn of(family: F) -> Self {
         Continuation { family, start: None, course: Course::default(), time: 0.0 }
     }
 
-    /// The branch begins at this value of the parameter, at the equilibrium that is found from `q`.
+    /// Sets the initial value of the parameter and the configuration `q` that starts the search for the first equilibrium.
     #[must_use]
     pub fn guess(mut self, parameter: f64, q: <F::System as MechanicalSystem>::Configuration) -> Self {
         self.start = Some(Start::At(parameter, q));
         self
     }
 
-    /// The branch is the one that crosses at a bifurcation; it leaves along the direction without stiffness, with the sign of
-    /// `sign`.
+    /// Selects the branch that crosses at a bifurcation. It starts along the direction without stiffness with the sign of `sign`.
     #[must_use]
     pub fn branch_from(mut self, bifurcation: &'a SpecialPoint<F::System>, sign: f64) -> Self {
         self.start = Some(Start::From(bifurcation, sign));
@@ -95,7 +94,7 @@ impl<'a, F: Family<System: Linearised<Scalar = f64>>> Continuation<'a, F> {
 
     course_settings!();
 
-    /// The time of loads and constraints that depend on it; zero unless something is said.
+    /// Sets the time of time-dependent loads and constraints, 0 by default.
     #[must_use]
     pub fn at_time(mut self, time: f64) -> Self {
         self.time = time;
@@ -105,8 +104,8 @@ impl<'a, F: Family<System: Linearised<Scalar = f64>>> Continuation<'a, F> {
     /// Follows the branch.
     ///
     /// # Errors
-    /// [`BranchError`] with the branch so far: if there is no equilibrium to begin with, the branch cannot be followed on, or it ends before
-    /// the aim of [`parameter_end`](Self::parameter_end).
+    /// [`BranchError`] with the branch so far: if there is no initial equilibrium, the continuation fails, or the branch ends before
+    /// [`parameter_end`](Self::parameter_end).
     pub fn run(self) -> BranchResult<F::System> {
         let unfinished = |error, (points, special)| Box::new(BranchError { error, branch: Branch { points, special } });
         match self.followed() {
@@ -116,7 +115,7 @@ impl<'a, F: Family<System: Linearised<Scalar = f64>>> Continuation<'a, F> {
         }
     }
 
-    /// The points that were found, unless there is none to begin with.
+    /// The points found so far, if there is an initial equilibrium.
     fn followed(mut self) -> Result<FollowedBranch<F>, EquilibriumError> {
         let Some(start) = self.start.take() else { return Err(EquilibriumError::NoStart) };
         let from = match &start {
@@ -160,14 +159,14 @@ impl<'a, F: Family<System: Linearised<Scalar = f64>>> Continuation<'a, F> {
     }
 }
 
-/// A branch, or why it was not followed to its aim.
+/// A branch, or the reason for its early end.
 type BranchResult<M> = Result<Branch<M>, Box<BranchError<Branch<M>, EquilibriumError>>>;
 /// Points and special points.
 type Found<F> = (Vec<BranchPoint<<F as Family>::System>>, Vec<SpecialPoint<<F as Family>::System>>);
-/// These, and why there are no more if the aim was not reached.
+/// The points and special points, and the error if the target was not reached.
 type FollowedBranch<F> = Result<Found<F>, (EquilibriumError, Found<F>)>;
 
-/// A system of the family.
+/// Returns a system of the family.
 fn system_at<F: Family>(family: &F, value: f64) -> Result<F::System, EquilibriumError> {
     family.at(value).map_err(|error| EquilibriumError::Family { value, error })
 }

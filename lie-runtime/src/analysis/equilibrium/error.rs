@@ -1,4 +1,4 @@
-//! Why there is no equilibrium to be found.
+//! Errors of the search for equilibria.
 
 use core::fmt;
 
@@ -9,17 +9,17 @@ use crate::integrator::{Quantity, StepFailure};
 use crate::simulate::ConsistencyError;
 use crate::system::{DeclarationError, Description, ModelError};
 
-/// A direction in which nothing resists: displaced along it, a system stays in equilibrium to first order.
+/// A direction without stiffness: a displacement along it preserves the equilibrium to first order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LooseDirection {
-    /// The members that it moves most, the largest share first.
+    /// The members with the largest displacements, in descending order.
     pub members: Vec<&'static str>,
-    /// Its components, the largest one 1.
+    /// The components, scaled to a largest component of 1.
     pub components: Vec<f64>,
 }
 
 impl LooseDirection {
-    /// That of some components.
+    /// Creates the direction of these components.
     pub(in crate::analysis) fn of(description: &Description, components: &DVector<f64>) -> Self {
         let largest = components.iter().fold(0.0, |m: f64, x| if x.abs() > m.abs() { *x } else { m });
         let components: Vec<f64> = components.iter().map(|x| if largest == 0.0 { 0.0 } else { x / largest }).collect();
@@ -45,107 +45,107 @@ impl LooseDirection {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum EquilibriumError {
-    /// The start belongs to another system: a chain of another length, or a member that is no element of its group.
+    /// The start does not fit the system: a chain has another length, or a member is not an element of its group.
     ForeignStart(ModelError),
     /// No start was given.
     NoStart,
     /// A setting is not a positive number.
     Setting {
-        /// What says it.
+        /// The name of the setting.
         option: &'static str,
-        /// Its value.
+        /// The value of the setting.
         value: f64,
     },
-    /// A declared function and the code that was generated from it disagree.
+    /// A declared function and its generated code differ.
     Declaration(DeclarationError),
-    /// The inputs that the system takes are not given, or not as they have to be.
+    /// The inputs of the system are missing or invalid.
     Inputs(InputError),
-    /// The start cannot be brought onto the constraints, or they depend on one another there.
+    /// The start cannot be projected onto the constraint manifold, or the constraints are linearly dependent there.
     Start(ConsistencyError),
-    /// A velocity constraint asks for a motion: nothing is at rest.
+    /// A velocity constraint requires a motion, so that no equilibrium exists.
     NeverAtRest {
         /// The constraint.
         constraint: &'static str,
         /// Its row of B.
         row: usize,
-        /// b, what B v has to make up for.
+        /// b, which B v must compensate.
         rate: f64,
     },
-    /// Nothing resists some displacements: there is no equilibrium, or it is one of many.
+    /// Some displacements have no stiffness: there is no equilibrium, or it is not unique.
     Loose {
-        /// The iterations made before.
+        /// The number of previous iterations.
         iterations: usize,
-        /// The largest component of the forces that are left.
+        /// The largest component of the residual forces.
         force: f64,
-        /// The member it acts on.
+        /// The member of this force.
         member: &'static str,
         /// The directions.
         directions: Vec<LooseDirection>,
     },
     /// The linear system of an iteration has no solution.
     Iteration {
-        /// The iterations made before.
+        /// The number of previous iterations.
         iterations: usize,
-        /// Why.
+        /// The reason.
         failure: StepFailure,
     },
     /// A force or its derivative is not finite in an iterate.
     NotFinite {
-        /// The iterations made before.
+        /// The number of previous iterations.
         iterations: usize,
-        /// What is not finite.
+        /// The quantity that is not finite.
         quantity: Quantity,
     },
-    /// Newton's iteration did not come to an end.
+    /// Newton's iteration did not converge.
     NotConverged {
-        /// The iterations made.
+        /// The number of iterations.
         iterations: usize,
         /// The largest component of the last correction.
         correction: f64,
-        /// The largest component of the force that is left on each member, the largest first.
+        /// The largest residual force of each member, in descending order.
         forces: Vec<(&'static str, f64)>,
-        /// The largest residual that is left of each constraint, the largest first.
+        /// The largest residual of each constraint, in descending order.
         constraints: Vec<(&'static str, f64)>,
     },
-    /// There is no system at a value of the parameter.
+    /// The family has no system at a value of the parameter.
     Family {
         /// The value.
         value: f64,
-        /// Why.
+        /// The reason.
         error: ModelError,
     },
-    /// A load step failed however small it was made.
+    /// A load step failed at the smallest size.
     LoadStep {
-        /// The last value of the parameter at which an equilibrium was found; `None` if the first one failed.
+        /// The last value of the parameter with an equilibrium; `None` if the first one failed.
         reached: Option<f64>,
-        /// The value that was tried.
+        /// The value of the failed step.
         tried: f64,
-        /// Why that failed.
+        /// The reason for the failure.
         error: Box<EquilibriumError>,
     },
-    /// The slowest vibrations about an equilibrium on a branch, which tell of its stability, were not found.
+    /// The slowest vibrations about an equilibrium on a branch, which determine its stability, were not found.
     Stability {
-        /// The parameter there.
+        /// The parameter of the equilibrium.
         parameter: f64,
-        /// How many are looked for.
+        /// The number of vibrations.
         count: usize,
     },
-    /// A branch of equilibria ends before the aim that `parameter_end` has set.
+    /// A branch of equilibria ends before the value of `parameter_end`.
     AimNotReached {
-        /// The aim.
+        /// The value of `parameter_end`.
         aim: f64,
         /// The parameter at the last point.
         reached: f64,
         /// The number of points.
         points: usize,
     },
-    /// A branch of equilibria could not be followed on, however short the step was made.
+    /// The continuation of a branch of equilibria failed at the smallest step.
     Branch {
         /// The last value of the parameter on the branch.
         parameter: f64,
-        /// The length of the last step that was tried.
+        /// The length of the last step.
         step: f64,
-        /// The points found before.
+        /// The number of previous points.
         points: usize,
     },
 }
@@ -158,15 +158,15 @@ fn listed(entries: &[(&'static str, f64)], joint: &str) -> String {
 }
 
 impl EquilibriumError {
-    /// The message without advice that a search over several loads has followed already.
+    /// Writes the message without the advice that does not apply to a search over several loads.
     fn reason(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let EquilibriumError::NotConverged { iterations, correction, forces, constraints } = self else {
             return fmt::Display::fmt(self, f);
         };
         write!(f, "no equilibrium after {iterations} iterations, the last correction {correction:.2e}")?;
-        write!(f, "; forces of {} are left", listed(forces, "on"))?;
+        write!(f, "; residual forces: {}", listed(forces, "on"))?;
         if constraints.iter().any(|(_, residual)| *residual > 0.0) {
-            write!(f, ", residuals of {}", listed(constraints, "in"))?;
+            write!(f, ", constraint residuals: {}", listed(constraints, "in"))?;
         }
         Ok(())
     }
@@ -175,21 +175,21 @@ impl EquilibriumError {
 impl fmt::Display for EquilibriumError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            EquilibriumError::ForeignStart(error) => write!(f, "the start is not of this system: {error}"),
-            EquilibriumError::NoStart => f.write_str("no configuration to start from: say `.guess(q)`"),
+            EquilibriumError::ForeignStart(error) => write!(f, "the start does not fit the system: {error}"),
+            EquilibriumError::NoStart => f.write_str("missing initial configuration: call `.guess(q)`"),
             EquilibriumError::Setting { option, value } => {
-                write!(f, "the {option} is {value:?}; it has to be a positive number")
+                write!(f, "the {option} is {value:?}; it must be positive and finite")
             }
             EquilibriumError::Declaration(error) => error.fmt(f),
             EquilibriumError::Inputs(error) => error.fmt(f),
-            EquilibriumError::Start(error) => write!(f, "the search cannot begin: {error}"),
+            EquilibriumError::Start(error) => write!(f, "the search cannot start: {error}"),
             EquilibriumError::NeverAtRest { constraint, row, rate } => write!(
                 f,
-                "velocity constraint `{constraint}` (row {row}) asks for a rate of {:.2e} and is never at rest",
+                "velocity constraint `{constraint}` (row {row}) requires a rate of {:.2e}, so that no equilibrium exists",
                 -rate
             ),
             EquilibriumError::Loose { iterations, force, member, directions } => {
-                write!(f, "after {iterations} iterations nothing resists ")?;
+                write!(f, "after {iterations} iterations there is no stiffness against ")?;
                 match &directions[..] {
                     [direction] => write!(f, "a displacement of `{}`", direction.members.join("`, `"))?,
                     several => {
@@ -202,10 +202,10 @@ impl fmt::Display for EquilibriumError {
                 }
                 write!(
                     f,
-                    ", and a force of {force:.2e} is left on `{member}`: hold what floats by a constraint or \
-                     `#[clamped(first)]`, start from a configuration that is not on the verge of buckling, or \
-                     follow the load by `Continuation`; how what floats vibrates, and what inputs hold that are a function \
-                     of the state, is told by `Linearisation`"
+                    ", and the residual force on `{member}` is {force:.2e}. Hold floating members by a constraint or \
+                     `#[clamped(first)]`, start from a configuration that is not close to buckling, or \
+                     follow the load with `Continuation`. `Linearisation` computes vibrations of floating systems and the effect \
+                     of inputs that are a function of the state"
                 )
             }
             EquilibriumError::Iteration { iterations, failure } => {
@@ -224,8 +224,8 @@ impl fmt::Display for EquilibriumError {
                 };
                 write!(
                     f,
-                    "in iteration {}, {of}: the derivative of a norm is not defined where the norm is zero, as between two coincident \
-                     points; start from a configuration in which they are apart, or write `(d.norm_squared() + s * s).sqrt()` with a \
+                    "in iteration {}, {of}. The derivative of a norm is not defined at zero, for example between two coincident \
+                     points. Start from a configuration with distinct points, or write `(d.norm_squared() + s * s).sqrt()` with a \
                      small length s instead of `d.norm()`",
                     iterations + 1
                 )
@@ -234,7 +234,7 @@ impl fmt::Display for EquilibriumError {
                 self.reason(f)?;
                 f.write_str("; start closer to the equilibrium, or increase the loads step by step with `LoadSteps`")
             }
-            EquilibriumError::Family { value, error } => write!(f, "there is no system at {value:?}: {error}"),
+            EquilibriumError::Family { value, error } => write!(f, "the family has no system at {value:?}: {error}"),
             EquilibriumError::LoadStep { reached, tried, error } => {
                 write!(f, "no equilibrium was found at the load {tried:?}: ")?;
                 error.reason(f)?;
@@ -244,23 +244,23 @@ impl fmt::Display for EquilibriumError {
                         "; the last load with an equilibrium is {reached:?}. If the load has a limit point there, follow the branch by its \
                          arc length with `Continuation`"
                     ),
-                    None => f.write_str("; start closer to the equilibrium, or begin with a smaller load"),
+                    None => f.write_str("; start closer to the equilibrium or with a smaller load"),
                 }
             }
             EquilibriumError::Stability { parameter, count } => write!(
                 f,
-                "at {parameter:?} the {count} slowest vibrations, which tell whether the equilibrium is stable, were not told from the others: \
-                 follow the load by `LoadSteps`, which does not ask for them"
+                "at {parameter:?} the {count} slowest vibrations, which determine the stability, could not be separated from the others: \
+                 follow the load with `LoadSteps`, which does not compute them"
             ),
             EquilibriumError::AimNotReached { aim, reached, points } => write!(
                 f,
-                "the branch ends at {reached:?} after {points} points, before its aim of {aim:?}: set more `.points(…)` or a larger `.step(…)`, \
-                 or an aim on the branch; the points so far are in the `branch` of the error"
+                "the branch ends at {reached:?} after {points} points, before its target {aim:?}. Set more `.points(…)`, a larger `.step(…)`, \
+                 or a target on the branch. The field `branch` of the error contains the points so far"
             ),
             EquilibriumError::Branch { parameter, step, points } => write!(
                 f,
-                "the branch could not be followed beyond its {points} points, from {parameter:?} on, by steps down to \
-                 {step:.1e}: look for a force that is not smooth there, or say a smaller `.step(…)`"
+                "the continuation failed after {points} points at {parameter:?}, with steps down to \
+                 {step:.1e}. Check that the forces are smooth there, or set a smaller `.step(…)`"
             ),
         }
     }

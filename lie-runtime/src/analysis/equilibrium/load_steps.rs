@@ -1,17 +1,17 @@
-//! Equilibria one after the other, as a load is brought up.
+//! A sequence of equilibria under an increasing load.
 
 use crate::analysis::equilibrium::error::EquilibriumError;
 use crate::analysis::equilibrium::{Equilibrium, StaticState};
-use crate::analysis::family::Family;
+use crate::analysis::parameter_family::Family;
 use crate::system::{Linearised, MechanicalSystem};
 
-/// The least part of a step that is tried where all of it fails.
+/// The smallest fraction of a failed load step.
 const SMALLEST_PART: f64 = 1e-3;
 
-/// Equilibria for one value of a parameter after the other, each found from the one before.
+/// The search for equilibria at a sequence of parameter values, each from the previous equilibrium.
 ///
-/// Where a step fails it is made in parts. The path of equilibria may turn back at a limit of the load: then the step there
-/// fails, or snaps to what lies beyond; [`Continuation`](crate::analysis::Continuation) goes round.
+/// A failed step is divided. At a limit point of the load the step fails or snaps to a distant equilibrium;
+/// [`Continuation`](crate::analysis::Continuation) follows the path through limit points.
 ///
 /// ```
 /// # use lie_runtime::prelude::*;
@@ -49,26 +49,26 @@ pub struct LoadSteps<F: Family> {
 }
 
 impl<F: Family<System: Linearised<Scalar = f64>>> LoadSteps<F> {
-    /// Of these systems: a closure, [`parameter`](crate::analysis::parameter) or [`input`](crate::analysis::input).
+    /// Creates a search for these systems: a closure, [`parameter`](crate::analysis::parameter) or [`input`](crate::analysis::input).
     pub fn of(family: F) -> Self {
         LoadSteps { family, start: None, time: 0.0 }
     }
 
-    /// The first equilibrium is looked for from here.
+    /// Sets the initial configuration of the search for the first equilibrium.
     #[must_use]
     pub fn guess(mut self, q: <F::System as MechanicalSystem>::Configuration) -> Self {
         self.start = Some(q);
         self
     }
 
-    /// The time of loads and constraints that depend on it; zero unless something is said.
+    /// Sets the time of time-dependent loads and constraints, 0 by default.
     #[must_use]
     pub fn at_time(mut self, time: f64) -> Self {
         self.time = time;
         self
     }
 
-    /// The equilibria at these values.
+    /// Computes the equilibria at these values.
     ///
     /// # Errors
     /// [`EquilibriumError::LoadStep`] with the value that failed and the last one with an equilibrium.
@@ -92,7 +92,7 @@ impl<F: Family<System: Linearised<Scalar = f64>>> LoadSteps<F> {
         self.family.at(value).map_err(|error| EquilibriumError::Family { value, error })
     }
 
-    /// From one value to the next, in parts if need be.
+    /// Goes from one value to the next, in parts if necessary.
     fn step(
         &self,
         known: &StaticState<F::System>,

@@ -1,4 +1,4 @@
-//! Where a system is at rest under its loads: Newton's iteration on the group, with the constraints.
+//! Static equilibrium: Newton's iteration on the group with constraints.
 
 pub(super) mod branch;
 pub(super) mod continuation;
@@ -23,7 +23,7 @@ use crate::integrator::{State, StepFailure};
 use crate::simulate::{ConsistencyError, ConsistentValues};
 use crate::system::{Linearised, MechanicalSystem};
 
-/// The search for a configuration in which a system is at rest: g(t, q, 0) + B(t, q)ᵀ λ = 0, Φ(t, q) = 0.
+/// The search for a static equilibrium: g(t, q, 0) + B(t, q)ᵀ λ = 0, Φ(t, q) = 0.
 ///
 /// Newton's iteration on the group with the exact tangent stiffness,
 ///
@@ -31,16 +31,15 @@ use crate::system::{Linearised, MechanicalSystem};
 /// K_t y + Bᵀ δλ = −(g + Bᵀ λ),    B y = −Φ,    q ← q ∘ exp(y),    λ ← λ + δλ.
 /// ```
 ///
-/// Steps are full ones. A line search would stop a slender rod at once: the straight displacement y of a node that turns
-/// stretches the rod, by far more than is gained in bending, and it is the next iteration that takes that back. Where corrections
-/// do not shrink, the forces that the start leaves are taken away in parts instead, as many as that takes: r(q) = (1 − s) r(q₀)
-/// from s = 0 to s = 1. The iteration begins with the multipliers that the system would have when let go
-/// at the start. The linear systems of chains have the band of implicit methods: O(N) an iteration.
+/// The iteration uses full steps. A line search would fail for a slender rod. The straight displacement y of a rotating node stretches the
+/// rod, which costs more energy than bending releases. The next iteration corrects the stretch. If corrections do not shrink, a homotopy
+/// removes the initial residual in parts: r(q) = (1 − s) r(q₀) from s = 0 to s = 1. The first multipliers are the multipliers of a release
+/// from rest at the start. The linear systems of chains have the band of implicit methods: O(N) per iteration.
 ///
-/// Time stands still: loads and rheonomic constraints are those at [`at_time`](Self::at_time). Where there are velocity
-/// constraints, equilibria are not isolated; the search moves along what these admit, from where it starts.
+/// The time is constant: loads and rheonomic constraints are evaluated at [`at_time`](Self::at_time). With velocity constraints, equilibria
+/// are not isolated; the search uses admissible displacements from the start.
 ///
-/// What is found may be unstable, for a solution of these equations need not be a minimum.
+/// The equilibrium can be unstable, because a solution of these equations is not necessarily a minimum.
 ///
 /// ```
 /// use lie_runtime::analysis::Equilibrium;
@@ -83,17 +82,17 @@ pub struct Equilibrium<'a, M: MechanicalSystem> {
     maximum_iterations: usize,
 }
 
-/// An equilibrium.
+/// A static equilibrium.
 pub struct StaticState<M: MechanicalSystem> {
-    /// The configuration at rest and its multipliers; a [`Simulation`](crate::simulate::Simulation) may begin with it.
+    /// The configuration at rest and its multipliers; a [`Simulation`](crate::simulate::Simulation) can start from it.
     pub state: State<M>,
-    /// Newton iterations.
+    /// The number of Newton iterations.
     pub iterations: usize,
     /// The largest component of each correction, in the units of q.
     pub corrections: Vec<f64>,
-    /// The largest component of g + Bᵀ λ that is left.
+    /// The largest component of the residual g + Bᵀ λ.
     pub force: f64,
-    /// The largest component of Φ that is left.
+    /// The largest component of the residual Φ.
     pub constraint: f64,
 }
 
@@ -124,19 +123,19 @@ impl<M: MechanicalSystem> Clone for StaticState<M> {
 }
 
 impl<'a, M: Linearised<Scalar = f64>> Equilibrium<'a, M> {
-    /// An equilibrium of this system.
+    /// Creates a search for an equilibrium of this system.
     pub fn of(system: &'a M) -> Self {
         Equilibrium { system, start: None, multipliers: None, time: 0.0, tolerance: 1e-10, maximum_iterations: 500 }
     }
 
-    /// The search begins at this configuration, brought onto the constraints.
+    /// Sets the initial configuration, which is projected onto the constraint manifold.
     #[must_use]
     pub fn guess(mut self, q: M::Configuration) -> Self {
         self.start = Some(q);
         self
     }
 
-    /// The search begins at another equilibrium, with its multipliers.
+    /// Starts from another equilibrium with its multipliers.
     #[must_use]
     pub fn restart_from(mut self, known: &StaticState<M>) -> Self {
         self.start = Some(known.state.configuration.clone());
@@ -144,35 +143,35 @@ impl<'a, M: Linearised<Scalar = f64>> Equilibrium<'a, M> {
         self
     }
 
-    /// Loads and constraints are those of this time; zero unless something is said.
+    /// Sets the time of loads and constraints, 0 by default.
     #[must_use]
     pub fn at_time(mut self, time: f64) -> Self {
         self.time = time;
         self
     }
 
-    /// Ends with a correction under this, in the units of q; 1e-10 unless something is said.
+    /// Sets the largest final correction in the units of q, 1e-10 by default.
     ///
-    /// Convergence is quadratic: what is left after the correction is about its square. A correction that no longer shrinks
-    /// under 1e-6 of what has been moved is taken for round-off.
+    /// Convergence is quadratic: the error after the correction is about its square. A correction below 1e-6 of the total displacement that
+    /// no longer shrinks counts as round-off.
     #[must_use]
     pub fn tolerance(mut self, tolerance: f64) -> Self {
         self.tolerance = tolerance;
         self
     }
 
-    /// Gives up after so many iterations; 500 unless something is said.
+    /// Sets the maximum number of iterations, 500 by default.
     #[must_use]
     pub fn maximum_iterations(mut self, iterations: usize) -> Self {
         self.maximum_iterations = iterations;
         self
     }
 
-    /// Searches.
+    /// Runs the search.
     ///
     /// # Errors
-    /// [`EquilibriumError`]: a start that does not fit, no convergence with the forces and constraints that are left, or
-    /// directions in which nothing resists.
+    /// [`EquilibriumError`] for a start that does not fit, for an iteration without convergence (with the residual forces and constraints),
+    /// or for directions without stiffness.
     pub fn solve(self) -> Result<StaticState<M>, EquilibriumError> {
         let Equilibrium { system, start, multipliers, time, tolerance, maximum_iterations } = self;
         if !(tolerance > 0.0 && tolerance.is_finite()) {
@@ -184,7 +183,7 @@ impl<'a, M: Linearised<Scalar = f64>> Equilibrium<'a, M> {
         let mut projected = state.configuration.clone();
         match consistent.project_configuration(system, time, &mut projected) {
             Ok(_) => state.configuration = projected,
-            // The iteration closes constraints as well, and bit by bit if need be.
+            // The iteration also satisfies constraints, in parts if necessary.
             Err(ConsistencyError::NotConverged { .. }) => {}
             Err(error) => return Err(EquilibriumError::Start(error)),
         }
@@ -205,7 +204,7 @@ impl<'a, M: Linearised<Scalar = f64>> Equilibrium<'a, M> {
     }
 }
 
-/// Checks what does not depend on the search.
+/// Checks the requirements that do not depend on the search.
 pub(super) fn check<M: Linearised<Scalar = f64>>(system: &M, state: &State<M>) -> Result<(), EquilibriumError> {
     state.check(system).map_err(EquilibriumError::ForeignStart)?;
     system.ensure_inputs(state.time, state.time).map_err(EquilibriumError::Inputs)?;
@@ -214,7 +213,7 @@ pub(super) fn check<M: Linearised<Scalar = f64>>(system: &M, state: &State<M>) -
     system.check_against_declaration(t, q, v).map_err(EquilibriumError::Declaration)
 }
 
-/// No velocity constraint may ask for a motion.
+/// Velocity constraints must not require a motion.
 fn ensure_rest<M: Linearised<Scalar = f64>>(system: &M, state: &State<M>) -> Result<(), EquilibriumError> {
     let mut drift = system.zero_multipliers();
     system.constraint_drift(state.time, &state.configuration, &mut drift);

@@ -1,24 +1,24 @@
-//! A step along a branch of equilibria, and what lies within it.
+//! A step along a branch of equilibria and the special points within it.
 
 use crate::analysis::curve::{Between, Curve, Lost, Step, locate};
 use crate::analysis::equilibrium::branch::{BranchPoint, SpecialKind, SpecialPoint};
 use crate::analysis::equilibrium::error::EquilibriumError;
 use crate::analysis::equilibrium::residual::{Residual, explain};
 use crate::analysis::equilibrium::tangent::{StaticPoint, Tangent};
-use crate::analysis::family::Family;
 use crate::analysis::matrices::krylov::Unfound;
+use crate::analysis::parameter_family::Family;
 use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::scalar::larger;
 use crate::space::ConfigurationSpace;
 use crate::system::{KktError, Linearised, MechanicalSystem};
 
-/// Eigenvalues that are looked at.
+/// The number of observed eigenvalues.
 const WATCHED: usize = 6;
-/// Corrections after a prediction, before the step is made shorter.
+/// The maximum number of corrections after a prediction, before the step is reduced.
 const CORRECTIONS: usize = 10;
 
-/// A direction along the branch, of length one.
+/// A unit direction along the branch.
 pub(in crate::analysis) struct Direction<M: MechanicalSystem> {
     pub motion: M::Velocity,
     pub multipliers: M::Multipliers,
@@ -31,7 +31,7 @@ impl<M: MechanicalSystem> Direction<M> {
     }
 }
 
-/// The branch, and the buffers of steps along it.
+/// The branch and the buffers of its steps.
 pub(in crate::analysis) struct Path<'f, F: Family<System: Linearised>> {
     pub family: &'f F,
     /// The unit of the parameter.
@@ -40,12 +40,12 @@ pub(in crate::analysis) struct Path<'f, F: Family<System: Linearised>> {
     pub count: f64,
     pub tangent: Tangent<F::System>,
     pub residual: Residual<F::System>,
-    /// The residual of another value of the parameter.
+    /// Computes the residual at another value of the parameter.
     pub push: Residual<F::System>,
 }
 
 impl<F: Family<System: Linearised<Scalar = f64>>> Path<'_, F> {
-    /// The inner product of the arc length.
+    /// Returns the inner product of the arc length.
     fn product(&self, one: &Direction<F::System>, other: &Direction<F::System>) -> f64 {
         one.motion.dot(&other.motion) / self.count + one.parameter * other.parameter / (self.range * self.range)
     }
@@ -54,9 +54,9 @@ impl<F: Family<System: Linearised<Scalar = f64>>> Path<'_, F> {
         self.product(direction, direction).sqrt()
     }
 
-    /// The derivative of the residuals by the parameter, into `self.push`.
+    /// Writes the derivative of the residuals with respect to the parameter to `self.push`.
     ///
-    /// It is a difference: where the branch runs follows from equilibria alone, which it does not enter.
+    /// A finite difference is sufficient: the points of the branch are equilibria, which do not depend on this derivative.
     fn differentiate(&mut self, parameter: f64, state: &State<F::System>) -> Result<(), Lost<EquilibriumError>> {
         let step = 1e-6 * self.range;
         let State { time, configuration: q, multipliers, .. } = state;
@@ -76,14 +76,14 @@ impl<F: Family<System: Linearised<Scalar = f64>>> Path<'_, F> {
         Ok(())
     }
 
-    /// ∂(q, λ)/∂p at a point whose linear system has been eliminated, with the derivative in `self.push`.
+    /// Computes ∂(q, λ)/∂p from the factors of a point and the derivative in `self.push`.
     fn slope(&mut self, system: &F::System) -> Direction<F::System> {
         let mut solution = (system.zero_velocity(), system.zero_multipliers());
         self.tangent.solve(system, &self.push.balance, &self.push.position, &mut solution);
         Direction { motion: solution.0, multipliers: solution.1, parameter: 1.0 }
     }
 
-    /// The point of an equilibrium; `direction` becomes the tangent there that goes on along it.
+    /// Creates the point of an equilibrium. `direction` becomes the tangent at the point with the same orientation.
     pub fn point(
         &mut self,
         system: &F::System,
@@ -169,7 +169,7 @@ impl<F: Family<System: Linearised<Scalar = f64>>> Curve for Path<'_, F> {
             (free.motion, free.multipliers) = solution;
             free.parameter = 0.0;
             let slope = self.slope(&system);
-            // Across the direction of the step.
+            // Orthogonal to the direction of the step.
             let change = -self.product(&free, direction) / self.product(&slope, direction);
             free.motion.axpy(change, &slope.motion);
             free.multipliers.axpy(change, &slope.multipliers);
@@ -216,7 +216,7 @@ impl<F: Family<System: Linearised<Scalar = f64>>> Curve for Path<'_, F> {
         } else {
             return None;
         };
-        // The eigenvalue that passes zero, by its place in their order.
+        // The index of the eigenvalue that crosses zero.
         let number = here.unstable.min(next.unstable);
         let test = |point: &Self::Point, tangent: &Self::Direction| match kind {
             SpecialKind::Limit => tangent.parameter,

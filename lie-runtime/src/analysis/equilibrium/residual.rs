@@ -1,4 +1,4 @@
-//! What is left of the balance of forces and of the constraints, and in whose name.
+//! The residuals of the force balance and of the constraints, with the names of members and constraints.
 
 use crate::analysis::equilibrium::error::EquilibriumError;
 use crate::analysis::equilibrium::tangent::Unsolvable;
@@ -19,7 +19,7 @@ impl<M: Linearised<Scalar = f64>> Residual<M> {
         Residual { balance: system.zero_velocity(), position: system.zero_multipliers(), rest: system.zero_velocity() }
     }
 
-    /// Evaluates; true if every number is finite.
+    /// Evaluates the residuals; returns true if all values are finite.
     pub fn evaluate(&mut self, system: &M, t: f64, q: &M::Configuration, multipliers: &M::Multipliers) -> bool {
         system.residual(t, q, &self.rest, &self.rest, multipliers, &mut self.balance);
         system.space().remove_spins(q, &mut self.balance);
@@ -29,7 +29,7 @@ impl<M: Linearised<Scalar = f64>> Residual<M> {
         self.balance.all_finite() && self.position.all_finite()
     }
 
-    /// The member with the largest force, and that.
+    /// Returns the member with the largest force and this force.
     pub fn worst_member(&self, system: &M) -> (&'static str, f64) {
         let count = self.balance.component_count();
         let size = |at: usize| self.balance.component(at).abs();
@@ -37,7 +37,7 @@ impl<M: Linearised<Scalar = f64>> Residual<M> {
         (system.description().member_of_component(worst), if count == 0 { 0.0 } else { size(worst) })
     }
 
-    /// The largest component of some, under the names they belong to, the largest first.
+    /// Returns the largest component of each name, in descending order.
     pub fn by_name(
         count: usize,
         name: impl Fn(usize) -> &'static str,
@@ -56,7 +56,7 @@ impl<M: Linearised<Scalar = f64>> Residual<M> {
     }
 }
 
-/// A failed elimination in the names of the declaration.
+/// Returns the error of a failed elimination with the names of the declaration.
 pub(in crate::analysis) fn explain<M: Linearised<Scalar = f64>>(
     error: Unsolvable,
     system: &M,
@@ -79,7 +79,7 @@ pub(in crate::analysis) fn explain<M: Linearised<Scalar = f64>>(
     }
 }
 
-/// What is not finite in a state.
+/// Returns the quantity of a state that is not finite.
 pub(in crate::analysis) fn not_finite<M: Linearised<Scalar = f64>>(system: &M, state: &State<M>) -> Quantity {
     match Quantity::find(system, state) {
         Quantity::Stage => Quantity::find_derivative(system, state).unwrap_or(Quantity::Stage),

@@ -8,18 +8,18 @@ use crate::integrator::State;
 use crate::space::ConfigurationSpace;
 use crate::system::{KktError, Linearised};
 
-/// A correction under this part of what has been moved is round-off if it no longer shrinks.
+/// A correction below this fraction of the total displacement is round-off if it no longer shrinks.
 const STAGNANT: f64 = 1e-6;
-/// One under this size is, whatever the lengths are.
+/// A correction below this size is round-off for any length scale.
 const TINY: f64 = 1e-13;
-/// A correction is larger than the one before by no more than this factor, but for once.
+/// The largest ratio of consecutive corrections, which can be exceeded once.
 const GROWTH: f64 = 1.0;
-/// Iterations that an attempt may take.
+/// The maximum number of iterations of an attempt.
 const ATTEMPT: usize = 25;
-/// The forces of the start are taken away by no less than this part at a time.
+/// The smallest step of the homotopy, as a fraction of the initial forces.
 const SMALLEST_STEP: f64 = 1e-4;
 
-/// Newton's iteration, and the homotopy around it.
+/// Newton's iteration and its homotopy.
 pub(super) struct Search<'a, M: Linearised> {
     system: &'a M,
     state: State<M>,
@@ -28,7 +28,7 @@ pub(super) struct Search<'a, M: Linearised> {
     tangent: Tangent<M>,
     residual: Residual<M>,
     corrections: Vec<f64>,
-    /// r and Φ of the start.
+    /// r and Φ at the start.
     start: (M::Velocity, M::Multipliers),
     trial: M::Configuration,
 }
@@ -48,11 +48,10 @@ impl<'a, M: Linearised<Scalar = f64>> Search<'a, M> {
         }
     }
 
-    /// The search itself.
+    /// Runs the search.
     ///
-    /// Full steps first; where these do not contract, the forces that the start leaves are taken away bit by bit: the homotopy
-    /// r(q) = (1 − s) r(q₀), Φ(q) = (1 − s) Φ(q₀), from s = 0 to 1.
-    /// The nearest equilibrium, by as many attempts as it takes.
+    /// Uses full steps first. If they do not contract, a homotopy removes the initial residuals in parts: r(q) = (1 − s) r(q₀), Φ(q) = (1 −
+    /// s) Φ(q₀), from s = 0 to 1, with as many attempts as necessary.
     ///
     /// # Errors
     /// [`EquilibriumError`].
@@ -80,7 +79,7 @@ impl<'a, M: Linearised<Scalar = f64>> Search<'a, M> {
         }
     }
 
-    /// Newton's iteration with full steps for r(q) = `rest` r(q₀), as long as it contracts.
+    /// Runs Newton's iteration with full steps for r(q) = `rest` r(q₀) while it contracts.
     fn newton(&mut self, rest: f64) -> Result<(), EquilibriumError> {
         let mut correction = (self.system.zero_velocity(), self.system.zero_multipliers());
         let (mut previous, mut moved, mut grown) = (f64::INFINITY, 0.0_f64, 0);
@@ -118,9 +117,9 @@ impl<'a, M: Linearised<Scalar = f64>> Search<'a, M> {
         }
     }
 
-    /// True if a correction that no longer shrinks is round-off, where configurations have this extent: if it is little, or if
-    /// what is left of the equations is little beside what a displacement by the extent makes of them. Far from the equilibrium of
-    /// a system that is small itself neither is.
+    /// Returns true if a correction that no longer shrinks is round-off for configurations of this extent. The correction is small, or the
+    /// residuals are small relative to the change that a displacement by the extent causes. Far from the equilibrium of a small system
+    /// neither condition holds.
     fn is_round_off(&mut self, size: f64, extent: f64, rest: f64) -> bool {
         if size <= f64::max(STAGNANT * extent, TINY) {
             return true;
@@ -129,7 +128,7 @@ impl<'a, M: Linearised<Scalar = f64>> Search<'a, M> {
         let left = [balance.max_norm(), position.max_norm()];
         let mut displacement = self.system.zero_velocity();
         for component in 0..displacement.component_count() {
-            // Unlike ones, for what is displaced alike may feel nothing.
+            // The displacements differ, because a uniform displacement can have no effect.
             displacement.set_component(component, extent * [1.0, -0.7, 0.4][component % 3]);
         }
         let State { time, configuration, multipliers, .. } = &self.state;
@@ -154,7 +153,7 @@ impl<'a, M: Linearised<Scalar = f64>> Search<'a, M> {
         self.system.space().remove_spins(&self.state.configuration, &mut correction.0);
     }
 
-    /// q ∘ exp(y) and λ + δλ.
+    /// Computes q ∘ exp(y) and λ + δλ.
     fn make(&mut self, correction: &(M::Velocity, M::Multipliers)) {
         let space = self.system.space();
         space.compose_exp(&self.state.configuration, &correction.0, &mut self.trial);

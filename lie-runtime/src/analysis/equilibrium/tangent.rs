@@ -1,8 +1,8 @@
 //! The linear systems of statics: K y + Bᵀ δλ = −r, B y = −Φ.
 //!
-//! K_t alone need not be regular, and of a hanging chain without stiffness it is not even there before λ is: only its part on
-//! the directions that the constraints leave has to be. Small systems are solved in these directions ([`NullSpace`]); what
-//! is long has the factors of implicit methods with c_M = c_C = 0, c_K = 1, in O(N).
+//! K_t itself can be singular; for a hanging chain without stiffness it is zero until λ is known. Only its projection onto the null space
+//! of the constraints must be regular. Small systems are solved in this space ([`NullSpace`]). Long systems use the factors of implicit
+//! methods with c_M = c_C = 0, c_K = 1, in O(N).
 
 use nalgebra::{Complex, DMatrix, DVector, Dyn, FullPivLU};
 
@@ -20,18 +20,18 @@ use crate::system::{
     MechanicalSystem, Redundancy,
 };
 
-/// Systems of so many components are solved direction by direction, whatever their structure.
+/// The largest number of components of systems that are solved in the null space, for any structure.
 const SMALL: usize = 24;
-/// A pivot under this multiple of the largest one is round-off.
+/// A pivot below this multiple of the largest one is round-off.
 const LOST: f64 = 1e-14;
-/// A stiffness under this multiple of the largest one is round-off, where some pivot is.
+/// A stiffness below this multiple of the largest one is round-off if a pivot is.
 const LOOSE: f64 = 1e-13;
-/// An imaginary part under this multiple of a value is round-off.
+/// An imaginary part below this multiple of a value is round-off.
 const REAL: f64 = 1e-7;
-/// The same for factors, of which only the mean stiffness is known.
+/// The corresponding limit for factors, for which only the mean stiffness is known.
 const LOST_OF_MEAN: f64 = 1e-12;
 
-/// Where K and B are taken.
+/// The point of evaluation of K and B.
 pub(in crate::analysis) struct StaticPoint<'a, M: MechanicalSystem> {
     pub system: &'a M,
     pub t: f64,
@@ -39,12 +39,12 @@ pub(in crate::analysis) struct StaticPoint<'a, M: MechanicalSystem> {
     pub multipliers: &'a M::Multipliers,
 }
 
-/// Why there is no unique solution.
+/// The reasons for a linear system without a unique solution.
 #[derive(Debug)]
 pub(in crate::analysis) enum Unsolvable {
     /// Directions without stiffness.
     Loose(Vec<LooseDirection>),
-    /// Rows of B that depend on others, or a number that is not finite.
+    /// Linearly dependent rows of B, or a value that is not finite.
     Saddle(KktError),
 }
 
@@ -54,16 +54,16 @@ impl From<KktError> for Unsolvable {
     }
 }
 
-/// The eliminated linear system.
+/// The factorised linear system.
 pub(in crate::analysis) enum Tangent<M: Linearised> {
-    /// In the directions that the constraints leave.
+    /// In the null space of the constraints.
     Directions(Box<Directions>),
-    /// By the factors of implicit methods.
+    /// With the factors of implicit methods.
     Factors(Box<Factors<M>>),
 }
 
 impl<M: Linearised<Scalar = f64>> Tangent<M> {
-    /// A system of the kind that suits.
+    /// Creates a system of the suitable kind.
     pub fn of(system: &M) -> Self {
         let is_fixed = <M::Velocity as TangentVector>::COMPONENTS.is_some();
         if is_fixed || system.dof() <= SMALL {
@@ -73,7 +73,7 @@ impl<M: Linearised<Scalar = f64>> Tangent<M> {
         }
     }
 
-    /// Eliminates at a point.
+    /// Factorises the system at a point.
     pub fn factorise(&mut self, at: &StaticPoint<'_, M>) -> Result<(), Unsolvable> {
         match self {
             Tangent::Directions(directions) => directions.factorise(at),
@@ -81,8 +81,8 @@ impl<M: Linearised<Scalar = f64>> Tangent<M> {
         }
     }
 
-    /// The `count` values ω² of K φ + Bᵀ λ = ω² M φ, B φ = 0, that are nearest to zero, in order of their size, with φ: of the
-    /// point that was eliminated last. Of pairs of complex ones, which forces that follow the motion may make, |ω²|: they do not pass zero.
+    /// Computes the `count` eigenvalues ω² of K φ + Bᵀ λ = ω² M φ, B φ = 0, that are closest to zero, in ascending order, with φ, at the
+    /// last factorised point. A complex pair, which follower forces can cause, is listed as |ω²|, because it does not cross zero.
     pub fn lowest(&mut self, at: &StaticPoint<'_, M>, count: usize) -> Result<Vec<(f64, M::Velocity)>, Unfound> {
         let found = match self {
             Tangent::Directions(directions) => directions.squares(at)?,
@@ -96,7 +96,7 @@ impl<M: Linearised<Scalar = f64>> Tangent<M> {
         Ok(found)
     }
 
-    /// (y, δλ) of the residuals (r, Φ).
+    /// Solves for (y, δλ) from the residuals (r, Φ).
     pub fn solve(
         &mut self,
         system: &M,
@@ -111,14 +111,14 @@ impl<M: Linearised<Scalar = f64>> Tangent<M> {
     }
 }
 
-/// K in the directions N that the constraints leave.
+/// K in the null space N of the constraints.
 #[derive(Default)]
 pub(in crate::analysis) struct Directions {
     space: Option<NullSpace>,
     stiffness: DMatrix<f64>,
-    /// Nᵀ K N by triangular factors; `None` if no direction is left.
+    /// The triangular factors of Nᵀ K N; `None` for an empty null space.
     factors: Option<FullPivLU<f64, Dyn, Dyn>>,
-    /// B, where multipliers are those of least norm.
+    /// B, if the multipliers have least norm.
     redundant: Option<DMatrix<f64>>,
 }
 
@@ -151,9 +151,10 @@ impl Directions {
         Ok(())
     }
 
-    /// The values ω² with φ, by the largest 1/ω² of Lᵀ (Nᵀ K N)⁻¹ L with L Lᵀ = Nᵀ M N: what is stiff leaves those that are not their digits.
+    /// Computes the values ω² with φ from the largest 1/ω² of Lᵀ (Nᵀ K N)⁻¹ L with L Lᵀ = Nᵀ M N. In this form, stiff directions do not
+    /// reduce the accuracy of the small values.
     ///
-    /// Statics do not ask for inertia: where some motion has none, all have the same.
+    /// Statics do not need inertia. If a motion has none, the identity replaces M.
     fn squares<M: Linearised<Scalar = f64>>(&self, at: &StaticPoint<'_, M>) -> Result<Squares<M::Velocity>, KktError> {
         let (Some(space), Some(factors)) = (&self.space, &self.factors) else { return Ok(Vec::new()) };
         let StaticPoint { system, t, q, .. } = *at;
@@ -178,7 +179,7 @@ impl Directions {
         Ok(found.map(|(value, column)| (1.0 / value, vector(column.into()))).collect())
     }
 
-    /// y = −B⁺ Φ + N z with Nᵀ K N z = −Nᵀ (r − K B⁺ Φ), then δλ = −(B⁺)ᵀ (r + K y).
+    /// Computes y = −B⁺ Φ + N z with Nᵀ K N z = −Nᵀ (r − K B⁺ Φ), then δλ = −(B⁺)ᵀ (r + K y).
     fn solve<V: TangentVector<Scalar = f64>, L: TangentVector<Scalar = f64>>(
         &self,
         balance: &V,
@@ -207,7 +208,7 @@ impl Directions {
     }
 }
 
-/// The directions in which Nᵀ K N is nothing but round-off, one if factors alone tell of it.
+/// Returns the directions in which Nᵀ K N is at round-off level; one direction if only the factors indicate it.
 #[cold]
 fn loose<M: MechanicalSystem>(system: &M, space: &NullSpace, reduced: DMatrix<f64>) -> Vec<LooseDirection> {
     let factors = reduced.svd(false, true);
@@ -225,7 +226,7 @@ pub(in crate::analysis) struct Factors<M: Linearised> {
     residual: IterationResidual<M>,
     correction: IterationCorrection<M>,
     rest: M::Velocity,
-    /// σ of what was eliminated last.
+    /// σ of the last factorisation.
     shift: f64,
 }
 
@@ -240,7 +241,7 @@ impl<M: Linearised<Scalar = f64>> Factors<M> {
         }
     }
 
-    /// Eliminates; where K alone has no factors, that of a stiffness raised by what is small beside the lowest one.
+    /// Factorises K. If K has no factors, the stiffness is increased by a value that is small relative to the lowest stiffness.
     fn factorise(&mut self, at: &StaticPoint<'_, M>) -> Result<(), Unsolvable> {
         let Err(error) = self.shifted(at, 0.0) else { return Ok(()) };
         let matrices = Matrices::at(at);
@@ -252,7 +253,7 @@ impl<M: Linearised<Scalar = f64>> Factors<M> {
         self.shifted(at, shift)?;
         let lowest = matrices.squares(self, 2 * 8).map_err(|unfound| match unfound {
             Unfound::Saddle(error) => error,
-            // What there is to be told is that K has no factors.
+            // The relevant error is the missing factorisation of K.
             Unfound::Indefinite | Unfound::NotConverged => error,
         })?;
         let lowest: Vec<_> = lowest.into_iter().map(|(square, vector)| (square.norm(), vector)).collect();
@@ -270,7 +271,7 @@ impl<M: Linearised<Scalar = f64>> Factors<M> {
         self.shifted(at, 1e-6 * nearest.min(mean)).map_err(Unsolvable::from)
     }
 
-    /// Eliminates with K + σ M.
+    /// Factorises K + σ M.
     pub fn shifted(&mut self, at: &StaticPoint<'_, M>, shift: f64) -> Result<(), KktError> {
         self.shift = shift;
         self.eliminated(at, [shift, 0.0])
@@ -281,7 +282,7 @@ impl<M: Linearised<Scalar = f64>> Factors<M> {
         self.shift
     }
 
-    /// Eliminates with K + c C + m M.
+    /// Factorises K + c C + m M.
     pub fn eliminated(&mut self, at: &StaticPoint<'_, M>, [mass, damping]: [f64; 2]) -> Result<(), KktError> {
         let coefficients = IterationCoefficients { mass, damping, stiffness: 1.0, rate: 1.0, rate_gradient: 0.0 };
         let point = IterationPoint {
@@ -297,7 +298,7 @@ impl<M: Linearised<Scalar = f64>> Factors<M> {
         at.system.factorise_iteration(&point, &coefficients, None, &mut self.factorisation)
     }
 
-    /// y of (K + c C + m M) y + Bᵀ λ = `force`, B y = 0.
+    /// Solves (K + c C + m M) y + Bᵀ λ = `force`, B y = 0 for y.
     pub fn displacement(&mut self, at: &StaticPoint<'_, M>, force: &DVector<f64>) -> DVector<f64> {
         dense::set_components(&mut self.residual.balance, &-force);
         self.residual.position.fill(0.0);

@@ -1,4 +1,4 @@
-//! Why there is no linearisation.
+//! Errors of a linearisation.
 
 use core::fmt;
 
@@ -7,17 +7,17 @@ use crate::integrator::StepFailure;
 use crate::simulate::ConsistencyError;
 use crate::system::ModelError;
 
-/// A state that cannot be linearised about.
+/// The reason for a failed linearisation.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum LinearisationError {
-    /// The state belongs to another system.
+    /// The state does not fit the system.
     ForeignState(ModelError),
-    /// The inputs that the system takes are not given.
+    /// The inputs of the system are missing.
     Inputs(InputError),
     /// The accelerations or multipliers of the state are not determined.
     State(ConsistencyError),
-    /// The state does not meet a constraint.
+    /// The state does not satisfy a constraint.
     OffConstraints {
         /// The constraint.
         constraint: &'static str,
@@ -26,158 +26,158 @@ pub enum LinearisationError {
         /// The residual.
         residual: f64,
     },
-    /// The velocity changes, seen from the bodies.
+    /// The body-fixed velocity changes.
     NotSteady {
-        /// The member whose velocity changes most.
+        /// The member with the largest change of the velocity.
         member: &'static str,
-        /// The largest component of v' beyond what the spin explains.
+        /// The largest component of v' without the contribution of the spin.
         acceleration: f64,
     },
-    /// The directions that a constraint leaves change along the motion, seen from the bodies.
+    /// The body-fixed null space of a constraint changes along the motion.
     ConstraintTurns {
         /// The constraint.
         constraint: &'static str,
-        /// By how much, in units of its gradient.
+        /// The rate of change in units of the constraint gradient.
         rate: f64,
     },
-    /// A velocity constraint that depends on time of itself.
+    /// A velocity constraint depends explicitly on time.
     TimeDependent {
         /// The constraint.
         constraint: &'static str,
     },
-    /// The system cannot be made on dual numbers.
+    /// The system cannot be created with dual numbers.
     Model(ModelError),
-    /// There is no input of that name.
+    /// The input does not exist.
     UnknownInput {
         /// The name.
         name: String,
-        /// The inputs there are.
+        /// The existing inputs.
         known: Vec<String>,
     },
-    /// There is no output of that name.
+    /// The output does not exist.
     UnknownOutput {
         /// The name.
         name: String,
-        /// The declared functions there are, component by component.
+        /// The components of the declared functions.
         known: Vec<String>,
     },
-    /// An input moves a constraint: what it does depends on its rates.
+    /// An input moves a constraint, so that the system depends on the rates of the input.
     MovesConstraint {
         /// The input.
         input: String,
         /// The constraint.
         constraint: &'static str,
     },
-    /// Inputs are a function of the state, and it was not said that they drive the system.
+    /// The inputs are a function of the state, but are not selected as inputs of the linearisation.
     Feedback {
         /// The inputs.
         inputs: Vec<String>,
     },
-    /// A function has no derivative at the state.
+    /// A function is not differentiable at the state.
     NotSmooth {
-        /// The output, or the input that is a feedback.
+        /// The output or the feedback input.
         function: String,
-        /// By how much the best of its extrapolated differences is uncertain; infinite where there are none.
+        /// The uncertainty of the best extrapolated difference; infinite without a difference.
         error: f64,
     },
-    /// An output does not stay the same function of deviations along the motion.
+    /// The derivative of an output with respect to deviations changes along the motion.
     OutputTurns {
         /// The output.
         output: String,
     },
-    /// Steady motions of directions on spheres have no left-trivialised deviations; equilibria have.
+    /// Steady motions of directions on spheres have no left-trivialised deviations; equilibria do.
     MovingSphere,
-    /// What a velocity constraint asks for depends on where the system is, at rest.
+    /// The required rate of a velocity constraint depends on the configuration of a system at rest.
     RateByPosition {
         /// The constraint.
         constraint: &'static str,
     },
-    /// The slowest modes do not lie apart from the others.
+    /// The slowest modes are not separated from the others.
     ModesNotFound {
-        /// How many were asked for.
+        /// The requested number of modes.
         count: usize,
     },
-    /// Slow modes are found in the metric of an energy, and there is none.
+    /// The metric of slow modes, an energy, is indefinite.
     NoMetric,
-    /// A matrix could not be made.
+    /// The evaluation of a matrix failed.
     Failed(StepFailure),
 }
 
 impl fmt::Display for LinearisationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            LinearisationError::ForeignState(error) => write!(f, "the state is not of this system: {error}"),
+            LinearisationError::ForeignState(error) => write!(f, "the state does not fit the system: {error}"),
             LinearisationError::Inputs(error) => error.fmt(f),
             LinearisationError::State(error) => error.fmt(f),
             LinearisationError::OffConstraints { constraint, level, residual } => write!(
                 f,
-                "the {level} misses constraint `{constraint}` by {residual:.2e}; `ConsistentValues` or `Equilibrium` find a \
-                 state that meets it"
+                "the {level} violates constraint `{constraint}` by {residual:.2e}; use `ConsistentValues` or `Equilibrium` to find a \
+                 consistent state"
             ),
             LinearisationError::NotSteady { member, acceleration } => write!(
                 f,
-                "the motion is not steady: the velocity of `{member}` changes by {acceleration:.2e} a unit of time; start from an \
-                 `Equilibrium` or a steady motion, and of a body that spins about its axis say `.spinning(…)`"
+                "the motion is not steady: the velocity of `{member}` changes by {acceleration:.2e} per unit of time; start from an \
+                 `Equilibrium` or a steady motion, and call `.spinning(…)` for a body that spins about its axis"
             ),
             LinearisationError::ConstraintTurns { constraint, rate } => write!(
                 f,
-                "the motion is not steady for constraint `{constraint}`: its directions turn, seen from the bodies, at a rate of \
-                 {rate:.2e}; say the spin of bodies of revolution by `.spinning(…)`, or let an angle of its own count the spin"
+                "the motion is not steady for constraint `{constraint}`: its body-fixed directions rotate at a rate of \
+                 {rate:.2e}; set the spin of bodies of revolution with `.spinning(…)`, or describe the spin by a separate angle"
             ),
             LinearisationError::TimeDependent { constraint } => write!(
                 f,
-                "velocity constraint `{constraint}` depends on time, so that no motion is steady; let an input or a parameter hold \
-                 what it takes of time"
+                "velocity constraint `{constraint}` depends on time, so that no motion is steady; replace the time by an input or \
+                 a parameter"
             ),
             LinearisationError::Model(error) => error.fmt(f),
             LinearisationError::UnknownInput { name, known } if known.is_empty() => {
-                write!(f, "there is no input `{name}`: the declaration has no `#[inputs]`")
+                write!(f, "unknown input `{name}`: the declaration has no `#[inputs]`")
             }
             LinearisationError::UnknownInput { name, known } => {
-                write!(f, "there is no input `{name}`; known: {}", known.join(", "))
+                write!(f, "unknown input `{name}`; known inputs: {}", known.join(", "))
             }
             LinearisationError::UnknownOutput { name, known } => write!(
                 f,
-                "there is no output `{name}`; known: {}, and components of members as `q.member[0]` and `v.member[0]`",
+                "unknown output `{name}`; known outputs: {}, and components of members such as `q.member[0]` and `v.member[0]`",
                 known.join(", ")
             ),
             LinearisationError::MovesConstraint { input, constraint } => write!(
                 f,
-                "input `{input}` moves constraint `{constraint}`: its rates drive the system as well; let a force with a stiff spring \
-                 follow it, or drive the system by another input"
+                "input `{input}` moves constraint `{constraint}`: its rates drive the system as well. Use a force with a stiff spring that \
+                 follows it, or another input"
             ),
             LinearisationError::Feedback { inputs } => write!(
                 f,
-                "the inputs are a function of the state: say `.inputs([\"{}\"])`, which takes the feedback into account, or fix the \
-                 inputs, as by `.with_inputs(|_, _, _| …)` of constants",
+                "the inputs are a function of the state: call `.inputs([\"{}\"])`, which includes the feedback, or fix the \
+                 inputs, for example with `.with_inputs(|_, _, _| …)` and constants",
                 inputs.join("\", \"")
             ),
             LinearisationError::NotSmooth { function, error } => write!(
                 f,
-                "`{function}` has no derivative at this state (its differences are uncertain by {error:.1e}): linearise where it is \
-                 smooth, or leave it out"
+                "`{function}` has no derivative at this state (the uncertainty of its differences is {error:.1e}): linearise at a smooth point \
+                 or omit the function"
             ),
             LinearisationError::OutputTurns { output } => write!(
                 f,
-                "output `{output}` changes with the steady motion, and so does what deviations do to it: take one that is seen from \
-                 the bodies, or a component of a member, `v.member[0]`"
+                "the derivatives of output `{output}` change along the steady motion: use an output in body-fixed \
+                 components, or a component of a member, `v.member[0]`"
             ),
             LinearisationError::MovingSphere => {
-                f.write_str("a direction on a sphere moves; steady motions are linearised of SO3, S3 or angles instead")
+                f.write_str("a direction on a sphere moves; use SO3, S3 or angles to linearise a steady motion")
             }
             LinearisationError::RateByPosition { constraint } => write!(
                 f,
-                "velocity constraint `{constraint}` asks for rates that depend on the position: take `Linearisation::of(…)`, which knows \
+                "velocity constraint `{constraint}` requires rates that depend on the position: use `Linearisation::of(…)`, which supports \
                  such constraints, and its `modes`"
             ),
             LinearisationError::ModesNotFound { count } => write!(
                 f,
-                "the {count} slowest modes were not told from the others: ask for fewer (with damping by rates of strain those of all that is \
-                 stiff gather at one decay), or take `Linearisation::of(…)`, whose `modes` are all there are"
+                "the {count} slowest modes could not be separated from the others: request fewer (with strain-rate damping, all stiff modes \
+                 accumulate at one decay rate), or use `Linearisation::of(…)`, whose `modes` are complete"
             ),
             LinearisationError::NoMetric => f.write_str(
-                "the slowest modes are found in the metric of an energy, and that of some motion is negative: make the kinetic energy positive for \
-                 every motion, or take `Linearisation::of(…)`, whose `modes` need no metric",
+                "the metric of the slowest modes is an energy, which is negative for some motion: make the kinetic energy positive for \
+                 every motion, or use `Linearisation::of(…)`, whose `modes` need no metric",
             ),
             LinearisationError::Failed(failure) => failure.fmt(f),
         }

@@ -1,4 +1,4 @@
-//! How a system moves near a steady motion: its equations, linearised and reduced to the directions that the constraints leave.
+//! Linearised equations about a steady motion, reduced to the null space of the constraints.
 
 mod error;
 mod ports;
@@ -19,7 +19,7 @@ use crate::system::{KktError, Linearised, MechanicalSystem, Report};
 use ports::{At, Deviations, Drive, Ports, Watch, by_state};
 use steady::Check;
 
-/// A system to be linearised; see [`Linearisation`].
+/// A builder of a [`Linearisation`].
 pub struct Linearise<'a, M: MechanicalSystem> {
     system: &'a M,
     spin: Option<M::Velocity>,
@@ -35,25 +35,25 @@ pub struct Linearise<'a, M: MechanicalSystem> {
 /// η' = δv − ad_v η,    M δv' + C_t δv + K_t η + Bᵀ δλ = 0,    B δv + H η = 0,    B_h η = 0,
 /// ```
 ///
-/// where B_h are the rows of holonomic constraints and H = D_q (B v + b). Let N span the null space of B and N_h that of B_h, both of
-/// length one in the metric of M, and G = −B⁺ H with Nᵀ M G = 0. Then η = N_h z and δv = N w + G η, and
+/// where B_h are the rows of holonomic constraints and H = D_q (B v + b). Let N span the null space of B and N_h the null space of B_h,
+/// both orthonormal in the metric of M, and G = −B⁺ H with Nᵀ M G = 0. Then η = N_h z and δv = N w + G η, and
 ///
 /// ```text
 /// z' = P w + Q z,         P = N_hᵀ M N,    Q = N_hᵀ M (G − ad_v − σ) N_h,
 /// w' = −C w − K z,        C = Nᵀ (C_t + M σ) N,    K = Nᵀ (K_t + (C_t + M σ) G) N_h.
 /// ```
 ///
-/// Without velocity constraints, and at rest, P is 1 and Q is 0: z'' + C z' + K z = 0. σ = −ad_h is there for bodies of revolution that
-/// spin, see [`Linearise::spinning`]. Inputs add B u to w', and outputs are y = C_y x + D u, see [`Linearise::driven_by`] and
+/// For systems without velocity constraints at rest, P is 1 and Q is 0: z'' + C z' + K z = 0. The term σ = −ad_h belongs to spinning bodies
+/// of revolution, see [`Linearise::spinning`]. Inputs add B u to w', and outputs are y = C_y x + D u, see [`Linearise::driven_by`] and
 /// [`Linearise::observing`].
 ///
-/// The coefficients are constant only if the motion is steady, seen from the bodies: at rest, at constant v, or at a v that turns
-/// with the spin. Everything else is refused.
+/// The coefficients are constant only for a steady motion in body-fixed components: rest, constant v, or a v that rotates with the spin.
+/// Other motions are an error.
 #[derive(Clone, Debug)]
 pub struct Linearisation {
-    /// N_h, a coordinate z a column, a component of η a row.
+    /// N_h: one column per coordinate z, one row per component of η.
     pub shapes: DMatrix<f64>,
-    /// N, a speed w a column, a component of v a row.
+    /// N: one column per speed w, one row per component of v.
     pub speeds: DMatrix<f64>,
     /// P.
     pub rates_by_speeds: DMatrix<f64>,
@@ -63,40 +63,40 @@ pub struct Linearisation {
     pub damping: DMatrix<f64>,
     /// K.
     pub stiffness: DMatrix<f64>,
-    /// The names of the inputs u, as [`inputs`](Linearise::driven_by) has asked for them.
+    /// The names of the inputs u, in the order of [`inputs`](Linearise::driven_by).
     pub inputs: Vec<String>,
-    /// B, an input a column: w' = −C w − K z + B u, B = Nᵀ ∂(−g)/∂u.
+    /// B, one column per input: w' = −C w − K z + B u, B = Nᵀ ∂(−g)/∂u.
     pub input_matrix: DMatrix<f64>,
-    /// The names of the outputs y, as [`outputs`](Linearise::observing) has asked for them.
+    /// The names of the outputs y, in the order of [`outputs`](Linearise::observing).
     pub outputs: Vec<String>,
-    /// C, an output a row, of y = C x + D u with x = (z, w).
+    /// C of y = C x + D u with x = (z, w), one row per output.
     pub output_matrix: DMatrix<f64>,
     /// D.
     pub feedthrough: DMatrix<f64>,
 }
 
 impl Linearisation {
-    /// Of this system, at a state to be said.
+    /// Creates a builder for this system.
     pub fn of<M: Linearised<Scalar = f64> + Report>(system: &M) -> Linearise<'_, M> {
         Linearise { system, spin: None, drive: None, watch: None }
     }
 }
 
 impl<M: Linearised<Scalar = f64> + Report> Linearise<'_, M> {
-    /// The spin h of bodies of revolution: the deviations of a member are seen from a frame that turns back by it.
+    /// Sets the spin h of bodies of revolution. The deviations of a member refer to a frame that rotates with −h relative to the body.
     ///
-    /// A wheel that is a member of its own carries its axes with it, and what is constant about its tilt is so only in axes that do not
-    /// turn with the wheel. Every function of the system has to be left unchanged when the members turn by h about themselves.
+    /// The axes of a wheel that is a separate member rotate with the wheel, and its tilt is constant only in axes that do not. Every
+    /// function of the system must be invariant under rotations of the members by h.
     #[must_use]
     pub fn spinning(mut self, spin: M::Velocity) -> Self {
         self.spin = Some(spin);
         self
     }
 
-    /// The equations of deviations from the steady motion that passes through (t, q, v).
+    /// Linearises about the steady motion through (t, q, v).
     ///
     /// # Errors
-    /// [`LinearisationError`]: the state is not on the constraints, or the motion is not steady.
+    /// [`LinearisationError`] if the state does not satisfy the constraints or the motion is not steady.
     pub fn at(self, t: f64, q: &M::Configuration, v: &M::Velocity) -> Result<Linearisation, LinearisationError> {
         let system = self.system;
         let mut state = State::at_rest(system, t, q.clone());
@@ -182,8 +182,8 @@ fn adjoint<M: MechanicalSystem<Scalar = f64>>(system: &M, v: &M::Velocity) -> DM
 
 /// H = D_q (B v + b).
 ///
-/// K_t is linear in λ, and its part D_q (Bᵀ λ) gives D_q (B v) row by row: vᵀ (K_t(λ = e_k) − K_t(λ = 0)). Of the curvature, which is
-/// D_q (B v + b) v + ∂_t (B v + b), the part that is linear in v is D_q b + ∂_t B; of holonomic rows both are D_q Φ_t.
+/// K_t is linear in λ, and its part D_q (Bᵀ λ) gives D_q (B v) row by row: vᵀ (K_t(λ = e_k) − K_t(λ = 0)). The curvature is D_q (B v + b) v
+/// + ∂_t (B v + b). Its part that is linear in v is D_q b + ∂_t B; for holonomic rows both terms are D_q Φ_t.
 fn rate_gradient<M: Linearised<Scalar = f64>>(
     system: &M,
     t: f64,
@@ -222,7 +222,7 @@ fn rate_gradient<M: Linearised<Scalar = f64>>(
         dense::matrix(system, &matrix)
     };
     let alone = stiffness(&multipliers);
-    // As large as what it is told apart from.
+    // The scale equals the scale of the other terms.
     let size = alone.amax().max(1.0);
     let v = dense::components(v);
     for row in 0..rows {

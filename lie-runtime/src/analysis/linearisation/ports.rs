@@ -1,7 +1,7 @@
-//! What goes into a linearised system and what comes out of it: inputs u with B, outputs y with C and D.
+//! Inputs u and outputs y of a linearised system, with the matrices B, C and D.
 //!
-//! What inputs push is differentiated by dual numbers, exactly. Outputs are declared functions as Rust runs them, of which
-//! nothing is known but their values, and so is a feedback u(t, q, v): they are differentiated by extrapolated differences, or refused.
+//! Dual numbers give the exact derivatives of forces with respect to inputs. Outputs and a feedback u(t, q, v) are opaque functions.
+//! Extrapolated differences give their derivatives; a function that is not smooth is an error.
 
 use nalgebra::DMatrix;
 
@@ -16,9 +16,9 @@ use crate::system::declaration_check::Declared;
 use crate::system::value::is_within;
 use crate::system::{Driven, Linearised, MechanicalSystem, Report, TangentSystem, Value};
 
-/// What an extrapolated difference may be wrong by, relative to the largest one of the same function.
+/// The largest error of an extrapolated difference relative to the largest difference of the same function.
 const ACCURATE: f64 = 1e-6;
-/// How far along the motion outputs are looked at again, in units of 1 / max |v|.
+/// The time of the second evaluation of outputs along the motion, in units of 1 / max |v|.
 const LATER: f64 = 0.1;
 
 /// A state of a system.
@@ -37,28 +37,28 @@ impl<M: MechanicalSystem> Clone for At<'_, M> {
 
 impl<M: MechanicalSystem> Copy for At<'_, M> {}
 
-/// A number under its full name.
+/// A scalar with its full name.
 type Named = Vec<(String, f64)>;
 
-/// The inputs that are asked for, and how they are found of a system that has some.
+/// The requested inputs and their access in a system with inputs.
 pub(super) struct Drive<M: MechanicalSystem> {
     pub names: Vec<String>,
     pushes: fn(At<'_, M>) -> Result<Pushes, LinearisationError>,
-    /// The system whose inputs are those in the state, one of them moved by a step.
+    /// Returns the system with the inputs of the state, one of them changed by a step.
     moved: fn(At<'_, M>, usize, f64) -> M,
 }
 
-/// The outputs that are asked for, and their values.
+/// The requested outputs and their values.
 pub(super) struct Watch<M: MechanicalSystem> {
     pub names: Vec<String>,
     values: fn(At<'_, M>) -> Named,
 }
 
-/// What each input does.
+/// The effect of each input.
 pub(super) struct Pushes {
-    /// ∂(−g)/∂u, an input a column.
+    /// ∂(−g)/∂u, one column per input.
     forces: DMatrix<f64>,
-    /// A constraint that it moves.
+    /// A constraint that depends on the input.
     moves: Vec<Option<&'static str>>,
 }
 
@@ -66,11 +66,11 @@ impl<M: Linearised<Scalar = f64> + TangentSystem + Driven + Report> Linearise<'_
 where
     M::Lifted: Driven,
 {
-    /// Gives the linearisation the inputs of these names, for [`Linearisation::input_matrix`](super::Linearisation::input_matrix):
-    /// `"torque"`, of a vector all components or one, `"wind[1]"`.
+    /// Selects the inputs of [`Linearisation::input_matrix`](super::Linearisation::input_matrix) by name: `"torque"`, or one component of a
+    /// vector, `"wind[1]"`.
     ///
-    /// They are what is added to the inputs of the steady motion. Inputs that are a feedback of the state go on to be one: what is
-    /// linearised is the closed loop.
+    /// They are added to the inputs of the steady motion. Feedback inputs remain functions of the state, so that the result is the closed
+    /// loop.
     #[must_use]
     pub fn inputs<N: Into<String>>(mut self, inputs: impl IntoIterator<Item = N>) -> Self {
         let names = inputs.into_iter().map(Into::into).collect();
@@ -80,12 +80,11 @@ where
 }
 
 impl<M: Linearised<Scalar = f64> + Declared> Linearise<'_, M> {
-    /// Gives the linearisation these outputs, for [`Linearisation::output_matrix`](super::Linearisation::output_matrix): declared
-    /// functions by name, such as observables and quantities, `"tip"` or one component of it, `"tip[2]"`; of a function over members
-    /// that of member 3, `"strain[3]"`; components of the velocity, `"v.attitude[0]"`, and of the deviation of the configuration in the
-    /// algebra of the body, `"q.attitude[0]"`.
+    /// Selects the outputs of [`Linearisation::output_matrix`](super::Linearisation::output_matrix) by name. Declared functions such as
+    /// observables and quantities: `"tip"`, or one component, `"tip[2]"`. One element of a function over members: `"strain[3]"`. Components
+    /// of the velocity: `"v.attitude[0]"`. Body-fixed components of the deviation of the configuration: `"q.attitude[0]"`.
     ///
-    /// Declared functions are differentiated as they are, by extrapolated differences, to some 1e-10 of their largest derivative.
+    /// Extrapolated differences give the derivatives of declared functions, with errors of about 1e-10 of the largest derivative.
     #[must_use]
     pub fn outputs<N: Into<String>>(mut self, outputs: impl IntoIterator<Item = N>) -> Self {
         self.watch = Some(Watch { names: outputs.into_iter().map(Into::into).collect(), values });
@@ -93,7 +92,7 @@ impl<M: Linearised<Scalar = f64> + Declared> Linearise<'_, M> {
     }
 }
 
-/// ∂(−g)/∂u by dual numbers.
+/// Computes ∂(−g)/∂u by dual numbers.
 fn pushes<M: Linearised<Scalar = f64> + TangentSystem + Driven + Report>(
     at: At<'_, M>,
 ) -> Result<Pushes, LinearisationError>
@@ -144,7 +143,7 @@ fn moved<M: MechanicalSystem<Scalar = f64> + Driven + Report>(at: At<'_, M>, num
     system
 }
 
-/// The numbers of all declared functions: observables, then the others.
+/// Returns the scalars of all declared functions: observables, then the others.
 fn values<M: Declared>(At { system, t, q, v }: At<'_, M>) -> Named {
     let mut named = Named::new();
     system.report_observables(t, q, v).for_each("", &mut |name, value| named.push((name.to_owned(), value)));
@@ -159,7 +158,7 @@ fn values<M: Declared>(At { system, t, q, v }: At<'_, M>) -> Named {
     named
 }
 
-/// The numbers that some names mean, in the order of the names.
+/// Returns the scalars of the given names, in their order.
 fn chosen(names: &[String], all: &[String]) -> Result<Vec<usize>, String> {
     let mut found = Vec::new();
     for name in names {
@@ -172,7 +171,7 @@ fn chosen(names: &[String], all: &[String]) -> Result<Vec<usize>, String> {
     Ok(found)
 }
 
-/// The deviations of the state that the coordinates z and the speeds w are, by columns: η over δv.
+/// The deviations of the state for the coordinates z and the speeds w, by columns: η over δv.
 pub(super) struct Deviations {
     configurations: DMatrix<f64>,
     velocities: DMatrix<f64>,
@@ -191,7 +190,7 @@ impl Deviations {
         Deviations { configurations, velocities }
     }
 
-    /// The derivatives of `count` values along all of them, a value a row.
+    /// Returns the derivatives of `count` values along all deviations, one row per value.
     fn slopes<M: MechanicalSystem<Scalar = f64>>(
         &self,
         At { system, t, q, v }: At<'_, M>,
@@ -220,10 +219,10 @@ impl Deviations {
     }
 }
 
-/// Derivatives and what they may be wrong by.
+/// Derivatives and their error bounds.
 struct Slopes {
     values: DMatrix<f64>,
-    /// Beyond round-off.
+    /// The error in addition to round-off.
     errors: DMatrix<f64>,
 }
 
@@ -239,7 +238,7 @@ impl Slopes {
         }
     }
 
-    /// The first row that has no derivatives: its number and the error.
+    /// Returns the index and the error of the first row without derivatives.
     fn rough(&self) -> Option<(usize, f64)> {
         (0..self.values.nrows()).find_map(|row| {
             let (slopes, errors) = (self.values.row(row), self.errors.row(row));
@@ -250,12 +249,12 @@ impl Slopes {
     }
 }
 
-/// What is known of inputs and outputs.
+/// The derivatives of inputs and outputs.
 pub(super) struct Ports {
     pub inputs: Vec<String>,
-    /// ∂(−g)/∂u of those.
+    /// ∂(−g)/∂u of the selected inputs.
     pub forces: DMatrix<f64>,
-    /// −∂(−g)/∂u ∂u/∂(z, w) of a feedback: what it adds to K and C.
+    /// −∂(−g)/∂u ∂u/∂(z, w) of a feedback, its contribution to K and C.
     pub feedback: Option<DMatrix<f64>>,
     pub outputs: Vec<String>,
     /// C.
@@ -265,8 +264,8 @@ pub(super) struct Ports {
 }
 
 impl Ports {
-    /// Those of a state. Bodies that spin carry the axes of their deviations round: whether outputs are later on the same functions
-    /// of these is not looked at.
+    /// Computes the derivatives at a state. For spinning bodies, the axes of the deviations rotate; the check of outputs along the motion
+    /// is omitted.
     pub fn of<M: Linearised<Scalar = f64> + Report>(
         (drive, watch): (Option<&Drive<M>>, Option<&Watch<M>>),
         at: At<'_, M>,
@@ -385,7 +384,7 @@ impl Ports {
     }
 }
 
-/// The parts of a matrix over coordinates and over speeds.
+/// Splits a matrix into the parts of coordinates and of speeds.
 pub(super) fn by_state(matrix: &DMatrix<f64>, positions: usize) -> [DMatrix<f64>; 2] {
     let speeds = matrix.ncols() - positions;
     [matrix.columns(0, positions).into_owned(), matrix.columns(positions, speeds).into_owned()]

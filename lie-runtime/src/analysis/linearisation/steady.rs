@@ -1,4 +1,4 @@
-//! Whether a state is on the constraints and its motion steady.
+//! Tests of constraints and steadiness of a state.
 
 use nalgebra::DMatrix;
 
@@ -9,10 +9,10 @@ use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::system::{Linearised, MechanicalSystem};
 
-/// What a state may miss of its constraints and of a steady motion, in units of what acts there.
+/// The tolerance of constraints and steadiness, relative to the acting terms.
 const STEADY: f64 = 1e-7;
 
-/// A state that may be steady.
+/// A state to be tested.
 pub(super) struct Check<'a, M: MechanicalSystem> {
     pub system: &'a M,
     pub state: &'a State<M>,
@@ -20,7 +20,7 @@ pub(super) struct Check<'a, M: MechanicalSystem> {
 }
 
 impl<M: Linearised<Scalar = f64>> Check<'_, M> {
-    /// Φ = 0 and B v + b = 0, in units of a displacement of 1 and of the velocity.
+    /// Tests Φ = 0 and B v + b = 0, in units of a displacement of 1 and of the velocity.
     pub fn constraints(&self) -> Result<(), LinearisationError> {
         let State { time, configuration: q, velocity: v, .. } = self.state;
         let system = self.system;
@@ -35,7 +35,7 @@ impl<M: Linearised<Scalar = f64>> Check<'_, M> {
                 ("velocity", rates[row], length * (v.max_norm() + drift.max_norm() / length)),
             ];
             for (level, residual, scale) in missed {
-                // What is NaN is not within.
+                // NaN is outside every limit.
                 let is_met = residual.abs() <= STEADY * scale;
                 if !is_met {
                     let constraint = system.description().constraint_of_row(row);
@@ -46,7 +46,7 @@ impl<M: Linearised<Scalar = f64>> Check<'_, M> {
         Ok(())
     }
 
-    /// v' = σ v, in units of what a displacement of 1 and the velocity cause.
+    /// Tests v' = σ v, relative to the effect of a displacement of 1 and of the velocity.
     pub fn steadiness(&self, spin: &DMatrix<f64>, stiffness: &DMatrix<f64>) -> Result<(), LinearisationError> {
         let v = dense::components(&self.state.velocity);
         let rest = dense::components(&self.state.acceleration) - spin * &v;
@@ -60,7 +60,7 @@ impl<M: Linearised<Scalar = f64>> Check<'_, M> {
         Err(LinearisationError::NotSteady { member, acceleration: rest[worst] })
     }
 
-    /// The rate of B_h, H_h + B_h (ad_v + σ), leaves its null space where it is.
+    /// Tests that the rate of B_h, H_h + B_h (ad_v + σ), does not change the null space of B_h.
     pub fn turning(&self, rate: &DMatrix<f64>, space: &NullSpace) -> Result<(), LinearisationError> {
         let moved = rate * &space.basis;
         for row in 0..moved.nrows() {

@@ -1,4 +1,4 @@
-//! A linearisation as a state space: x' = A x + B u, y = C x + D u, and the answers at complex frequencies.
+//! A linearisation as a state space: x' = A x + B u, y = C x + D u, and responses at complex frequencies.
 
 use nalgebra::{Complex, DMatrix, DVector};
 
@@ -11,7 +11,7 @@ use crate::simulate::ExportError;
 use crate::simulate::export::{Array, write_arrays};
 
 impl Linearisation {
-    /// The matrix A of x' = A x with x = (z, w).
+    /// Returns the matrix A of x' = A x with x = (z, w).
     #[inline]
     pub fn state_matrix(&self) -> DMatrix<f64> {
         let (positions, speeds) = (self.shapes.ncols(), self.speeds.ncols());
@@ -23,16 +23,15 @@ impl Linearisation {
         matrix
     }
 
-    /// B of the whole state, an input a column: zeros over [`input_matrix`](Self::input_matrix).
+    /// Returns B of the whole state, one column per input: zeros above [`input_matrix`](Self::input_matrix).
     pub fn state_input_matrix(&self) -> DMatrix<f64> {
         let positions = self.shapes.ncols();
         self.input_matrix.clone().insert_rows(0, positions, 0.0)
     }
 
-    /// The transfer function G(s) = C (s − A)⁻¹ B + D: how outputs, by rows, answer to inputs, by columns, of e^{st}. `None` where s is
-    /// an eigenvalue.
+    /// Returns the transfer function G(s) = C (s − A)⁻¹ B + D, with outputs by rows and inputs by columns; `None` if s is an eigenvalue.
     ///
-    /// G(iω) is the frequency response, G(0) what becomes of an input that stays.
+    /// G(iω) is the frequency response, G(0) the static gain.
     ///
     /// ```
     /// use lie_runtime::analysis::Linearisation;
@@ -81,10 +80,10 @@ impl Linearisation {
         Some(self.output_matrix.map(Complex::from) * found + self.feedthrough.map(Complex::from))
     }
 
-    /// η(s) under a generalised force f e^{st}: the deviation of all components, with amplitude and phase. `None` where s is an
+    /// Returns η(s) under a generalised force f e^{st}: the deviation of all components, with amplitude and phase; `None` if s is an
     /// eigenvalue.
     ///
-    /// With s = iω it is the frequency response; its product with an output's gradient is a transfer function.
+    /// For s = iω it is the frequency response; its product with the gradient of an output is a transfer function.
     pub fn response<V: TangentVector<Scalar = f64>>(
         &self,
         s: Complex<f64>,
@@ -95,7 +94,7 @@ impl Linearisation {
         Some(self.shapes.map(Complex::from) * found.column(0).rows(0, self.shapes.ncols()))
     }
 
-    /// (s − A)⁻¹ of what is added to w', by columns.
+    /// Computes (s − A)⁻¹ of terms in w', by columns.
     #[inline]
     fn answer(&self, s: Complex<f64>, added: &DMatrix<f64>) -> Option<DMatrix<Complex<f64>>> {
         let mut matrix = self.state_matrix().map(|entry| Complex::from(-entry));
@@ -106,8 +105,8 @@ impl Linearisation {
         matrix.full_piv_lu().solve(&right)
     }
 
-    /// Writes an NPZ archive of the matrices `A`, `B`, `C` and `D` of x' = A x + B u, y = C x + D u, whose inputs and outputs stand in
-    /// the order of their [names](Self::inputs), and of `shapes` and `speeds`.
+    /// Writes an NPZ archive of the matrices `A`, `B`, `C` and `D` of x' = A x + B u, y = C x + D u, with inputs and outputs in the order
+    /// of their [names](Self::inputs), and of `shapes` and `speeds`.
     ///
     /// # Errors
     /// [`ExportError`] if the writer fails.

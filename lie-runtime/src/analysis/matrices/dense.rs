@@ -1,4 +1,4 @@
-//! The matrices of a system as dense ones.
+//! Dense matrices of a system.
 
 use nalgebra::{DMatrix, DVector};
 
@@ -18,7 +18,7 @@ pub(in crate::analysis) fn set_components<V: TangentVector<Scalar = f64>>(vector
     }
 }
 
-/// One vector over another.
+/// Stacks two vectors.
 pub(in crate::analysis) fn stacked(upper: &DVector<f64>, lower: &DVector<f64>) -> DVector<f64> {
     DVector::from_iterator(upper.len() + lower.len(), upper.iter().chain(lower.iter()).copied())
 }
@@ -37,7 +37,7 @@ pub(in crate::analysis) fn matrix<M: Linearised<Scalar = f64>>(system: &M, of: &
     dense
 }
 
-/// M(q); of a mass matrix the lower triangle counts.
+/// Returns M(q); only the lower triangle of a mass matrix is used.
 pub(in crate::analysis) fn mass<M: Linearised<Scalar = f64>>(system: &M, t: f64, q: &M::Configuration) -> DMatrix<f64> {
     let mut mass = system.zero_matrix();
     system.mass_matrix(t, q, &mut mass);
@@ -65,8 +65,8 @@ pub(in crate::analysis) fn jacobian<M: MechanicalSystem<Scalar = f64>>(
     dense
 }
 
-/// An orthonormal basis of the velocities that move q, by columns: on spheres those without a spin about the direction. `None`
-/// if all do.
+/// Returns an orthonormal basis of the velocities that move q, by columns; `None` if all velocities move q. On spheres it excludes the spin
+/// about the direction.
 pub(in crate::analysis) fn movements<M: MechanicalSystem<Scalar = f64>>(
     system: &M,
     q: &M::Configuration,

@@ -1,24 +1,24 @@
-//! The largest eigenvalues of a linear map that is known by what it does to a vector, by a block Krylov–Schur iteration.
+//! The largest eigenvalues of a matrix-free linear map, by a block Krylov–Schur iteration.
 //!
-//! With an orthonormal basis V and the next directions F, S V = V H + F G. The eigenvalues of H are those of S as far as G leaves
-//! them alone. Once the basis is full, it is replaced by one of the invariant space of H that belongs to its largest eigenvalues
-//! (Stewart, SIAM J. Matrix Anal. Appl. 23, 2002), and F goes on as before. Spaces, not vectors, so that eigenvalues that are not
-//! simple, those of what drifts for instance, do no harm.
+//! For an orthonormal basis V and the next directions F, S V = V H + F G. The eigenvalues of H approximate eigenvalues of S with errors
+//! from G. A full basis is replaced by a basis of the invariant space of H for its largest eigenvalues (Stewart, SIAM J. Matrix Anal. Appl.
+//! 23, 2002), and F is kept. The iteration uses spaces, not vectors, so that multiple eigenvalues (for example of drifting motions) cause
+//! no difficulty.
 
 use nalgebra::{Complex, DMatrix, DVector};
 
 use crate::analysis::matrices::schur::Ordered;
 use crate::system::KktError;
 
-/// As many vectors start: more than any eigenvalue of a free body or of a round rod is repeated.
+/// The number of start vectors, larger than the multiplicity of any eigenvalue of a free body or of a round rod.
 pub(in crate::analysis) const BLOCK: usize = 8;
-/// What is left of a vector under this multiple of it is round-off.
+/// A remainder below this multiple of a vector is round-off.
 const VANISHED: f64 = 1e-13;
-/// A square of a length under this multiple of what it is the sum of is negative for more than round-off.
+/// A squared length below this multiple of its terms is negative beyond round-off.
 const INDEFINITE: f64 = 1e-9;
-/// Eigenvalues whose sizes differ by less are kept or left together: those of a pair, and repeated ones.
+/// Eigenvalues of sizes that differ by less than this fraction are kept or dropped together: pairs and multiple eigenvalues.
 const TOGETHER: f64 = 1e-6;
-/// Times that a basis is made anew, at most; three are usual.
+/// The maximum number of restarts; three are usual.
 const RESTARTS: usize = 12;
 
 /// A linear map S on a space with an inner product.
@@ -29,37 +29,37 @@ pub(in crate::analysis) trait Map {
     fn apply(&mut self, x: &DVector<f64>) -> DVector<f64>;
     /// W x with the inner product xᵀ W y.
     fn weigh(&mut self, x: &DVector<f64>) -> DVector<f64>;
-    /// The part of x that belongs to the space.
+    /// Projects x onto the space.
     fn admit(&mut self, x: DVector<f64>) -> DVector<f64>;
-    /// True if xᵀ W S y is the same both ways.
+    /// True if xᵀ W S y is symmetric.
     fn is_symmetric(&self) -> bool;
 }
 
-/// What is wanted, told by the eigenvalues that are known so far, the largest first.
+/// The requested eigenvalues, as a function of the known eigenvalues in descending order.
 pub(in crate::analysis) enum Wanted {
-    /// So many of the largest, exactly; those of a pair, and repeated ones, come together.
+    /// This number of the largest eigenvalues; pairs and multiple eigenvalues are complete.
     Leading(usize),
-    /// Nothing of this map.
+    /// No eigenvalues of this map.
     Nothing,
 }
 
-/// Eigenvalues and their vectors.
+/// Eigenvalues and eigenvectors.
 #[derive(Debug)]
 pub(in crate::analysis) struct Eigen {
-    /// The largest first.
+    /// The eigenvalues in descending order.
     pub values: Vec<Complex<f64>>,
-    /// Of length one.
+    /// The eigenvectors of length one.
     pub vectors: Vec<DVector<Complex<f64>>>,
 }
 
-/// Why eigenvalues were not found.
+/// The reasons for missing eigenvalues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::analysis) enum Unfound {
-    /// A number is not finite, or a matrix of the map has no factors.
+    /// A value is not finite, or a matrix of the map has no factors.
     Saddle(KktError),
-    /// The inner product is none: some vector has a negative square.
+    /// The inner product is indefinite: a vector has a negative square.
     Indefinite,
-    /// Not all that was wanted came to the tolerance.
+    /// Some requested eigenvalues did not converge to the tolerance.
     NotConverged,
 }
 
@@ -69,7 +69,7 @@ impl From<KktError> for Unfound {
     }
 }
 
-/// The largest eigenvalues of S, each to `tolerance` beside it; `expected` is a guess at how many are wanted.
+/// Computes the largest eigenvalues of S with the relative tolerance `tolerance`; `expected` is an estimate of their number.
 ///
 /// # Errors
 /// [`Unfound`].
@@ -107,7 +107,7 @@ pub(in crate::analysis) fn largest(
     Err(Unfound::NotConverged)
 }
 
-/// `count`, or more where that would part eigenvalues of one size.
+/// Returns `count`, or more if `count` separates eigenvalues of equal size.
 fn together(values: &[Complex<f64>], count: usize) -> usize {
     let mut count = count.min(values.len());
     while count > 0 && count < values.len() && values[count].norm() >= (1.0 - TOGETHER) * values[count - 1].norm() {
@@ -120,7 +120,7 @@ fn together(values: &[Complex<f64>], count: usize) -> usize {
 struct Basis {
     /// V, then F.
     vectors: Vec<DVector<f64>>,
-    /// How many of them are V: S of these is known.
+    /// The number of columns of V, for which S is known.
     applied: usize,
     /// H, and G below it.
     projected: DMatrix<f64>,
@@ -139,7 +139,7 @@ impl Basis {
             random: 0x9E37_79B9_7F4A_7C15,
         };
         for _ in 0..BLOCK {
-            // Away from what is small.
+            // Away from small values.
             let start = basis.arbitrary(map);
             let start = map.apply(&start);
             basis.append(map, start, None)?;
@@ -159,12 +159,12 @@ impl Basis {
         map.admit(vector)
     }
 
-    /// Adds the part of a vector that is new, S of vector `source` if there is one; false if nothing of it is.
+    /// Adds the new part of a vector, which is S of vector `source` if given; returns false if there is no new part.
     #[inline]
     fn append(&mut self, map: &mut dyn Map, mut vector: DVector<f64>, source: Option<usize>) -> Result<bool, Unfound> {
         let known = self.vectors.len();
         let (mut before, mut length) = (None, 0.0);
-        // Once more takes away what round-off has left the first time.
+        // A second orthogonalisation removes the round-off of the first one.
         for _ in 0..2 {
             let weighted = map.weigh(&vector);
             let mut square = vector.dot(&weighted);
@@ -196,12 +196,12 @@ impl Basis {
         Ok(true)
     }
 
-    /// Applies S to one vector after the other, until the basis is full or no direction is left.
+    /// Applies S to the vectors in sequence until the basis is full or no direction is left.
     fn fill(&mut self, map: &mut dyn Map, capacity: usize) -> Result<(), Unfound> {
         while self.applied < self.vectors.len() && self.vectors.len() < capacity {
             let image = map.apply(&self.vectors[self.applied]);
             if !self.append(map, image, Some(self.applied))? && !self.is_exhausted {
-                // An invariant space: something else takes the place of what vanished.
+                // An invariant space: another vector replaces the vanished one.
                 let other = self.arbitrary(map);
                 self.is_exhausted = !self.append(map, other, None)?;
             }
@@ -231,7 +231,7 @@ impl Basis {
         sum
     }
 
-    /// V W in the place of V, with W an orthonormal basis of an invariant space of H.
+    /// Replaces V by V W, with W an orthonormal basis of an invariant space of H.
     fn restart(&mut self, by: &DMatrix<f64>, capacity: usize) {
         let (known, kept) = (self.applied, by.ncols());
         let projected = by.tr_mul(&(self.projected.view((0, 0), (known, known)) * by));
@@ -289,7 +289,7 @@ mod tests {
         assert_eq!(found(|_| f64::NAN, 1.0).unwrap_err(), Unfound::Saddle(KktError::NotFinite));
     }
 
-    /// As near to one another as these are, they are not told apart in the time that there is, and none of them is taken for what it is not.
+    /// These eigenvalues are too close to be separated within the iteration limit, and no wrong value is returned.
     #[test]
     fn what_does_not_converge_is_told() {
         let dense = |at: usize| 1.0 + 2e-6 * at as f64 + if at.is_multiple_of(2) { 0.0 } else { 1e-7 };

@@ -1,4 +1,4 @@
-//! Matrices of analyses and their eigenvalues: dense ones, triangular forms, maps that are known by what they do to a vector.
+//! Matrices of analyses and their eigenvalues: dense matrices, triangular forms, matrix-free maps.
 
 pub(super) mod dense;
 pub(super) mod krylov;

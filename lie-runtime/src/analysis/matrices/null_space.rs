@@ -1,4 +1,4 @@
-//! What the rows of B leave: directions that meet all of them, and the shortest way to each of them.
+//! The null space and the pseudo-inverse of B.
 
 use nalgebra::{DMatrix, DVector};
 
@@ -8,28 +8,28 @@ use crate::system::{KktError, Linearised};
 
 /// The null space of B in the metric of the mass matrix.
 ///
-/// With M = L Lᵀ and the Householder factors of (B L⁻ᵀ)ᵀ with column pivoting, Q = [Q₁ Q₂]:
+/// For M = L Lᵀ and the Householder factors of (B L⁻ᵀ)ᵀ with column pivoting, Q = [Q₁ Q₂]:
 ///
 /// ```text
 /// N = L⁻ᵀ Q₂,    B N = 0,    Nᵀ M N = 1,          B⁺ = L⁻ᵀ Q₁ R₁⁻ᵀ,    B B⁺ = 1,    Nᵀ M B⁺ = 0.
 /// ```
 ///
-/// Rows that depend on others are left out of B⁺. On spheres, N and B⁺ have no spins about the directions.
+/// B⁺ omits linearly dependent rows. On spheres, N and B⁺ contain no spins about the directions.
 #[derive(Clone, Debug)]
 pub(in crate::analysis) struct NullSpace {
-    /// N, a direction a column.
+    /// N, one column per direction.
     pub basis: DMatrix<f64>,
-    /// B⁺, a row of B a column.
+    /// B⁺, one column per row of B.
     pub right_inverse: DMatrix<f64>,
-    /// The rows that depend on others.
+    /// The linearly dependent rows.
     pub dependent: Vec<usize>,
 }
 
 impl NullSpace {
-    /// That of some rows of B, in the span of the columns of `movements` if there are any.
+    /// Computes the null space of some rows of B, in the span of the columns of `movements` if given.
     ///
     /// # Errors
-    /// [`KktError`] if M is not positive definite or a number is not finite.
+    /// [`KktError`] if M is not positive definite or a value is not finite.
     #[inline]
     pub fn of(movements: Option<&DMatrix<f64>>, mass: &DMatrix<f64>, rows: &DMatrix<f64>) -> Result<Self, KktError> {
         if !mass.iter().chain(rows.iter()).all(|entry| entry.is_finite()) {
@@ -40,7 +40,7 @@ impl NullSpace {
         let positive = |component| KktError::MassNotPositiveDefinite { component };
         let free = mass.nrows();
         let factor = mass.cholesky().ok_or(positive(0))?.unpack();
-        // L⁻ᵀ of a list of columns, among all velocities.
+        // Computes L⁻ᵀ of a list of columns, in all velocities.
         let moved = |mut columns: DMatrix<f64>| {
             factor.tr_solve_lower_triangular_mut(&mut columns);
             if let Some(basis) = movements { basis * columns } else { columns }
@@ -60,7 +60,7 @@ impl NullSpace {
         }
         let factors = gradients.col_piv_qr();
         let triangle = factors.r();
-        // What is left of a row outside of the span of the others is the sine of an angle.
+        // The part of a row outside the span of the others is the sine of an angle.
         let lost = lost_pivot::<f64>().sqrt();
         let rank = (0..triangle.nrows()).take_while(|&at| triangle[(at, at)].abs() > lost).count();
         let mut rotation = DMatrix::identity(free, free);
@@ -68,7 +68,7 @@ impl NullSpace {
         let rotation = rotation.transpose();
         let mut order = DVector::from_fn(count, |row, _| row);
         factors.p().permute_rows(&mut order);
-        // Row j of B is number k in the order of the pivots: R₁₁ᵀ y = e_k.
+        // Row j of B has index k in the order of the pivots: R₁₁ᵀ y = e_k.
         let leading = triangle.view((0, 0), (rank, rank)).into_owned();
         let mut solved = DMatrix::identity(rank, rank);
         leading.tr_solve_upper_triangular_mut(&mut solved);
@@ -83,10 +83,10 @@ impl NullSpace {
         Ok(NullSpace { basis, right_inverse, dependent })
     }
 
-    /// That of all rows of B(t, q) of a system.
+    /// Computes the null space of all rows of B(t, q) of a system.
     ///
     /// # Errors
-    /// Those of [`of`](NullSpace::of).
+    /// The errors of [`of`](NullSpace::of).
     pub fn of_system<M: Linearised<Scalar = f64>>(system: &M, t: f64, q: &M::Configuration) -> Result<Self, KktError> {
         NullSpace::of(dense::movements(system, q).as_ref(), &dense::mass(system, t, q), &dense::jacobian(system, t, q))
     }
@@ -96,7 +96,7 @@ impl NullSpace {
 mod tests {
     use super::*;
 
-    /// Two rows that are independent, one that is their sum, in a metric of its own.
+    /// Two independent rows and their sum, in a non-Euclidean metric.
     #[test]
     fn directions_and_inverses_are_those_of_the_independent_rows() {
         let mass = DMatrix::from_row_slice(

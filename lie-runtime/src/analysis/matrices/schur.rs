@@ -1,11 +1,11 @@
-//! Triangular forms of small matrices.
+//! Schur forms of small matrices.
 
 use nalgebra::linalg::Schur;
 use nalgebra::{Complex, ComplexField, DMatrix, DVector};
 
 use crate::system::KktError;
 
-/// QR iterations before a matrix is given up.
+/// The maximum number of QR iterations.
 const ITERATIONS: usize = 10_000;
 
 /// The eigenvalues of a matrix.
@@ -15,11 +15,11 @@ pub(in crate::analysis) fn eigenvalues(matrix: &DMatrix<f64>) -> Result<Vec<Comp
     Ok(schur.map_or_else(Vec::new, |schur| schur.complex_eigenvalues().iter().map(|value| value - shift).collect()))
 }
 
-/// The form of the matrix with this multiple of one added to it; none of an empty one.
+/// Computes the form of the matrix plus this multiple of the identity; `None` for an empty matrix.
 ///
-/// QR iteration compares entries with the diagonal beside them, and does not end where that is zero; a shift, which costs digits of
-/// small eigenvalues, helps then.
-#[allow(clippy::type_complexity)] // A form and a number.
+/// QR iteration compares entries with the adjacent diagonal entries and does not converge if these are zero. A shift helps, but reduces the
+/// accuracy of small eigenvalues.
+#[allow(clippy::type_complexity)] // A form and a scalar.
 fn schur<T: ComplexField<RealField = f64>>(
     matrix: &DMatrix<T>,
 ) -> Result<(Option<Schur<T, nalgebra::Dyn>>, f64), KktError> {
@@ -42,13 +42,13 @@ fn schur<T: ComplexField<RealField = f64>>(
     Err(KktError::NotFinite)
 }
 
-/// Eigenvalues and their vectors, by columns.
+/// Returns eigenvalues and eigenvectors, by columns.
 type Pairs = (Vec<Complex<f64>>, DMatrix<Complex<f64>>);
 
-/// A = Q T Qᵀ with an orthogonal Q and a triangular T but for blocks of two rows, one for each pair of eigenvalues; the largest
-/// eigenvalues come first.
+/// The real Schur form A = Q T Qᵀ with an orthogonal Q and a triangular T, except blocks of two rows for pairs of eigenvalues, in
+/// descending order.
 ///
-/// All of it is real, so that no pair is ever parted by round-off: the first columns of Q span invariant spaces.
+/// All entries are real, so that round-off does not separate a pair. The first columns of Q span invariant spaces.
 #[derive(Debug)]
 pub(in crate::analysis) struct Ordered {
     /// Q.
@@ -58,10 +58,10 @@ pub(in crate::analysis) struct Ordered {
 }
 
 impl Ordered {
-    /// That of a matrix, of its symmetric part if it `is_symmetric` but for round-off.
+    /// Computes the form of a matrix, or of its symmetric part if it `is_symmetric` except for round-off.
     ///
     /// # Errors
-    /// [`KktError::NotFinite`] if a number is not finite or the iteration does not converge.
+    /// [`KktError::NotFinite`] if a value is not finite or the iteration does not converge.
     #[inline]
     pub fn of(matrix: &DMatrix<f64>, is_symmetric: bool) -> Result<Self, KktError> {
         if !is_symmetric {
@@ -113,13 +113,13 @@ impl Ordered {
         self.blocks().into_iter().flat_map(|block| self.of_block(block).into_iter().take(block.1)).collect()
     }
 
-    /// `count`, or one more where that would part a block.
+    /// Returns `count`, or one more if `count` separates a block.
     pub fn whole(&self, count: usize) -> usize {
         let parted = count > 0 && count < self.triangle.nrows() && self.triangle[(count, count - 1)] != 0.0;
         count + usize::from(parted)
     }
 
-    /// Each block goes up past those that are smaller.
+    /// Each block moves up before the smaller ones.
     fn sort(&mut self) {
         let mut blocks = self.blocks();
         for last in 1..blocks.len() {
@@ -135,8 +135,8 @@ impl Ordered {
         }
     }
 
-    /// Exchanges two blocks, A and C of [A B; 0 C], by an orthogonal basis that begins with the invariant space [−X; 1] of C,
-    /// A X − X C = B (Bai and Demmel, Linear Algebra Appl. 186, 1993); false if they have an eigenvalue in common.
+    /// Exchanges two blocks, A and C of [A B; 0 C], by an orthogonal basis that starts with the invariant space [−X; 1] of C, A X − X C = B
+    /// (Bai and Demmel, Linear Algebra Appl. 186, 1993); false if they have an eigenvalue in common.
     fn exchange(&mut self, (at, p): (usize, usize), (_, q): (usize, usize)) -> bool {
         let t = &self.triangle;
         let of = |from: usize, rows: usize, to: usize, columns: usize| t.view((at + from, at + to), (rows, columns));
@@ -173,7 +173,7 @@ impl Ordered {
         if self.is_symmetric {
             return Ok((leading.diagonal().iter().map(|&value| Complex::from(value)).collect(), vectors));
         }
-        // Triangular among the complex: (T − t) u = 0 from below.
+        // Solves (T − t) u = 0 from below in complex arithmetic.
         let (schur, shift) = schur(&leading.map(Complex::from))?;
         let Some((turn, t)) = schur.map(Schur::unpack) else { return Ok((Vec::new(), vectors)) };
         let mut shares = DMatrix::identity(count, count);
@@ -182,7 +182,7 @@ impl Ordered {
             for row in (0..own).rev() {
                 let sum: Complex<f64> = (row + 1..=own).map(|k| t[(row, k)] * shares[(k, own)]).sum();
                 let gap = t[(own, own)] - t[(row, row)];
-                // Of eigenvalues that are equal but for round-off any gap that small will do.
+                // For eigenvalues that are equal up to round-off, any such small gap is sufficient.
                 let gap = if gap.norm() < least { Complex::from(least) } else { gap };
                 shares[(row, own)] = if sum.norm() == 0.0 { sum } else { sum / gap };
             }
@@ -197,7 +197,7 @@ impl Ordered {
 mod tests {
     use super::*;
 
-    /// A matrix without symmetries, its eigenvalues pairs and numbers of all sizes.
+    /// An unsymmetric matrix with pairs and real eigenvalues of all sizes.
     fn matrix() -> DMatrix<f64> {
         DMatrix::from_fn(9, 9, |i, k| {
             (1.7 * i as f64 + 0.9 * (k * k) as f64).sin() * 10.0_f64.powf(0.5 * i as f64 - 2.0)
@@ -222,7 +222,7 @@ mod tests {
         for (value, wanted) in values.iter().zip(&expected) {
             assert!((value.norm() - wanted.norm()).abs() < 1e-10 * matrix.norm(), "{values:?} {expected:?}");
         }
-        // What is kept is invariant, and has its eigenvectors.
+        // The kept space is invariant and contains its eigenvectors.
         for count in (1..=9).filter(|&count| form.whole(count) == count) {
             let kept = q.columns(0, count);
             let image = &matrix * kept;

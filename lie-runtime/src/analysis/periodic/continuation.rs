@@ -1,6 +1,6 @@
 //! A family of periodic motions followed by its arc length, round limits, past changes of stability and into families that cross it.
 
-use crate::analysis::course::{Course, course_settings};
+use crate::analysis::continuation_settings::{Course, course_settings};
 use crate::analysis::curve::follow;
 use crate::analysis::periodic::branch::{OrbitBranch, OrbitPoint, SpecialOrbit};
 use crate::analysis::periodic::orbit::OrbitError;

@@ -5,7 +5,7 @@ pub(super) mod continuation;
 pub(super) mod crossing;
 pub(super) mod orbit;
 pub(super) mod path;
-pub(super) mod round;
+pub(super) mod period_map;
 pub(super) mod shooting;
 pub(super) mod symmetries;
 
@@ -16,7 +16,7 @@ pub use shooting::Described;
 
 use nalgebra::DVector;
 
-use crate::analysis::periodic::round::Round;
+use crate::analysis::periodic::period_map::Round;
 use crate::analysis::periodic::shooting::{Events, Guess, Shooting, shortest};
 use crate::integrator::{HalfExplicit, Integrator};
 use crate::system::TangentSystem;

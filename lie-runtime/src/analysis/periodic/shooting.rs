@@ -7,7 +7,7 @@ use nalgebra::{DMatrix, DVector};
 use crate::analysis::matrices::dense::set_components;
 use crate::analysis::matrices::schur::eigenvalues;
 use crate::analysis::periodic::orbit::{Orbit, OrbitError};
-use crate::analysis::periodic::round::{Round, flow};
+use crate::analysis::periodic::period_map::{Round, flow};
 use crate::analysis::periodic::symmetries::Symmetries;
 use crate::gradient::Sensitivities;
 use crate::group::TangentVector;

@@ -1,16 +1,16 @@
-//! Systems that depend on one number: a load, a length, an input.
+//! Systems that depend on one scalar parameter: a load, a length, an input.
 
 use crate::system::{Driven, MechanicalSystem, ModelError, ParameterSet, Parametrised};
 
-/// A system for every value of a parameter; closures are.
+/// A system for every value of a parameter. Closures implement this trait.
 pub trait Family {
-    /// The system.
+    /// The type of the system.
     type System: MechanicalSystem;
 
-    /// The system at a value of the parameter.
+    /// Returns the system at a value of the parameter.
     ///
     /// # Errors
-    /// A [`ModelError`] where there is none.
+    /// A [`ModelError`] for a value without a system.
     fn at(&self, value: f64) -> Result<Self::System, ModelError>;
 }
 
@@ -22,9 +22,9 @@ impl<M: MechanicalSystem, F: Fn(f64) -> Result<M, ModelError>> Family for F {
     }
 }
 
-/// The same system with other values of the declared parameter of that name, which is one number.
+/// Returns the family of a system over the declared scalar parameter of this name.
 ///
-/// Several parameters at once, or one component of a vector, are a closure: `|load| system.with_parameters(…)`.
+/// For several parameters or one component of a vector, use a closure: `|load| system.with_parameters(…)`.
 pub fn parameter<'a, M: MechanicalSystem + Parametrised<Parameters: ParameterSet>>(
     system: &'a M,
     name: &'a str,
@@ -36,7 +36,7 @@ pub fn parameter<'a, M: MechanicalSystem + Parametrised<Parameters: ParameterSet
     }
 }
 
-/// The same system whose inputs are what `inputs` makes of the value, at all times.
+/// Returns the family of a system with the constant inputs `inputs(value)`.
 pub fn input<'a, M: Driven>(
     system: &'a M,
     inputs: impl Fn(f64) -> M::Inputs + 'a,

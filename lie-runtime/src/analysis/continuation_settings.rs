@@ -1,8 +1,8 @@
-//! How far a branch or a family is followed, and in which steps, as it is said.
+//! Settings of a continuation: range of the parameter, step and number of points.
 
 use crate::analysis::curve::Extent;
 
-/// What is said, or not.
+/// The settings of a continuation.
 pub(super) struct Course {
     pub to: Option<f64>,
     pub step: f64,
@@ -16,14 +16,14 @@ impl Default for Course {
 }
 
 impl Course {
-    /// From this value of the parameter on.
+    /// Returns the extent of a curve that starts at this value of the parameter.
     ///
     /// # Errors
-    /// What is no positive number: what says it, and its value.
+    /// The name and the value of a setting that is not positive and finite.
     pub fn from(&self, from: f64) -> Result<Extent, (&'static str, f64)> {
         let &Course { to, step, points } = self;
         let to = to.unwrap_or(from + 1.0);
-        match [("step", step), ("way that is left to `parameter_end`", (to - from).abs())]
+        match [("step", step), ("distance to `parameter_end`", (to - from).abs())]
             .into_iter()
             .find(|(_, value)| !(*value > 0.0 && value.is_finite()))
         {
@@ -40,20 +40,21 @@ impl Extent {
     }
 }
 
-/// The settings of what has a [`Course`].
+/// Defines the setters of a type with a [`Course`].
 macro_rules! course_settings {
     () => {
-        /// Sets the aim: the value of the parameter to reach, with the point after it. A run that ends before it is an error with the branch
-        /// so far: because it has its most [`points`](Self::points), or because the parameter has turned back beyond the value that it
-        /// began with, by as much as lies between the two. By default the range is 1, and ending at either end of it is no error.
+        /// Sets the target value of the parameter. The branch ends with the first point after this value. A branch that ends before it is
+        /// an error, which contains the branch. Reasons are the maximum number of [`points`](Self::points) or a parameter that moves in the
+        /// opposite direction by the length of the range. By default the range is 1, and the branch can end at either side without an
+        /// error.
         #[must_use]
         pub fn parameter_end(mut self, parameter: f64) -> Self {
             self.course.to = Some(parameter);
             self
         }
 
-        /// The longest step, in the units of the points' `length`: a part of the range of the parameter where the system does not move,
-        /// the root of the mean square of its components where the parameter does not; 0.05 unless something is said.
+        /// Sets the maximum step in the units of `length` of the points, 0.05 by default. For a system at rest the unit is the range of the
+        /// parameter; at a constant parameter the step is the root mean square of the displacement components.
         #[must_use]
         pub fn step(mut self, length: f64) -> Self {
             self.course.step = length;
