@@ -10,7 +10,7 @@ use crate::example::{Example, Variant};
 use crate::request::{Recording, Request, Step};
 use crate::settings::{Settings, UsageError};
 
-/// The tolerance that is not given where the other one is (those of paper 1, section 3).
+/// The default of a tolerance if only the other tolerance is given (values of paper 1, section 3).
 const TOLERANCE: (f64, f64) = (1e-6, 1e-8);
 /// About so many states of a run with fixed steps go into files.
 const RECORDED_STATES: f64 = 10_000.0;
@@ -23,7 +23,7 @@ pub(crate) enum Format {
     Csv,
 }
 
-/// What the command line asks for.
+/// The options of the command line.
 pub(crate) enum Task {
     /// The names of the groups.
     ListGroups,

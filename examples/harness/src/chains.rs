@@ -1,4 +1,4 @@
-//! What examples with chains share: how long they are, and where their nodes are.
+//! Shared parts of examples with chains: their lengths, and the positions of their nodes.
 
 use lie_runtime::system::Value;
 
@@ -15,7 +15,7 @@ pub fn elements(settings: &mut Settings, default: usize, least: usize) -> Result
     settings.count_in("elements", default, least..=MOST_ELEMENTS)
 }
 
-/// Where the nodes of a chain of frames are, from the report of a configuration; none if there is no such chain.
+/// Returns the positions of the nodes of a chain of frames from the report of a configuration; none if there is no such chain.
 pub fn centreline(configuration: &Value, chain: &str) -> Vec<[f64; 3]> {
     let Some(Value::List(nodes)) = configuration.get(chain) else {
         return Vec::new();

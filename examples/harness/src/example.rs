@@ -1,4 +1,4 @@
-//! What an example tells the harness.
+//! The description of an example for the harness.
 
 use std::io::Write;
 use std::path::Path;
@@ -34,7 +34,7 @@ pub struct FieldProblem<S, P> {
     pub point: P,
 }
 
-/// What a run without flags does: computes, draws into the folder, and tells on the writer.
+/// The action of a run without flags: it computes, draws into the folder, and writes a report.
 pub type Study = fn(&Example, &Path, &mut dyn Write) -> Result<(), Box<dyn core::error::Error>>;
 
 /// Runs a request on the group that it belongs to, with settings that are not yet used.
@@ -58,7 +58,7 @@ impl Variant {
         Self::beginning(id, build, |simulation| simulation)
     }
 
-    /// The same, of whose simulations `begin` says more: its events.
+    /// The same; `begin` adds events to its simulations.
     pub fn beginning<M: Model>(
         id: &'static str,
         build: impl Fn(&mut Settings) -> Result<Problem<M>, UsageError> + Send + Sync + 'static,
@@ -122,7 +122,7 @@ impl Variant {
         Self::reading::<Mechanical<M>>(id, build)
     }
 
-    /// A Hamiltonian system on T*G, for symplectic methods and for those of vector fields.
+    /// A Hamiltonian system on T*G, for symplectic methods and for methods of vector fields.
     pub fn hamiltonian<H>(
         id: &'static str,
         build: impl Fn(&mut Settings) -> Result<FieldProblem<H, Cotangent<H::Point>>, UsageError> + Send + Sync + 'static,
@@ -181,13 +181,12 @@ impl Variant {
     }
 }
 
-/// What there is in a registry.
+/// The contents of a registry.
 fn cards<T>(methods: &Registry<T>) -> Vec<MethodCard> {
     methods.cards().cloned().collect()
 }
 
-/// Gives the method of the request what the user has set and the problem has not used, after a check that nothing is set
-/// that nobody knows.
+/// Passes the settings that the problem has not used to the method, after a check for unknown settings.
 fn choose<T, S>(
     methods: &Registry<T>,
     request: &Request,
@@ -216,7 +215,7 @@ pub struct Example {
     pub end: f64,
     /// Flags of this example alone: name and help. They are settings under their name.
     pub options: &'static [(&'static str, &'static str)],
-    /// What a run without flags does; without a study it is a run with all defaults.
+    /// The action of a run without flags; the default is a run with all defaults.
     pub study: Option<Study>,
 }
 

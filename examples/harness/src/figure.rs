@@ -1,19 +1,19 @@
-//! Figures: those of the runtime, and plots of errors with their slopes.
+//! Figures of the runtime, and plots of errors with their orders.
 
 pub use lie_runtime::picture::*;
 
 use crate::study::Curve;
 
-/// Errors under this are too close to round-off to hang a slope on.
+/// Errors below this value are too close to round-off for a triangle of the order.
 const SLOPES_ABOVE: f64 = 1e-10;
 
-/// The whole number next to an observed order, if it is one within 0.2.
+/// The integer closest to an observed order, if it is within 0.2.
 pub fn nice_slope(order: f64) -> Option<f64> {
     let slope = order.round();
     ((order - slope).abs() < 0.2 && slope >= 1.0).then_some(slope)
 }
 
-/// Errors over step sizes: a line a curve, with the slope where the order of `quantity` (of q, v, λ) is measured.
+/// Errors over step sizes: one line for each curve, with the order at the point where the order of `quantity` (of q, v, λ) is measured.
 pub fn convergence(curves: &[&Curve], labels: &[&str], quantity: usize, title: &str) -> Panel {
     let mut triangles = Vec::new();
     let mut series = Vec::new();

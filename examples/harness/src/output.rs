@@ -1,4 +1,4 @@
-//! What goes to standard output.
+//! The text on standard output.
 
 pub(crate) mod csv;
 pub(crate) mod json;

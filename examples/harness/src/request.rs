@@ -1,4 +1,4 @@
-//! One run: what is asked for and what comes of it.
+//! One run: the request and its result.
 
 mod integrate;
 
@@ -20,11 +20,11 @@ pub struct Request {
     pub end: f64,
     /// The times of the samples.
     pub samples: Vec<f64>,
-    /// What is kept besides the samples.
+    /// Recorded data in addition to the samples.
     pub recording: Recording,
     /// The folder for the trajectory.
     pub folder: Option<PathBuf>,
-    /// What the user has set.
+    /// Values set by the user.
     pub settings: Settings,
     /// A progress bar on long runs.
     pub progress: bool,
@@ -100,7 +100,7 @@ impl Request {
     }
 }
 
-/// What a run has computed.
+/// The results of a run.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// The method's identifier.

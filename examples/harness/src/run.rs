@@ -76,7 +76,7 @@ pub fn run(
     status
 }
 
-/// Does what is asked for.
+/// Executes the request.
 fn perform(example: &Example, task: Task, stdout: &mut dyn Write, stderr: &mut dyn Write) -> Result<Status, Trouble> {
     match task {
         Task::ListGroups => {

@@ -1,4 +1,4 @@
-//! `--set name=value`, and what is wrong with what the user asked for.
+//! `--set name=value`, and errors of the command line.
 
 use core::fmt;
 
@@ -15,7 +15,7 @@ impl UsageError {
         UsageError(message.into())
     }
 
-    /// Checks that what the parameter `name` says is above zero.
+    /// Checks that the values of the parameter `name` are positive.
     ///
     /// # Errors
     /// [`UsageError`] with the first number that is not.
@@ -78,8 +78,8 @@ struct Setting {
     used: bool,
 }
 
-/// The values that the user has set, to be taken by whatever knows their names: the parameters of the model, choices of
-/// the example, constants of the method.
+/// The values that the user has set, consumed by the owners of their names: parameters of the model, choices of the example, constants of
+/// the method.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     entries: Vec<Setting>,
@@ -99,7 +99,7 @@ impl Settings {
         Ok(())
     }
 
-    /// Gives `name` a value that need not be used, unless the user has set it: what a model advises its method.
+    /// Sets a default for `name` that need not be used, for example the advice of a model for its method.
     pub fn suggest(&mut self, name: &str, value: &str) {
         if self.entries.iter().all(|entry| entry.name != name) {
             self.entries.push(Setting { name: name.to_owned(), value: value.to_owned(), used: true });
@@ -194,10 +194,10 @@ impl Settings {
         Err(UsageError(format!("`{name}` is {count}; it has to be from {least} to {most}")))
     }
 
-    /// One of several words.
+    /// Returns a word from a list.
     ///
     /// # Errors
-    /// [`UsageError`] if it is none of them.
+    /// [`UsageError`] if the word is not in the list.
     pub fn choice(
         &mut self,
         name: &'static str,
@@ -214,7 +214,7 @@ impl Settings {
             .ok_or_else(|| UsageError::unknown(&format!("value of `{name}`"), &text, words))
     }
 
-    /// What is set of the options of a method.
+    /// The options of a method that are set.
     pub(crate) fn options_of(&mut self, method: &MethodCard) -> Vec<(&'static str, String)> {
         let given = |option: &lie_runtime::simulate::MethodOption| Some((option.name, self.take(option.name)?));
         method.options.iter().filter_map(given).collect()
@@ -223,7 +223,7 @@ impl Settings {
     /// Checks that everything set has been used.
     ///
     /// # Errors
-    /// [`UsageError`] with the first name that nobody knows.
+    /// [`UsageError`] with the first unknown name.
     pub fn finish(&self) -> Result<(), UsageError> {
         match self.entries.iter().find(|entry| !entry.used) {
             Some(entry) => Err(UsageError::unknown("parameter", &entry.name, &self.known)),

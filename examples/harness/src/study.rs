@@ -20,10 +20,10 @@ use lie_runtime::simulate::Sample;
 
 pub use reference::{Ladder, Quantities, errors_against, errors_of};
 
-/// Under these relative errors of q, v and λ round-off is part of what is measured.
+/// Relative errors of q, v and λ below these values contain round-off.
 const ROUND_OFF: [f64; 3] = [1e-11; 3];
 
-/// What a curve is about.
+/// The description of a curve.
 pub const QUANTITIES: [&str; 3] = ["q", "v", "λ"];
 
 /// Evaluates `job` for 0..count on all processors, the results in order.
@@ -198,10 +198,10 @@ pub fn norm(a: &[f64]) -> f64 {
     a.iter().map(|a| a * a).sum::<f64>().sqrt()
 }
 
-/// Tells where the figures are.
+/// Prints the path of the figures.
 ///
 /// # Errors
-/// Those of the writer.
+/// The errors of the writer.
 pub fn tell_figures(out: &mut dyn Write, figures: &[PathBuf]) -> io::Result<()> {
     let has_film = figures.iter().any(|path| path.extension().is_some_and(|extension| extension == "html"));
     let besides = if has_film { " and an animation for a browser" } else { "" };

@@ -20,7 +20,6 @@ const PENDING: &[&str] = &[
     "examples/free_rigid_body.rs",
     "examples/geneva_drive.rs",
     "examples/gradient_cost.rs",
-    "examples/harness",
     "examples/heavy_top.rs",
     "examples/heavy_top_hamiltonian",
     "examples/heavy_top_index3.rs",

@@ -11,7 +11,7 @@ use crate::example::Example;
 use crate::request::Outcome;
 use lie_runtime::simulate::Sample;
 
-/// So many samples stand side by side.
+/// Number of samples in a row.
 const COLUMNS: usize = 4;
 
 /// A table with a header, its first column to the left and the others to the right.
@@ -28,7 +28,7 @@ pub(crate) fn table(header: &[String], rows: &[Vec<String>]) -> Table {
     table
 }
 
-/// Prints a run: what it was, then the samples side by side.
+/// Prints a run: its description, then the samples side by side.
 pub(crate) fn outcome(example: &Example, outcome: &Outcome, writer: &mut dyn Write) -> io::Result<()> {
     let steps = match outcome.step {
         Some(step) if (1e-9..1e9).contains(&step) => format!("{} steps of {step}", outcome.accepted),

@@ -26,7 +26,7 @@ struct Ended<S> {
     last: Option<S>,
 }
 
-/// What an outcome tells of the system.
+/// The results of the system in an outcome.
 struct Size {
     notation: String,
     dof: usize,
@@ -79,7 +79,7 @@ impl Request {
         self.outcome(ended, size, P::State::time, &|state| system.sample(state))
     }
 
-    /// Evaluates and exports what was computed.
+    /// Evaluates and exports the results.
     fn outcome<S>(
         &self,
         ended: Ended<S>,
@@ -135,7 +135,7 @@ impl Request {
         })
     }
 
-    /// Writes what was recorded into the folder, if one is given.
+    /// Writes the recorded data into the folder, if a folder is given.
     fn export<'r>(
         &self,
         records: &dyn Fn() -> Box<dyn Iterator<Item = Value> + 'r>,

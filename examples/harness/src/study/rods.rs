@@ -16,14 +16,14 @@ use crate::request::{Outcome, Request};
 /// The models of a rod: the values of `--model`.
 pub const MODELS: [&str; 2] = ["shear_flexible", "kirchhoff"];
 
-/// What differs between rods.
+/// The differences between rods.
 #[derive(Clone, Debug)]
 pub struct RodStudy {
     /// The only group.
     pub group: &'static str,
     /// The name in titles.
     pub title: &'static str,
-    /// Where errors are measured.
+    /// The times at which errors are measured.
     pub end: f64,
     /// The steps of the reference as a power of two.
     pub reference: i32,
@@ -31,17 +31,17 @@ pub struct RodStudy {
     pub ladders: [Ladder; 4],
     /// h of the estimates.
     pub estimate_step: f64,
-    /// Where the estimates end.
+    /// The end time of the estimates.
     pub estimate_end: f64,
     /// The times of the snapshots.
     pub snapshots: &'static [f64],
-    /// Azimuth and elevation of the eye of the snapshots and what they show.
+    /// Azimuth and elevation of the view of the snapshots, and their content.
     pub eye: ([f64; 2], [&'static str; 2]),
     /// The number of the last frame of the animation and the time between frames.
     pub film: (u32, f64),
 }
 
-/// A failure on one of several processors.
+/// A failure on any of several processors.
 fn told(error: Box<dyn Error + Send + Sync>) -> Box<dyn Error> {
     error
 }
@@ -50,7 +50,7 @@ fn told(error: Box<dyn Error + Send + Sync>) -> Box<dyn Error> {
 const CONTROLLED_END: f64 = 5.0;
 
 impl RodStudy {
-    /// The errors of all methods for one of [`MODELS`].
+    /// The errors of all methods for a model of [`MODELS`].
     ///
     /// # Errors
     /// An error if a run cannot be started or the reference fails.
@@ -60,7 +60,7 @@ impl RodStudy {
         errors_against(example, self.group, &reference, &self.ladders).map_err(told)
     }
 
-    /// The estimates of hedop5 for one of [`MODELS`].
+    /// The estimates of hedop5 for a model of [`MODELS`].
     ///
     /// # Errors
     /// An error if a run cannot be started or fails.
@@ -124,13 +124,13 @@ impl RodStudy {
         writeln!(out, "\nError control with Rtol = 1e-6, Atol = 1e-8 up to t = {CONTROLLED_END}")?;
         writeln!(out, "{}", plain_table(&STEP_HEADER, &rows))?;
         let runs: Vec<(&str, &Outcome)> = MODELS.iter().copied().zip(&runs).collect();
-        let title = format!("{}: both models (beside paper 1, Fig. 11)", self.title);
+        let title = format!("{}: both models (compare paper 1, Fig. 11)", self.title);
         figures.push(figure::save_titled(&title, &steps::history_panels(&runs), folder, "steps")?);
         figures.extend(self.motion(example, folder)?);
         Ok(figures)
     }
 
-    /// Draws what a figure of paper 1 shows.
+    /// Draws the content of a figure of paper 1.
     ///
     /// # Errors
     /// [`FigureError`].
@@ -173,7 +173,7 @@ impl RodStudy {
 pub const STEP_HEADER: [&str; 6] =
     ["run", "accepted", "rejected", "largest err", "largest h, t < 1", "largest h, t > 1"];
 
-/// What a run with error control has done.
+/// The record of a run with error control.
 pub fn step_row(name: &str, run: &Outcome) -> Vec<String> {
     let accepted = || run.steps.iter().filter(|step| step.accepted);
     let error = accepted().map(|step| step.error).fold(0.0, f64::max);

@@ -1,4 +1,4 @@
-//! What the examples of paper 5 have in common: errors of Π and R over step sizes, and energies over time.
+//! Common parts of the examples of paper 5: errors of Π and R over step sizes, and energies over time.
 //!
 //! A model has the observables `attitude` (by rows) and `angular_momentum` (in the body).
 
@@ -27,7 +27,7 @@ const REFERENCE: &str = "mkrk_gauss6";
 
 /// Errors of R and Π at the end of a motion, for step sizes that halve.
 pub struct Convergence<'a> {
-    /// What is set, such as `case=fast`.
+    /// The settings, such as `case=fast`.
     pub setting: Option<(&'a str, &'a str)>,
     /// The end of the motion.
     pub end: f64,
@@ -91,7 +91,7 @@ impl Convergence<'_> {
             .collect())
     }
 
-    /// Tells the errors on `out` and draws them into `folder`.
+    /// Prints the errors on `out` and draws them into `folder`.
     ///
     /// # Errors
     /// Whatever fails.

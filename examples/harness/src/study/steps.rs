@@ -33,7 +33,7 @@ pub fn estimates(
     })
 }
 
-/// The median over time of the ratio of the estimates of each run to those of the next one, which has half the step.
+/// The median over time of the ratio of the estimates of each run to the estimates of the next run, which has half the step.
 pub fn ratios(estimates: &[Estimates]) -> Vec<f64> {
     estimates
         .windows(2)
