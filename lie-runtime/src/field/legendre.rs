@@ -21,7 +21,7 @@ type Tangent<H> = AlgebraOf<<H as HamiltonianSystem>::Point>;
 /// use lie_runtime::prelude::*;
 /// use lie_runtime::field::HamiltonianSystem;
 ///
-/// A body that rotates about a fixed point under its weight.
+/// /// A body that rotates about a fixed point under its weight.
 /// #[mechanical_system]
 /// pub mod top {
 ///     use lie_runtime::prelude::*;
@@ -54,7 +54,7 @@ type Tangent<H> = AlgebraOf<<H as HamiltonianSystem>::Point>;
 ///     .run()?;
 /// let (first, last) = (&run.states[0].point, &run.last().unwrap().point);
 ///
-/// The energy is nearly constant, the momentum about the vertical is constant, and the momentum determines the velocity.
+/// // The energy is nearly constant, the momentum about the vertical is constant, and the momentum determines the velocity.
 /// let energy = |point: &lie_runtime::space::Cotangent<_>| system.hamiltonian(&point.configuration, &point.momentum);
 /// assert!((energy(last) / energy(first) - 1.0).abs() < 1e-4);
 /// assert!((last.momentum.z - first.momentum.z).abs() < 1e-12);

@@ -66,7 +66,7 @@
 //! #     fn floor(p: &Ball, q: &Height) -> f64 { if p.touches { q.z } else { 0.0 } }
 //! # }
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! The ball falls 5 m in one second, and returns to the floor after 2 e seconds.
+//! // The ball falls 5 m in one second, and returns to the floor after 2 e seconds.
 //! let system = ball::System::new(ball::Ball { restitution: 0.5, touches: false })?;
 //! let run = Simulation::of(&system)
 //!     .initial(ball::Height { z: 5.0 }, Vector1::new(0.0))
@@ -81,7 +81,7 @@
 //!         at.set(|p| p.touches = false);
 //!     })
 //!     .run()?;
-//! The impact is at √(2 z₀ / g): its derivative is a tenth of a second per metre.
+//! // The impact is at √(2 z₀ / g): its derivative is a tenth of a second per metre.
 //! assert!((run.events[0][1].time - 0.1).abs() < 1e-10);
 //! // z = e g t₁ (t − t₁) − g (t − t₁)² / 2.
 //! let last = run.variations.last().unwrap();

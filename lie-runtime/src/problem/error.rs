@@ -302,8 +302,8 @@ impl fmt::Display for StepFailure {
                  step, or use `Simulation`, which repeats the step with the equations of index 1",
             ),
             StepFailure::RankLost => f.write_str(
-                "the constraints lose rank here, and the equations of index 1 have no solution; use a method that solves for positions \
-                 at the end of its steps, such as `lie_alpha` or `tr_bdf2`",
+                "the constraints lose rank here, and steps with the equations of index 1 failed as well; use a method that solves for \
+                 positions at the end of its steps, such as `lie_alpha` or `tr_bdf2`",
             ),
             StepFailure::PoleOfMultipliers => f.write_str(
                 "the constraints lose rank within this step: their multipliers are unbounded, and two half steps have another result. \

@@ -9,7 +9,7 @@
 /// ```
 /// use lie_runtime::solve::reverse_cuthill_mckee;
 ///
-/// A chain whose nodes are numbered in an arbitrary order.
+/// // A chain whose nodes are numbered in an arbitrary order.
 /// let order = reverse_cuthill_mckee(&[vec![2, 3], vec![3], vec![0], vec![0, 1]]);
 /// assert_eq!(order, [2, 0, 3, 1]); // From one end to the other.
 /// ```

@@ -24,7 +24,7 @@
 //! after Gear, Gupta and Leimkuhler.
 //!
 //! Steps must have equal size; another size is a [`StepFailure::VariableStep`](super::StepFailure::VariableStep). Each of the first k − 1
-//! steps consists of four steps of [`hedop5`](super::HalfExplicit::hedop5). For stiff motions, [`TrBdf2`](super::TrBdf2) with extrapolation
+//! steps consists of four steps of [`hedop5`](super::HalfExplicit::hedop5). For stiff motions, [`TrBdf2`] with extrapolation
 //! makes these steps, with λ of second order. The index-3 formulation has errors O(h^{k−1}) in λ during k steps after the start, because
 //! exact starting values differ from the values of the method. The stabilised formulation does not have these errors. The coordinates ψ of
 //! the points before q_n are sums of the increments θ of the steps, not logarithms of configurations. They include full rotations.

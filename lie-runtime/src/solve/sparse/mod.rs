@@ -24,7 +24,7 @@ pub use pattern::SparsePattern;
 /// ```
 /// use lie_runtime::solve::{SparseLu, SparsePattern};
 ///
-/// A star: unknown 0 is coupled to the unknowns 1 to 3.
+/// // A star: unknown 0 is coupled to the unknowns 1 to 3.
 /// let pattern = SparsePattern::new(4, (1..4).map(|arm| vec![(0, 1), (arm, 1)])).ok_or("a pattern")?;
 /// let mut factors = SparseLu::new(pattern);
 /// factors.factorise(|matrix| {
