@@ -1,7 +1,7 @@
 //! Emission of Rust. Invariant: nothing here can fail; every error was reported before.
 //!
-//! Generated items live beside the user's; their implementations stand in an anonymous constant with its own imports, so
-//! that whatever the user's module calls `f64`, `Vec` or `Option` does not matter.
+//! Generated items are in the module of the user. Their implementations are in an anonymous constant with its own imports, so that names
+//! such as `f64`, `Vec` or `Option` in the module of the user have no effect.
 
 mod assembled;
 mod data;
@@ -24,7 +24,7 @@ use terms::rates;
 use crate::model::Model;
 use crate::plan::Plan;
 
-/// The module with everything that was derived.
+/// Emits the module with all derived items.
 pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     let model = plan.model;
     let (attributes, visibility, name) = (&model.attributes, &model.visibility, &model.name);
@@ -67,10 +67,10 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     }
 }
 
-/// An item of the user's.
+/// Emits an item of the user.
 ///
-/// That generated code reads a function instead of calling it, and names types by absolute paths, is no reason for rustc
-/// to say that the function or an import is unused.
+/// Generated code reads functions instead of calling them, and names types by absolute paths. Such functions and imports must not cause
+/// warnings of rustc about unused items.
 fn kept(model: &Model, item: &syn::Item) -> TokenStream {
     match item {
         syn::Item::Use(import) => quote!(#[allow(unused_imports)] #import),

@@ -54,7 +54,7 @@ mod heavy_top {
         ::core::cmp::PartialEq
     )]
     pub struct Multipliers<S: ::lie_runtime::scalar::Scalar = ::core::primitive::f64> {
-        /// Those of `fixed_point`.
+        /// The multipliers of `fixed_point`.
         pub fixed_point: ::lie_runtime::__private::SVector<S, 3>,
     }
     /// The mechanical system `heavy_top`, specialised at compile time.
@@ -275,7 +275,7 @@ mod heavy_top {
             ],
         };
         impl<S: Scalar> System<S> {
-            /// The system with these parameters and lengths of its chains, as far as it has any.
+            /// Creates the system with these parameters and chain lengths, if it has any.
             ///
             /// # Errors
             /// A [`ModelError`](lie_runtime::system::ModelError) that names the parameter, the chain or the member that
@@ -409,7 +409,7 @@ mod heavy_top {
             }
         }
         impl<S: Scalar> System<S> {
-            /// The velocity with named fields, from its components; clamped members have velocity zero.
+            /// Returns the velocity with named fields for given components; clamped members have velocity zero.
             #[inline]
             pub fn velocity(&self, components: &SVector<S, 6>) -> Velocity<S> {
                 Velocity {
@@ -427,7 +427,7 @@ mod heavy_top {
             }
         }
         impl<S: Scalar> From<Velocity<S>> for SVector<S, 6> {
-            /// The components of the free members; those of clamped ones are left out.
+            /// Returns the components of the free members; clamped members have no components.
             #[inline]
             fn from(velocity: Velocity<S>) -> Self {
                 let mut components: SVector<S, 6> = rt::zeros();
@@ -2249,7 +2249,7 @@ mod heavy_top {
             }
         }
         impl<S: Scalar> System<S> {
-            /// The multipliers under the names of their constraints.
+            /// Returns the multipliers under the names of their constraints.
             #[inline]
             pub fn multipliers(&self, components: &SVector<S, 3>) -> Multipliers<S> {
                 Multipliers {

@@ -1,6 +1,6 @@
-//! The expansions of three small systems, readable: a change of what is generated shows as a change of a file.
+//! Readable expansions of three small systems: a change of the generated code is visible as a change of a file.
 //!
-//! `UPDATE_EXPECT=1 cargo test -p lie-macros snapshots` writes them anew.
+//! `UPDATE_EXPECT=1 cargo test -p lie-macros snapshots` writes them again.
 
 use expect_test::{ExpectFile, expect_file};
 use proc_macro2::TokenStream;
@@ -151,9 +151,9 @@ mod rod {
 #[test]
 fn derivatives_of_an_edge_do_not_blow_up() {
     let text = expand(TokenStream::new(), EDGE.parse().expect("lexes")).to_string();
-    let (_, element) = text.split_once("nodes.windows(2)").expect("the card of the element");
+    let (_, element) = text.split_once("nodes.windows(2)").expect("the documentation of the element");
     let operations = |kernel: &str| -> usize {
-        let (_, rest) = element.split_once(&format!("| {kernel} | ")).expect("a line of the card");
+        let (_, rest) = element.split_once(&format!("| {kernel} | ")).expect("a line of the documentation");
         rest.split(' ').next().and_then(|count| count.parse().ok()).expect("a number")
     };
     let (energy, gradient, hessian) =

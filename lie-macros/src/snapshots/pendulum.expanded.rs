@@ -198,7 +198,7 @@ mod pendulum {
             ],
         };
         impl<S: Scalar> System<S> {
-            /// The system with these parameters and lengths of its chains, as far as it has any.
+            /// Creates the system with these parameters and chain lengths, if it has any.
             ///
             /// # Errors
             /// A [`ModelError`](lie_runtime::system::ModelError) that names the parameter, the chain or the member that
@@ -270,7 +270,7 @@ mod pendulum {
             }
         }
         impl<S: Scalar> System<S> {
-            /// The velocity with named fields, from its components; clamped members have velocity zero.
+            /// Returns the velocity with named fields for given components; clamped members have velocity zero.
             #[inline]
             pub fn velocity(&self, components: &SVector<S, 1>) -> Velocity<S> {
                 Velocity { arm: components[0] }
@@ -284,7 +284,7 @@ mod pendulum {
             }
         }
         impl<S: Scalar> From<Velocity<S>> for SVector<S, 1> {
-            /// The components of the free members; those of clamped ones are left out.
+            /// Returns the components of the free members; clamped members have no components.
             #[inline]
             fn from(velocity: Velocity<S>) -> Self {
                 let mut components: SVector<S, 1> = rt::zeros();

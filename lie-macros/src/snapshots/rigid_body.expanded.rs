@@ -203,7 +203,7 @@ mod rigid_body {
             ],
         };
         impl<S: Scalar> System<S> {
-            /// The system with these parameters and lengths of its chains, as far as it has any.
+            /// Creates the system with these parameters and chain lengths, if it has any.
             ///
             /// # Errors
             /// A [`ModelError`](lie_runtime::system::ModelError) that names the parameter, the chain or the member that
@@ -287,7 +287,7 @@ mod rigid_body {
             }
         }
         impl<S: Scalar> System<S> {
-            /// The velocity with named fields, from its components; clamped members have velocity zero.
+            /// Returns the velocity with named fields for given components; clamped members have velocity zero.
             #[inline]
             pub fn velocity(&self, components: &SVector<S, 3>) -> Velocity<S> {
                 Velocity {
@@ -305,7 +305,7 @@ mod rigid_body {
             }
         }
         impl<S: Scalar> From<Velocity<S>> for SVector<S, 3> {
-            /// The components of the free members; those of clamped ones are left out.
+            /// Returns the components of the free members; clamped members have no components.
             #[inline]
             fn from(velocity: Velocity<S>) -> Self {
                 let mut components: SVector<S, 3> = rt::zeros();

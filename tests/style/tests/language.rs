@@ -56,7 +56,6 @@ const PENDING: &[&str] = &[
     "lie-macros/src/read",
     "lie-macros/src/robot.rs",
     "lie-macros/src/samples.rs",
-    "lie-macros/src/snapshots",
     "lie-runtime/benches",
     "lie-runtime/src/analysis",
     "lie-runtime/src/ensemble",

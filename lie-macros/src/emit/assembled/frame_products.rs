@@ -1,4 +1,4 @@
-//! What is done with the Jacobian of a joint once it is kept: kernels of its numbers alone.
+//! Products with the stored Jacobian of a joint: kernels that only use its scalars.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -11,7 +11,7 @@ use crate::emit::words::names::own;
 use crate::emit::words::print::print;
 use crate::plan::{Frames, Joint, KernelId, Plan};
 
-/// The two vectors across a joint that is a point of the sphere.
+/// The two tangent vectors of a joint that is a point of the sphere.
 pub(super) fn across(plan: &Plan<'_>, joint: &Joint) -> Option<TokenStream> {
     joint.recursion.products.across.map(|_| {
         let member = member_of(plan, joint.field);
@@ -19,8 +19,8 @@ pub(super) fn across(plan: &Plan<'_>, joint: &Joint) -> Option<TokenStream> {
     })
 }
 
-/// How many of its components a joint is eliminated with and how many it has, and to the coordinates that J has its columns in and back: those of
-/// all but points of the sphere are the given ones.
+/// The number of components in the elimination, the number of all components, and the maps between given components and columns of J. Only
+/// points of the sphere have other components.
 fn columns(plan: &Plan<'_>, frames: &Frames<'_>) -> [TokenStream; 3] {
     let dimension = frames.dimensions().1;
     let sizes = frames.joints.iter().map(|joint| {
@@ -50,7 +50,7 @@ fn columns(plan: &Plan<'_>, frames: &Frames<'_>) -> [TokenStream; 3] {
     [size, through(quote!(rt::to_tangent_basis)), through(quote!(rt::from_tangent_basis))]
 }
 
-/// The products with [A J].
+/// Emits the products with [A J].
 pub(super) fn emit(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
     let configuration = &own(&plan.model.configuration.item.ident);
     let [sizes, to_tangent_basis, from_tangent_basis] = columns(plan, frames);

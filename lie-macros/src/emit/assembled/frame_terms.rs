@@ -1,4 +1,4 @@
-//! What the terms of a frame are together: energies, forces and their derivatives.
+//! The sum of the terms of a frame: energies, forces and their derivatives.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -11,7 +11,7 @@ use crate::graph::Scalar;
 use crate::model::Part;
 use crate::plan::{Frames, KernelId, Term};
 
-/// What the terms of one frame are together.
+/// Emits the sum of the terms of one frame.
 pub(crate) fn terms(frames: &Frames<'_>) -> TokenStream {
     let sums = |kernel, store: &dyn Fn(usize, &TokenStream) -> TokenStream| {
         let blocks = frames.terms.iter().map(|term| block(term, kernel, store));
@@ -76,7 +76,7 @@ pub(crate) fn terms(frames: &Frames<'_>) -> TokenStream {
     }
 }
 
-/// One kernel of one term, where the frame is one of its own.
+/// One kernel of one term, for the frames that the term selects.
 pub(crate) fn block(term: &Term, kernel: KernelId, store: &dyn Fn(usize, &TokenStream) -> TokenStream) -> TokenStream {
     let graph = &term.equations.graph;
     let outputs = term.kernels.outputs(kernel).iter().copied().enumerate();
@@ -92,7 +92,7 @@ pub(crate) fn block(term: &Term, kernel: KernelId, store: &dyn Fn(usize, &TokenS
     where_seen(term, &body)
 }
 
-/// Statements for the frames that a term runs over; `place` is one of them.
+/// Statements for each frame of a term, which is `place`.
 pub(crate) fn where_seen(term: &Term, body: &TokenStream) -> TokenStream {
     match term.over[0].part {
         Part::First => quote!(if place.index == 0 { #body }),

@@ -1,4 +1,4 @@
-//! Frames along a tree of joints: the kernels of the recursion.
+//! Frames of a kinematic tree: the kernels of the recursion.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
@@ -15,7 +15,7 @@ use crate::emit::words::types::group_type;
 use crate::emit::words::types::type_name;
 use crate::plan::{Frames, Joint, KernelId, Plan, Term};
 
-/// The base: `Motion` where recursions start.
+/// The base: the `Motion` at the start of recursions.
 fn origin(frames: &Frames<'_>) -> TokenStream {
     let group = group_type(frames.kinematics.frame, &quote!(S));
     let size = frames.kinematics.frame.dimension();
@@ -57,7 +57,7 @@ fn direction(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
     if kinds.iter().all(|kind| kind.to_string() == "None") { quote!(None) } else { by_kind(&kinds) }
 }
 
-/// The implementation of `Frames`; nothing without frames.
+/// Emits the implementation of `Frames`; nothing without frames.
 pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     let Some(frames) = &plan.frames else { return quote!() };
     let configuration = &own(&plan.model.configuration.item.ident);
@@ -122,7 +122,7 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     }
 }
 
-/// The recursion itself.
+/// The kernels of the recursion.
 #[allow(clippy::too_many_lines)] // One trait, method by method.
 fn kernels(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
     let configuration = &own(&plan.model.configuration.item.ident);
@@ -265,7 +265,7 @@ fn kernels(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
     }
 }
 
-/// The check that there are as many frames as the terms name.
+/// The check that all frames of the terms exist.
 pub(crate) fn check(plan: &Plan<'_>) -> Option<TokenStream> {
     let frames = plan.frames.as_ref()?;
     let (needed, functions) = &frames.needed;
@@ -273,7 +273,7 @@ pub(crate) fn check(plan: &Plan<'_>) -> Option<TokenStream> {
     Some(quote!(rt::ensure_frames(&tree, layout.spans[#field].name, #needed, &[#(#functions),*])?;))
 }
 
-/// What hangs on what, once the layout is known.
+/// The parents of the frames, for a known layout.
 pub(crate) fn tree(plan: &Plan<'_>) -> Option<TokenStream> {
     let frames = plan.frames.as_ref()?;
     let fields = frames.joints.iter().map(|joint| n(joint.field));
@@ -287,7 +287,7 @@ pub(crate) fn tree(plan: &Plan<'_>) -> Option<TokenStream> {
     Some(quote!(let tree = rt::KinematicTree::new(&layout, &[#(#fields),*], #parents)?;))
 }
 
-/// The method that gives the positions of all frames.
+/// The methods that return the positions and velocities of all frames.
 pub(crate) fn accessor(plan: &Plan<'_>) -> Option<TokenStream> {
     let frames = plan.frames.as_ref()?;
     let configuration = &own(&plan.model.configuration.item.ident);
@@ -295,10 +295,11 @@ pub(crate) fn accessor(plan: &Plan<'_>) -> Option<TokenStream> {
     let method = format_ident!("{}_frames", name);
     let group = group_type(frames.kinematics.frame, &quote!(S));
     let (rates, size) = (format_ident!("{}_velocities", name), n(frames.kinematics.frame.dimension()));
-    let doc_of_rates =
-        format!("The left-trivialised velocities of the frames [`{name}`] at (t, q, v), by their numbers.");
+    let doc_of_rates = format!(
+        "Returns the left-trivialised velocities of the frames [`{name}`] at (t, q, v), by the indices of the frames."
+    );
     let doc = format!(
-        "The frames [`{name}`] at (t, q), one for each joint, by their numbers; none of a configuration of other lengths."
+        "Returns the frames [`{name}`] at (t, q), one for each joint, by index; an empty list for a configuration with other lengths."
     );
     Some(quote! {
         #[doc = #doc]

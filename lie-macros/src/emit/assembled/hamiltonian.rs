@@ -1,4 +1,4 @@
-//! The Hamiltonian of a system that the runtime assembles: the Lagrangians of its terms, for the runtime to add up.
+//! The Hamiltonian of an assembled system: the Lagrangians of its terms, which the runtime adds up.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -36,7 +36,7 @@ fn lagrangian(plan: &Plan<'_>, term: &Term) -> TokenStream {
     }
 }
 
-/// The statements that put a configuration on dual numbers into another one.
+/// Statements that store a configuration on dual numbers in another one.
 fn lifted_into(plan: &Plan<'_>) -> TokenStream {
     let members = plan.model.configuration.members.iter().map(|member| {
         let name = &member.name;
@@ -53,7 +53,7 @@ fn lifted_into(plan: &Plan<'_>) -> TokenStream {
     quote!(#(#members)*)
 }
 
-/// The implementations, if every term is conservative.
+/// Emits the implementations, if every term is conservative.
 pub(super) fn emit(plan: &Plan<'_>) -> Option<TokenStream> {
     if plan.obstacle.is_some() {
         return None;

@@ -1,4 +1,4 @@
-//! What the kernels of joints have in common: how each kind of them is found, read and padded.
+//! Common parts of the kernels of joints: selection of the kind, access, and padding.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -8,7 +8,7 @@ use crate::emit::words::n;
 use crate::emit::words::print::print;
 use crate::plan::{Joint, KernelId, Plan};
 
-/// The statements and values of a kernel of a kind of joints; `above` is the frame before.
+/// Statements and values of a kernel of one kind of joints; `above` is the parent frame.
 pub(crate) fn kernel(
     plan: &Plan<'_>,
     joint: &Joint,
@@ -27,7 +27,7 @@ pub(crate) fn kernel(
     (body, printed.outputs)
 }
 
-/// The joint that `place` is.
+/// The joint at `place`.
 pub(crate) fn member_of(plan: &Plan<'_>, field: usize) -> TokenStream {
     let member = &plan.model.configuration.members[field];
     let name = &member.name;
@@ -35,7 +35,7 @@ pub(crate) fn member_of(plan: &Plan<'_>, field: usize) -> TokenStream {
     quote!(&q.#name #subscript)
 }
 
-/// What each kind of joints makes of it; `place` is the joint there.
+/// The result for each kind of joints; `place` is the joint.
 pub(crate) fn by_kind(kinds: &[TokenStream]) -> TokenStream {
     match kinds {
         [only] => quote! { let place = &place.joint(); #only },
@@ -67,7 +67,7 @@ pub(crate) fn joined(first: &TokenStream, second: &TokenStream, sizes: (usize, u
     quote!([#(#first,)* #(#second),*])
 }
 
-/// Rows of a joint that has fewer components than others, with zeros behind them.
+/// Rows of a joint with fewer components than other joints, padded with zeros.
 pub(crate) fn padded(values: &[TokenStream], own: usize, dimension: usize) -> Vec<TokenStream> {
     let zeros = || core::iter::repeat_n(quote!(<S as Scalar>::from_f64(0.0)), dimension - own);
     values.chunks(own).flat_map(|row| row.iter().cloned().chain(zeros()).collect::<Vec<_>>()).collect()

@@ -1,4 +1,4 @@
-//! Systems that are summed up of their terms, along chains and frames: the implementation of `ElementSystem`.
+//! Assembled systems, with chains and frames: the implementation of `ElementSystem`.
 
 mod frame_products;
 pub(crate) mod frame_terms;
@@ -15,7 +15,7 @@ use crate::emit::words::names::own;
 use crate::emit::words::types::type_name;
 use crate::plan::Plan;
 
-/// The implementation, and what runs along frames.
+/// Emits the implementation, and the recursions along frames.
 pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     let configuration = &own(&plan.model.configuration.item.ident);
     let (kinds, frames) = (terms::kinds(plan), frames::emit(plan));

@@ -1,4 +1,4 @@
-//! The configuration and its bodies as manifolds: fields, of which the runtime makes every operation of their groups.
+//! The configuration and its bodies as manifolds: fields, from which the runtime composes all operations of their groups.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -10,7 +10,7 @@ use crate::emit::words::types::{group_type, velocity_of_vector};
 use crate::model::{Body, Configuration, Member};
 use crate::plan::Plan;
 
-/// `members` of a field as a slice.
+/// The elements of a field as a slice.
 pub(crate) fn slice(member: &Member, of: &TokenStream) -> TokenStream {
     let name = &member.name;
     if member.is_run() { quote!(&#of.#name[..]) } else { quote!(::core::slice::from_ref(&#of.#name)) }
@@ -21,7 +21,7 @@ fn slice_mut(member: &Member, of: &TokenStream) -> TokenStream {
     if member.is_run() { quote!(&mut #of.#name[..]) } else { quote!(::core::slice::from_mut(&mut #of.#name)) }
 }
 
-/// `rt::Span::new(…)`, with the number of members.
+/// `rt::Span::new(…)` with the number of elements.
 pub(crate) fn span(member: &Member, length: &TokenStream) -> TokenStream {
     let (name, dimension) = (names::text(&member.name), n(member.group.dimension()));
     let [first, last] = member.clamped;
@@ -35,10 +35,10 @@ pub(crate) fn span(member: &Member, length: &TokenStream) -> TokenStream {
     quote!(rt::Span::new(#name, #dimension, #length, [#first, #last]) #bodies)
 }
 
-/// The implementations of the configuration and of the bodies in it.
+/// Emits the implementations of the configuration and its bodies.
 pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     let model = plan.model;
-    // Momenta of what the runtime assembles have the components of its velocities, not those of one element of the group.
+    // Momenta of assembled systems have the components of velocities, instead of one element of the group.
     let has_momenta = plan.unrolled().is_none() && plan.obstacle.is_none();
     let configuration = as_product(&model.configuration, !has_momenta);
     let bodies = model.bodies.iter().map(|body| {
@@ -48,8 +48,8 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     quote! { #configuration #(#bodies)* }
 }
 
-/// The implementations of `Fields` and `Field`; without chains of `FixedFields`, and of `LieGroup` if all members are of groups;
-/// the group may act on itself.
+/// The implementations of `Fields` and `Field`. Configurations without chains also implement `FixedFields`, and `LieGroup` if all members
+/// are groups; the group can act on itself.
 fn as_product(product: &Configuration, acts_on_itself: bool) -> TokenStream {
     let configuration = &own(&product.item.ident);
     let members = &product.members;
@@ -131,8 +131,8 @@ fn as_product(product: &Configuration, acts_on_itself: bool) -> TokenStream {
     }
 }
 
-/// What makes a body a factor of a configuration, its velocities from components and back, its numbers on dual ones and
-/// for files.
+/// The implementation of a body as a factor of a configuration: conversion of velocities and components, lifting to dual numbers, and
+/// scalars for files.
 fn as_factor(body: &Body) -> TokenStream {
     let (name, velocity) = (&own(&body.factors.item.ident), &own(&body.velocity));
     let members = &body.factors.members;

@@ -1,4 +1,4 @@
-//! Structs of the user's made generic over the number type.
+//! Structs of the user with a generic scalar type.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -9,7 +9,7 @@ use crate::emit::words::names::{ident, own};
 use crate::emit::words::types::group_type;
 use crate::model::{Model, ParameterField, ParameterForm, ParameterKind};
 
-/// A struct with its numbers generic.
+/// A struct with generic scalars.
 pub(super) fn generic(
     model: &Model,
     item: &ItemStruct,
@@ -28,7 +28,8 @@ pub(super) fn generic(
         let ty = field_type(model, &parameter.form, &parameter.ty, &quote!(#s));
         quote!(#(#attributes)* #visibility #name: #ty)
     });
-    // A unit struct stays one. From the keyword to the braces it is the user's, and said to be defined there.
+    // A unit struct stays a unit struct. The tokens from the keyword to the braces have the span of the user, as the place of the
+    // definition.
     let body = match &item.fields {
         Fields::Unit => quote_spanned!(name.span()=> ;),
         _ => quote_spanned!(name.span()=> { #(#fields),* }),
@@ -87,7 +88,7 @@ fn entry_type(kind: ParameterKind, s: &TokenStream) -> TokenStream {
     }
 }
 
-/// `<S: Scalar = f64>`; `f64` by its absolute path, whatever the module calls `f64`.
+/// `<S: Scalar = f64>`, with an absolute path of `f64`, which the module can redefine.
 pub(super) fn generics(s: &Ident) -> TokenStream {
     quote!(<#s: ::lie_runtime::scalar::Scalar = ::core::primitive::f64>)
 }
@@ -100,7 +101,7 @@ fn implements(item: &syn::Item, implemented: &str, of: &Ident) -> bool {
     is_trait && matches!(&*block.self_ty, Type::Path(path) if last(&path.path, &of.to_string()))
 }
 
-/// `#[derive(…)]` of what the user has not derived.
+/// `#[derive(…)]` of the wanted traits that the user has not derived.
 pub(super) fn missing_derives(attributes: &[syn::Attribute], wanted: &[&str]) -> TokenStream {
     let derived: String = attributes
         .iter()
@@ -117,7 +118,7 @@ pub(super) fn missing_derives(attributes: &[syn::Attribute], wanted: &[&str]) ->
     quote!(#[derive(#(#paths),*)])
 }
 
-/// A default documentation, where the user wrote none.
+/// A default documentation, if the user wrote none.
 pub(super) fn documentation(attributes: &[syn::Attribute], default: &str) -> TokenStream {
     if attributes.iter().any(|attribute| attribute.path().is_ident("doc")) {
         return quote!();

@@ -1,6 +1,6 @@
-//! Inputs: the struct made generic, what the system holds of them, and how kernels read them.
+//! Inputs: the generic struct, the field of the system, and the access of kernels.
 //!
-//! In kernels the inputs are `inputs`, their derivatives by time `input_rates` and `input_seconds`.
+//! Kernels read the inputs as `inputs`, and their time derivatives as `input_rates` and `input_seconds`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -15,7 +15,7 @@ use crate::graph::{Graph, Kernel, Scalar, ScalarOp};
 use crate::model::{Model, ParameterKind, Parameters};
 use crate::plan::{Inputs, KernelId, Plan, Term};
 
-/// How many numbers an entry has.
+/// The number of scalars of an entry.
 fn size(kind: ParameterKind) -> usize {
     match kind {
         ParameterKind::Scalar => 1,
@@ -27,7 +27,7 @@ fn size(kind: ParameterKind) -> usize {
     }
 }
 
-/// Number `at` of an entry, matrices by rows.
+/// Scalar `at` of an entry, matrices by rows.
 fn number(value: &TokenStream, kind: ParameterKind, at: usize) -> TokenStream {
     let (element, component) = match kind {
         ParameterKind::ScalarArray(_) => (at, 0),
@@ -37,7 +37,7 @@ fn number(value: &TokenStream, kind: ParameterKind, at: usize) -> TokenStream {
     number_in(kind, value, element, component)
 }
 
-/// The entries that some outputs read, each with the order of the derivative.
+/// The entries that the outputs read, each with the order of its derivative.
 fn read(graph: &Graph, outputs: &[Scalar]) -> Vec<(u32, u8)> {
     let kernel = Kernel::new(graph, outputs, |_| false);
     let mut all: Vec<(u32, u8)> = kernel
@@ -53,17 +53,17 @@ fn read(graph: &Graph, outputs: &[Scalar]) -> Vec<(u32, u8)> {
     all
 }
 
-/// How many numbers the inputs have.
+/// The number of scalars of the inputs.
 pub(crate) fn count(model: &Model) -> usize {
     model.inputs.iter().flat_map(|inputs| &inputs.entries).map(|entry| size(entry.kind)).sum()
 }
 
-/// True if constraints read inputs, and their rates with them.
+/// True if constraints read inputs, and therefore their rates.
 pub(crate) fn have_rates(plan: &Plan<'_>) -> bool {
     plan.model.inputs.is_some() && Needs::of(plan).smooth.is_some()
 }
 
-/// Statements that find the inputs that some outputs read; `system` is the system, `of_state` whether `q` and `v` are there.
+/// Statements that evaluate the inputs of the outputs; `system` is the system, and `of_state` is true if `q` and `v` are available.
 pub(crate) fn found(graph: &Graph, outputs: &[Scalar], system: &TokenStream, of_state: bool) -> TokenStream {
     let read = read(graph, outputs);
     let has = |wanted: fn(u8) -> bool| read.iter().any(|&(_, order)| wanted(order));
@@ -76,13 +76,14 @@ pub(crate) fn found(graph: &Graph, outputs: &[Scalar], system: &TokenStream, of_
     quote!(#inputs #rates)
 }
 
-/// The same for a kernel as a method: of a term that is everything, or of an element that sees no whole state.
+/// Statements that evaluate the inputs of a kernel as a method: of a term that is the whole system, or of an element without the whole
+/// state.
 pub(crate) fn found_by(term: &Term, id: KernelId, system: &TokenStream, is_whole: bool) -> TokenStream {
     let of_state = is_whole && id.signature().0 != Inputs::Nothing;
     found(&term.equations.graph, term.kernels.outputs(id), system, of_state)
 }
 
-/// The struct with the role.
+/// Emits the struct with the role.
 pub(crate) fn definition(model: &Model, s: &Ident) -> TokenStream {
     let Some(inputs) = &model.inputs else { return quote!() };
     let docs = documentation(&inputs.item.attrs, "The inputs.");
@@ -102,17 +103,17 @@ pub(crate) fn field(model: &Model, s: &TokenStream) -> Option<TokenStream> {
     Some(quote!(inputs: #ty,))
 }
 
-/// Its value in a new system.
+/// The initial value of the field in a new system.
 pub(crate) fn none(model: &Model) -> Option<TokenStream> {
     model.inputs.as_ref().map(|_| quote!(inputs: ::lie_runtime::inputs::Driver::none(),))
 }
 
-/// Its value in a system on dual numbers.
+/// The value of the field in a system on dual numbers.
 pub(crate) fn lifted(model: &Model) -> Option<TokenStream> {
     model.inputs.as_ref().map(|_| quote!(inputs: self.inputs.lift(None),))
 }
 
-/// The method of `Twin` that lifts the system with what its inputs are in a state.
+/// The method of `Twin` that lifts the system, with its inputs evaluated in a state.
 pub(crate) fn lifted_at(plan: &Plan<'_>) -> Option<TokenStream> {
     plan.model.inputs.as_ref()?;
     let configuration = own(&plan.model.configuration.item.ident);
@@ -124,7 +125,7 @@ pub(crate) fn lifted_at(plan: &Plan<'_>) -> Option<TokenStream> {
     })
 }
 
-/// Implementations: the struct as numbers, and the methods by which a system is given them.
+/// Emits the conversion of the struct to scalars, and the methods that set the inputs of a system.
 pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     let model = plan.model;
     let Some(inputs) = &model.inputs else { return quote!() };
@@ -136,15 +137,15 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     quote! {
         #set
         impl<S: Scalar> System<S> {
-            /// The same system, its inputs functions of the state.
+            /// Sets the inputs as functions of the state.
             ///
-            /// They are evaluated wherever a method evaluates the equations.
+            /// They are evaluated in every evaluation of the equations.
             pub fn with_inputs(
                 self, inputs: impl ::core::ops::Fn(#state) -> #name<S> + Send + Sync + 'static,
             ) -> Self {
                 Self { inputs: <#driver>::of_state(inputs), ..self }
             }
-            /// The same system, its inputs functions of time that dual numbers differentiate.
+            /// Sets the inputs as functions of time, which dual numbers differentiate.
             pub fn with_inputs_over_time(
                 self,
                 inputs: impl ::core::ops::Fn(::lie_runtime::inputs::Jet<S>) -> #name<::lie_runtime::inputs::Jet<S>>
@@ -152,20 +153,20 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
             ) -> Self {
                 Self { inputs: <#driver>::of_jets(inputs), ..self }
             }
-            /// The same system, its inputs those of a table or of another function of time.
+            /// Sets the inputs from a table or from another function of time.
             pub fn with_inputs_from(
                 self, signal: impl ::lie_runtime::inputs::OverTime<#name<S>> + 'static,
             ) -> Self {
                 Self { inputs: <#driver>::over_time(signal), ..self }
             }
-            /// The same system, its inputs, the last argument, changed by the state; those that constraints and
-            /// potentials read stay as they are.
+            /// Changes the inputs, the last argument, by a function of the state. Inputs of constraints and potentials are
+            /// not changed.
             pub fn with_feedback(
                 self, feedback: impl ::core::ops::Fn(#state, #name<S>) -> #name<S> + Send + Sync + 'static,
             ) -> Self {
                 Self { inputs: self.inputs.clone().with_feedback(feedback), ..self }
             }
-            /// The inputs in a state; NaN where nothing gives them.
+            /// Returns the inputs in a state; NaN for inputs without a source.
             #[inline]
             pub fn inputs_at(&self, t: S, q: &#configuration<S>, v: &#velocity) -> #name<S> {
                 self.inputs.at(t, q, || self.velocity(v))
@@ -188,7 +189,7 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     }
 }
 
-/// The methods by which a run looks at the inputs.
+/// The methods that check the inputs before a run.
 pub(crate) fn checks(plan: &Plan<'_>) -> Option<TokenStream> {
     plan.model.inputs.as_ref()?;
     let configuration = own(&plan.model.configuration.item.ident);
@@ -205,7 +206,7 @@ pub(crate) fn checks(plan: &Plan<'_>) -> Option<TokenStream> {
     })
 }
 
-/// The system with the inputs that it has in a state, for elements that do not see it.
+/// The system with its inputs evaluated in a state, for elements that do not read the whole state.
 pub(crate) fn in_state(plan: &Plan<'_>) -> Option<TokenStream> {
     plan.model.inputs.as_ref()?;
     let configuration = own(&plan.model.configuration.item.ident);
@@ -303,7 +304,7 @@ fn set(plan: &Plan<'_>, inputs: &Parameters) -> TokenStream {
     }
 }
 
-/// What is asked of the inputs: by which constraint and potential, and which entries they read.
+/// The requirements on inputs: the constraints and potentials with inputs, and their entries.
 struct Needs {
     over_time: Option<String>,
     smooth: Option<String>,

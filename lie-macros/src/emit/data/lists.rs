@@ -1,4 +1,4 @@
-//! The check that lists have the items that are read of them, when a system is made.
+//! The check that lists contain all items that terms read, when a system is created.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -12,7 +12,7 @@ use crate::model::{Model, Part};
 use crate::plan::{Plan, Term};
 use crate::read::Listing;
 
-/// Statements that report the first list that is too short, or longer than what runs over its chain reads.
+/// Statements that report the first list that is too short, or longer than its chain requires.
 pub(crate) fn check(plan: &Plan<'_>) -> TokenStream {
     let of_members = plan.terms.iter().map(|term| {
         let number = n(term.number);
@@ -68,7 +68,7 @@ pub(crate) fn check(plan: &Plan<'_>) -> TokenStream {
     }
 }
 
-/// The numbers of the frames that a term is over.
+/// The indices of the frames of a term.
 fn frame_numbers(term: &Term, length: &TokenStream) -> TokenStream {
     match term.over[0].part {
         Part::First => quote!(0..1),
@@ -81,7 +81,7 @@ fn frame_numbers(term: &Term, length: &TokenStream) -> TokenStream {
     }
 }
 
-/// A statement for each item that is read, of `index` and `length`.
+/// One statement for each item that is read, as a function of `index` and `length`.
 fn of(reads: &[ListRead], graph: &Graph, model: &Model, number: usize, runs: bool) -> Vec<TokenStream> {
     let names = Environment { model, number, home: Home::Free };
     let reads = reads.iter().map(|read| {
@@ -104,7 +104,7 @@ fn of(reads: &[ListRead], graph: &Graph, model: &Model, number: usize, runs: boo
         match condition {
             None => read,
             Some(condition) => {
-                // Numbers of elements are no numbers of the system: here they are real ones.
+                // Indices of elements are not scalars of the system: here they have the type `f64`.
                 let printed = print(graph, &[*condition], None, &names);
                 let (statements, holds) = (&printed.statements, &printed.outputs[0]);
                 quote! {

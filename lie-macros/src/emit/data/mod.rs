@@ -1,5 +1,4 @@
-//! The data of a system, made generic over the number type: its structs, what they implement, and how they are changed into those on
-//! other numbers.
+//! The data of a system, generic over the scalar type: its structs, their implementations, and conversions between scalar types.
 
 pub(crate) mod configuration;
 mod generic;
@@ -18,7 +17,7 @@ use quote::{quote, quote_spanned};
 use crate::emit::words::names::{ident, scalar_parameter};
 use crate::model::Model;
 
-/// The structs of a system that follow from its members.
+/// Emits the structs of a system that follow from its members.
 pub(crate) fn emit(model: &Model) -> TokenStream {
     let s = scalar_parameter(model);
     let configuration = structs::product(&model.configuration, &s, "The configuration.");
@@ -29,7 +28,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     quote! { #configuration #parameters #inputs #velocity #names }
 }
 
-/// A name that was taken for a library's type has to be that type to rustc.
+/// Compile-time checks that assumed names are types of the library.
 fn names_are_meant(model: &Model) -> Option<TokenStream> {
     let checks: Vec<TokenStream> = model
         .assumed

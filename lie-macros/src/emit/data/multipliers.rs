@@ -13,11 +13,11 @@ use crate::plan::{Plan, Term};
 pub(crate) struct Named<'p> {
     pub name: &'p Ident,
     term: &'p Term,
-    /// Its number among the constraints of the term.
+    /// The index among the constraints of the term.
     at: usize,
 }
 
-/// The constraints, term by term.
+/// All constraints, term by term.
 pub(crate) fn constraints<'p>(plan: &'p Plan<'_>) -> Vec<Named<'p>> {
     let of_term = |term: &'p Term| {
         let declared = term.equations.constraints.declared.iter().enumerate();
@@ -31,7 +31,7 @@ impl Named<'_> {
         self.term.equations.constraints.declared[self.at].rows
     }
 
-    /// A number or a vector.
+    /// The type of one element: a scalar or a vector.
     fn of_one(&self, s: &TokenStream) -> TokenStream {
         match self.rows() {
             1 => s.clone(),
@@ -42,13 +42,13 @@ impl Named<'_> {
         }
     }
 
-    /// Their type: a list for a constraint over members.
+    /// The type of all multipliers: a list for a constraint over members.
     fn ty(&self, s: &TokenStream) -> TokenStream {
         let one = self.of_one(s);
         if self.term.runs() { quote!(::std::vec::Vec<#one>) } else { one }
     }
 
-    /// Where they stand in all of an unrolled system.
+    /// The multipliers in the vector of an unrolled system.
     fn of_offset(&self, total: usize) -> TokenStream {
         let offset = n(self.term.equations.constraints.declared[self.at].offset);
         let (total, rows) = (n(total), n(self.rows()));
@@ -58,7 +58,7 @@ impl Named<'_> {
         }
     }
 
-    /// Where the layout has them.
+    /// The multipliers at the position of the layout.
     fn of_layout(&self) -> TokenStream {
         let (number, at, rows) = (n(self.term.number), n(self.at), n(self.rows()));
         let kind = quote!(&self.structure.layout().kinds[#number]);
@@ -72,7 +72,7 @@ impl Named<'_> {
     }
 }
 
-/// The struct, to stand in the user's module; nothing without constraints.
+/// Emits the struct in the module of the user; nothing without constraints.
 pub(crate) fn definition(plan: &Plan<'_>) -> Option<TokenStream> {
     let constraints = constraints(plan);
     if constraints.is_empty() {
@@ -89,7 +89,7 @@ pub(crate) fn definition(plan: &Plan<'_>) -> Option<TokenStream> {
     let derives = missing_derives(&[], derives);
     let fields = constraints.iter().map(|constraint| {
         let (name, ty) = (constraint.name, constraint.ty(&quote!(#s)));
-        let doc = format!(" Those of `{name}`.");
+        let doc = format!(" The multipliers of `{name}`.");
         quote!(#[doc = #doc] pub #name: #ty)
     });
     Some(quote! {
@@ -100,7 +100,7 @@ pub(crate) fn definition(plan: &Plan<'_>) -> Option<TokenStream> {
     })
 }
 
-/// The method `multipliers`, and `From` where the number of rows is known.
+/// Emits the method `multipliers`, and `From` for a fixed number of rows.
 pub(crate) fn conversions(plan: &Plan<'_>) -> Option<TokenStream> {
     let constraints = constraints(plan);
     if constraints.is_empty() {
@@ -128,7 +128,7 @@ pub(crate) fn conversions(plan: &Plan<'_>) -> Option<TokenStream> {
     Some(quote! {
         #from
         impl<S: Scalar> System<S> {
-            /// The multipliers under the names of their constraints.
+            /// Returns the multipliers under the names of their constraints.
             #[inline]
             pub fn multipliers(&self, components: &#components) -> Multipliers<S> {
                 #fields

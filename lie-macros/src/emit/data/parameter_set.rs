@@ -1,6 +1,6 @@
-//! Parameters by their names: `ParameterSet`.
+//! Access to parameters by name: `ParameterSet`.
 //!
-//! `mass`, `upper.mass`, `links[1].inertia`; of lists `sections.area`, that of all items, and `sections[3].area`.
+//! Examples of names are `mass`, `upper.mass` and `links[1].inertia`; for lists `sections.area` (all items) and `sections[3].area`.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -9,7 +9,7 @@ use crate::emit::words::n;
 use crate::emit::words::names::own;
 use crate::model::{Model, ParameterEntry, ParameterKind};
 
-/// The implementation.
+/// Emits the implementation.
 pub(crate) fn emit(model: &Model) -> TokenStream {
     let Some(parameters) = &model.parameters else { return quote!() };
     let name = own(&parameters.item.ident);

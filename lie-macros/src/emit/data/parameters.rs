@@ -1,4 +1,4 @@
-//! Parameters: the struct and those in it made generic, their checks, their numbers as dual ones.
+//! Parameters: the generic structs, their checks, and their conversion to dual numbers.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -10,7 +10,7 @@ use crate::emit::words::names::{self, own, scalar_parameter};
 use crate::model::{Model, ParameterEntry, ParameterField, ParameterForm, ParameterKind, ParameterStruct};
 use crate::plan::Plan;
 
-/// The struct with the role.
+/// Emits the struct with the role.
 pub(crate) fn definition(model: &Model, s: &Ident) -> TokenStream {
     let Some(parameters) = &model.parameters else { return quote!() };
     let docs = documentation(&parameters.item.attrs, "The parameters.");
@@ -18,16 +18,16 @@ pub(crate) fn definition(model: &Model, s: &Ident) -> TokenStream {
     quote!(#docs #definition)
 }
 
-/// A struct in it.
+/// Emits a nested struct.
 pub(crate) fn inner(model: &Model, inner: &ParameterStruct) -> TokenStream {
     let form = ParameterForm::Struct(inner.item.ident.to_string());
     generic(model, &inner.item, &inner.fields, form.is_generic(&model.structs), &DERIVED, &scalar_parameter(model))
 }
 
-/// What parameters derive.
+/// The traits that parameters derive.
 const DERIVED: [&str; 2] = ["Clone", "Debug"];
 
-/// The field of the system on dual numbers that holds the same parameters.
+/// The field of the system on dual numbers with equal parameters.
 pub(crate) fn lifted(plan: &Plan<'_>) -> Option<TokenStream> {
     let model = plan.model;
     model.parameters.as_ref()?;
@@ -38,7 +38,7 @@ pub(crate) fn lifted(plan: &Plan<'_>) -> Option<TokenStream> {
     Some(quote!(parameters: #value,))
 }
 
-/// The parameters on dual numbers, with derivatives that are those of `direction`.
+/// The parameters on dual numbers, with the derivatives in `direction`.
 pub(crate) fn varied(model: &Model) -> TokenStream {
     on_dual_numbers(model, Some(quote!(direction)))
 }
@@ -50,7 +50,7 @@ fn on_dual_numbers(model: &Model, direction: Option<TokenStream>) -> TokenStream
     lifted_struct(model, &parameters.item.ident, &parameters.fields, &value)
 }
 
-/// The values of the parameters of `lifted`, which are on dual numbers, and their derivatives.
+/// The values and the derivatives of the parameters of `lifted`, which are dual numbers.
 pub(crate) fn lowered(plan: &Plan<'_>) -> TokenStream {
     let model = plan.model;
     let Some(parameters) = &model.parameters else {
@@ -70,26 +70,26 @@ pub(crate) fn lowered(plan: &Plan<'_>) -> TokenStream {
     quote!([#(#parts),*])
 }
 
-/// A place among the parameters, and what is made of the numbers there.
+/// A position among the parameters, and the conversion of the scalars at this position.
 struct Place {
     value: TokenStream,
     turned: Turned,
 }
 
-/// What is made of numbers.
+/// A conversion of scalars.
 enum Turned {
     /// Dual numbers without derivatives.
     Lifted,
-    /// Dual numbers whose derivatives are at this place.
+    /// Dual numbers with the derivatives at this position.
     Varied(TokenStream),
     /// The values of dual numbers.
     Values,
-    /// Their derivatives; what has none stays as it is.
+    /// The derivatives of dual numbers; other values are unchanged.
     Slopes,
 }
 
 impl Place {
-    /// What is within.
+    /// The position of a field or an item.
     fn at(&self, access: &TokenStream) -> Place {
         let within = |place: &TokenStream| quote!(#place #access);
         let turned = match &self.turned {
@@ -149,7 +149,7 @@ fn lifted_form(model: &Model, form: &ParameterForm, place: &Place) -> TokenStrea
     }
 }
 
-/// The body of `merge_parameters`: every parameter by itself, the items of lists one by one.
+/// The body of `merge_parameters`: each parameter separately, and each item of a list.
 pub(crate) fn merged(model: &Model) -> TokenStream {
     let Some(parameters) = &model.parameters else { return quote!() };
     merged_struct(model, &parameters.fields, "", &quote!())
@@ -193,7 +193,7 @@ fn merged_form(model: &Model, form: &ParameterForm, text: &str, access: &TokenSt
     }
 }
 
-/// Every numerical parameter has to be finite.
+/// Checks that every scalar parameter is finite.
 pub(crate) fn checks(model: &Model) -> TokenStream {
     let Some(parameters) = &model.parameters else { return quote!() };
     let checks = parameters.entries.iter().filter(|entry| entry.kind.is_real()).map(|entry| {
@@ -221,7 +221,7 @@ pub(crate) fn checks(model: &Model) -> TokenStream {
     quote!(#(#checks)*)
 }
 
-/// The name of an entry in the item of a list whose number is `at`.
+/// The name of an entry in the list item with index `at`.
 fn list_name(entry: &ParameterEntry, list: &str) -> TokenStream {
     let (name, end) = (&entry.name, n(list.len()));
     quote!(rt::ItemName { name: #name, list: #end, at })

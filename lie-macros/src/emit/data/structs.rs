@@ -1,4 +1,4 @@
-//! The structs of configurations and bodies, and those of their velocities.
+//! The structs of configurations and bodies, and the structs of their velocities.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -27,7 +27,7 @@ pub(super) fn product(product: &Configuration, s: &Ident, default: &str) -> Toke
         attribute.path().is_ident("derive") && attribute.meta.to_token_stream().to_string().contains("Clone")
     });
     let clone = if derives_clone { quote!() } else { clone_in_place(product, name, s) };
-    // From the keyword to the braces it is the user's, and said to be defined there.
+    // The tokens from the keyword to the braces have the span of the user, as the place of the definition.
     let body = quote_spanned!(name.span()=> { #(#fields),* });
     quote! {
         #docs
@@ -38,7 +38,7 @@ pub(super) fn product(product: &Configuration, s: &Ident, default: &str) -> Toke
     }
 }
 
-/// A struct of groups and that of its velocities.
+/// A struct of groups and the struct of its velocities.
 pub(crate) fn body(model: &Model, body: &Body) -> TokenStream {
     let s = scalar_parameter(model);
     let definition = product(&body.factors, &s, "A body.");
@@ -64,7 +64,7 @@ fn clone_in_place(product: &Configuration, name: &Ident, s: &Ident) -> TokenStre
     }
 }
 
-/// What configurations and velocities derive: chains are not copied, and cloned by hand.
+/// Derived traits of configurations and velocities: chains are not `Copy`, and have a hand-written `Clone`.
 fn derives_of(product: &Configuration) -> &'static [&'static str] {
     if product.members.iter().any(|member| member.is_chain) {
         &["Debug", "PartialEq"]

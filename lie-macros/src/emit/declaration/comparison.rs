@@ -1,4 +1,4 @@
-//! One function beside what was read of it, with the arguments of one call.
+//! Comparison of one function with its derived expression, for the arguments of one call.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -11,9 +11,9 @@ use crate::emit::words::types::group_type;
 use crate::graph::{Graph, Scalar};
 use crate::model::{ArgumentKind, Model, Output, Role, RoleFunction};
 
-/// What was read of one function.
+/// The derived expression of one function.
 pub(super) struct Reading<'a> {
-    /// The small model that it is a function of.
+    /// The model of its arguments.
     pub model: &'a Model,
     pub number: usize,
     pub graph: &'a Graph,
@@ -23,23 +23,23 @@ pub(super) struct Reading<'a> {
     pub power: Option<&'a [Scalar]>,
 }
 
-/// What a comparison is made of, at the place of a call.
+/// The parts of a comparison at one call.
 pub(super) struct Call<'a> {
-    /// Statements that take members and velocities from `t`, `q` and `v`.
+    /// Statements that select members and velocities from `t`, `q` and `v`.
     pub names: &'a TokenStream,
-    /// What the function itself is given.
+    /// The arguments of the function.
     pub arguments: &'a [TokenStream],
-    /// What the reading is given: the number of the member, the length of its chain, the members.
+    /// The additional arguments of the derived function: the index of the member, and the length of its chain.
     pub numbers: [TokenStream; 2],
     pub members: &'a TokenStream,
-    /// The number of the member, if there are many.
+    /// The index of the member, if there are several.
     pub element: TokenStream,
-    /// The part of the velocity `own` that v makes, along which forces work on the energy v·∂L/∂v − L: all of it, but for what time
-    /// moves by itself.
+    /// The part of the velocity `own` that follows from v. Forces do work along it on the energy v·∂L/∂v − L. It is `own` without
+    /// prescribed motion.
     pub along: TokenStream,
 }
 
-/// The reading as a function.
+/// The derived expression as a function.
 fn reading(name: &Ident, reading: &Reading<'_>, entries: &[Scalar]) -> TokenStream {
     let &Reading { model, number, graph, function, .. } = reading;
     let printed = print(graph, entries, None, &Environment { model, number, home: Home::Free });
@@ -76,17 +76,17 @@ fn reading(name: &Ident, reading: &Reading<'_>, entries: &[Scalar]) -> TokenStre
     }
 }
 
-/// True of a function of the whole configuration.
+/// True for a function of the whole configuration.
 pub(super) fn sees_all(function: &RoleFunction) -> bool {
     function.over.is_none() && !matches!(function.role, Role::Kinematics)
 }
 
-/// True of a function that takes inputs.
+/// True for a function with inputs.
 fn takes_inputs(function: &RoleFunction) -> bool {
     function.arguments.iter().any(|argument| argument.kind == ArgumentKind::Inputs)
 }
 
-/// The readings of a function, and the statement that shows them and the function to `visit`.
+/// The derived functions of a declared function, and the statement that passes both to `visit`.
 pub(super) fn comparison(read: &Reading<'_>, call: &Call<'_>) -> (TokenStream, TokenStream) {
     let Reading { function, model, entries, rate, power, .. } = read;
     let (name, text) = (&function.name, names::text(&function.name));
@@ -96,7 +96,7 @@ pub(super) fn comparison(read: &Reading<'_>, call: &Call<'_>) -> (TokenStream, T
     let parameters = model.parameters.as_ref().map(|_| quote!(&self.parameters,));
     let inputs = takes_inputs(function).then(|| quote!(&inputs,));
     let given = quote!(#parameters #inputs t, #index, #length, #members own.as_slice());
-    // Those of functions with inputs would be rates of whatever gives these.
+    // The rates of functions with inputs would include the rates of the inputs.
     let rate = rate.filter(|_| !takes_inputs(function)).map(|rate| {
         let slope = format_ident!("__rate_of_{}", name);
         functions.extend(reading(&slope, read, rate));
@@ -117,7 +117,7 @@ pub(super) fn comparison(read: &Reading<'_>, call: &Call<'_>) -> (TokenStream, T
         Role::Potential => quote!(Potential),
         _ => quote!(Other),
     };
-    // Along a motion members and velocities are others.
+    // Along a motion, members and velocities are different ones.
     let moved = rate.as_ref().map(|_| {
         quote! {
             let (t, q, v) = rt::moved_along(self, (t, q, v), step);
@@ -129,7 +129,7 @@ pub(super) fn comparison(read: &Reading<'_>, call: &Call<'_>) -> (TokenStream, T
         Some(slope) => quote!(Some(&|| #slope(#given))),
         None => quote!(None),
     };
-    // The rate of an element is not that of its numbers: it is that of the displacement from where it is.
+    // The rate of an element is the rate of its displacement, instead of the rate of its scalars.
     let (rate, displacement) = if is_element && moved.is_some() {
         let displacement = quote! {
             visit(&rt::FunctionComparison {

@@ -1,6 +1,6 @@
-//! Of frames along a tree: the recursion for every joint, and the terms that run over its frame.
+//! Comparison of frames of a tree: the recursion for every joint, and the terms over its frame.
 //!
-//! The velocity of a frame is not a function of its own position, so that rates of opaque functions are not compared here.
+//! The velocity of a frame is not a function of its own position; rates of opaque functions are therefore not compared here.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -14,7 +14,7 @@ use crate::emit::words::types::velocity_type;
 use crate::model::{Argument, ArgumentKind};
 use crate::plan::Plan;
 
-/// The readings and the loop over the frames, if there are any.
+/// The derived functions and the loop over the frames, if there are any.
 #[allow(clippy::too_many_lines)] // One loop: joints, base and terms.
 pub(super) fn of_frames(plan: &Plan<'_>) -> Option<(TokenStream, TokenStream)> {
     let frames = plan.frames.as_ref()?;
@@ -31,7 +31,7 @@ pub(super) fn of_frames(plan: &Plan<'_>) -> Option<(TokenStream, TokenStream)> {
             let slot = slot(at);
             quote!(#slot)
         }
-        // Frames are functions of nothing else.
+        // Frames have no other arguments.
         _ => velocity.clone(),
     };
     let numbers = || [quote!(place.index), quote!(place.length)];
@@ -94,7 +94,7 @@ pub(super) fn of_frames(plan: &Plan<'_>) -> Option<(TokenStream, TokenStream)> {
         statement
     });
     let base: TokenStream = base.collect();
-    // What frames do that hang on what moves, while their joints are at rest, is no part of v.
+    // The velocity of frames on a moving base, at zero joint velocity, is not part of v.
     let (still, carried, along) = if frames.drift() {
         (
             quote!(let still = rt::placed_motions::<Self, Recursion>(self, t, q, &::std::vec![0.0; v.len()]);),

@@ -1,7 +1,7 @@
-//! The declared functions beside what was read of them: the implementation of the runtime's `Declared`.
+//! Comparison of the declared functions with the derived expressions: the implementation of `Declared` of the runtime.
 //!
-//! Of every function the expression that all kernels are derived from is printed once more, on `f64` and with the
-//! function's own arguments. What is generated here shows both to the runtime, which compares them before a run.
+//! The expression of each function, from which all kernels are derived, is printed once more with `f64` and the arguments of the function.
+//! The runtime compares both before a run.
 
 mod comparison;
 mod frames;
@@ -18,7 +18,7 @@ use crate::emit::words::types::vectors;
 use crate::model::Role;
 use crate::plan::Plan;
 
-/// The implementation.
+/// Emits the implementation.
 pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     let model = plan.model;
     let configuration = &own(&model.configuration.item.ident);
@@ -31,7 +31,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     let [velocity, _] = vectors(plan, &quote!(f64));
     let called = called_by_number(plan);
     let inputs = model.inputs.as_ref().map(|_| quote!(let inputs = self.inputs_at(t, q, v);));
-    // Inlined, so that a library of declarations does not compile for f64 what only a run with them asks for.
+    // Inlined, so that a library of declarations does not compile this code for `f64` without a run.
     quote! {
         #functions
         impl rt::Declared for System<f64> {
@@ -57,7 +57,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     }
 }
 
-/// The methods that call events and symmetries by their numbers, if there are any.
+/// The methods that call events and symmetries by index, if there are any.
 fn called_by_number(plan: &Plan<'_>) -> TokenStream {
     let model = plan.model;
     let configuration = &own(&model.configuration.item.ident);
@@ -101,7 +101,7 @@ fn called_by_number(plan: &Plan<'_>) -> TokenStream {
     quote!(#events #symmetries)
 }
 
-/// The method of a system by which a run finds its symmetries, if there are any.
+/// The method that returns the symmetries of a system to a run, if there are any.
 pub(super) fn symmetry(plan: &Plan<'_>) -> Option<TokenStream> {
     plan.model.with_role(|role| matches!(role, Role::Symmetry)).next()?;
     let configuration = &own(&plan.model.configuration.item.ident);

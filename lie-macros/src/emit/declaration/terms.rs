@@ -1,4 +1,4 @@
-//! Of terms over members: every function with every element.
+//! Comparison of terms over members: every function for every element.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -9,13 +9,13 @@ use crate::emit::words::environment::slot;
 use crate::emit::words::n;
 use crate::plan::{Frames, Plan, Term};
 
-/// The readings of the functions of a term, and the statements that compare.
+/// The derived functions of a term, and the statements of the comparison.
 pub(super) fn of_term(plan: &Plan<'_>, term: &Term) -> (TokenStream, TokenStream) {
     let model = &term.model;
     let Names { members, velocities } = Names::new(plan, term, &quote!(f64));
     let names = quote!(#members #velocities);
     let joins = plan.joins_frames(term);
-    // What frames do that hang on what moves, while their joints are at rest, is no part of v.
+    // The velocity of frames on a moving base, at zero joint velocity, is not part of v.
     let moves = joins && plan.frames.as_ref().is_some_and(Frames::drift);
     let comparisons = term.equations.functions.iter().map(|read| {
         let function = &model.functions[read.function];

@@ -1,4 +1,4 @@
-//! The cotangents of data: where the number of a parameter or of an input stands among all.
+//! The cotangents of data: positions of scalar parameters and inputs in the gradient.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -8,8 +8,7 @@ use crate::emit::words::environment::subscript;
 use crate::emit::words::n;
 use crate::model::Model;
 
-/// How many numbers stand before those of an entry: with lists, whose lengths are known at run time, the parameters of `system`
-/// tell.
+/// The number of scalars before an entry. Lists have a length that is known at run time; it comes from the parameters of `system`.
 pub(super) fn first_number(model: &Model, entry: usize, system: &TokenStream) -> TokenStream {
     let Some(parameters) = &model.parameters else { return quote!(0) };
     let before = || parameters.entries[..entry].iter().filter(|entry| entry.kind.is_settable());
@@ -27,7 +26,7 @@ pub(super) fn first_number(model: &Model, entry: usize, system: &TokenStream) ->
     quote!((#sum))
 }
 
-/// Adds a cotangent to that of a number of the parameters or of the inputs, which `sums` is a list of.
+/// Adds a cotangent of a parameter or an input to the list `sums`.
 pub(super) fn add_to_data(
     model: &Model,
     datum: Datum,
@@ -56,7 +55,7 @@ pub(super) fn add_to_data(
             if sure {
                 return add(item);
             }
-            // Where there is no such item it is not read.
+            // An item that does not exist is not read.
             let add = add(quote!(item));
             quote! {
                 let item = #item;

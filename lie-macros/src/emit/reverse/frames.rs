@@ -1,4 +1,4 @@
-//! Reverse differentiation of the recursion of frames and of the terms that run over them: `ReverseFrames`.
+//! Reverse-mode differentiation of the recursion of frames and of the terms over frames: `ReverseFrames`.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -16,7 +16,7 @@ use crate::emit::words::types::type_name;
 use crate::graph::Graph;
 use crate::plan::{Frames, Joint, KernelId, Plan, Term};
 
-/// The implementation; nothing without frames.
+/// Emits the implementation; nothing without frames.
 pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     let Some(frames) = &plan.frames else { return quote!() };
     let configuration = &own(&plan.model.configuration.item.ident);
@@ -65,7 +65,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     }
 }
 
-/// The cotangents of a frame as the covectors that kernels are handed, so many of them.
+/// The cotangents of a frame as `kinds` covector arguments of kernels.
 fn covectors(size: usize, kinds: usize) -> TokenStream {
     let kinds = [quote!(frame), quote!(velocity), quote!(acceleration), quote!(weight)].into_iter().take(kinds);
     let all = kinds.flat_map(|kind| {
@@ -77,7 +77,7 @@ fn covectors(size: usize, kinds: usize) -> TokenStream {
     quote!([#(#all),*])
 }
 
-/// Adds the cotangents of data, but zeros.
+/// Adds the nonzero cotangents of data.
 fn add_data(plan: &Plan<'_>, graph: &Graph, pullback: &FramePullback, values: &[TokenStream]) -> TokenStream {
     let data = pullback.data.iter().zip(&pullback.of_data).zip(values);
     let adds = data
@@ -86,10 +86,10 @@ fn add_data(plan: &Plan<'_>, graph: &Graph, pullback: &FramePullback, values: &[
     quote!(#(#adds)*)
 }
 
-/// Back through the recursion of a kind of joints.
+/// The reverse pass through the recursion of one kind of joints.
 fn of_joint(plan: &Plan<'_>, joint: &Joint, size: usize, dimension: usize) -> TokenStream {
     let Some(pullback) = &joint.recursion.pullback else {
-        bug!("gradients of frames are derived where they are asked for")
+        bug!("gradients of frames are derived if the declaration requests them")
     };
     let (statements, values) = kernel(plan, joint, KernelId::FramePullback, &quote!(&above.at.frame));
     let own = joint.dimension();
@@ -125,7 +125,7 @@ fn of_joint(plan: &Plan<'_>, joint: &Joint, size: usize, dimension: usize) -> To
     }
 }
 
-/// What the base makes of the parameters.
+/// The cotangents of the parameters of the base.
 fn of_base(plan: &Plan<'_>, frames: &Frames<'_>, size: usize) -> TokenStream {
     let Some((base, pullback)) = frames.base.as_ref().and_then(|base| Some((base, base.motion.pullback.as_ref()?)))
     else {
@@ -143,7 +143,7 @@ fn of_base(plan: &Plan<'_>, frames: &Frames<'_>, size: usize) -> TokenStream {
     }
 }
 
-/// What the residual of a term makes of the frame, its velocity and the parameters.
+/// The cotangents of the frame, its velocity and the parameters through the residual of a term.
 fn of_term(plan: &Plan<'_>, term: &Term) -> TokenStream {
     let dof = term.dof();
     let data = term.equations.gradients.as_ref().map_or(&[][..], |gradients| &gradients.data);

@@ -1,4 +1,4 @@
-//! The kernels of reverse differentiation: as `ReverseTerm` of every term.
+//! The kernels of reverse-mode differentiation: `ReverseTerm` of every term.
 
 mod data;
 mod frames;
@@ -17,7 +17,7 @@ use crate::emit::words::types::type_name;
 use crate::graph::Scalar;
 use crate::plan::{KernelId, PULLBACKS, Plan, Term};
 
-/// The implementations, where the declaration asks for them.
+/// Emits the implementations, if the declaration requests gradients.
 pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     if plan.model.gradients.is_none() {
         return quote!();
@@ -60,7 +60,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     }
 }
 
-/// A kernel that adds cotangents to what is there.
+/// A kernel that adds cotangents to an output.
 fn kernel(plan: &Plan<'_>, term: &Term, id: KernelId) -> TokenStream {
     let name = ident(id.name());
     let (_, seen) = kernels::kernel_trait(plan, term);
@@ -72,7 +72,7 @@ fn kernel(plan: &Plan<'_>, term: &Term, id: KernelId) -> TokenStream {
     let system = quote!(system);
     let given = inputs::found_by(term, id, &system, plan.unrolled().is_some());
     let (graph, dof) = (&term.equations.graph, term.dof());
-    // What is zero is not added.
+    // Zeros are not added.
     let outputs: Vec<(usize, Scalar)> = term.kernels.outputs(id).iter().copied().enumerate().collect();
     let outputs: Vec<(usize, Scalar)> = outputs.into_iter().filter(|&(_, output)| !graph.is_zero(output)).collect();
     let scalars: Vec<Scalar> = outputs.iter().map(|&(_, output)| output).collect();

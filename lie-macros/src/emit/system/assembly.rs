@@ -1,4 +1,4 @@
-//! What a system says of itself, and the assembly that makes one of its terms: the implementation of the runtime's `Assembled`.
+//! The properties of a system, and its assembly from terms: the implementation of `Assembled` of the runtime.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -12,7 +12,7 @@ use crate::emit::words::names::own;
 use crate::emit::words::types::{type_name, vectors};
 use crate::plan::Plan;
 
-/// The implementation, the terms, and what their assembly needs of them.
+/// Emits the implementation, the terms, and the data of their assembly.
 pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     let configuration = &own(&plan.model.configuration.item.ident);
     let [velocity, _] = vectors(plan, &quote!(S));

@@ -1,9 +1,9 @@
-//! The constructor: checks of the parameters, and what is computed from them once and for all.
+//! The constructor: checks of the parameters, and hoisted values.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::card;
+use super::description;
 use crate::emit::assembled::frames;
 use crate::emit::data::configuration::span;
 use crate::emit::data::inputs;
@@ -36,7 +36,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     });
     let body = body(plan);
     let parametrised = parametrised(plan);
-    // Parameters tell the number type; without any, nothing would, and `new` is that of `f64`.
+    // Parameters determine the scalar type. A system without parameters has no such argument, and its `new` is only defined for `f64`.
     let (name, plain) = match &parameters {
         Some(_) if plan.model.parameters_are_generic() => (quote!(new), quote!()),
         _ => (
@@ -59,7 +59,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
         #plain
 
         impl<S: Scalar> System<S> {
-            /// The system with these parameters and lengths of its chains, as far as it has any.
+            /// Creates the system with these parameters and chain lengths, if it has any.
             ///
             /// # Errors
             /// A [`ModelError`](lie_runtime::system::ModelError) that names the parameter, the chain or the member that
@@ -75,7 +75,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     }
 }
 
-/// The system made anew with other parameters.
+/// The system with other parameters.
 fn parametrised(plan: &Plan<'_>) -> TokenStream {
     let Some(ty) = parameters_type(plan, &quote!(S)) else {
         return quote! {
@@ -171,7 +171,7 @@ fn of_assembly(plan: &Plan<'_>, hoisted: &TokenStream, fields: &TokenStream) -> 
     let (tree, frames_check) = (frames::tree(plan), frames::check(plan));
     let along = plan.frames.as_ref().map(|_| quote!(.along(tree)));
     let lengths = plan.model.configuration.has_lengths().then(|| quote!(lengths,));
-    let bodies = card::description_of_bodies(plan.model);
+    let bodies = description::description_of_bodies(plan.model);
     let full = plan.frames.as_ref().map(|_| {
         quote! {
             let mut description = description;
@@ -201,7 +201,7 @@ fn of_assembly(plan: &Plan<'_>, hoisted: &TokenStream, fields: &TokenStream) -> 
     }
 }
 
-/// Statements that compute the hoisted values: from the parameters and, of assembled terms, the length of a chain alone.
+/// Statements that compute the hoisted values from the parameters; for assembled terms, also from the length of a chain.
 fn hoisted(plan: &Plan<'_>) -> TokenStream {
     let statements = plan.kept().into_iter().map(|kept| {
         let names = Environment { model: kept.model, number: kept.number, home: Home::Free };

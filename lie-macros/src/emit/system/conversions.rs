@@ -1,4 +1,4 @@
-//! Velocities with named fields to components and back.
+//! Conversions between velocities with named fields and components.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -19,7 +19,7 @@ pub(super) fn velocity(plan: &Plan<'_>) -> TokenStream {
     let [components, _] = vectors(plan, &quote!(S));
     let fields = if plan.unrolled().is_some() { of_offsets(plan) } else { of_spans(plan) };
     quote! {
-        /// The velocity with named fields, from its components; clamped members have velocity zero.
+        /// Returns the velocity with named fields for given components; clamped members have velocity zero.
         #[inline]
         pub fn velocity(&self, components: &#components) -> Velocity<S> {
             #fields
@@ -27,7 +27,7 @@ pub(super) fn velocity(plan: &Plan<'_>) -> TokenStream {
     }
 }
 
-/// The members where they stand in the components.
+/// The members at their offsets in the components.
 fn of_offsets(plan: &Plan<'_>) -> TokenStream {
     let total = n(plan.model.configuration.dof());
     let (offsets, _) = plan.model.offsets();
@@ -46,7 +46,7 @@ fn of_offsets(plan: &Plan<'_>) -> TokenStream {
     quote!(Velocity { #(#fields),* })
 }
 
-/// The members where the layout has them.
+/// The members at the positions of the layout.
 fn of_spans(plan: &Plan<'_>) -> TokenStream {
     let fields = plan.model.configuration.members.iter().enumerate().map(|(at, member)| {
         let (name, at, size) = (&member.name, n(at), n(member.group.dimension()));
@@ -77,7 +77,7 @@ fn of_spans(plan: &Plan<'_>) -> TokenStream {
     quote!(Velocity { #(#fields),* })
 }
 
-/// `From<Velocity>` for components, and where their number is known the other way round.
+/// `From<Velocity>` for components, and the opposite conversion for a fixed number of components.
 pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     let [components, _] = vectors(plan, &quote!(S));
     let body = if plan.unrolled().is_some() { to_offsets(plan) } else { to_list(plan) };
@@ -96,7 +96,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     quote! {
         #back
         impl<S: Scalar> From<Velocity<S>> for #components {
-            /// The components of the free members; those of clamped ones are left out.
+            /// Returns the components of the free members; clamped members have no components.
             #[inline]
             fn from(velocity: Velocity<S>) -> Self {
                 #body

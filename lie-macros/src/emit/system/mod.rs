@@ -1,11 +1,11 @@
-//! The system type: what it holds, its constructor, its velocities with named fields.
+//! The system type: its fields, its constructor, and its velocities with named fields.
 
-mod abreast;
 mod assembly;
-pub(crate) mod card;
 mod constructor;
 mod conversions;
+pub(crate) mod description;
 pub(super) mod report;
+mod simd_lanes;
 mod varied;
 
 use proc_macro2::{Ident, TokenStream};
@@ -23,15 +23,15 @@ use crate::emit::words::types::{parameters_type, vectors};
 use crate::model::{Connections, Member};
 use crate::plan::Plan;
 
-/// The constructor and the traits.
+/// Emits the constructor and the traits.
 pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
-    let card = card::description(plan);
+    let description = description::description(plan);
     let constructor = constructor::emit(plan);
     let named = named(plan);
     let conversions = conversions::emit(plan);
     let system = assembly::emit(plan);
-    let (varied, abreast) = (varied::emit(plan), abreast::emit(plan));
-    quote! { #card #constructor #named #conversions #system #varied #abreast }
+    let (varied, batched) = (varied::emit(plan), simd_lanes::emit(plan));
+    quote! { #description #constructor #named #conversions #system #varied #batched }
 }
 
 /// The members whose length is chosen at run time.
@@ -39,13 +39,13 @@ fn chains<'p>(plan: &'p Plan<'_>) -> Vec<&'p Member> {
     plan.model.configuration.members.iter().filter(|member| member.is_chain).collect()
 }
 
-/// `System` and `Lengths`, to stand in the user's module.
+/// Emits `System` and `Lengths` in the module of the user.
 pub(super) fn definition(plan: &Plan<'_>) -> TokenStream {
     let model = plan.model;
     let visibility = &model.configuration.item.vis;
     let s = scalar_parameter(model);
     let configuration = &own(&model.configuration.item.ident);
-    let docs = card::documentation(plan);
+    let docs = description::documentation(plan);
     let parameters = parameters_type(plan, &quote!(#s)).map(|ty| {
         let ty = shared_type(plan, ty);
         quote!(parameters: #ty,)
@@ -89,23 +89,23 @@ fn lengths(plan: &Plan<'_>) -> Option<TokenStream> {
     let configuration = &plan.model.configuration;
     let names: Vec<&Ident> = chains(plan).into_iter().map(|member| &member.name).collect();
     let visibility = &configuration.item.vis;
-    let docs = names.iter().map(|name| format!("How many members `{name}` has, clamped ones included."));
+    let docs = names.iter().map(|name| format!("The number of members of `{name}`, including clamped members."));
     let all = configuration.with_frames(plan.model.kinematics.as_ref());
     let lists = configuration.connections.iter().map(|Connections { name, fields }| {
         let size = n(fields.len());
         let fields: Vec<String> = fields.iter().map(|field| format!("`{}`", all.members[*field].name)).collect();
-        let doc = format!("Which members are joined: the numbers of those of {}.", fields.join(", "));
+        let doc = format!("The indices of the connected members of {}.", fields.join(", "));
         quote!(#[doc = #doc] pub #name: ::std::vec::Vec<[::core::primitive::usize; #size]>)
     });
     let parents = configuration.parents.iter().map(|name| {
-        let doc = "The frame that each frame hangs on; `None` of those that hang on the base.";
+        let doc = "The parent of each frame; `None` for frames that are attached to the base.";
         quote!(#[doc = #doc] pub #name: ::std::vec::Vec<::core::option::Option<::core::primitive::usize>>)
     });
     let lists: Vec<TokenStream> = lists.chain(parents).collect();
     let (doc, copy) = if lists.is_empty() {
-        (" How long the chains are.", quote!(::core::marker::Copy,))
+        (" The lengths of the chains.", quote!(::core::marker::Copy,))
     } else {
-        (" How long the chains are, and what is joined with what.", quote!())
+        (" The lengths of the chains, and the connections of members and frames.", quote!())
     };
     configuration.has_lengths().then(|| {
         quote! {
@@ -119,7 +119,7 @@ fn lengths(plan: &Plan<'_>) -> Option<TokenStream> {
     })
 }
 
-/// What has named fields.
+/// Emits the types with named fields.
 fn named(plan: &Plan<'_>) -> TokenStream {
     let velocity = conversions::velocity(plan);
     let accessor = frames::accessor(plan);
@@ -133,18 +133,18 @@ fn named(plan: &Plan<'_>) -> TokenStream {
     }
 }
 
-/// The method that gives what holds clamped members.
+/// The method that returns the support reactions of clamped members.
 fn reactions(plan: &Plan<'_>) -> Option<TokenStream> {
     let configuration = &own(&plan.model.configuration.item.ident);
     let [velocity, _] = vectors(plan, &quote!(S));
     let is_held = plan.model.configuration.members.iter().any(|member| member.clamped != [false; 2]);
     (is_held && plan.frames.is_none()).then(|| {
         quote! {
-            /// What holds each clamped member at (t, q, v): the generalised force, conjugate to its velocity, that the terms over
-            /// it ask for.
+            /// Returns the support reaction of each clamped member at (t, q, v): the generalised force, conjugate to its
+            /// velocity, that keeps the member at rest.
             ///
             /// # Errors
-            /// A `KktError` where the state does not determine accelerations and multipliers.
+            /// A `KktError` if the state does not determine accelerations and multipliers.
             pub fn reactions(
                 &self,
                 t: S,

@@ -13,7 +13,7 @@ use crate::emit::words::types::velocity_type;
 use crate::model::{Argument, ArgumentKind, Model, Part, Role, RoleFunction};
 use crate::plan::Plan;
 
-/// The implementation.
+/// Emits the implementation.
 pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     let model = plan.model;
     let fields = |of: &str| {
@@ -88,7 +88,7 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     }
 }
 
-/// The visit of the numbers of observables, where none is over frames: their list is made.
+/// Visits the scalars of observables without creating a list, if none is over frames.
 fn visit_observables(model: &Model) -> Option<TokenStream> {
     let observables: Vec<_> = model.with_role(|role| matches!(role, Role::Observable)).collect();
     if model.kinematics.is_some() && observables.iter().any(|function| function.over.is_some()) {
@@ -96,7 +96,7 @@ fn visit_observables(model: &Model) -> Option<TokenStream> {
     }
     let visited = observables.into_iter().map(|function| {
         let (span, returned) = (function.output_type.span(), returned(function, &of_state(function)));
-        // The name of an argument is of this code, wherever the type comes from.
+        // The argument name belongs to this code, even if the type comes from the user.
         let visit = quote!(visit);
         quote_spanned!(span=> rt::IntoValue::visit(&#returned, #visit);)
     });
@@ -114,7 +114,7 @@ fn visit_observables(model: &Model) -> Option<TokenStream> {
     })
 }
 
-/// The value of an observable: of one over frames a list if it runs over all of them.
+/// The value of an observable; an observable over all frames is a list.
 fn observable(model: &Model, function: &RoleFunction) -> TokenStream {
     let (Some(over), Some(kinematics)) = (&function.over, &model.kinematics) else {
         return value_of(function, &of_state(function));
@@ -156,13 +156,13 @@ fn observable(model: &Model, function: &RoleFunction) -> TokenStream {
     }
 }
 
-/// What an observable returns, as a value.
+/// The result of an observable, as a value.
 fn value_of(function: &RoleFunction, arguments: &TokenStream) -> TokenStream {
     let (span, returned) = (function.output_type.span(), returned(function, arguments));
     quote_spanned!(span=> rt::IntoValue::into_value(#returned))
 }
 
-/// What an observable returns: what cannot be written is an error at its type.
+/// The result of an observable; a type that cannot be written is an error at this type.
 fn returned(function: &RoleFunction, arguments: &TokenStream) -> TokenStream {
     let span = function.output_type.span();
     let at_type = |mut token: TokenTree| {

@@ -1,4 +1,4 @@
-//! The system on dual numbers, its parameters moved along a direction.
+//! The system on dual numbers, with parameters that vary in a direction.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -11,7 +11,8 @@ use crate::emit::words::names::own;
 use crate::model::Model;
 use crate::plan::Plan;
 
-/// The implementations of `Liftable` and `Varied`; inlined, so that systems on dual numbers are compiled where derivatives are asked for.
+/// Emits the implementations of `Liftable` and `Varied`. They are inlined, so that systems on dual numbers are only compiled for
+/// derivatives.
 pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     let model = plan.model;
     let configuration = &own(&model.configuration.item.ident);
@@ -63,7 +64,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     }
 }
 
-/// The fields of a configuration `out`, from those of `q`.
+/// The fields of a configuration `out` from the fields of `q`.
 fn lifted_onto(model: &Model) -> TokenStream {
     let members = model.configuration.members.iter().map(|member| {
         let name = &member.name;
@@ -80,7 +81,7 @@ fn lifted_onto(model: &Model) -> TokenStream {
     quote!(#(#members)*)
 }
 
-/// The system anew, of parameters that vary.
+/// The system with varied parameters.
 fn varied(plan: &Plan<'_>) -> TokenStream {
     let (model, lengths) = (plan.model, plan.model.configuration.has_lengths());
     let lengths = lengths.then(|| quote!(self.lengths.clone()));

@@ -1,4 +1,4 @@
-//! The kernels of a term: as statements, and as methods of the trait that the runtime knows them by.
+//! The kernels of a term: as statements, and as methods of the traits of the runtime.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -12,8 +12,7 @@ use crate::emit::words::print::{Printed, print, print_stores};
 use crate::graph::Scalar;
 use crate::plan::{Inputs, KernelId, Output, Plan, Term};
 
-/// Matrices of more entries, most of which are zero, are cleared before the others are written: a line for each zero would take
-/// longer to compile than all else.
+/// Sparse matrices with more entries are cleared before the nonzeros are written. A line for each zero would dominate the compile time.
 const MANY: usize = 256;
 
 fn environment(term: &Term, home: Home) -> Environment<'_> {
@@ -25,7 +24,7 @@ pub(crate) fn printed(term: &Term, home: Home, outputs: &[Scalar]) -> Printed {
     print(&term.equations.graph, outputs, Some(&term.hoisted), &environment(term, home))
 }
 
-/// The statements of some outputs; `store` puts each, given its position and its value.
+/// The statements of some outputs; `store` stores each one, by its position and value.
 pub(crate) fn stores(
     term: &Term,
     home: Home,
@@ -42,7 +41,7 @@ pub(crate) fn value(term: &Term, home: Home, id: KernelId) -> TokenStream {
     quote! { #(#statements)* #value }
 }
 
-/// Stores in a vector of that name.
+/// Stores outputs in a vector with the given name.
 pub(crate) fn into(vector: &str) -> impl Fn(usize, &TokenStream) -> TokenStream {
     let vector = ident(vector);
     move |at, value| {
@@ -51,7 +50,7 @@ pub(crate) fn into(vector: &str) -> impl Fn(usize, &TokenStream) -> TokenStream 
     }
 }
 
-/// Stores rows of so many entries in a matrix `out`.
+/// Stores outputs in a matrix `out` with this number of columns.
 pub(crate) fn into_matrix(columns: usize) -> impl Fn(usize, &TokenStream) -> TokenStream {
     move |at, value| {
         let (row, column) = (n(at / columns), n(at % columns));
@@ -59,7 +58,7 @@ pub(crate) fn into_matrix(columns: usize) -> impl Fn(usize, &TokenStream) -> Tok
     }
 }
 
-/// How what these kernels make is inlined: short ones always, but in builds for tests, where compiling costs more than running.
+/// The inlining attribute of these kernels: short ones are inlined, except in test builds, where compile time is more important.
 pub(crate) fn inlining(term: &Term, ids: &[KernelId]) -> TokenStream {
     if term.is_short(ids) {
         quote! {
@@ -71,7 +70,7 @@ pub(crate) fn inlining(term: &Term, ids: &[KernelId]) -> TokenStream {
     }
 }
 
-/// Names and types of what a method of `Term` takes besides the point.
+/// Names and types of the arguments of a method of `Term`, in addition to the point.
 pub(crate) fn taken(inputs: Inputs) -> (TokenStream, TokenStream) {
     match inputs {
         Inputs::Nothing => (quote!(), quote!()),
@@ -83,7 +82,7 @@ pub(crate) fn taken(inputs: Inputs) -> (TokenStream, TokenStream) {
     }
 }
 
-/// The type of what a kernel of a term gives.
+/// The result type of a kernel of a term.
 fn given_by(id: KernelId) -> TokenStream {
     match id.signature().1 {
         Output::Number => bug!("the kernel `{}` gives a number", id.name()),
@@ -95,7 +94,7 @@ fn given_by(id: KernelId) -> TokenStream {
     }
 }
 
-/// The trait of kernels, and what the members of this term are looked up in.
+/// The trait of kernels, and the source of the members of this term.
 pub(crate) fn kernel_trait(plan: &Plan<'_>, term: &Term) -> (TokenStream, TokenStream) {
     if plan.joins_frames(term) {
         let seen = quote!(rt::FrameKinematics<System<S>, Recursion>);
@@ -105,14 +104,14 @@ pub(crate) fn kernel_trait(plan: &Plan<'_>, term: &Term) -> (TokenStream, TokenS
     (quote!(rt::Term<System<S>>), quote!(#configuration<S>))
 }
 
-/// What a kernel of `Term` computes, with the members that it reads.
+/// The statements of a kernel of `Term`, after the members that it reads.
 pub(crate) fn with_members(plan: &Plan<'_>, term: &Term, body: &TokenStream) -> TokenStream {
     let motions = plan.joins_frames(term).then(|| quote!(let motions = q;));
     let body = Members::of_term(plan, term).read_by(body);
     quote!(#motions #body)
 }
 
-/// Several kernels as one method of `Term`: it takes what the first one does.
+/// Several kernels as one method of `Term`, with the arguments of the first one.
 pub(crate) fn joint_method(plan: &Plan<'_>, term: &Term, joint: KernelId, parts: &[KernelId]) -> TokenStream {
     let ((_, seen), name) = (kernel_trait(plan, term), ident(joint.name()));
     let (inputs, _) = taken(joint_inputs(joint, parts));
@@ -120,7 +119,7 @@ pub(crate) fn joint_method(plan: &Plan<'_>, term: &Term, joint: KernelId, parts:
     let given = inputs::found(&term.equations.graph, outputs, &quote!(system), false);
     let outs: Vec<_> = parts.iter().map(|part| ident(&format!("out_{}", part.name()))).collect();
     let types = parts.iter().map(|&part| given_by(part));
-    // The part that each output is of, and its position there.
+    // The part of each output, and its position in this part.
     let mut places = Vec::new();
     for (number, part) in parts.iter().enumerate() {
         let length = term.size_of(part.signature().1);
@@ -129,7 +128,7 @@ pub(crate) fn joint_method(plan: &Plan<'_>, term: &Term, joint: KernelId, parts:
     let store = |at: usize, value: &TokenStream| {
         let (part, at) = (places[at].0, n(places[at].1));
         let out = &outs[part];
-        // What is zero as a whole is not asked for.
+        // A part that is zero is not computed.
         if term.has(parts[part]) { quote!(#out[#at] = #value;) } else { quote!() }
     };
     let body = stores(term, Home::Term, outputs, store);
@@ -144,13 +143,13 @@ pub(crate) fn joint_method(plan: &Plan<'_>, term: &Term, joint: KernelId, parts:
     }
 }
 
-/// What a joint kernel is a function of.
+/// The arguments of a joint kernel.
 fn joint_inputs(joint: KernelId, parts: &[KernelId]) -> Inputs {
-    // Known where q is.
+    // This kernel depends on q only.
     if joint == KernelId::ForceAndJacobian { Inputs::Nothing } else { parts[0].signature().0 }
 }
 
-/// A kernel that is a part of a joint one: the other parts are dropped.
+/// A kernel that is a part of a joint kernel: the other parts are discarded.
 pub(crate) fn method_of_part(
     plan: &Plan<'_>,
     term: &Term,

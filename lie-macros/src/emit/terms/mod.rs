@@ -1,4 +1,4 @@
-//! Terms: an implementation of the runtime's `Term` each.
+//! Terms: one implementation of `Term` of the runtime for each.
 
 pub(crate) mod kernels;
 pub(crate) mod rates;
@@ -14,12 +14,12 @@ use crate::emit::words::types::{dimensions, type_name};
 use crate::model::Part;
 use crate::plan::{JOINT, KernelId, OF_TERMS, Plan, Term};
 
-/// All of them.
+/// Emits all terms.
 pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     plan.terms.iter().map(|term| implementation(plan, term)).collect()
 }
 
-/// What they run over, of systems that are summed up.
+/// The kinds of elements of an assembled system.
 pub(crate) fn kinds(plan: &Plan<'_>) -> TokenStream {
     let declarations = plan.terms.iter().map(declaration);
     quote!(const KINDS: &[rt::ElementDeclaration] = &[#(#declarations),*];)
@@ -65,7 +65,7 @@ fn declaration(term: &Term) -> TokenStream {
     }
 }
 
-/// The types of its vectors, rows, matrices and Jacobians: those of everything are the system's.
+/// The types of vectors, rows, matrices and Jacobians; the term of an unrolled system has the types of the system.
 fn blocks(plan: &Plan<'_>, term: &Term) -> [TokenStream; 4] {
     let (dof, rows) = (term.dof(), term.equations.constraints.rows());
     let [vector, row, square, jacobian] = [n(dof), n(rows), n(dof * dof), n(rows * dof)];
@@ -92,7 +92,7 @@ fn implementation(plan: &Plan<'_>, term: &Term) -> TokenStream {
     let (inertia, force) = (term.has(KernelId::MassMatrix), term.has(KernelId::Force));
     let (stiffness, damping) = (term.has(KernelId::TangentStiffness), term.has(KernelId::TangentDamping));
     let constant = equations.inertia.is_constant;
-    // What is not there is zero without saying so.
+    // A missing kernel is zero by default.
     let kernels = OF_TERMS.into_iter().filter(|&id| term.has(id)).map(|id| {
         match JOINT.iter().find(|(joint, _)| term.kernels.joint_of(id) == Some(*joint)) {
             Some((joint, parts)) => method_of_part(plan, term, id, *joint, parts),

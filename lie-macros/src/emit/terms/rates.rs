@@ -1,4 +1,4 @@
-//! The rates of declared quantities, as functions beside them.
+//! The rates of declared quantities, as functions in the module of the declaration.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -17,11 +17,11 @@ pub(crate) fn emit(plan: &Plan<'_>) -> Vec<TokenStream> {
     plan.all_terms().flat_map(|term| term.equations.rates.iter().map(move |rate| function(plan, term, rate))).collect()
 }
 
-/// What the function gives.
+/// The documentation of the function.
 fn documentation(function: &RoleFunction) -> String {
     match function.output {
         Output::Element(group) => format!(
-            "The velocity of [`{}`] along a motion with these velocities: that of {}, left-trivialised.",
+            "The velocity of [`{}`] along a motion with these velocities: a left-trivialised velocity of {}.",
             function.name, group.notation
         ),
         _ => format!("The rate of [`{}`] along a motion with these velocities.", function.name),
@@ -75,7 +75,7 @@ fn function(plan: &Plan<'_>, term: &Term, rate: &Rate) -> TokenStream {
         }
     });
     let is_element = function.over.is_some();
-    // What sees nothing of the configuration is not given it.
+    // A quantity without members has no argument for them.
     let sees_members =
         is_element || function.arguments.iter().any(|argument| argument.kind == ArgumentKind::Configuration);
     let mut velocities = Vec::new();

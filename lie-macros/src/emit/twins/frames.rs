@@ -10,7 +10,7 @@ use super::arms::Arms;
 use super::declared::{self, Declared};
 use crate::emit::assembled::frame_terms::where_seen;
 use crate::emit::assembled::joints::{by_kind, member_of};
-use crate::emit::system::card;
+use crate::emit::system::description;
 use crate::emit::words::environment::slot;
 use crate::emit::words::n;
 use crate::emit::words::names;
@@ -27,7 +27,7 @@ pub(super) fn names(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
         quote!((#name, None))
     };
     let terms = frames.terms.iter().map(|term| {
-        let (over, functions) = card::heading(plan.model, term);
+        let (over, functions) = description::heading(plan.model, term);
         let (name, last) = (format!("{functions} over {over}"), last(term));
         quote!((#name, #last))
     });

@@ -8,7 +8,7 @@ use super::declared::Declared;
 use super::{frames, joined};
 use crate::emit::data::inputs;
 use crate::emit::data::lift::{lift, lift_configuration};
-use crate::emit::system::card;
+use crate::emit::system::description;
 use crate::emit::words::arguments::Names;
 use crate::emit::words::environment::{Environment, Home};
 use crate::emit::words::members::Members;
@@ -105,7 +105,7 @@ fn names(plan: &Plan<'_>) -> TokenStream {
     }
     // ``` `elastic`, `viscous` over frames.windows(2)```.
     let names = plan.terms.iter().map(|term| {
-        let (over, functions) = card::heading(plan.model, term);
+        let (over, functions) = description::heading(plan.model, term);
         format!("{functions} over {over}")
     });
     let along_frames = plan.frames.as_ref().map(|frames| frames::names(plan, frames));

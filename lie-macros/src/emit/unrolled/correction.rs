@@ -1,4 +1,4 @@
-//! A correction of an iteration, written out.
+//! The unrolled correction of an implicit iteration.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -8,7 +8,7 @@ use crate::emit::words::environment::Home;
 use crate::emit::words::n;
 use crate::plan::{KernelId, Term};
 
-/// The method, if it is planned.
+/// Emits the method, if it is planned.
 pub(super) fn emit(term: &Term) -> TokenStream {
     if !term.kernels.has(KernelId::Correction) {
         return quote!();

@@ -10,7 +10,7 @@ use crate::emit::words::names::own;
 use crate::model::Model;
 use crate::plan::{KernelId, Plan, Term};
 
-/// What moves configurations with spheres from the left; others are groups, which act on themselves.
+/// The left action on configurations with spheres; other configurations are groups, which act on themselves.
 fn moved_from_the_left(model: &Model) -> Option<TokenStream> {
     let has_spheres = model.configuration.members.iter().any(|member| member.group.has_sphere());
     let configuration = &own(&model.configuration.item.ident);
@@ -59,13 +59,13 @@ fn moved_from_the_left(model: &Model) -> Option<TokenStream> {
     })
 }
 
-/// What a kernel of the term computes, with what it reads, in a method of the system.
+/// A method body of the system: the results of a kernel of the term, after the values that it reads.
 fn whole(plan: &Plan<'_>, term: &Term, body: &TokenStream) -> TokenStream {
     let body = kernels::with_members(plan, term, body);
     quote!(let system = self; #body)
 }
 
-/// From velocities to momenta and back.
+/// The Legendre transform and its inverse.
 fn transform(plan: &Plan<'_>, term: &Term) -> TokenStream {
     let configuration = &own(&plan.model.configuration.item.ident);
     let kernel = |id| whole(plan, term, &stores(term, Home::Term, term.kernels.outputs(id), into("out")));

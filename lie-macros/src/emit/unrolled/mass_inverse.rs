@@ -1,4 +1,4 @@
-//! M⁻¹, block by block: held by the system where M is constant, computed where it is not.
+//! M⁻¹, block by block: stored in the system if M is constant, otherwise computed in every evaluation.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,15 +11,15 @@ use crate::emit::words::n;
 use crate::emit::words::names;
 use crate::plan::{KeptInverse, KernelId, Pivot, Solve, Term};
 
-/// How many numbers of M⁻¹ the system holds: none if M changes.
+/// The number of scalars of M⁻¹ that the system stores: zero if M is not constant.
 pub(crate) fn stored_entries(term: &Term, solve: &Solve) -> usize {
     if term.equations.inertia.is_constant { solve.mass_inverse.size() } else { 0 }
 }
 
-/// Entries of M, row ≤ column, as they are written.
+/// Entries of M with row ≤ column, as tokens.
 type Mass<'p> = BTreeMap<(usize, usize), &'p TokenStream>;
 
-/// Statements that compute `mass_inverse`, what is kept of M⁻¹, block by block.
+/// Statements that compute `mass_inverse`, the stored scalars of M⁻¹, block by block.
 pub(crate) fn statements(term: &Term, solve: &Solve, home: Home) -> TokenStream {
     let inertia = &term.equations.inertia;
     let printed = printed(term, home, term.kernels.outputs(KernelId::MassBlocks));
@@ -81,7 +81,7 @@ fn inverse(
     }
 }
 
-/// Factors of an elimination, written out: what is zero is not computed with.
+/// Unrolled factors of an elimination: zeros are skipped.
 fn factors(pivots: &[Pivot], mass: &Mass<'_>, failure: &TokenStream) -> TokenStream {
     let local_diagonal = |i: usize| names::local(&format!("diagonal_{i}"));
     let name = |i: usize, j: usize| names::local(&format!("mass_{}_{}", i.min(j), i.max(j)));
@@ -122,7 +122,7 @@ fn factors(pivots: &[Pivot], mass: &Mass<'_>, failure: &TokenStream) -> TokenStr
             for &(j, _) in &coupled[at..] {
                 let (updated, place) = (name(i, j), (i.min(j), i.max(j)));
                 let entry = name(j, *component);
-                // What has been zero until now is filled in.
+                // An entry that was zero is filled in.
                 let is_new = known.insert(place);
                 let value = if is_new {
                     quote!(-(#factor * #entry))

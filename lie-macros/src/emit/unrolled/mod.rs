@@ -1,9 +1,9 @@
-//! Systems that are one term over everything: what solves, and the Hamiltonian.
+//! Unrolled systems with one term: the KKT solution and the Hamiltonian.
 
 mod correction;
 mod hamiltonian;
+mod kkt;
 pub(crate) mod mass_inverse;
-mod saddle;
 mod solve;
 
 use proc_macro2::TokenStream;
@@ -12,7 +12,7 @@ use quote::quote;
 use crate::emit::words::n;
 use crate::plan::{Plan, Solve, Term};
 
-/// The implementations.
+/// Emits the implementations.
 pub(crate) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
     let hamiltonian = hamiltonian::emit(plan, term);
     let solve = solve::emit(plan, term, solve);

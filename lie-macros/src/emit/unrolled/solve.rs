@@ -1,9 +1,9 @@
-//! The linear algebra of a term over everything: the implementation of the runtime's `Everything`.
+//! The linear algebra of an unrolled system: the implementation of `Everything` of the runtime.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{correction, mass_inverse, saddle};
+use super::{correction, kkt, mass_inverse};
 use crate::emit::data::inputs;
 use crate::emit::terms::kernels::{self, inlining, into, printed, stores};
 use crate::emit::words::environment::Home;
@@ -34,7 +34,7 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
     let given = inputs::found_by(term, KernelId::ConstraintJacobian, &quote!(system), true);
     let stored = kernels::with_members(plan, term, &quote!(#given #stored));
     let momentum = kernels::with_members(plan, term, &momentum(term));
-    let (correction, saddle) = (correction::emit(term), saddle::emit(term, plan.model.is_redundant()));
+    let (correction, elimination) = (correction::emit(term), kkt::emit(term, plan.model.is_redundant()));
     let [inline_stored, inline_times, inline_transpose_times, inline_mass, inline_saddle] = [
         &[KernelId::StoredJacobian][..],
         &[KernelId::JacobianTimes],
@@ -92,7 +92,7 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
                 multipliers: &mut Self::Rows,
             ) -> Result<(), rt::KktError> {
                 #read_inverse
-                #saddle
+                #elimination
             }
             #correction
         }

@@ -1,4 +1,4 @@
-//! What the declared functions of a term are given: its members, their velocities, the parameters, numbers.
+//! Arguments of the declared functions of a term: members, velocities, parameters and scalars.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -16,14 +16,14 @@ fn slots_of(term: &Term, at: usize) -> core::ops::Range<usize> {
     slots(at)..slots(at + 1)
 }
 
-/// The call of a function of the whole state as it is declared, at `t`, `q` and `v`.
+/// The call of a declared function of the whole state at `t`, `q` and `v`.
 pub(crate) fn called(function: &RoleFunction) -> TokenStream {
     let name = &function.name;
     let arguments = of_state(function);
     quote!(self::#name(#arguments))
 }
 
-/// What a function of the whole state is given.
+/// The arguments of a function of the whole state.
 pub(crate) fn of_state(function: &RoleFunction) -> TokenStream {
     let arguments = function.arguments.iter().map(|argument| match argument.kind {
         ArgumentKind::Parameters => quote!(&self.parameters),
@@ -36,7 +36,7 @@ pub(crate) fn of_state(function: &RoleFunction) -> TokenStream {
     quote!(#(#arguments),*)
 }
 
-/// One value, or an array of as many as the selection has members.
+/// One value, or an array with one value for each member of the selection.
 fn grouped(term: &Term, at: usize, values: &[TokenStream]) -> TokenStream {
     match term.model.configuration.members[at].count {
         Some(_) => quote!([#(#values),*]),
@@ -58,7 +58,7 @@ pub(crate) fn velocities(term: &Term, at: usize) -> TokenStream {
     grouped(term, at, &values)
 }
 
-/// What is given for an argument, where `inputs` are known; `system` is the system whose parameters these are.
+/// The tokens of an argument, for given `inputs`; `system` is the system with the parameters.
 pub(crate) fn given(term: &Term, argument: &Argument, system: &TokenStream) -> TokenStream {
     match argument.kind {
         ArgumentKind::Parameters => quote!(&#system.parameters),
@@ -68,14 +68,14 @@ pub(crate) fn given(term: &Term, argument: &Argument, system: &TokenStream) -> T
         ArgumentKind::Length => quote!(place.length),
         ArgumentKind::Configuration => quote!(q),
         ArgumentKind::Velocity => quote!(&#system.velocity(v)),
-        // Of no function of a term.
+        // Functions of a term have no such argument.
         ArgumentKind::Multipliers => quote!(),
         ArgumentKind::Members(at) => members(term, at),
         ArgumentKind::Velocities(at) => velocities(term, at),
     }
 }
 
-/// The velocity of the term as `own`; `s` is its number type.
+/// The velocity of the term as `own`; `s` is its scalar type.
 fn own_velocity(plan: &Plan<'_>, term: &Term, s: &TokenStream) -> TokenStream {
     if plan.unrolled().is_some() {
         return quote!(let own = *v;);
@@ -92,18 +92,18 @@ fn own_velocity(plan: &Plan<'_>, term: &Term, s: &TokenStream) -> TokenStream {
     quote!(let own: SVector<#s, #total> = rt::element_velocity(&place, &[#(#sizes),*], v.as_slice());)
 }
 
-/// Statements that name the members, and the velocity of the term and those of its members.
+/// Statements that name the members, the velocity of the term, and the velocities of its members.
 pub(crate) struct Names {
     pub members: TokenStream,
     pub velocities: TokenStream,
 }
 
 impl Names {
-    /// `s` is the number type of velocities.
+    /// `s` is the scalar type of velocities.
     pub fn new(plan: &Plan<'_>, term: &Term, s: &TokenStream) -> Names {
         let own = own_velocity(plan, term, s);
         if plan.unrolled().is_some() {
-            // Its functions are given q and v.
+            // Functions of the whole state have the arguments q and v.
             return Names { members: quote!(), velocities: own };
         }
         let configuration = &term.model.configuration;

@@ -1,9 +1,8 @@
-//! Long kernels in pieces.
+//! Splitting of long kernels.
 //!
-//! Every `let` opens a scope that lasts to the end of its block; compilers walk nested scopes by recursion, and some
-//! thousands of them exhaust the stack. The time to optimise a function, too, grows faster than its length. Every few
-//! hundred statements are therefore a function of their own, a closure that is not inlined: it hands on what later
-//! statements use.
+//! Every `let` opens a scope that lasts to the end of its block. Compilers traverse nested scopes by recursion, and some thousands of them
+//! exhaust the stack. In addition, the optimisation time of a function grows faster than its length. Therefore every few hundred statements
+//! form a closure that is not inlined and returns the values that later statements use.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,7 +14,7 @@ const LENGTH: usize = 256;
 
 /// A statement of a kernel.
 pub(super) struct Statement {
-    /// The names that it gives.
+    /// The names that the statement defines.
     pub names: Vec<Ident>,
     pub tokens: TokenStream,
 }
@@ -26,20 +25,20 @@ impl Statement {
         Self { names: vec![name.clone()], tokens: quote!(let #name = #value;) }
     }
 
-    /// A result that goes where it belongs.
+    /// A statement that stores a result.
     pub fn store(tokens: TokenStream) -> Self {
         Self { names: Vec::new(), tokens }
     }
 }
 
-/// The statements as they are to be written; `outputs` are used at their end.
+/// Writes the statements in blocks; `outputs` are used at their end.
 pub(super) fn write(statements: &[Statement], outputs: &[TokenStream]) -> Vec<TokenStream> {
     if statements.len() <= 2 * LENGTH {
         return statements.iter().map(|statement| statement.tokens.clone()).collect();
     }
     let names: HashSet<String> =
         statements.iter().flat_map(|statement| &statement.names).map(Ident::to_string).collect();
-    // The block in which a name is used last.
+    // The last block that uses a name.
     let mut last: HashMap<String, usize> = HashMap::new();
     for (at, statement) in statements.iter().enumerate() {
         for_each_name(&statement.tokens, &mut |name| {

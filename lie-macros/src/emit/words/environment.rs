@@ -1,4 +1,4 @@
-//! How a kernel reads its leaves.
+//! Access of a kernel to its leaves.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -8,7 +8,7 @@ use super::names::{ident, own};
 use crate::expr::{Iterated, Leaf, Place, Subscript, Wrap};
 use crate::model::{Group, Model, Output, ParameterEntry, ParameterKind};
 
-/// Where a kernel stands.
+/// The place of a kernel.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Home {
     /// In a kernel of a term: parameters and hoisted values are in `system`; the members are `slot_0`, `slot_1`, ….
@@ -20,13 +20,13 @@ pub(crate) enum Home {
 /// The names of a kernel's arguments.
 pub(crate) struct Environment<'a> {
     pub model: &'a Model,
-    /// The number of the term.
+    /// The index of the term.
     pub number: usize,
     pub home: Home,
 }
 
 impl Environment<'_> {
-    /// A value that is computed once from parameters.
+    /// A hoisted value.
     pub fn hoisted(&self, position: usize) -> TokenStream {
         let (hoisted, position) = (hoisted_field(self.number), n(position));
         match self.home {
@@ -99,7 +99,7 @@ impl Environment<'_> {
         number_in(entry.kind, &quote!(#parameters #access), element, component)
     }
 
-    /// A number of an input, or of its derivatives by time.
+    /// A scalar of an input, or of its time derivatives.
     fn input(&self, (field, element, order): (usize, usize, u8), component: usize) -> TokenStream {
         let Some(entry) = self.model.inputs.as_ref().and_then(|inputs| inputs.entries.get(field)) else {
             bug!("there is no input {field}");
@@ -108,7 +108,7 @@ impl Environment<'_> {
         number_in(entry.kind, &quote!(#from #access), element, component)
     }
 
-    /// A number in an item of a list. Where it is not sure that there is one, it may be computed but is not used.
+    /// A scalar in a list item. If the item may not exist, its value may be computed, but it is not used.
     fn item(&self, field: usize, element: usize, component: usize, (at, sure): (Subscript, bool)) -> TokenStream {
         let (parameters, entry) = (self.parameters(), self.entry(field));
         let lists = self.model.parameters.iter().flat_map(|parameters| &parameters.lists);
@@ -134,7 +134,7 @@ impl Environment<'_> {
     }
 }
 
-/// A number of an entry that is `value`.
+/// A scalar of an entry with the value `value`.
 pub(crate) fn number_in(kind: ParameterKind, value: &TokenStream, element: usize, component: usize) -> TokenStream {
     let (number, at) = (n(element), n(component));
     match kind {
@@ -152,7 +152,7 @@ pub(crate) fn number_in(kind: ParameterKind, value: &TokenStream, element: usize
     }
 }
 
-/// The number of an item, of the number of the element and the length of its chain.
+/// The index of an item, from the index of the element and the length of its chain.
 pub(crate) fn subscript(at: Subscript, [index, length]: &[TokenStream; 2]) -> TokenStream {
     if at == Subscript::INDEX {
         return index.clone();
@@ -162,11 +162,11 @@ pub(crate) fn subscript(at: Subscript, [index, length]: &[TokenStream; 2]) -> To
         return quote!(#number);
     }
     let value = subscript_value(at);
-    // Values that are the same for all elements are computed where there is none.
+    // Values that are equal for all elements are computed without an element.
     if at.is_constant() { quote!(#value.of(0, #length)) } else { quote!(#value.of(#index, #length)) }
 }
 
-/// The same as a value that the runtime computes with.
+/// The index of an item as a value of the runtime.
 pub(crate) fn subscript_value(at: Subscript) -> TokenStream {
     let Subscript { index, length, constant, divisor, wrap } = at;
     let number = Literal::i32_unsuffixed;
@@ -210,7 +210,7 @@ impl Environment<'_> {
         quote!(#vector[#at])
     }
 
-    /// A call of an opaque function, differentiated along directions by nested dual numbers; an array of results.
+    /// A call of an opaque function, differentiated along directions with nested dual numbers; an array of results.
     pub fn opaque(&self, function: usize, arguments: &[TokenStream], directions: &[Vec<TokenStream>]) -> TokenStream {
         let opaque = &self.model.opaques[function];
         let name = own(&opaque.name);

@@ -1,4 +1,4 @@
-//! The members that a kernel reads, by their names `slot_0`, `slot_1`, …: a kernel names what it reads and nothing else.
+//! The members that a kernel reads, under the names `slot_0`, `slot_1`, …: only members that are read get a name.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -9,11 +9,11 @@ use super::names::named_in;
 use crate::model::{Model, Part};
 use crate::plan::{Plan, Term};
 
-/// The names of members with what they stand for.
+/// The names and expressions of members.
 pub(crate) struct Members(Vec<(Ident, TokenStream)>);
 
 impl Members {
-    /// `&q.nodes[place.members[0]]` and so on; frames are looked up in `motions`.
+    /// `&q.nodes[place.members[0]]` and so on; frames come from `motions`.
     pub fn of_term(plan: &Plan<'_>, term: &Term) -> Members {
         let place = |at: usize| {
             let at = n(at);
@@ -39,7 +39,7 @@ impl Members {
         Members::numbered(members)
     }
 
-    /// `&q.attitude` and so on, of all members that are no chains.
+    /// `&q.attitude` and so on, for all members except chains.
     pub fn of_all(model: &Model) -> Members {
         let of_member = model.configuration.members.iter().flat_map(|member| {
             let name = &member.name;
@@ -56,13 +56,13 @@ impl Members {
         Members(members.into_iter().enumerate().map(|(at, member)| (slot(at), member)).collect())
     }
 
-    /// All of them by their names.
+    /// Statements that name all members.
     pub fn named(&self) -> TokenStream {
         let statements = self.0.iter().map(|(name, member)| quote!(let #name = #member;));
         quote!(#(#statements)*)
     }
 
-    /// What is computed, after the names of the members that it reads.
+    /// The body of a kernel, after the names of the members that it reads.
     pub fn read_by(&self, body: &TokenStream) -> TokenStream {
         let names: Vec<String> = self.0.iter().map(|(name, _)| name.to_string()).collect();
         let read = named_in(body.clone(), &names).into_iter().zip(&self.0).filter(|(is_read, _)| *is_read);

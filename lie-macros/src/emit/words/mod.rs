@@ -1,4 +1,4 @@
-//! What generated code is spelled with: names, types, the places where kernels read, expressions as Rust.
+//! Parts of generated code: names, types, access to leaves, and expressions as Rust.
 
 pub(crate) mod arguments;
 mod blocks;
@@ -10,7 +10,7 @@ pub(crate) mod types;
 
 use proc_macro2::Literal;
 
-/// A whole number as one writes it: `3`.
+/// An integer literal without a suffix: `3`.
 pub(crate) fn n(value: usize) -> Literal {
     Literal::usize_unsuffixed(value)
 }

@@ -7,27 +7,27 @@ use syn::ext::IdentExt;
 use crate::identifier::identifier;
 use crate::model::Model;
 
-/// A local name that nothing of the user's can meet.
+/// A local name that cannot collide with names of the user.
 pub(crate) fn local(name: &str) -> Ident {
     Ident::new(&format!("__{name}"), Span::mixed_site())
 }
 
-/// A name as the user would write it.
+/// A name as in the code of the user.
 pub(crate) fn ident(name: &str) -> Ident {
     identifier(name, Span::call_site())
 }
 
-/// A name for people: that of `r#type` is `type`.
+/// A name for messages: `type` for `r#type`.
 pub(crate) fn text(name: &Ident) -> String {
     name.unraw().to_string()
 }
 
-/// An item of the user's, where generated names, type parameters and imports may be the same.
+/// An item of the user, in code where generated names, type parameters and imports could shadow it.
 pub(crate) fn own(name: &Ident) -> TokenStream {
     quote!(self::#name)
 }
 
-/// Which of these names are in some tokens. Names of the compiler are compared by what they print, each time anew: once for each.
+/// Finds these names in tokens. Identifiers of the compiler are compared by their text, which is expensive: once for each.
 pub(crate) fn named_in(tokens: TokenStream, names: &[String]) -> Vec<bool> {
     fn look(tokens: TokenStream, names: &[String], found: &mut [bool]) {
         for token in tokens {
@@ -48,14 +48,14 @@ pub(crate) fn named_in(tokens: TokenStream, names: &[String]) -> Vec<bool> {
     found
 }
 
-/// What was emitted, with the runtime by the path that it has in the crate of the declaration.
+/// Emitted tokens with the path of the runtime in the crate of the declaration.
 pub(crate) fn with_runtime(tokens: TokenStream, runtime: &syn::Path) -> TokenStream {
     let mut colons = 0;
     let mut out: Vec<TokenTree> = Vec::new();
     for token in tokens {
         match token {
             TokenTree::Ident(name) if name == "lie_runtime" && colons >= 2 => {
-                // `::lie_runtime`, of which the colons are there; in `S: ::lie_runtime::…` a third one before them.
+                // In `::lie_runtime` the colons exist already; in `S: ::lie_runtime::…` a third one comes before them.
                 if runtime.get_ident().is_none() {
                     out.truncate(out.len() - 2);
                 }
@@ -80,7 +80,7 @@ pub(crate) fn with_runtime(tokens: TokenStream, runtime: &syn::Path) -> TokenStr
     out.into_iter().collect()
 }
 
-/// What the generated implementations use.
+/// The imports of generated implementations.
 pub(crate) fn imports() -> TokenStream {
     quote! {
         use ::core::clone::Clone;
@@ -95,7 +95,7 @@ pub(crate) fn imports() -> TokenStream {
 
 /// The name of the scalar parameter of generic structs.
 pub(crate) fn scalar_parameter(model: &Model) -> Ident {
-    // A type of the user's called `S` keeps its name.
+    // A type of the user with the name `S` keeps its name.
     let taken = |tokens: TokenStream| named_in(tokens, &["S".to_owned()])[0];
     let parameters = model.parameters.as_ref().map(|parameters| {
         let (name, fields) = (&parameters.item.ident, &parameters.item.fields);

@@ -13,10 +13,10 @@ use crate::expr::{Relation, Singular};
 use crate::graph::{Branch, Branches, Call, Graph, Kernel, Scalar, ScalarOp};
 use crate::plan::Hoisted;
 
-/// Expressions of more operations get a name, so that lines stay readable.
+/// Expressions with more operations get a name, so that lines stay readable.
 const MAX_INLINE: usize = 8;
 
-/// So many branches stand in each other at most.
+/// Largest depth of nested branches.
 const DEEPEST: usize = 4;
 
 /// The statements of a kernel and, in order, the expressions of its outputs.
@@ -32,8 +32,8 @@ pub(crate) fn print(graph: &Graph, outputs: &[Scalar], hoisted: Option<&Hoisted>
     Printed { statements: blocks::write(&printer.statements, &outputs), outputs }
 }
 
-/// Prints the computation of `outputs`; each is stored, by the statement that `store` makes of its position and its value,
-/// as soon as it is known.
+/// Prints the computation of `outputs`. Each output is stored as early as possible, by the statement that `store` returns for its position
+/// and value.
 pub(crate) fn print_stores(
     graph: &Graph,
     outputs: &[Scalar],
@@ -57,11 +57,11 @@ struct Printer<'a> {
     kernel: Kernel,
     branches: Branches,
     statements: Vec<Statement>,
-    /// How many values have a name.
+    /// The number of named values.
     named: usize,
-    /// How many branches are open.
+    /// The number of open branches.
     inside: usize,
-    /// Tokens of a node and how many operations they write out.
+    /// The tokens of a node, and the number of operations in them.
     known: FxHashMap<Scalar, (TokenStream, usize)>,
     calls: FxHashMap<Call, Ident>,
 }
@@ -87,8 +87,8 @@ impl<'a> Printer<'a> {
         quote!(#name)
     }
 
-    /// The expression of an output, after the statements that it needs and that are not there yet: depth first, so that
-    /// values are used soon after they are known.
+    /// The expression of an output, after the missing statements that it needs. The order is depth first, so that values are used soon
+    /// after their computation.
     fn value(&mut self, output: Scalar) -> TokenStream {
         let mut open = vec![output];
         while let Some(&node) = open.last() {
@@ -128,12 +128,12 @@ impl<'a> Printer<'a> {
         self.known[&output].0.clone()
     }
 
-    /// The branch in which a choice is made.
+    /// The branch of a selection.
     fn branch(&self, node: Scalar) -> Option<&Branch> {
         self.branches.of(node).filter(|_| self.inside < DEEPEST)
     }
 
-    /// Writes a branch, with what its sides alone need inside of them.
+    /// Writes a branch, with the nodes that only its sides need inside of them.
     fn take(&mut self, choice: Scalar) {
         let Some(Branch { condition, choices, sides, .. }) = self.branch(choice).cloned() else { return };
         self.inside += 1;
@@ -154,7 +154,7 @@ impl<'a> Printer<'a> {
         self.known.extend(choices.into_iter().zip(names).map(|(choice, name)| (choice, (quote!(#name), 0))));
     }
 
-    /// b − a instead of −(a − b), where the difference is needed the other way round only.
+    /// b − a instead of −(a − b), if only the negative difference is needed.
     fn turned_difference(&self, node: Scalar) -> Option<(Scalar, Scalar)> {
         match *self.graph.op(node) {
             ScalarOp::Sub(a, b) if self.kernel.uses_of(node) == 1 && self.known[&node].1 > 0 => Some((b, a)),
@@ -162,7 +162,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The factors of a product that only the sum around it needs: the two are one operation where the machine has it.
+    /// The factors of a product that is only used in one sum: both are one fused operation on suitable hardware.
     fn contracted(&self, node: Scalar) -> Option<(Scalar, Scalar)> {
         match *self.graph.op(node) {
             ScalarOp::Mul(x, y) if self.kernel.uses_of(node) == 1 && self.known[&node].1 > 0 => Some((x, y)),
@@ -170,10 +170,10 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// An operand of an operator: in parentheses if it is written with operators itself.
+    /// An operand of an operator: in parentheses if it contains operators.
     fn operand(&self, node: Scalar) -> TokenStream {
         let (tokens, size) = &self.known[&node];
-        // What has a name, or is given.
+        // A named value or an argument.
         if *size == 0 {
             return tokens.clone();
         }

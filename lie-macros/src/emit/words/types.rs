@@ -1,4 +1,4 @@
-//! Types in generated code: those of groups, velocities and vectors, and the generated ones by name.
+//! Types in generated code: types of groups, velocities and vectors, and generated types by name.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -8,12 +8,12 @@ use super::names::{ident, own};
 use crate::model::{Configuration, Group};
 use crate::plan::Plan;
 
-/// The runtime's type of a group.
+/// The runtime type of a group.
 pub(crate) fn group_type(group: Group, s: &TokenStream) -> TokenStream {
     group.form.ty(s)
 }
 
-/// The type of one element's velocity: a number for SO(2), the struct of velocities for a body, else a vector.
+/// The velocity type of one element: a scalar for SO(2), the struct of velocities for a body, otherwise a vector.
 pub(crate) fn velocity_type(group: Group, s: &TokenStream) -> TokenStream {
     if group.has_scalar_velocity() {
         return s.clone();
@@ -26,7 +26,7 @@ pub(crate) fn velocity_type(group: Group, s: &TokenStream) -> TokenStream {
     quote!(::lie_runtime::__private::SVector<#s, #dof>)
 }
 
-/// The velocity of one element, of a vector of its components.
+/// The velocity of one element from the vector of its components.
 pub(crate) fn velocity_of_vector(group: Group, vector: TokenStream) -> TokenStream {
     match group.structure() {
         Some(body) => {
@@ -57,7 +57,7 @@ pub(crate) fn dimensions(configuration: &Configuration) -> Vec<usize> {
         .collect()
 }
 
-/// The type that stands for a term.
+/// The type of a term.
 pub(crate) fn type_name(number: usize) -> Ident {
     format_ident!("Term{number}")
 }

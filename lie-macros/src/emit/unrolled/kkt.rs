@@ -1,4 +1,4 @@
-//! The elimination of v' and λ.
+//! The KKT solution: the elimination of v' and λ.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -7,7 +7,7 @@ use crate::emit::terms::kernels::{into, printed, stores};
 use crate::emit::words::environment::Home;
 use crate::plan::{KernelId, Term};
 
-/// Elimination of the acceleration, a small dense system for the multipliers, and back.
+/// Emits the elimination of the acceleration, a small dense system for the multipliers, and the back substitution.
 pub(super) fn emit(term: &Term, redundant: bool) -> TokenStream {
     let rows = term.equations.constraints.rows();
     let accelerate = stores(term, Home::Term, term.kernels.outputs(KernelId::Acceleration), into("acceleration"));

@@ -1,4 +1,4 @@
-//! The card of a system: its documentation, and what its description at run time is made of.
+//! The description of a system: its documentation, and its description at run time.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -41,7 +41,7 @@ fn selection(model: &Model, selection: &Selection) -> String {
     }
 }
 
-/// What a term runs over, and its functions.
+/// The selection of a term, and its functions.
 pub(crate) fn heading(model: &Model, term: &Term) -> (String, String) {
     let mut over: Vec<String> = term.over.iter().map(|part| selection(model, part)).collect();
     if let [Selection { part: Part::Listed(list), .. }, ..] = term.over[..] {
@@ -87,11 +87,11 @@ pub(crate) fn documentation(plan: &Plan<'_>) -> Vec<String> {
     lines
 }
 
-/// The equations of a term, what it adds to those of its members, as MathML, with the patterns of its matrices; nothing of what is
-/// too long for a page.
+/// The equations of a term or its contribution to the equations of its members, as MathML with the patterns of its matrices. Equations that
+/// are too long for a page are left out.
 fn stated(term: &Term) -> Vec<String> {
     let Some(stated) = &term.equations.stated else { return Vec::new() };
-    // Lines by themselves: browsers make columns of a table no wider than the page.
+    // Separate blocks: browsers limit the columns of a table to the width of the page.
     let line = |left: &str, right: &str| {
         format!(
             " <div style=\"overflow-x: auto; padding: 0.3em\"><math displaystyle=\"true\"><mrow>{left}<mo>=</mo>{right}</mrow></math></div>"
@@ -117,7 +117,7 @@ fn stated(term: &Term) -> Vec<String> {
     lines
 }
 
-/// Whether there is a Hamiltonian.
+/// The row about the Hamiltonian.
 fn hamiltonian(plan: &Plan<'_>) -> String {
     match &plan.obstacle {
         None => " | Hamiltonian on the cotangent bundle | `HamiltonianSystem`, `LegendreTransform` |".into(),
@@ -125,7 +125,7 @@ fn hamiltonian(plan: &Plan<'_>) -> String {
     }
 }
 
-/// Of a system that is one term: sizes and structure.
+/// Sizes and structure of an unrolled system.
 fn of_everything(plan: &Plan<'_>, term: &Term) -> Vec<String> {
     let (equations, dof) = (&term.equations, term.dof());
     let rows = equations.constraints.rows();
@@ -152,7 +152,7 @@ fn of_everything(plan: &Plan<'_>, term: &Term) -> Vec<String> {
     lines
 }
 
-/// Of a system that is assembled of its terms: how it is solved.
+/// The solution method of an assembled system.
 fn of_assembly(plan: &Plan<'_>) -> Vec<String> {
     let hamiltonian = hamiltonian(plan);
     if plan.frames.is_some() {
@@ -189,7 +189,7 @@ fn of_frames(plan: &Plan<'_>, frames: &Frames<'_>) -> Vec<String> {
     frames.joints.iter().flat_map(of_joint).collect()
 }
 
-/// The kernels that do something, and their scalar operations.
+/// The nonzero kernels and their scalar operations.
 fn operations(kernels: &[(KernelId, usize)]) -> Vec<String> {
     let mut lines = vec![" | kernel | scalar operations |".into(), " |---|---|".into()];
     for (id, operations) in kernels.iter().filter(|(_, operations)| *operations > 0) {
@@ -199,7 +199,7 @@ fn operations(kernels: &[(KernelId, usize)]) -> Vec<String> {
     lines
 }
 
-/// The fields of the bodies that a member is or that a power has, under names such as `bodies[1].attitude`.
+/// The fields of the bodies of a member, under names such as `bodies[1].attitude`.
 fn fields_of_bodies(member: &Member, offset: usize) -> Vec<TokenStream> {
     let parts = member.group.structure().map_or_else(Vec::new, Structure::atomic);
     let name = |element: usize| match member.count {
@@ -217,7 +217,7 @@ fn fields_of_bodies(member: &Member, offset: usize) -> Vec<TokenStream> {
     fields.collect()
 }
 
-/// The description of the bodies of an assembly in the place of those of their members, where their number is known.
+/// The description of the bodies of an assembly instead of their members, for a fixed number of bodies.
 pub(crate) fn description_of_bodies(model: &Model) -> Option<TokenStream> {
     let members = model.configuration.members.iter().enumerate();
     let bodies = members.filter(|(_, member)| !member.is_chain && member.group.structure().is_some());
@@ -230,7 +230,7 @@ pub(crate) fn description_of_bodies(model: &Model) -> Option<TokenStream> {
     (!bodies.is_empty()).then(|| quote!(let description = rt::with_bodies(description, &layout, &[#(#bodies),*]);))
 }
 
-/// `CARD`, the description as far as it is known at compile time, and, of what is assembled, what the rest is made of.
+/// `CARD`, the compile-time part of the description; for assembled systems, also the data for the other part.
 pub(crate) fn description(plan: &Plan<'_>) -> TokenStream {
     let model = plan.model;
     let (name, group) = (names::text(&model.name), group_notation(model));
@@ -283,7 +283,7 @@ pub(crate) fn description(plan: &Plan<'_>) -> TokenStream {
     let is_led = plan.terms.iter().any(prescribes);
     let (conserves, never_gains) = (model.conserves_energy() && !is_led, model.never_gains_energy() && !is_led);
     let potential_jumps = plan.terms.iter().any(|term| term.equations.potential_jumps);
-    // What follows the state may come by inputs.
+    // Inputs can depend on the state.
     let of_velocity =
         !constant || model.inputs.is_some() || plan.terms.iter().any(|term| term.equations.force_is_of_velocity);
     let assembled = everything.is_none().then(|| of_elements(plan));
@@ -327,9 +327,9 @@ fn of_elements(plan: &Plan<'_>) -> TokenStream {
         quote!(rt::ElementCounts { mass: #mass, jacobian: #jacobian, stiffness: #stiffness })
     });
     quote! {
-        /// The kind of elements and the function there of each constraint.
+        /// The kind of elements of each constraint, and the index of its function.
         const FUNCTIONS: &[(usize, usize)] = &[#(#functions),*];
-        /// What one element of each kind has of structural nonzeros.
+        /// The structural nonzeros of one element of each kind.
         const COUNTS: &[rt::ElementCounts] = &[#(#counts),*];
     }
 }

@@ -1,4 +1,4 @@
-//! Several systems as one on lanes.
+//! Several systems as one system in SIMD lanes.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -9,10 +9,10 @@ use crate::emit::words::names::{ident, own};
 use crate::model::{Model, ParameterField, ParameterForm, Parameters};
 use crate::plan::Plan;
 
-/// The implementation of `Batched`; inlined, so that systems on lanes are compiled where they are asked for.
+/// Emits the implementation of `Batched`. It is inlined, so that systems in SIMD lanes are only compiled on use.
 ///
-/// Systems with inputs and opaque functions have none, for those are functions of numbers of `f64`, nor those whose length is
-/// known at run time.
+/// Systems with inputs or opaque functions have none, because these are functions of `f64`. Systems with a length at run time have none
+/// either.
 pub(super) fn emit(plan: &Plan<'_>) -> Option<TokenStream> {
     let model = plan.model;
     let has_lists = model.parameters.as_ref().is_some_and(|parameters| !parameters.lists.is_empty());
@@ -57,23 +57,23 @@ pub(super) fn emit(plan: &Plan<'_>) -> Option<TokenStream> {
     })
 }
 
-/// What is no real number and has to be the same in all systems.
+/// Values other than scalars, which must be equal in all systems.
 #[derive(Default)]
 struct Shared {
-    /// Where something is taken from the first system.
+    /// True if a value is copied from the first system.
     is_used: bool,
-    /// Where what is taken has to be equal in the others.
+    /// Comparisons of the copied values with the other systems.
     equal: Vec<TokenStream>,
 }
 
 impl Shared {
-    /// What is found at this place of the first system.
+    /// The value at this position of the first system.
     fn of(&mut self, place: &TokenStream) -> TokenStream {
         self.is_used = true;
         quote!(first #place)
     }
 
-    /// The statements that find the first system and compare the others with it.
+    /// Statements that select the first system and compare the others with it.
     fn found(&self) -> Option<TokenStream> {
         let equal = &self.equal;
         let comparison = (!equal.is_empty()).then(|| {
@@ -96,7 +96,7 @@ fn of_parameters(model: &Model, parameters: &Parameters, shared: &mut Shared) ->
     quote!(#first.clone())
 }
 
-/// A struct of parameters at a place.
+/// A struct of parameters at a position.
 fn of_struct(
     model: &Model,
     name: &Ident,
