@@ -57,7 +57,6 @@ const PENDING: &[&str] = &[
     "lie-macros/src/robot.rs",
     "lie-macros/src/samples.rs",
     "lie-runtime/benches",
-    "lie-runtime/src/analysis",
     "lie-runtime/src/ensemble",
     "lie-runtime/src/inputs",
     "lie-runtime/src/lib.rs",

@@ -98,7 +98,7 @@ fn what_is_no_relative_orbit_is_told() {
     let near = || PeriodicOrbit::of(&system).guess(q, v.into()).period_guess(period);
     let error = near().modulo_symmetry("about_the_axis", 0.0).solve().unwrap_err();
     assert!(matches!(error, OrbitError::NoSymmetry { name: "about_the_axis", .. }), "{error}");
-    assert!(error.to_string().contains("it has `about_the_vertical`, `about_its_axis`"), "{error}");
+    assert!(error.to_string().contains("the declaration has `about_the_vertical`, `about_its_axis`"), "{error}");
     let error = near().modulo_symmetry("about_its_axis", f64::NAN).solve().unwrap_err();
     assert!(matches!(error, OrbitError::Setting { .. }), "{error}");
 

@@ -116,13 +116,13 @@ impl fmt::Display for LinearisationError {
             ),
             LinearisationError::NotSteady { member, acceleration } => write!(
                 f,
-                "the motion is not steady: the velocity of `{member}` changes by {acceleration:.2e} per unit of time; start from an \
+                "the motion is not steady: the velocity of `{member}` changes by {acceleration:.2e} per unit of time. Start from an \
                  `Equilibrium` or a steady motion, and call `.spinning(…)` for a body that spins about its axis"
             ),
             LinearisationError::ConstraintTurns { constraint, rate } => write!(
                 f,
-                "the motion is not steady for constraint `{constraint}`: its body-fixed directions rotate at a rate of \
-                 {rate:.2e}; set the spin of bodies of revolution with `.spinning(…)`, or describe the spin by a separate angle"
+                "the motion is not steady for constraint `{constraint}`: its body-fixed directions change at a rate of \
+                 {rate:.2e}. Set the spin of bodies of revolution with `.spinning(…)`, or describe the spin by a separate angle"
             ),
             LinearisationError::TimeDependent { constraint } => write!(
                 f,

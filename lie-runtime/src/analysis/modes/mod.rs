@@ -1,4 +1,4 @@
-//! Modes: the eigenvalues of a linearisation and their shapes.
+//! Modes: eigenvalues and mode shapes of a linearisation.
 
 pub(super) mod pencil;
 mod slow;
@@ -9,34 +9,34 @@ use super::linearisation::Linearisation;
 use crate::analysis::matrices::schur::eigenvalues;
 use crate::system::KktError;
 
-/// A squared frequency under this multiple of the largest one is zero.
+/// A squared frequency below this multiple of the largest one is zero.
 const ZERO: f64 = 1e-13;
-/// A stiffness is symmetric whose skew part is this much smaller than the stiffnesses of the two vibrations that it couples.
+/// A stiffness counts as symmetric if its skew part is below this multiple of the stiffnesses of the two coupled vibrations.
 pub(super) const SYMMETRIC: f64 = 1e-9;
-/// Vectors from the left and the right with a smaller cosine belong to an eigenvalue that is not simple.
+/// Left and right eigenvectors with a smaller cosine indicate a multiple eigenvalue.
 const DEFECTIVE: f64 = 1e-7;
-/// Larger changes of an eigenvalue, relative to it, lead to another one.
+/// A larger relative change of an eigenvalue leads to another eigenvalue.
 const NEAR: f64 = 1e-2;
 
-/// A motion η = shape e^{st} near a steady one; of a pair s and s̄ the one with Im s > 0.
+/// A mode η = shape e^{st} of a steady motion; a pair s and s̄ is represented by the value with Im s > 0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mode {
     /// s.
     pub eigenvalue: Complex<f64>,
-    /// The deviation of all components, the largest one 1.
+    /// The deviation of all components, scaled to a largest component of 1.
     pub shape: DVector<Complex<f64>>,
-    /// ‖(s² M + s C + K) x + Bᵀ λ‖ of a shape of length one, both in the metric of M, in the units of s²: a change of K by so
-    /// much has exactly this mode.
+    /// The residual ‖(s² M + s C + K) x + Bᵀ λ‖ of a shape of length one, both in the metric of M, in the units of s². This mode is exact
+    /// for a change of K of this size.
     pub residual: f64,
 }
 
 impl Mode {
-    /// The angular frequency of the oscillation, |Im s|.
+    /// Returns the angular frequency of the oscillation, |Im s|.
     pub fn frequency(&self) -> f64 {
         self.eigenvalue.im.abs()
     }
 
-    /// −Re s / |s|: 1 of what does not oscillate, negative of what grows; zero where s is.
+    /// Returns the damping ratio −Re s / |s|: 1 without oscillation, negative for growth, 0 for s = 0.
     pub fn damping_ratio(&self) -> f64 {
         let size = self.eigenvalue.norm();
         if size == 0.0 { 0.0 } else { -self.eigenvalue.re / size }
@@ -51,11 +51,11 @@ impl Mode {
         Mode { eigenvalue, shape, residual }
     }
 
-    /// Those of φ with ω².
+    /// Creates the modes of φ with ω².
     fn undamped(square: f64, shape: &DVector<f64>, residual: f64) -> Vec<Self> {
         let size = square.abs().sqrt();
         let shape = shape.map(Complex::from);
-        // What grows has a twin that decays.
+        // A growing mode has a decaying counterpart.
         let twins = if square < 0.0 {
             vec![Complex::new(size, 0.0), Complex::new(-size, 0.0)]
         } else {
@@ -66,11 +66,11 @@ impl Mode {
 }
 
 impl Linearisation {
-    /// All modes, the slowest first: of each pair of complex ones the one with Im s > 0.
+    /// Returns all modes in ascending order of |s|; complex pairs are represented by Im s > 0.
     ///
-    /// At rest without damping they are those of the symmetric problem K φ = ω² φ, to full accuracy, each once, and rigid motions
-    /// have s = 0. Otherwise they are the eigenvalues of the [state matrix](Self::state_matrix); where a motion can drift at a
-    /// constant rate that has zeros which are not simple, and round-off leaves some 1e-8 of them (its root).
+    /// At rest without damping, the modes are solutions of the symmetric problem K φ = ω² φ, to full accuracy, each once, and rigid motions
+    /// have s = 0. Otherwise they are the eigenvalues of the [state matrix](Self::state_matrix). A motion that drifts at a constant rate
+    /// gives multiple zero eigenvalues, with an error of about 1e-8 (the square root of round-off).
     ///
     /// # Errors
     /// [`KktError::NotFinite`] if the eigenvalues do not converge.
@@ -84,7 +84,7 @@ impl Linearisation {
         Ok(modes)
     }
 
-    /// Those of z'' + K z = 0 with a symmetric K; `None` if the equations are others.
+    /// Computes the modes of z'' + K z = 0 with a symmetric K; `None` for other equations.
     fn vibrations(&self) -> Result<Option<Vec<Mode>>, KktError> {
         let (count, stiffness) = (self.shapes.ncols(), &self.stiffness);
         let is_still = |matrix: &DMatrix<f64>| matrix.iter().all(|entry| *entry == 0.0);
@@ -101,7 +101,7 @@ impl Linearisation {
         let eigen = ((stiffness + stiffness.transpose()) * 0.5).symmetric_eigen();
         let (squares, vectors) = (eigen.eigenvalues, eigen.eigenvectors);
         let round_off = ZERO * squares.amax();
-        // A follower force is small beside the stiffest vibrations, and may not be beside those that it drives.
+        // A follower force is small relative to the stiffest vibrations, but can be large relative to the vibrations that it drives.
         let coupling = vectors.tr_mul(&((stiffness - stiffness.transpose()) * &vectors));
         let is_small = |i: usize, k: usize| {
             coupling[(i, k)].abs() <= SYMMETRIC * (squares[i] * squares[k]).abs().sqrt() + round_off
@@ -118,7 +118,7 @@ impl Linearisation {
         Ok(Some((0..count).flat_map(mode).collect()))
     }
 
-    /// The eigenvalues of z' = P w + Q z, w' = −C w − K z.
+    /// Computes the eigenvalues of z' = P w + Q z, w' = −C w − K z.
     fn of_state_matrix(&self) -> Result<Vec<Mode>, KktError> {
         let (count, speeds) = (self.shapes.ncols(), self.speeds.ncols());
         let matrix = self.state_matrix();
@@ -128,7 +128,7 @@ impl Linearisation {
             if eigenvalue.im >= 0.0 {
                 let (eigenvalue, vector) = refined(&matrix, &transposed, eigenvalue);
                 let rest = matrix.map(Complex::from) * &vector - &vector * eigenvalue;
-                // Of the rates, which are s times as large, both equations count.
+                // Both equations contribute to the rates, which are larger by the factor s.
                 let residual = rest.rows(count, speeds).norm() + eigenvalue.norm() * rest.rows(0, count).norm();
                 let deviations = vector.rows(0, count);
                 let residual = if deviations.norm() == 0.0 { residual } else { residual / deviations.norm() };
@@ -139,10 +139,10 @@ impl Linearisation {
     }
 }
 
-/// An eigenvalue made more exact by its quotient zᵀ A x / zᵀ x, z from the left and x from the right, and x.
+/// Refines an eigenvalue by the quotient zᵀ A x / zᵀ x of the left vector z and the right vector x; returns it with x.
 ///
-/// QR iteration spoils what drifts at a constant rate, zeros that are not simple, and that spoils the eigenvalues beside them; the
-/// residual of the matrix as it is does not.
+/// QR iteration has large errors in multiple zero eigenvalues (motions that drift at a constant rate), and these affect adjacent
+/// eigenvalues. The residual of the original matrix does not.
 #[inline]
 fn refined(
     matrix: &DMatrix<f64>,
@@ -156,7 +156,7 @@ fn refined(
         let left = eigenvector(transposed, found);
         let (product, scale) = (left.dot(&right), left.norm() * right.norm());
         let change = left.dot(&(&complex * &right - &right * found)) / product;
-        // Of zeros that are not simple both are orthogonal.
+        // For multiple zeros both vectors are orthogonal.
         let is_simple = product.norm() >= DEFECTIVE * scale && change.norm() < NEAR * eigenvalue.norm();
         if !is_simple {
             break;
@@ -170,11 +170,11 @@ fn refined(
     (found, right)
 }
 
-/// By inverse iteration.
+/// Inverse iteration.
 #[inline]
 fn eigenvector(matrix: &DMatrix<f64>, eigenvalue: Complex<f64>) -> DVector<Complex<f64>> {
     let size = matrix.nrows();
-    // Beside the eigenvalue by round-off, so that there are factors.
+    // A shift from the eigenvalue by round-off, so that factors exist.
     let beside = eigenvalue + Complex::from(1e-14 * (matrix.amax() + eigenvalue.norm()));
     let mut shifted = matrix.map(Complex::from);
     for at in 0..size {

@@ -1,4 +1,4 @@
-//! What vibrates about an equilibrium: K, C and M on the directions that the constraints leave, as maps that an iteration can apply.
+//! The matrix pencil of vibrations about an equilibrium: K, C and M in the null space of the constraints, as linear maps.
 
 use nalgebra::{Complex, DVector};
 
@@ -10,7 +10,7 @@ use crate::group::TangentVector;
 use crate::space::ConfigurationSpace;
 use crate::system::{KktError, Linearised};
 
-/// The relative residual of the vector of an undamped vibration; its square is that of ω².
+/// The relative residual of the vector of an undamped vibration; its square is the relative error of ω².
 const CONVERGED: f64 = 1e-9;
 
 /// K, C and M of a system at rest, for products.
@@ -32,7 +32,7 @@ impl<'a, 'p, M: Linearised<Scalar = f64>> Matrices<'a, 'p, M> {
         Matrices { at, stiffness, damping, mass }
     }
 
-    /// A x of one of them.
+    /// Computes A x for one of the matrices.
     pub fn times(&self, matrix: &M::Matrix, x: &DVector<f64>) -> DVector<f64> {
         let system = self.at.system;
         let (mut vector, mut image) = (system.zero_velocity(), system.zero_velocity());
@@ -41,7 +41,7 @@ impl<'a, 'p, M: Linearised<Scalar = f64>> Matrices<'a, 'p, M> {
         components(&image)
     }
 
-    /// Aᵀ x of one of them.
+    /// Computes Aᵀ x for one of the matrices.
     fn transpose_times(&self, matrix: &M::Matrix, x: &DVector<f64>) -> DVector<f64> {
         let system = self.at.system;
         let (mut vector, mut image) = (system.zero_velocity(), system.zero_velocity());
@@ -50,7 +50,7 @@ impl<'a, 'p, M: Linearised<Scalar = f64>> Matrices<'a, 'p, M> {
         components(&image)
     }
 
-    /// Rayleigh's quotient of a vector without a pattern.
+    /// Returns the Rayleigh quotient of a vector without a pattern.
     pub fn mean_stiffness(&self) -> f64 {
         let x = DVector::from_fn(self.at.system.dof(), |at, _| {
             (1.0 + (7.3 * at as f64).sin()) * if at % 2 == 0 { 1.0 } else { -1.0 }
@@ -58,7 +58,7 @@ impl<'a, 'p, M: Linearised<Scalar = f64>> Matrices<'a, 'p, M> {
         (x.dot(&self.times(&self.stiffness, &x)) / x.dot(&self.times(&self.mass, &x))).abs()
     }
 
-    /// A vector without a pattern.
+    /// Returns a vector without a pattern.
     pub fn arbitrary(&self, of: f64) -> DVector<f64> {
         DVector::from_fn(self.at.system.dof(), |at, _| (of * (1.0 + at as f64) + (at * at % 101) as f64).sin())
     }
@@ -75,7 +75,7 @@ impl<'a, 'p, M: Linearised<Scalar = f64>> Matrices<'a, 'p, M> {
         (y.dot(&of_x) - x.dot(&of_y)).abs() <= SYMMETRIC * scale
     }
 
-    /// The `count` values ω² of K φ + Bᵀ λ = ω² M φ, B φ = 0, that are nearest to the negative shift of the factors, with φ.
+    /// Computes the `count` values ω² of K φ + Bᵀ λ = ω² M φ, B φ = 0, that are closest to the negative shift of the factors, with φ.
     pub fn squares(&self, factors: &mut Factors<M>, count: usize) -> Result<Squares<M::Velocity>, Unfound> {
         let (system, shift) = (self.at.system, factors.shift());
         let is_symmetric = self.is_symmetric(factors);
@@ -94,14 +94,14 @@ impl<'a, 'p, M: Linearised<Scalar = f64>> Matrices<'a, 'p, M> {
 /// Values and vectors.
 pub(in crate::analysis) type Squares<V> = Vec<(Complex<f64>, V)>;
 
-/// An eigenvector that has any phase, with the one in which its largest entry is real: all of a real eigenvalue's are.
+/// Normalises the phase of an eigenvector: its largest entry becomes real, and then all entries for a real eigenvalue.
 pub(in crate::analysis) fn real(vector: &DVector<Complex<f64>>) -> DVector<f64> {
     let turn = vector[vector.icamax()].conj();
     let turn = if turn.norm() > 0.0 { turn / turn.norm() } else { Complex::from(1.0) };
     vector.map(|entry| (entry * turn).re)
 }
 
-/// The metric of M on the directions that the constraints leave.
+/// The metric of M in the null space of the constraints.
 pub(in crate::analysis) struct Metric<'a, 'p, M: Linearised> {
     at: &'a StaticPoint<'p, M>,
     mass: M::Mass,
@@ -123,7 +123,7 @@ impl<'a, 'p, M: Linearised<Scalar = f64>> Metric<'a, 'p, M> {
         Ok(Metric { at, mass, jacobian, multipliers, still, force, motion })
     }
 
-    /// y of M y + Bᵀ λ = f, B y = 0: what a force does once the constraints have taken their part. NaN if rows depend on one another.
+    /// Solves M y + Bᵀ λ = f, B y = 0 for y, the acceleration from a force under the constraints. Returns NaN for linearly dependent rows.
     pub fn acceleration(&mut self, force: &DVector<f64>) -> DVector<f64> {
         let Metric { at, mass, jacobian, multipliers, still, force: given, motion } = self;
         set_components(given, force);
@@ -146,7 +146,7 @@ struct Undamped<'a, 'p, 'f, M: Linearised> {
     matrices: &'a Matrices<'a, 'p, M>,
     factors: &'f mut Factors<M>,
     metric: Metric<'a, 'p, M>,
-    /// K is, as no forces that follow the motion leave it.
+    /// K is symmetric, because there are no follower forces.
     is_symmetric: bool,
 }
 
@@ -170,34 +170,34 @@ impl<M: Linearised<Scalar = f64>> Map for Undamped<'_, '_, '_, M> {
     }
 }
 
-/// What has the eigenvalues 1/μ of (μ² M + μ (C + 2σ M) + Q(σ)) x + Bᵀ λ = 0, B x = 0, s = σ + μ, on (x, μ x):
+/// The linear map on (x, μ x) with the eigenvalues 1/μ of (μ² M + μ (C + 2σ M) + Q(σ)) x + Bᵀ λ = 0, B x = 0, s = σ + μ:
 ///
 /// ```text
 /// (x, y) ↦ (−Q(σ)⁻¹ ((C + 2σ M) x + M y), x),    Q(s) = s² M + s C + K.
 /// ```
 ///
-/// Q(σ) is the matrix of an implicit step. The metric is that of an energy, xᵀ (K + m M) x + yᵀ M y: of what is not damped the
-/// map is skew there but for σ and m, whatever is stiff. In any other metric its parts of a few stiff directions are large where its
-/// eigenvalues are not.
+/// Q(σ) is the matrix of an implicit step. The metric is an energy, xᵀ (K + m M) x + yᵀ M y. In this metric the map of an undamped system
+/// is skew except for σ and m, for any stiffness. In other metrics the parts of a few stiff directions are large although the eigenvalues
+/// are not.
 pub(in crate::analysis) struct Damped<'a, 'p, 'f, M: Linearised> {
     pub matrices: &'a Matrices<'a, 'p, M>,
-    /// Of Q(σ).
+    /// The factors of Q(σ).
     pub factors: &'f mut Factors<M>,
     pub metric: Metric<'a, 'p, M>,
     /// σ.
     pub shift: f64,
-    /// m, large enough for what K pushes away.
+    /// m, large enough for negative directions of K.
     pub lift: f64,
 }
 
-/// x and y of one over the other.
+/// Splits a vector into x and y.
 fn halves(z: &DVector<f64>) -> [DVector<f64>; 2] {
     let dof = z.len() / 2;
     [z.rows(0, dof).into_owned(), z.rows(dof, dof).into_owned()]
 }
 
 impl<M: Linearised<Scalar = f64>> Damped<'_, '_, '_, M> {
-    /// The shape of S z, of an eigenvector z.
+    /// Returns the shape of S z for an eigenvector z.
     pub fn shape(&mut self, z: &DVector<Complex<f64>>) -> DVector<Complex<f64>> {
         let [re, im] = [z.map(|entry| entry.re), z.map(|entry| entry.im)].map(|part| self.apply(&part));
         re.zip_map(&im, Complex::new).rows(0, z.len() / 2).into_owned()

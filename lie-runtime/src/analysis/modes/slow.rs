@@ -14,41 +14,42 @@ use crate::integrator::{State, StepFailure};
 use crate::space::ConfigurationSpace;
 use crate::system::{Linearised, Report, Value};
 
-/// A squared frequency under this multiple of the mean stiffness is zero.
+/// A squared frequency below this multiple of the mean stiffness is zero.
 const ZERO_OF_MEAN: f64 = 1e-11;
-/// What a residual may be beside the terms that it is the sum of.
+/// The largest residual relative to its terms.
 const RESIDUAL: f64 = 1e-8;
-/// The same beside what one rounding of every component of the shape leaves of it.
+/// The largest residual relative to the effect of one rounding of every component of the shape.
 const ROUNDINGS: f64 = 10.0;
-/// The relative residual of the spaces that damped modes are taken from.
+/// The relative residual of the spaces of damped modes.
 const CONVERGED: f64 = 1e-11;
-/// Eigenvalues nearer to zero than this multiple of the shift may be pairs of one that is not simple.
+/// Eigenvalues closer to zero than this multiple of the shift can be the two parts of a double zero.
 const DRIFTS: f64 = 1e-3;
-/// The shift as a multiple of the size of the last eigenvalue that is asked for: within these bounds, or else the middle.
+/// The shift as a multiple of the last requested eigenvalue: the lower limit, the value that replaces a shift outside the limits, and the
+/// upper limit.
 const SHIFT: [f64; 3] = [0.02, 0.1, 0.4];
-/// Shifts and metrics that are tried.
+/// The maximum number of shifts and metrics.
 const SHIFTS: usize = 12;
-/// What the metric adds to K, in units of the square of the shift, and what it takes more of where K pushes harder.
+/// The multiple of M that the metric adds to K, in units of the square of the shift, and its growth factor for an indefinite metric.
 const LIFT: f64 = 10.0;
 /// Shapes that differ by less are the same rigid motion.
 const SAME: f64 = 1e-4;
 
 impl<M: Linearised<Scalar = f64> + Report> StaticState<M> {
-    /// The `count` slowest modes about this equilibrium, the slowest first, of each pair of complex ones the one with Im s > 0:
-    /// (s² M + s C + K) x + Bᵀ λ = 0, B x = 0.
+    /// Returns the `count` slowest modes about this equilibrium in ascending order: (s² M + s C + K) x + Bᵀ λ = 0, B x = 0. Complex pairs
+    /// are represented by Im s > 0.
     ///
-    /// Of long chains by a block Krylov–Schur iteration with the inverse of s² M + s C + K at a real s = σ, which is the band of
-    /// implicit methods: O(N) for each. C may be gyroscopic, K unsymmetric, as of forces that follow the motion, and modes may grow;
-    /// without damping and with a symmetric K they are those of K φ = ω² M φ, to higher accuracy. Rigid motions have s = 0, each
-    /// once. Rows of velocity constraints hold deviations as they hold rates; further zeros that they leave are not told. Time
-    /// stands still.
+    /// For long chains the method is a block Krylov–Schur iteration with the inverse of s² M + s C + K at a real s = σ. The inverse uses
+    /// the band of implicit methods: O(N) for each mode. C can be gyroscopic, K can be unsymmetric (follower forces), and modes can grow.
+    /// Without damping and with a symmetric K, the modes solve K φ = ω² M φ, to higher accuracy. Rigid motions have s = 0, each once.
+    /// Velocity constraints apply to deviations as well as to rates; the additional zero eigenvalues of these rows are omitted. The time is
+    /// constant.
     ///
-    /// The [residual](Mode::residual) of each mode is computed anew. What round-off leaves is the share of the stiffest motions in it, and
-    /// those have the more of it the longer the chain is.
+    /// The [residual](Mode::residual) of each mode is computed separately. Its round-off comes from the stiffest motions and grows with the
+    /// length of the chain.
     ///
     /// # Errors
-    /// [`LinearisationError`]; [`LinearisationError::ModesNotFound`] where the modes that are asked for do not lie apart from the
-    /// others, as with damping by the rates of strains beyond s = −1/τ, where those of all that is stiff gather.
+    /// [`LinearisationError`]; [`LinearisationError::ModesNotFound`] if the requested modes are not separated from the others. For example,
+    /// strain-rate damping gives an accumulation of all stiff modes beyond s = −1/τ.
     pub fn modes(&self, system: &M, count: usize) -> Result<Vec<Mode>, LinearisationError> {
         let State { time, configuration: q, multipliers, .. } = &self.state;
         self.state.check(system).map_err(LinearisationError::ForeignState)?;
@@ -79,7 +80,7 @@ impl<M: Linearised<Scalar = f64> + Report> StaticState<M> {
     }
 }
 
-/// Inputs that are a function of the state would be a part of K and C.
+/// Inputs that are a function of the state would contribute to K and C.
 fn ensure_no_feedback<M: Linearised<Scalar = f64> + Report>(
     system: &M,
     t: f64,
@@ -101,7 +102,7 @@ fn ensure_no_feedback<M: Linearised<Scalar = f64> + Report>(
     }
 }
 
-/// Rows B v + b of velocity constraints whose b depends on q hold no deviation.
+/// Rows B v + b of velocity constraints with b dependent on q do not constrain deviations.
 fn ensure_still_rows<M: Linearised<Scalar = f64>>(
     system: &M,
     t: f64,
@@ -142,7 +143,7 @@ impl<M: Linearised<Scalar = f64>> Search<'_, '_, M> {
         self.matrices.times(&self.matrices.damping, &self.matrices.arbitrary(0.7)).iter().all(|entry| *entry == 0.0)
     }
 
-    /// Those of K φ + Bᵀ λ = ω² M φ.
+    /// Computes the modes of K φ + Bᵀ λ = ω² M φ.
     fn vibrations(&mut self, count: usize) -> Result<Vec<Mode>, Unfound> {
         let found = self.matrices.squares(&mut self.factors, count)?;
         let mut found: Vec<_> = found.into_iter().map(|(square, vector)| (square.re, vector)).collect();
@@ -159,7 +160,7 @@ impl<M: Linearised<Scalar = f64>> Search<'_, '_, M> {
         Ok(modes)
     }
 
-    /// Those of s² M + s C + K by its inverse at a shift σ.
+    /// Computes the modes of s² M + s C + K by its inverse at a shift σ.
     fn damped(&mut self, count: usize) -> Result<Vec<Mode>, Unfound> {
         let mut shift = (1e-7 * self.mean).sqrt();
         let mut lifted = LIFT;
@@ -167,7 +168,7 @@ impl<M: Linearised<Scalar = f64>> Search<'_, '_, M> {
             let is_last = attempt == SHIFTS;
             match self.factors.eliminated(self.at, [shift * shift, shift]) {
                 Err(error) if is_last => return Err(error.into()),
-                // A mode grows as fast as the shift says.
+                // A mode grows at the rate of the shift.
                 Err(_) => {
                     shift *= 1.37;
                     continue;
@@ -198,7 +199,7 @@ impl<M: Linearised<Scalar = f64>> Search<'_, '_, M> {
             match better {
                 Some(better) => shift = better,
                 None => {
-                    // Once more takes away what is stiff.
+                    // A second application reduces stiff components.
                     let shapes: Vec<Shape> = found.vectors.iter().map(|vector| map.shape(vector)).collect();
                     let eigenvalues = found.values.iter().map(|value| 1.0 / value + shift);
                     return self.told(eigenvalues.zip(shapes).collect(), count).ok_or(Unfound::NotConverged);
@@ -208,14 +209,14 @@ impl<M: Linearised<Scalar = f64>> Search<'_, '_, M> {
         Err(Unfound::NotConverged)
     }
 
-    /// The modes of eigenvalues and shapes, rigid motions each once; `None` if one is not what it has to be.
+    /// Returns the modes of eigenvalues and shapes, rigid motions each once; `None` if a residual is too large.
     fn told(&mut self, found: Vec<(Complex<f64>, Shape)>, count: usize) -> Option<Vec<Mode>> {
         let (mut modes, mut rigid) = (Vec::new(), Vec::new());
         for (mut s, mut shape) in found {
             let length = self.product(&self.matrices.mass, &shape).re.sqrt();
             shape.unscale_mut(length);
             let [k, c] = [&self.matrices.stiffness, &self.matrices.damping].map(|matrix| self.product(matrix, &shape));
-            // Of s² + c s + k = 0 with k = 0 the root that is zero, or either of two.
+            // The zero root of s² + c s + k = 0 with k = 0, or one of two zero roots.
             if k.norm() <= ZERO_OF_MEAN * self.mean && s.norm() <= 2.0 * (s + c).norm() {
                 rigid.extend([shape.map(|entry| entry.re), shape.map(|entry| entry.im)]);
                 continue;
@@ -237,7 +238,7 @@ impl<M: Linearised<Scalar = f64>> Search<'_, '_, M> {
         told.collect()
     }
 
-    /// x̄ᵀ A x.
+    /// Computes x̄ᵀ A x.
     fn product(&self, matrix: &M::Matrix, x: &Shape) -> Complex<f64> {
         x.dotc(&self.complex_times(matrix, x))
     }
@@ -247,7 +248,7 @@ impl<M: Linearised<Scalar = f64>> Search<'_, '_, M> {
         self.matrices.times(matrix, &re).zip_map(&self.matrices.times(matrix, &im), Complex::new)
     }
 
-    /// Those of some vectors that are no combinations of those before them.
+    /// Returns the vectors that are linearly independent of the previous ones.
     fn independent(&self, vectors: Vec<DVector<f64>>) -> Vec<DVector<f64>> {
         let mut kept: Vec<DVector<f64>> = Vec::new();
         for mut vector in vectors {
@@ -265,7 +266,7 @@ impl<M: Linearised<Scalar = f64>> Search<'_, '_, M> {
         kept
     }
 
-    /// That of a shape.
+    /// Computes the residual of a shape.
     fn residual(&mut self, s: Complex<f64>, shape: &Shape) -> Residual {
         let matrices = self.matrices;
         let length = self.product(&matrices.mass, shape).re.sqrt();
@@ -273,7 +274,7 @@ impl<M: Linearised<Scalar = f64>> Search<'_, '_, M> {
             .map(|(matrix, factor)| self.complex_times(matrix, shape) * (factor / length))
             .to_vec();
         terms.push(&terms[0] + &terms[1] + &terms[2]);
-        // Rounding errors have signs without a pattern: nothing of what they do to the stiffest motions cancels.
+        // Rounding errors have irregular signs, so that their effect on the stiffest motions does not cancel.
         let sign = |at: usize| if (at as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 63 == 0 { 1.0 } else { -1.0 };
         let rounded = Shape::from_fn(shape.len(), |at, _| shape[at] * (sign(at) * f64::EPSILON / length));
         terms.push(self.complex_times(&matrices.stiffness, &rounded));
@@ -292,11 +293,11 @@ struct Residual {
     size: f64,
     /// The sum of the lengths of its terms.
     terms: f64,
-    /// What one rounding of every component of x makes of it.
+    /// The effect of one rounding of every component of x.
     rounding: f64,
 }
 
-/// The eigenvalues θ = 1/(s − σ), the largest first: all within a circle about σ.
+/// The eigenvalues θ = 1/(s − σ) in descending order: all eigenvalues within a circle about σ.
 struct Spectrum<'a> {
     values: &'a [Complex<f64>],
     shift: f64,
@@ -307,14 +308,14 @@ impl Spectrum<'_> {
         (1.0 / value + self.shift).norm()
     }
 
-    /// How many modes an eigenvalue is: half a one of a pair, and of what drifts.
+    /// Returns the number of modes of an eigenvalue: one half for a member of a pair or of a double zero.
     fn share(&self, value: Complex<f64>) -> f64 {
         let is_half = value.im.abs() > 1e-10 * value.norm() || self.size(value) <= DRIFTS * self.shift;
         if is_half { 0.5 } else { 1.0 }
     }
 
-    /// How many eigenvalues the circle has to have, so that the circle about zero within it has `count` modes; more than there are
-    /// if that is not known.
+    /// Returns the number of eigenvalues in the circle for which the circle about zero within it contains `count` modes; a number above the
+    /// count of eigenvalues means unknown.
     fn leading(&self, count: usize) -> usize {
         let holds = |leading: usize| {
             let radius = 1.0 / self.values[leading - 1].norm() - self.shift;
@@ -324,7 +325,7 @@ impl Spectrum<'_> {
         (1..=self.values.len()).find(|&leading| holds(leading)).unwrap_or(self.values.len() + 1)
     }
 
-    /// A shift that suits the slowest `count` modes better.
+    /// Returns a better shift for the slowest `count` modes.
     fn better_shift(&self, count: usize) -> Option<f64> {
         let mut by_size: Vec<(f64, f64)> =
             self.values.iter().map(|&value| (self.size(value), self.share(value))).collect();

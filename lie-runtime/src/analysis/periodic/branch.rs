@@ -1,4 +1,4 @@
-//! A family of periodic motions over a parameter.
+//! A family of periodic orbits over a parameter.
 
 use core::fmt;
 
@@ -7,56 +7,56 @@ use nalgebra::DVector;
 use crate::analysis::periodic::orbit::Orbit;
 use crate::system::TangentSystem;
 
-/// A periodic motion of a family.
+/// A periodic orbit of a family.
 pub struct OrbitPoint<M: TangentSystem> {
     /// The parameter.
     pub parameter: f64,
-    /// The motion.
+    /// The orbit.
     pub orbit: Orbit<M>,
-    /// The length of the family up to here: of states the root of the mean square of all components, of the period its part of the first
-    /// one, of the parameter its part of the whole range.
+    /// The arc length of the family up to this orbit: the root mean square of the state components, the period relative to the first one,
+    /// and the parameter relative to its range.
     pub length: f64,
-    /// How many deviations grow.
+    /// The number of growing deviations (unstable directions).
     pub unstable: usize,
 }
 
-/// What happens to a family of periodic motions.
+/// The kind of a special orbit of a family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SpecialOrbitKind {
-    /// The parameter turns back: there is no such motion nearby beyond it.
+    /// A limit point: the parameter has an extremum, and no orbit exists close to it on the other side.
     Limit,
-    /// A multiplier passes 1: another family crosses this one.
+    /// A multiplier crosses 1: another family crosses this one.
     Bifurcation,
-    /// A multiplier passes −1: a family of twice the period leaves this one.
+    /// A multiplier crosses −1: a family of twice the period branches off.
     PeriodDoubling,
-    /// A pair of complex multipliers leaves the unit circle, or comes back: motions with a second frequency.
+    /// A pair of complex multipliers crosses the unit circle: motions with a second frequency (Neimark-Sacker bifurcation).
     Torus,
 }
 
-/// A motion of a family at which stability changes.
+/// An orbit of a family with a change of stability.
 pub struct SpecialOrbit<M: TangentSystem> {
-    /// What happens.
+    /// The kind.
     pub kind: SpecialOrbitKind,
     /// The parameter.
     pub parameter: f64,
-    /// The motion.
+    /// The orbit.
     pub orbit: Orbit<M>,
-    /// It lies after this point of the family.
+    /// The index of the previous point of the family.
     pub after: usize,
-    /// The tangent of the family: of (q₀, v₀), the period where nothing has it, the ways along symmetries and the parameter.
+    /// The tangent of the family in (q₀, v₀), the period of an autonomous system, the displacements along symmetries and the parameter.
     pub(in crate::analysis) tangent: DVector<f64>,
 }
 
-/// A family of periodic motions.
+/// A family of periodic orbits.
 pub struct OrbitBranch<M: TangentSystem> {
-    /// Motions along it.
+    /// The orbits of the family.
     pub points: Vec<OrbitPoint<M>>,
-    /// What was found between them.
+    /// The special orbits between them.
     pub special: Vec<SpecialOrbit<M>>,
 }
 
 impl<M: TangentSystem> OrbitBranch<M> {
-    /// The special motions of a kind.
+    /// Returns the special orbits of a kind.
     pub fn of_kind(&self, kind: SpecialOrbitKind) -> impl Iterator<Item = &SpecialOrbit<M>> {
         self.special.iter().filter(move |special| special.kind == kind)
     }

@@ -1,4 +1,4 @@
-//! A family of periodic motions followed by its arc length, round limits, past changes of stability and into families that cross it.
+//! Arc-length continuation of periodic orbits through limit points, changes of stability and crossing families.
 
 use crate::analysis::continuation_settings::{Course, course_settings};
 use crate::analysis::curve::follow;
@@ -10,16 +10,17 @@ use crate::analysis::unfinished::BranchError;
 use crate::integrator::{HalfExplicit, Integrator};
 use crate::system::{ParameterSet, TangentSystem};
 
-/// The family of periodic motions that a [`PeriodicOrbit`] belongs to, over a parameter of the declaration.
+/// A continuation of the family of a [`PeriodicOrbit`] over a parameter of the declaration.
 ///
-/// Motions are found by pseudo-arclength continuation (H. B. Keller 1977) with shooting: a step along the tangent of the family, then
-/// Newton's iteration in the plane across it for the start, the period and the parameter together, so that the parameter may have
-/// limits. Derivatives are those of the run, exactly, by the parameter as well. Between two motions a change in the number of
-/// Floquet multipliers outside of the unit circle, or in the direction of the parameter, tells of a
-/// [`SpecialOrbitKind`](crate::analysis::SpecialOrbitKind), which is then located. [`branch_from`](Self::branch_from) follows the family that crosses there.
+/// Orbits are found by pseudo-arclength continuation (H. B. Keller 1977) with shooting: a step along the tangent of the family, then
+/// Newton's iteration in the orthogonal plane. Its unknowns are the start, the period and the parameter, so that the parameter can have
+/// limit points. Derivatives of the run are exact, also with respect to the parameter. A
+/// [`SpecialOrbitKind`](crate::analysis::SpecialOrbitKind) is detected and located if the number of Floquet multipliers outside the unit
+/// circle changes between two orbits, or if the direction of the parameter changes. [`branch_from`](Self::branch_from) follows the crossing
+/// family.
 ///
-/// A step that bends too much or does not converge is made shorter. What changes twice within a step is not seen: look with a
-/// smaller `.step(…)`.
+/// The step is reduced at large curvature or without convergence. Two changes within one step are not detected; use a smaller `.step(…)`
+/// for them.
 ///
 /// ```
 /// # use lie_runtime::prelude::*;
@@ -67,13 +68,12 @@ impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> OrbitContinuation<'
         OrbitContinuation { search, name, crossing: None, course: Course::default() }
     }
 
-    /// The family is another one, which this motion of the family that was followed belongs to as well: where a multiplier is 1 the one that
-    /// crosses there, where it is −1 that of twice the period. It leaves along the deviation that comes back, with the sign of `sign`;
-    /// of twice the period both signs are the same motions, a period apart.
+    /// Follows another family that contains this special orbit: the crossing family for a multiplier 1, the family of twice the period for
+    /// a multiplier −1. It starts along the periodic deviation with the sign of `sign`. For twice the period, both signs give the same
+    /// orbits with a shift of one period.
     ///
-    /// All that is known of the motion is taken from it, instead of `.near(…)`, `.period_guess(…)`, `.period(…)`, `.modulo_symmetry(…)` and
-    /// `.start_time(…)`, and the length of its steps, if `.steps(…)` says no other. The rest of the search has to be what the
-    /// motion was found with.
+    /// The orbit replaces `.near(…)`, `.period_guess(…)`, `.period(…)`, `.modulo_symmetry(…)` and `.start_time(…)`, and by default
+    /// `.steps(…)`. The other settings of the search must equal the settings of the original search.
     #[must_use]
     pub fn branch_from(mut self, special: &'a SpecialOrbit<M>, sign: f64) -> Self {
         self.crossing = Some((special, sign));
@@ -85,8 +85,8 @@ impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> OrbitContinuation<'
     /// Follows the family.
     ///
     /// # Errors
-    /// [`BranchError`] with the family so far: if there is no motion to begin with, the family cannot be followed on, or it ends before the
-    /// aim of [`parameter_end`](Self::parameter_end).
+    /// [`BranchError`] with the family so far: if there is no initial orbit, the continuation fails, or the family ends before
+    /// [`parameter_end`](Self::parameter_end).
     pub fn run(self) -> FamilyResult<M> {
         let unfinished =
             |error, (points, special)| Box::new(BranchError { error, branch: OrbitBranch { points, special } });
@@ -97,7 +97,7 @@ impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> OrbitContinuation<'
         }
     }
 
-    /// The motions that were found, unless there is none to begin with.
+    /// The orbits found so far, if there is an initial orbit.
     fn followed(self) -> Result<FollowedFamily<M>, OrbitError<M>> {
         let value = value_of(self.search.system(), self.name)?;
         let from = self.crossing.map_or(value, |(special, _)| special.parameter);
@@ -120,18 +120,18 @@ impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> OrbitContinuation<'
     }
 }
 
-/// A family, or why it was not followed to its aim.
+/// A family, or the reason for its early end.
 type FamilyResult<M> = Result<OrbitBranch<M>, Box<BranchError<OrbitBranch<M>, OrbitError<M>>>>;
-/// Motions and special ones.
+/// The orbits and special orbits.
 type Found<M> = (Vec<OrbitPoint<M>>, Vec<SpecialOrbit<M>>);
-/// These, and why there are no more if the aim was not reached.
+/// The orbits and special orbits, and the error if the target was not reached.
 type FollowedFamily<M> = Result<Found<M>, (OrbitError<M>, Found<M>)>;
 
-/// The parameter of that name, which has to be one number.
+/// Returns the parameter of this name, which must be a scalar.
 fn value_of<M: TangentSystem>(system: &M, name: &str) -> Result<f64, OrbitError<M>> {
     let numbers = system.parameters().get(name).map(|value| value.numbers()).unwrap_or_default();
     let value = numbers.first().copied().unwrap_or_default();
-    // It says itself what is wrong with a name.
+    // This call reports an invalid name.
     system.parameters().clone().set(name, &[value]).map_err(OrbitError::Parameter)?;
     Ok(value)
 }

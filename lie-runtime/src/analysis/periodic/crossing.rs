@@ -1,13 +1,13 @@
-//! Where a family of periodic motions begins at one of another family.
+//! The start of a family of periodic orbits that crosses another family.
 //!
-//! The motions z = (x, τ, ways, p) of a family have F(z) = 0, and its tangent t is the null vector of F'. Where another family crosses
-//! there is a second one, φ, along which that family leaves (E. L. Allgower, K. Georg, Numerical continuation methods, 1990, ch. 8):
+//! The orbits z = (x, τ, ways, p) of a family satisfy F(z) = 0, and its tangent t is the null vector of F'. At a crossing there is a second
+//! null vector φ, the direction of the other family (E. L. Allgower, K. Georg, Numerical continuation methods, 1990, ch. 8):
 //!
 //! ```text
 //! F' φ = 0,    t · φ = 0.
 //! ```
 //!
-//! Where a multiplier is −1, Φ² has the multiplier 1: taken for two rounds as one, the same motion is a crossing.
+//! For a multiplier −1, Φ² has the multiplier 1: the orbit with twice the period is a crossing.
 
 use nalgebra::{DMatrix, DVector};
 
@@ -19,24 +19,24 @@ use crate::analysis::periodic::shooting::{Guess, space_of};
 use crate::integrator::Integrator;
 use crate::system::TangentSystem;
 
-/// A singular value under this part of the largest one is that of a family that crosses. It is as small as the motion was located well: off the
-/// symmetric one by s, the equations of a family that loses its symmetry change by s³, which the tolerance hides.
+/// A singular value below this fraction of the largest one indicates a crossing family. Its size depends on the accuracy of the location:
+/// at a distance s from the symmetric orbit, the equations of a family that loses its symmetry change by s³, which is below the tolerance.
 const CROSSING: f64 = 1e-3;
-/// The same where the parameter turns back, which may be all that happens.
+/// The corresponding limit at a limit point of the parameter, where a crossing family need not exist.
 const AT_LIMIT: f64 = 1e-5;
-/// A family is the only one that crosses if the next singular value is larger by this factor, and no round-off of the largest.
+/// A crossing family is unique if the next singular value is larger by this factor and above the round-off of the largest one.
 const ALONE: f64 = 30.0;
 const NOTHING: f64 = 1e-8;
 
 impl<M: TangentSystem> SpecialOrbit<M> {
-    /// How often a family that leaves goes round while this one does once.
+    /// Returns the number of periods of this family in one period of the crossing family.
     pub(in crate::analysis) fn rounds(&self) -> u8 {
         if self.kind == SpecialOrbitKind::PeriodDoubling { 2 } else { 1 }
     }
 }
 
 impl<M: TangentSystem, I: Integrator<M::Lifted> + Clone> Path<'_, M, I> {
-    /// The first motion of the family that crosses, and the direction in which it leaves, the largest component with this sign.
+    /// Returns the first orbit of the crossing family and its direction, with this sign of the largest component.
     pub fn crossing(
         &self,
         special: &SpecialOrbit<M>,
@@ -55,7 +55,7 @@ impl<M: TangentSystem, I: Integrator<M::Lifted> + Clone> Path<'_, M, I> {
             return Err(OrbitError::ForeignMotion { parameter, defect });
         }
         let mut tangent = special.tangent.clone();
-        // Two rounds take twice as long, and go twice as far along symmetries.
+        // Two periods have twice the duration and twice the displacement along symmetries.
         let (states, last) = (round.missed.len(), tangent.len() - 1);
         tangent.rows_mut(states, last - states).scale_mut(f64::from(special.rounds()));
         tangent.component_div_assign(&self.units());
@@ -70,10 +70,10 @@ impl<M: TangentSystem, I: Integrator<M::Lifted> + Clone> Path<'_, M, I> {
         Ok((self.point(&system, round, parameter, 0)?, direction))
     }
 
-    /// The direction across a tangent in which motions come back as well, and how many there are, as singular values up to `least` of the largest
-    /// one tell.
+    /// Returns the second null direction, orthogonal to a tangent, and the number of such directions: the singular values up to `least` of
+    /// the largest one.
     ///
-    /// Deviations that constraints do not admit are none, and what symmetries make of a motion is the same one.
+    /// Excludes inadmissible deviations and displacements along symmetries, which give the same orbit.
     fn across(
         &self,
         system: &M,

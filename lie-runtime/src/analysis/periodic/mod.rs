@@ -1,4 +1,4 @@
-//! Motions that come back to where they began: shooting on the group, and whether what is near them stays near.
+//! Periodic orbits: shooting on the group, and orbital stability.
 
 pub(super) mod branch;
 pub(super) mod continuation;
@@ -21,33 +21,33 @@ use crate::analysis::periodic::shooting::{Events, Guess, Shooting, shortest};
 use crate::integrator::{HalfExplicit, Integrator};
 use crate::system::TangentSystem;
 
-/// A system, where to begin, and how.
+/// The system, the first guess and the settings.
 type Search<'a, M, I> = (&'a M, Guess<M>, Shooting<'a, M, I>);
 
-/// How often a correction is halved.
+/// The maximum number of halvings of a correction.
 const HALVINGS: i32 = 8;
-/// The most iterations.
+/// The maximum number of iterations.
 const MOST: usize = 30;
-/// Steps of a period.
+/// The number of steps per period.
 const STEPS: usize = 400;
 
-/// The search for a periodic motion, (q(T), v(T)) = (q₀, v₀).
+/// The search for a periodic orbit, (q(T), v(T)) = (q₀, v₀).
 ///
-/// Newton's iteration on the group for q₀, v₀ and T, by the exact derivatives of the run
-/// ([sensitivities](crate::gradient)): with the defect r = (log(q₀⁻¹ q(T)), v(T) − v₀), the monodromy Φ and the flow
-/// f = (v, v') in the same left-trivialised coordinates,
+/// Newton's iteration on the group for q₀, v₀ and T uses the exact derivatives of the run ([sensitivities](crate::gradient)). For the
+/// defect r = (log(q₀⁻¹ q(T)), v(T) − v₀), the monodromy Φ and the flow f = (v, v') in the same left-trivialised coordinates,
 ///
 /// ```text
 /// (Φ − 1) x + f(T) τ = −r,    f(0) · x = 0,    q₀ ← q₀ ∘ exp(x_q),    v₀ ← v₀ + x_v,    T ← T + τ.
 /// ```
 ///
-/// Motions that come back [up to symmetries](Self::modulo_symmetry) are relative periodic ones, (q(T), v(T)) = G(s) (q₀, v₀) with the flow G of the declared
-/// symmetries: the end is moved by G(−s) before it is compared, and s is found as T is.
+/// Motions that are periodic [up to symmetries](Self::modulo_symmetry) are relative periodic orbits, (q(T), v(T)) = G(s) (q₀, v₀) with the
+/// flow G of the declared symmetries. G(−s) moves the end before the comparison, and s is an unknown like T.
 ///
-/// Of all solutions the shortest is taken. Motions that conserve energy have orbits in families: the one next to the start is found.
-/// Constraints are met by the initial projection, with its derivatives; T is held where a drive has it ([`period`](Self::period)).
+/// The correction is the solution of least norm. Orbits of conservative systems form families; the search finds the orbit closest to the
+/// start. The initial projection, including its derivatives, satisfies the constraints. T is constant for a periodically driven system
+/// ([`period`](Self::period)).
 ///
-/// Each iteration is one run for each of the 2n components of (q₀, v₀); for long chains that is too much.
+/// Each iteration makes one run for each of the 2n components of (q₀, v₀), which is too expensive for long chains.
 ///
 /// ```
 /// use lie_runtime::analysis::PeriodicOrbit;
@@ -85,13 +85,13 @@ pub struct PeriodicOrbit<'a, M: TangentSystem, I = HalfExplicit> {
     system: &'a M,
     start: Option<(M::Configuration, M::Velocity)>,
     period: Option<f64>,
-    /// As they are said.
+    /// The settings of the user.
     steps: Option<usize>,
     shooting: Shooting<'a, M, I>,
 }
 
 impl<'a, M: TangentSystem> PeriodicOrbit<'a, M> {
-    /// Of this system, by [`HalfExplicit::hedop5`] in 400 steps unless something else is said.
+    /// Creates a search in this system, by default with [`HalfExplicit::hedop5`] in 400 steps.
     pub fn of(system: &'a M) -> Self {
         let shooting = Shooting {
             is_driven: false,
@@ -108,59 +108,60 @@ impl<'a, M: TangentSystem> PeriodicOrbit<'a, M> {
 }
 
 impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M, I> {
-    /// Near the motion that begins here.
+    /// Sets the initial guess of the state.
     #[must_use]
     pub fn guess(mut self, configuration: M::Configuration, velocity: M::Velocity) -> Self {
         self.start = Some((configuration, velocity));
         self
     }
 
-    /// It comes back after about this time; how long it takes is found.
+    /// Sets an estimate of the period, which is an unknown of the search.
     #[must_use]
     pub fn period_guess(mut self, period: f64) -> Self {
         (self.period, self.shooting.is_driven) = (Some(period), false);
         self
     }
 
-    /// It comes back after this time, that of what drives it.
+    /// Sets the period to the constant period of the drive.
     #[must_use]
     pub fn period(mut self, period: f64) -> Self {
         (self.period, self.shooting.is_driven) = (Some(period), true);
         self
     }
 
-    /// It comes back moved along this declared [`#[symmetry]`](crate::guide::language), by about `way`; how far is found. May be said of
-    /// several symmetries.
+    /// Searches for an orbit that is periodic up to this declared [`#[symmetry]`](crate::guide::language). `way` is an estimate of the
+    /// displacement, which is an unknown of the search. You can call this method for several symmetries.
     ///
-    /// A top that nutates comes back turned about the vertical, and turned about its own axis.
+    /// For example, a period of a nutating top ends with rotations about the vertical and about its own axis.
     #[must_use]
     pub fn modulo_symmetry(mut self, symmetry: &'static str, way: f64) -> Self {
         self.shooting.symmetries.push((symmetry, way));
         self
     }
 
-    /// It begins at this time instead of zero.
+    /// Sets the start time, 0 by default.
     #[must_use]
     pub fn start_time(mut self, start: f64) -> Self {
         self.shooting.from = start;
         self
     }
 
-    /// Steps a period; 400 unless something is said.
+    /// Sets the number of steps per period, 400 by default.
     #[must_use]
     pub fn steps(mut self, steps: usize) -> Self {
         (self.steps, self.shooting.steps) = (Some(steps), steps);
         self
     }
 
-    /// What a motion may miss its start by, 1e-10: any component of log(q₀⁻¹ q(T)), and of v, times 1 + the largest of v₀.
+    /// Sets the tolerance of the defect, 1e-10 by default: the largest component of log(q₀⁻¹ q(T)), and of v relative to 1 + the largest
+    /// component of v₀.
     #[must_use]
     pub fn tolerance(mut self, defect: f64) -> Self {
         self.shooting.tolerance = defect;
         self
     }
 
-    /// Steps of this method.
+    /// Sets the integration method.
     pub fn method<J: Integrator<M::Lifted> + Clone>(self, integrator: J) -> PeriodicOrbit<'a, M, J> {
         let PeriodicOrbit { system, start, period, steps: said, shooting } = self;
         let Shooting { is_driven, from, steps, tolerance, events, symmetries, parameter, .. } = shooting;
@@ -168,26 +169,25 @@ impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M
         PeriodicOrbit { system, start, period, steps: said, shooting }
     }
 
-    /// With events on the way, `|run| run.when_falling("strikes", …).then(…)`: blows, switches. Derivatives go across them (see
-    /// [`gradient`](crate::gradient#events)), and so do the multipliers.
+    /// Adds events such as impacts and switches to the runs, `|run| run.when_falling("strikes", …).then(…)`. Derivatives include the events
+    /// (see [`gradient`](crate::gradient#events)), and so do the multipliers.
     ///
-    /// The motion begins between events, and what they change of the parameters they have to change back within a period: an orbit
-    /// of which that is not so is none, and is not noticed.
+    /// The orbit must start between events. Events that change parameters must restore them within a period; this condition is not checked.
     #[must_use]
     pub fn with_events(mut self, events: impl Fn(Described<'a, M>) -> Described<'a, M> + 'a) -> Self {
         self.shooting.events = Some(Events { system: self.system, said: Box::new(events) });
         self
     }
 
-    /// Follows the family of such motions from the one that is found in the parameter of this name.
+    /// Follows the family of the orbit over the parameter of this name.
     pub fn following(self, parameter: &'a str) -> OrbitContinuation<'a, M, I> {
         OrbitContinuation::of(self, parameter)
     }
 
-    /// Looks for the motion.
+    /// Runs the search.
     ///
     /// # Errors
-    /// [`OrbitError`] if there is none near the start, or a run fails.
+    /// [`OrbitError`] if there is no orbit close to the start or a run fails.
     pub fn solve(self) -> Result<Orbit<M>, OrbitError<M>> {
         let (system, guess, shooting) = self.described()?;
         let (round, iterations) = found(system, guess, &shooting)?;
@@ -198,7 +198,7 @@ impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M
         self.system
     }
 
-    /// The system, where to begin and how, of settings that have been looked at.
+    /// Checks the settings and returns the system, the first guess and the settings of the search.
     pub(super) fn described(mut self) -> Result<Search<'a, M, I>, OrbitError<M>> {
         let (configuration, velocity) = self.start.take().ok_or(OrbitError::Nowhere { option: ".near(q, v)" })?;
         let period = self.period.ok_or(OrbitError::Nowhere { option: ".period_guess(period)` or `.period(period)" })?;
@@ -206,7 +206,7 @@ impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M
         self.ensured(Guess { configuration, velocity, period, ways })
     }
 
-    /// The same of a family that leaves another one at this motion.
+    /// Returns the same data for a family that crosses another one at this orbit.
     pub(super) fn departing(mut self, special: &SpecialOrbit<M>) -> Result<Search<'a, M, I>, OrbitError<M>> {
         let orbit = &special.orbit;
         let guess = Guess::of(orbit, special.rounds());
@@ -228,7 +228,7 @@ impl<'a, M: TangentSystem, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M
     }
 }
 
-/// The round of a motion that comes back, near a guess, and how many iterations it took.
+/// Returns the period map of the orbit close to a guess, and the number of iterations.
 pub(super) fn found<M: TangentSystem, I: Integrator<M::Lifted> + Clone>(
     system: &M,
     guess: Guess<M>,
@@ -251,7 +251,7 @@ pub(super) fn found<M: TangentSystem, I: Integrator<M::Lifted> + Clone>(
         let from = round.guess();
         let attempt = |correction: &DVector<f64>, part: f64| {
             let guess = from.moved(system, correction, part);
-            // A run that fails is too long a way, too.
+            // A failed run also means that the correction is too large.
             if guess.period > 0.1 * period { shooting.round(system, guess).ok() } else { None }
         };
         let feigned = shooting.feigned(&round);

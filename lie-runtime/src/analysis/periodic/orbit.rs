@@ -1,4 +1,4 @@
-//! What becomes of the search for a periodic motion.
+//! The result of the search for a periodic orbit.
 
 use core::fmt;
 
@@ -9,31 +9,32 @@ use crate::gradient::SensitivityError;
 use crate::integrator::State;
 use crate::system::{ModelError, TangentSystem};
 
-/// A periodic motion.
+/// A periodic orbit.
 pub struct Orbit<M: TangentSystem> {
-    /// Where it begins.
+    /// The initial state.
     pub state: State<M>,
-    /// T.
+    /// The period T.
     pub period: f64,
-    /// How far a period moves it along the symmetries [up to which](crate::analysis::PeriodicOrbit::up_to) it comes back.
+    /// The displacements of one period along the [symmetries](crate::analysis::PeriodicOrbit::up_to).
     pub ways: Vec<(&'static str, f64)>,
-    /// The largest component of what it misses to come back by.
+    /// The largest component of the defect.
     pub defect: f64,
-    /// Newton's iterations.
+    /// The number of Newton iterations.
     pub iterations: usize,
-    /// Φ, left-trivialised, moved back along the symmetries: what a deviation (δq₀, δv₀), of 2n components, has become after a period; of one that the constraints
-    /// do not admit, what its projection has.
+    /// The monodromy matrix Φ, left-trivialised and moved back along the symmetries. It maps a deviation (δq₀, δv₀) of 2n components to the
+    /// deviation after one period. An inadmissible deviation is projected first.
     pub monodromy: DMatrix<f64>,
-    /// The Floquet multipliers, the largest first: the eigenvalues of Φ among the deviations that the constraints admit.
+    /// The Floquet multipliers in descending order: the eigenvalues of Φ on admissible deviations.
     pub multipliers: Vec<Complex<f64>>,
-    /// True if a drive has the period.
+    /// True if a drive determines the period.
     pub is_driven: bool,
-    /// Steps of the run that it was found by.
+    /// The number of steps of the run.
     pub steps: usize,
 }
 
 impl<M: TangentSystem> Orbit<M> {
-    /// The multipliers of deviations. What moves along an orbit without a drive is none: the multiplier next to 1 is left out.
+    /// Returns the multipliers of deviations. Without a drive, the multiplier closest to 1 is omitted, because it belongs to a shift along
+    /// the orbit.
     pub(in crate::analysis) fn deviations(&self) -> Vec<Complex<f64>> {
         let mut multipliers = self.multipliers.clone();
         if !self.is_driven {
@@ -44,7 +45,7 @@ impl<M: TangentSystem> Orbit<M> {
         multipliers
     }
 
-    /// By which factor the deviation that grows most grows in a period; under 1 if all decay.
+    /// Returns the largest growth factor of deviations in a period; below 1 if all deviations decay.
     pub fn growth(&self) -> f64 {
         self.deviations().iter().map(|multiplier| multiplier.norm()).fold(0.0, f64::max)
     }
@@ -63,75 +64,75 @@ impl<M: TangentSystem> fmt::Debug for Orbit<M> {
     }
 }
 
-/// No periodic motion was found.
+/// No periodic orbit was found.
 #[non_exhaustive]
 pub enum OrbitError<M: TangentSystem> {
-    /// It was not said where to look, or for which period.
+    /// The initial guess or the period is missing.
     Nowhere {
-        /// What says it.
+        /// The name of the setting.
         option: &'static str,
     },
     /// A setting is not a positive number.
     Setting {
-        /// What says it.
+        /// The name of the setting.
         option: &'static str,
-        /// Its value.
+        /// The value of the setting.
         value: f64,
     },
-    /// A run has no derivatives, or does not come to its end.
+    /// A run has no derivatives or fails.
     Run(Box<SensitivityError<M>>),
-    /// What was found does not move, or along symmetries only.
+    /// The solution does not move, or moves along symmetries only.
     AtRest,
-    /// The declaration has no symmetry of this name.
+    /// The declaration does not contain the symmetry.
     NoSymmetry {
         /// The name.
         name: &'static str,
-        /// Those that it has.
+        /// The declared symmetries.
         declared: Vec<&'static str>,
     },
-    /// What a family is to be followed in is no parameter that is one number.
+    /// The continuation parameter is not a scalar parameter.
     Parameter(ModelError),
-    /// No one family is to be followed from this motion.
+    /// This orbit does not determine a unique crossing family.
     Crossing {
-        /// What happens to the family that it is of.
+        /// The kind of the special orbit.
         kind: SpecialOrbitKind,
-        /// How many others cross there.
+        /// The number of crossing families.
         others: usize,
     },
-    /// The motion that a family is to leave is none of this system with this parameter.
+    /// The special orbit is not an orbit of this system with this parameter.
     ForeignMotion {
         /// The parameter.
         parameter: f64,
-        /// What it misses its start by.
+        /// The defect.
         defect: f64,
     },
-    /// A family of motions cannot be followed any further.
+    /// The continuation of a family failed.
     Branch {
-        /// The parameter up to which it was.
+        /// The last parameter.
         parameter: f64,
-        /// The step that was too long.
+        /// The length of the failed step.
         step: f64,
-        /// How many motions were found.
+        /// The number of orbits.
         points: usize,
     },
-    /// A family of motions ends before the aim that `parameter_end` has set.
+    /// A family ends before the value of `parameter_end`.
     AimNotReached {
-        /// The aim.
+        /// The value of `parameter_end`.
         aim: f64,
-        /// The parameter of the last motion.
+        /// The parameter of the last orbit.
         reached: f64,
-        /// The number of motions.
+        /// The number of orbits.
         points: usize,
     },
-    /// Where the motion ends a symmetry has no finite velocity.
+    /// A symmetry has no finite velocity at the end of the motion.
     UndefinedSymmetry,
     /// The iteration does not converge.
     NotConverged {
-        /// The iterations made.
+        /// The number of iterations.
         iterations: usize,
-        /// The period of the last of them.
+        /// The period of the last iterate.
         period: f64,
-        /// What was missed last.
+        /// The defect of the last iterate.
         defect: f64,
     },
 }
@@ -139,60 +140,60 @@ pub enum OrbitError<M: TangentSystem> {
 impl<M: TangentSystem> fmt::Display for OrbitError<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            OrbitError::Nowhere { option } => write!(f, "a periodic motion is looked for near another one: say `{option}`"),
-            OrbitError::Setting { option, value } => write!(f, "the {option} is {value:?}; it has to be a positive number"),
+            OrbitError::Nowhere { option } => write!(f, "missing setting of the search for a periodic orbit: call `{option}`"),
+            OrbitError::Setting { option, value } => write!(f, "the {option} is {value:?}; it must be positive and finite"),
             OrbitError::Run(error) => error.fmt(f),
             OrbitError::AtRest => f.write_str(
-                "what was found is at rest, or moves along symmetries only, which every period brings back; start further away from it, \
-                 or look for an `Equilibrium`",
+                "the solution is at rest, or moves along symmetries only. Start at a larger distance from it, \
+                 or search for an `Equilibrium`",
             ),
             OrbitError::NoSymmetry { name, declared } if declared.is_empty() => {
-                write!(f, "the declaration has no symmetry `{name}`, nor any other: declare it as a function with `#[symmetry]`")
+                write!(f, "unknown symmetry `{name}`: the declaration has no `#[symmetry]`")
             }
             OrbitError::NoSymmetry { name, declared } => {
-                write!(f, "the declaration has no symmetry `{name}`; it has `{}`", declared.join("`, `"))
+                write!(f, "unknown symmetry `{name}`; the declaration has `{}`", declared.join("`, `"))
             }
-            OrbitError::Parameter(error) => write!(f, "a family is followed in a parameter that is one number: {error}"),
+            OrbitError::Parameter(error) => write!(f, "the parameter of a continuation must be a scalar: {error}"),
             OrbitError::Crossing { kind: SpecialOrbitKind::Torus, .. } => {
-                f.write_str("what leaves here has a second frequency and does not come back: look at it in long runs")
+                f.write_str("the branching motions have a second frequency and are not periodic: use a long run")
             }
             OrbitError::Crossing { others: 0, kind } => {
-                write!(f, "no other family crosses at this motion, {kind:?}: branch from a `Bifurcation` or a `PeriodDoubling`")
+                write!(f, "no other family crosses at this orbit, {kind:?}: branch from a `Bifurcation` or a `PeriodDoubling`")
             }
             OrbitError::Crossing { others, .. } => write!(
                 f,
-                "{others} families cross at this motion, or a continuum of them, and none is the next one: begin by a motion \
-                 of the one that is meant, `.near(…)`, or break by a parameter what makes them alike"
+                "{others} families, or a continuum of families, cross at this orbit. Start from an orbit \
+                 of the desired family with `.near(…)`, or break the symmetry with a parameter"
             ),
             OrbitError::ForeignMotion { parameter, defect } => write!(
                 f,
-                "the motion that the family is to leave is none of this system: with its parameter at {parameter:?} it misses its \
-                 start by {defect:.2e}; follow the parameter in which it was found, of the same system, with the same events and steps"
+                "the special orbit does not belong to this system: with the parameter {parameter:?} its defect is \
+                 {defect:.2e}. Use the same system, parameter, events and steps as in the original continuation"
             ),
             OrbitError::Branch { parameter, step, points } => write!(
                 f,
-                "after {points} motions, where the parameter is {parameter:?}, no step along the family converges, not even one of \
-                 length {step:.1e}: the motion ends there or loses its derivatives; end before it by `.parameter_end(…)`, or take more `.steps(…)`"
+                "the continuation failed after {points} orbits at the parameter {parameter:?}, with steps down to \
+                 {step:.1e}. The orbit ends there or is not differentiable: set `.parameter_end(…)` before it, or more `.steps(…)`"
             ),
             OrbitError::AimNotReached { aim, reached, points } => write!(
                 f,
-                "the family ends at {reached:?} after {points} motions, before its aim of {aim:?}: set more `.points(…)` or a larger `.step(…)`, \
-                 or an aim in the family; the motions so far are in the `branch` of the error"
+                "the family ends at {reached:?} after {points} orbits, before its target {aim:?}. Set more `.points(…)`, a larger `.step(…)`, \
+                 or a target in the family. The field `branch` of the error contains the orbits so far"
             ),
             OrbitError::UndefinedSymmetry => f.write_str(
-                "where the motion ends a symmetry has no finite velocity, or not one for each degree of freedom; begin elsewhere, or \
-                 mend its function",
+                "a symmetry has no finite velocity at the end of the motion, or the wrong number of components; use another start, or \
+                 correct its function",
             ),
             OrbitError::NotConverged { iterations, period, defect } => write!(
                 f,
-                "no periodic motion was found in {iterations} iterations: with a period of {period:?} the motion misses its start \
-                 by {defect:.2e}; start nearer to one, from a run that nearly comes back, or take more `.steps(…)`"
+                "no periodic orbit was found in {iterations} iterations: with a period of {period:?} the defect is \
+                 {defect:.2e}. Start closer to an orbit, for example from a run that is almost periodic, or set more `.steps(…)`"
             ),
         }
     }
 }
 
-/// As short as the message: it is what `fn main() -> Result<…>` shows.
+/// Equals the message, because `fn main() -> Result<…>` prints this format.
 impl<M: TangentSystem> fmt::Debug for OrbitError<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)

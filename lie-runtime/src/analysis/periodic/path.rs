@@ -1,4 +1,4 @@
-//! A step along a family of periodic motions, and what lies within it.
+//! A step along a family of periodic orbits and the special orbits within it.
 
 use nalgebra::{DMatrix, DVector};
 
@@ -11,17 +11,17 @@ use crate::analysis::periodic::shooting::{Guess, Shooting, shortest};
 use crate::integrator::Integrator;
 use crate::system::{ModelError, TangentSystem};
 
-/// Corrections after a prediction, before the step is made shorter.
+/// The maximum number of corrections after a prediction, before the step is reduced.
 const CORRECTIONS: usize = 8;
-/// Multipliers larger than 1 by less are round-off of motions that neither grow nor decay.
+/// Multipliers larger than 1 by less than this value are round-off of neutral motions.
 const GROWING: f64 = 1e-6;
-/// Imaginary parts under this part of a multiplier on the unit circle are none.
+/// Imaginary parts below this fraction of a multiplier on the unit circle are zero.
 const COMPLEX: f64 = 1e-4;
 
 /// The family.
 pub(in crate::analysis) struct Path<'p, M: TangentSystem, I> {
     pub system: &'p M,
-    /// The parameter, of which rounds take derivatives.
+    /// The parameter of the derivatives.
     pub name: &'p str,
     /// The unit of the parameter.
     pub range: f64,
@@ -31,7 +31,7 @@ pub(in crate::analysis) struct Path<'p, M: TangentSystem, I> {
 }
 
 impl<M: TangentSystem, I: Integrator<M::Lifted> + Clone> Path<'_, M, I> {
-    /// The units of x, τ, the ways and the parameter: in these directions have components.
+    /// The units of x, τ, the ways and the parameter in the components of directions.
     pub fn units(&self) -> DVector<f64> {
         let states = 2 * self.system.dof();
         let period = usize::from(!self.shooting.is_driven);
@@ -44,12 +44,12 @@ impl<M: TangentSystem, I: Integrator<M::Lifted> + Clone> Path<'_, M, I> {
         })
     }
 
-    /// The system at a value of the parameter.
+    /// Returns the system at a value of the parameter.
     pub fn system_at(&self, value: f64) -> Result<M, ModelError> {
         parameter(self.system, self.name).at(value)
     }
 
-    /// The linear system for a correction, or for the tangent, across or along a direction.
+    /// Assembles the linear system for a correction orthogonal to a direction, or for the tangent along it.
     pub fn bordered(&self, round: &Round<M>, direction: &DVector<f64>) -> DMatrix<f64> {
         let derivative = self.shooting.derivative(round);
         let (rows, columns) = derivative.shape();
@@ -65,7 +65,7 @@ impl<M: TangentSystem, I: Integrator<M::Lifted> + Clone> Path<'_, M, I> {
         matrix
     }
 
-    /// A motion of the family.
+    /// Computes an orbit of the family.
     pub fn point(
         &self,
         system: &M,
@@ -78,7 +78,7 @@ impl<M: TangentSystem, I: Integrator<M::Lifted> + Clone> Path<'_, M, I> {
         Ok(OrbitPoint { parameter: value, orbit, length: 0.0, unstable })
     }
 
-    /// The motion at the value of the parameter where the family begins, and the tangent there towards its end.
+    /// Returns the orbit at the initial value of the parameter and the tangent towards the final value.
     pub fn beginning(&self, guess: Guess<M>, extent: &Extent) -> Result<(OrbitPoint<M>, DVector<f64>), OrbitError<M>> {
         let last = self.units().len() - 1;
         let mut ahead = DVector::zeros(last + 1);
@@ -90,7 +90,7 @@ impl<M: TangentSystem, I: Integrator<M::Lifted> + Clone> Path<'_, M, I> {
         }
     }
 
-    /// Newton's iteration across a direction, and the tangent where it ends.
+    /// Runs Newton's iteration orthogonal to a direction and returns the tangent at the result.
     pub fn corrected(
         &self,
         mut guess: Guess<M>,
@@ -172,7 +172,7 @@ impl<M: TangentSystem, I: Integrator<M::Lifted> + Clone> Curve for Path<'_, M, I
         if !is_limit && here.unstable == next.unstable {
             return None;
         }
-        // The multiplier that passes the unit circle, by its place in the order of sizes.
+        // The index of the multiplier that crosses the unit circle.
         let number = here.unstable.min(next.unstable);
         let passing = |point: &OrbitPoint<M>| point.orbit.deviations().get(number).copied();
         let test = |point: &OrbitPoint<M>, tangent: &DVector<f64>| {
@@ -185,7 +185,7 @@ impl<M: TangentSystem, I: Integrator<M::Lifted> + Clone> Curve for Path<'_, M, I
             Some(multiplier) if multiplier.re < 0.0 => SpecialOrbitKind::PeriodDoubling,
             _ => SpecialOrbitKind::Bifurcation,
         };
-        // Between those of both ends: where families cross each has one, and the equations do not tell them apart.
+        // The mean of both ends: at a crossing each family has a tangent, and the equations do not determine one of them.
         let share = (point.length - here.length) / (next.length - here.length);
         let tangent = (between.direction.lerp(ahead, share)).component_mul(&self.units());
         let OrbitPoint { parameter, orbit, .. } = point;

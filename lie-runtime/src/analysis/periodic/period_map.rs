@@ -1,4 +1,4 @@
-//! A period of a motion, with its derivatives.
+//! The period map of a motion and its derivatives.
 
 use nalgebra::{DMatrix, DVector};
 
@@ -12,29 +12,29 @@ use crate::scalar::larger;
 use crate::space::ConfigurationSpace;
 use crate::system::TangentSystem;
 
-/// A period of a motion: where it leads, and what it makes of deviations (θ, δv), moved back along symmetries.
+/// One period of a motion: its end and its effect on deviations (θ, δv), moved back along symmetries.
 pub(in crate::analysis) struct Round<M: TangentSystem> {
     pub from: State<M>,
     /// T.
     pub period: f64,
-    /// How far it moves along symmetries.
+    /// The displacements along symmetries.
     pub ways: Vec<f64>,
-    /// What the initial projection makes of deviations.
+    /// The derivative of the initial projection.
     pub admitted: DMatrix<f64>,
-    /// What the whole period makes of them.
+    /// The derivative of the whole period.
     pub monodromy: DMatrix<f64>,
     /// The flow at the end.
     pub arrival: DVector<f64>,
-    /// What longer ways along symmetries make of the end, a column each.
+    /// The derivatives of the end with respect to the displacements along symmetries, one column each.
     pub along: DMatrix<f64>,
-    /// What a parameter makes of r, where there is one.
+    /// The derivative of r with respect to a parameter, if any.
     pub by: Option<DVector<f64>>,
     /// r.
     pub missed: DVector<f64>,
 }
 
 impl<M: TangentSystem> Round<M> {
-    /// Of the states at both ends and the derivatives there. `None` where symmetries are not defined.
+    /// Creates the map from the states and derivatives at both ends; `None` if symmetries are not defined.
     pub fn new(
         (from, to): (State<M>, State<M>),
         [first, last]: [&[Variation<M>]; 2],
@@ -49,7 +49,7 @@ impl<M: TangentSystem> Round<M> {
         let mut along = DMatrix::zeros(missed.len(), 0);
         let mut by = last.get(count).map(deviation);
         if !ways.is_empty() {
-            // Derivatives of what is missed, not of the end.
+            // Derivatives of the defect, not of the end.
             let deviations = symmetries.of_deviations(&end, &back)?;
             along = symmetries.of_ways(&end, &back)?;
             (monodromy, arrival) = (&deviations * &monodromy, &deviations * &arrival);
@@ -59,7 +59,7 @@ impl<M: TangentSystem> Round<M> {
         Some(Round { from, period, ways, admitted, monodromy, arrival, along, by, missed })
     }
 
-    /// The motion of this round, to be begun elsewhere.
+    /// Returns the guess of this motion.
     pub fn guess(&self) -> Guess<M> {
         Guess {
             configuration: self.from.configuration.clone(),
@@ -69,7 +69,7 @@ impl<M: TangentSystem> Round<M> {
         }
     }
 
-    /// The largest component of r, of velocities over 1 + the largest of v₀; NaN if one is.
+    /// Returns the largest component of r, with velocities relative to 1 + the largest component of v₀; NaN if a component is NaN.
     pub fn defect(&self) -> f64 {
         let dof = self.missed.len() / 2;
         let speed = 1.0 + self.from.velocity.max_norm();
@@ -95,7 +95,7 @@ fn deviation<M: TangentSystem>(one: &Variation<M>) -> DVector<f64> {
     stacked(&components(&one.configuration), &components(&one.velocity))
 }
 
-/// Derivatives, one a column.
+/// The derivatives, one per column.
 fn matrix<M: TangentSystem>(columns: &[Variation<M>]) -> DMatrix<f64> {
     let columns: Vec<DVector<f64>> = columns.iter().map(deviation).collect();
     if columns.is_empty() { DMatrix::zeros(0, 0) } else { DMatrix::from_columns(&columns) }

@@ -1,4 +1,4 @@
-//! Shooting: a motion is tried for a period, and what it misses its start by says how to begin instead.
+//! Shooting: the defect of a motion after one period determines the correction of its start.
 
 use core::ops::ControlFlow;
 
@@ -16,47 +16,47 @@ use crate::simulate::Simulation;
 use crate::space::ConfigurationSpace;
 use crate::system::TangentSystem;
 
-/// Singular values under this part of the largest one belong to a family of orbits, or to what the constraints forbid.
+/// Singular values below this fraction of the largest one belong to a family of orbits or to inadmissible deviations.
 const NEGLIGIBLE: f64 = 1e-7;
 
-/// A run of which events are said, see [`PeriodicOrbit::with_events`](crate::analysis::PeriodicOrbit::with_events).
+/// A run with events, see [`PeriodicOrbit::with_events`](crate::analysis::PeriodicOrbit::with_events).
 pub type Described<'a, M> = Sensitivities<'a, M, HalfExplicit, fn(&State<M>) -> ControlFlow<()>>;
 
-/// What says them.
+/// The function that adds the events.
 type WithEvents<'a, M> = dyn Fn(Described<'a, M>) -> Described<'a, M> + 'a;
 
-/// Events, as they are said of runs of a system; they happen in those of other parameters alike.
+/// Adds events to the runs of a system, and in the same way to runs with other parameters.
 pub(in crate::analysis) struct Events<'a, M: TangentSystem> {
     pub system: &'a M,
     pub said: Box<WithEvents<'a, M>>,
 }
 
-/// What motions are tried, and how.
+/// The settings of shooting.
 pub(in crate::analysis) struct Shooting<'a, M: TangentSystem, I> {
-    /// True if T is that of a drive.
+    /// True if a drive determines T.
     pub is_driven: bool,
     pub from: f64,
     pub steps: usize,
     pub tolerance: f64,
     pub integrator: I,
     pub events: Option<Events<'a, M>>,
-    /// Names of symmetries, and about how far the motion moves along each.
+    /// The names of symmetries and the estimated displacement along each.
     pub symmetries: Vec<(&'static str, f64)>,
-    /// A parameter that is no given number.
+    /// A parameter that is an unknown.
     pub parameter: Option<String>,
 }
 
-/// A motion to be tried.
+/// A guess of the motion.
 pub(in crate::analysis) struct Guess<M: TangentSystem> {
     pub configuration: M::Configuration,
     pub velocity: M::Velocity,
     pub period: f64,
-    /// How far it moves along each symmetry.
+    /// The displacement along each symmetry.
     pub ways: Vec<f64>,
 }
 
 impl<M: TangentSystem> Guess<M> {
-    /// So many rounds of an orbit as one.
+    /// Returns a guess of several periods of an orbit.
     pub fn of(orbit: &Orbit<M>, rounds: u8) -> Self {
         let rounds = f64::from(rounds);
         Guess {
@@ -67,7 +67,7 @@ impl<M: TangentSystem> Guess<M> {
         }
     }
 
-    /// The same, moved by this part of a correction (x, τ, ways), without τ where a drive has the period.
+    /// Adds a fraction of a correction (x, τ, ways), without τ if a drive determines the period.
     pub fn moved(&self, system: &M, correction: &DVector<f64>, part: f64) -> Self {
         let dof = system.dof();
         let (mut turn, mut velocity) = (system.zero_velocity(), system.zero_velocity());
@@ -83,8 +83,8 @@ impl<M: TangentSystem> Guess<M> {
     }
 }
 
-/// Of all solutions of a linear system the shortest one, or what comes nearest to one. Singular values under `least` are none, nor is
-/// what is round-off beside the others.
+/// Returns the least-norm, least-squares solution of a linear system. Singular values below `least` or at round-off level of the others
+/// count as zero.
 pub(in crate::analysis) fn shortest(matrix: DMatrix<f64>, right: &DVector<f64>, least: f64) -> DVector<f64> {
     let count = matrix.ncols();
     let factors = matrix.svd(true, true);
@@ -92,7 +92,7 @@ pub(in crate::analysis) fn shortest(matrix: DMatrix<f64>, right: &DVector<f64>, 
     factors.solve(right, negligible).unwrap_or_else(|_| DVector::zeros(count))
 }
 
-/// The deviations that the constraints admit, an orthonormal basis of them.
+/// Returns an orthonormal basis of the admissible deviations.
 pub(in crate::analysis) fn space_of(admitted: DMatrix<f64>) -> DMatrix<f64> {
     let count = admitted.nrows();
     let factors = admitted.svd(true, false);
@@ -102,12 +102,12 @@ pub(in crate::analysis) fn space_of(admitted: DMatrix<f64>) -> DMatrix<f64> {
 }
 
 impl<M: TangentSystem, I: Integrator<M::Lifted> + Clone> Shooting<'_, M, I> {
-    /// The positions of the named symmetries in the declaration.
+    /// Returns the positions of the named symmetries in the declaration.
     fn symmetry_numbers(&self, system: &M) -> Result<Vec<usize>, OrbitError<M>> {
         let declared = &system.description().symmetries;
         let number = |&(name, way): &(&'static str, f64)| {
             if !way.is_finite() {
-                return Err(OrbitError::Setting { option: "way along a symmetry", value: way });
+                return Err(OrbitError::Setting { option: "displacement along a symmetry", value: way });
             }
             let found = declared.iter().position(|symmetry| *symmetry == name);
             found.ok_or_else(|| OrbitError::NoSymmetry { name, declared: declared.to_vec() })
@@ -115,7 +115,7 @@ impl<M: TangentSystem, I: Integrator<M::Lifted> + Clone> Shooting<'_, M, I> {
         self.symmetries.iter().map(number).collect()
     }
 
-    /// One period of a motion, with its derivatives.
+    /// Computes one period of a motion and its derivatives.
     pub fn round(&self, system: &M, guess: Guess<M>) -> Result<Round<M>, OrbitError<M>> {
         let numbers = self.symmetry_numbers(system)?;
         let Guess { configuration, velocity, period, ways } = guess;
@@ -146,7 +146,8 @@ impl<M: TangentSystem, I: Integrator<M::Lifted> + Clone> Shooting<'_, M, I> {
         Round::new((from, to), columns, &symmetries, (period, ways)).ok_or(OrbitError::UndefinedSymmetry)
     }
 
-    /// What is missed, by (x, τ, ways), and under it what x is along the flow where nothing has the period.
+    /// Returns the derivative of the defect with respect to (x, τ, ways). The last row of an autonomous system is the component of x along
+    /// the flow.
     pub fn derivative(&self, round: &Round<M>) -> DMatrix<f64> {
         let (size, symmetries) = (round.missed.len(), round.along.ncols());
         let period = usize::from(!self.is_driven);
@@ -157,26 +158,26 @@ impl<M: TangentSystem, I: Integrator<M::Lifted> + Clone> Shooting<'_, M, I> {
             let along = round.admitted.tr_mul(&flow(&round.from));
             matrix.view_mut((size, 0), (1, size)).copy_from(&along.transpose());
         }
-        // The end is moved back: a longer way is less of it.
+        // The end is moved back, so that the sign is negative.
         matrix.view_mut((0, size + period), (size, symmetries)).copy_from(&-&round.along);
         matrix
     }
 
-    /// Singular values that the distance of a motion from one that comes back may feign, where nothing has the period.
+    /// Returns the size of spurious singular values from the defect of an iterate of an autonomous system.
     ///
-    /// Along a conserved E the end z₁ = z₀ + r has ∇E(z₁) (Φ − 1) = ∇E(z₀) − ∇E(z₁) = −E'' r: what is zero for r = 0, as orbits come in
-    /// families, is of the size of r, and so is what a correction along it would divide by.
+    /// Along a conserved E the end z₁ = z₀ + r has ∇E(z₁) (Φ − 1) = ∇E(z₀) − ∇E(z₁) = −E'' r: a singular value that is zero for r = 0,
+    /// because orbits form families, has the size of r. A correction along this direction would divide by it.
     pub fn feigned(&self, round: &Round<M>) -> f64 {
         if self.is_driven { 0.0 } else { round.missed.norm() / round.arrival.norm().max(f64::MIN_POSITIVE) }
     }
 
-    /// What is told of the last round.
+    /// Returns the orbit of the last iterate.
     pub fn orbit(&self, system: &M, round: Round<M>, iterations: usize) -> Result<Orbit<M>, OrbitError<M>> {
         let defect = round.defect();
         let Round { from, period, ways, admitted, monodromy, .. } = round;
         if !self.is_driven {
             let mut way = flow(&from);
-            // What symmetries alone make of a state is as good as rest.
+            // A motion along symmetries only counts as rest.
             if !ways.is_empty() {
                 let along = self.along_symmetries(system, &from)?;
                 if let Ok(part) = along.clone().svd(true, true).solve(&way, 1e-12) {
@@ -187,8 +188,7 @@ impl<M: TangentSystem, I: Integrator<M::Lifted> + Clone> Shooting<'_, M, I> {
                 return Err(OrbitError::AtRest);
             }
         }
-        // Of a start that was brought onto the constraints the projection, as it was made, is not quite one: what it has made of a deviation
-        // is what the period has begun with.
+        // The derivative of the initial projection is not exactly a projector. Its result is the deviation at the start of the period.
         let basis = space_of(admitted.clone());
         let [begun, ended] = [&admitted, &monodromy].map(|of| basis.tr_mul(&(of * &basis)));
         let reduced = begun.lu().solve(&ended).unwrap_or(ended);
@@ -199,7 +199,7 @@ impl<M: TangentSystem, I: Integrator<M::Lifted> + Clone> Shooting<'_, M, I> {
         Ok(Orbit { state: from, period, ways, defect, iterations, monodromy, multipliers, is_driven, steps })
     }
 
-    /// What the symmetries make of a state, a column each.
+    /// Returns the effect of the symmetries on a state, one column each.
     pub fn along_symmetries(&self, system: &M, from: &State<M>) -> Result<DMatrix<f64>, OrbitError<M>> {
         let numbers = self.symmetry_numbers(system)?;
         let symmetries = Symmetries { system, numbers: &numbers, time: from.time };

@@ -1,4 +1,4 @@
-//! What declared symmetries make of states: the flow of their ξ, and what it makes of velocities.
+//! The action of declared symmetries on states: the flow of their ξ and its effect on velocities.
 
 use core::marker::PhantomData;
 
@@ -12,21 +12,21 @@ use crate::integrator::{FieldState, Integrator, MuntheKaas, Problem, StepFailure
 use crate::space::ConfigurationSpace;
 use crate::system::MechanicalSystem;
 
-/// Steps of a flow.
+/// The number of steps of a flow.
 const FEWEST: u32 = 4;
 const MOST: u32 = 4096;
-/// What is nothing, of log(q⁻¹ q̂).
+/// The size of log(q⁻¹ q̂) that counts as zero.
 const NOTHING: f64 = 1e-12;
 
-/// Symmetries of a system, one after the other, at a time.
+/// Symmetries of a system at a time, applied in sequence.
 pub(in crate::analysis) struct Symmetries<'a, M> {
     pub system: &'a M,
-    /// Their numbers in the [description](MechanicalSystem::description).
+    /// The indices in the [description](MechanicalSystem::description).
     pub numbers: &'a [usize],
     pub time: f64,
 }
 
-/// How far a symmetry moves, and in how many steps.
+/// The displacement along a symmetry and the number of steps.
 #[derive(Clone, Copy)]
 struct Way {
     length: f64,
@@ -37,7 +37,7 @@ struct Way {
 type Point<M> = (<M as MechanicalSystem>::Configuration, <M as MechanicalSystem>::Velocity);
 
 impl<M: MechanicalSystem<Scalar = f64>> Symmetries<'_, M> {
-    /// Where the flows lead in these ways; `None` where a ξ has no finite components or not as many as there are degrees of freedom.
+    /// Applies the flows with these displacements; `None` if a ξ is not finite or has the wrong number of components.
     fn moved(&self, q: &M::Configuration, ways: &[Way]) -> Option<M::Configuration> {
         let mut q = q.clone();
         for (&number, way) in self.numbers.iter().zip(ways) {
@@ -50,7 +50,7 @@ impl<M: MechanicalSystem<Scalar = f64>> Symmetries<'_, M> {
         Symmetry { system: self.system, number, time: self.time }
     }
 
-    /// Ways of these lengths from here: in twice as many steps until that changes nothing.
+    /// Returns flows with these displacements from a state; doubles the number of steps until the result does not change.
     fn ways(&self, q: &M::Configuration, lengths: &[f64]) -> Option<Vec<Way>> {
         let (mut q, mut ways) = (q.clone(), Vec::new());
         for (&number, &length) in self.numbers.iter().zip(lengths) {
@@ -71,7 +71,7 @@ impl<M: MechanicalSystem<Scalar = f64>> Symmetries<'_, M> {
         Some(ways)
     }
 
-    /// The motion q exp(s w), moved: its velocity at s = 0.
+    /// Returns the velocity at s = 0 of the moved motion q exp(s w).
     fn velocity(&self, q: &M::Configuration, w: &DVector<f64>, ways: &[Way]) -> Option<DVector<f64>> {
         let (space, size) = (self.system.space(), w.amax());
         if size == 0.0 {
@@ -88,7 +88,7 @@ impl<M: MechanicalSystem<Scalar = f64>> Symmetries<'_, M> {
         Some(found * size)
     }
 
-    /// A state, moved.
+    /// Returns the moved state.
     pub fn carried(&self, (q, v): &Point<M>, lengths: &[f64]) -> Option<Point<M>> {
         if lengths.is_empty() {
             return Some((q.clone(), v.clone()));
@@ -102,7 +102,7 @@ impl<M: MechanicalSystem<Scalar = f64>> Symmetries<'_, M> {
         Some((self.moved(q, ways)?, velocity))
     }
 
-    /// What becomes of deviations (θ, δv) of a state that is moved.
+    /// Returns the map of deviations (θ, δv) of a moved state.
     pub fn of_deviations(&self, (q, v): &Point<M>, lengths: &[f64]) -> Option<DMatrix<f64>> {
         let (dof, ways) = (self.system.dof(), &self.ways(q, lengths)?);
         let v = components(v);
@@ -110,7 +110,7 @@ impl<M: MechanicalSystem<Scalar = f64>> Symmetries<'_, M> {
         for at in 0..dof {
             let unit = DVector::from_fn(dof, |row, _| f64::from(u8::from(row == at)));
             let of_unit = self.velocity(q, &unit, ways)?;
-            // Velocities are moved as deviations are, and where they are moved from changes that.
+            // Velocities are mapped like deviations, and a change of the configuration changes this map.
             let of_velocity = difference(&|s| {
                 let (mut way, mut beside) = (self.system.zero_velocity(), q.clone());
                 way.set_component(at, s);
@@ -124,7 +124,7 @@ impl<M: MechanicalSystem<Scalar = f64>> Symmetries<'_, M> {
         Some(all)
     }
 
-    /// What longer ways make of (q, v), in left-trivialised components: a column for each symmetry.
+    /// Returns the derivatives of (q, v) with respect to the displacements, in left-trivialised components: one column per symmetry.
     pub fn of_ways(&self, (q, v): &Point<M>, lengths: &[f64]) -> Option<DMatrix<f64>> {
         let ways = self.ways(q, lengths)?;
         let arrived = self.moved(q, &ways)?;
@@ -144,7 +144,7 @@ impl<M: MechanicalSystem<Scalar = f64>> Symmetries<'_, M> {
     }
 }
 
-/// One of them.
+/// Applies one of the flows.
 struct Symmetry<'a, M> {
     system: &'a M,
     number: usize,
@@ -152,7 +152,7 @@ struct Symmetry<'a, M> {
 }
 
 impl<M: MechanicalSystem<Scalar = f64>> Symmetry<'_, M> {
-    /// q(length) of q' = q ξ(q)~, q(0) = q.
+    /// Computes q(length) of q' = q ξ(q)~, q(0) = q.
     fn flow(&self, q: &M::Configuration, way: &Way) -> Option<M::Configuration> {
         let method = MuntheKaas::rkmk5();
         let mut state = FieldState::<Along<'_, M>>::at(self, 0.0, q.clone());
