@@ -1,7 +1,7 @@
-//! The benchmark bicycle: how its eigenvalues move with the speed, and between which speeds it runs straight by itself.
+//! The benchmark bicycle: its eigenvalues over the speed, and the range of speeds in which it is self-stable.
 //!
-//! J. P. Meijaard, J. M. Papadopoulos, A. Ruina, A. L. Schwab, Proc. R. Soc. A 463, 2007, Fig. 3: of the bicycle as it is declared, four
-//! bodies and two wheels that roll without slip, linearised about straight running.
+//! J. P. Meijaard, J. M. Papadopoulos, A. Ruina, A. L. Schwab, Proc. R. Soc. A 463, 2007, Fig. 3: the declared bicycle, four bodies and two
+//! wheels that roll without slip, linearised about straight running.
 //!
 //! ```text
 //! cargo run --release --example bicycle_modes                                       # the study: a table and a figure
@@ -27,7 +27,7 @@ pub const PRINTED: [f64; 2] = [4.292_382_536_341_11, 6.024_262_015_388_37];
 const FASTEST: f64 = 10.0;
 /// Speeds of the figure.
 const SPEEDS: usize = 201;
-/// What drifts, place and heading, has zeros of which round-off leaves less than this, 1/s.
+/// The drift of position and heading has zero eigenvalues, with round-off below this value, 1/s.
 const DRIFT: f64 = 2e-3;
 /// The radii of the wheels.
 const RADII: [f64; 2] = [0.3, 0.35];
@@ -84,13 +84,13 @@ pub struct Motions {
     pub weave: Vec<Complex<f64>>,
     /// The slow fall to one side; nothing where it is steady.
     pub capsize: Option<f64>,
-    /// The front wheel behind its axis, as of a shopping trolley.
+    /// The castering mode: the front wheel trails its steering axis, as on a shopping trolley.
     pub castering: f64,
     /// The product of the four: zero where the capsize is steady, which is lost there in the round-off of the multiple zero of drift.
     pub product: f64,
 }
 
-/// The eigenvalues of straight running, told apart.
+/// The eigenvalues of straight running, sorted by mode.
 ///
 /// # Errors
 /// An error if the bicycle cannot be linearised, or there is no castering.
@@ -109,8 +109,8 @@ pub fn motions(speed: f64) -> Result<Motions, Box<dyn Error>> {
     Ok(Motions { speed, weave, capsize: real.get(1).copied(), castering, product })
 }
 
-/// Of eigenvalues, of which one of each pair is given, the sum of the products of four: where all but four are zero, the product of
-/// these. It is the coefficient of x⁴ in ∏ (1 + s x).
+/// The sum of the products of four eigenvalues, given one eigenvalue of each pair. If all but four are zero, it is the product of these. It
+/// is the coefficient of x⁴ in ∏ (1 + s x).
 fn of_four(values: impl Iterator<Item = Complex<f64>>) -> f64 {
     let mut sums = [1.0, 0.0, 0.0, 0.0, 0.0].map(Complex::from);
     for s in values.flat_map(|s| [Some(s), (s.im != 0.0).then(|| s.conj())]).flatten() {
@@ -136,7 +136,7 @@ fn crossing([mut low, mut high]: [f64; 2], value: impl Fn(&Motions) -> Option<f6
     Err("the speed is not found by secants".into())
 }
 
-/// Where the weave and where the capsize is steady, m/s.
+/// The speeds at which the weave and the capsize are steady, m/s.
 ///
 /// # Errors
 /// An error if a motion is not found.
@@ -160,7 +160,7 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
         })
         .collect();
     let header = ["steady", "speed [m/s]", "printed", "off by"];
-    writeln!(out, "Between these speeds the bicycle runs straight by itself\n{}", plain_table(&header, &rows))?;
+    writeln!(out, "Between these speeds the bicycle is self-stable\n{}", plain_table(&header, &rows))?;
 
     let all = in_parallel(SPEEDS, |index| {
         motions(FASTEST * index as f64 / (SPEEDS - 1) as f64).map_err(|error| error.to_string())
@@ -181,7 +181,7 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
         Series::line("castering", 3, over(&|found| (found.castering > -15.0).then_some(found.castering))),
     ];
     let stable = |low: f64, high: f64| Band {
-        label: "stable by itself".to_owned(),
+        label: "self-stable".to_owned(),
         style: 4,
         opacity: 0.25,
         edges: vec![(weave, low, high), (capsize, low, high)],

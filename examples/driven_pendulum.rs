@@ -1,8 +1,8 @@
-//! A driven pendulum: motions of the drive's period over its frequency and its strength, where they turn back and double their period.
+//! A driven pendulum: motions with the period of the drive over its frequency and strength, with folds and period doubling.
 //!
 //! No paper. Families of periodic motions are followed by their arc length, stable or not: resonance of a pendulum that is softer the
-//! further it swings, with two stable motions at one frequency; and its way to chaos, where the motion first loses its symmetry, then
-//! its period. What long runs settle on is drawn beside it.
+//! further it swings, with two stable motions at one frequency; and its route to chaos, in which the motion first loses its symmetry, then
+//! doubles its period. The limits of long runs are drawn as well.
 //!
 //! ```text
 //! cargo run --release --example driven_pendulum                                  # the study: a table and figures
@@ -36,7 +36,7 @@ pub mod pendulum {
     /// In units of the mass, the length and the weight.
     #[parameters]
     pub struct Drive {
-        /// Of the drive, in that of small motions.
+        /// Frequency of the drive relative to small motions.
         pub frequency: f64,
         /// Its torque.
         pub strength: f64,
@@ -75,14 +75,14 @@ use pendulum::{Angle, Drive, System};
 
 /// Strengths of the response curves, at a damping of 0.1.
 const STRENGTHS: [f64; 4] = [0.02, 0.06, 0.1, 0.14];
-/// The style of what is not stable.
+/// The style of unstable motions.
 const UNSTABLE: usize = 5;
 /// Steps a period.
 const STEPS: u32 = 200;
 /// The drive of the way to chaos, at the strength where it is looked at first.
 const CHAOTIC: Drive = Drive { frequency: 2.0 / 3.0, strength: 0.9, damping: 0.5 };
 
-/// Those of a table.
+/// The errors of a table.
 type Rows = Vec<Vec<String>>;
 
 /// The pendulum at rest.
@@ -120,7 +120,7 @@ pub fn response(strength: f64) -> Result<OrbitBranch<System>, Box<dyn Error>> {
     Ok(family)
 }
 
-/// What a run has settled on after so many periods.
+/// The limit of a run after a number of periods.
 ///
 /// # Errors
 /// An error if it does not come to its end.
@@ -152,7 +152,7 @@ pub fn stronger(from: f64, to: f64) -> Result<OrbitBranch<System>, Box<dyn Error
     Ok(family)
 }
 
-/// The other motions that one of a family over the strength of the drive belongs to, up to this strength.
+/// The other branch through a motion of a family over the strength of the drive, up to this strength.
 ///
 /// # Errors
 /// An error if none leave there, or they cannot be followed.
@@ -167,7 +167,7 @@ pub fn leaving(special: &SpecialOrbit<System>, (sign, to): (f64, f64)) -> Result
     Ok(family)
 }
 
-/// So many periods of a motion from here: angles and rates, by the time of small motions.
+/// A number of periods of a motion from here: angles and rates, in the time unit of small motions.
 fn periods(
     (frequency, strength, damping): (f64, f64, f64),
     from: &State<System>,
@@ -218,7 +218,7 @@ fn pieces(points: &[OrbitPoint<System>], values: &[f64]) -> Vec<(bool, Vec<(f64,
     pieces
 }
 
-/// The rows of a table of what happens to a family.
+/// The rows of a table of the bifurcations of a family.
 fn remarkable(name: &str, family: &OrbitBranch<System>) -> Rows {
     let largest = |orbit: &Orbit<System>| format!("{:+.6}", orbit.multipliers[0].re);
     let row = |(kind, parameter, orbit): (String, f64, &Orbit<System>)| {
@@ -228,7 +228,7 @@ fn remarkable(name: &str, family: &OrbitBranch<System>) -> Rows {
     rows.map(row).collect()
 }
 
-/// Resonance: the response curves, and what they do.
+/// Resonance: the response curves and their bifurcations.
 fn resonance() -> Result<(Panel, Rows), Box<dyn Error>> {
     let families = in_parallel(STRENGTHS.len(), |at| response(STRENGTHS[at]).map_err(|error| error.to_string()))?;
     let (mut series, mut rows) = (Vec::new(), Vec::new());
@@ -245,7 +245,7 @@ fn resonance() -> Result<(Panel, Rows), Box<dyn Error>> {
     }
     let panel = Panel::new(
         "Resonance at a damping of 0.1",
-        Axis::linear("frequency of the drive [that of small motions]"),
+        Axis::linear("frequency of the drive [frequency of small motions]"),
         Axis::linear("largest angle [rad]"),
         series,
     );
@@ -255,8 +255,8 @@ fn resonance() -> Result<(Panel, Rows), Box<dyn Error>> {
 /// A family with its name, and the number of periods of the drive that its motions take.
 type Family = (&'static str, u32, OrbitBranch<System>);
 
-/// The families of the way to chaos: those that look alike from both sides, those that do not, from where their symmetry is lost,
-/// and of these again and again those of twice the period.
+/// The families of the route to chaos: symmetric motions, asymmetric motions from the loss of symmetry, and repeatedly their period-doubled
+/// motions.
 fn cascade() -> Result<Vec<Family>, Box<dyn Error>> {
     let symmetric = stronger(0.9, 1.1)?;
     let lost = symmetric.of_kind(SpecialOrbitKind::Bifurcation).next().ok_or("symmetry is lost")?;
@@ -272,12 +272,12 @@ fn cascade() -> Result<Vec<Family>, Box<dyn Error>> {
     Ok(families)
 }
 
-/// Where the period of a family doubles first.
+/// The first period doubling of a family.
 fn first_doubling(family: &OrbitBranch<System>) -> Result<&SpecialOrbit<System>, Box<dyn Error>> {
     family.of_kind(SpecialOrbitKind::PeriodDoubling).next().ok_or_else(|| "the period doubles".into())
 }
 
-/// The way to chaos: means of angles over the strength, of the families and of what runs settle on, and some motions.
+/// The route to chaos: mean angles over the strength, for the families and the limits of runs, and some motions.
 fn way_to_chaos() -> Result<(Vec<Panel>, Rows), Box<dyn Error>> {
     let Drive { frequency, damping, .. } = CHAOTIC;
     let (mut series, mut rows) = (Vec::new(), Vec::new());
@@ -310,11 +310,8 @@ fn way_to_chaos() -> Result<(Vec<Panel>, Rows), Box<dyn Error>> {
         Axis::linear("mean angle [rad]"),
         series,
     );
-    let loops = [
-        ("symmetric, strength 1", 1.0, 1, 0),
-        ("one-sided, 1.05", 1.05, 1, 1),
-        ("of twice the period, 1.07", 1.07, 2, 2),
-    ];
+    let loops =
+        [("symmetric, strength 1", 1.0, 1, 0), ("one-sided, 1.05", 1.05, 1, 1), ("double period, 1.07", 1.07, 2, 2)];
     let loops = loops.map(|(name, strength, count, colour)| {
         let system = System::new(Drive { strength, ..CHAOTIC })?;
         let way = periods((frequency, strength, damping), &settled(&system, 400)?, count)?;
@@ -325,13 +322,13 @@ fn way_to_chaos() -> Result<(Vec<Panel>, Rows), Box<dyn Error>> {
     Ok((vec![means, motions], rows))
 }
 
-/// Families of motions, and what becomes of them.
+/// Families of motions and their bifurcations.
 fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let (response, mut rows) = resonance()?;
     let (chaos, more) = way_to_chaos()?;
     rows.extend(more);
     let head = ["family", "what happens", "frequency or strength", "largest multiplier"];
-    writeln!(out, "Where motions of the drive's period change\n{}", plain_table(&head, &rows))?;
+    writeln!(out, "Bifurcations of motions with the period of the drive\n{}", plain_table(&head, &rows))?;
     let panels: Vec<Panel> = [response].into_iter().chain(chaos).collect();
     tell_figures(out, &[figure::save_titled("A driven pendulum", &panels, folder, "families")?])?;
     Ok(())

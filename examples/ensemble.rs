@@ -30,7 +30,7 @@ pub mod heavy_top {
     /// The body.
     #[configuration]
     pub struct Body {
-        /// Of its frame at the centre of mass.
+        /// Pose of the body frame at the centre of mass.
         pub pose: SE3,
     }
 
@@ -41,7 +41,7 @@ pub mod heavy_top {
         pub mass: f64,
         /// Principal moments of inertia about the centre of mass.
         pub inertia: Vector3<f64>,
-        /// The centre of mass in the body, seen from the fixed point.
+        /// The body-fixed vector from the fixed point to the centre of mass.
         pub center_of_mass: Vector3<f64>,
         /// Gravity in space.
         pub gravity: Vector3<f64>,
@@ -82,7 +82,7 @@ pub fn nominal() -> heavy_top::HeavyTop {
 /// The spin of the paper about the axis of the top.
 const SPIN: f64 = 150.0;
 
-/// The top starts unrotated, with this spin and what it precesses by in the paper.
+/// The top starts unrotated, with this spin and the precession of the paper.
 pub fn start(top: &heavy_top::HeavyTop, spin: f64) -> (heavy_top::Body, Vector6<f64>) {
     let angular = Vector3::new(0.0, spin, -4.615_38);
     let pose = SE3::new(SO3::identity(), top.center_of_mass);
@@ -109,13 +109,13 @@ pub fn example() -> Example {
     }
 }
 
-/// What is known to one in a hundred: moment of inertia and spin about the axis, the place of the centre of mass.
+/// Data with an uncertainty of 1 %: moment of inertia and spin about the axis, the place of the centre of mass.
 const DEVIATION: f64 = 0.01;
-/// Where the members are looked at.
+/// The times at which the members are sampled.
 const TIMES: usize = 50;
 /// The step: a third of a radian.
 const STEP: f64 = 2e-3;
-/// What is measured: the centre of mass along the direction in which it starts.
+/// The measured value: the centre of mass along its initial direction.
 const MEASURED: &str = "observables.position[1]";
 
 /// The run of a top to t = 1.
@@ -128,7 +128,7 @@ fn described(system: &heavy_top::System, spin: f64) -> Simulation<'_, heavy_top:
 /// `members` tops with uncertain data, to t = 1, four at a time on each core.
 ///
 /// # Errors
-/// What makes an ensemble impossible.
+/// The error of an impossible ensemble.
 pub fn spread(members: usize) -> Result<Results, Box<dyn Error>> {
     let system = heavy_top::System::new(nominal())?;
     let about = |mean: f64| Distribution::Normal { mean, deviation: DEVIATION * mean };
@@ -140,10 +140,10 @@ pub fn spread(members: usize) -> Result<Results, Box<dyn Error>> {
     Ok(ensemble.run_in_lanes::<F64x4, _, _>(|system, member| Ok(described(system, member.value("spin")?)))?)
 }
 
-/// How many tops a second a loop over them makes on one core: what the ensemble is compared with.
+/// The number of tops per second of a loop on one core, as a reference of the ensemble.
 ///
 /// # Errors
-/// That of a run.
+/// The error of a run.
 fn rate_of_a_loop(members: usize) -> Result<f64, Box<dyn Error>> {
     let clock = Instant::now();
     for member in 0..members {
@@ -180,7 +180,7 @@ pub fn sleeping_spin(weight: f64) -> f64 {
 /// Spin, weight and the largest tilt in twenty seconds, of tops that start nearly upright; the weight runs fastest.
 ///
 /// # Errors
-/// What makes an ensemble impossible, and what has failed.
+/// The error of an impossible ensemble, or of a failed member.
 pub fn tilts() -> Result<Vec<[f64; 3]>, Box<dyn Error>> {
     use lagrangian_top::so3;
     let system = so3::System::new(so3::Data { moments: MOMENTS, weight: 1.0 })?;

@@ -100,7 +100,7 @@ pub fn example() -> Example {
 const ON_SPACES: [&str; 8] =
     ["lie_euler", "lie_heun", "rkmk3", "rkmk4", "rkmk4_truncated", "rkmk4_two_commutators", "rkmk5", "cf4"];
 
-/// What methods on so(3)* keep: |μ| up to round-off at any step, here a large one.
+/// Invariants of methods on so(3)*: |μ| up to round-off at any step, here a large step.
 fn momenta(example: &Example, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     const STEP: f64 = 0.5;
     let runs = study::in_parallel(ON_SPACES.len(), |index| {
@@ -125,9 +125,9 @@ fn momenta(example: &Example, out: &mut dyn Write) -> Result<(), Box<dyn Error>>
     Ok(())
 }
 
-/// Fig. 1, and what each method keeps.
+/// Fig. 1, and the invariants of each method.
 ///
-/// IMID is the best method in Π, as in the paper, with AKW beside it. In R, where the paper has IMID first as well, TRAP is ahead
+/// IMID is the best method in Π, as in the paper, with AKW close to it. In R, where the paper has IMID first as well, TRAP is ahead
 /// by 10 % at t = 100, and by 9 to 18 % at other times from 20 to 200, at every step from 1 to 1/50 s. No norm changes that: R − R*
 /// has two equal singular values and a zero. On the axes of the figure the two lines lie on each other.
 fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
@@ -143,7 +143,7 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
     let mut figures = vec![convergence.report(example, folder, out)?];
     writeln!(
         out,
-        "IMID is the best method in Π, with AKW beside it. In R, where paper 5 has it first too, TRAP is ahead of it by a tenth\n\
+        "IMID is the best method in Π, with AKW close to it. In R, where paper 5 has it first too, TRAP is ahead of it by a tenth\n\
          at every step and time: in the figure the two lines lie on each other."
     )?;
     momenta(example, out)?;
@@ -181,7 +181,7 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
     let panels = [("Kinetic energy", series(&energy)), ("Momentum in space", series(&turn))]
         .map(|(title, series)| Panel::over_time(title, Axis::log("relative change"), series));
     figures.push(figure::save_titled(
-        "Free rigid body: what the methods keep, h = 0.1 s",
+        "Free rigid body: invariants of the methods, h = 0.1 s",
         &panels,
         folder,
         "invariants",

@@ -1,7 +1,8 @@
-//! A Geneva drive: a pin on a crank enters the slots of a wheel one after the other, turns it by a quarter each, and a crescent holds it between.
+//! A Geneva drive: a pin on a crank enters the slots of a wheel one after the other, rotates it by a quarter each, and a crescent holds it
+//! in between.
 //!
-//! No paper. One constraint that is another one in each of the two phases, and events that change from one to the other; the pin enters
-//! along the slot, so that there is no blow, and the wheel's acceleration jumps. Speeds are those of the conserved energy in closed form.
+//! No paper. One constraint has a different form in each of the two phases, and events switch between them. The pin enters along the slot,
+//! so that there is no impact, and the acceleration of the wheel jumps. Speeds are compared with the closed form from the conserved energy.
 //!
 //! ```text
 //! cargo run --release --example geneva_drive                                        # the study: a table and a figure
@@ -28,9 +29,9 @@ pub mod geneva {
     /// Angles from the line between the two axes.
     #[configuration]
     pub struct Angles {
-        /// Of the arm with the pin, on the first axis.
+        /// Angle of the arm with the pin, on the first axis.
         pub crank: f64,
-        /// Of the wheel with its four slots, on the second one.
+        /// Angle of the wheel with its four slots, on the second axis.
         pub wheel: f64,
     }
 
@@ -65,8 +66,8 @@ pub mod geneva {
         drive.distance * (SO2::from_angle(q.crank) * Vector2::new(FRAC_1_SQRT_2, 0.0) - Vector2::x())
     }
 
-    /// How far the pin is beside the slot; while it is out, how far the slot is from where the pin will enter, as far outside. λ is the
-    /// force that turns the wheel.
+    /// The lateral distance of the pin from the slot; while the pin is outside, the distance of the slot from the entry point of the pin. λ
+    /// is the force that turns the wheel.
     #[constraint]
     fn guide(drive: &Drive, q: &Angles) -> f64 {
         let along = SO2::from_angle(q.wheel + drive.slot) * Vector2::x();
@@ -91,7 +92,7 @@ use geneva::{Angles, Drive, System, Velocity};
 
 /// The speed of the crank at the beginning, 1/s.
 const SPEED: f64 = 10.0;
-/// Where it begins, opposite to the wheel.
+/// The initial state, opposite to the wheel.
 const START: f64 = -4.0 * FRAC_PI_4;
 
 /// The drive of the study, with this torque; the pin is out.
@@ -161,7 +162,7 @@ pub fn run(torque: f64, method: &str, (step, end): (f64, f64)) -> Result<Traject
     Ok(begun.method_named(method)?.step(step).end_time(end).run()?)
 }
 
-/// How far speeds are from those of the energy, the largest part.
+/// The largest relative deviation of the speeds from the closed form.
 pub fn error(torque: f64, run: &Trajectory<System>) -> f64 {
     let drive = drive(torque);
     let parts = run.states.iter().map(|state| {
@@ -171,7 +172,7 @@ pub fn error(torque: f64, run: &Trajectory<System>) -> f64 {
     parts.fold(0.0, f64::max)
 }
 
-/// Speeds against the closed form, and what the wheel does.
+/// Speeds against the closed form, and the motion of the wheel.
 fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let methods = ["hedop5", "lie_alpha", "lie_alpha_stab2", "rattlie"];
     let mut rows = Vec::new();
@@ -189,7 +190,7 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
     let header = ["method", "speed off by, h = 0.002 s", "h = 0.001 s", "order"];
     writeln!(
         out,
-        "The speed of the crank against that of the energy, over {} turns\n{}",
+        "The speed of the crank against the closed form, over {} turns\n{}",
         3,
         study::plain_table(&header, &rows)
     )?;

@@ -1,7 +1,7 @@
-//! What a gradient costs: beside the number of parameters, by three ways.
+//! The cost of a gradient over the number of parameters, for three methods.
 //!
-//! No paper. A rope falls whose every piece has a mass, a stiffness and a damping of its own; where its nodes are in the end is differentiated by
-//! all of them: backwards, by adjoints, forwards, by dual numbers, and by central differences.
+//! No paper. A falling rope has a mass, a stiffness and a damping for each piece. The final positions of its nodes are differentiated with
+//! respect to all of them: in reverse mode by adjoints, in forward mode by dual numbers, and by central differences.
 //!
 //! ```text
 //! cargo run --release --example gradient_cost                     # the study: a table and a figure, in half a minute
@@ -27,7 +27,7 @@ use lie_runtime::scalar::Dual;
 pub mod rope {
     use lie_runtime::prelude::*;
 
-    /// Where the masses are.
+    /// Positions of the masses.
     #[configuration]
     pub struct Rope {
         /// The first one is held [m].
@@ -38,9 +38,9 @@ pub mod rope {
     /// The data of each node and of each piece.
     #[parameters]
     pub struct Pieces {
-        /// Of each node [kg].
+        /// Mass of each node [kg].
         pub mass: Vec<f64>,
-        /// Of each piece [N/m].
+        /// Stiffness of each piece [N/m].
         pub stiffness: Vec<f64>,
         /// Force by rate of stretch of each piece [N s/m].
         pub damping: Vec<f64>,
@@ -105,7 +105,7 @@ pub fn example() -> Example {
     });
     Example {
         name: "gradient_cost",
-        about: "What a gradient costs, beside the number of parameters.",
+        about: "The cost of a gradient over the number of parameters.",
         variants: vec![held],
         method: "hedop5",
         step: 1e-4,
@@ -125,15 +125,15 @@ const STEPS: usize = 200;
 const TIMES: usize = 3;
 const SPAN: f64 = 0.5;
 
-/// What gradients of a rope cost, and how they differ.
+/// The cost of gradients of a rope, and their differences.
 pub struct Cost {
     /// How many numbers the gradient has.
     pub parameters: usize,
-    /// Of a run [s].
+    /// Time of a run [s].
     pub run: f64,
     /// Backwards, with its run [s].
     pub backwards: f64,
-    /// Of the others where they were taken.
+    /// Times of the other methods, if measured.
     pub one_by_one: Option<OneByOne>,
 }
 
@@ -141,7 +141,7 @@ pub struct Cost {
 pub struct OneByOne {
     /// [s].
     pub seconds: [f64; 2],
-    /// The largest difference to the way back, by the largest number of the gradient.
+    /// The largest difference to the adjoint gradient, relative to its largest component.
     pub deviations: [f64; 2],
 }
 

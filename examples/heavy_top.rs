@@ -1,6 +1,7 @@
 //! The heavy top of paper 1: one declaration of energies and of a constraint, on five groups of placements of a body.
 //!
-//! Paper 1, Figs. 1 to 6, for four of them; unit dual quaternions are the fifth. The constants of the errors, which the paper finds slightly larger on quaternions, are the same there.
+//! Paper 1, Figs. 1 to 6, for four of them; unit dual quaternions are the fifth. The constants of the errors, which the paper finds
+//! slightly larger on quaternions, are the same there.
 //!
 //! ```text
 //! cargo run --release --example heavy_top                                     # the study: tables and figures
@@ -29,7 +30,7 @@ macro_rules! heavy_top {
                 /// The body.
                 #[configuration]
                 pub struct Body {
-                    /// Of its frame at the centre of mass.
+                    /// Pose of the body frame at the centre of mass.
                     pub pose: $group,
                 }
 
@@ -40,7 +41,7 @@ macro_rules! heavy_top {
                     pub mass: f64,
                     /// Principal moments of inertia about the centre of mass.
                     pub inertia: Vector3<f64>,
-                    /// The centre of mass in the body, seen from the fixed point.
+                    /// The body-fixed vector from the fixed point to the centre of mass.
                     pub center_of_mass: Vector3<f64>,
                     /// Gravity in space.
                     pub gravity: Vector3<f64>,
@@ -78,7 +79,7 @@ macro_rules! heavy_top {
                     v.pose.angular()
                 }
 
-                /// Of the centre of mass, in space.
+                /// Velocity of the centre of mass, in space.
                 #[observable]
                 fn linear_velocity(q: &Body, v: &Velocity) -> Vector3<f64> {
                     q.pose.point_velocity(&v.pose, &Vector3::zeros())
@@ -175,7 +176,7 @@ mod exact {
     pub const MULTIPLIERS: [f64; 3] = [58.274_563_744_197_37, 646.558_311_914_525_4, 409.441_408_863_464_7];
 }
 
-/// The errors of q (the greater one of the rotation angle to the exact attitude and of |x − x*|, |x*| = 1), of v and of
+/// The errors of q (the maximum of the rotation angle to the exact attitude and of |x − x*|, |x*| = 1), of v and of
 /// λ (relative) at t = 1.
 pub fn errors(sample: &Sample) -> [f64; 3] {
     let attitude = study::distance(&sample.observable("attitude"), &exact::ATTITUDE, 1.0);
@@ -317,7 +318,7 @@ fn motion(example: &Example, folder: &Path) -> Result<std::path::PathBuf, Box<dy
     let run = study::history(example, "se3", &request).map_err(|error| error.to_string())?;
     let path = run.history.iter().filter_map(|sample| sample.observable("position").try_into().ok());
     let motion = Motion {
-        title: "Centre of mass, 0 ≤ t ≤ 10 s, seen from below".to_owned(),
+        title: "Centre of mass, 0 ≤ t ≤ 10 s, view from below".to_owned(),
         ends: ["t = 0".to_owned(), "t = 10 s".to_owned()],
         path: path.collect(),
         eye: [60.0, -65.0],

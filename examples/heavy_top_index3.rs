@@ -1,8 +1,8 @@
 //! The heavy top of paper 2, section 7.1: the constraint −x + R X = 0 of index 3, generalized-α on the group against
 //! updated Lagrangian methods.
 //!
-//! Paper 2, Fig. 2, with its steps and its reference step. UL-CRV is steeper than slope 2 in that range; from which step on it
-//! is not is measured by [`asymptotics`].
+//! Paper 2, Fig. 2, with its steps and its reference step. The observed order of UL-CRV exceeds 2 in that range; [`asymptotics`] measures
+//! the step below which it is 2.
 //!
 //! ```text
 //! cargo run --release --example heavy_top_index3                                   # the study: tables and figures
@@ -41,7 +41,7 @@ pub mod top {
         pub mass: f64,
         /// Principal moments of inertia about the centre of mass.
         pub inertia: Vector3<f64>,
-        /// The centre of mass in the body, seen from the fixed point.
+        /// The body-fixed vector from the fixed point to the centre of mass.
         pub center_of_mass: Vector3<f64>,
         /// Gravity in space.
         pub gravity: Vector3<f64>,
@@ -74,7 +74,7 @@ pub mod top {
     }
 }
 
-/// The top with the paper's data and what the user has set; R = I and x = X at the start.
+/// The top with the data of the paper and the settings of the user; R = I and x = X at the start.
 fn problem(settings: &mut Settings) -> Result<Problem<top::System>, UsageError> {
     let data = settings.apply(top::HeavyTop {
         mass: 15.0,
@@ -176,11 +176,11 @@ pub fn convergence(
     Ok(Curve { group: "r3xso3", method: method.to_owned(), points: points.collect() })
 }
 
-/// Where the order of UL-CRV is measured, s: errors of large steps have not yet grown to the size of the motion.
+/// The time at which the order of UL-CRV is measured, s: errors of large steps have not yet grown to the size of the motion.
 const ASYMPTOTICS_END: f64 = 0.25;
 
 /// Steps and errors of UL-CRV in x from h = 1/1000 down to 1/512000 s, at t = 1/4 s and against a method of fifth order: a term
-/// of third order, with which its energy grows, adds to the one of second order in the steps of the paper's figure.
+/// of third order, with which its energy grows, adds to the second-order term in the steps of the figure of the paper.
 ///
 /// # Errors
 /// An error if a run cannot be started or fails on its way.
@@ -194,7 +194,7 @@ pub fn asymptotics(example: &Example) -> Result<Vec<(f64, f64)>, Box<dyn Error +
     })
 }
 
-/// The orders between neighbours, and the largest step from which on they all are 2 within 0.1.
+/// The orders between adjacent steps, and the largest step below which they all are 2 within 0.1.
 pub fn second_order_from(errors: &[(f64, f64)]) -> (Vec<f64>, Option<f64>) {
     let orders: Vec<f64> = errors.windows(2).map(|pair| (pair[0].1 / pair[1].1).log2()).collect();
     let first = orders.iter().rposition(|order| (order - 2.0).abs() > 0.1).map_or(0, |last| last + 1);
@@ -256,7 +256,7 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
     writeln!(out, "UL-CRV in x at t = {end} against hedop5, orders between h = 1/1000, 1/2000, … 1/512000:")?;
     writeln!(out, "{}", orders.join("  "))?;
     let measured = from.map_or("at no h".to_owned(), |h| format!("for h ≤ {} s at t = {end} s", study::fraction(h)));
-    let title = format!("Heavy top of index 3 (paper 2, Fig. 2); UL-CRV, steeper here, has slope 2 ± 0.1 {measured}");
+    let title = format!("Heavy top of index 3 (paper 2, Fig. 2); UL-CRV, steeper here, has order 2 ± 0.1 {measured}");
     figures.push(figure::save_titled(&title, &panels, folder, "convergence")?);
     study::tell_figures(out, &figures)?;
     Ok(())

@@ -1,4 +1,4 @@
-//! The program of `swing_up`, beside the quadrotors whose controller it compares plans with.
+//! The program of `swing_up`, with the quadrotors whose controller is the reference of its plans.
 
 // Their model is the same; their study is their own.
 #[allow(dead_code)]

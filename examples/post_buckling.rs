@@ -1,8 +1,8 @@
-//! Beyond Euler's load: a column of elastic links in its plane, its branches of equilibria and what it looks like on them.
+//! Post-buckling: a column of elastic links in its plane, its branches of equilibria and its shapes.
 //!
-//! No paper. The straight column is followed in its load; where it buckles the branches that cross there are followed, too. Those of the
-//! first load are stable and approach the elastica, (2 K(sin(α/2)) / π)² of Euler's load at an angle α of the tip, those of the second
-//! are not.
+//! No paper. The straight column is followed in its load; where it buckles the branches that cross there are followed, too. The branches of
+//! the first load are stable and approach the elastica, (2 K(sin(α/2)) / π)² of Euler's load at an angle α of the tip, the branches of the
+//! second load are unstable.
 //!
 //! ```text
 //! cargo run --release --example post_buckling                                  # the study: a table and a figure
@@ -35,7 +35,7 @@ pub mod column {
         pub nodes: Vec<SE2>,
     }
 
-    /// Of length 1 and bending stiffness 1.
+    /// A column of length 1 and bending stiffness 1.
     #[parameters]
     pub struct Column {
         /// Against stretch and shear, which all but vanish.
@@ -76,7 +76,7 @@ pub mod column {
         column.load * a.translation.x - column.push * a.translation.y
     }
 
-    /// Of the top, to the side.
+    /// Lateral displacement of the top.
     #[observable]
     fn deflection(q: &Shape) -> f64 {
         q.nodes[q.nodes.len() - 1].translation.y
@@ -149,7 +149,7 @@ pub fn elastica(angle: f64) -> f64 {
     a.powi(-2)
 }
 
-/// Where it goes to the side of an elastica whose tip has turned by an angle: 2 sin(α/2) / √P.
+/// The lateral displacement of an elastica whose tip has rotated by an angle: 2 sin(α/2) / √P.
 fn sideways(angle: f64) -> f64 {
     2.0 * (0.5 * angle).sin() / (EULER * elastica(angle)).sqrt()
 }

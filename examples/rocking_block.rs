@@ -1,8 +1,9 @@
-//! A rocking block: it turns about one lower corner, strikes the ground with the other one, and turns about that, lower and faster every time.
+//! A rocking block: it rotates about a lower corner, strikes the ground with the other corner, and then rotates about it, lower and faster
+//! every time.
 //!
 //! No paper of the integrators; G. W. Housner, "The behavior of inverted pendulum structures during earthquakes", Bull. Seism. Soc. Am.
-//! 53, 1963. One constraint, whose place is a parameter, one event, and a blow in which the new corner takes all of the impulse. Between
-//! blows the block is an inverted pendulum: instants and heights are an integral of the conserved energy.
+//! 53, 1963. One constraint, whose position is a parameter, one event, and an impact in which the new corner receives the full impulse.
+//! Between impacts the block is an inverted pendulum: instants and heights are an integral of the conserved energy.
 //!
 //! ```text
 //! cargo run --release --example rocking_block                                         # the study: tables and a figure
@@ -84,7 +85,7 @@ const GRAVITY: f64 = 9.81;
 const RADIUS: f64 = 0.5;
 /// The angle α of the diagonal against the vertical, in the study.
 pub const SLENDERNESS: f64 = 0.25;
-/// A speed after a blow under this multiple of √(g/R) is rest.
+/// A speed after an impact below this multiple of √(g/R) is rest.
 const REST: f64 = 1e-3;
 
 /// A block whose diagonal is at this angle; on its left corner, its tilt this multiple of that angle.
@@ -119,7 +120,7 @@ pub fn from_corner_to_corner(simulation: Simulation<'_, System>) -> Simulation<'
 pub fn example() -> Example {
     Example {
         name: "rocking_block",
-        about: "A block that rocks from corner to corner and loses height at every blow.",
+        about: "A block that rocks from corner to corner and loses height at every impact.",
         variants: vec![Variant::beginning("r3", problem, from_corner_to_corner)],
         method: "hedop5",
         step: 2e-3,
@@ -134,9 +135,9 @@ fn rate() -> f64 {
     (0.75 * GRAVITY / RADIUS).sqrt()
 }
 
-/// The time from rest at a tilt to the blow, a quarter of a period: ∫ dφ / √(2 p² (cos φ₀ − cos φ)) from φ₀ = α − θ₀ to α.
+/// The time from rest at a tilt to the impact, a quarter of a period: ∫ dφ / √(2 p² (cos φ₀ − cos φ)) from φ₀ = α − θ₀ to α.
 ///
-/// With u² = cos φ₀ − cos φ it is √2/p ∫ du / sin φ, which is smooth, by Simpson's rule.
+/// The substitution u² = cos φ₀ − cos φ gives √2/p ∫ du / sin φ, which is smooth, by Simpson's rule.
 pub fn quarter(slenderness: f64, tilt: f64) -> f64 {
     let start = (slenderness - tilt).cos();
     let end = (start - slenderness.cos()).sqrt();
@@ -153,13 +154,13 @@ pub fn quarter_of_slender(slenderness: f64, tilt: f64) -> f64 {
     (1.0 / (1.0 - tilt / slenderness)).acosh() / rate()
 }
 
-/// The speed that a blow leaves, as a part of the one before it: all of the impulse acts on the new corner, 1 − (3/2) sin² α.
+/// The ratio of the speeds after and before an impact: the full impulse acts on the new corner, 1 − (3/2) sin² α.
 pub fn kept(slenderness: f64) -> f64 {
     1.0 - 1.5 * slenderness.sin().powi(2)
 }
 
-/// The instants of so many blows, and the tilt before each, from rest at a tilt: the energy g R (cos(α − θ) − cos α) is the part
-/// `kept`² after every blow.
+/// The times of a number of impacts, and the tilt before each, from rest at a tilt. Every impact reduces the energy g R (cos(α − θ) − cos
+/// α) by the factor `kept`².
 pub fn blows(slenderness: f64, tilt: f64, count: usize) -> Vec<(f64, f64)> {
     let (mut time, mut tilt, mut found) = (0.0, tilt, Vec::new());
     for number in 0..count {
@@ -189,14 +190,14 @@ pub fn run(
     Ok(begun.method_named(method)?.step(step).end_time(end).run()?)
 }
 
-/// Blow after blow against the closed form, the period over the amplitude, and the energy.
+/// Impacts against the closed form, the period over the amplitude, and the energy.
 fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let share = 0.8;
     let run_to_rest = run(SLENDERNESS, share, "hedop5", 2e-3, 4.0)?;
     let expected = blows(SLENDERNESS, share * SLENDERNESS, 12);
     let mut rows = Vec::new();
     for (event, (time, tilt)) in run_to_rest.events_called("upright").zip(&expected) {
-        let after = event.after.as_ref().ok_or("nothing after a blow")?;
+        let after = event.after.as_ref().ok_or("no state after an impact")?;
         let ratio = after.velocity[0] / event.before.velocity[0];
         rows.push(vec![
             format!("{:.6}", event.time),
@@ -205,10 +206,10 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
             format!("{:.1e}", (ratio / kept(SLENDERNESS) - 1.0).abs()),
         ]);
     }
-    let header = ["blow at [s]", "off by [s]", "tilt before, θ/α", "speed kept off by"];
+    let header = ["impact at [s]", "off by [s]", "tilt before, θ/α", "speed kept off by"];
     let table = study::plain_table(&header, &rows);
     let lost = 1.0 - kept(SLENDERNESS).powi(2);
-    writeln!(out, "Blows of a block from rest at 0.8 α; each takes {:.1} % of the energy\n{table}", 100.0 * lost)?;
+    writeln!(out, "Impacts of a block from rest at 0.8 α; each takes {:.1} % of the energy\n{table}", 100.0 * lost)?;
 
     let of_run = |value: &dyn Fn(&State<System>) -> f64| -> Vec<(f64, f64)> {
         run_to_rest.states.iter().map(|state| (state.time, value(state))).collect()

@@ -78,7 +78,7 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
             [(*model).to_owned(), (*damping).to_owned()].into_iter().chain(gaps).collect()
         })
         .collect();
-    writeln!(out, "\nThe gap of the ring, |x_N − x_0| / L, at the step next to t")?;
+    writeln!(out, "\nThe gap of the ring, |x_N − x_0| / L, at the step closest to t")?;
     writeln!(
         out,
         "{}",
@@ -89,7 +89,7 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
     Ok(())
 }
 
-/// When the ring has come to rest, with half of the damping too: its slowest oscillation decays by 0.06/s, or half of it.
+/// The time at which the ring is at rest, also for half of the damping: its slowest oscillation decays by 0.06/s, or half of it.
 pub const SETTLED: f64 = 150.0;
 
 /// The program.

@@ -6,7 +6,7 @@
 //! cargo run --release --example rolling_disc -- --method rattlie --set tilt=0.6 --set precession=3 --samples 1,2
 //! ```
 //!
-//! With the axle at the angle ϑ to the vertical, precession Ω and angular velocity ω₃ about the axle, a disc of inertias A
+//! At the angle ϑ of the axle to the vertical, precession Ω and angular velocity ω₃ about the axle, a disc of inertias A
 //! (diameter) and C (axle) rolls in a circle if (C + m r²) ω₃ Ω sin ϑ = A Ω² sin ϑ cos ϑ − m g r cos ϑ; that is where it
 //! starts, up to the factor `excess` of ω₃.
 
@@ -62,7 +62,7 @@ macro_rules! disc {
                 data.mass * data.gravity * q.position.z
             }
 
-            /// The lowest point of the rim, seen from the centre and from the body.
+            /// The body-fixed vector from the centre to the lowest point of the rim.
             pub fn lowest(data: &Data, q: &Disc) -> Vector3<f64> {
                 let up = q.attitude.inverse() * Vector3::z();
                 let steepest = data.radius / (up.x * up.x + up.y * up.y).sqrt();

@@ -2,12 +2,12 @@
 
 mod tests;
 mod work_precision {
-    //! The study by itself: its program takes the tops from another example, too.
+    //! The study alone; its program also uses the tops of another example.
     pub mod study;
     pub use study::example;
 }
 
-/// The examples, as modules and as what they are.
+/// The examples as modules and as registry entries.
 macro_rules! examples {
     ($($name:ident)*) => {
         $(mod $name;)*

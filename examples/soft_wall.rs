@@ -60,7 +60,7 @@ const SHORT_STEP: f64 = 0.02;
 struct Plate {
     /// Its number in the paper.
     printed: u32,
-    /// What the methods have in common.
+    /// The common interface of the methods.
     title: &'static str,
     /// Its file.
     name: &'static str,
@@ -70,7 +70,7 @@ struct Plate {
     reach: f64,
 }
 
-/// The axis of Fig. 5 is a fifth of that of Fig. 4.
+/// The axis of Fig. 5 has a fifth of the range of Fig. 4.
 const PLATES: [Plate; 2] = [
     Plate { printed: 4, title: "reference methods", name: "reference", methods: 0..3, reach: 0.1 },
     Plate { printed: 5, title: "the methods of the paper", name: "present", methods: 3..7, reach: 0.02 },
@@ -111,12 +111,12 @@ fn panels(runs: &[Energies], plate: &Plate) -> Vec<Panel> {
     plate.methods.clone().map(panel).collect()
 }
 
-/// Figs. 4 and 5, H / H₀ of the reference methods and of those of the paper, and the same before the attractive wall.
+/// Figs. 4 and 5, H / H₀ of the reference methods and of the methods of the paper, and H / H₀ before the attractive wall.
 ///
-/// The figures are those of the torque as it is printed: the body swings over a wide, soft hill, near the top of which the
-/// equations of a step of AKW and of BBTRAP have several solutions; the one that continues the motion is taken (see
-/// `integrator::rotation`). With attraction and the wall that the text describes, steps of 0.5 leap into the wall, and no
-/// method keeps the energy within any bounds: that is a problem of its own, with steps that resolve the knock.
+/// The figures use the torque as printed: the body swings over a wide, soft hill, near the top of which the
+/// equations of a step of AKW and of BBTRAP have several solutions; the solution that continues the motion is selected (see
+/// `integrator::rotation`). The text describes an attractive wall. Steps of 0.5 pass into this wall, and no method bounds the energy; it is
+/// a separate problem, with steps that resolve the collision.
 fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let mut figures = Vec::new();
     let runs = energies(example, "printed", STEP)?;

@@ -109,7 +109,7 @@ fn convergence(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<
     Ok(figure::save_titled("Two quadrotors (paper 3, Fig. 13)", &panels, folder, "convergence")?)
 }
 
-/// Fig. 14: payload, links and quadrotors every half second, seen from the side.
+/// Fig. 14: payload, links and quadrotors every half second, view from the side.
 fn snapshots(history: &[Sample], folder: &Path) -> Result<PathBuf, Box<dyn Error>> {
     // e₃ points down.
     let side = |vector: &[f64]| (vector[0], -vector[2]);
@@ -127,7 +127,7 @@ fn snapshots(history: &[Sample], folder: &Path) -> Result<PathBuf, Box<dyn Error
         }
     }
     let panel = Panel::new(
-        "Every half second, seen from the side",
+        "Every half second, view from the side",
         Axis::length("y₁ [m]"),
         Axis::length("−y₃, up [m]"),
         series,
