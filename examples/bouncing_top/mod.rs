@@ -1,4 +1,4 @@
-//! A spinning top that is dropped on a smooth plate: it bounces, comes to rest on its tip, precesses, and may lift off again.
+//! A spinning top that is dropped on a smooth plate: it bounces, stays on its tip, precesses, and may lift off again.
 //!
 //! ```text
 //! cargo run --release --example bouncing_top                                        # the study: tables and figures
@@ -20,7 +20,7 @@ use lie_runtime::simulate::Occurrence;
 use model::so3xr3::{self, Pose, System, Top};
 use model::with_contact;
 
-/// Where the study ends.
+/// The end time of the study.
 const END: f64 = 1.2;
 /// How many events it lists.
 const LISTED: usize = 16;
@@ -87,21 +87,21 @@ fn rate(system: &System, state: &State<System>) -> f64 {
     so3xr3::tip_velocity(system.parameters(), &state.configuration, &so3xr3::Velocity::from(state.velocity)).z
 }
 
-/// What a blow loses, and what the law of impact says that it loses: the work of its impulse Λ at the mean of the rates
-/// before and after it, Λ (ρ⁻ + ρ⁺) / 2.
+/// The energy loss of an impact, and the loss by the impact law: the work of its impulse Λ at the mean of the rates before and after, Λ (ρ⁻
+/// + ρ⁺) / 2.
 pub fn losses(system: &System, blow: &Occurrence<System>) -> Option<[f64; 2]> {
     let (after, impulse) = (blow.after.as_ref()?, blow.impulses.first()?);
     let mean = 0.5 * (rate(system, &blow.before) + rate(system, after));
     Some([energy(system, &blow.before) - energy(system, after), impulse.rows[0] * mean])
 }
 
-/// The time of the blow of this number.
+/// The time of the impact with this index.
 ///
 /// # Errors
-/// An error if the run fails or there is no such blow.
+/// An error if the run fails or there is no such impact.
 pub fn time_of_blow(number: usize, step: f64) -> Result<f64, Box<dyn Error>> {
     let (_, run) = run(step, 1.0)?;
-    let blow = run.events_called("strikes").nth(number).ok_or("too few blows")?;
+    let blow = run.events_called("strikes").nth(number).ok_or("too few impacts")?;
     Ok(blow.time)
 }
 
@@ -139,7 +139,7 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
     }
     writeln!(
         out,
-        "The time of the sixth blow, against steps of 1e-4 s\n{}",
+        "The time of the sixth impact, against steps of 1e-4 s\n{}",
         study::plain_table(&["h [s]", "error [s]", "order"], &rows)
     )?;
     let over =

@@ -8,10 +8,10 @@ use lie_runtime::simulate::Simulation;
 pub mod so3xr3 {
     use lie_runtime::prelude::*;
 
-    /// Where the top is.
+    /// The pose of the top.
     #[configuration]
     pub struct Pose {
-        /// Body to space; the z axis of the body is that of the top.
+        /// Rotation from body to space; the z axis of the body is the axis of the top.
         pub attitude: SO3,
         /// The centre of mass in space.
         pub position: R3,
@@ -30,7 +30,7 @@ pub mod so3xr3 {
         pub gravity: f64,
         /// How many times as fast the tip leaves the plate as it has come.
         pub restitution: f64,
-        /// A blow of less than this rate of the tip is the last one.
+        /// An impact below this rate of the tip is the last one.
         pub resting_rate: f64,
         /// The plate holds the tip.
         pub on_the_plate: bool,
@@ -76,7 +76,7 @@ pub mod so3xr3 {
 
 use so3xr3::System;
 
-/// The simulation that goes on through blows, rest and take-off.
+/// The simulation that continues through impacts, rest and take-off.
 pub fn with_contact(simulation: Simulation<'_, System>) -> Simulation<'_, System> {
     simulation
         .when_falling("strikes", |system, state| {

@@ -26,7 +26,7 @@ use models::rods::straight;
 pub const ELEMENTS: usize = 10;
 /// The step of paper 2.
 pub const STEP: f64 = 0.02;
-/// Where the runs end: some two turns of the hinge A.
+/// The end time of the runs: about two rotations of the hinge A.
 pub const END: f64 = 3.0;
 /// The methods that are compared.
 pub const METHODS: [(&str, &str); 2] = [("lie_alpha", "Lie-α"), ("ul_crv", "UL-CRV")];
@@ -35,14 +35,14 @@ const GROUP: &str = "s3r3";
 /// The bars.
 const BARS: [(&str, &str); 3] = [("ab", "AB"), ("bc", "BC"), ("cd", "CD")];
 
-/// Where Newton's iteration ends, relative to the forces of a step; the paper does not say where it does.
+/// The tolerance of Newton's iteration, relative to the forces of a step; the paper does not give it.
 ///
 /// Positions of 0.3 m are known to 4e-17 m, strains of edges of 0.012 m to 5e-15 and axial forces, EA = 4e7 N, to 2e-7 N.
 /// That is 1e-10 of 2 kN, which the reactions reach only later: the usual tolerance asks for residuals under their
 /// round-off.
 const NEWTON_TOLERANCE: &str = "1e-9";
 
-/// The mechanism with the data of paper 2, Table 2, and what the user has set.
+/// The mechanism with the data of paper 2, Table 2, and the settings of the user.
 fn problem(settings: &mut Settings) -> Result<Problem<System>, UsageError> {
     let bars = settings.apply(Sections {
         length: Vector3::new(0.12, 0.24, 0.12),
@@ -75,7 +75,7 @@ fn problem(settings: &mut Settings) -> Result<Problem<System>, UsageError> {
 pub fn example() -> Example {
     Example {
         name: "four_bar",
-        about: "Three flexible bars in hinges, one of which is misaligned (paper 2, section 7.3).",
+        about: "Three flexible bars in hinges, with a misaligned hinge (paper 2, section 7.3).",
         variants: vec![Variant::new(GROUP, problem)],
         method: "lie_alpha",
         step: STEP,

@@ -1,9 +1,8 @@
 //! The flexible four-bar mechanism with a misaligned hinge (paper 2, section 7.3; Bauchau and Bottasso 1999).
 //!
 //! Bars AB, BC and CD start as three sides of a rectangle, A = (0, 0, 0), B = (0, 0.12, 0), C = (0.24, 0.12, 0) and
-//! D = (0.24, 0, 0); revolute joints connect them to each other and, in A and D, to the ground. The axes are along e₃ but
-//! for that of C, which is turned about e₂ by a few degrees: rigid bars could not move. The angle of the hinge A is
-//! driven (eq. 86).
+//! D = (0.24, 0, 0); revolute joints connect them to each other and, in A and D, to the ground. The axes are along e₃, except for the axis
+//! of C, which is rotated about e₂ by a few degrees: rigid bars could not move. The angle of the hinge A is driven (eq. 86).
 //!
 //! The frames of a bar have their third axis along it. At the start they are turned from the space frame by the shortest
 //! rotation, so that the space axes are, by components in the frame:

@@ -60,8 +60,8 @@ pub mod cotangent {
 /// The top with a position q in R³ whose momentum p = −M l X is conserved: H is quadratic (paper 3, eqs. 29 to 32).
 ///
 /// H = ½ π · ω + ½ |p − Qᵀ Γ₀|² − ½ |Γ₀|² up to a constant is the Legendre transform of L = ½ Ω · I Ω + ½ |q' + Qᵀ Γ₀|²,
-/// whose kinetic energy has terms of first and of zeroth degree in q'. With the constant −½ (M l)² in the potential, the
-/// energy is that of the top.
+/// whose kinetic energy has terms of first and of zeroth degree in q'. The constant −½ (M l)² in the potential makes the energy equal to
+/// the energy of the top.
 #[lie_runtime::mechanical_system]
 pub mod extended {
     use lie_runtime::prelude::*;

@@ -36,7 +36,7 @@ pub struct Top {
 }
 
 impl Top {
-    /// The data of paper 3, section 3.4.4, with what the user has set.
+    /// The data of paper 3, section 3.4.4, with the settings of the user.
     fn new(settings: &mut Settings) -> Result<Self, UsageError> {
         let mass_length = settings.number("mass", 15.0)? * settings.number("length", 2.0)?;
         let moments = Vector3::new(0.234_375, 0.468_75, 0.234_375);

@@ -144,7 +144,7 @@ fn largest(errors: &[(f64, f64)]) -> f64 {
     errors.iter().map(|(_, error)| error.abs()).fold(0.0, f64::max)
 }
 
-/// The slope of the regression line of |error| over t.
+/// The growth rate of |error| over t by linear regression.
 pub fn trend(errors: &[(f64, f64)]) -> f64 {
     let count = errors.len() as f64;
     let mean = |value: fn(&(f64, f64)) -> f64| errors.iter().map(value).sum::<f64>() / count;

@@ -1,4 +1,4 @@
-//! What is identified, and its measurements.
+//! Identified devices and their measurements.
 
 use core::fmt;
 
@@ -11,13 +11,13 @@ use lie_runtime::system::{Liftable, ModelError, TangentSystem};
 
 use super::fit::{FitError, told};
 
-/// What moves, what is measured of it, and what such measurements determine.
+/// A moving device, its measurements, and the data that they determine.
 pub trait Device {
     /// The device, with its data as parameters.
     type System: TangentSystem + Sync + 'static;
     /// The method by which it is simulated.
     type Method: Integrator<Self::System> + Integrator<<Self::System as Liftable>::Lifted> + Clone;
-    /// What is measured of a state.
+    /// The measured values of a state.
     type Reading: Clone + fmt::Debug + Send + Sync;
 
     /// The step that it is simulated with [s].
@@ -29,31 +29,31 @@ pub trait Device {
     /// How many numbers a reading has.
     const NUMBERS: usize;
 
-    /// The device that is measured.
+    /// The true device.
     ///
     /// # Errors
-    /// [`ModelError`] of data that are those of no such device.
+    /// [`ModelError`] of invalid data.
     fn truth() -> Result<Self::System, ModelError>;
-    /// The device as the search begins.
+    /// The device at the start of the search.
     ///
     /// # Errors
-    /// [`ModelError`] of data that are those of no such device.
+    /// [`ModelError`] of invalid data.
     fn guess() -> Result<Self::System, ModelError>;
     /// The names of the data that are searched for.
     fn unknowns() -> Vec<String>;
     /// A simulation, but for its step and its end.
     fn begun(system: &Self::System) -> Simulation<'_, Self::System, Self::Method>;
-    /// What is read in a state, with as much noise in the unit of each number's deviation.
+    /// The readings of a state, with noise in units of the standard deviation of each value.
     fn read(system: &Self::System, state: &State<Self::System>, noise: &[f64]) -> Self::Reading;
-    /// How far what is computed is from what was measured, in deviations.
+    /// The residuals between computed and measured values, in standard deviations.
     fn left(computed: &Self::Reading, measured: &Self::Reading) -> Vec<f64>;
-    /// The derivative of that along a variation of the state; the readings are what is computed and what was measured.
+    /// The derivative of that along a variation of the state; the readings are the computed and the measured values.
     fn slope(system: &Self::System, readings: [&Self::Reading; 2], variation: &Variation<Self::System>) -> Vec<f64>;
     /// The numbers that the motion depends on, by their names: functions of the data.
     fn determined(system: &<Self::System as Liftable>::Lifted) -> Vec<(String, Dual<f64>)>;
 }
 
-/// What was measured, and when.
+/// The measured values and their times.
 pub struct Experiment<D: Device> {
     /// The measurements.
     pub readings: Vec<(f64, D::Reading)>,

@@ -38,12 +38,12 @@ impl fmt::Display for FitError {
 
 impl core::error::Error for FitError {}
 
-/// What went wrong in a run.
+/// The error of a run.
 pub fn told(error: impl fmt::Display) -> FitError {
     FitError::Run(error.to_string())
 }
 
-/// What fits the measurements best.
+/// The best fit of the measurements.
 pub struct Fit<D: Device> {
     /// The device with the data that were found.
     pub system: D::System,
@@ -53,11 +53,11 @@ pub struct Fit<D: Device> {
     pub values: Vec<f64>,
     /// Their covariances.
     pub covariances: DMatrix<f64>,
-    /// The mean square of what is left, in deviations, for each measurement that is not used up by an unknown: about 1.
+    /// The mean square of the residuals, in standard deviations, per degree of freedom: about 1.
     pub left: f64,
     /// How often the motion was computed.
     pub evaluations: usize,
-    /// What would have been measured without noise.
+    /// The measured values without noise.
     pub readings: Vec<(f64, D::Reading)>,
 }
 
@@ -68,7 +68,7 @@ impl<D: Device> Fit<D> {
     }
 }
 
-/// Finds the data that fit an experiment best; the search begins with those of `guess`.
+/// Finds the data that fit an experiment best; the search starts from the data of `guess`.
 ///
 /// # Errors
 /// [`FitError`].
@@ -98,7 +98,7 @@ pub fn fit<D: Device>(experiment: &Experiment<D>, guess: &D::System) -> Result<F
     })
 }
 
-/// The derivatives of what is determined by these numbers, a column each.
+/// The derivatives of the determined data with respect to these values, one column each.
 ///
 /// # Errors
 /// [`FitError::Run`].
@@ -130,14 +130,14 @@ struct Moved<D: Device> {
 }
 
 impl<D: Device> Moved<D> {
-    /// With the derivatives of the motion by the data of these names.
+    /// Runs with the derivatives of the motion with respect to the named data.
     fn of(system: D::System, names: &[String]) -> Result<Self, FitError> {
         let run = D::begun(&system).without_declaration_check().step(D::STEP).end_time(D::END);
         let motion = run.with_sensitivities(names).run().map_err(told)?;
         Ok(Moved { system, motion })
     }
 
-    /// The numbers of the states that are measured, and what would be read there without noise.
+    /// The indices of the measured states, and their readings without noise.
     fn readings(&self) -> impl Iterator<Item = (usize, D::Reading)> + '_ {
         let noise = vec![0.0; D::NUMBERS];
         let states = self.motion.trajectory.states.iter().enumerate().step_by(D::EVERY).skip(1);
@@ -200,7 +200,7 @@ impl<D: Device> LeastSquaresProblem<f64, Dyn, Dyn> for Search<'_, D> {
     }
 }
 
-/// The true values of what is determined.
+/// The true values of the determined data.
 ///
 /// # Errors
 /// [`FitError::Run`].
@@ -211,16 +211,16 @@ pub fn truth<D: Device>() -> Result<Vec<f64>, FitError> {
 
 /// How far from the truth an experiment has ended.
 pub struct Errors {
-    /// Of each number that is determined, in its deviation.
+    /// The error of each determined value, in its standard deviation.
     pub in_deviations: Vec<f64>,
-    /// As many combinations of them that are independent of one another, as the covariances C = L Lᵀ say: L⁻¹ of the errors.
+    /// The same number of independent combinations by the covariance C = L Lᵀ: L⁻¹ times the errors.
     pub independent: Vec<f64>,
 }
 
-/// The errors of what so many experiments find; their searches begin at `begin`.
+/// The errors of the results of a number of experiments; their searches start at `begin`.
 ///
 /// # Errors
-/// [`FitError`] of the first experiment that has told nothing.
+/// [`FitError`] of the first failed experiment.
 pub fn errors_of<D: Device>(experiments: usize, begin: &D::System) -> Result<Vec<Errors>, FitError> {
     let truth = DVector::from_vec(truth::<D>()?);
     in_parallel(experiments, |seed| {

@@ -1,8 +1,8 @@
 //! Identification: the data of a heavy top and of an arm of six joints from noisy measurements of their motions.
 //!
-//! No paper. The attitude of a spinning top and the force in its pivot, or the angles and the motor torques of an arm, are measured; by the
-//! sensitivities of the simulated motion Levenberg's and Marquardt's method finds the data, and how well the measurements determine them. Of
-//! the arm they determine 42 numbers, functions of its 66 data.
+//! No paper. The attitude of a spinning top and the force in its pivot, or the angles and the motor torques of an arm, are measured; the
+//! Levenberg-Marquardt method finds the data and their uncertainty from the sensitivities of the simulated motion. The measurements of the
+//! arm determine 42 values, functions of its 66 data.
 //!
 //! ```text
 //! cargo run --release --example identify --features estimation                # the study: 200 experiments with each, in a minute or two
@@ -56,10 +56,10 @@ pub fn example() -> Example {
 
 /// How many experiments are made to see whether intervals hold.
 const EXPERIMENTS: usize = 200;
-/// What is normally distributed lies with 95 % within so many deviations.
+/// The 95 % interval of the normal distribution, in standard deviations.
 pub const WITHIN: f64 = 1.959_963_984_540_054;
 
-/// One experiment with each in full, and how often the truth lies where two hundred of them say it does.
+/// One experiment with each device in full, and the coverage of the confidence intervals in two hundred experiments.
 fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let (of_top, found) = (Experiment::<Top>::made(2024)?, Top::guess()?);
     let found = fit(&of_top, &found)?;
@@ -84,7 +84,7 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
     let is_determined = found.values.len();
     writeln!(
         out,
-        "singular values of what is measured by all {} data of the arm: {} … {}, and {} … {} from number {} on",
+        "singular values of the measurements with respect to all {} data of the arm: {} … {}, and {} … {} from number {} on",
         spectrum.len(),
         number(spectrum[0]),
         number(spectrum[is_determined - 1]),
@@ -99,8 +99,8 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
     Ok(())
 }
 
-/// Tells what an experiment has found out, and makes the two hundred, whose searches begin where it has ended: the sizes of their errors in
-/// deviations, each number's in order.
+/// Prints the result of an experiment, and runs the two hundred, whose searches start at this result. Returns the sizes of their errors in
+/// standard deviations, sorted for each value.
 fn tell<D: Device>(
     out: &mut dyn Write,
     name: &str,
@@ -127,7 +127,7 @@ fn tell<D: Device>(
         .collect();
     writeln!(
         out,
-        "{name}: {} measured numbers, {} evaluations; mean square of what is left, in deviations: {:.3}",
+        "{name}: {} measured numbers, {} evaluations; mean square of the residuals, in deviations: {:.3}",
         experiment.count(),
         found.evaluations,
         found.left
@@ -137,7 +137,7 @@ fn tell<D: Device>(
     Ok(sizes)
 }
 
-/// What part of the numbers, which are in order, is no larger than `size`.
+/// The part of the sorted numbers that is not larger than `size`.
 fn share_within(sizes: &[f64], size: f64) -> f64 {
     sizes.partition_point(|own| *own <= size) as f64 / sizes.len() as f64
 }
@@ -197,8 +197,8 @@ fn confidence(size: f64) -> f64 {
     (0..=PARTS).map(|k| weight(k) * density(f64::from(k) * part)).sum::<f64>() * part / 3.0
 }
 
-/// The singular values of everything that is measured of the true arm by all of its data, each in its size: how many deviations the measurements
-/// move at least, where nothing else does.
+/// The singular values of everything that is measured of the true arm by all of its data, each in its size: how many deviations the
+/// measurements move at least, where nothing else does.
 ///
 /// # Errors
 /// [`FitError`].
@@ -223,7 +223,7 @@ pub fn slopes_by_all(experiment: &Experiment<Arm>) -> Result<DMatrix<f64>, FitEr
 fn panel_of_spectrum(spectrum: &[f64], is_determined: usize) -> Panel {
     let points = |range: core::ops::Range<usize>| range.map(|at| ((at + 1) as f64, spectrum[at])).collect();
     Panel::new(
-        "What is measured of the arm, by its 66 data",
+        "Measurements of the arm with respect to its 66 data",
         Axis::linear("number"),
         Axis::log("singular value [deviations]"),
         vec![

@@ -18,23 +18,23 @@ pub mod top {
     /// The body.
     #[configuration]
     pub struct Body {
-        /// Of the body in space.
+        /// Attitude of the body in space.
         pub attitude: SO3,
-        /// Of the centre of mass.
+        /// Position of the centre of mass.
         pub position: R3,
     }
 
-    /// What is to be found out.
+    /// The unknown data.
     #[parameters]
     pub struct Top {
         /// The mass.
         pub mass: f64,
-        /// Radii of gyration: the roots of the mean squares of the three coordinates of the mass, from its centre. Whatever they are,
-        /// the moments of inertia are those of a body.
+        /// Radii of gyration: the roots of the mean squares of the three coordinates of the mass, from its centre. The moments of inertia
+        /// are physical for all values.
         pub radii: Vector3<f64>,
         /// From the fixed point to the centre of mass, along the second axis.
         pub length: f64,
-        /// Of the bearing: torque by angular velocity.
+        /// Damping of the bearing: torque per angular velocity.
         pub drag: f64,
     }
 

@@ -98,7 +98,7 @@ fn second_order(value: &Vector3<f64>, rate: &Vector3<f64>, second: &Vector3<f64>
     Vector3::from_fn(|i, _| Dual::variable(Dual::variable(value[i], rate[i]), Dual::variable(rate[i], second[i])))
 }
 
-/// What the controllers want of one link: its direction and the angular velocity and acceleration of that.
+/// The reference of one link: its direction, angular velocity and angular acceleration.
 #[derive(Clone, Copy, Debug)]
 pub struct LinkTarget {
     /// q_id.
@@ -109,7 +109,7 @@ pub struct LinkTarget {
     pub angular_acceleration: Vector3<f64>,
 }
 
-/// What the controllers make of a state.
+/// The output of the controllers for a state.
 #[derive(Clone, Copy, Debug)]
 pub struct Control {
     /// μ_i.
@@ -136,7 +136,7 @@ impl Quadrotors {
         core::array::from_fn(|i| links[i] * (force.dot(&links[i]) * S::from_f64(1.0 / (self.formation[i].z * spread))))
     }
 
-    /// y'' = (μ₁ + μ₂) / m_y + g e₃, what the parallel controls produce.
+    /// y'' = (μ₁ + μ₂) / m_y + g e₃, produced by the parallel controls.
     fn acceleration<S: Scalar>(&self, tensions: &[Vector3<S>; 2]) -> Vector3<S> {
         (tensions[0] + tensions[1]) * S::from_f64(1.0 / self.payload)
             + constant::<S>(&Vector3::new(0.0, 0.0, self.gravity))
@@ -348,8 +348,8 @@ mod tests {
         (load, [(SO3::identity(), Vector3::zeros()); 2], links)
     }
 
-    /// Along the closed loop the payload accelerates as the controller thinks, and its directions move with the angular
-    /// velocities and accelerations that it thinks: by differences of the motion.
+    /// The payload of the closed loop has the acceleration, and its directions have the angular velocities and accelerations, that the
+    /// controller assumes. The check uses differences of the motion.
     #[test]
     fn derivatives_along_the_closed_loop() {
         use lie_runtime::simulate::Simulation;

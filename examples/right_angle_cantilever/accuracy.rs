@@ -1,9 +1,9 @@
 //! Errors of TR-BDF2 and of Newmark's method on the cantilever (paper 4, Figs. 8 and 9).
 //!
 //! Paper 4 has five third-order elements a leg and formulates the beam in velocities: strains follow from the velocities of
-//! the stages, not from the places that the third stage corrects. Its corrections are then a better output of a run that
-//! goes on from the second stage, "velocities are left unchanged", and that is how they are taken here: where the next step
-//! starts from what the third stage sets, stiff modes grow ([`stability`](super::stability)).
+//! the stages, not from the positions that the third stage corrects. Its corrections are then a better output of a run that continues from
+//! the second stage, "velocities are left unchanged". They are used here in this way: stiff modes grow if the next step starts from the
+//! third stage ([`stability`](super::stability)).
 
 use std::error::Error;
 use std::io::Write;
@@ -28,13 +28,13 @@ const SAMPLES: u32 = 8;
 /// Elements of a leg.
 const ELEMENTS: usize = 5;
 
-/// What is compared on one structure.
+/// The methods that are compared on one structure.
 pub struct Rivals {
     /// The name of the figure.
     pub name: &'static str,
-    /// What sets the structure apart.
+    /// The description of the structure.
     pub title: &'static str,
-    /// Where the figure is from, and where it differs.
+    /// The source of the figure, and its differences.
     pub caption: &'static str,
     /// The elements.
     pub model: &'static str,
@@ -42,7 +42,7 @@ pub struct Rivals {
     pub stretching: &'static str,
     /// Steps of the reference, a method of fifth order, as a power of two.
     pub reference: i32,
-    /// What the third stage of TR-BDF2 sets, and the method's name.
+    /// The variables that the third stage of TR-BDF2 sets, and the name of the method.
     pub method: (Completion, &'static str),
     /// True if there is a curve of the third stage as an output.
     pub has_output: bool,
@@ -63,7 +63,7 @@ pub const RIVALS: [Rivals; 2] = [
     Rivals {
         name: "accuracy_soft",
         title: "five edges a leg, GA = EA = 10³ N",
-        caption: "beside paper 4, Figs. 8 and 9: a beam without stiff modes",
+        caption: "compare paper 4, Figs. 8 and 9: a beam without stiff modes",
         model: "shear_flexible",
         stretching: "1e3",
         reference: 12,
@@ -124,8 +124,7 @@ pub fn accuracy(example: &Example, rivals: &Rivals) -> Result<Vec<Curve>, Box<dy
     Ok(curves)
 }
 
-/// Displacement and rotation of the elbow of cubic elements, as the third stages add them up beside a run that goes on from
-/// second stages.
+/// Displacement and rotation of the elbow of cubic elements, as the third stages sum them during a run that continues from second stages.
 fn third_stage_as_output(steps: f64) -> Result<[Vec<f64>; 2], Box<dyn Error + Send + Sync>> {
     let edges = ELEMENTS * ORDER;
     let nodes = at_rest(edges)?;

@@ -24,7 +24,7 @@ use harness::{Example, Outcome, Problem, Request, Sample, Settings, UsageError, 
 use lie_runtime::prelude::*;
 use model::{LEG, at_rest};
 
-/// The cantilever with the data of Simo and Vu-Quoc and what the user has set.
+/// The cantilever with the data of Simo and Vu-Quoc and the settings of the user.
 macro_rules! cantilever {
     ($module:ident) => {
         Variant::new(stringify!($module), |settings: &mut Settings| -> Result<_, UsageError> {

@@ -1,14 +1,14 @@
 //! The right-angle cantilever (paper 2, section 7.2; paper 4; Simo and Vu-Quoc 1988): two legs of 10 m, clamped at one
 //! end, pulled out of their plane at the elbow.
 //!
-//! One chain of nodes runs from the clamp over the elbow to the tip. Its frames do not turn at the elbow: the first leg
-//! runs along their e₃, the second along e₂, and what is known by the axes of the section changes its order there.
+//! One chain of nodes runs from the clamp over the elbow to the tip. Its frames do not rotate at the elbow: the first leg is along their
+//! e₃, the second along e₂, so that data by the axes of the section change their order there.
 //!
 //! An element of order p has p + 1 nodes at equal distances. Between them the frame is H(s) = H_r exp(ξ(s)), where ξ is
-//! the polynomial of degree p through the logarithms ξ_a = log(H_r⁻¹ H_a) seen from one of the inner nodes, and the strain
-//! is what that curve has, w = T(ξ) ξ'. Energies are summed over p points of Gauss, one less than exact integration needs,
-//! so that thin legs do not lock; inertia is lumped at the nodes by the rule of Newton and Cotes (trapezoidal, Simpson's,
-//! three eighths). All of it is objective: logarithms of relative frames are seen alike from everywhere.
+//! the polynomial of degree p through the logarithms ξ_a = log(H_r⁻¹ H_a) relative to an inner node, and the strain is the strain of this
+//! curve, w = T(ξ) ξ'. Energies are summed over p points of Gauss, one less than exact integration needs, so that thin legs do not lock;
+//! inertia is lumped at the nodes by the rule of Newton and Cotes (trapezoidal, Simpson's, three eighths). All of it is objective:
+//! logarithms of relative frames are seen alike from everywhere.
 
 use lie_runtime::prelude::*;
 
@@ -89,7 +89,7 @@ macro_rules! cantilever {
             /// The parts of an element's mass that its nodes have.
             const MASSES: [f64; $size] = $masses;
 
-            /// What is known by the axes of the section, along e₁, e₂, e₃ of the frames of the leg of element `index`.
+            /// Data by the axes of the section, along e₁, e₂, e₃ of the frames of the leg of element `index`.
             fn of_leg(index: usize, length: usize, section: &Vector3<f64>) -> Vector3<f64> {
                 if 2 * ORDER * index + 1 < length { *section } else { Vector3::new(section[1], section[2], section[0]) }
             }
@@ -187,7 +187,7 @@ macro_rules! of_higher_order {
             }
 
             /// T(ξ) ξ' = ξ' − [ξ, ξ']/2 + [ξ, [ξ, ξ']]/6 − …: with ξ = s w₀ + s²/2 w₁ + … the bracket [ξ, ξ'] is of order h²
-            /// in an element of length h, and what is left out of order h⁴.
+            /// in an element of length h, and the omitted terms are of order h⁴.
             fn strain_of_curve(xi: &Vector6<f64>, rate: &Vector6<f64>) -> Vector6<f64> {
                 let once = bracket(xi, rate);
                 rate - 0.5 * once + bracket(xi, &once) / 6.0
@@ -224,7 +224,7 @@ of_higher_order! {
     quadratic, 3 nodes every 2, [0.166_666_666_666_666_66, 0.666_666_666_666_666_6, 0.166_666_666_666_666_66],
     [[strain_before, 0.5], [strain_after, 0.5]],
 
-    /// The strain where −1 ≤ σ ≤ 1 along the element, seen from its middle node.
+    /// The strain where −1 ≤ σ ≤ 1 along the element, relative to its middle node.
     fn strain_at(section: &Section, sigma: f64, [a, b, c]: [&S3R3; 3]) -> Vector6<f64> {
         let (before, after) = ((b.inverse() * a).log(), (b.inverse() * c).log());
         let xi = 0.5 * sigma * ((sigma - 1.0) * before + (sigma + 1.0) * after);

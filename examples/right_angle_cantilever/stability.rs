@@ -1,9 +1,9 @@
-//! At which step sizes the third stage of TR-BDF2 bears the modes of the cantilever.
+//! The step sizes at which the third stage of TR-BDF2 is stable for the modes of the cantilever.
 //!
 //! A step takes (ω x, v, a/ω) of an undamped oscillator of frequency ω to others by a matrix that depends on ω h alone. Its
 //! spectral radius ρ, here of the steps that the integrator makes, is the growth of the mode in a step: the second stage is
-//! L-stable, and the weights of order 3 let every mode grow up to ω h = 22 and, unless accelerations are those of the
-//! second stage, beyond. Over 0 ≤ t ≤ 4 the worst mode of a structure grows by max ρ(ω_k h)^(4/h).
+//! L-stable, and the weights of order 3 let every mode grow up to ω h = 22 and, beyond as well, unless accelerations are taken from the
+//! second stage. Over 0 ≤ t ≤ 4 the worst mode of a structure grows by max ρ(ω_k h)^(4/h).
 
 use std::error::Error;
 use std::io::Write;
@@ -50,16 +50,16 @@ pub mod oscillator {
 
 /// How the third stage may be read.
 pub struct Reading {
-    /// What the next step starts from.
+    /// The start of the next step.
     pub label: &'static str,
-    /// What the third stage sets.
+    /// The variables that the third stage sets.
     pub completion: Completion,
-    /// True if the next step starts from the acceleration at the corrected configuration, false if from that of the
+    /// True if the next step starts from the acceleration at the corrected configuration, false if it starts from the acceleration of the
     /// second stage.
     pub anew: bool,
 }
 
-/// The readings of paper 4, the first two of what it prints.
+/// The readings of paper 4; the first two follow the printed text.
 pub const READINGS: [Reading; 4] = [
     Reading { label: "as printed, a from the corrected q", completion: Completion::Configuration, anew: true },
     Reading { label: "as printed, a of the second stage", completion: Completion::Configuration, anew: false },
@@ -130,10 +130,10 @@ macro_rules! modes {
 /// The name of an element, and the frequencies of five of them a leg.
 pub type Modes = (&'static str, Vec<f64>);
 
-/// The three elements.
+/// Returns the three elements.
 ///
 /// # Errors
-/// Those of the model.
+/// The errors of the model.
 pub fn modes() -> Result<[Modes; 3], Box<dyn Error>> {
     Ok([("two nodes", modes!(shear_flexible)), ("three nodes", modes!(quadratic)), ("four nodes", modes!(cubic))])
 }
@@ -157,7 +157,7 @@ pub fn decades_of_growth(reading: &Reading, modes: &[f64], h: f64) -> Result<f64
     Ok(decades)
 }
 
-/// Steps at which the growth is told as a number.
+/// Steps at which the growth is printed.
 const TOLD_STEPS: [f64; 7] = [0.2, 0.1, 0.05, 0.02, 0.01, 0.001, 0.000_25];
 
 /// ρ over ω h, and the growth of the worst mode over the step size.
@@ -219,6 +219,6 @@ pub(super) fn study(folder: &Path, out: &mut dyn Write) -> Result<PathBuf, Box<d
         Axis::log("growth, cut at 10⁴⁰"),
         series,
     );
-    let title = "TR-BDF2: growth of undamped modes by the readings of its third stage (beside paper 4, Figs. 8 and 9)";
+    let title = "TR-BDF2: growth of undamped modes by the readings of its third stage (compare paper 4, Figs. 8 and 9)";
     Ok(figure::save_titled(title, &[radii, growth], folder, "stability")?)
 }

@@ -45,7 +45,7 @@ fn start(settings: &mut Settings) -> Result<(Vector3<f64>, Vector3<f64>), UsageE
 pub fn example() -> Example {
     Example {
         name: "spherical_pendulum",
-        about: "N masses that hang on each other (paper 3, section 5).",
+        about: "A spherical pendulum of N masses (paper 3, section 5).",
         variants: vec![
             Variant::mechanical_field("ts2", |settings| {
                 let (system, start) = (build(settings)?, start(settings)?);

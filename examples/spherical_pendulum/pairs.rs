@@ -18,7 +18,7 @@ pub const PAIRS: [(&str, &str); 5] =
 
 /// The errors of a pair at t = 3 on the paper's two links, in units of these tolerances of a step.
 ///
-/// The norm is that of the paper, the Euclidean one of the difference of both members of the pair, with the controller (33).
+/// The norm follows the paper: the Euclidean norm of the difference of both members of the pair, with the controller (33).
 ///
 /// # Errors
 /// An error if a run fails.
@@ -31,7 +31,7 @@ pub fn errors_in_tolerances(example: &Example, pair: &str, tolerances: &[f64]) -
 
 /// CF3(2)b with the auxiliary member of Ralston, (f₁ + 3 f₂)/4, instead of the published one, (f₁ + 3 f₃)/4.
 ///
-/// The nodes of both are those of third order, c₂ = c₃ = 2/3: of the conditions of third order only Σ bᵢ aᵢⱼ cⱼ = 1/6 is
+/// The nodes of both satisfy third order, c₂ = c₃ = 2/3: of the conditions of third order only Σ bᵢ aᵢⱼ cⱼ = 1/6 is
 /// missed, by 1/24 with f₃ and by 1/6 with f₂. The published estimate is a quarter of the other, and nothing at all where f
 /// depends on time alone.
 static RALSTON: LazyLock<CommutatorFreeMethod> = LazyLock::new(|| CommutatorFreeMethod {
@@ -46,7 +46,7 @@ static RALSTON: LazyLock<CommutatorFreeMethod> = LazyLock::new(|| CommutatorFree
     ..*CommutatorFree::cf3b().method()
 });
 
-/// As [`errors_in_tolerances`], with the third-order member of CF3(2)b and the auxiliary one of Ralston.
+/// As [`errors_in_tolerances`], with the third-order member of CF3(2)b and the auxiliary member of Ralston.
 ///
 /// # Errors
 /// An error if a run fails.
@@ -70,7 +70,7 @@ pub fn errors_with_a_wider_estimate(example: &Example, tolerances: &[f64]) -> Re
     })
 }
 
-/// Errors of q and ω at t = 3 of what ends there with a tolerance, in units of it.
+/// Errors of q and ω at t = 3 for runs with a tolerance, in units of the tolerance.
 fn in_tolerances(
     example: &Example,
     tolerances: &[f64],
@@ -93,8 +93,8 @@ pub(super) fn tolerances(example: &Example, out: &mut dyn Write) -> Result<(), F
     rows.push(row("CF3(2)b, auxiliary of Ralston", &errors_with_a_wider_estimate(example, &TOLERANCES)?));
     writeln!(
         out,
-        "\nTwo links: errors at t = 3 in units of the tolerance of a step. That they are above 1 is the motion's: it multiplies what\n\
-         is added before the spike; that rows are level is the controller's. CF3(2)b is the highest since its published\n\
+        "\nTwo links: errors at t = 3 in units of the tolerance of a step. The values exceed 1 because of the motion, which multiplies errors\n\
+         from before the spike; the controller keeps the rows level. CF3(2)b is the highest since its published\n\
          auxiliary member misses only one condition of third order, by 1/24: its estimate is a quarter of that with the\n\
          auxiliary member of Ralston, (f₁ + 3 f₂)/4, in the last row."
     )?;

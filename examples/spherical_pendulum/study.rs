@@ -24,7 +24,7 @@ const METHODS: [(&str, &str, core::ops::RangeInclusive<i32>); 6] = [
 /// The tolerance of the runs with variable steps.
 const TOLERANCE: f64 = 1e-6;
 
-/// What ends a study.
+/// The errors of a study.
 pub type Failure = Box<dyn Error>;
 
 /// All of it.
@@ -70,7 +70,7 @@ pub(super) fn controlled(method: &str, tolerance: f64, end: f64) -> Request {
     Request { step: Step::Controlled { relative: 0.0, absolute: tolerance }, ..Request::fixed(method, 1.0, end) }
 }
 
-/// q and ω at the end by the classical pair in R^6N, which shares no geometry with what it judges.
+/// q and ω at the end by the classical pair in R^6N, which shares no geometry with the tested methods.
 pub(super) fn reference(example: &Example, links: usize, length: f64, end: f64) -> Result<Vec<f64>, Failure> {
     let outcome = run(example, "cartesian", &chain(controlled("rkmk54", 1e-12, end), links, length)?)?;
     outcome.samples.first().map(numbers).ok_or_else(|| "the reference has no sample".into())
@@ -238,7 +238,7 @@ fn components(ways: &[(&str, Outcome)], folder: &Path) -> Result<Vec<PathBuf>, F
     Ok(figures)
 }
 
-/// Figs. 9 and 11: the spike of ω̇ near t = 2.2, the steps that resolve it, and what becomes of steps that do not.
+/// Figs. 9 and 11: the spike of ω̇ near t = 2.2, the steps that resolve it, and the result of larger steps.
 fn spike(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<Vec<PathBuf>, Failure> {
     const ZOOM: f64 = 2.1;
     let ways = three_ways(example)?;

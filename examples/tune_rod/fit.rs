@@ -140,7 +140,7 @@ impl Film {
 pub struct Fit {
     /// The bending stiffness of each edge.
     pub stiffness: Vec<f64>,
-    /// The mean square of what is left, in deviations: about 1.
+    /// The mean square of the residuals, in deviations: about 1.
     pub left: f64,
     /// How many runs there were, each with its gradient.
     pub evaluations: usize,

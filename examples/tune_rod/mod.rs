@@ -166,7 +166,7 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
     };
     writeln!(
         out,
-        "{} measured numbers, {EDGES} stiffnesses, {} runs with their gradients; mean square of what is left, in deviations: {:.3}",
+        "{} measured numbers, {EDGES} stiffnesses, {} runs with their gradients; mean square of the residuals, in deviations: {:.3}",
         film.count(),
         found.evaluations,
         found.left
@@ -191,7 +191,7 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
     let progress = Panel::new(
         "The search",
         Axis::linear("runs with their gradients"),
-        Axis::log("mean square of what is left, in deviations"),
+        Axis::log("mean square of the residuals, in deviations"),
         vec![Series::marked("L-BFGS", 0, found.progress.clone())],
     );
     let names = ["guessed", "found", "filmed"];

@@ -1,4 +1,4 @@
-//! What the motors are told to follow: sums of sines.
+//! The reference motions of the motors: sums of sines.
 
 use core::f64::consts::PI;
 
@@ -10,7 +10,7 @@ use super::links::Inputs;
 /// About these angles, and so far to both sides [rad].
 const MIDDLE: [f64; 6] = [0.0, 0.4, 0.9, 0.0, 0.8, 0.0];
 const SWING: [f64; 6] = [0.35, 0.3, 0.35, 0.5, 0.5, 0.6];
-/// How many sines a joint is told.
+/// The number of sines for each joint.
 const HARMONICS: usize = 3;
 
 /// Σ cₖ cos(k ω t) + sₖ sin(k ω t) about the middle.

@@ -19,7 +19,7 @@ use moments::{AXES, base_parameters};
 pub const JOINTS: usize = 6;
 /// The deviation of an angle that is measured [rad].
 const ANGLE: f64 = 2e-4;
-/// Those of the torques [N m].
+/// Deviations of the torques [N m].
 const TORQUES: [f64; JOINTS] = [0.2, 0.2, 0.1, 0.02, 0.02, 0.004];
 /// The size of a length of a link [m].
 const LENGTH: f64 = 0.1;
@@ -63,7 +63,7 @@ pub fn data() -> links::Arm {
     links::Arm { links, places, stiffness, damping: Vector6::new(40.0, 50.0, 10.0, 0.3, 0.25, 0.02) }
 }
 
-/// What was known of its links before: everything wrong by a tenth or more.
+/// The prior data of its links: all values are wrong by a tenth or more.
 fn guessed() -> links::Arm {
     let mut arm = data();
     for (at, link) in arm.links.iter_mut().enumerate() {
@@ -77,15 +77,15 @@ fn guessed() -> links::Arm {
     arm
 }
 
-/// The arm with these data, its motors told what to follow.
+/// The arm with these data and the reference motions of its motors.
 ///
 /// # Errors
-/// [`ModelError`] of data that are those of no arm.
+/// [`ModelError`] of invalid data.
 pub fn system(arm: links::Arm) -> Result<links::System, ModelError> {
     Ok(links::System::new(arm)?.with_inputs_from(Excitation::of_period(Arm::END)))
 }
 
-/// As the motors are told in the beginning.
+/// The initial state of the reference motions.
 pub fn start() -> (links::Joints, Vector6<f64>) {
     let u = Excitation::of_period(Arm::END).at(0.0);
     (links::Joints { angles: u.angles }, u.rates)
@@ -131,8 +131,8 @@ impl Device for Arm {
         system(guessed())
     }
 
-    /// What goes from link to link with mass on the axis between them stays as it was guessed: the mass, and centre and extent along
-    /// the axis; of the first link all but one of its extents.
+    /// Data that mass on the axis between two links can shift remain at their guess: the mass, and centre and extent along the axis. For
+    /// the first link only one extent is identified.
     fn unknowns() -> Vec<String> {
         let is_searched = |at: usize, name: &str| match at {
             0 => name == "friction" || name == "extent[0]",
@@ -167,7 +167,7 @@ impl Device for Arm {
         angles.iter().chain(&torques).copied().collect()
     }
 
-    /// The motors give what they are told to, by the angles and the rates that are.
+    /// The motors follow their references by feedback of the angles and rates.
     fn slope(system: &links::System, _: [&Reading; 2], variation: &Variation<links::System>) -> Vec<f64> {
         let arm = system.parameters();
         let angles = variation.configuration;

@@ -10,7 +10,7 @@ pub mod links {
     /// From link to link.
     #[configuration]
     pub struct Joints {
-        /// Of the hinges [rad].
+        /// Angles of the hinges [rad].
         pub angles: R6,
     }
 
@@ -20,30 +20,30 @@ pub mod links {
         pub mass: f64,
         /// c, the centre of mass [m].
         pub center: Vector3<f64>,
-        /// The logarithms of the diagonal of L, a lower triangle of metres: L Lᵀ is the mean of (x − c)(x − c)ᵀ over the mass [m²]. Whatever
-        /// they are, the moments of inertia are those of a body, and no two L make the same ones: where an entry of the diagonal
-        /// itself went through zero, they would fold (C. Rucker, P. M. Wensing, IEEE Robot. Autom. Lett. 7, 2022).
+        /// The logarithms of the diagonal of L, a lower triangle of metres: L Lᵀ is the mean of (x − c)(x − c)ᵀ over the mass [m²]. The
+        /// moments of inertia are physical for all values and unique for L. An entry of the diagonal that passes through zero would make
+        /// them ambiguous (C. Rucker, P. M. Wensing, IEEE Robot. Autom. Lett. 7, 2022).
         pub extent: Vector3<f64>,
         /// L below its diagonal, by rows [m].
         pub skew: Vector3<f64>,
-        /// Of the hinge: torque by angular velocity [N m s].
+        /// Damping of the hinge: torque per angular velocity [N m s].
         pub friction: f64,
     }
 
-    /// The links from the base on, and what is known of the arm before anything is measured.
+    /// The links from the base outward, and the known data of the arm.
     #[parameters]
     pub struct Arm {
-        /// What is to be found out.
+        /// The unknown data.
         pub links: [Link; 6],
-        /// Of each hinge in the frame of the one before [m].
+        /// Position of each hinge in the frame of the previous hinge [m].
         pub places: [Vector3<f64>; 6],
-        /// Torque by deviation from the angle that a motor is told [N m].
+        /// Torque per deviation from the reference angle [N m].
         pub stiffness: Vector6<f64>,
-        /// Torque by deviation from the rate that a motor is told [N m s].
+        /// Torque per deviation from the reference rate [N m s].
         pub damping: Vector6<f64>,
     }
 
-    /// What the motors are told.
+    /// The references of the motors.
     #[inputs]
     pub struct Inputs {
         /// [rad].
@@ -142,7 +142,7 @@ pub mod links {
         commanded(arm, q, v, u)
     }
 
-    /// What the motors give [N m].
+    /// The torques of the motors [N m].
     #[observable]
     pub fn torques(arm: &Arm, q: &Joints, v: &Velocity, u: &Inputs) -> Vector6<f64> {
         commanded(arm, q, v, u)

@@ -1,9 +1,9 @@
-//! What any motion of the arm depends on: its base parameters (M. Gautier, W. Khalil, IEEE Trans. Robot. Autom. 6, 1990).
+//! The base parameters of the arm, which determine all of its motions (M. Gautier, W. Khalil, IEEE Trans. Robot. Autom. 6, 1990).
 //!
-//! By its motion a body is ∫ dm, ∫ x dm and ∫ x xᵀ dm, ten numbers in the frame of its hinge, and the motion is linear in them. Mass that lies on the
-//! axis of a hinge moves with the link before the hinge as it does with the link behind: m, ∫ xₐ dm and ∫ xₐ² dm along the axis a, three numbers of
-//! the ten, can be given to the link before, where they stand at the place of the hinge. What is left, and what was given by links
-//! further out, are seven base parameters a link. Of the first link, whose axis is along the weight, ∫ (x² + y²) dm alone is left.
+//! By its motion a body is ∫ dm, ∫ x dm and ∫ x xᵀ dm, ten numbers in the frame of its hinge, and the motion is linear in them. Mass on the
+//! axis of a hinge moves with the links on both sides of the hinge: m, ∫ xₐ dm and ∫ xₐ² dm along the axis a, three numbers of the ten, can
+//! be given to the link before, where they stand at the place of the hinge. The remaining parameters, including the parameters shifted from
+//! outer links, are seven base parameters for each link. The first link, whose axis is along the weight, keeps only ∫ (x² + y²) dm.
 
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
@@ -40,7 +40,7 @@ impl Moments {
         Moments { mass: self.mass + other.mass, first: self.first + other.first, second: self.second + other.second }
     }
 
-    /// Of a mass on the axis that has as much of it, in the same places along it.
+    /// The moments of a mass on the axis with the same distribution along it.
     fn on_axis(&self, axis: usize) -> Self {
         let mut on_axis = Moments { mass: self.mass, ..Self::none() };
         on_axis.first[axis] = self.first[axis];
@@ -48,7 +48,7 @@ impl Moments {
         on_axis
     }
 
-    /// As seen from the frame that has this one at `place`: x + p.
+    /// The moments in the frame that has this frame at `place`: x + p.
     fn from(&self, place: &Vector3<Number>) -> Self {
         let mixed = self.first * place.transpose();
         let second = self.second + mixed + mixed.transpose() + place * place.transpose() * self.mass;

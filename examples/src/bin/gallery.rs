@@ -23,7 +23,7 @@ fn main() -> ExitCode {
     let mut is_complete = wanted.iter().all(|name| {
         let is_known = pages.iter().any(|(example, _)| example == name);
         if !is_known {
-            eprintln!("{name}: no page of the gallery says which picture of an example of this name it shows");
+            eprintln!("{name}: no page of the gallery names a picture of an example of this name");
         }
         is_known
     });
@@ -42,7 +42,7 @@ fn main() -> ExitCode {
     if is_complete { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// The examples that have a page, and the picture that the page says it shows: the name of an `.svg` in it.
+/// The examples that have a page, and the picture of the page: the name of an `.svg` in it.
 fn pages(guide: &Path) -> io::Result<Vec<(String, String)>> {
     let mut pages = Vec::new();
     for entry in fs::read_dir(guide)? {

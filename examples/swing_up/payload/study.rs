@@ -131,7 +131,7 @@ fn panels(plans: &[Flown], controlled: &[Moment], by_controller: &Measures, leng
         .collect();
     front.sort_by(|a, b| a.0.total_cmp(&b.0));
     let front = Panel::new(
-        "What being near the way costs",
+        "The cost of deviations from the path",
         Axis::linear("effort [N² s]"),
         Axis::linear("root of the mean square distance [m]"),
         vec![
