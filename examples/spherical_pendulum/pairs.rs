@@ -93,8 +93,8 @@ pub(super) fn tolerances(example: &Example, out: &mut dyn Write) -> Result<(), F
     rows.push(row("CF3(2)b, auxiliary of Ralston", &errors_with_a_wider_estimate(example, &TOLERANCES)?));
     writeln!(
         out,
-        "\nTwo links: errors at t = 3 in units of the tolerance of a step. The values exceed 1 because of the motion, which multiplies errors\n\
-         from before the spike; the controller keeps the rows level. CF3(2)b is the highest since its published\n\
+        "\nTwo links: errors at t = 3 in units of the tolerance of a step. The values exceed 1 because of\n\
+         the motion, which multiplies errors from before the spike; the controller keeps the rows level. CF3(2)b is the highest since its published\n\
          auxiliary member misses only one condition of third order, by 1/24: its estimate is a quarter of that with the\n\
          auxiliary member of Ralston, (f₁ + 3 f₂)/4, in the last row."
     )?;

@@ -5,13 +5,13 @@ use core::fmt;
 /// Why there is no plan.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PlanError {
-    /// A guess, a bound or a grid that is not one: what is wrong with it.
+    /// An invalid guess, bound or grid, with a description of the error.
     Task(String),
     /// A motion could not be computed.
     Run(String),
-    /// A quadratic problem has no solution, with what its solver says.
+    /// A quadratic problem has no solution; contains the status of its solver.
     Quadratic(String),
-    /// No inputs within the bounds let all pieces meet: when the worst of them ends, and what it leaves open.
+    /// No inputs within the bounds close all defects: the end time of the worst piece, and its defect.
     Infeasible {
         /// [s].
         time: f64,
@@ -29,7 +29,7 @@ pub enum PlanError {
     },
 }
 
-/// What helps where a motion asks for more than there is.
+/// The advice for motions that exceed the bounds.
 const HELP: &str = "give the motion more time, or the inputs wider bounds";
 
 impl fmt::Display for PlanError {
@@ -40,8 +40,8 @@ impl fmt::Display for PlanError {
             PlanError::Quadratic(status) => write!(f, "no step was found ({status}): {HELP}"),
             PlanError::Infeasible { time, defect } => write!(
                 f,
-                "no inputs within the bounds make this motion, as far as can be seen from where the search has come to: the piece that ends at \
-                 t = {time:.3} s leaves {defect:.1e} open; {HELP}"
+                "no inputs within the bounds were found for this motion: the piece that ends at \
+                 t = {time:.3} s has the defect {defect:.1e}; {HELP}"
             ),
             PlanError::Unfinished { steps, defect, change } => write!(
                 f,

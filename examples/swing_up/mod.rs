@@ -1,8 +1,9 @@
 //! Optimal control within bounds: a pendulum on a cart is swung up with the least effort, and two quadrotors carry a payload.
 //!
-//! No paper for the first; the data are those of M. Kelly, SIAM Review 59 (2017), pp. 849-904, section 6: the cart has two seconds to get from one place to
-//! another, with a pole that hangs at first and is balanced in the end, by a force that is constant piece by piece and bounded. The second is compared with
-//! the controller of paper 3, section 6. Direct multiple shooting with Gauss-Newton steps: defects are logarithms on the group, derivatives those of the runs.
+//! No paper for the first; the data are taken from M. Kelly, SIAM Review 59 (2017), pp. 849-904, section 6: the cart has two seconds to get
+//! from one place to another, with a pole that hangs at first and is balanced in the end, by a bounded, piecewise constant force. The
+//! second is compared with the controller of paper 3, section 6. Direct multiple shooting with Gauss-Newton steps: defects are logarithms
+//! on the group, their derivatives are computed by the runs.
 //!
 //! ```text
 //! cargo run --release --example swing_up --features estimation                                # both searches, in some seconds
@@ -70,7 +71,7 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
     Ok(())
 }
 
-/// Steps of a search that are told one by one.
+/// Number of steps of a search that are printed.
 const TOLD: usize = 12;
 
 /// The steps of a search, of a long one the first and the last.

@@ -1,4 +1,4 @@
-//! Knots in coordinates, and what a piece leaves open to the next one, with its derivatives.
+//! Knots in coordinates, and the defect between a piece and the next knot, with its derivatives.
 
 use lie_runtime::gradient::Objective;
 use lie_runtime::nalgebra::{DMatrix, DVector};
@@ -15,8 +15,8 @@ type VelocityOf<T> = <SystemOf<T> as MechanicalSystem>::Velocity;
 /// Axes shorter than this move nothing.
 const NOTHING: f64 = 1e-8;
 
-/// Orthonormal velocities that move a configuration, all that there are: on a group the units, on spheres two for each direction, for what
-/// turns about it moves nothing.
+/// A full set of orthonormal velocities that move a configuration: unit vectors on a group, two for each direction on spheres, because a
+/// rotation about a direction moves nothing.
 pub fn axes<M: MechanicalSystem<Scalar = f64>>(system: &M, q: &M::Configuration) -> Vec<M::Velocity> {
     let mut axes: Vec<M::Velocity> = vec![];
     for component in 0..system.dof() {
@@ -56,7 +56,7 @@ pub fn moved<M: MechanicalSystem<Scalar = f64>>(
     moved
 }
 
-/// (log(q⁻¹ ∘ q'), v' − v), along the axes at one of the two: how far another state is from this one.
+/// (log(q⁻¹ ∘ q'), v' − v), along the axes at the first state: the difference of another state from this state.
 pub fn difference<M: MechanicalSystem<Scalar = f64>>(
     system: &M,
     from: &Knot<M>,
@@ -83,7 +83,7 @@ pub fn constant<M: Liftable<Scalar = f64>>(
     constant
 }
 
-/// q ∘ exp(ε axis), on dual numbers: what is made of it has the derivative along the axis.
+/// q ∘ exp(ε axis), on dual numbers: functions of it contain the derivative along the axis.
 pub fn aside<M: Liftable<Scalar = f64>>(
     system: &M,
     lifted: &M::Lifted,
@@ -106,7 +106,7 @@ fn run<'a, M: Steered>(system: &'a M, from: &Knot<M>, grid: &Grid) -> Simulation
     run.method(HalfExplicit::herk4()).without_declaration_check().step(grid.step()).end_time(grid.piece())
 }
 
-/// What a piece leaves open to the knot behind it, along the axes there.
+/// The defect between the end of a piece and the next knot, along the axes there.
 pub fn defect_of<T: Task>(
     task: &T,
     from: &Knot<SystemOf<T>>,
@@ -122,17 +122,17 @@ pub fn defect_of<T: Task>(
 
 /// A defect, and its derivatives by the knots at both ends, in coordinates along their axes, and by the inputs.
 pub struct Piece {
-    /// What is left open.
+    /// The defect.
     pub defect: DVector<f64>,
     /// By the knot before.
     pub by_knot: DMatrix<f64>,
-    /// By that behind.
+    /// Derivative with respect to the next knot.
     pub by_next: DMatrix<f64>,
     /// By the inputs.
     pub by_inputs: DMatrix<f64>,
 }
 
-/// A piece between two knots with their axes: one run, and a way back through it for each component of the defect.
+/// A piece between two knots with their axes: one run, and a reverse pass through it for each component of the defect.
 pub fn piece<T: Task>(
     task: &T,
     (from, from_axes): (&Knot<SystemOf<T>>, &[VelocityOf<T>]),

@@ -1,4 +1,4 @@
-//! What has been found, and how good it is: whole motions by themselves, on which the pieces of the search have no influence.
+//! The result of a search and its quality, by separate runs of the whole motion that do not depend on the pieces of the search.
 
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
@@ -19,7 +19,7 @@ const ASIDE: f64 = 1e-3;
 /// Inputs that lead from one end to the other at the least cost.
 #[derive(Debug)]
 pub struct Plan<M: Steered> {
-    /// Of each piece.
+    /// Inputs of each piece.
     pub inputs: Vec<Vec<f64>>,
     /// The search.
     pub progress: Vec<Progress>,
@@ -44,7 +44,7 @@ impl<M: Steered> Plan<M> {
         self.progress.last().map_or(f64::NAN, |last| last.cost)
     }
 
-    /// Of each piece and each bound, how much of it is used.
+    /// The used fraction of each bound in each piece.
     pub fn used(&self, task: &impl Task<System = M>) -> Vec<Vec<f64>> {
         used(task, &self.inputs)
     }
@@ -79,8 +79,8 @@ impl<M: Steered> Plan<M> {
         Ok(difference(&system, goal, &reached, &axes(&system, &goal.configuration)))
     }
 
-    /// The largest slope of the Lagrangian of the reduced problem, ½ ∫ |u|² + |r|² dt + ν · (what the whole motion misses), by an input of every
-    /// so many pieces that is not within a bound that is reached: by central differences of whole motions.
+    /// The largest derivative of the Lagrangian of the reduced problem, ½ ∫ |u|² + |r|² dt + ν · (final error of the whole motion). Inputs
+    /// of every n-th piece are varied if their bound is not active; the derivatives are central differences of whole motions.
     ///
     /// # Errors
     /// [`PlanError::Run`].
@@ -108,13 +108,13 @@ impl<M: Steered> Plan<M> {
         Ok(most)
     }
 
-    /// The largest slope of the effort alone.
+    /// The largest derivative of the effort alone.
     pub fn steepness(&self, task: &impl Task<System = M>) -> f64 {
         task.grid().piece() * largest(self.inputs.iter().flatten())
     }
 }
 
-/// Of each piece and each bound, how much of it these inputs use.
+/// The fraction of each bound that these inputs use in each piece.
 pub fn used(task: &impl Task, inputs: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let of = |inputs: &Vec<f64>| {
         let mut first = 0;

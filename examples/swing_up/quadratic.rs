@@ -1,4 +1,4 @@
-//! The step that a quadratic problem asks for, over cones: norms of inputs are bounded, and what is left of the defects is paid for.
+//! The step from a quadratic problem over cones, with bounded norms of inputs and a penalty on the remaining defects.
 
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SolverStatus, SupportedConeT};
@@ -11,7 +11,7 @@ use super::task::Bound;
 /// The solver ends at errors of this size.
 const EXACT: f64 = 1e-12;
 
-/// What is small at a knot besides: a residual with its derivative, and the time that it stands for.
+/// A further residual at a knot with its derivative, and its quadrature weight.
 pub struct Residual {
     /// r.
     pub value: DVector<f64>,
@@ -25,9 +25,9 @@ pub struct Residual {
 pub struct Step {
     /// The change of each knot, in its coordinates.
     pub knots: Vec<Vec<f64>>,
-    /// That of the inputs of each piece.
+    /// Step of the inputs of each piece.
     pub inputs: Vec<Vec<f64>>,
-    /// The sum of the lengths of what is left of the linearised defects.
+    /// The sum of the norms of the remaining linearised defects.
     pub left: f64,
     /// The multipliers of the end.
     pub end: Vec<f64>,
@@ -54,8 +54,9 @@ impl Sparse {
     }
 }
 
-/// min Σ h/2 |u + δu|² + w/2 |r + r' δx|² + h damping/2 |δx, δu|² + penalty Σ |what is left of a linearised defect|, where both ends stay and the norms of u + δu are bounded:
-/// far from a solution no inputs within the bounds may let the linearised pieces meet (R. Fletcher, Practical Methods of Optimization, 1987, 14.4).
+/// min Σ h/2 |u + δu|² + w/2 |r + r' δx|² + h damping/2 |δx, δu|² + penalty Σ |remaining linearised defect|, with fixed ends and bounded
+/// norms of u + δu. The penalty is needed because, far from a solution, no inputs within the bounds may close the linearised defects (R.
+/// Fletcher, Practical Methods of Optimization, 1987, 14.4).
 pub fn step(
     pieces: &[Piece],
     residuals: &[Residual],

@@ -1,4 +1,5 @@
-//! Direct multiple shooting: knots, pieces between them, and Gauss-Newton steps with bounds (H. G. Bock, K. J. Plitt, IFAC World Congress 1984).
+//! Direct multiple shooting: knots, pieces between them, and Gauss-Newton steps with bounds (H. G. Bock, K. J. Plitt, IFAC World Congress
+//! 1984).
 
 use harness::study::in_parallel;
 use lie_runtime::nalgebra::{DMatrix, DVector};
@@ -15,10 +16,11 @@ use super::task::{Guess, Task};
 const ENOUGH: f64 = 1e-10;
 const ENOUGH_CHANGE: f64 = 1e-6;
 const ITERATIONS: usize = 200;
-/// What a unit of a defect costs: more than any of its multipliers, so that the least value has no defect (S.-P. Han, J. Optim. Theory Appl. 22, 1977).
+/// The penalty of a unit of a defect: more than any of its multipliers, so that the least value has no defect (S.-P. Han, J. Optim. Theory
+/// Appl. 22, 1977).
 const PENALTY: f64 = 1e3;
-/// Where a step leaves more than this part of the defects open, it closes none. Where so many in a row do not, they grow dearer by this factor, and where
-/// that has not helped for so long, nothing does.
+/// A step that leaves more than this part of the defects counts as a failure. After `WAITED` failures in a row the penalty grows by the
+/// factor `DEARER`, and after `PATIENCE` failures the search ends.
 const OPEN: f64 = 0.9;
 const WAITED: usize = 3;
 const DEARER: f64 = 3.0;
@@ -26,8 +28,8 @@ const PATIENCE: usize = 20;
 /// The part of the promised descent that a step has to keep (L. Armijo 1966), and the shortest one.
 const KEPT: f64 = 1e-4;
 const SHORTEST: f64 = 1e-6;
-/// Where a step is too long for its linearised pieces the next one is damped (K. Levenberg 1944): in parts of the weight of the inputs, at first and
-/// as it grows, and falls where whole steps are made.
+/// Damping after a step that is too long for its linearised pieces (K. Levenberg 1944), relative to the weight of the inputs: its initial
+/// value, its growth, its decrease after full steps, and its maximum.
 const DAMPED: f64 = 0.1;
 const MORE: f64 = 4.0;
 const LESS: f64 = 0.5;
@@ -63,7 +65,7 @@ pub fn weight(number: usize, pieces: usize, h: f64) -> f64 {
     if number.is_multiple_of(pieces) { 0.5 * h } else { h }
 }
 
-/// What a search is at.
+/// The current state of a search.
 struct Search<'t, T: Task> {
     task: &'t T,
     system: T::System,
@@ -88,7 +90,7 @@ impl<T: Task> Search<'_, T> {
         0.5 * (effort(inputs, h) + residuals.sum::<f64>())
     }
 
-    /// What is small at a knot, with its derivative.
+    /// The residual at a knot, with its derivative.
     fn residuals_at(&self, number: usize, axes: &[<T::System as MechanicalSystem>::Velocity]) -> Residual {
         let grid = self.task.grid();
         let q = &self.at.knots[number].configuration;
@@ -161,7 +163,7 @@ fn checked<T: Task>(task: &T) -> Result<Guess<T::System>, PlanError> {
     }
     let numbers: usize = bounds.iter().map(|bound| bound.numbers).sum();
     if let Some(inputs) = guess.inputs.iter().find(|inputs| inputs.len() != numbers) {
-        return wrong(format!("its bounds are those of {numbers} inputs, a piece of the guess has {}", inputs.len()));
+        return wrong(format!("its bounds have {numbers} inputs, a piece of the guess has {}", inputs.len()));
     }
     if let Some(bound) = bounds.iter().find(|bound| !(bound.norm > 0.0 && bound.norm.is_finite())) {
         return wrong(format!("a bound of {} leaves no inputs; give a positive number", bound.norm));

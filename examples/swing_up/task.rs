@@ -1,4 +1,4 @@
-//! What a search is asked for: a system, its inputs with their bounds, and a first guess.
+//! The task of a search: a system, its inputs with their bounds, and a first guess.
 
 use core::fmt;
 
@@ -46,7 +46,7 @@ impl Grid {
     }
 }
 
-/// The bound of the Euclidean norm of some of the inputs, which follow on those of the bound before it.
+/// The bound of the Euclidean norm of a group of inputs, which follows the group of the previous bound.
 #[derive(Clone, Copy, Debug)]
 pub struct Bound {
     /// How many numbers.
@@ -75,18 +75,18 @@ impl<M: MechanicalSystem> fmt::Debug for Knot<M> {
     }
 }
 
-/// Where a search begins: a motion that need not be one. Its first and its last knot stay as they are.
+/// The initial guess of a search, which need not be a motion. Its first and its last knot stay as they are.
 #[derive(Clone, Debug)]
 pub struct Guess<M: MechanicalSystem> {
     /// One more than there are pieces.
     pub knots: Vec<Knot<M>>,
-    /// Those of each piece.
+    /// Inputs of each piece.
     pub inputs: Vec<Vec<f64>>,
 }
 
 /// From one state to another in a given time, with the least ½ ∫ |u|² + |r(t, q)|² dt.
 pub trait Task: Sync {
-    /// What is moved.
+    /// The system.
     type System: Steered;
 
     /// Pieces and steps.
@@ -94,13 +94,13 @@ pub trait Task: Sync {
     /// The system under constant inputs.
     ///
     /// # Errors
-    /// What its parameters are refused for.
+    /// The error of invalid parameters.
     fn driven(&self, inputs: &[f64]) -> Result<Self::System, ModelError>;
     /// The bounds, which have all inputs between them.
     fn bounds(&self) -> Vec<Bound>;
     /// The first guess, and with it both ends.
     fn guess(&self) -> Guess<Self::System>;
-    /// r, what is to be small besides the inputs; nothing, unless the task says so.
+    /// The residual r that is minimised in addition to the inputs; by default empty.
     fn residuals(&self, time: f64, configuration: &Lifted<Self::System>) -> Vec<Dual<f64>> {
         let _ = (time, configuration);
         Vec::new()

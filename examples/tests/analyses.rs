@@ -1,4 +1,4 @@
-//! What is asked of models besides their motion, against what is printed and in closed form.
+//! Analyses of the models, against printed values and closed forms.
 
 use lie_runtime::analysis::SpecialKind;
 

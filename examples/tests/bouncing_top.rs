@@ -1,4 +1,4 @@
-//! Blows lose what the law of impact says, flight and rest keep the energy, times are of the order of the method.
+//! Impacts lose energy by the impact law, flight and rest conserve the energy, times are of the order of the method.
 
 use crate::bouncing_top::{energy, losses, run, time_of_blow};
 
@@ -14,7 +14,7 @@ fn energy_is_lost_in_blows_alone() {
     }
     let lost: f64 = blows.iter().map(|blow| losses(&system, blow).unwrap()[0]).sum();
     let change = energy(&system, run.last().unwrap()) - energy(&system, &run.states[0]);
-    assert!((change + lost).abs() < 1e-9, "{change:e} in all, {lost:e} in blows");
+    assert!((change + lost).abs() < 1e-9, "{change:e} in all, {lost:e} in impacts");
     // The tip is never under the plate by more than what a step's error is.
     let lowest = run
         .states

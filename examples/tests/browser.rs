@@ -1,5 +1,5 @@
-//! Animations in a real browser: `cargo test -p examples --features thorough --test runs browser -- --ignored`, with chromium installed or with
-//! another browser of that family named by `BROWSER`.
+//! Animations in a real browser: `cargo test -p examples --features thorough --test runs browser -- --ignored`, with chromium installed or
+//! with another browser of that family named by `BROWSER`.
 
 use std::fs::{self, File};
 use std::io::BufReader;
@@ -27,7 +27,7 @@ fn flight() -> Animation {
     }
 }
 
-/// Left, top, right and bottom of what is drawn in the colour of the line.
+/// Left, top, right and bottom of the drawing in the colour of the line.
 fn extent_of_line(page: &Path, picture: &Path) -> [usize; 4] {
     let browser = std::env::var_os("BROWSER").unwrap_or_else(|| "chromium".into());
     let output = Command::new(browser)

@@ -81,7 +81,7 @@ fn the_l_stable_method_is_more_accurate_than_newmark_at_every_step() {
     }
 }
 
-/// What the third stage adds is an order, where the steps resolve every mode.
+/// The third stage adds an order if the steps resolve every mode.
 #[test]
 fn the_third_stage_is_of_third_order_where_no_mode_is_stiff() {
     let exact = elbow(HalfExplicit::hedop5(), SOFT, 1 << 11).expect("runs");
@@ -97,7 +97,7 @@ fn the_third_stage_is_of_third_order_where_no_mode_is_stiff() {
     }
 }
 
-/// The weights of order 3 let undamped oscillations grow, here (ω h = 16) until the run fails; it says so.
+/// The weights of order 3 let undamped oscillations grow, here (ω h = 16) until the run fails with an error.
 #[test]
 fn the_third_stage_does_not_bear_stiff_modes() {
     for id in ["tr_bdf2_third_order", "tr_bdf2_configuration"] {
@@ -125,7 +125,7 @@ fn short_steps_from_rest_converge() {
     }
 }
 
-/// With twice as many elements the errors of elements of order p fall by 2^(p+1) at least, against one mesh of many cubic
+/// Doubling the number of elements reduces the errors of elements of order p by a factor of 2^(p+1) or more, against one mesh of many cubic
 /// elements; few elements of higher order are as good as many of two nodes.
 #[test]
 fn elements_of_higher_order_need_fewer_nodes() {

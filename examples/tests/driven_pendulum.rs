@@ -1,4 +1,4 @@
-//! Families of the driven pendulum, against each other and against what is known of its way to chaos.
+//! Families of the driven pendulum, against each other and against the known route to chaos.
 
 use lie_runtime::analysis::SpecialOrbitKind;
 
@@ -19,7 +19,8 @@ fn symmetry_is_lost_before_the_period_doubles() {
     assert!((doubling.orbit.multipliers[0].re + 1.0).abs() < 1e-6);
 }
 
-/// Liouville: the product of both multipliers is exp(−c T) of a damping c, T that of the drive by the time of small motions.
+/// Liouville: the product of both multipliers is exp(−c T) for the damping c and the period T of the drive in the time unit of small
+/// motions.
 #[test]
 fn multipliers_multiply_to_what_is_lost() {
     let family = response(0.14).unwrap();

@@ -1,10 +1,10 @@
-//! What the ensembles show, against what is known of the tops.
+//! Results of the ensembles against known properties of the tops.
 
 use lie_runtime::prelude::*;
 
 use crate::ensemble::{heavy_top, nominal, sleeping_spin, spread, start, tilts};
 
-/// The line between sleeping and falling tops is that of the linearised equations.
+/// The boundary between sleeping and falling tops follows from the linearised equations.
 #[test]
 fn tops_sleep_from_the_critical_spin_on() {
     let cells = tilts().unwrap();
@@ -34,7 +34,7 @@ fn end(inertia: f64, length: f64, spin: f64) -> f64 {
     run.last().unwrap().configuration.pose.position().y
 }
 
-/// Errors of one in a hundred are small: their squares add up, each by the slope in its direction.
+/// Errors of one in a hundred are small: their squares add up, each weighted by the derivative in its direction.
 #[test]
 fn the_spread_is_that_of_the_slopes() {
     let results = spread(400).unwrap();

@@ -1,4 +1,4 @@
-//! Slots are entered without a blow, quarters are quarters, speeds are those of the energy.
+//! Slots are entered without an impact, the wheel rotates by exact quarters, speeds agree with the energy.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -19,7 +19,7 @@ fn the_wheel_turns_by_quarters() {
     }
 }
 
-/// At its ends the wheel is at rest, in the middle it turns back as fast as (1 − √2) / (3 − 2√2) says.
+/// At its ends the wheel is at rest, in the middle it rotates back with the ratio (1 − √2) / (3 − 2√2).
 #[test]
 fn the_ratio_is_that_of_the_slot() {
     assert!(ratio(-std::f64::consts::FRAC_PI_4).abs() < 1e-15 && ratio(3.0) == 0.0);

@@ -1,4 +1,4 @@
-//! The three ways to a gradient have the same numbers, and one of them does not grow.
+//! The three methods return the same gradient, and the cost of the adjoint method does not grow.
 
 use crate::gradient_cost::measure;
 

@@ -1,4 +1,4 @@
-//! What identification says of its own errors.
+//! The error estimates of the identification.
 
 use crate::identify::{Arm, Device, Experiment, Top, Unknowns, WITHIN, arm, determined_by, errors_of, fit};
 use crate::identify::{slopes_by_all, spectrum};
@@ -26,8 +26,8 @@ fn noise_alone_is_left_of_the_arm() {
     noise_alone_is_left::<Arm>();
 }
 
-/// What the intervals of 95 % of so many experiments hold of the truth is binomially distributed: of each number, and of all of
-/// the combinations that are independent of one another. The errors are as large as they are said to be.
+/// The number of 95 % intervals that contain the true value is binomially distributed, for each value and for the independent combinations.
+/// The errors have their estimated size.
 fn intervals_hold_the_truth<D: Device>(experiments: usize) {
     let errors = errors_of::<D>(experiments, &D::truth().unwrap()).unwrap();
     let numbers = errors[0].in_deviations.len();
@@ -80,7 +80,7 @@ fn base_parameters_are_what_the_motion_depends_on() {
     assert!(rest.amax() < 1e-9 * slopes.amax(), "{} of {}", rest.amax(), slopes.amax());
 }
 
-/// Data that no measurement determines may be held wherever they were guessed: what is determined is the same.
+/// Data that no measurement determines may be held at any guess; the determined data do not change.
 #[test]
 fn base_parameters_do_not_depend_on_what_is_held() {
     let experiment = Experiment::<Arm>::made(11).unwrap();

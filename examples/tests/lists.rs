@@ -1,4 +1,4 @@
-//! An example is listed wherever it is looked for, and its page says what can be done.
+//! Every example is in all lists, and its page contains its commands.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -51,11 +51,7 @@ fn every_example_has_its_program_and_its_page() {
 
     for example in all() {
         let name = example.name;
-        assert_eq!(
-            between(&page(&example), "The picture is `", ".svg`").len(),
-            1,
-            "{name}.md says which picture it shows"
-        );
+        assert_eq!(between(&page(&example), "The picture is `", ".svg`").len(), 1, "{name}.md names its picture");
         assert!(gallery().join(name).with_extension("svg").is_file(), "the gallery has not drawn {name}");
     }
 }
@@ -67,7 +63,7 @@ fn every_command_of_the_pages_starts() {
         let page = page(&example);
         let program = format!("cargo run --release --example {}", example.name);
         let commands: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix(&program)).collect();
-        assert!(!commands.is_empty(), "{}.md says how it is run", example.name);
+        assert!(!commands.is_empty(), "{}.md has no command", example.name);
         // What stands before is for cargo: features.
         for (_, flags) in commands.iter().filter_map(|rest| rest.split_once(" -- ")) {
             let mut words: Vec<&str> = flags.split_whitespace().collect();

@@ -7,7 +7,7 @@ use harness::Status;
 use harness::study::Curve;
 use serde_json::Value;
 
-/// The slope between the last two points.
+/// The observed order between the last two points.
 fn order(curve: &Curve, quantity: usize) -> f64 {
     *curve.orders(quantity).last().expect("points")
 }
@@ -44,7 +44,7 @@ fn the_cantilever_converges_with_second_order() {
     }
 }
 
-/// Without load, a method of fifth order keeps the energy of both legs and of the elbow, whatever the elements.
+/// A method of fifth order without load conserves the energy of both legs and of the elbow, for all elements.
 #[test]
 fn the_cantilever_is_conservative_without_load() {
     for (model, step) in [("shear_flexible", 0.001), ("quadratic", 5e-4), ("cubic", 2.5e-4)] {
@@ -104,15 +104,15 @@ fn the_third_stage_as_an_output_is_more_accurate_than_newmark() {
     }
 }
 
-/// What the example says of the readings of the third stage: 0.0131 (ω h)⁴ of growth for slow modes, and the limits.
+/// The printed results for the readings of the third stage: 0.0131 (ω h)⁴ of growth for slow modes, and the limits.
 #[test]
 fn the_third_stage_lets_modes_grow_unless_it_is_an_output() {
     use cantilever::stability::{READINGS, spectral_radius};
     let radius = |reading: usize, z: f64| spectral_radius(&READINGS[reading], z).expect("a step");
     for z in [0.05, 0.3, 1.0, 3.0, 6.0, 20.0, 30.0, 1e3] {
-        let [anew, kept, full, output] = [0, 1, 2, 3].map(|reading| radius(reading, z));
+        let [restarted, kept, full, output] = [0, 1, 2, 3].map(|reading| radius(reading, z));
         assert!(output < 1.0, "{z}: {output}");
-        assert!(anew > 1.0 && full > 1.0, "{z}: {anew} {full}");
+        assert!(restarted > 1.0 && full > 1.0, "{z}: {restarted} {full}");
         assert_eq!(kept > 1.0, z < 22.0, "{z}: {kept}");
     }
     let growth = (radius(2, 0.1) - 1.0) / 0.1_f64.powi(4);
@@ -121,7 +121,7 @@ fn the_third_stage_lets_modes_grow_unless_it_is_an_output() {
     assert!((radius(1, 1e6) - 0.9096).abs() < 1e-3 && (radius(0, 1e6) - 2.1700).abs() < 1e-3);
 }
 
-/// Mean numbers of iterations, 3.05 and 3.06 in paper 2, which does not say up to which time: up to any.
+/// Mean numbers of iterations, 3.05 and 3.06 in paper 2, for an unspecified time interval; every interval is tested.
 #[test]
 fn iterations_of_the_mechanism_are_those_of_the_paper() {
     let example = four_bar::example();

@@ -1,4 +1,4 @@
-//! Blows come when the inverted pendulum says, and lose what Housner says.
+//! Times of impacts agree with the inverted pendulum, their energy loss with Housner.
 
 use crate::rocking_block::{SLENDERNESS, blows, kept, quarter, quarter_of_slender, run};
 
@@ -36,7 +36,7 @@ fn slender_blocks_have_the_period_of_housner() {
     assert!(errors[0] < 1e-2 && (errors[0] / errors[1] - 4.0).abs() < 0.1, "{errors:?}");
 }
 
-/// What is left is less than a blow can tell: the run ends at rest instead of in blow after blow.
+/// The remaining motion is below the resolution of an impact: the run ends at rest, without further impacts.
 #[test]
 fn the_block_comes_to_rest() {
     let run = run(0.5, 0.8, "hedop5", 2e-3, 20.0).unwrap();

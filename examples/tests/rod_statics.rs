@@ -29,7 +29,7 @@ fn rod(section: Section) -> System {
     System::new(section, Lengths { nodes: ELEMENTS + 1 }).expect("a rod")
 }
 
-/// Where the nodes are along the rod.
+/// Positions of the nodes along the rod.
 fn arc_lengths() -> impl Iterator<Item = f64> {
     (0..=ELEMENTS).map(|node| LENGTH * node as f64 / ELEMENTS as f64)
 }
@@ -88,7 +88,7 @@ fn constant_strains_have_their_quadratic_energy() {
     }
 }
 
-/// With C^K a multiple of 1 the moment is along the curvature: a helix is held by moments at its ends alone.
+/// For C^K a multiple of 1 the moment is along the curvature: a helix is held by moments at its ends alone.
 #[test]
 fn a_helix_of_a_round_rod_is_in_equilibrium() {
     let system = rod(Section { bending: Vector3::repeat(50.0), ..section() });
@@ -154,7 +154,7 @@ fn axial_and_torsional_modes_are_those_of_a_chain_of_springs() {
 /// Bending of a rod whose ends are held but may turn: u_i = U sin(kπi/N), θ_i = Θ cos(kπi/N).
 ///
 /// The linear shear of an edge is Δu/ds minus the mean of both θ (for u along e₁ and θ about e₂; the other sign for e₂ and
-/// e₁). With s = (2/ds) sin(kπ/2N) and c = cos(kπ/2N), U and Θ are the eigenvectors of
+/// e₁). For s = (2/ds) sin(kπ/2N) and c = cos(kπ/2N), U and Θ are the eigenvectors of
 ///
 /// [GA s², −GA s c; −GA s c, GA c² + EI s²] against diag(ρ, J),
 ///

@@ -1,4 +1,4 @@
-//! What the searches for the least cost find, and what they say where there is nothing to be found.
+//! Results of the searches for the least cost, and their errors if no solution exists.
 
 use lie_runtime::field::VectorField;
 use lie_runtime::inputs::Constant;
@@ -12,7 +12,7 @@ use crate::swing_up::payload::{Carry, data, declared, start};
 use crate::swing_up::search::search;
 use crate::swing_up::task::{Knot, Task};
 
-/// By itself the motion ends upright, and no force that is within its bounds betters it.
+/// The separate run of the motion ends upright, and no force within the bounds improves it.
 #[test]
 fn the_pole_is_swung_up_with_the_least_effort() {
     let task = SwingUp::default();
@@ -31,7 +31,7 @@ fn the_pole_is_swung_up_with_the_least_effort() {
     assert!((plan.effort(&task) - 62.595).abs() < 0.01, "{}", plan.effort(&task));
 }
 
-/// Where everything is in motion the declared system under the thrusts of the controller has the accelerations of its vector field.
+/// The declared system under the thrusts of the controller has the accelerations of its vector field in a general state of motion.
 #[test]
 fn the_declared_payload_is_that_of_the_controller() {
     let controller = Quadrotors { masses: [0.755, 0.6], ..Quadrotors::default() };
@@ -101,7 +101,7 @@ fn the_payload_is_carried_at_less_than_the_controller_takes() {
     assert!(planned.from_way < 0.8 * of_controller.from_way && planned.peak < 0.7 * of_controller.peak);
 }
 
-/// What cannot be is an error that says what helps, and what it says does.
+/// An impossible task is an error with advice, and the advice works.
 #[test]
 fn a_task_that_cannot_be_is_told() {
     let weak = SwingUp { bound: 3.0, ..SwingUp::default() };

@@ -1,8 +1,8 @@
-//! What the search for the stiffness of a rod finds.
+//! Results of the search for the stiffness of a rod.
 
 use crate::tune_rod::{EDGES, Film, fit, true_stiffness};
 
-/// Noise alone is left, and the damage is found where it is, of a film that is not the one of the study.
+/// The residual is noise, and the damage is located, for another film than in the study.
 #[test]
 fn the_damage_is_found() {
     let found = fit(&Film::made(71).unwrap()).unwrap();

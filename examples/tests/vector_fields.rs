@@ -1,6 +1,6 @@
 //! The examples of paper 3, run in this process.
 
-use super::by_hand;
+use super::hand_written;
 use super::support::{command, last, numbers};
 use crate::heavy_top_hamiltonian;
 use crate::quadrotors;
@@ -102,7 +102,7 @@ fn pendulum_in_order_n_and_densely_and_in_space() {
 /// The equations that follow from one declared link are those that were worked out for the whole chain.
 #[test]
 fn the_declared_pendulum_is_the_one_by_hand() {
-    use by_hand::{Chain, Inertia};
+    use hand_written::{Chain, Inertia};
     use lie_runtime::field::VectorField;
     use lie_runtime::space::TS2;
     use models::spherical_pendulum::pendulum::{Lengths, Link, System};
@@ -144,9 +144,9 @@ pub mod masses {
     /// The masses in space.
     #[configuration]
     pub struct Positions {
-        /// The one that hangs on the fixed point.
+        /// The link attached to the fixed point.
         pub first: R3,
-        /// The one that hangs on it.
+        /// The link attached to the first one.
         pub second: R3,
     }
 

@@ -1,4 +1,4 @@
-//! What the diagram of work and precision shows, in numbers that are the same on every machine.
+//! Results of the work-precision diagram that do not depend on the machine.
 
 use crate::work_precision::study;
 use study::{Point, energy, example, finest, measure, work_for};
@@ -37,7 +37,8 @@ fn linear_systems_for_three_digits_and_five() {
     assert!(rattlie[1].is_infinite() && lie_alpha[1].is_infinite());
 }
 
-/// RATTLie's energy error of the last fifth is that of the first; the explicit and the backward methods' has grown.
+/// The energy error of RATTLie in the last fifth equals the error in the first fifth; the errors of the explicit and of the backward
+/// methods grow.
 #[test]
 fn energy_over_a_long_time() {
     let growth = |method: &str| {

@@ -21,7 +21,7 @@ const STEP: f64 = 5e-3;
 const END: f64 = 1.0;
 /// The deviation of a coordinate of a mark [m].
 const DEVIATION: f64 = 5e-4;
-/// What is known before: the logarithms of neighbours differ by so much.
+/// The prior: standard deviation of the difference of adjacent logarithms.
 const ROUGHNESS: f64 = 0.3;
 /// Correction pairs that the method keeps.
 const MEMORY: usize = 12;
@@ -55,14 +55,14 @@ fn told(error: impl fmt::Display) -> FitError {
     FitError::Run(error.to_string())
 }
 
-/// Where the marks are at one time.
+/// Positions of the marks at one time.
 #[derive(Clone, Debug)]
 struct Picture {
     time: f64,
     marks: Vec<Vector3<f64>>,
 }
 
-/// What was measured.
+/// The measurements.
 #[derive(Clone, Debug)]
 pub struct Film {
     pictures: Vec<Picture>,
@@ -91,7 +91,7 @@ fn marked() -> impl Iterator<Item = usize> {
 }
 
 impl Film {
-    /// Of the true rod in steps of a quarter of those that it is fitted with, and noise.
+    /// The film of the true rod with a quarter of the step size of the fit, plus noise.
     ///
     /// # Errors
     /// [`FitError::Run`].
@@ -124,7 +124,7 @@ impl Film {
         self.pictures.iter().filter_map(|picture| Some((picture.time, picture.marks.last()?.z))).collect()
     }
 
-    /// Half of the squares of what a state leaves of a picture, in deviations.
+    /// Half of the sum of squared residuals of a picture, in standard deviations.
     fn left(&self, number: usize, state: &State<rod::System<Dual<f64>>>) -> Dual<f64> {
         let squares = marked().zip(&self.pictures[number].marks).map(|(node, mark)| {
             let difference = state.configuration.nodes[node].translation - mark.map(Dual::lift);
@@ -135,12 +135,12 @@ impl Film {
     }
 }
 
-/// What fits the film best.
+/// The best fit of the film.
 #[derive(Clone, Debug)]
 pub struct Fit {
     /// The bending stiffness of each edge.
     pub stiffness: Vec<f64>,
-    /// The mean square of the residuals, in deviations: about 1.
+    /// The mean square of the residuals, in standard deviations: about 1.
     pub left: f64,
     /// How many runs there were, each with its gradient.
     pub evaluations: usize,
@@ -159,14 +159,14 @@ struct Evaluated {
     logarithms: Vec<f64>,
     value: f64,
     slopes: Vec<f64>,
-    /// Of the value what the film leaves.
+    /// The residual part of the value.
     left: f64,
 }
 
-/// J of the logarithms of the stiffnesses, which are positive so whatever the search does.
+/// J as a function of the logarithms of the stiffnesses, which keeps the stiffnesses positive.
 struct Search<'a> {
     film: &'a Film,
-    /// What J is multiplied by, so that its gradient is as long as the first step.
+    /// Scaling factor of J, so that its gradient has the length of the first step.
     scale: f64,
     /// The last place: value and gradient are asked for one after the other.
     last: RefCell<Option<Evaluated>>,
@@ -241,7 +241,7 @@ pub fn fit(film: &Film) -> Result<Fit, FitError> {
         .run()
         .map_err(told)?;
     let best = result.state().get_best_param().cloned();
-    let Some(best) = best else { return Err(FitError::Search("without a place".to_owned())) };
+    let Some(best) = best else { return Err(FitError::Search("no minimum was found".to_owned())) };
     let left = search.at(&best)?.left / film.count() as f64;
     let progress: Vec<f64> = search.progress.borrow().clone();
     let points = progress.iter().enumerate().map(|(run, left)| ((run + 1) as f64, left / film.count() as f64));

@@ -1,7 +1,7 @@
 //! The stiffness along a rod from its measured motion.
 //!
-//! No paper. A rod that is clamped at one end falls and swings; eight marks on it are filmed fifty times in a second. By the gradient of the
-//! simulated motion, which costs the same for however many stiffnesses, a quasi-Newton method finds the stiffness of every edge, a
+//! No paper. A rod that is clamped at one end falls and swings; eight marks on it are filmed fifty times in a second. By the gradient of
+//! the simulated motion, which costs the same for however many stiffnesses, a quasi-Newton method finds the stiffness of every edge, a
 //! damaged part and all.
 //!
 //! ```text
@@ -43,9 +43,9 @@ pub mod rod {
         pub length: f64,
         /// The bending stiffness of each edge.
         pub bending: Vec<f64>,
-        /// That of torsion.
+        /// Stiffness of torsion.
         pub torsion: f64,
-        /// Of shear and stretch.
+        /// Stiffness of shear and stretch.
         pub stretching: f64,
         /// The mass.
         pub density: f64,
@@ -102,7 +102,7 @@ pub mod rod {
                 + rate.linear().dot(&stretching.component_mul(&rate.linear())))
     }
 
-    /// Where the free end is.
+    /// Position of the free end.
     #[observable]
     pub fn tip(q: &Rod) -> Vector3<f64> {
         q.nodes[q.nodes.len() - 1].translation

@@ -1,4 +1,4 @@
-//! What is measured, and what is drawn of it.
+//! The measurements and their figures.
 
 use std::error::Error;
 use std::io::Write;
@@ -89,7 +89,7 @@ pub fn work_for(points: &[Point], quantity: usize, error: f64, work: impl Fn(&Po
     Some(work(from) * (work(to) / work(from)).powf(share))
 }
 
-/// What is drawn: figure, methods.
+/// The contents of a figure: its name and methods.
 const FIGURES: [(&str, [&str; 7]); 2] = [
     ("families", ["herk2_heun_lambda2", "herk4", "hedop5", "lie_alpha", "lie_alpha_stab2", "rattlie", "bliedf2"]),
     ("multistep", ["bliedf1", "bliedf2", "bliedf2_stab2", "bliedf3", "bliedf3_stab2", "bliedf4", "bliedf4_stab2"]),

@@ -1,4 +1,4 @@
-//! A pendulum on a cart is swung up: the data are those of M. Kelly, SIAM Review 59 (2017), pp. 849-904, section 6.
+//! A pendulum on a cart is swung up: the data are taken from M. Kelly, SIAM Review 59 (2017), pp. 849-904, section 6.
 
 use core::f64::consts::PI;
 
@@ -18,7 +18,7 @@ pub mod declared {
     /// Place of the cart, and attitude of the pole: the identity stands upright.
     #[configuration]
     pub struct Pose {
-        /// Along the rail.
+        /// Position along the rail.
         pub cart: f64,
         /// Against upright.
         pub pole: SO2,
@@ -29,20 +29,20 @@ pub mod declared {
     pub struct CartPole {
         /// The mass of the cart.
         pub cart: f64,
-        /// That of the bob.
+        /// Mass of the bob.
         pub bob: f64,
         /// From the one to the other.
         pub length: f64,
     }
 
-    /// What is looked for.
+    /// The task of the search.
     #[inputs]
     pub struct Inputs {
         /// The force on the cart.
         pub motor: f64,
     }
 
-    /// Where the bob is.
+    /// Position of the bob.
     #[quantity]
     pub fn bob(data: &CartPole, q: &Pose) -> Vector2<f64> {
         Vector2::new(q.cart, 0.0) + q.pole * Vector2::new(0.0, data.length)

@@ -13,14 +13,14 @@ use super::super::task::Task;
 use super::super::told;
 use super::{BOUND, SwingUp, declared};
 
-/// Of the states of the motion every so many are drawn.
+/// The stride of the drawn states.
 const EVERY: usize = 16;
 
-/// What there is to be seen of it.
+/// The results of the study.
 pub struct Swung {
     /// The force, the motion, and the path of the bob.
     pub panels: Vec<Panel>,
-    /// Of the search.
+    /// The steps of the search.
     pub progress: Panel,
     /// The animation.
     pub film: PathBuf,
@@ -41,8 +41,8 @@ pub fn study(folder: &Path, out: &mut dyn Write) -> Result<Swung, Box<dyn Error>
     let flown = plan.flown(&task)?;
     writeln!(
         out,
-        "in a run by itself, by another method and in smaller steps, it ends {:.1e} from upright at rest; \
-         slope that is left, by differences of such runs: {:.1e} of {:.1e}",
+        "in a separate run with another method and smaller steps it ends {:.1e} from upright at rest; \
+         remaining derivative, by differences of such runs: {:.1e} of {:.1e}",
         plan.missed(&task, &flown)?,
         plan.slope(&task, 1)?,
         plan.steepness(&task)

@@ -1,4 +1,4 @@
-//! What the controller of paper 3 does, in the same numbers as a plan.
+//! The motion of the controller of paper 3, in the variables of a plan.
 
 use lie_runtime::field::Intrinsic;
 use lie_runtime::integrator::FieldState;
@@ -26,7 +26,7 @@ pub struct Moment {
     pub thrusts: [Vector3<f64>; 2],
 }
 
-/// What a motion costs.
+/// The cost of a motion.
 #[derive(Clone, Copy, Debug)]
 pub struct Measures {
     /// ∫ |u₁|² + |u₂|² dt [N² s].
@@ -40,7 +40,7 @@ pub struct Measures {
 }
 
 impl Measures {
-    /// Those of a motion, its integrals by the trapezoidal rule; at a jump there are two moments at one time.
+    /// The costs of a motion, with integrals by the trapezoidal rule; at a jump there are two moments at one time.
     pub fn of(moments: &[Moment], formation: &[Vector3<f64>; 2]) -> Self {
         let integral = |of: &dyn Fn(&Moment) -> f64| -> f64 {
             moments.windows(2).map(|pair| 0.5 * (pair[1].time - pair[0].time) * (of(&pair[0]) + of(&pair[1]))).sum()

@@ -1,6 +1,7 @@
 //! Two quadrotors carry a payload along a parabola: the system, the start and the way of paper 3, section 6, without its controller.
 //!
-//! As in the paper thrusts are vectors in space, and the quadrotors, points for the payload, have attitudes that nothing depends on: they are left out.
+//! As in the paper thrusts are vectors in space, and the quadrotors, points for the payload, have attitudes that nothing depends on: they
+//! are left out.
 
 pub mod control;
 pub mod study;
@@ -40,7 +41,7 @@ pub mod declared {
         pub gravity: f64,
     }
 
-    /// What is looked for.
+    /// The task of the search.
     #[inputs]
     pub struct Inputs {
         /// u₁ and u₂, in space.
@@ -88,7 +89,7 @@ pub const END: f64 = 5.0;
 /// The bound of each thrust [N].
 pub const BOUND: f64 = 20.0;
 
-/// What it costs not to be where one should be [N]: of ½ ∫ |u|² + way² |y − y_d|² + formation² Σ |qᵢ − rᵢ|² dt.
+/// Weights of deviations [N] in the cost ½ ∫ |u|² + way² |y − y_d|² + formation² Σ |qᵢ − rᵢ|² dt.
 #[derive(Clone, Copy, Debug)]
 pub struct Weights {
     /// A metre of the payload from its way.
@@ -110,11 +111,11 @@ pub struct Carry {
     pub data: declared::Data,
     /// The bound of each thrust [N].
     pub bound: f64,
-    /// What is wanted besides.
+    /// Further requirements.
     pub weights: Weights,
     /// rᵢ.
     pub formation: [Vector3<f64>; 2],
-    /// Where the search begins.
+    /// The initial guess of the search.
     pub guess: Guess<declared::System>,
 }
 
@@ -123,7 +124,7 @@ pub fn data(of: &Quadrotors) -> declared::Data {
     declared::Data { payload: of.payload, masses: of.masses, lengths: of.lengths, gravity: of.gravity }
 }
 
-/// What each of the two has to carry [N].
+/// The load of each quadrotor [N].
 pub fn half_of_the_weight(data: &declared::Data) -> f64 {
     0.5 * data.gravity * (data.payload + data.masses[0] + data.masses[1])
 }

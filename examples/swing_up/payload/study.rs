@@ -1,4 +1,4 @@
-//! Plans beside the controller, and the figures of both.
+//! Plans and the controller, with figures of both.
 
 use std::error::Error;
 use std::io::Write;
@@ -17,10 +17,10 @@ use crate::quadrotors::model::{Quadrotors, target};
 
 /// Weights of the way and bounds; the first is drawn, and with it all of the same bound.
 const PLANS: [(f64, f64); 4] = [(10.0, BOUND), (5.0, BOUND), (20.0, BOUND), (10.0, 16.0)];
-/// Of the moments of a motion every so many are drawn.
+/// The stride of the drawn times of a motion.
 const EVERY: usize = 20;
 const PLANNED: usize = 8;
-/// Lines of the plan, the controller and the way, behind those of the pendulum.
+/// Colours of the plan, the controller and the path, after the colours of the pendulum.
 const STYLES: [usize; 3] = [2, 3, 4];
 
 /// A plan with its motion.
@@ -47,8 +47,8 @@ pub fn study(folder: &Path, out: &mut dyn Write) -> Result<(Vec<Panel>, PathBuf)
         if plans.is_empty() {
             writeln!(
                 out,
-                "\nThe payload: cost ½ ∫ |u|² + |r|² dt = {:.4} N² s after {} steps, that of the controller {:.4}; in a run by itself it ends {:.1e} from \
-                 where the controller ends; slope that is left: {:.1e} of {:.1e}",
+                "\nThe payload: cost ½ ∫ |u|² + |r|² dt = {:.4} N² s after {} steps, cost of the controller {:.4}; in a separate run it ends {:.1e} from \
+                 the end of the controller; remaining derivative: {:.1e} of {:.1e}",
                 plan.cost(),
                 plan.progress.len() - 1,
                 by_controller.cost(&task.weights),
@@ -82,7 +82,7 @@ pub fn study(folder: &Path, out: &mut dyn Write) -> Result<(Vec<Panel>, PathBuf)
     Ok((panels(&plans, &controlled, &by_controller, &controller.lengths), film))
 }
 
-/// Thrusts, paths, and what is paid for being near the way.
+/// Thrusts, paths, and the cost of deviations from the path.
 fn panels(plans: &[Flown], controlled: &[Moment], by_controller: &Measures, lengths: &[f64; 2]) -> Vec<Panel> {
     let [plan, controller, way] = STYLES;
     let thrusts = |label: &str, style: usize, moments: &[Moment]| {
@@ -142,7 +142,7 @@ fn panels(plans: &[Flown], controlled: &[Moment], by_controller: &Measures, leng
     vec![force, paths, front]
 }
 
-/// Payload and links of the plan, and those of the controller; e₃ points down, the third axis of the picture up.
+/// Payload and links of the plan and of the controller; e₃ points down, the third axis of the picture up.
 fn film(planned: &[Moment], controlled: &[Moment], lengths: &[f64; 2]) -> Animation {
     let upright = |vector: Vector3<f64>| [vector.x, -vector.y, -vector.z];
     // A frame for each piece and one between: at jumps the plan has two moments at one time.

@@ -1,5 +1,4 @@
-//! The equations of motion of N masses that hang on each other by links without mass (paper 3, section 5), by hand: what
-//! the declared pendulum has to give.
+//! Hand-written equations of motion of N masses connected by massless links (paper 3, section 5), the reference of the declared pendulum.
 
 use lie_runtime::field::VectorField;
 use lie_runtime::integrator::StepFailure;
@@ -76,7 +75,7 @@ impl Chain {
         }
     }
 
-    /// In O(N): the accelerations of the masses and the tensions τ_i are a banded saddle-point problem,
+    /// O(N) algorithm: the accelerations of the masses and the tensions τ_i solve a banded saddle-point problem,
     ///
     /// m_i x_i'' = −m_i g e₃ − τ_i q_i + τ_{i+1} q_{i+1},    q_i · (x_i'' − x_{i−1}'') = −L_i |ω_i|²,
     ///
