@@ -212,7 +212,8 @@ mod tests {
     use crate::graph::Graph;
     use crate::graph::tests::{Values, evaluate};
 
-    /// Two bodies with three coordinates each. The mass matrix couples the coordinates of one body. Two constraints connect the ends of the bodies; one has constant entries.
+    /// Two bodies with three coordinates each. The mass matrix couples the coordinates of one body. Two constraints connect the ends of the
+    /// bodies; one has constant entries.
     fn entry(row: usize, column: usize) -> Option<f64> {
         let (low, high) = (row.min(column), row.max(column));
         match (low, high) {

@@ -148,7 +148,8 @@ fn pairs(block: &[usize]) -> impl Iterator<Item = (usize, usize)> {
     block.iter().enumerate().flat_map(|(at, &row)| block[at..].iter().map(move |&column| (row, column)))
 }
 
-/// An elimination order, and the components that each one is then coupled to: always a component with the fewest couplings, and the last of equals.
+/// An elimination order, and the components that each one is then coupled to: always a component with the fewest couplings, and the last of
+/// equals.
 fn order(block: &[usize], is_coupled: impl Fn(usize, usize) -> bool) -> Vec<(usize, Vec<usize>)> {
     let neighbours = |&i: &usize| block.iter().copied().filter(|&j| j != i && is_coupled(i, j)).collect();
     let mut left: BTreeMap<usize, BTreeSet<usize>> = block.iter().map(|i| (*i, neighbours(i))).collect();

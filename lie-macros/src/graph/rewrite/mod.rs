@@ -16,7 +16,7 @@ mod factor;
 mod hoist;
 mod reciprocal;
 mod roots;
-mod share;
+mod shared_pairs;
 mod sum;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -33,7 +33,7 @@ type Pass = fn(&mut Graph, &[Scalar], Given) -> Vec<Scalar>;
 
 /// The passes in their order; one pass can enable another.
 const PASSES: [Pass; 6] =
-    [sum::cancelled, factor::factored, hoist::hoisted, share::products, share::sums, reciprocal::common];
+    [sum::cancelled, factor::factored, hoist::hoisted, shared_pairs::products, shared_pairs::sums, reciprocal::common];
 
 /// Largest number of repetitions while the passes save something.
 const ROUNDS: usize = 4;

@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Given, factor, hoist, share};
+use super::{Given, factor, hoist, shared_pairs};
 use crate::expr::Function;
 use crate::graph::{Graph, Kernel, Scalar, ScalarOp};
 
@@ -30,7 +30,7 @@ pub(super) fn common(graph: &mut Graph, outputs: &[Scalar], given: Given) -> Vec
         _ => None,
     });
     // This pass alone only exchanges operations; the gain appears in sums and products.
-    let shared = graph.improved(&products, given, &[factor::factored, hoist::hoisted, share::products]);
+    let shared = graph.improved(&products, given, &[factor::factored, hoist::hoisted, shared_pairs::products]);
     divided(graph, &shared, given)
 }
 

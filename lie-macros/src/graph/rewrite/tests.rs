@@ -177,7 +177,7 @@ fn sums_share_their_parts_whatever_the_sign() {
     second = g.add(second, cd);
     let third = g.mul(first, second);
     let before = g.cost(&[third], |_, _| false).operations;
-    let pass = super::share::sums(&mut g, &[third], |_, _| false);
+    let pass = super::shared_pairs::sums(&mut g, &[third], |_, _| false);
     assert_eq!(g.cost(&pass, |_, _| false).operations, before - 1);
 }
 
