@@ -223,7 +223,7 @@ pub fn search<T: Task>(task: &T) -> Result<Plan<T::System>, PlanError> {
                 break None;
             }
         };
-        // Of what no inputs close it may be that it is too cheap.
+        // The penalty of defects that no inputs close may be too small.
         open = if defect > ENOUGH && step.left > OPEN * missed { open + 1 } else { 0 };
         if open == PATIENCE {
             let worst = lengths.iter().position(|&length| length == defect).unwrap_or_default();

@@ -84,7 +84,7 @@ pub mod declared {
     }
 }
 
-/// How long it takes [s].
+/// Duration of the motion [s].
 pub const END: f64 = 5.0;
 /// The bound of each thrust [N].
 pub const BOUND: f64 = 20.0;
@@ -92,9 +92,9 @@ pub const BOUND: f64 = 20.0;
 /// Weights of deviations [N] in the cost ½ ∫ |u|² + way² |y − y_d|² + formation² Σ |qᵢ − rᵢ|² dt.
 #[derive(Clone, Copy, Debug)]
 pub struct Weights {
-    /// A metre of the payload from its way.
+    /// Weight of the distance of the payload from its path, per metre.
     pub way: f64,
-    /// A radian of a link from its direction in the formation.
+    /// Weight of the deviation of a link from its direction in the formation, per radian.
     pub formation: f64,
 }
 
@@ -104,14 +104,14 @@ impl Default for Weights {
     }
 }
 
-/// From where the controller of the paper begins to where it ends, and along the same way in the same formation.
+/// The motion between the start and the end of the controller of the paper, along the same path in the same formation.
 #[derive(Clone, Debug)]
 pub struct Carry {
     /// Masses and lengths.
     pub data: declared::Data,
     /// The bound of each thrust [N].
     pub bound: f64,
-    /// Further requirements.
+    /// The weights of the deviations.
     pub weights: Weights,
     /// rᵢ.
     pub formation: [Vector3<f64>; 2],
