@@ -1,8 +1,8 @@
-//! How far the step of a declared arm of seven hinges is from the same by hand, compiled as users compile, in one run:
-//! `cargo bench -p lie-runtime --bench arms`.
+//! Compares a step of a declared arm of seven hinges with the handwritten step in one run, compiled in the release profile of users: `cargo
+//! bench -p lie-runtime --bench arms`.
 //!
-//! Every round measures both, one after the other, and what is printed are the medians of the times and of their ratio. With a name and
-//! a number as arguments, `declared 1000`, that version alone makes so many steps, for callgrind.
+//! Every round measures both in sequence. The output shows the medians of the times and of their ratio. If you pass a name and a number,
+//! `declared 1000`, only this version makes this number of steps, for callgrind.
 
 mod arm;
 
@@ -14,7 +14,7 @@ const STEPS: u64 = 500;
 
 type Steps = Box<dyn FnMut(u64) -> [f64; 7]>;
 
-/// Nanoseconds a step, the least of some times.
+/// Nanoseconds per step, the minimum of several times.
 fn time(steps: &mut Steps) -> f64 {
     let once = |_| {
         let clock = Instant::now();
@@ -31,7 +31,7 @@ fn median(mut values: Vec<f64>) -> f64 {
 
 fn main() {
     let versions = || -> [(&str, Steps); 2] {
-        [("by hand", Box::new(arm::by_hand::steps())), ("declared", Box::new(arm::declared_steps()))]
+        [("by hand", Box::new(arm::handwritten::steps())), ("declared", Box::new(arm::declared_steps()))]
     };
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
     if let [name, steps] = &arguments[..] {

@@ -1,7 +1,7 @@
-//! Time of a step of the methods for equations of first order: `cargo bench -p lie-runtime --bench fields`.
+//! Measures a step of the methods for equations of first order: `cargo bench -p lie-runtime --bench fields`.
 //!
-//! The heavy top about its fixed point, read in two ways, and the time that one second of its motion takes every method at
-//! the same error.
+//! The system is the heavy top about its fixed point in two formulations. The benchmark also measures one second of motion with each method
+//! at the same error.
 
 mod fixed_point_top;
 
@@ -17,7 +17,7 @@ use lie_runtime::integrator::symplectic::METHODS;
 use lie_runtime::integrator::{FieldState, Integrator};
 use lie_runtime::prelude::*;
 
-/// Steps of 1e-3 s over one second, again and again.
+/// Repeats steps of 1e-3 s over one second.
 fn measure(criterion: &mut Criterion, group: &str, id: &str, mut run: Box<dyn FnMut(u64)>) {
     criterion.benchmark_group(group).bench_function(id, |bencher| {
         bencher.iter_custom(|times| {
@@ -44,12 +44,12 @@ fn steps(criterion: &mut Criterion) {
     }
 }
 
-/// More steps than these to the error that all are to have are not made.
+/// The maximum number of steps for the common error.
 const MOST_STEPS: u32 = 1 << 17;
-/// That error, of Q and π (relative) at t = 1.
+/// The common relative error of Q and π at t = 1.
 const ERROR: f64 = 1e-6;
 
-/// (Q, π) at t = 1 after so many steps.
+/// Returns (Q, π) at t = 1 after this number of steps.
 fn run<I: Integrator<Canonical<TopHamiltonian>>>(method: &I, steps: u32) -> Cotangent<SO3> {
     let top = TopHamiltonian::of_the_paper();
     let momentum = OMEGA.component_mul(&top.moments);
@@ -64,7 +64,7 @@ fn run<I: Integrator<Canonical<TopHamiltonian>>>(method: &I, steps: u32) -> Cota
     from.point
 }
 
-/// One second of motion with as many steps as this method needs for the error.
+/// Measures one second of motion with the number of steps that this method needs for the error.
 fn at_equal_error<I: Integrator<Canonical<TopHamiltonian>>>(
     criterion: &mut Criterion,
     exact: &Cotangent<SO3>,
@@ -79,16 +79,16 @@ fn at_equal_error<I: Integrator<Canonical<TopHamiltonian>>>(
     let mut reached = error(steps);
     while reached > ERROR {
         if 2 * steps > MOST_STEPS {
-            // A method of order 1 would need some 1e9.
+            // A method of order 1 would need about 1e9 steps.
             println!("{}: an error of {reached:.1e} with {steps} steps", method.id());
             return;
         }
         steps *= 2;
         reached = error(steps);
     }
-    // Between the powers of two by the order.
+    // Interpolates between powers of two by the order.
     let excess = (reached / ERROR).powf(1.0 / method.order() as f64);
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // Under MOST_STEPS.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // Below MOST_STEPS.
     let steps = (f64::from(steps) * excess).ceil() as u32;
     let name = format!("{} ({steps} steps)", method.id());
     criterion.benchmark_group("one second at an error of 1e-6").bench_function(name, |bencher| {

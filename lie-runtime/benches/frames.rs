@@ -1,11 +1,11 @@
-//! Time of an RKMK4 step of the N-fold spherical pendulum, by frames along the chain, from 1 to 1000 links:
-//! `cargo bench -p lie-runtime --bench frames`.
+//! Measures an RKMK4 step of the N-fold spherical pendulum with frames along the chain, from 1 to 1000 links: `cargo bench -p lie-runtime
+//! --bench frames`.
 //!
-//! With arguments, `-- 100 1000`, it makes so many steps of a pendulum of so many links and nothing else: to be counted, by
-//! `valgrind --tool=callgrind`. Without, it prints the least time of several runs, beside it what the same step takes with the tensions of the links,
-//! by hand, and what the parts of a stage take a link, in nanoseconds.
+//! The arguments `-- 100 1000` run 1000 steps of a pendulum of 100 links only, for `valgrind --tool=callgrind`. By default, the benchmark
+//! prints the minimum time of several runs and the time of the handwritten step in terms of tensions. It also prints the times of the parts
+//! of a stage in nanoseconds per link.
 
-#[path = "by_hand/tensions.rs"]
+#[path = "handwritten/tensions.rs"]
 mod tensions;
 
 use std::hint::black_box;
@@ -19,18 +19,18 @@ use lie_runtime::space::TS2;
 
 use models::spherical_pendulum::pendulum;
 
-/// How long a measurement lasts at least.
+/// The minimum duration of a measurement.
 const SPAN: Duration = Duration::from_millis(300);
-/// The least of so many times is that of a part of a stage.
+/// The number of measurements of a part of a stage; the minimum is printed.
 const REPETITIONS: usize = 20;
 
 const MASS: f64 = 1.0;
-/// Of all links together.
+/// The total length of all links.
 const LENGTH: f64 = 5.0;
 const GRAVITY: f64 = 9.81;
 const STEP: f64 = 1e-4;
 
-/// A pendulum that is bent and swings out of its plane.
+/// A bent pendulum that moves out of its plane.
 fn start(links: usize) -> (pendulum::System, State<pendulum::System>) {
     let data = pendulum::Link { mass: MASS, length: LENGTH / links as f64, gravity: GRAVITY };
     let system = pendulum::System::new(data, pendulum::Lengths { links }).expect("a system");
@@ -46,7 +46,7 @@ fn start(links: usize) -> (pendulum::System, State<pendulum::System>) {
     (system, state)
 }
 
-/// Steps of a method from a state, which are left where they end, and nanoseconds a step.
+/// Makes steps of a method from a state, which becomes the final state; returns nanoseconds per step.
 fn steps<P: Problem, I: Integrator<P>>(method: &I, system: &P::System, from: &mut P::State, steps: usize) -> f64 {
     let (mut to, mut workspace) = (from.clone(), method.workspace(system, from));
     method.start(system, from, &mut workspace).expect("starts");
@@ -58,14 +58,14 @@ fn steps<P: Problem, I: Integrator<P>>(method: &I, system: &P::System, from: &mu
     clock.elapsed().as_secs_f64() * 1e9 / steps as f64
 }
 
-/// The steps of the declared pendulum, and nanoseconds a step.
+/// Makes steps of the declared pendulum; returns nanoseconds per step.
 fn run(links: usize, count: usize) -> (State<pendulum::System>, f64) {
     let (system, mut state) = start(links);
     let time = steps::<pendulum::System, _>(&OnMechanical(MuntheKaas::rkmk4()), &system, &mut state, count);
     (state, time)
 }
 
-/// The same by hand.
+/// Makes steps of the handwritten version.
 fn run_by_hand(links: usize, count: usize) -> (Vec<TS2>, f64) {
     let (_, State { configuration, velocity, .. }) = start(links);
     let omega = |at: usize| velocity.fixed_rows::<3>(3 * at).into_owned();
@@ -76,7 +76,7 @@ fn run_by_hand(links: usize, count: usize) -> (Vec<TS2>, f64) {
     (state.point, time)
 }
 
-/// Both come to the same.
+/// Checks that both versions agree.
 fn compare(links: usize) {
     let ((declared, _), (by_hand, _)) = (run(links, 100), run_by_hand(links, 100));
     for (at, (one, other)) in declared.configuration.links.iter().zip(&by_hand).enumerate() {
@@ -86,7 +86,7 @@ fn compare(links: usize) {
     }
 }
 
-/// Nanoseconds of the parts of a stage: M and its elimination, the force, the solution.
+/// Measures the parts of a stage in nanoseconds: M and its factorisation, the force, the solution.
 fn parts(links: usize, times: usize) -> [f64; 3] {
     let (system, state) = start(links);
     let (q, v) = (&state.configuration, &state.velocity);

@@ -1,15 +1,15 @@
-//! What gradients cost: `cargo bench -p lie-runtime --bench gradients`.
+//! Measures the cost of gradients: `cargo bench -p lie-runtime --bench gradients`.
 //!
-//! A table: a run, the gradient of a position at its end with its run, and their ratio; of the heavy top of paper 1 on SO(3) × R³ by every
-//! method, of two rods on ball joints, whose mass matrix depends on q, and of a clamped rod with as many stiffnesses as there are edges, once shared by all of them and once six for each. The
-//! least time of several, in milliseconds.
+//! The output is a table with the minimum times of a run, of the gradient of a final position including its run, and their ratio, in
+//! milliseconds. The systems are the heavy top of paper 1 on SO(3) × R³ with every method, and two rods on ball joints, whose mass matrix
+//! depends on q. The third system is a clamped rod, with stiffnesses shared by all edges and with six stiffnesses for each edge.
 //!
-//! With the name of a method and a number it does nothing but so many gradients of the top, `-- rattlie 10`, or of the rod with
-//! stiffnesses of each edge, `-- rod:hedop5 1`, to be counted by `valgrind --tool=callgrind`; with `run` behind them so many runs.
+//! The arguments `-- rattlie 10` compute ten gradients of the top with this method only, for `valgrind --tool=callgrind`. The arguments `--
+//! rod:hedop5 1` do the same for the rod with stiffnesses of each edge. The word `run` after them selects runs instead of gradients.
 //!
-//! `-- unconstrained` is the gradient of that top on SO(3) alone, number by number: what `unconstrained_top/by_casadi.py` has beside it.
+//! `-- unconstrained` prints the gradient of this top on SO(3), for a comparison with `unconstrained_top/by_casadi.py`.
 //!
-//! `-- long 10000000` is the gradient of an oscillator over so many steps within 16 MiB, with what it has taken at its peak (Linux).
+//! `-- long 10000000` computes the gradient of an oscillator over this number of steps within 16 MiB and prints the peak memory (Linux).
 
 mod changing_mass;
 mod unconstrained_top;
@@ -30,9 +30,9 @@ pub mod top {
     /// The body.
     #[configuration]
     pub struct Body {
-        /// Of the body in space.
+        /// The attitude of the body in space.
         pub attitude: SO3,
-        /// Of the centre of mass.
+        /// The position of the centre of mass.
         pub position: R3,
     }
 
@@ -41,11 +41,11 @@ pub mod top {
     pub struct Top {
         /// The mass.
         pub mass: f64,
-        /// About the centre of mass.
+        /// The inertia about the centre of mass.
         pub inertia: Matrix3<f64>,
-        /// From the fixed point.
+        /// The centre of mass relative to the fixed point.
         pub center: Vector3<f64>,
-        /// Of gravity.
+        /// The gravitational acceleration.
         pub gravity: Vector3<f64>,
     }
 
@@ -73,7 +73,7 @@ pub mod oscillator {
     /// The mass.
     #[configuration]
     pub struct Place {
-        /// From where the spring is at rest.
+        /// The displacement from the rest position of the spring.
         pub x: f64,
     }
 
@@ -97,7 +97,7 @@ pub mod oscillator {
     }
 }
 
-/// Declares a rod whose stiffness is read in this way.
+/// Declares a rod with this access to the stiffness.
 macro_rules! rod {
     ($(#[$documentation:meta])* $name:ident, $stiffness:ty, |$data:ident, $index:ident| $read:expr) => {
         $(#[$documentation])*
@@ -113,7 +113,7 @@ macro_rules! rod {
                 pub nodes: Vec<S3R3>,
             }
 
-            /// Of an edge.
+            /// The strain of an edge.
             #[derive(Clone, Copy)]
             pub struct Stiffness {
                 /// Bending and torsion.
@@ -166,20 +166,20 @@ rod!(
     /// Stiffnesses of each edge.
     graded, Vec<Stiffness>, |rod, index| &rod.stiffness[index]);
 
-/// The edges of the rods: with six stiffnesses each ten thousand parameters.
+/// The number of edges of the rods; six stiffnesses for each give ten thousand parameters.
 const EDGES: usize = 1667;
-/// Their lengths, masses and rotary inertias.
+/// The lengths, masses and rotary inertias.
 const EDGE: (f64, f64, Vector3<f64>) = (0.01, 0.01, Vector3::new(1e-5, 1e-5, 2e-5));
-/// Against bending and torsion, against shear and stretch.
+/// The stiffnesses of bending and torsion, of shear and stretch.
 const STIFFNESS: [Vector3<f64>; 2] = [Vector3::new(1.0, 1.0, 0.8), Vector3::new(40.0, 40.0, 60.0)];
-/// How long is measured at least.
+/// The minimum duration of a measurement.
 const SPAN: Duration = Duration::from_millis(1500);
 
-/// The least time of several, in milliseconds.
+/// Returns the minimum of several times, in milliseconds.
 fn least(mut work: impl FnMut()) -> f64 {
     let (begin, mut least) = (Instant::now(), f64::INFINITY);
     work();
-    // Once at least: on a busy machine the first call may take longer than all of them should.
+    // At least once, because the first call on a busy machine can exceed the total duration.
     loop {
         let clock = Instant::now();
         work();
@@ -246,7 +246,7 @@ fn of_top(system: &top::System) -> Case<'_, top::System> {
     Case { name: "top", system, start: (q, v), step: 1e-3, end: 1.0, objective }
 }
 
-/// Straight, and let fall.
+/// Straight, released from rest.
 fn nodes() -> Vec<S3R3> {
     (0..=EDGES).map(|at| S3R3::new(S3::identity(), Vector3::new(0.0, 0.0, at as f64 * 0.01))).collect()
 }
@@ -264,7 +264,7 @@ macro_rules! of_rod {
     };
 }
 
-/// A gradient over many steps, beside a run of them that keeps nothing.
+/// Computes a gradient over many steps and a run without storage for comparison.
 fn long(steps: u64) {
     let system = oscillator::System::new(oscillator::Spring { mass: 1.0, stiffness: 4.0 }).expect("an oscillator");
     let end = 1e-3 * steps as f64;
@@ -276,14 +276,14 @@ fn long(steps: u64) {
     let objective = Objective::<oscillator::System>::new().at_end(|state| state.configuration.x);
     let gradient = run.gradient_of(&objective).unwrap_or_else(|error| panic!("{error}"));
     println!("run {of_run:.1?}, gradient {:.1?}, {} states kept", clock.elapsed(), gradient.trajectory.states.len());
-    // x = cos(ω t), ω = 2: by k it is −t sin(ω t) / 2ω.
+    // x = cos(ω t), ω = 2: the derivative with respect to k is −t sin(ω t) / 2ω.
     let (own, exact) = (gradient.by("stiffness").expect("a stiffness"), -0.25 * end * (2.0 * end).sin());
     println!(
-        "by the stiffness {own}, off the closed form by {:.1e} of its amplitude",
+        "derivative with respect to the stiffness {own}, error {:.1e} relative to the amplitude of the closed form",
         (own - exact).abs() / (0.25 * end)
     );
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    println!("{}", status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or("no peak is told here"));
+    println!("{}", status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or("peak memory is not available"));
 }
 
 fn uniform_rod() -> uniform::System {

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use lie_runtime::group::{LieGroup, S3, S3R3, SE3, SO3, TangentVector};
 
-/// The best of several rounds, in nanoseconds a call.
+/// Returns the minimum of several rounds, in nanoseconds per call.
 fn nanoseconds<T>(mut call: impl FnMut() -> T) -> f64 {
     const CALLS: u32 = 200_000;
     let mut best = f64::INFINITY;

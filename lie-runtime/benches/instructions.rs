@@ -1,10 +1,10 @@
-//! Instructions of the kernels and steps of the heavy top, a thousand of each at a time: on SE(3), and on SO(3) by methods for
-//! equations of first order.
+//! Counts instructions of the kernels and steps of the heavy top, a thousand of each: on SE(3), and on SO(3) with methods for equations of
+//! first order.
 //!
 //! Needs valgrind and `cargo install gungraun-runner --version 0.20.0`:
 //! `cargo bench -p lie-runtime --features instruction-counts --bench instructions`.
 
-#![allow(missing_docs)] // Of what the macros of gungraun generate.
+#![allow(missing_docs)] // For the generated code of the gungraun macros.
 
 mod fixed_point_top;
 mod heavy_top;
@@ -13,7 +13,7 @@ use std::hint::black_box;
 
 use gungraun::{library_benchmark, library_benchmark_group, main};
 use heavy_top::runs::{self, Kernel};
-use heavy_top::{duals, generated, natural, straight};
+use heavy_top::{block_matrices, duals, generated, straight};
 use lie_runtime::integrator::generalized_alpha::Newton;
 use lie_runtime::integrator::{CommutatorFree, HalfExplicit, MuntheKaas};
 
@@ -27,7 +27,7 @@ fn ready(mut run: Run) -> Run {
     run
 }
 
-/// One benchmark a kernel or method, one row in it a version.
+/// One benchmark per kernel or method, one row per version.
 macro_rules! benchmarks {
     ($($name:ident($make:ident, $($argument:expr),*);)*) => {
         $(
@@ -35,7 +35,7 @@ macro_rules! benchmarks {
             #[bench::generated(ready(runs::$make::<generated::principal::System>($($argument),*)))]
             #[bench::straight(ready(runs::$make::<straight::HeavyTop>($($argument),*)))]
             #[bench::generated_full(ready(runs::$make::<generated::full::System>($($argument),*)))]
-            #[bench::natural(ready(runs::$make::<natural::HeavyTop>($($argument),*)))]
+            #[bench::block_matrices(ready(runs::$make::<block_matrices::HeavyTop>($($argument),*)))]
             #[bench::duals(ready(runs::$make::<duals::HeavyTop>($($argument),*)))]
             fn $name(mut run: Run) {
                 black_box(&mut run)(TIMES);
@@ -65,7 +65,7 @@ benchmarks! {
     hedop5_with_estimate(steps, HalfExplicit::hedop5(), true);
 }
 
-/// One benchmark an implicit method, one row in it a way to iterate.
+/// One benchmark per implicit method, one row per iteration.
 macro_rules! implicit_benchmarks {
     ($($name:ident;)*) => {
         $(
@@ -94,7 +94,7 @@ implicit_benchmarks! {
     ul_cayley;
 }
 
-/// One benchmark a method for equations of first order, one row in it a way to read the system.
+/// One benchmark per method for equations of first order, one row per formulation.
 macro_rules! field_benchmarks {
     ($($name:ident: $family:ident;)*) => {
         $(

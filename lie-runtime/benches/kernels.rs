@@ -1,4 +1,4 @@
-//! Time of the kernels of the heavy top on SE(3): `cargo bench -p lie-runtime --bench kernels`.
+//! Measures the kernels of the heavy top on SE(3): `cargo bench -p lie-runtime --bench kernels`.
 
 mod heavy_top;
 
@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use heavy_top::runs::{self, Kernel};
-use heavy_top::{Top, duals, generated, natural, straight};
+use heavy_top::{Top, block_matrices, duals, generated, straight};
 
 fn measure(criterion: &mut Criterion, group: &str, name: &str, mut run: Box<dyn FnMut(u64)>) {
     criterion.benchmark_group(group).bench_function(name, |bencher| {
@@ -28,10 +28,10 @@ fn kernels(criterion: &mut Criterion) {
         of::<generated::principal::System>(criterion, kernel);
         of::<straight::HeavyTop>(criterion, kernel);
         of::<generated::full::System>(criterion, kernel);
-        of::<natural::HeavyTop>(criterion, kernel);
+        of::<block_matrices::HeavyTop>(criterion, kernel);
         of::<duals::HeavyTop>(criterion, kernel);
     }
-    measure(criterion, Kernel::SolveSaddle.name(), "natural, nine equations", runs::solve_whole());
+    measure(criterion, Kernel::SolveSaddle.name(), "block_matrices, nine equations", runs::solve_whole());
 }
 
 criterion_group!(benches, kernels);

@@ -1,8 +1,8 @@
-//! Steps of four systems abreast against steps of one: `cargo bench -p lie-runtime --features lanes --bench lanes`, and the same
-//! with `RUSTFLAGS="-C target-cpu=x86-64-v3"`, where four numbers are in one register.
+//! Compares steps of four systems in SIMD lanes with steps of one system: `cargo bench -p lie-runtime --features lanes --bench lanes`. The
+//! option `RUSTFLAGS="-C target-cpu=x86-64-v3"` puts four values into one register.
 //!
-//! What is printed is the time of a step of one member, and how many times as many members are done in the same time; medians of
-//! the ratios of one round. A name as an argument asks for that method alone.
+//! The output shows the time of a step of one system and the throughput ratio, as medians of the ratios of one round. A name as an argument
+//! selects this method only.
 
 mod fixed_point_top;
 mod heavy_top;
@@ -23,7 +23,7 @@ const ROUNDS: usize = 31;
 const STEPS: u32 = 100;
 const REPETITIONS: usize = 20;
 
-/// Nanoseconds a step of these systems from these states, which begins anew where a second is over.
+/// Measures nanoseconds per step of these systems from these states; the motion restarts after one second.
 fn time<M: MechanicalSystem, I: Integrator<M>>(system: &M, method: &I, first: &State<M>, h: f64) -> f64 {
     let mut first = first.clone();
     let mut workspace = method.workspace(system, &first);
@@ -47,7 +47,7 @@ fn time<M: MechanicalSystem, I: Integrator<M>>(system: &M, method: &I, first: &S
     (0..REPETITIONS).map(|_| once()).fold(f64::INFINITY, f64::min)
 }
 
-/// The same of as many as there are lanes, for one of them.
+/// Measures as many systems as lanes; returns the time for one of them.
 fn time_in_lanes<M, L, I>(systems: &[M], method: &I, states: &[State<M>], h: f64) -> f64
 where
     M: Batched<L>,

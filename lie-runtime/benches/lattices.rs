@@ -1,8 +1,8 @@
-//! Time of an iteration matrix of a lattice of springs or links, n × n: `cargo bench -p lie-runtime --features sparse
-//! --bench lattices`.
+//! Measures the factorisation of the iteration matrix of a lattice of springs or links, n × n: `cargo bench -p lie-runtime --features
+//! sparse --bench lattices`.
 //!
-//! Sparse factors against the band of reverse Cuthill-McKee order, which systems of dual numbers get; their derivatives
-//! are part of the time, so that the band of `f64` is some three times as fast as printed.
+//! Compares sparse factors with the band of reverse Cuthill-McKee order, which systems of dual numbers use. The time includes their
+//! derivatives; the band of `f64` is about three times as fast as printed.
 
 use std::time::{Duration, Instant};
 
@@ -13,10 +13,10 @@ use lie_runtime::scalar::{Dual, Scalar};
 use lie_runtime::system::chain::{ElementSystem, Elimination};
 use lie_runtime::system::{IterationCoefficients, IterationPoint, Linearised};
 
-/// How long a measurement lasts at least.
+/// The minimum duration of a measurement.
 const SPAN: Duration = Duration::from_millis(300);
 
-/// Microseconds of a factorisation, and how it is done.
+/// Returns the microseconds of a factorisation and its method.
 fn time<S: Scalar, const RIGID: bool>(n: usize) -> (f64, Elimination) {
     let mut pairs = Vec::new();
     for node in 0..n * n {

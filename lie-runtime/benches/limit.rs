@@ -1,25 +1,24 @@
-//! How far generated steps are from the best that can be written by hand, compiled as users compile, all in one run:
-//! `cargo bench -p lie-runtime --bench limit`.
+//! Compares generated steps with the fastest handwritten steps in one run, compiled in the release profile of users: `cargo bench -p
+//! lie-runtime --bench limit`.
 //!
-//! Every round measures every version one after the other, and what is printed are medians of the ratios of one round, which
-//! a busy machine spoils less than times. With a name and a number as arguments that version alone makes so many steps,
-//! for callgrind.
+//! Every round measures all versions in sequence. The output shows medians of the ratios of one round, which are less sensitive to a busy
+//! machine than times. If you pass a name and a number, only this version makes this number of steps, for callgrind.
 
-mod by_hand;
 mod fixed_point_top;
+mod handwritten;
 mod heavy_top;
 
 use std::hint::black_box;
 use std::time::Instant;
 
-use by_hand::{hedop5, rkmk4};
+use handwritten::{hedop5, rkmk4};
 use heavy_top::generated::{full, principal};
 use heavy_top::{runs, straight};
 use lie_runtime::integrator::generalized_alpha::Newton;
 use lie_runtime::integrator::{HalfExplicit, MuntheKaas};
 
 const ROUNDS: usize = 41;
-/// Steps at a time; the least of so many times is one of a round.
+/// The number of steps of a measurement, and the number of measurements; their minimum is the time of a round.
 const STEPS: u64 = 2_000;
 const REPETITIONS: usize = 5;
 
@@ -69,7 +68,7 @@ fn versions() -> Vec<Version> {
     ]
 }
 
-/// Nanoseconds a step.
+/// Measures nanoseconds per step.
 fn time(steps: &mut Steps) -> f64 {
     let once = |steps: &mut Steps| {
         let clock = Instant::now();
@@ -84,7 +83,7 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// By hand and declared, the same motion.
+/// Checks that the handwritten and the declared motion agree.
 fn assert_agreement() {
     let (acceleration, multipliers) = runs::first_accelerations::<principal::System>();
     let found = hedop5::steps(acceleration, multipliers)(200);

@@ -1,11 +1,11 @@
-//! Time of a HEDOP5 step of a tree of 40 bodies with twelve loops, and of the same tree without them; of the first steps, and of later ones, in
-//! which the loops have drifted open: `cargo bench -p lie-runtime --bench loops`.
+//! Measures a HEDOP5 step of a tree of 40 bodies with and without twelve loops. It measures the first steps and later steps with drifted
+//! loops: `cargo bench -p lie-runtime --bench loops`.
 //!
-//! Parallelograms hang on one another's couplers, and a pendulum on each of the first four cranks. The loops share no joint, and twenty-two
-//! joints carry what they add to the inertia of a frame. Later still the parallelograms pass through flat positions, where rows lose their rank.
+//! Each parallelogram is attached to the coupler of another one, and a pendulum to each of the first four cranks. The loops share no joint,
+//! and their contributions to the inertia of a frame go through twenty-two joints. Later the parallelograms pass through flat positions,
+//! which are singular configurations.
 //!
-//! With arguments, `-- closed 200` or `-- open 200`, it makes so many steps of one of them and nothing else: to be counted, by
-//! `valgrind --tool=callgrind`.
+//! The arguments `-- closed 200` or `-- open 200` run 200 steps of one system only, for `valgrind --tool=callgrind`.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -13,7 +13,7 @@ use std::time::Instant;
 use lie_runtime::integrator::Integrator;
 use lie_runtime::prelude::*;
 
-/// Angles; what hangs on what and the pins that close loops are lists.
+/// The angles. The parents and the pins of the loops are lists.
 #[mechanical_system]
 mod jointed {
     use lie_runtime::prelude::*;
@@ -25,7 +25,7 @@ mod jointed {
 
     #[parameters]
     pub struct Data {
-        /// Where each hinge sits on the body before.
+        /// The position of each hinge on the parent body.
         pub arms: Vec<Vector2<f64>>,
     }
 
@@ -53,9 +53,9 @@ mod jointed {
 
 const LOOPS: usize = 12;
 const STEP: f64 = 1e-3;
-/// Steps at a time; the least of so many times is one of a round.
+/// The number of steps of a measurement, and the number of measurements; their minimum is the time of a round.
 const STEPS: usize = 200;
-/// Steps before the later ones.
+/// The number of steps before the later steps.
 const BEFORE: usize = 400;
 const REPETITIONS: usize = 5;
 const ROUNDS: usize = 11;
@@ -78,7 +78,7 @@ fn system(is_closed: bool) -> jointed::System {
     jointed::System::new(jointed::Data { arms }, lengths).expect("a mechanism")
 }
 
-/// Steps from rest; microseconds of one after so many.
+/// Makes steps from rest; returns the microseconds of one step after this number of steps.
 fn run(system: &jointed::System, before: usize, steps: usize) -> f64 {
     let start = jointed::Angles { hinges: vec![SO2::identity(); system.dof()] };
     let mut consistent = ConsistentValues::of(system);

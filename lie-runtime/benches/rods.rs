@@ -1,13 +1,12 @@
-//! Time of a step of a Kirchhoff rod per node, from 16 to 4096 elements: `cargo bench -p lie-runtime --bench rods`.
+//! Measures a step of a Kirchhoff rod per node, from 16 to 4096 elements: `cargo bench -p lie-runtime --bench rods`.
 //!
-//! It prints a table: rows are numbers N of elements, which have N + 1 nodes, columns methods; the least time of several runs, in
-//! nanoseconds a node and step, and at last by element, which nearly all of the work belongs to: 17 nodes have 16.
-//! `F + 3 I` is what a step of generalized-α with one factorisation and three iterations does: the matrix is formed and
-//! factorised, and three times the residuals are evaluated, the linear system solved and the state moved, with a last
-//! evaluation to see that it has converged.
+//! The output is a table with the number N of elements (N + 1 nodes) in rows and methods in columns. The values are minimum times of
+//! several runs in nanoseconds per node and step. The last lines are times per element, because elements cause almost all of the work: 17
+//! nodes have 16. `F + 3 I` contains the operations of a step of generalized-α with one factorisation and three iterations. The matrix is
+//! formed and factorised once. Three times the residuals are evaluated, the linear system is solved and the state is updated. A final
+//! evaluation tests the convergence.
 //!
-//! With arguments it does nothing but one thing, to be counted by `valgrind --tool=callgrind`; the difference of two
-//! numbers of steps is a step without the start:
+//! Arguments select one operation for `valgrind --tool=callgrind`. The difference between two numbers of steps excludes the start:
 //!
 //! ```text
 //! -- hedop5 64 100 1e-4         so many steps of that size of one rod by one method (any half-explicit one, or lie_alpha)
@@ -30,10 +29,10 @@ use lie_runtime::system::{
 };
 use rod::kirchhoff::{self, System};
 
-/// How long a measurement lasts at least.
+/// The minimum duration of a measurement.
 const SPAN: Duration = Duration::from_millis(200);
 
-/// A method on its way.
+/// A method in progress.
 struct Run<'a, I: Integrator<System>> {
     method: &'a I,
     system: System,
@@ -61,7 +60,7 @@ impl<'a, I: Integrator<System>> Run<'a, I> {
         }
     }
 
-    /// The same with estimates of their errors.
+    /// Makes steps with error estimates.
     fn steps_with_estimates(&mut self, steps: usize, h: f64) {
         let mut error = LocalError::of(&self.system);
         self.from.clone_from(&self.start);
@@ -73,7 +72,7 @@ impl<'a, I: Integrator<System>> Run<'a, I> {
     }
 }
 
-/// The pieces of an implicit step, at the end of one.
+/// The parts of an implicit step, at the end of a step.
 struct Pieces {
     system: System,
     start: kirchhoff::Rod,
@@ -169,7 +168,7 @@ impl Pieces {
     }
 }
 
-/// Nanoseconds a node: the least of several runs of `count` each.
+/// Measures nanoseconds per node: the minimum of several runs of `count` each.
 fn time(elements: usize, mut run: impl FnMut(usize)) -> f64 {
     let count = (4096 / elements).clamp(4, 64);
     let (mut best, clock) = (f64::INFINITY, Instant::now());
@@ -190,7 +189,7 @@ fn implicit() -> GeneralizedAlpha {
     GeneralizedAlpha::new(Parameters::chung_hulbert(0.9).expect("parameters"), options).expect("options")
 }
 
-/// Does one thing `count` times.
+/// Runs one operation `count` times.
 fn count(what: &str, elements: usize, count: usize, h: f64) {
     let pieces = || {
         let mut pieces = Pieces::new(elements, h);

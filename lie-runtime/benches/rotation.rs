@@ -1,5 +1,4 @@
-//! Time of a step of the slow Lagrangian top (paper 5, section 5.2), method by method:
-//! `cargo bench -p lie-runtime --bench rotation`.
+//! Measures a step of the slow Lagrangian top (paper 5, section 5.2), method by method: `cargo bench -p lie-runtime --bench rotation`.
 
 use std::time::Instant;
 
@@ -13,7 +12,7 @@ use models::rotating_bodies::lagrangian_top::{MOMENTS, WEIGHT, so3, start};
 /// Steps of one motion.
 const RESTART: u64 = 256;
 
-/// Steps from the start on, again and again: forward Euler would leave the numbers after a while.
+/// Repeats steps from the start, because a long run of forward Euler overflows.
 fn of(criterion: &mut Criterion, id: &str, method: &impl Integrator<so3::System>) {
     let [turn, velocity] = start(false);
     let (system, body) = so3::Data { moments: MOMENTS, weight: WEIGHT }.turned(&turn).unwrap();

@@ -1,11 +1,11 @@
-//! Time of a step of the heavy top on SE(3), method by method: `cargo bench -p lie-runtime --bench steps`.
+//! Measures a step of the heavy top on SE(3) for each method: `cargo bench -p lie-runtime --bench steps`.
 
 mod heavy_top;
 
 use std::time::Instant;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use heavy_top::{Top, duals, generated, natural, runs, straight};
+use heavy_top::{Top, block_matrices, duals, generated, runs, straight};
 use lie_runtime::integrator::HalfExplicit;
 use lie_runtime::integrator::generalized_alpha::{METHODS, Newton};
 
@@ -26,7 +26,7 @@ fn all(criterion: &mut Criterion, method: HalfExplicit, estimate: bool) {
     of::<generated::principal::System>(criterion, method, estimate);
     of::<straight::HeavyTop>(criterion, method, estimate);
     of::<generated::full::System>(criterion, method, estimate);
-    of::<natural::HeavyTop>(criterion, method, estimate);
+    of::<block_matrices::HeavyTop>(criterion, method, estimate);
     of::<duals::HeavyTop>(criterion, method, estimate);
 }
 

@@ -1,4 +1,4 @@
-//! What generated code names. Not for hand-written code: no promise is made about it.
+//! Items for generated code. They are not part of the stable interface.
 
 pub use crate::field::legendre::{force_or_nan, velocity_of_momentum, velocity_or_nan};
 pub use crate::field::over_elements::{at_velocity_of_elements, derivatives_of_elements, element_momenta};
@@ -37,17 +37,17 @@ pub use crate::system::{
 };
 pub use nalgebra::{self, DVector, SMatrix, SVector};
 
-/// What makes a struct of fields a factor.
+/// Traits for a struct of fields as a factor.
 pub mod body {
     pub use crate::space::body::*;
 }
 
-/// What makes a configuration the direct product of its members.
+/// Traits for a configuration as the direct product of its members.
 pub mod direct_product {
     pub use crate::space::direct_product::*;
 }
 
-/// The methods that twins call under names of their own.
+/// Methods with separate names for dual-number evaluations.
 pub mod twin_methods {
     pub use crate::system::twin_methods::{Absolute, OfIterator, OfMatrix, OfMatrixMut, OfSquare, OfVector3, Within};
 }

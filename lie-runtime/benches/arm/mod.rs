@@ -1,18 +1,18 @@
-//! An arm of seven hinges, about z and y in turn: as declared, and by hand.
+//! An arm of seven hinges, alternately about z and y: a declared and a handwritten version.
 
-pub mod by_hand;
+pub mod handwritten;
 
 use std::hint::black_box;
 
 use lie_runtime::integrator::{Integrator, State};
 use lie_runtime::prelude::*;
 
-/// The declaration: a pose, a line of kinetic energy and one of height for each link.
+/// The declaration: a pose, a line of kinetic energy and a line of height for each link.
 #[mechanical_system]
 pub mod declared {
     use lie_runtime::prelude::*;
 
-    /// From link to link.
+    /// The hinge angles.
     #[configuration]
     pub struct Joints {
         /// About z, y, z, …
@@ -21,13 +21,13 @@ pub mod declared {
 
     /// A rigid body on its hinge.
     pub struct Link {
-        /// m, in kg.
+        /// The mass m in kg.
         pub mass: f64,
-        /// In the body, in m.
+        /// The centre of mass in the body, in m.
         pub center: Vector3<f64>,
-        /// About the centre, in kg m².
+        /// The inertia about the centre, in kg m².
         pub moments: Matrix3<f64>,
-        /// Of the hinge in the body before, in m.
+        /// The position of the hinge in the previous body, in m.
         pub place: Vector3<f64>,
     }
 
@@ -36,7 +36,7 @@ pub mod declared {
     pub struct Arm {
         /// From the base to the tool.
         pub links: [Link; 7],
-        /// In m/s², along −z.
+        /// The gravitational acceleration in m/s², along −z.
         pub gravity: f64,
     }
 
@@ -120,7 +120,7 @@ pub fn link(at: usize) -> declared::Link {
     }
 }
 
-/// In m/s².
+/// The gravitational acceleration in m/s².
 pub const GRAVITY: f64 = 9.81;
 
 /// The angles at the start.
@@ -137,7 +137,7 @@ pub fn at_start() -> (declared::System, State<declared::System>) {
     (system, state)
 }
 
-/// Steps of 1e-3 s of the declared arm, over and over the first half second; and the last velocity.
+/// Repeats steps of 1e-3 s of the declared arm over the first half second; returns the last velocity.
 pub fn declared_steps() -> impl FnMut(u64) -> [f64; 7] {
     let (system, mut first) = at_start();
     let method = OnMechanical(MuntheKaas::rkmk4());

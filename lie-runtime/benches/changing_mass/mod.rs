@@ -10,12 +10,12 @@ use super::Case;
 pub mod rods {
     use lie_runtime::prelude::*;
 
-    /// Attitudes, each seen from the body before.
+    /// Attitudes relative to the previous body.
     #[configuration]
     pub struct Joints {
-        /// Of the rod that hangs at a fixed point.
+        /// The attitude of the upper rod, which is attached to a fixed point.
         pub upper: SO3,
-        /// Of the one that hangs at its end.
+        /// The attitude of the lower rod, which is attached to the end of the upper rod.
         pub lower: SO3,
     }
 
@@ -26,11 +26,11 @@ pub mod rods {
         pub masses: Vector2<f64>,
         /// The lengths.
         pub lengths: Vector2<f64>,
-        /// Principal moments of inertia of the upper one about its centre.
+        /// Principal moments of inertia of the upper rod about its centre.
         pub of_upper: Vector3<f64>,
-        /// The same of the lower one.
+        /// Principal moments of inertia of the lower rod about its centre.
         pub of_lower: Vector3<f64>,
-        /// The moment of friction of the joint between them by its angular velocity.
+        /// The friction coefficient of the joint between the rods: moment per angular velocity.
         pub friction: f64,
     }
 
@@ -67,7 +67,7 @@ pub mod rods {
     }
 }
 
-/// Of 1 m and 1 kg each.
+/// Creates rods of 1 m and 1 kg each.
 pub fn system() -> rods::System {
     let moments = Vector3::new(1.0 / 12.0, 1.0 / 12.0, 1e-3);
     let (masses, lengths) = (Vector2::new(1.0, 1.0), Vector2::new(1.0, 1.0));
@@ -75,7 +75,7 @@ pub fn system() -> rods::System {
         .expect("rods")
 }
 
-/// Let go aslant, to where the lower one is after a second.
+/// Releases the rods from an inclined position; returns the position of the lower rod after one second.
 pub fn case(system: &rods::System) -> Case<'_, rods::System> {
     let (upper, lower) = (SO3::exp(&Vector3::new(0.8, 0.2, 0.0)), SO3::exp(&Vector3::new(-0.3, 0.4, 0.1)));
     let start = (rods::Joints { upper, lower }, Vector6::new(0.5, 0.0, 0.3, 0.0, -0.4, 0.2));

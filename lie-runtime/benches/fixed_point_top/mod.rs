@@ -1,6 +1,5 @@
-//! The heavy top about its fixed point on SO(3), read in two ways: as declared, in (R, Ω), and as a Hamiltonian system in
-//! (Q, π).
-#![allow(dead_code)] // No bench uses all of it, and the tests use more.
+//! The heavy top about its fixed point on SO(3) in two formulations: as declared, in (R, Ω), and as a Hamiltonian system in (Q, π).
+#![allow(dead_code)] // No benchmark uses all of it, and the tests use more.
 
 use std::hint::black_box;
 
@@ -47,12 +46,12 @@ pub mod top {
 /// The angular velocity of the paper at t = 0.
 pub const OMEGA: Vector3<f64> = Vector3::new(0.0, 150.0, -4.615_38);
 
-/// Steps of 1e-3 s of the declared system, over and over the first second.
+/// Repeats steps of 1e-3 s of the declared system over the first second.
 pub fn declared<I: Integrator<Mechanical<top::System>> + 'static>(method: I) -> Box<dyn FnMut(u64)> {
     steps::<Mechanical<top::System>, _>(declaration(), start(), method)
 }
 
-/// Ω after so many steps of 1e-3 s of the declared system, and Ω' at the start.
+/// Returns Ω after this number of steps of 1e-3 s of the declared system, and Ω' at the start.
 pub fn after<I: Integrator<Mechanical<top::System>>>(method: &I, steps: u64) -> [Vector3<f64>; 2] {
     let system = declaration();
     let mut from = FieldState::<Mechanical<top::System>>::at(&system, 0.0, start());
@@ -76,7 +75,7 @@ fn start() -> (top::Attitude, Vector3<f64>) {
     (top::Attitude { attitude: SO3::identity() }, OMEGA)
 }
 
-/// The same of the Hamiltonian system.
+/// Repeats steps of the Hamiltonian system.
 pub fn canonical<I: Integrator<Canonical<TopHamiltonian>> + 'static>(method: I) -> Box<dyn FnMut(u64)> {
     let system = TopHamiltonian::of_the_paper();
     let momentum = OMEGA.component_mul(&system.moments);
@@ -94,7 +93,7 @@ where
     method.start(&system, &mut first, &mut workspace).expect("the field is defined");
     let mut states = [first.clone(), first.clone()];
     Box::new(move |times| {
-        // References take turns, so that it is the step that is measured and not the exchange of the states.
+        // References alternate, so that the measurement does not contain an exchange of states.
         let [from, to] = &mut states;
         let (mut from, mut to) = (from, to);
         for _ in 0..times {

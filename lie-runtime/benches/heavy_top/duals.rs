@@ -1,12 +1,12 @@
-//! The heavy top from its energies and its constraint alone, differentiated by dual numbers.
+//! The heavy top from its energies and its constraint, differentiated by dual numbers.
 //!
-//! One pass a direction, with the directions seeded in place (R ẽ_i, R e_i) instead of through an exponential.
+//! One pass per direction, with directly seeded directions (R ẽ_i, R e_i) instead of an exponential.
 
 use lie_runtime::nalgebra::{Matrix3, Matrix3x6, Matrix6, Vector3, Vector6};
 use lie_runtime::scalar::{Dual, Scalar};
 use lie_runtime::system::{Description, KktError, MechanicalSystem};
 
-use super::natural::{self, Mass};
+use super::block_matrices::{self, Mass};
 use super::{CENTER, GRAVITY, MASS, MOMENTS, Top};
 
 /// The parameters as constants of S.
@@ -108,16 +108,16 @@ fn jacobian<S: Scalar>(top: &Data<Dual<S>>, q: &Pose<S>, out: &mut Matrix3x6<S>)
     }
 }
 
-/// The top; what needs no derivative of energies or constraints is done as in `natural`.
+/// The top. Functions without derivatives of energies or constraints are shared with `block_matrices`.
 #[derive(Clone, Debug)]
 pub struct HeavyTop {
     once: Data<Dual<f64>>,
     twice: Data<Dual<Dual<f64>>>,
-    rest: natural::HeavyTop,
+    rest: block_matrices::HeavyTop,
 }
 
 #[inline]
-fn pose(q: &natural::Pose) -> Pose<f64> {
+fn pose(q: &block_matrices::Pose) -> Pose<f64> {
     Pose { attitude: q.attitude, position: q.position }
 }
 
@@ -125,15 +125,19 @@ impl Top for HeavyTop {
     const NAME: &'static str = "duals";
 
     fn of_the_paper() -> Self {
-        HeavyTop { once: Data::of_the_paper(), twice: Data::of_the_paper(), rest: natural::HeavyTop::of_the_paper() }
+        HeavyTop {
+            once: Data::of_the_paper(),
+            twice: Data::of_the_paper(),
+            rest: block_matrices::HeavyTop::of_the_paper(),
+        }
     }
-    fn configuration(attitude: Matrix3<f64>, position: Vector3<f64>) -> natural::Pose {
-        natural::HeavyTop::configuration(attitude, position)
+    fn configuration(attitude: Matrix3<f64>, position: Vector3<f64>) -> block_matrices::Pose {
+        block_matrices::HeavyTop::configuration(attitude, position)
     }
     /// Only gradients of potentials and reactions depend on q.
     fn stiffness(
         &self,
-        q: &natural::Pose,
+        q: &block_matrices::Pose,
         _: &Vector6<f64>,
         _: &Vector6<f64>,
         multipliers: &Vector3<f64>,
@@ -148,7 +152,7 @@ impl Top for HeavyTop {
             out.set_column(column, &rate.map(|entry| entry.eps));
         }
     }
-    fn damping(&self, _: &natural::Pose, v: &Vector6<f64>, out: &mut Matrix6<f64>) {
+    fn damping(&self, _: &block_matrices::Pose, v: &Vector6<f64>, out: &mut Matrix6<f64>) {
         for column in 0..6 {
             let rate = gyroscopic(&self.twice, &faster(v, column));
             out.set_column(column, &rate.map(|entry| -entry.eps));
@@ -156,7 +160,7 @@ impl Top for HeavyTop {
     }
 }
 
-/// Methods that are those of `natural`.
+/// Delegates methods to `block_matrices`.
 macro_rules! as_before {
     ($($name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
         $(
@@ -170,26 +174,26 @@ macro_rules! as_before {
 
 impl MechanicalSystem for HeavyTop {
     type Scalar = f64;
-    type Configuration = natural::Pose;
+    type Configuration = block_matrices::Pose;
     type Velocity = Vector6<f64>;
-    type Space = natural::RigidMotions;
+    type Space = block_matrices::RigidMotions;
     type Multipliers = Vector3<f64>;
     type Jacobian = Matrix3x6<f64>;
     type Mass = Mass;
 
     as_before! {
         description() -> &Description;
-        space() -> &natural::RigidMotions;
+        space() -> &block_matrices::RigidMotions;
         constraint_rows() -> usize;
         holonomic_rows() -> usize;
         zero_multipliers() -> Vector3<f64>;
         zero_jacobian() -> Matrix3x6<f64>;
         zero_mass() -> Mass;
-        mass(t: f64, q: &natural::Pose, out: &mut Mass) -> Result<(), KktError>;
+        mass(t: f64, q: &block_matrices::Pose, out: &mut Mass) -> Result<(), KktError>;
         solve_mass(mass: &mut Mass, force: &Vector6<f64>, acceleration: &mut Vector6<f64>);
-        constraint(t: f64, q: &natural::Pose, out: &mut Vector3<f64>);
-        constraint_drift(t: f64, q: &natural::Pose, out: &mut Vector3<f64>);
-        constraint_curvature(t: f64, q: &natural::Pose, v: &Vector6<f64>, out: &mut Vector3<f64>);
+        constraint(t: f64, q: &block_matrices::Pose, out: &mut Vector3<f64>);
+        constraint_drift(t: f64, q: &block_matrices::Pose, out: &mut Vector3<f64>);
+        constraint_curvature(t: f64, q: &block_matrices::Pose, v: &Vector6<f64>, out: &mut Vector3<f64>);
         jacobian_times(jacobian: &Matrix3x6<f64>, v: &Vector6<f64>, out: &mut Vector3<f64>);
         jacobian_transpose_times(jacobian: &Matrix3x6<f64>, multipliers: &Vector3<f64>, out: &mut Vector6<f64>);
         solve_kkt(
@@ -201,14 +205,14 @@ impl MechanicalSystem for HeavyTop {
             acceleration: &mut Vector6<f64>,
             multipliers: &mut Vector3<f64>
         ) -> Result<(), KktError>;
-        kinetic_energy(t: f64, q: &natural::Pose, v: &Vector6<f64>) -> f64;
-        potential_energy(t: f64, q: &natural::Pose) -> f64;
+        kinetic_energy(t: f64, q: &block_matrices::Pose, v: &Vector6<f64>) -> f64;
+        potential_energy(t: f64, q: &block_matrices::Pose) -> f64;
     }
 
-    fn force(&self, _: f64, q: &natural::Pose, v: &Vector6<f64>, out: &mut Vector6<f64>) {
+    fn force(&self, _: f64, q: &block_matrices::Pose, v: &Vector6<f64>, out: &mut Vector6<f64>) {
         *out = gyroscopic(&self.once, v) - gradient(&self.once, &pose(q));
     }
-    fn constraint_jacobian(&self, _: f64, q: &natural::Pose, out: &mut Matrix3x6<f64>) {
+    fn constraint_jacobian(&self, _: f64, q: &block_matrices::Pose, out: &mut Matrix3x6<f64>) {
         jacobian(&self.once, &pose(q), out);
     }
 }

@@ -6,7 +6,7 @@ use lie_runtime::system::Linearised;
 
 use super::{CENTER, GRAVITY, MASS, MOMENTS, Top};
 
-/// With principal moments, as the versions by hand have them.
+/// The version with principal moments, like the handwritten versions.
 #[mechanical_system]
 pub mod principal {
     use lie_runtime::prelude::*;
@@ -48,7 +48,7 @@ pub mod principal {
     }
 }
 
-/// With an inertia tensor.
+/// The version with an inertia tensor.
 #[mechanical_system]
 pub mod full {
     use lie_runtime::prelude::*;
@@ -90,7 +90,7 @@ pub mod full {
     }
 }
 
-/// What both have in common.
+/// The common implementation of both versions.
 macro_rules! top {
     ($module:ident, $name:literal, $inertia:ident: $value:expr) => {
         impl Top for $module::System {

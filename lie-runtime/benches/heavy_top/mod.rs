@@ -1,17 +1,17 @@
-//! The heavy top of paper 1 on SE(3), written in five ways that agree.
+//! The heavy top of paper 1 on SE(3) in five equivalent versions.
 //!
 //! | name | the derivatives | the rest |
 //! |---|---|---|
 //! | `generated` | by the macro | by the macro |
-//! | `generated_full` | the same, for an inertia tensor that need not be diagonal | by the macro |
-//! | `straight` | by hand, entry by entry, the structure of every matrix exploited | the same |
-//! | `natural` | by hand, as products of nalgebra's vectors and matrices | nalgebra |
-//! | `duals` | by dual numbers, one pass a direction | that of `natural` |
-#![allow(dead_code)] // No bench uses all of it.
+//! | `generated_full` | by the macro, for a full inertia tensor | by the macro |
+//! | `straight` | handwritten, entry by entry, with the structure of every matrix | handwritten |
+//! | `block_matrices` | handwritten, as products of vectors and matrices | nalgebra |
+//! | `duals` | dual numbers, one pass per direction | as in `block_matrices` |
+#![allow(dead_code)] // No benchmark uses all of it.
 
+pub mod block_matrices;
 pub mod duals;
 pub mod generated;
-pub mod natural;
 pub mod runs;
 pub mod straight_linear;
 
@@ -21,13 +21,13 @@ use lie_runtime::prelude::SO3;
 use lie_runtime::space::ConfigurationSpace;
 use lie_runtime::system::MechanicalSystem;
 
-/// The top's mass, principal moments about the centre of mass, centre of mass from the fixed point, gravity.
+/// The mass of the top, principal moments about the centre of mass, centre of mass from the fixed point, gravity.
 pub const MASS: f64 = 15.0;
 pub const MOMENTS: Vector3<f64> = Vector3::new(0.234_375, 0.468_75, 0.234_375);
 pub const CENTER: Vector3<f64> = Vector3::new(0.0, 1.0, 0.0);
 pub const GRAVITY: Vector3<f64> = Vector3::new(0.0, 0.0, -9.81);
 
-/// What is measured of every version.
+/// The measured interface of every version.
 pub trait Top: MechanicalSystem<Scalar = f64, Velocity = Vector6<f64>, Multipliers = Vector3<f64>> {
     /// The name in the reports.
     const NAME: &'static str;
@@ -54,7 +54,7 @@ pub trait Top: MechanicalSystem<Scalar = f64, Velocity = Vector6<f64>, Multiplie
     }
 }
 
-/// A state and everything that the kernels take.
+/// A state and all arguments of the kernels.
 pub struct Point<M: Top> {
     pub q: M::Configuration,
     pub v: Vector6<f64>,
@@ -96,7 +96,7 @@ impl<M: Top> Point<M> {
     }
 }
 
-/// Every number that the kernels compute at the point.
+/// Returns all values that the kernels compute at the point.
 fn results<M: Top>(system: &M) -> Vec<(&'static str, Vec<f64>)> {
     let point = Point::of(system);
     let mut inverse = Vector6::zeros();
@@ -124,10 +124,10 @@ fn assert_like_generated<M: Top>() {
     }
 }
 
-/// Nothing is measured that computes something else.
+/// Checks that all versions agree before the measurement.
 pub fn assert_agreement() {
     assert_like_generated::<generated::full::System>();
     assert_like_generated::<straight::HeavyTop>();
-    assert_like_generated::<natural::HeavyTop>();
+    assert_like_generated::<block_matrices::HeavyTop>();
     assert_like_generated::<duals::HeavyTop>();
 }

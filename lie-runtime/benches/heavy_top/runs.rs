@@ -1,4 +1,4 @@
-//! What is repeated: one kernel, one step. Inputs are hidden from the optimiser, results are handed to it.
+//! The repeated operations: one kernel, one step. `black_box` hides inputs and results from the optimiser.
 
 use std::hint::black_box;
 
@@ -10,13 +10,13 @@ use lie_runtime::space::ConfigurationSpace;
 use lie_runtime::simulate::Simulation;
 use lie_runtime::system::Linearised;
 
-use super::natural;
+use super::block_matrices;
 use super::{Point, Top};
 
-/// The step size of implicit methods, that of paper 2.
+/// The step size of implicit methods, as in paper 2.
 const IMPLICIT_STEP: f64 = 2e-3;
 
-/// Out of reach, so that the third correction, which is round-off, ends the iteration: as many as in paper 2.
+/// Unattainable, so that the third correction, which is round-off, ends the iteration, as in paper 2.
 const ROUND_OFF: f64 = 1e-18;
 
 /// A kernel of the equations of motion.
@@ -108,18 +108,23 @@ pub fn kernel<M: Top + 'static>(kernel: Kernel) -> Box<dyn FnMut(u64)> {
     }
 }
 
-/// The saddle-point system as nine equations.
+/// The KKT system as nine equations.
 pub fn solve_whole() -> Box<dyn FnMut(u64)> {
-    let point = Point::of(&natural::HeavyTop::of_the_paper());
+    let point = Point::of(&block_matrices::HeavyTop::of_the_paper());
     repeated(move || {
         let Point { mass, here, there, force, right, .. } = &point;
-        let solved: Option<(Vector6<f64>, Vector3<f64>)> =
-            natural::solve_whole(&mass.matrix, black_box(here), black_box(there), black_box(force), black_box(right));
+        let solved: Option<(Vector6<f64>, Vector3<f64>)> = block_matrices::solve_whole(
+            &mass.matrix,
+            black_box(here),
+            black_box(there),
+            black_box(force),
+            black_box(right),
+        );
         solved
     })
 }
 
-/// The paper's initial values, which are consistent, with their multipliers.
+/// The consistent initial values of the paper with their multipliers.
 fn initial<M: Top>(system: &M) -> State<M> {
     let (q, v) = M::initial();
     let mut state = State::at_rest(system, 0.0, q);
@@ -137,7 +142,7 @@ fn initial<M: Top>(system: &M) -> State<M> {
     state
 }
 
-/// Steps of 1e-3 s from the paper's initial values, over and over the first second.
+/// Repeats steps of 1e-3 s from the initial values of the paper over the first second.
 pub fn steps<M: Top + 'static>(method: HalfExplicit, estimate: bool) -> Box<dyn FnMut(u64)> {
     steps_of::<M>(method, 1e-3, estimate)
 }
@@ -147,7 +152,7 @@ pub fn implicit_steps<M: Top + Linearised + 'static>(id: &str, newton: Newton, e
     steps_of::<M>(implicit(id, newton, ROUND_OFF), IMPLICIT_STEP, estimate)
 }
 
-/// The same to the tolerance that is the default.
+/// Generalized-α with the default tolerance.
 pub fn implicit_steps_by_default<M: Top + Linearised + 'static>(id: &str, newton: Newton) -> Box<dyn FnMut(u64)> {
     steps_of::<M>(implicit(id, newton, Options::default().tolerance), IMPLICIT_STEP, false)
 }
@@ -180,14 +185,14 @@ pub fn first_accelerations<M: Top>() -> (Vector6<f64>, Vector3<f64>) {
     (state.acceleration, state.multipliers)
 }
 
-/// v after so many steps of 1e-3 s.
+/// Returns v after this number of steps of 1e-3 s.
 pub fn velocity_after<M: Top>(method: HalfExplicit, steps: u64) -> Vector6<f64> {
     let mut run = Stepping::of(M::of_the_paper(), method, 1e-3);
     run.steps(steps, false);
     run.states[0].velocity
 }
 
-/// Steps of size `h` from the paper's initial values, over and over the first second.
+/// Repeats steps of size `h` from the initial values of the paper over the first second.
 fn steps_of<M: Top + 'static>(method: impl Integrator<M> + 'static, h: f64, estimate: bool) -> Box<dyn FnMut(u64)> {
     let mut run = Stepping::of(M::of_the_paper(), method, h);
     Box::new(move |times| {
@@ -196,7 +201,7 @@ fn steps_of<M: Top + 'static>(method: impl Integrator<M> + 'static, h: f64, esti
     })
 }
 
-/// A motion on its way.
+/// A motion in progress.
 struct Stepping<M: Top, I: Integrator<M>> {
     system: M,
     method: I,
@@ -219,7 +224,7 @@ impl<M: Top, I: Integrator<M>> Stepping<M, I> {
 
     fn steps(&mut self, times: u64, estimate: bool) {
         let Self { system, method, h, first, states: [from, to], error, workspace } = self;
-        // References take turns, so that it is the step that is measured and not the exchange of the states.
+        // References alternate, so that the measurement does not contain an exchange of states.
         let (mut from, mut to) = (from, to);
         for _ in 0..times {
             if from.time > 1.0 - 0.5 * *h {
@@ -240,7 +245,7 @@ impl<M: Top, I: Integrator<M>> Stepping<M, I> {
     }
 }
 
-/// So many times.
+/// Repeats an operation this number of times.
 fn repeated<O>(mut run: impl FnMut() -> O + 'static) -> Box<dyn FnMut(u64)> {
     Box::new(move |times| {
         for _ in 0..times {

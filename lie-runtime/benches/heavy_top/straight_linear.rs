@@ -1,7 +1,7 @@
-//! Tangent stiffness and damping by hand, entry by entry.
+//! Handwritten tangent stiffness and damping, entry by entry.
 //!
-//! With y = Rᵀ x, w = (a, b): the residual is (J Ω' + Ω × J Ω + λ × y, m (U' + Ω × U − Rᵀ g) + λ), the derivative of y
-//! along q w~ is y × a + b, that of Rᵀ g is Rᵀ g × a.
+//! Let y = Rᵀ x and w = (a, b). The residual is (J Ω' + Ω × J Ω + λ × y, m (U' + Ω × U − Rᵀ g) + λ). The derivative of y along q w~ is y ×
+//! a + b, the derivative of Rᵀ g is Rᵀ g × a.
 
 use lie_runtime::nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
 

@@ -1,4 +1,4 @@
-//! The Kirchhoff rod of paper 1 (section 3), free and thrown by a force on its first node.
+//! The Kirchhoff rod of paper 1 (section 3), free, with a force on its first node.
 
 use lie_runtime::prelude::*;
 
@@ -66,7 +66,7 @@ pub mod kirchhoff {
     }
 }
 
-/// The rod of `elements` edges, straight, and where it starts.
+/// Creates the straight rod of `elements` edges and its initial configuration.
 pub fn free(elements: usize) -> (kirchhoff::System, kirchhoff::Rod) {
     let section = kirchhoff::Section {
         length: 10.0,

@@ -1,11 +1,11 @@
-//! The heavy top on SO(3) alone, without a constraint: what `by_casadi.py` differentiates beside it.
+//! The heavy top on SO(3) without a constraint. `by_casadi.py` differentiates the same system.
 
 use lie_runtime::gradient::Objective;
 use lie_runtime::prelude::*;
 
 use super::{Case, TOP};
 
-/// The top with its attitude alone.
+/// The top with its attitude only.
 #[mechanical_system(gradients)]
 pub mod top {
     use lie_runtime::prelude::*;
@@ -13,7 +13,7 @@ pub mod top {
     /// The body.
     #[configuration]
     pub struct Body {
-        /// Of the body in space.
+        /// The attitude of the body in space.
         pub attitude: SO3,
     }
 
@@ -22,11 +22,11 @@ pub mod top {
     pub struct Top {
         /// The mass.
         pub mass: f64,
-        /// About the centre of mass.
+        /// The inertia about the centre of mass.
         pub inertia: Matrix3<f64>,
-        /// From the fixed point.
+        /// The centre of mass relative to the fixed point.
         pub center: Vector3<f64>,
-        /// Of gravity.
+        /// The gravitational acceleration.
         pub gravity: Vector3<f64>,
     }
 
@@ -42,8 +42,8 @@ pub mod top {
     }
 }
 
-/// Tells x of the second axis after a thousand steps of RKMK4, its derivatives by all data, the attitude and the angular velocity at
-/// the start, to be compared with those of CasADi, and what they cost.
+/// Prints x of the second axis after a thousand steps of RKMK4 and its derivatives with respect to all data, the initial attitude and the
+/// initial angular velocity. It also prints their cost, for a comparison with CasADi.
 pub fn tell() {
     let (mass, inertia, center, gravity) = TOP;
     let system = &top::System::new(top::Top { mass, inertia, center, gravity }).expect("a top");

@@ -29,11 +29,9 @@ const PENDING: &[&str] = &[
     "lie-macros/src/read",
     "lie-macros/src/robot.rs",
     "lie-macros/src/samples.rs",
-    "lie-runtime/benches",
     "lie-runtime/src/ensemble",
     "lie-runtime/src/inputs",
     "lie-runtime/src/lib.rs",
-    "lie-runtime/src/private.rs",
     "lie-runtime/src/simulate",
 ];
 

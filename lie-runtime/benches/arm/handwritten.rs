@@ -1,5 +1,5 @@
-//! The arm as one writes it who writes it once: forces by the recursion of Newton and Euler, M by composite bodies, M v' = f by L D Lᵀ
-//! (R. Featherstone, Rigid Body Dynamics Algorithms, 2008, chapters 5 and 6), and the stages of RKMK4, where angles add up.
+//! A handwritten version of the arm: forces by the recursion of Newton and Euler, M by composite bodies, M v' = f by L D Lᵀ (R.
+//! Featherstone, Rigid Body Dynamics Algorithms, 2008, chapters 5 and 6), and the stages of RKMK4, where angles add up.
 
 use std::hint::black_box;
 
@@ -30,12 +30,12 @@ impl Turn {
     }
 }
 
-/// The data, and what is computed of them once.
+/// The data and the values derived from them.
 #[derive(Clone, Copy)]
 struct Body {
     mass: f64,
     center: Vector3<f64>,
-    /// About the centre.
+    /// The inertia about the centre.
     moments: Matrix3<f64>,
     /// m c, and the inertia about the hinge.
     first: Vector3<f64>,
@@ -81,7 +81,7 @@ impl Arm {
         }))
     }
 
-    /// −g: what the hinges would have to exert for v' = 0, with another sign.
+    /// Computes −g, the negative hinge moments for v' = 0.
     #[inline(always)]
     fn force(&self, turns: &[Turn; 7], v: &[f64; 7]) -> [f64; 7] {
         let zero = Vector3::zeros();
@@ -127,7 +127,7 @@ impl Arm {
                 moment = turns[inner + 1].out(inner + 1, moment) + self.0[inner + 1].place.cross(&force);
                 mass[at][inner] = along(inner, moment);
             }
-            // As the body before sees it: R I Rᵀ, moved by p.
+            // In the frame of the previous body: R I Rᵀ, moved by p.
             let turn = turns[at];
             let half = Matrix3::from_columns(&[0, 1, 2].map(|column| turn.out(at, second.column(column).into())));
             let whole = half.transpose();
@@ -141,7 +141,7 @@ impl Arm {
         mass
     }
 
-    /// v' by L D Lᵀ from the tool inwards.
+    /// Computes v' by L D Lᵀ in a backward pass from the tool.
     #[inline(always)]
     #[allow(clippy::needless_range_loop)] // Triangles by their indices, as they are unrolled.
     fn acceleration(&self, turns: &[Turn; 7], v: &[f64; 7]) -> [f64; 7] {
@@ -197,12 +197,12 @@ impl Arm {
         let turns = moved(&theta);
         let acceleration = self.acceleration(&turns, &velocity);
         *to = State { time: from.time + h, turns, velocity, acceleration };
-        // Every number of the step is in the acceleration at its end.
+        // The acceleration at the end depends on every value of the step.
         if acceleration.iter().sum::<f64>().is_finite() { Ok(()) } else { Err(()) }
     }
 }
 
-/// Steps of 1e-3 s over and over the first half second; and the last velocity.
+/// Repeats steps of 1e-3 s over the first half second; returns the last velocity.
 pub fn steps() -> impl FnMut(u64) -> [f64; 7] {
     let arm = Arm::of_links();
     let turns = angles().map(|angle| Turn(angle.cos(), angle.sin()));

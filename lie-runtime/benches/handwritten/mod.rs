@@ -1,5 +1,5 @@
-//! What steps by hand are made of: vectors and rotations by value, the series of small rotations.
-// All of a step in registers: that is what it is written for.
+//! Components of handwritten steps: vectors and rotations by value, the series of small rotations.
+// All values of a step stay in registers.
 
 pub mod hedop5;
 pub mod rkmk4;

@@ -1,4 +1,4 @@
-//! The heavy top as one writes it with nalgebra: 3 × 3 blocks, products, `cross_matrix`, `lu`.
+//! A direct implementation of the heavy top with nalgebra: 3 × 3 blocks, products, `cross_matrix`, `lu`.
 
 use lie_runtime::nalgebra::{Matrix3, Matrix3x6, Matrix6, SMatrix, SVector, Vector3, Vector6};
 use lie_runtime::space::ConfigurationSpace;
@@ -89,7 +89,7 @@ fn tangent_inverse(w: &Vector3<f64>) -> Matrix3<f64> {
     Matrix3::identity() + tilde * 0.5 + tilde * tilde * gamma
 }
 
-/// M v' + B₁ᵀ λ = f, B₂ v' = c, as one system of nine equations.
+/// Solves M v' + B₁ᵀ λ = f, B₂ v' = c as one system of nine equations.
 pub fn solve_whole(
     mass: &Matrix6<f64>,
     b1: &Matrix3x6<f64>,
@@ -108,7 +108,7 @@ pub fn solve_whole(
     Some((solution.fixed_rows::<6>(0).into_owned(), solution.fixed_rows::<3>(6).into_owned()))
 }
 
-/// The same by the Schur complement.
+/// Solves the same system by the Schur complement.
 pub fn solve_schur(
     inverse: &Matrix6<f64>,
     b1: &Matrix3x6<f64>,
@@ -122,7 +122,7 @@ pub fn solve_schur(
     Some((free - y * multipliers, multipliers))
 }
 
-/// SE(3) as one would write it.
+/// A direct implementation of SE(3).
 #[derive(Clone, Debug)]
 pub struct RigidMotions;
 
@@ -266,7 +266,7 @@ impl MechanicalSystem for HeavyTop {
 }
 
 impl Top for HeavyTop {
-    const NAME: &'static str = "natural";
+    const NAME: &'static str = "block_matrices";
 
     fn of_the_paper() -> Self {
         HeavyTop { mass: MASS, inertia: Matrix3::from_diagonal(&MOMENTS), center: CENTER, gravity: GRAVITY }

@@ -1,7 +1,7 @@
-//! The spherical pendulum of N equal links by its tensions: what one writes by hand who knows that the links are rods without mass.
+//! A handwritten spherical pendulum of N equal massless links, in terms of their tensions.
 //!
-//! With x_i the masses and τ_i the tensions, m x_i'' = −m g e₃ − τ_i q_i + τ_{i+1} q_{i+1} and q_i · (x_i'' − x_{i−1}'') = −L |ω_i|². Without the
-//! accelerations that is a symmetric tridiagonal system of numbers, where the declared pendulum eliminates a matrix of its frame a link.
+//! For masses at x_i and tensions τ_i, m x_i'' = −m g e₃ − τ_i q_i + τ_{i+1} q_{i+1} and q_i · (x_i'' − x_{i−1}'') = −L |ω_i|². Elimination
+//! of the accelerations gives a symmetric tridiagonal system of scalars. The declared pendulum eliminates one matrix of a frame per link.
 
 use lie_runtime::field::VectorField;
 use lie_runtime::integrator::StepFailure;
@@ -16,7 +16,7 @@ pub struct Pendulum {
     pub gravity: f64,
 }
 
-/// What an elimination leaves of every link.
+/// The factors of every link.
 pub struct Buffers {
     tensions: Vec<f64>,
     pivots: Vec<f64>,
@@ -43,7 +43,7 @@ impl VectorField for Pendulum {
         let (links, inverse) = (self.links, 1.0 / self.mass);
         let (y, out) = (&y[..links], &mut out[..links]);
         let (tensions, pivots) = (&mut tensions[..links], &mut pivots[..links]);
-        // From the fixed point on; the inverses of the pivots.
+        // The inverses of the pivots, from the fixed point on.
         let (mut pivot, mut right) =
             (inverse, self.length * y[0].angular_velocity().norm_squared() - self.gravity * y[0].direction().z);
         for i in 0..links {
@@ -61,7 +61,7 @@ impl VectorField for Pendulum {
             tensions[i] = (tensions[i] + q.dot(&behind)) * pivots[i];
             behind = q * (tensions[i] * inverse);
         }
-        // What is along q has no part in ω'; gravity accelerates all masses alike but the fixed point.
+        // Components along q do not contribute to ω'. Gravity accelerates all masses equally, except the fixed point.
         let mut before = Vector3::new(0.0, 0.0, -self.gravity);
         for i in 0..links {
             let (q, w) = (y[i].direction(), y[i].angular_velocity());

@@ -1,7 +1,7 @@
-//! A step of HEDOP5 of the heavy top as one writes it who writes it once: no table, no trait, no buffer, every matrix by its
-//! entries that are not constant, every number by value.
+//! A handwritten step of HEDOP5 of the heavy top: no table, no trait, no buffer. Matrices consist of their variable entries, and all values
+//! are passed by value.
 //!
-//! The formulas are those of paper 1, section 2.4, with y = Rᵀ x and B = [y~, I].
+//! The formulas come from paper 1, section 2.4, with y = Rᵀ x and B = [y~, I].
 
 use std::hint::black_box;
 
@@ -15,7 +15,7 @@ use crate::heavy_top::{CENTER, GRAVITY, MASS, MOMENTS};
 struct Twist(Xyz, Xyz);
 
 impl Twist {
-    /// Σ factor · twist of rows whose zeros are left out.
+    /// Σ factor · twist of rows without their zeros.
     #[inline(always)]
     fn sum<const N: usize>(terms: [(f64, Twist); N]) -> Twist {
         let (mut angular, mut linear) = (terms[0].1.0 * terms[0].0, terms[0].1.1 * terms[0].0);
@@ -33,7 +33,7 @@ impl Twist {
     }
 }
 
-/// The data, and what is computed of them once.
+/// The data and the values derived from them.
 struct Top {
     mass: f64,
     moments: Xyz,
@@ -42,7 +42,7 @@ struct Top {
     inverse_moments: Xyz,
 }
 
-/// The state that a step starts from.
+/// The state at the start of a step.
 #[derive(Clone, Copy)]
 struct State {
     time: f64,
@@ -53,7 +53,7 @@ struct State {
     multipliers: Xyz,
 }
 
-/// A stage: θ, the pose it leads to, y there, and the velocity.
+/// A stage: θ, its pose, y of the pose, and the velocity.
 #[derive(Clone, Copy)]
 struct Stage {
     theta: Twist,
@@ -98,7 +98,7 @@ impl Top {
         Twist(w.times(self.moments).cross(w), (weight - w.cross(u)) * self.mass)
     }
 
-    /// V̇ and Λ of a stage, such that the next one, of velocity `aim` but for `last` V̇, satisfies its constraint.
+    /// Computes V̇ and Λ of a stage. The next stage, with the velocity `aim` plus `last` V̇, satisfies its constraint.
     #[inline(always)]
     fn solved(&self, stage: &Stage, next: Xyz, aim: Twist, last: f64) -> (Twist, Xyz) {
         let Twist(moment, force) = self.force(stage);
@@ -176,12 +176,12 @@ impl Top {
 
         let Stage { attitude, position, velocity, .. } = stage;
         *to = State { time: from.time + h, attitude, position, velocity, acceleration: a7, multipliers };
-        // Every number of the step is in the accelerations at its end.
+        // The accelerations at the end depend on every value of the step.
         if (a7.0 + a7.1).sum().is_finite() { Ok(()) } else { Err(()) }
     }
 }
 
-/// Steps of 1e-3 s over and over the first second, as of the other versions; and the last velocity.
+/// Repeats steps of 1e-3 s over the first second, like the other versions; returns the last velocity.
 pub fn steps(acceleration: Vector6<f64>, multipliers: Vector3<f64>) -> impl FnMut(u64) -> Vector6<f64> {
     let of = |v: &Vector3<f64>| Xyz(v.x, v.y, v.z);
     let top = Top {

@@ -1,4 +1,4 @@
-//! A step of RKMK4 of the heavy top on SO(3) as one writes it who writes it once.
+//! A handwritten step of RKMK4 of the heavy top on SO(3).
 
 use std::hint::black_box;
 
@@ -8,7 +8,7 @@ use super::{Rotation, Xyz, exponential, tangent_inverse};
 use crate::fixed_point_top::OMEGA;
 use hand_written::top_hamiltonian::TopHamiltonian;
 
-/// The data, and what is computed of them once.
+/// The data and the values derived from them.
 struct Top {
     moments: Xyz,
     inverse_moments: Xyz,
@@ -61,12 +61,12 @@ impl Top {
         let attitude = from.attitude.times(exponential(theta).2);
         let acceleration = self.acceleration(attitude, velocity);
         *to = State { time: from.time + h, attitude, velocity, acceleration };
-        // Every number of the step is in the acceleration at its end.
+        // The acceleration at the end depends on every value of the step.
         if acceleration.sum().is_finite() { Ok(()) } else { Err(()) }
     }
 }
 
-/// Steps of 1e-3 s over and over the first second; and the last velocity.
+/// Repeats steps of 1e-3 s over the first second; returns the last velocity.
 pub fn steps(acceleration: Vector3<f64>) -> impl FnMut(u64) -> Vector3<f64> {
     let of = |v: &Vector3<f64>| Xyz(v.x, v.y, v.z);
     let TopHamiltonian { moments, weight, axis } = TopHamiltonian::of_the_paper();
