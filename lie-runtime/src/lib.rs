@@ -94,6 +94,7 @@ pub mod group;
 pub mod guide;
 pub mod inputs;
 pub mod integrator;
+mod messages;
 #[cfg(feature = "pictures")]
 pub mod picture;
 mod problem;

@@ -291,6 +291,14 @@ impl Model {
         self.functions.iter().chain(self.kinematics.iter().flat_map(Kinematics::functions)).all(is_still)
     }
 
+    /// True if a declared function that moves the system depends on the time.
+    pub fn depends_on_time(&self) -> bool {
+        let moves =
+            |function: &&RoleFunction| !matches!(function.role, Role::Observable | Role::Symmetry | Role::Event);
+        let functions = self.functions.iter().chain(self.kinematics.iter().flat_map(Kinematics::functions));
+        functions.filter(moves).any(|function| function.arguments.iter().any(|given| given.kind == ArgumentKind::Time))
+    }
+
     /// Functions with a role for which `test` holds.
     pub fn with_role<'a>(&'a self, test: impl Fn(&Role) -> bool + 'a) -> impl Iterator<Item = &'a RoleFunction> {
         self.functions.iter().filter(move |function| test(&function.role))

@@ -1,7 +1,7 @@
 //! A file to which members are added as they are done, so that an ensemble that was interrupted goes on.
 //!
-//! Text: a line that tells the ensemble, a line of column names, and a line a member: its number and its numbers, in the
-//! shortest decimals that read back as the same. Each line ends with a sum of its bytes and `end`: one that was not written to
+//! Text: a line that identifies the ensemble, a line of column names, and a line a member: its number, what has stopped it, and its numbers
+//! in the shortest decimals that read back as the same. Each line ends with a sum of its bytes and `end`: one that was not written to
 //! its end, or was damaged since, is forgotten with all behind it. Members that have failed are not written: they are run again,
 //! and fail in the same way.
 
@@ -30,7 +30,7 @@ impl Checkpoint {
     /// Opens or begins the checkpoint of the ensemble with this fingerprint, of so many members.
     pub fn open(path: &Path, fingerprint: u64, members: usize) -> Result<(Self, Saved), EnsembleError> {
         let failed = |error| EnsembleError::Checkpoint { path: path.to_owned(), error };
-        let title = sealed(&format!("ensemble {fingerprint:016x} {members}"));
+        let title = sealed(&format!("ensemble-2 {fingerprint:016x} {members}"));
         let mut file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(failed)?;
         let mut saved = Saved::default();
@@ -73,7 +73,8 @@ impl Checkpoint {
     pub fn add(&mut self, member: usize, row: &Row, columns: &[String]) -> Result<(), EnsembleError> {
         let head = if self.has_columns { String::new() } else { sealed(&format!("columns {}", columns.join(" "))) };
         let numbers: Vec<String> = row.values.iter().map(|number| format!("{number:?}")).collect();
-        let text = head + &sealed(&format!("{member} {}", numbers.join(" ")));
+        let stopped = row.stopped.as_deref().map_or_else(|| RAN.to_owned(), escaped);
+        let text = head + &sealed(&format!("{member} {stopped} {}", numbers.join(" ")));
         self.has_columns = true;
         // One call a member: what the operating system has taken survives the end of the program.
         self.file.write_all(text.as_bytes()).map_err(|error| self.failed(error))
@@ -107,13 +108,37 @@ fn columns(line: &str) -> Option<Vec<String>> {
     (*first == "columns" && !names.is_empty()).then(|| names.iter().map(|&name| name.to_owned()).collect())
 }
 
-/// The number and the numbers of a member.
+/// The number and the row of a member.
 fn row(line: &str, columns: usize) -> Option<(usize, Row)> {
     let words = words(line)?;
-    let (first, numbers) = words.split_first()?;
+    let [first, stopped, numbers @ ..] = words.as_slice() else { return None };
+    let stopped = if *stopped == RAN { None } else { Some(unescaped(stopped)?) };
     let values: Vec<f64> = numbers.iter().map(|word| word.parse().ok()).collect::<Option<_>>()?;
     let is_whole = !values.is_empty() && values.len().is_multiple_of(columns);
-    Some((first.parse().ok()?, Row { values })).filter(|_| is_whole)
+    Some((first.parse().ok()?, Row { values, stopped })).filter(|_| is_whole)
+}
+
+/// What stands for what has stopped a run that has come to its end.
+const RAN: &str = "-";
+
+/// A text as one word that is not [`RAN`].
+fn escaped(text: &str) -> String {
+    let byte = |byte: u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'.' | b'_' => char::from(byte).to_string(),
+        byte => format!("%{byte:02x}"),
+    };
+    text.bytes().map(byte).collect()
+}
+
+fn unescaped(word: &str) -> Option<String> {
+    let mut parts = word.split('%');
+    let mut bytes = parts.next()?.as_bytes().to_vec();
+    for part in parts {
+        let (code, rest) = part.split_at_checked(2)?;
+        bytes.push(u8::from_str_radix(code, 16).ok()?);
+        bytes.extend_from_slice(rest.as_bytes());
+    }
+    String::from_utf8(bytes).ok()
 }
 
 /// A number that tells ensembles apart (the hash FNV-1a of what they are made of).
@@ -138,5 +163,20 @@ impl Fingerprint {
 
     pub fn value(&self) -> u64 {
         self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{escaped, unescaped};
+
+    #[test]
+    fn reasons_are_one_word_and_read_back() {
+        for text in ["stopped by event `lands, or not – %20` at t = 0.5", "-", "", "\n end\n"] {
+            let word = escaped(text);
+            assert!(!word.contains([' ', '\n']) && word != "-", "{word}");
+            assert_eq!(unescaped(&word).as_deref(), Some(text));
+        }
+        assert_eq!(unescaped("a%2"), None);
     }
 }

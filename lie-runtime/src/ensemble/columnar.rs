@@ -5,13 +5,14 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use parquet::basic::{Repetition, Type as Kind};
-use parquet::data_type::{DataType, DoubleType, Int64Type};
+use parquet::basic::{ConvertedType, Repetition, Type as Kind};
+use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::{Type, TypePtr};
 
+use super::export::MISSING;
 use super::results::Results;
 use crate::simulate::export::ExportError;
 
@@ -20,7 +21,7 @@ const ROWS: usize = 65_536;
 
 impl Results {
     /// Writes a Parquet table: one row for each state of each member, with its number, its samples, and what was measured, as
-    /// [`write_csv`](Results::write_csv) has them; NaN of members that have failed.
+    /// [`write_csv`](Results::write_csv) has them; NaN where values are missing, with the reason in the column `missing`.
     ///
     /// # Errors
     /// [`ExportError`] if the writer fails.
@@ -40,7 +41,7 @@ impl Results {
         // Measured numbers seldom repeat.
         let properties = WriterProperties::builder().set_dictionary_enabled(false).build();
         let mut table = SerializedFileWriter::new(writer, self.schema()?, Arc::new(properties))?;
-        let (states, width) = (self.states.max(1), self.columns.len());
+        let (states, width) = (self.states().max(1), self.columns.len());
         let rows = self.values.len().checked_div(width).unwrap_or(0);
         for first in (0..rows).step_by(ROWS) {
             let here = first..rows.min(first + ROWS);
@@ -57,6 +58,9 @@ impl Results {
                 let values = here.clone().map(|row| self.values[row * width + column]);
                 write_column::<DoubleType>(&mut group, &values.collect::<Vec<_>>())?;
             }
+            let reason = |row: usize| self.missing(row / states, row % states).unwrap_or_default();
+            let reasons: Vec<ByteArray> = here.clone().map(|row| ByteArray::from(reason(row).as_str())).collect();
+            write_column::<ByteArrayType>(&mut group, &reasons)?;
             group.close()?;
         }
         table.close()?;
@@ -75,6 +79,8 @@ impl Results {
         for name in &self.columns {
             fields.push(field(name, Kind::DOUBLE)?);
         }
+        let missing = Type::primitive_type_builder(MISSING, Kind::BYTE_ARRAY).with_converted_type(ConvertedType::UTF8);
+        fields.push(missing.with_repetition(Repetition::REQUIRED).build().map(Arc::new)?);
         Type::group_type_builder("ensemble").with_fields(fields).build().map(Arc::new)
     }
 }
@@ -112,7 +118,8 @@ mod tests {
             variables: vec!["mass".to_owned()],
             samples: (0..members).map(|member| vec![f64::from(member) / 3.0]).collect(),
             columns: vec!["t".to_owned(), "configuration.x".to_owned()],
-            states: 2,
+            times: vec![0.0, 1.0],
+            stops: vec![None; 40_000],
             values: (0..4 * members).map(|at| if at == 7 { f64::NAN } else { f64::from(at).sqrt() }).collect(),
             failures: Vec::new(),
             resumed: 0,
@@ -125,10 +132,10 @@ mod tests {
             let row = row.unwrap();
             let (names, fields): (Vec<&str>, Vec<&Field>) =
                 row.get_column_iter().map(|(name, field)| (name.as_str(), field)).unzip();
-            assert_eq!(names, ["member", "sample.mass", "t", "configuration.x"]);
+            assert_eq!(names, ["member", "sample.mass", "t", "configuration.x", "missing"]);
             assert_eq!(*fields[0], Field::Long(i64::try_from(at / 2).unwrap()));
             let expected = [results.samples[at / 2][0], results.values[2 * at], results.values[2 * at + 1]];
-            for (field, expected) in fields[1..].iter().zip(expected) {
+            for (field, expected) in fields[1..4].iter().zip(expected) {
                 let Field::Double(value) = field else { panic!("{field} is no number") };
                 assert!(value.to_bits() == expected.to_bits(), "{value} {expected}");
             }
@@ -143,7 +150,8 @@ mod tests {
             variables: Vec::new(),
             samples: Vec::new(),
             columns: vec!["t".to_owned()],
-            states: 3,
+            times: vec![0.0; 3],
+            stops: Vec::new(),
             values: Vec::new(),
             failures: Vec::new(),
             resumed: 0,

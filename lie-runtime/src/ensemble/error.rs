@@ -5,6 +5,7 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::integrator::Problem;
+use crate::messages::{listed, suggested};
 use crate::simulate::{Failure, SimulationError};
 use crate::system::ModelError;
 
@@ -12,7 +13,7 @@ use crate::system::ModelError;
 pub(super) const MOST: usize = 1 << 24;
 
 /// Samples without values.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum SampleError {
     /// A variable that is said twice.
@@ -78,7 +79,7 @@ impl fmt::Display for SampleError {
         match self {
             SampleError::Repeated { name } => write!(f, "variable `{name}` is said twice"),
             SampleError::Unknown { name, known } => {
-                write!(f, "there is no variable `{name}`; there are {}", known.join(", "))
+                write!(f, "there is no variable `{name}`; there are {}{}", listed(known), suggested(name, known))
             }
             SampleError::Distribution { name, problem } => write!(f, "variable `{name}`: {problem}"),
             SampleError::Row { row, expected, given } => {
@@ -97,10 +98,10 @@ impl fmt::Display for SampleError {
     }
 }
 
+crate::messages::debug_is_the_message!(SampleError);
 impl std::error::Error for SampleError {}
 
 /// Why a member has no numbers.
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum MemberFailure {
     /// Its parameters make no system.
@@ -121,12 +122,19 @@ pub enum MemberFailure {
     },
     /// Nothing was recorded.
     NothingRecorded,
-    /// Another number of states was recorded than of the first member that has some.
-    OtherCount {
-        /// How many there should be.
+    /// Its states were recorded at other times than those of the first member that has come to its end.
+    OtherTimes {
+        /// How many states there should be.
         expected: usize,
         /// How many there are.
         recorded: usize,
+        /// The first time that differs: as it should be, and as it is.
+        differs: Option<[f64; 2]>,
+    },
+    /// The closure that makes its run, or another closure of the run, has panicked.
+    Panicked {
+        /// The message.
+        message: String,
     },
     /// Something else that the closure returned.
     Other(Box<dyn std::error::Error + Send + Sync>),
@@ -137,20 +145,29 @@ impl fmt::Display for MemberFailure {
         match self {
             MemberFailure::Parameters(error) => error.fmt(f),
             MemberFailure::NoVariable { name, known } => {
-                write!(f, "the samples have no variable `{name}`; they have {}", known.join(", "))
+                write!(
+                    f,
+                    "the samples have no variable `{name}`; they have {}{}",
+                    listed(known),
+                    suggested(name, known)
+                )
             }
             MemberFailure::Run { failure, .. } => failure.fmt(f),
             MemberFailure::NothingRecorded => f.write_str("its run has recorded no state"),
-            MemberFailure::OtherCount { expected, recorded } => write!(
-                f,
-                "its run has recorded {recorded} states, and that of the first member {expected}: record equally many of \
-                 each, by `.output_times(&[…])`"
-            ),
+            MemberFailure::OtherTimes { expected, recorded, differs } => {
+                write!(f, "its run has recorded {recorded} states, and that of the first member {expected}")?;
+                if let Some([time, own]) = differs {
+                    write!(f, ", at t = {own:?} instead of t = {time:?}")?;
+                }
+                f.write_str(": record all members at the same times, by `.output_times(&[…])`")
+            }
+            MemberFailure::Panicked { message } => write!(f, "its closure has panicked: {message}"),
             MemberFailure::Other(error) => error.fmt(f),
         }
     }
 }
 
+crate::messages::debug_is_the_message!(MemberFailure);
 impl std::error::Error for MemberFailure {}
 
 impl<P: Problem> From<Box<SimulationError<P>>> for MemberFailure
@@ -177,7 +194,6 @@ impl From<Box<dyn std::error::Error + Send + Sync>> for MemberFailure {
 }
 
 /// A member that has no numbers.
-#[derive(Debug)]
 pub struct MemberError {
     /// Its number, counted from 0.
     pub member: usize,
@@ -191,10 +207,10 @@ impl fmt::Display for MemberError {
     }
 }
 
+crate::messages::debug_is_the_message!(MemberError);
 impl std::error::Error for MemberError {}
 
 /// An ensemble that could not be run.
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum EnsembleError {
     /// The samples have no values.
@@ -237,14 +253,16 @@ impl fmt::Display for EnsembleError {
             EnsembleError::Samples(error) => error.fmt(f),
             EnsembleError::UnknownParameter { name, known } => write!(
                 f,
-                "the system has no parameter `{name}`; it has {}; what the closure reads is said by `.variable(\"{name}\", …)`",
-                known.join(", ")
+                "the system has no parameter `{name}`; it has {}{}; a value that the closure reads is added by \
+                 `.variable(\"{name}\", …)`",
+                listed(known),
+                suggested(name, known)
             ),
             EnsembleError::Parameter(error) => {
                 write!(f, "{error}; a member sets one component, `name[0]` or `name[0][0]`")
             }
             EnsembleError::UnknownColumn { name, known } => {
-                write!(f, "nothing that is recorded is called `{name}`; there are {}", known.join(", "))
+                write!(f, "unknown column `{name}`{}; the columns are {}", suggested(name, known), listed(known))
             }
             EnsembleError::OtherEnsemble { path } => write!(
                 f,
@@ -258,6 +276,7 @@ impl fmt::Display for EnsembleError {
     }
 }
 
+crate::messages::debug_is_the_message!(EnsembleError);
 impl std::error::Error for EnsembleError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {

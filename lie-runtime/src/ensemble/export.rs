@@ -10,43 +10,54 @@ use crate::simulate::export::{Array, ExportError, write_arrays};
 /// The parts of all members that a table of statistics tells.
 const PARTS: [(&str, f64); 3] = [("5 %", 0.05), ("50 %", 0.5), ("95 %", 0.95)];
 
+/// The column of the reasons why values are missing.
+pub(super) const MISSING: &str = "missing";
+
 impl Results {
-    /// Writes one line for each state of each member: its number, its samples, and what was measured.
+    /// Writes one line for each state of each member: its number, its samples, what was measured, and in the last column, `missing`, the reason
+    /// if the measured values are NaN.
     ///
     /// # Errors
     /// [`ExportError`] if the writer fails.
     pub fn write_csv(&self, writer: impl Write) -> Result<(), ExportError> {
         let mut table = csv::Writer::from_writer(writer);
         let sampled = self.variables.iter().map(|name| format!("sample.{name}"));
-        table.write_record(["member".to_owned()].into_iter().chain(sampled).chain(self.columns.iter().cloned()))?;
+        table.write_record(
+            ["member".to_owned()]
+                .into_iter()
+                .chain(sampled)
+                .chain(self.columns.iter().cloned())
+                .chain([MISSING.to_owned()]),
+        )?;
         let width = self.columns.len().max(1);
-        let lines = self.values.chunks_exact(self.states.max(1) * width);
+        let lines = self.values.chunks_exact(self.states().max(1) * width);
         for ((member, sample), states) in self.samples.iter().enumerate().zip(lines) {
-            for values in states.chunks_exact(width) {
+            for (state, values) in states.chunks_exact(width).enumerate() {
                 let numbers = sample.iter().chain(values).map(|number| format!("{number:?}"));
-                table.write_record([member.to_string()].into_iter().chain(numbers))?;
+                let missing = self.missing(member, state).unwrap_or_default();
+                table.write_record([member.to_string()].into_iter().chain(numbers).chain([missing]))?;
             }
         }
         table.flush()?;
         Ok(())
     }
 
-    /// Writes, for each state and each measured number, how it is spread over the members.
+    /// Writes, for each state and each measured number, how it is spread over the members, and how many members have no value.
     ///
     /// # Errors
     /// [`ExportError`] if the writer fails.
     pub fn write_statistics_csv(&self, writer: impl Write) -> Result<(), ExportError> {
         let mut table = csv::Writer::from_writer(writer);
-        let head = ["state", "column", "members", "mean", "deviation", "minimum"];
+        let head = ["state", "column", "members", "missing", "mean", "deviation", "minimum"];
         table.write_record(head.into_iter().chain(PARTS.map(|(name, _)| name)).chain(["maximum"]))?;
-        for state in 0..self.states {
+        for state in 0..self.states() {
             for name in &self.columns {
                 let Some(column) = self.column(name) else { continue };
                 let spread = column.spread(state);
                 let parts = column.quantiles(state, PARTS.map(|(_, part)| part));
                 let numbers =
                     [spread.mean, spread.deviation(), spread.minimum].into_iter().chain(parts).chain([spread.maximum]);
-                let labels = [state.to_string(), name.clone(), spread.count.to_string()];
+                let labels = [state.to_string(), name.clone(), spread.count.to_string(), spread.missing.to_string()];
                 table.write_record(labels.into_iter().chain(numbers.map(|number| format!("{number:?}"))))?;
             }
         }
@@ -54,7 +65,8 @@ impl Results {
         Ok(())
     }
 
-    /// Writes an NPZ archive: `sample.mass` and the like of shape (members), what was measured of shape (members, states).
+    /// Writes an NPZ archive: `sample.mass` and the like of shape (members), what was measured of shape (members, states), NaN where
+    /// it is missing.
     ///
     /// # Errors
     /// [`ExportError`] if the writer fails.
@@ -67,7 +79,7 @@ impl Results {
         });
         let measured = self.columns.iter().enumerate().map(|(at, name)| Array {
             name: name.clone(),
-            shape: vec![self.states as u64],
+            shape: vec![self.states() as u64],
             entries: self.values.iter().skip(at).step_by(width).copied().collect(),
         });
         let arrays: Vec<Array> = sampled.chain(measured).collect();

@@ -1,12 +1,14 @@
 //! Ensembles whose members are run several at a time, in the lanes of a core.
 
 use core::ops::ControlFlow;
+use core::panic::AssertUnwindSafe;
+use std::panic::catch_unwind;
 
 use super::error::{EnsembleError, MemberFailure};
 use super::measure::{Measure, Row};
 use super::member::Member;
 use super::results::Results;
-use super::run::{Ensemble, Outcome, Shared};
+use super::run::{Ensemble, Outcome, Shared, caught};
 use super::together::{BatchProblem, InLanes, Systems};
 use crate::integrator::{Integrator, Problem, State};
 use crate::scalar::Lanes;
@@ -83,11 +85,15 @@ where
         shared.measure.row(&system, &describe(&system, member)?.run()?)
     };
     let systems = members.iter().map(|member| shared.system(system, member)).collect::<Result<Vec<S>, _>>();
-    let rows = systems.ok().filter(|systems| systems.len() == L::LANES).and_then(|systems| {
-        let described = members.iter().zip(&systems).map(|(member, system)| describe(system, member));
-        run_together::<S, L, I>(&shared.measure, &systems, &described.collect::<Result<Vec<_>, _>>().ok()?)
-    });
-    rows.unwrap_or_else(|| members.iter().map(alone).collect())
+    let in_lanes = || {
+        systems.ok().filter(|systems| systems.len() == L::LANES).and_then(|systems| {
+            let described = members.iter().zip(&systems).map(|(member, system)| describe(system, member));
+            run_together::<S, L, I>(&shared.measure, &systems, &described.collect::<Result<Vec<_>, _>>().ok()?)
+        })
+    };
+    // Of a panic it is found out one by one whose it is.
+    let rows = catch_unwind(AssertUnwindSafe(in_lanes)).ok().flatten();
+    rows.unwrap_or_else(|| members.iter().map(|member| caught(|| alone(member))).collect())
 }
 
 /// The row of each member; `None` if they cannot be run together or one of them fails.

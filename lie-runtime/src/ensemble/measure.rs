@@ -10,6 +10,8 @@ use crate::system::Value;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Row {
     pub values: Vec<f64>,
+    /// What has stopped the run, if something has: the last state is the one there.
+    pub stopped: Option<String>,
 }
 
 impl Row {
@@ -83,7 +85,7 @@ impl Measure {
     where
         P: Simulated<System: Sampled<P>>,
     {
-        let mut row = Row::default();
+        let mut row = Row { values: Vec::new(), stopped: trajectory.stopped_by() };
         trajectory.for_each_asked(system, |system, state| self.add::<P>(system, state, &mut row));
         row.unless_empty()
     }

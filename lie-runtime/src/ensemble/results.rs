@@ -9,9 +9,11 @@ pub struct Results {
     /// A row a member.
     pub(super) samples: Vec<Vec<f64>>,
     pub(super) columns: Vec<String>,
-    /// How many states of each member.
-    pub(super) states: usize,
-    /// Member by member, in each state by state, in each column by column; NaN of those that have failed.
+    /// The times of the states; NaN of the last one if runs were stopped.
+    pub(super) times: Vec<f64>,
+    /// What has stopped each member.
+    pub(super) stops: Vec<Option<String>>,
+    /// Member by member, in each state by state, in each column by column; NaN of what is missing.
     pub(super) values: Vec<f64>,
     pub(super) failures: Vec<MemberError>,
     /// How many members were taken from a checkpoint.
@@ -25,9 +27,34 @@ impl Results {
         self.samples.len()
     }
 
-    /// How many states are kept of each member.
+    /// The number of states of each member: one for each of the [times](Self::times).
     pub fn states(&self) -> usize {
-        self.states
+        self.times.len()
+    }
+
+    /// The times of the states, the same for all members. If a run was stopped, by an event or an observer, there is one more state, whose
+    /// time is NaN here: the one in which each of these runs was stopped.
+    pub fn times(&self) -> &[f64] {
+        &self.times
+    }
+
+    /// What has stopped the run of a member before its end, for example ``stopped by event `lands` at t = 0.628``.
+    pub fn stopped(&self, member: usize) -> Option<&str> {
+        self.stops.get(member)?.as_deref()
+    }
+
+    /// Why the values of a member are missing in a state; `None` if they are there.
+    pub fn missing(&self, member: usize, state: usize) -> Option<String> {
+        if let Ok(failed) = self.failures.binary_search_by_key(&member, |error| error.member) {
+            return Some(self.failures[failed].failure.to_string());
+        }
+        // The first column is the time.
+        let is_there = |time: &f64| !time.is_nan();
+        let time = self.values.get((member * self.states() + state) * self.columns.len());
+        if state >= self.states() || time.is_none_or(is_there) {
+            return None;
+        }
+        Some(self.stopped(member).unwrap_or("not stopped").to_owned())
     }
 
     /// The names of the sampled parameters and variables.
@@ -75,20 +102,22 @@ pub struct Column<'a> {
 }
 
 impl Column<'_> {
-    /// The value of a member at its `state`-th recorded state; NaN of a member that has failed, or that there is not.
+    /// The value of a member in its `state`-th state; NaN if it is missing: of a member that has failed, has not reached the time, or does not
+    /// exist.
     pub fn value(&self, member: usize, state: usize) -> f64 {
-        let Results { states, columns, values, .. } = self.results;
-        let inside = state < *states && member < self.results.members();
+        let Results { columns, values, .. } = self.results;
+        let states = self.results.states();
+        let inside = state < states && member < self.results.members();
         let at = || values.get((member * states + state) * columns.len() + self.number);
         inside.then(at).flatten().copied().unwrap_or(f64::NAN)
     }
 
-    /// The values of all members at their `state`-th recorded state, in order; NaN of those that have failed.
+    /// The values of all members in their `state`-th state, in order; NaN where they are missing.
     pub fn values(&self, state: usize) -> Vec<f64> {
         (0..self.results.members()).map(|member| self.value(member, state)).collect()
     }
 
-    /// Mean, variance and extremes over the members that have not failed.
+    /// Mean, variance and extremes over the members whose value is not missing.
     pub fn spread(&self, state: usize) -> Spread {
         Spread::of((0..self.results.members()).map(|member| self.value(member, state)))
     }
@@ -120,8 +149,10 @@ impl Column<'_> {
 /// Mean, variance and extremes of numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
-    /// How many.
+    /// The number of values.
     pub count: usize,
+    /// The number of values that are missing: of members that have failed or have not reached the time.
+    pub missing: usize,
     /// The mean; NaN of none.
     pub mean: f64,
     /// The mean square deviation from the mean, over one less than their number; NaN of fewer than two.
@@ -133,12 +164,16 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// That of the values that are no NaN.
+    /// The spread of the values; NaN is a missing value.
     pub fn of(values: impl Iterator<Item = f64>) -> Self {
-        let (mut count, mut mean, mut squares) = (0_usize, 0.0, 0.0);
+        let (mut count, mut missing, mut mean, mut squares) = (0_usize, 0_usize, 0.0, 0.0);
         let (mut minimum, mut maximum) = (f64::NAN, f64::NAN);
         // Welford's recurrence: no difference of large sums.
-        for value in values.filter(|value| !value.is_nan()) {
+        for value in values {
+            if value.is_nan() {
+                missing += 1;
+                continue;
+            }
             count += 1;
             let before = value - mean;
             mean += before / count as f64;
@@ -147,7 +182,7 @@ impl Spread {
             maximum = value.max(maximum);
         }
         let variance = if count > 1 { squares / (count - 1) as f64 } else { f64::NAN };
-        Spread { count, mean: if count > 0 { mean } else { f64::NAN }, variance, minimum, maximum }
+        Spread { count, missing, mean: if count > 0 { mean } else { f64::NAN }, variance, minimum, maximum }
     }
 
     /// The square root of the variance.
@@ -165,7 +200,8 @@ mod tests {
             variables: vec!["a".to_owned()],
             samples: (0..values.len()).map(|member| vec![member as f64]).collect(),
             columns: vec!["x".to_owned()],
-            states: 1,
+            times: vec![0.0],
+            stops: vec![None; values.len()],
             values,
             failures: Vec::new(),
             resumed: 0,
@@ -178,7 +214,8 @@ mod tests {
         let results = results(vec![4.0, 1.0, f64::NAN, 3.0, 2.0]);
         let x = results.column("x").unwrap();
         let spread = x.spread(0);
-        assert_eq!((spread.count, spread.mean, spread.minimum, spread.maximum), (4, 2.5, 1.0, 4.0));
+        assert_eq!((spread.count, spread.missing), (4, 1));
+        assert_eq!((spread.mean, spread.minimum, spread.maximum), (2.5, 1.0, 4.0));
         assert!((spread.variance - 5.0 / 3.0).abs() < 1e-15);
         assert_eq!(x.quantiles(0, [0.0, 0.5, 1.0]), [1.0, 2.5, 4.0]);
         assert!((x.quantile(0, 0.1) - 1.3).abs() < 1e-15);

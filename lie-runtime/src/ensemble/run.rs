@@ -1,6 +1,8 @@
 //! The ensemble itself: members over threads.
 
 use core::any::type_name;
+use core::panic::AssertUnwindSafe;
+use std::panic::catch_unwind;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -114,7 +116,7 @@ impl<'a, S: Parametrised<Parameters: ParameterSet>> Ensemble<'a, S> {
                 let system = shared.system(system, member)?;
                 shared.measure.row(&system, &simulate(&system, member)?)
             };
-            members.iter().map(one).collect()
+            members.iter().map(|member| caught(|| one(member))).collect()
         })
     }
 
@@ -301,6 +303,75 @@ impl Place {
     }
 }
 
+/// The outcome of a member; a panic, as of a closure of the user, is a failure of this member alone.
+pub(super) fn caught(run: impl FnOnce() -> Outcome) -> Outcome {
+    // What the closure shares with others are locks, which are taken however their last owner has ended.
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|payload| {
+        let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let message = text.or_else(|| payload.downcast_ref::<String>().cloned());
+        Err(MemberFailure::Panicked { message: message.unwrap_or_else(|| "no message".to_owned()) })
+    })
+}
+
+/// Times that differ by a smaller part are the same.
+const SAME: f64 = 1e-12;
+
+fn is_same(time: f64, other: f64) -> bool {
+    (time - other).abs() <= SAME * time.abs().max(other.abs())
+}
+
+/// The states of the members of an ensemble: those at common times, and the one in which a run is stopped.
+struct Alignment {
+    /// The common times: those of the first member that has come to its end, or, without one, of the member that has come farthest.
+    times: Vec<f64>,
+    width: usize,
+    /// True if a member was stopped.
+    stops: bool,
+}
+
+impl Alignment {
+    fn of(outcomes: &[Outcome], width: usize) -> Self {
+        let rows = || outcomes.iter().filter_map(|outcome| outcome.as_ref().ok());
+        let whole = rows().find(|row| row.stopped.is_none());
+        let longest = || rows().rev().max_by_key(|row| row.values.len());
+        let times = whole.or_else(longest).map_or_else(Vec::new, |row| times_of(row, width));
+        Alignment { times, width, stops: rows().any(|row| row.stopped.is_some()) }
+    }
+
+    fn states(&self) -> usize {
+        self.times.len() + usize::from(self.stops)
+    }
+
+    /// The values of a member at the common times, and where it was stopped; NaN at times that it has not reached.
+    fn aligned(&self, row: &Row) -> Result<Vec<f64>, MemberFailure> {
+        let (own, width) = (times_of(row, self.width), self.width);
+        let is_common =
+            own.len() <= self.times.len() && own.iter().zip(&self.times).all(|(own, time)| is_same(*own, *time));
+        if !is_common || (row.stopped.is_none() && own.len() < self.times.len()) {
+            let differs = own.iter().zip(&self.times).find(|(own, time)| !is_same(**own, **time));
+            return Err(MemberFailure::OtherTimes {
+                expected: self.times.len(),
+                recorded: own.len(),
+                differs: differs.map(|(own, time)| [*time, *own]),
+            });
+        }
+        let mut values = row.values[..own.len() * width].to_vec();
+        values.resize(self.times.len() * width, f64::NAN);
+        if self.stops {
+            let stop = &row.values[own.len() * width..];
+            values.extend_from_slice(stop);
+            values.resize(self.states() * width, f64::NAN);
+        }
+        Ok(values)
+    }
+}
+
+/// The times of a row but that at which it was stopped: the time is the first column.
+fn times_of(row: &Row, width: usize) -> Vec<f64> {
+    let states = row.values.len() / width - usize::from(row.stopped.is_some());
+    row.values.iter().step_by(width).take(states).copied().collect()
+}
+
 /// Puts the numbers of all members together.
 fn collect(
     variables: Vec<String>,
@@ -312,23 +383,27 @@ fn collect(
 ) -> Results {
     let columns = measure.columns().map(|columns| columns.kept.clone()).unwrap_or_default();
     let width = columns.len().max(1);
-    let states = outcomes.iter().find_map(|outcome| Some(outcome.as_ref().ok()?.values.len() / width)).unwrap_or(0);
+    let alignment = Alignment::of(&outcomes, width);
+    let states = alignment.states();
     let mut values = Vec::with_capacity(outcomes.len() * states * width);
-    let mut failures = Vec::new();
+    let (mut failures, mut stops) = (Vec::new(), Vec::with_capacity(outcomes.len()));
     for (member, outcome) in outcomes.into_iter().enumerate() {
-        let row = outcome.and_then(|row| {
-            let recorded = row.values.len() / width;
-            if recorded == states { Ok(row) } else { Err(MemberFailure::OtherCount { expected: states, recorded }) }
-        });
-        match row {
-            Ok(row) => values.extend(row.values),
+        match outcome.and_then(|row| Ok((alignment.aligned(&row)?, row.stopped))) {
+            Ok((own, stopped)) => {
+                values.extend(own);
+                stops.push(stopped);
+            }
             Err(failure) => {
                 values.extend(core::iter::repeat_n(f64::NAN, states * width));
+                stops.push(None);
                 failures.push(MemberError { member, failure });
             }
         }
     }
-    Results { variables, samples, columns, states, values, failures, resumed, seconds: started.elapsed().as_secs_f64() }
+    let mut times = alignment.times;
+    times.resize(states, f64::NAN);
+    let seconds = started.elapsed().as_secs_f64();
+    Results { variables, samples, columns, times, stops, values, failures, resumed, seconds }
 }
 
 /// How many members are done, on a terminal.

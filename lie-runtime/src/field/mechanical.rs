@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use super::FieldState;
 use super::FirstOrder;
 use crate::group::{CacheAligned, TangentVector};
-use crate::inputs::InputError;
+use crate::inputs::{InputError, SmoothStretch};
 use crate::problem::{Problem, StepFailure};
 use crate::space::ConfigurationSpace;
 use crate::system::{DeclarationError, Evaluation, MassFactorisation, MechanicalSystem};
@@ -128,6 +128,12 @@ impl<M: MechanicalSystem + ?Sized> FirstOrder for Mechanical<M> {
     }
     fn ensure_inputs(system: &M, start: f64, end: f64) -> Result<(), InputError> {
         system.ensure_inputs(start, end)
+    }
+    fn smooth_until(system: &M, from: f64, end: f64, tolerance: f64) -> SmoothStretch {
+        system.smooth_until(from, end, tolerance)
+    }
+    fn noted_input(system: &M) -> Option<InputError> {
+        system.noted_input()
     }
     fn ensure_finite_inputs(system: &M, t: M::Scalar, (q, v): &Self::Point) -> Result<(), InputError> {
         system.ensure_finite_inputs(t, q, v)

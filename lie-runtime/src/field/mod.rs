@@ -54,7 +54,7 @@ pub use over_elements::ElementMomenta;
 pub use state::{FieldState, LocalEstimate};
 
 use crate::group::TangentVector;
-use crate::inputs::InputError;
+use crate::inputs::{InputError, SmoothStretch};
 use crate::problem::{Problem, StepFailure};
 use crate::scalar::Scalar;
 use crate::system::DeclarationError;
@@ -123,6 +123,16 @@ pub trait FirstOrder: Problem<State = FieldState<Self>> {
     fn ensure_inputs(system: &Self::System, start: f64, end: f64) -> Result<(), InputError> {
         let _ = (system, start, end);
         Ok(())
+    }
+    /// [`smooth_until`](crate::system::MechanicalSystem::smooth_until) of the system.
+    fn smooth_until(system: &Self::System, from: f64, end: f64, tolerance: f64) -> SmoothStretch {
+        let _ = (system, from, tolerance);
+        SmoothStretch::to(end)
+    }
+    /// [`noted_input`](crate::system::MechanicalSystem::noted_input) of the system.
+    fn noted_input(system: &Self::System) -> Option<InputError> {
+        let _ = system;
+        None
     }
     /// Calls [`ensure_finite_inputs`](crate::system::MechanicalSystem::ensure_finite_inputs) of the system.
     ///

@@ -3,7 +3,7 @@
 use core::fmt;
 
 /// Values that do not represent an element of the group.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum GroupError {
     /// RᵀR differs from I by more than round-off.
@@ -43,4 +43,5 @@ impl fmt::Display for GroupError {
     }
 }
 
+crate::messages::debug_is_the_message!(GroupError);
 impl core::error::Error for GroupError {}

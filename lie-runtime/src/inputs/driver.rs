@@ -1,11 +1,12 @@
 //! What a system holds of its inputs: how to find them at a time and a state.
 
 use core::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::lifted::{Jets, Lifted};
 use super::slopes::Moving;
-use super::{InputError, InputSet, Jet, OverTime, Slopes};
+use super::smooth::resolution;
+use super::{InputError, InputSet, Jet, OverTime, Slopes, SmoothStretch};
 use crate::scalar::{Dual, Scalar};
 
 /// u as a function of t, q, v, and of what is given over time.
@@ -17,12 +18,14 @@ pub struct Driver<Q, V, U: InputSet> {
     feedback: Option<Feedback<Q, V, U>>,
     /// What a controller has said last; it goes before the feedback.
     held: Option<U>,
+    /// The latest value that was not finite: its field and its time.
+    not_finite: Mutex<Option<(&'static str, f64)>>,
 }
 
 impl<Q, V, U: InputSet> Driver<Q, V, U> {
     /// Nothing gives the inputs.
     pub fn none() -> Self {
-        Driver { over_time: None, feedback: None, held: None }
+        Driver { over_time: None, feedback: None, held: None, not_finite: Mutex::new(None) }
     }
     /// Functions of the state alone.
     pub fn of_state(feedback: impl Fn(U::Scalar, &Q, &V) -> U + Send + Sync + 'static) -> Self {
@@ -60,12 +63,44 @@ impl<Q, V, U: InputSet> Driver<Q, V, U> {
     #[inline]
     pub fn at_time(&self, t: U::Scalar) -> U {
         let given = self.over_time.as_ref().map(|signal| signal.at(t));
-        match (self.held, given) {
+        let inputs = match (self.held, given) {
             (Some(mut inputs), Some(given)) => {
                 inputs.prescribe(&given);
                 inputs
             }
-            (held, given) => held.or(given).unwrap_or_else(Self::none_there),
+            (held, given) => match held.or(given) {
+                Some(inputs) => inputs,
+                None => return Self::none_there(),
+            },
+        };
+        self.noting(t, inputs)
+    }
+
+    /// Notes inputs that are not finite, so that the run can name them whatever fails because of them.
+    #[inline]
+    fn noting(&self, t: U::Scalar, inputs: U) -> U {
+        let mut is_finite = true;
+        inputs.visit(&mut |number| is_finite &= number.value().is_finite());
+        if !is_finite {
+            let noted = inputs.not_finite().map(|field| (field, t.value()));
+            *self.not_finite.lock().unwrap_or_else(PoisonError::into_inner) = noted;
+        }
+        inputs
+    }
+
+    /// The latest evaluation that gave a value which is not finite, if there was one.
+    pub fn noted(&self) -> Option<InputError> {
+        let noted = *self.not_finite.lock().unwrap_or_else(PoisonError::into_inner);
+        noted.map(|(field, time)| InputError::NotFinite { field, time })
+    }
+
+    /// How far from a time the inputs are smooth, see [`OverTime::smooth_until`].
+    pub fn smooth_until(&self, from: f64, end: f64, tolerance: f64) -> SmoothStretch {
+        let of_state = self.feedback.is_some() && self.held.is_none();
+        match self.over_time.as_ref().map(|signal| signal.smooth_until(from, end, tolerance)) {
+            Some(Some(until)) => SmoothStretch { until, is_known: !of_state },
+            Some(None) => SmoothStretch { until: end, is_known: false },
+            None => SmoothStretch { until: end, is_known: !of_state },
         }
     }
 
@@ -90,7 +125,7 @@ impl<Q, V, U: InputSet> Driver<Q, V, U> {
         if let Some(given) = given {
             inputs.prescribe(&given);
         }
-        inputs
+        self.noting(t, inputs)
     }
 
     /// The same inputs on dual numbers; of functions of the state what they are is `held`.
@@ -99,6 +134,7 @@ impl<Q, V, U: InputSet> Driver<Q, V, U> {
             over_time: self.over_time.clone().map(|signal| Arc::new(Lifted(signal)) as Arc<dyn OverTime<_>>),
             feedback: None,
             held: held.or(self.held).map(|inputs| super::lifted::constant(&inputs)),
+            not_finite: Mutex::new(None),
         }
     }
 
@@ -151,7 +187,9 @@ impl<Q, V, U: InputSet> Driver<Q, V, U> {
             _ => {}
         }
         let range = self.range();
-        match [start, end].into_iter().find(|time| !(range[0] <= *time && *time <= range[1])) {
+        let resolution = resolution(start, end);
+        match [start, end].into_iter().find(|time| !(range[0] - resolution <= *time && *time <= range[1] + resolution))
+        {
             Some(time) => Err(InputError::OutOfRange { time, range, inputs: U::NAME }),
             None => Ok(()),
         }
@@ -168,7 +206,12 @@ pub fn ensure_finite<U: InputSet>(inputs: &U, time: f64) -> Result<(), InputErro
 
 impl<Q, V, U: InputSet> Clone for Driver<Q, V, U> {
     fn clone(&self) -> Self {
-        Driver { over_time: self.over_time.clone(), feedback: self.feedback.clone(), held: self.held }
+        Driver {
+            over_time: self.over_time.clone(),
+            feedback: self.feedback.clone(),
+            held: self.held,
+            not_finite: Mutex::new(None),
+        }
     }
 }
 
@@ -178,6 +221,6 @@ impl<Q, V, U: InputSet> fmt::Debug for Driver<Q, V, U> {
             .field("over_time", &self.over_time.is_some())
             .field("feedback", &self.feedback.is_some())
             .field("held", &self.held)
-            .finish()
+            .finish_non_exhaustive()
     }
 }

@@ -2,8 +2,10 @@
 
 use core::fmt;
 
+use crate::messages::listed;
+
 /// Why a system has no inputs at some time, or none that a run could use.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum InputError {
     /// Nothing gives them.
@@ -96,10 +98,11 @@ impl fmt::Display for InputError {
     }
 }
 
+crate::messages::debug_is_the_message!(InputError);
 impl std::error::Error for InputError {}
 
 /// What is wrong with a table.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum TableError {
     /// Too few rows: an interpolation has two at least.
@@ -128,11 +131,25 @@ pub enum TableError {
         /// The field, or `t`.
         column: String,
     },
-    /// A column that is missing, or is no input.
-    Column {
+    /// A column that is not an input.
+    UnknownColumn {
         /// Its name.
         column: String,
-        /// The columns there have to be.
+        /// The missing column that was probably meant.
+        nearest: Option<String>,
+        /// The columns of such a table.
+        expected: Vec<String>,
+    },
+    /// A column that is there twice.
+    DuplicateColumn {
+        /// Its name.
+        column: String,
+    },
+    /// A column that is missing.
+    MissingColumn {
+        /// Its name.
+        column: String,
+        /// The columns of such a table.
         expected: Vec<String>,
     },
     /// Something that is no number.
@@ -160,12 +177,18 @@ impl fmt::Display for TableError {
             TableError::NotFinite { row, column } => {
                 write!(f, "`{column}` in row {row} of the table of inputs is not a finite number")
             }
-            TableError::Column { column, expected } => {
-                write!(
-                    f,
-                    "the table of inputs has a column `{column}` too few or too many; its columns are {}",
-                    expected.join(",")
-                )
+            TableError::UnknownColumn { column, nearest, expected } => {
+                write!(f, "unknown column `{column}` in the table of inputs; ")?;
+                if let Some(nearest) = nearest {
+                    write!(f, "did you mean `{nearest}`? ")?;
+                }
+                write!(f, "the columns are {}", listed(expected))
+            }
+            TableError::DuplicateColumn { column } => {
+                write!(f, "duplicate column `{column}` in the table of inputs; remove one of them")
+            }
+            TableError::MissingColumn { column, expected } => {
+                write!(f, "missing column `{column}` in the table of inputs; the columns are {}", listed(expected))
             }
             TableError::NoNumber { line, text } => {
                 write!(f, "`{text}` in line {line} of the table of inputs is not a number")
@@ -174,4 +197,5 @@ impl fmt::Display for TableError {
     }
 }
 
+crate::messages::debug_is_the_message!(TableError);
 impl std::error::Error for TableError {}

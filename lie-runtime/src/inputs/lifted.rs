@@ -41,6 +41,9 @@ impl<U: InputSet> OverTime<U::On<Dual<U::Scalar>>> for Lifted<U> {
     fn range(&self) -> [f64; 2] {
         self.0.range()
     }
+    fn smooth_until(&self, from: f64, end: f64, tolerance: f64) -> Option<f64> {
+        self.0.smooth_until(from, end, tolerance)
+    }
     fn is_smooth(&self) -> bool {
         self.0.is_smooth()
     }

@@ -11,6 +11,22 @@
 //! | `….with_feedback(\|t, q, v, u\| …)` | the same, changed by the state | as above, see below |
 //! | [`Simulation::controller`](crate::simulate::Simulation::controller) | held from one instant to the next, from a controller that may remember | all but constraints |
 //!
+//! # Inputs between steps
+//!
+//! A method evaluates inputs at a few instants of each step. Whatever happens between them is not seen.
+//!
+//! * **Tables under error control**: steps end where the table bends. The time is divided into stretches in each of which a cubic polynomial
+//!   describes the interpolated inputs to the relative tolerance of the run, as a part of their range in the stretch (at most 1e-4), or a
+//!   tenth of that as a part of their range in the whole table. Steps end at the ends of stretches, which are rows of the table. Rows on a
+//!   smooth curve that are denser than needed cost no steps. If the rows carry noise above these limits, each row is the end of a step: smooth
+//!   such a table, or loosen the tolerance.
+//! * **Tables with fixed steps**: the run warns with [`Notice::InputsBetweenSteps`](crate::simulate::Notice::InputsBetweenSteps) if a stretch (at
+//!   1 % of the range) is shorter than the step.
+//! * **Closures under error control**: nothing is known of a closure. A step is at most one hundredth of the run, or as long as
+//!   [`Simulation::max_step`](crate::simulate::Simulation::max_step) allows. Set it to the duration of the shortest event in
+//!   the closure. The same limit holds where a declared function takes the time.
+//! * **Signals of your own**: implement [`OverTime::smooth_until`].
+//!
 //! Kernels evaluate them at the times and states at which a method evaluates the equations. Constraints and potentials see
 //! functions of time alone: those inputs that a constraint or a potential reads are always what the function of time says,
 //! whatever a feedback or a controller makes of them. A constraint needs u' and u'' as well.
@@ -24,6 +40,7 @@ mod error;
 mod lifted;
 mod numbers;
 mod slopes;
+mod smooth;
 mod spline;
 mod table;
 
@@ -32,6 +49,7 @@ use core::fmt::Debug;
 pub use driver::{Driver, ensure_finite};
 pub use error::{InputError, TableError};
 pub use slopes::Slopes;
+pub use smooth::SmoothStretch;
 pub use table::{Interpolation, Table};
 
 use crate::scalar::{Dual, Scalar};
@@ -113,6 +131,15 @@ pub trait OverTime<U: InputSet>: Send + Sync {
     fn range(&self) -> [f64; 2] {
         [f64::NEG_INFINITY, f64::INFINITY]
     }
+    /// The latest time, at most `end`, up to which the inputs are smooth from the time `from` on: steps under error control end there, so
+    /// that no step leads over a gust or across a kink. Default: `None`, which means unknown.
+    ///
+    /// *Smooth* means that a polynomial of third degree describes every input on that stretch up to `tolerance` times the range of its
+    /// values there.
+    fn smooth_until(&self, from: f64, end: f64, tolerance: f64) -> Option<f64> {
+        let _ = (from, end, tolerance);
+        None
+    }
     /// True if u' and u'' are its derivatives everywhere, and u' is continuous.
     fn is_smooth(&self) -> bool {
         true
@@ -130,5 +157,8 @@ impl<U: InputSet> OverTime<U> for Constant<U> {
     }
     fn at(&self, _: U::Scalar) -> U {
         self.0
+    }
+    fn smooth_until(&self, _: f64, end: f64, _: f64) -> Option<f64> {
+        Some(end)
     }
 }

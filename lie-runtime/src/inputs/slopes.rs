@@ -49,6 +49,10 @@ impl<Q, V, U: InputSet<Scalar = Dual<f64>>> OverTime<U> for Moving<Q, V, U> {
     fn range(&self) -> [f64; 2] {
         self.inputs.range()
     }
+    fn smooth_until(&self, from: f64, end: f64, tolerance: f64) -> Option<f64> {
+        let stretch = self.inputs.smooth_until(from, end, tolerance);
+        stretch.is_known.then_some(stretch.until)
+    }
     fn is_smooth(&self) -> bool {
         self.inputs.is_smooth()
     }

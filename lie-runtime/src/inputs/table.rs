@@ -1,7 +1,9 @@
 //! Tables of inputs.
 
 use super::numbers::Numbers;
+use super::smooth::{is_cubic, resolution};
 use super::{InputSet, OverTime, TableError, spline};
+use crate::messages::nearest;
 use crate::scalar::Scalar;
 
 /// How a table is read between its rows.
@@ -57,6 +59,8 @@ pub struct Table<U: InputSet> {
     rows: Vec<U>,
     /// u'' at the times, of cubic tables.
     curvatures: Option<Vec<U>>,
+    /// The difference of the largest and the smallest value of each number.
+    ranges: Vec<f64>,
     holds_ends: bool,
 }
 
@@ -82,7 +86,8 @@ impl<U: InputSet> Table<U> {
             }
         }
         let curvatures = (interpolation == Interpolation::Cubic).then(|| curvatures(&times, &rows));
-        Ok(Table { times, rows, curvatures, holds_ends: false })
+        let ranges = ranges(&rows);
+        Ok(Table { times, rows, curvatures, ranges, holds_ends: false })
     }
 
     /// The table in a text of comma-separated values: a line of names, `t` and those of the fields (`wind[0]`, `wind[1]` of
@@ -94,15 +99,18 @@ impl<U: InputSet> Table<U> {
         let expected = columns::<U>();
         let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
         let head: Vec<&str> = lines.next().map_or("", |(_, line)| line).split(',').map(str::trim).collect();
-        let wrong = |column: &str| TableError::Column { column: column.to_owned(), expected: expected.clone() };
-        let is_known = |name: &&str| expected.iter().any(|known| known == name);
-        if let Some(unknown) =
-            head.iter().find(|name| !is_known(name) || head.iter().filter(|other| other == name).count() > 1)
-        {
-            return Err(wrong(unknown));
+        if let Some(&unknown) = head.iter().find(|name| !expected.iter().any(|known| known == *name)) {
+            let missing: Vec<String> = expected.iter().filter(|name| !head.contains(&name.as_str())).cloned().collect();
+            let nearest = nearest(unknown, &missing).cloned();
+            return Err(TableError::UnknownColumn { column: unknown.to_owned(), nearest, expected });
         }
-        let places = expected.iter().map(|name| head.iter().position(|known| known == name).ok_or_else(|| wrong(name)));
-        let places = places.collect::<Result<Vec<usize>, TableError>>()?;
+        let is_repeated = |name: &&&str| head.iter().filter(|other| *other == *name).count() > 1;
+        if let Some(&repeated) = head.iter().find(is_repeated) {
+            return Err(TableError::DuplicateColumn { column: repeated.to_owned() });
+        }
+        let missing = |name: &String| TableError::MissingColumn { column: name.clone(), expected: expected.clone() };
+        let place = |name| head.iter().position(|known| known == name).ok_or_else(|| missing(name));
+        let places = expected.iter().map(place).collect::<Result<Vec<usize>, TableError>>()?;
         let (mut times, mut rows) = (Vec::new(), Vec::new());
         for (line, text) in lines {
             let cells: Vec<&str> = text.split(',').map(str::trim).collect();
@@ -128,11 +136,12 @@ impl<U: InputSet> Table<U> {
         Table { holds_ends: true, ..self }
     }
 
-    /// The number of the row before t, and whether t is outside.
+    /// The number of the row before t, and whether t is outside by more than the round-off of times.
     fn locate(&self, t: f64) -> (usize, bool) {
         let last = self.times.len() - 1;
         let after = self.times.partition_point(|&time| time <= t);
-        (after.clamp(1, last) - 1, !(self.times[0] <= t && t <= self.times[last]))
+        let (first, end, resolution) = (self.times[0], self.times[last], resolution(self.times[0], self.times[last]));
+        (after.clamp(1, last) - 1, !(first - resolution <= t && t <= end + resolution))
     }
 
     /// u, u' and u'' at t, of as many as are wanted.
@@ -148,6 +157,12 @@ impl<U: InputSet> Table<U> {
             };
             return core::array::from_fn(outside);
         }
+        self.within(row, t)
+    }
+
+    /// The same by the polynomial between this row and the next.
+    fn within<const N: usize>(&self, row: usize, t: U::Scalar) -> [U; N] {
+        let number = U::Scalar::from_f64;
         let h = self.times[row + 1] - self.times[row];
         let x = t - number(self.times[row]);
         let (a, b) = (self.rows[row], self.rows[row + 1]);
@@ -191,8 +206,57 @@ impl<U: InputSet> OverTime<U> for Table<U> {
             [self.times[0], self.times[self.times.len() - 1]]
         }
     }
+    fn smooth_until(&self, from: f64, end: f64, tolerance: f64) -> Option<f64> {
+        let last = self.times.len() - 1;
+        let resolution = resolution(from, self.times[last]);
+        if from < self.times[0] - resolution {
+            return Some(end.min(self.times[0]));
+        }
+        // The first row later than `from`.
+        let first = self.times.partition_point(|&time| time <= from + resolution);
+        // Twice as many intervals while they are smooth, then by some bisections between the last two numbers.
+        let (mut smooth, mut too_far, mut bisections) = (first, None, 0);
+        while smooth < last && self.times[smooth] < end {
+            let next = match too_far {
+                None => (2 * smooth + 1 - first).min(last),
+                Some(too_far) => {
+                    bisections += 1;
+                    smooth.midpoint(too_far)
+                }
+            };
+            if next == smooth || bisections > BISECTIONS {
+                break;
+            }
+            if self.is_smooth_between(from, first, next, tolerance) {
+                smooth = next;
+            } else {
+                too_far = Some(next);
+            }
+        }
+        Some(self.times.get(smooth).map_or(end, |time| time.min(end)))
+    }
     fn is_smooth(&self) -> bool {
         self.curvatures.is_some()
+    }
+}
+
+/// A stretch ends at most one part in sixteen too early: it is not worth more comparisons.
+const BISECTIONS: u32 = 4;
+/// Where the polynomial between two rows is compared, as parts of the interval.
+const COMPARED: [f64; 4] = [0.0, 0.25, 0.5, 0.75];
+
+impl<U: InputSet> Table<U> {
+    /// True if one cubic polynomial describes the table from a time in the interval that ends with row `first` to row `last`.
+    fn is_smooth_between(&self, from: f64, first: usize, last: usize, tolerance: f64) -> bool {
+        let begin = |row: usize| if row < first { from } else { self.times[row] };
+        let inside = (first - 1..last).flat_map(|row| {
+            let (time, h) = (begin(row), self.times[row + 1] - begin(row));
+            COMPARED.map(|part| time + part * h)
+        });
+        is_cubic([from, self.times[last]], inside, (tolerance, &self.ranges), |time, numbers| {
+            let [inputs]: [U; 1] = self.evaluate(U::Scalar::from_f64(time));
+            inputs.visit(&mut |number| numbers.push(number.value()));
+        })
     }
 }
 
@@ -227,6 +291,21 @@ fn combined<U: InputSet, const N: usize>(inputs: [U; N], combine: impl Fn([U::Sc
         at += 1;
         combine(core::array::from_fn(|which| numbers[which].get(at - 1)))
     })
+}
+
+/// The range of each number over the rows.
+fn ranges<U: InputSet>(rows: &[U]) -> Vec<f64> {
+    let mut ends = vec![[f64::INFINITY, f64::NEG_INFINITY]; count::<U>()];
+    for row in rows {
+        let mut ends = ends.iter_mut();
+        row.visit(&mut |number| {
+            if let Some([least, most]) = ends.next() {
+                *least = least.min(number.value());
+                *most = most.max(number.value());
+            }
+        });
+    }
+    ends.into_iter().map(|[least, most]| most - least).collect()
 }
 
 /// u'' at the times, number by number.

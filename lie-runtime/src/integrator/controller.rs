@@ -52,7 +52,7 @@ pub struct StepController {
 }
 
 /// An error of the settings of a controller.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum ControllerError {
     /// A setting is out of its range or NaN.
@@ -73,6 +73,7 @@ impl fmt::Display for ControllerError {
     }
 }
 
+crate::messages::debug_is_the_message!(ControllerError);
 impl std::error::Error for ControllerError {}
 
 /// The decision about a step.

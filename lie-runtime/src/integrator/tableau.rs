@@ -45,7 +45,7 @@ pub struct EmbeddedWeights {
 }
 
 /// An error of a tableau.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ButcherTableauError {
     /// There is no stage, or there are more stages than the family of methods supports.
@@ -92,6 +92,7 @@ impl fmt::Display for ButcherTableauError {
     }
 }
 
+crate::messages::debug_is_the_message!(ButcherTableauError);
 impl core::error::Error for ButcherTableauError {}
 
 impl ButcherTableau {

@@ -2,6 +2,7 @@
 
 use super::FigureError;
 use crate::integrator::Problem;
+use crate::messages::nearest;
 use crate::simulate::{ExportError, Sample, Sampled, Simulated, Trajectory};
 use crate::system::Value;
 
@@ -99,7 +100,8 @@ impl Columns {
         Err(self.unknown(name))
     }
 
-    fn unknown(&self, name: &str) -> FigureError {
+    /// The names of members, observables and other groups of numbers.
+    pub fn known(&self) -> Vec<String> {
         let mut known: Vec<String> = Vec::new();
         for own in &self.names {
             let stem = without_indices(own);
@@ -108,10 +110,12 @@ impl Columns {
                 known.push(short.to_owned());
             }
         }
-        let likeness = |own: &&String| strsim::jaro_winkler(name, own);
-        let nearest =
-            known.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b))).filter(|own| likeness(own) > 0.75);
-        FigureError::Unknown { name: name.to_owned(), nearest: nearest.cloned(), known }
+        known
+    }
+
+    fn unknown(&self, name: &str) -> FigureError {
+        let known = self.known();
+        FigureError::Unknown { name: name.to_owned(), nearest: nearest(name, &known).cloned(), known }
     }
 
     /// The name of a column without its section, for members and observables.

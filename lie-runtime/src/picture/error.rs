@@ -5,14 +5,20 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::messages::listed;
 use crate::system::ModelError;
 
 /// The error of a figure or an animation.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 #[non_exhaustive]
 pub enum FigureError {
     /// There is nothing to draw.
     Empty,
+    /// No name was given of what to draw.
+    NothingNamed {
+        /// The names there are.
+        known: Vec<String>,
+    },
     /// A name is unknown.
     Unknown {
         /// The name.
@@ -76,12 +82,18 @@ impl fmt::Display for FigureError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             FigureError::Empty => f.write_str("a figure has no points to draw"),
+            FigureError::NothingNamed { known } => write!(
+                f,
+                "nothing is named to be drawn: call `.of([{:?}])`; the names are {}",
+                known.first().map_or("", String::as_str),
+                listed(known)
+            ),
             FigureError::Unknown { name, nearest, known } => {
                 write!(f, "unknown name `{name}`")?;
                 if let Some(nearest) = nearest {
                     write!(f, "; did you mean `{nearest}`?")?;
                 }
-                write!(f, "\n  known: {}", known.join(", "))
+                write!(f, "\n  the names are {}", listed(known))
             }
             FigureError::Several { name, numbers } => {
                 write!(f, "`{name}` has {numbers} values; select one component, such as `{name}[0]` or `{name}.x`")
@@ -111,4 +123,5 @@ impl fmt::Display for FigureError {
     }
 }
 
+crate::messages::debug_is_the_message!(FigureError);
 impl core::error::Error for FigureError {}

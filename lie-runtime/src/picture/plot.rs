@@ -102,7 +102,7 @@ impl Plot {
             },
         };
         if self.wanted.is_empty() {
-            return Err(FigureError::Empty);
+            return Err(FigureError::NothingNamed { known: columns.known() });
         }
         let panel = |(name, of_sizes): &(String, bool)| {
             let line = |(style, column): (usize, usize)| {

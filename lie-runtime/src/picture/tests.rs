@@ -94,7 +94,9 @@ fn what_cannot_be_drawn_is_told() {
     assert!(matches!(panels("zzz"), Err(FigureError::Unknown { nearest: None, .. })));
     let Err(FigureError::NotFinite { name, time }) = panels("reciprocal") else { panic!() };
     assert_eq!((name.as_str(), time), ("observables.reciprocal", 0.0));
-    assert!(matches!(run.plot(&system).panels(), Err(FigureError::Empty)));
+    let Err(error @ FigureError::NothingNamed { .. }) = run.plot(&system).panels() else { panic!() };
+    assert!(error.to_string().starts_with("nothing is named to be drawn: call `.of(["), "{error}");
+    assert!(error.to_string().contains("`energy`"), "{error}");
     let several = run.plot(&system).of(["tip"]).against("tip").panels();
     assert!(matches!(several, Err(FigureError::Several { numbers: 3, .. })));
     let path = std::env::temp_dir().join("picture.doc");

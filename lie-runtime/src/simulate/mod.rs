@@ -53,7 +53,6 @@
 //!
 //! | room | |
 //! |---|---|
-//! | `names` | lists of names in messages, and the one that has been meant |
 //! | `notice` | warnings and their destination |
 //! | `setup` | what a run is told before it starts, and what is not sound in that |
 //! | `consistent` | values that the constraints admit, and the λ and v' that go with them |
@@ -86,7 +85,6 @@ mod failure;
 mod hazards;
 mod methods;
 mod motion;
-mod names;
 mod notice;
 mod outcome;
 mod run;
@@ -117,6 +115,6 @@ pub(crate) use setup::{Options, StepSize};
 #[cfg(all(feature = "ensemble", feature = "lanes"))]
 pub(crate) use {
     checks::{Checks, Growth},
-    hazards::{Hazards, Jump, jump_of_force, may_pass_a_pole},
+    hazards::{Hazards, Jump, jump_ahead, may_pass_a_pole},
     motion::Guard,
 };

@@ -3,6 +3,8 @@
 use core::fmt;
 use std::sync::Arc;
 
+use crate::messages::listed;
+
 /// A warning of a run, see [`Trajectory::notices`](crate::simulate::Trajectory::notices).
 ///
 /// Warnings of cost are written to standard error as soon as they arise, unless
@@ -22,6 +24,31 @@ pub enum Notice {
     TakesEnergy {
         /// The identifier of the method.
         method: &'static str,
+    },
+    /// The inputs of a table change within less than a step of fixed size.
+    InputsBetweenSteps {
+        /// The time at which that is the case first.
+        time: f64,
+        /// The distance from one bend of the table to the next, in units of time.
+        distance: f64,
+        /// The size of the steps.
+        step: f64,
+    },
+    /// A force jumps where the motion is driven to from both sides, as dry friction does at rest: its direction changes within every step of
+    /// fixed size.
+    ForceFlips {
+        /// The time at which that was seen first.
+        time: f64,
+        /// The size of the steps.
+        step: f64,
+        /// The member on which the force acts, if it has a name.
+        member: Option<&'static str>,
+        /// The declared forces and dissipations, of which one jumps; none for a force by a closure of inputs.
+        by: Vec<&'static str>,
+        /// The size of the jump, in the units of the force.
+        jump: f64,
+        /// The error of a velocity that is due to it.
+        error: f64,
     },
     /// The steps of the method are expensive for a system of this size. It is announced before the first step.
     Costly {
@@ -85,6 +112,22 @@ impl fmt::Display for Notice {
                 "`{method}` takes energy out of fast motions, and this system conserves energy: over a long run take `rattlie` or \
                  `gauss6`, or one of high order with error control"
             ),
+            Notice::InputsBetweenSteps { time, distance, step } => write!(
+                f,
+                "rows of the table of inputs are {distance:.3e} apart at t = {time:?}, and steps of {step:?} do not see what lies between:                  take steps of {distance:.1e}, or error control by `.rtol(…)`, which ends steps at the rows"
+            ),
+            Notice::ForceFlips { time, step, member, by, jump, error } => {
+                write!(f, "the force on `{}`", member.unwrap_or("the system"))?;
+                if !by.is_empty() {
+                    write!(f, " (one of {})", listed(by))?;
+                }
+                write!(
+                    f,
+                    " jumps by {jump:.3} at t = {time:?} and drives the motion back from both sides, as dry friction does at rest: its direction \
+                     changes within every step of {step:?}, and velocities are off by {error:.1e}. Let an event change the phase, from slip to \
+                     stick; take smaller steps; or let the force change over a small width, `(v / width).tanh()` for `v.signum()`"
+                )
+            }
             Notice::Costly { method, unknowns, seconds, steps, instead } => {
                 write!(
                     f,
@@ -126,9 +169,12 @@ impl fmt::Display for Duration {
     }
 }
 
+/// A function that shows a warning.
+type Show = dyn Fn(&Notice) + Send + Sync;
+
 /// The destination of warnings.
 #[derive(Clone, Default)]
-pub(crate) struct Announcer(Option<Arc<dyn Fn(&Notice) + Send + Sync>>);
+pub(crate) struct Announcer(Option<Arc<Show>>);
 
 impl Announcer {
     pub fn of(show: impl Fn(&Notice) + Send + Sync + 'static) -> Self {

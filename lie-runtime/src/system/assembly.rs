@@ -12,7 +12,7 @@ use super::{
     IterationResidual, KktError, Linearised, MechanicalSystem, Momentum, Redundancy, Reverse,
 };
 use crate::group::TangentVector;
-use crate::inputs::InputError;
+use crate::inputs::{InputError, SmoothStretch};
 use crate::scalar::Scalar;
 use crate::space::{Fields, LocalSpace};
 
@@ -45,6 +45,15 @@ pub trait Assembled: Sized {
     fn ensure_inputs(&self, start: f64, end: f64) -> Result<(), InputError> {
         let _ = (start, end);
         Ok(())
+    }
+    /// [`MechanicalSystem::smooth_until`].
+    fn smooth_until(&self, from: f64, end: f64, tolerance: f64) -> SmoothStretch {
+        let _ = (from, tolerance);
+        SmoothStretch::to(end)
+    }
+    /// [`MechanicalSystem::noted_input`].
+    fn noted_input(&self) -> Option<InputError> {
+        None
     }
     /// [`MechanicalSystem::ensure_finite_inputs`].
     ///
@@ -164,6 +173,12 @@ by_assembly! {
         }
         fn ensure_inputs(&self, start: f64, end: f64) -> Result<(), InputError> {
             Assembled::ensure_inputs(self, start, end)
+        }
+        fn smooth_until(&self, from: f64, end: f64, tolerance: f64) -> SmoothStretch {
+            Assembled::smooth_until(self, from, end, tolerance)
+        }
+        fn noted_input(&self) -> Option<InputError> {
+            Assembled::noted_input(self)
         }
         fn ensure_finite_inputs(
             &self,

@@ -6,7 +6,7 @@ use core::fmt;
 const SHOWN: usize = 12;
 
 /// A declared function and the generated code differ, or the function cannot be evaluated.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum DeclarationError {
     /// The function and the generated code return different values.
@@ -201,4 +201,5 @@ impl fmt::Display for DeclarationError {
     }
 }
 
+crate::messages::debug_is_the_message!(DeclarationError);
 impl std::error::Error for DeclarationError {}

@@ -5,7 +5,7 @@ use core::fmt;
 use crate::space::{ForeignLength, MemberDefect};
 
 /// An error in a parameter, a chain or an initial value; no simulation can start.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub enum ModelError {
     /// The constraints of hand-written equations do not cover the rows from 0 on in order, holonomic constraints first.
     ConstraintRows {
@@ -293,4 +293,5 @@ impl fmt::Display for ModelError {
     }
 }
 
+crate::messages::debug_is_the_message!(ModelError);
 impl std::error::Error for ModelError {}

@@ -4,7 +4,7 @@ use core::fmt::Debug;
 
 use super::{DeclarationError, Description, KktError};
 use crate::group::TangentVector;
-use crate::inputs::InputError;
+use crate::inputs::{InputError, SmoothStretch};
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
 
@@ -141,6 +141,16 @@ pub trait MechanicalSystem {
     fn ensure_inputs(&self, start: f64, end: f64) -> Result<(), InputError> {
         let _ = (start, end);
         Ok(())
+    }
+    /// Returns how far from a time the system changes smoothly with time: until the [inputs](crate::inputs) bend, see
+    /// [`OverTime::smooth_until`](crate::inputs::OverTime::smooth_until).
+    fn smooth_until(&self, from: f64, end: f64, tolerance: f64) -> SmoothStretch {
+        let _ = (from, tolerance);
+        SmoothStretch::to(end)
+    }
+    /// Returns the latest evaluation of the inputs that gave a value which is not finite, if there was one.
+    fn noted_input(&self) -> Option<InputError> {
+        None
     }
     /// Checks that the inputs are finite in a state.
     ///

@@ -8,7 +8,8 @@ use super::additions::files;
 use super::imports::Modules;
 
 /// The layers of the runtime, the lowest one first.
-const RUNTIME_LAYERS: [&str; 14] = [
+const RUNTIME_LAYERS: [&str; 15] = [
+    "messages",
     "scalar",
     "solve",
     "group",
@@ -26,8 +27,7 @@ const RUNTIME_LAYERS: [&str; 14] = [
 ];
 
 /// The layers of `simulate`, the lowest one first.
-const SIMULATION_LAYERS: [&str; 16] = [
-    "names",
+const SIMULATION_LAYERS: [&str; 15] = [
     "notice",
     "setup",
     "consistent",

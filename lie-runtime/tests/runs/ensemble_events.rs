@@ -1,7 +1,9 @@
 //! Ensembles of runs that events change and controllers drive.
 
-use lie_runtime::ensemble::{Ensemble, Samples};
+use lie_runtime::ensemble::{Ensemble, Member, MemberFailure, Samples};
 use lie_runtime::prelude::*;
+
+use crate::models::spring;
 
 /// A wagon that is loaded on its way, under a force that is held.
 #[mechanical_system]
@@ -76,4 +78,79 @@ fn events_and_controllers_leave_samples_alone_and_are_told_with_them() {
             }
         }
     }
+}
+
+/// cos(w t) with w = 1, 2.5 and 0.5, of which the second one comes to zero before the end, and the third one panics on the way.
+#[test]
+fn a_member_that_stops_is_missing_where_it_has_not_been() {
+    let spring = |stiffness| spring::System::new(spring::Data { mass: 1.0, stiffness, damping: 0.0 }).unwrap();
+    let (system, reached) = (spring(1.0), [1.0_f64, 6.25, 1.0, 0.25]);
+    let samples = Samples::listed(["stiffness"], reached.map(|stiffness| [stiffness]));
+    let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("stops.checkpoint");
+    let _ = std::fs::remove_file(&path);
+    let ensemble = || Ensemble::of(&system).over(samples.clone()).outputs(["configuration"]).checkpoint(&path);
+    let member = |system: &spring::System, member: &Member<'_>| {
+        let start = spring::Position { x: Vector1::new(1.0) };
+        let run = Simulation::of(system).initial(start, Vector1::zeros());
+        let run = run.when_falling("lands", |_, state| state.configuration.x.x).stop().step(0.01).end_time(1.0);
+        let index = member.index();
+        let run = run.on_step(move |state| assert!(index != 2 || state.time < 0.3, "no more than {}", state.time));
+        Ok(run.output_times(&[0.5, 1.0]).run()?)
+    };
+    // What was taken from a checkpoint is the same.
+    for resumed in [0, 3] {
+        let results = ensemble().run(member).unwrap();
+        assert_eq!((results.resumed(), results.states()), (resumed, 3));
+        assert!(results.times()[..2] == [0.5, 1.0] && results.times()[2].is_nan());
+        let [failed] = results.failures() else { panic!("{:?}", results.failures()) };
+        assert!(
+            matches!(&failed.failure, MemberFailure::Panicked { message } if message.starts_with("no more than 0.3"))
+        );
+        let landing = core::f64::consts::FRAC_PI_2 / 2.5;
+        let (t, x) = (results.column("t").unwrap(), results.column("configuration.x[0]").unwrap());
+        for (member, stiffness) in reached.into_iter().enumerate().filter(|(member, _)| *member != 2) {
+            for (state, time) in [0.5, 1.0].into_iter().enumerate() {
+                if member == 1 && state == 1 {
+                    assert!(t.value(member, state).is_nan() && x.value(member, state).is_nan());
+                    let reason = results.missing(member, state).unwrap();
+                    assert!(reason.starts_with("stopped by event `lands` at t = 0.628"), "{reason}");
+                } else {
+                    assert_eq!((t.value(member, state), results.missing(member, state)), (time, None));
+                    assert!((x.value(member, state) - (stiffness.sqrt() * time).cos()).abs() < 1e-9);
+                }
+            }
+        }
+        let (at_one, stops) = (x.spread(1), t.spread(2));
+        assert_eq!((at_one.count, at_one.missing), (2, 2));
+        assert!((at_one.mean - 0.5 * (1.0_f64.cos() + 0.5_f64.cos())).abs() < 1e-9, "{at_one:?}");
+        assert!(stops.count == 1 && (stops.mean - landing).abs() < 1e-9 && x.value(1, 2).abs() < 1e-9, "{stops:?}");
+        assert_eq!(results.missing(0, 2).as_deref(), Some("not stopped"));
+        let mut table = Vec::new();
+        results.write_csv(&mut table).unwrap();
+        let table = String::from_utf8(table).unwrap();
+        let lines: Vec<&str> = table.lines().collect();
+        assert_eq!((lines.len(), lines[0]), (13, "member,sample.stiffness,t,configuration.x[0],missing"));
+        assert!(lines[5].starts_with("1,6.25,NaN,NaN,stopped by event `lands`"), "{table}");
+        assert!(lines[7].starts_with("2,1.0,NaN,NaN,its closure has panicked: no more than"), "{table}");
+        let mut table = Vec::new();
+        results.write_statistics_csv(&mut table).unwrap();
+        assert!(String::from_utf8(table).unwrap().contains("\n1,t,2,2,1.0,0.0,1.0"));
+    }
+}
+
+/// Members at other times are not compared.
+#[test]
+fn members_are_compared_at_the_same_times_alone() {
+    let system = spring::System::new(spring::Data { mass: 1.0, stiffness: 1.0, damping: 0.0 }).unwrap();
+    let results = Ensemble::of(&system).over(Samples::grid().variable("end", [1.0, 1.0, 0.9])).run(|system, member| {
+        let start = spring::Position { x: Vector1::new(1.0) };
+        let run = Simulation::of(system).initial(start, Vector1::zeros()).step(0.1);
+        Ok(run.end_time(1.0).output_times(&[0.5, member.value("end")?]).run()?)
+    });
+    let results = results.unwrap();
+    let [failed] = results.failures() else { panic!("{:?}", results.failures()) };
+    let MemberFailure::OtherTimes { expected: 2, recorded: 2, differs: Some([1.0, 0.9]) } = failed.failure else {
+        panic!("{failed}")
+    };
+    assert_eq!(results.column("t").unwrap().spread(1).count, 2);
 }

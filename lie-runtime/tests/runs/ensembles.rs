@@ -293,7 +293,10 @@ fn what_is_not_there_is_told() {
     let system = nominal();
     let told = |samples: Samples| Ensemble::of(&system).over(samples).run(run).unwrap_err().to_string();
     let unknown = told(Samples::random(2, 0).parameter("wieght", 0.0..1.0));
-    assert!(unknown.contains("`wieght`") && unknown.contains("moments, weight"), "{unknown}");
+    assert!(
+        unknown.contains("`wieght`") && unknown.contains("`moments` and `weight`; did you mean `weight`?"),
+        "{unknown}"
+    );
     assert!(told(Samples::random(2, 0).parameter("moments", 0.0..1.0)).contains("moments"), "a vector is no number");
     assert!(told(Samples::random(2, 0).parameter("moments[3]", 0.0..1.0)).contains("moments[3]"));
     let error = ensemble(&system).outputs(["observables.tpi"]).run(run).unwrap_err().to_string();
@@ -301,7 +304,7 @@ fn what_is_not_there_is_told() {
     // A variable that no sample has is a failure of each member.
     let results = Ensemble::of(&system).over(Samples::grid().variable("tilt", [1.0, 2.0])).run(run).unwrap();
     assert_eq!((results.members(), results.failures().len(), results.states()), (2, 2, 0));
-    assert!(results.failures()[1].to_string().contains("`spin`; they have tilt"));
+    assert!(results.failures()[1].to_string().contains("`spin`; they have `tilt`"));
     // Without members there are no results, and no error.
     assert_eq!(Ensemble::of(&system).over(Samples::random(0, 1)).run(run).unwrap().members(), 0);
 }
@@ -358,7 +361,7 @@ fn results_are_written() {
     results.write_statistics_csv(&mut table).unwrap();
     let table = String::from_utf8(table).unwrap();
     assert_eq!(table.lines().count(), 1 + 3 * 6);
-    assert!(table.lines().nth(1).unwrap().starts_with("0,t,2,0.1,0.0,0.1,0.1,0.1,0.1,0.1"), "{table}");
+    assert!(table.lines().nth(1).unwrap().starts_with("0,t,2,0,0.1,0.0,0.1,0.1,0.1,0.1,0.1"), "{table}");
     let mut archive = Vec::new();
     results.write_npz(&mut archive).unwrap();
     let text = String::from_utf8_lossy(&archive);

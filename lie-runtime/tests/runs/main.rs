@@ -12,6 +12,7 @@ mod fields;
 mod foreign;
 mod going_on;
 mod initial_values;
+mod inputs;
 mod limits;
 mod models;
 mod stalls;

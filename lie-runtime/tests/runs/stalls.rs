@@ -1,7 +1,8 @@
 //! Step-size control that stalls at a discontinuity of the forces reports it; stiff forces are not discontinuities.
 
+use lie_runtime::integrator::Integrator;
 use lie_runtime::prelude::*;
-use lie_runtime::simulate::{LimitReached, Limits};
+use lie_runtime::simulate::{LimitReached, Limits, Notice};
 
 /// Two blocks on a table, the first one pulled by a spring; dry friction, or friction over a small width.
 #[mechanical_system]
@@ -127,4 +128,155 @@ fn a_relay_is_told_of_fields() {
     let error = run.limits(Limits { steps: 40_000, ..Limits::default() }).run().unwrap_err();
     let Failure::Stalled { member: None, jump, .. } = error.failure else { panic!("{error}") };
     assert!((jump - 2.0).abs() < 1e-9, "{error}");
+}
+
+/// A block that comes to rest by dry friction, in steps of fixed size: every method is off, and the run says where and by how much.
+fn is_told<I: Integrator<blocks::System>>(method: I, h: f64) {
+    let id = method.id();
+    let system = blocks::System::new(blocks::Data { friction: 3.0, width: 0.0, damping: 0.1 }).unwrap();
+    let start = blocks::Blocks { first: 1.0, second: 0.0 };
+    let run = Simulation::of(&system).initial(start, Vector2::new(0.0, 1.0)).method(method).step(h).end_time(5.0);
+    let run = run.run().unwrap();
+    let [Notice::ForceFlips { time, step, member, ref by, jump, error }] = run.notices[..] else {
+        panic!("{id}: {:?}", run.notices)
+    };
+    assert!(
+        member == Some("second") && step == h && by.iter().any(|name| *name == "table"),
+        "{id}: {}",
+        run.notices[0]
+    );
+    // It comes to rest at v₀ m / F, is held from then on, and the force is ±3 on a mass of 2.
+    assert!((2.0 / 3.0 - h..2.0 / 3.0 + 10.0 * h).contains(&time), "{id}: {time}");
+    assert!((jump - 6.0).abs() < 1e-6 && error <= 1.5 * h * 1.01 && error > 0.3 * h, "{id}: {jump} {error}");
+    let off = run.states.iter().filter(|state| state.time > time).map(|state| state.velocity.y.abs());
+    let off = off.fold(0.0, f64::max);
+    assert!(off <= 1.01 * error.max(1.5 * h), "{id}: {off} {error}");
+}
+
+#[test]
+fn fixed_steps_at_a_jump_that_holds_the_motion_are_told() {
+    for h in [0.02, 0.003] {
+        is_told(HalfExplicit::herk2_heun(), h);
+        is_told(HalfExplicit::herk4(), h);
+        is_told(HalfExplicit::hedop5(), h);
+    }
+}
+
+/// Smooth and stiff, resolved or not, and jumps that are passed: no warning.
+#[test]
+fn fixed_steps_of_smooth_forces_are_not() {
+    let quiet = |data: blocks::Data, h: f64, speed: f64| {
+        let system = blocks::System::new(data).unwrap();
+        let start = blocks::Blocks { first: 1.0, second: 0.0 };
+        let run = || Simulation::of(&system).initial(start.clone(), Vector2::new(0.0, speed)).step(h).end_time(2.0);
+        for run in [run().run(), run().method(GeneralizedAlpha::lie_alpha()).run(), run().method(TrBdf2::new()).run()] {
+            let run = run.unwrap();
+            let flips = run.notices.iter().any(|notice| matches!(notice, Notice::ForceFlips { .. }));
+            assert!(!flips, "{h}: {:?}", run.notices);
+        }
+    };
+    // Friction over a width that steps resolve.
+    quiet(blocks::Data { friction: 3.0, width: 0.1, damping: 0.1 }, 0.01, 1.0);
+    // A damper at the limit of stability of explicit methods, where velocities alternate.
+    quiet(blocks::Data { friction: 0.0, width: 0.0, damping: 250.0 }, 0.01, 1.0);
+    // A spring in few steps a period.
+    quiet(blocks::Data { friction: 0.0, width: 0.0, damping: 0.0 }, 0.5, 1.0);
+    // Friction of a motion that does not come to rest.
+    quiet(blocks::Data { friction: 0.3, width: 0.0, damping: 0.0 }, 0.01, 1.0);
+}
+
+/// A block between springs that slides to and fro with dry friction passes the jump in both directions, again and again.
+#[test]
+fn friction_that_changes_sides_is_no_stall() {
+    let system = dragged::System::new(dragged::Data { friction: 1e-4 }).unwrap();
+    let run = Simulation::of(&system).initial(dragged::Block { x: 1.0 }, Vector1::new(0.0));
+    let run = run.rtol(1e-4).atol(1e-6).end_time(4e4).output_every(1_000_000).run().unwrap();
+    // Every half turn of it takes 2 F / k.
+    let left = 1.0 - 2e-4 * 4e4 / core::f64::consts::PI;
+    assert!(left < 0.0 || run.last().unwrap().configuration.x.abs() <= 1.0, "{left}");
+}
+
+/// A block on a spring, on a table.
+#[mechanical_system]
+pub mod dragged {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Block {
+        pub x: f64,
+    }
+
+    #[parameters]
+    pub struct Data {
+        pub friction: f64,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * v.x * v.x
+    }
+
+    #[potential]
+    fn spring(q: &Block) -> f64 {
+        0.5 * q.x * q.x
+    }
+
+    #[force(on = x)]
+    fn table(data: &Data, v: &Velocity) -> f64 {
+        -data.friction * v.x.signum()
+    }
+}
+
+/// A ball that slips in a plane, with a spin across its path: it turns by a radian in a step of 20 ms, in which the direction of the slip flips.
+#[mechanical_system]
+pub mod ball {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Ball {
+        pub attitude: SO3,
+        pub place: R2,
+    }
+
+    #[parameters]
+    pub struct Data {
+        pub radius: f64,
+        pub mu: f64,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(data: &Data, v: &Velocity) -> f64 {
+        0.5 * v.place.norm_squared() + 0.2 * data.radius * data.radius * v.attitude.norm_squared()
+    }
+
+    #[force]
+    fn friction(data: &Data, q: &Ball, v: &Velocity) -> Vector5<f64> {
+        let spin = q.attitude * v.attitude;
+        let slip = Vector2::new(v.place.x - data.radius * spin.y, v.place.y + data.radius * spin.x);
+        let force = -data.mu * 9.81 * slip / (slip.norm_squared() + 1e-20).sqrt();
+        let torque = q.attitude.inverse() * Vector3::new(data.radius * force.y, -data.radius * force.x, 0.0);
+        Vector5::new(torque.x, torque.y, torque.z, force.x, force.y)
+    }
+}
+
+#[test]
+fn the_slip_of_a_ball_that_should_roll_is_told() {
+    let (radius, mu) = (0.028, 0.2);
+    let system = ball::System::new(ball::Data { radius, mu }).unwrap();
+    let start = ball::Ball { attitude: SO3::identity(), place: Vector2::zeros() };
+    // It rolls after 2 |slip| / (7 μ g).
+    let slip = Vector2::new(2.0 + 30.0 * radius, 60.0 * radius);
+    let rolls = 2.0 * slip.norm() / (7.0 * mu * 9.81);
+    for h in [2e-2, 5e-3] {
+        let start = Simulation::of(&system).initial(start, Vector5::new(60.0, -30.0, 40.0, 2.0, 0.0));
+        let run = start.step(h).end_time(2.0).run().unwrap();
+        let [Notice::ForceFlips { time, error, ref by, .. }] = run.notices[..] else { panic!("{:?}", run.notices) };
+        assert!(
+            (rolls - h..rolls + 0.4).contains(&time) && error > 0.1 * h && by[..] == ["friction"],
+            "{rolls} {time}"
+        );
+    }
+    // Not before it rolls.
+    let start = Simulation::of(&system).initial(start, Vector5::new(60.0, -30.0, 40.0, 2.0, 0.0));
+    assert!(start.step(2e-2).end_time(0.9 * rolls).run().unwrap().notices.is_empty());
 }

@@ -191,10 +191,28 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
 
 /// The methods that check the inputs before a run.
 pub(crate) fn checks(plan: &Plan<'_>) -> Option<TokenStream> {
-    plan.model.inputs.as_ref()?;
+    let is_known = !plan.model.depends_on_time();
+    if plan.model.inputs.is_none() {
+        return (!is_known).then(|| {
+            quote! {
+                fn smooth_until(&self, _: f64, end: f64, _: f64) -> ::lie_runtime::inputs::SmoothStretch {
+                    ::lie_runtime::inputs::SmoothStretch { until: end, is_known: false }
+                }
+            }
+        });
+    }
+    let stretch = quote!(self.inputs.smooth_until(from, end, tolerance));
+    let stretch =
+        if is_known { stretch } else { quote!(::lie_runtime::inputs::SmoothStretch { is_known: false, ..#stretch }) };
     let configuration = own(&plan.model.configuration.item.ident);
     let [velocity, _] = vectors(plan, &quote!(S));
     Some(quote! {
+        fn smooth_until(&self, from: f64, end: f64, tolerance: f64) -> ::lie_runtime::inputs::SmoothStretch {
+            #stretch
+        }
+        fn noted_input(&self) -> Option<::lie_runtime::inputs::InputError> {
+            self.inputs.noted()
+        }
         fn ensure_inputs(&self, start: f64, end: f64) -> Result<(), ::lie_runtime::inputs::InputError> {
             self.inputs.ensure(start, end)
         }

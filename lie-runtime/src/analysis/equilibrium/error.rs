@@ -42,7 +42,7 @@ impl LooseDirection {
 }
 
 /// No equilibrium was found.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum EquilibriumError {
     /// The start does not fit the system: a chain has another length, or a member is not an element of its group.
@@ -266,4 +266,5 @@ impl fmt::Display for EquilibriumError {
     }
 }
 
+crate::messages::debug_is_the_message!(EquilibriumError);
 impl std::error::Error for EquilibriumError {}

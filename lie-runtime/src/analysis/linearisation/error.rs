@@ -8,7 +8,7 @@ use crate::simulate::ConsistencyError;
 use crate::system::ModelError;
 
 /// The reason for a failed linearisation.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum LinearisationError {
     /// The state does not fit the system.
@@ -184,4 +184,5 @@ impl fmt::Display for LinearisationError {
     }
 }
 
+crate::messages::debug_is_the_message!(LinearisationError);
 impl std::error::Error for LinearisationError {}

@@ -6,7 +6,7 @@ use super::{States, Systems};
 use crate::integrator::{State, StepError, StepFailure};
 use crate::scalar::{Lanes, Mask};
 use crate::simulate::{
-    Checks, Divergence, Failure, Growth, Guard, Hazards, Jump, Options, SHORT_SAMPLE, jump_of_force, may_pass_a_pole,
+    Checks, Divergence, Failure, Growth, Guard, Hazards, Jump, Options, SHORT_SAMPLE, jump_ahead, may_pass_a_pole,
 };
 use crate::system::{Batched, MechanicalSystem};
 
@@ -102,9 +102,8 @@ impl<'s, M: Batched<L>, L: Lanes> Guard<States<'s, M, L>> for Guards<M, L> {
         Ok(())
     }
 
-    fn jump(&self, systems: &Systems<'s, M, L>, from: &States<'s, M, L>, to: &States<'s, M, L>) -> Option<Jump> {
-        let mut states = from.each(systems.each).zip(to.each(systems.each)).zip(systems.each);
-        states.find_map(|((from, to), system)| jump_of_force(system, &from, &to))
+    fn jump_ahead(&self, systems: &Systems<'s, M, L>, from: &States<'s, M, L>, h: f64) -> Option<Jump> {
+        from.each(systems.each).zip(systems.each).find_map(|(from, system)| jump_ahead(system, &from, h))
     }
 
     /// Members with events and controllers are run one by one.

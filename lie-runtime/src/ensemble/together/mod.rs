@@ -12,7 +12,7 @@ pub(super) use in_lanes::InLanes;
 use guards::Guards;
 
 use crate::group::TangentVector;
-use crate::inputs::InputError;
+use crate::inputs::{InputError, SmoothStretch};
 use crate::integrator::{HalfExplicit, LocalError, Problem, Solution, State, StepController};
 use crate::scalar::Lanes;
 use crate::simulate::{Consistency, Failure, Motion, Options, SetupError};
@@ -162,6 +162,15 @@ impl<M: Batched<L>, L: Lanes> Motion for States<'_, M, L> {
     }
     fn ensure_inputs(&self, systems: &Self::System, end: f64) -> Result<(), InputError> {
         self.ask(systems.each, |state, system| state.ensure_inputs(system, end))
+    }
+    fn smooth_until(&self, systems: &Self::System, end: f64, tolerance: f64) -> SmoothStretch {
+        systems.each.iter().fold(SmoothStretch::to(end), |all, system| {
+            let own = system.smooth_until(self.together.time, end, tolerance);
+            SmoothStretch { until: all.until.min(own.until), is_known: all.is_known && own.is_known }
+        })
+    }
+    fn noted_input(systems: &Self::System) -> Option<InputError> {
+        systems.each.iter().find_map(MechanicalSystem::noted_input)
     }
     fn ensure_finite_inputs(&self, systems: &Self::System, step: f64) -> Result<(), InputError> {
         self.ask(systems.each, |state, system| state.ensure_finite_inputs(system, step))

@@ -3,7 +3,7 @@
 use core::fmt;
 
 /// The error of a variable of differentiation.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum DirectionError {
     /// A name is unknown.
@@ -115,4 +115,5 @@ pub(super) fn listed(names: &[impl AsRef<str>]) -> String {
     text.join(", ")
 }
 
+crate::messages::debug_is_the_message!(DirectionError);
 impl std::error::Error for DirectionError {}

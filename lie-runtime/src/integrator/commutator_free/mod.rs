@@ -60,7 +60,7 @@ pub struct Auxiliary {
 }
 
 /// An error of the coefficients of a method.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CommutatorFreeError {
     /// The number of nodes differs from the number of stages.
@@ -84,6 +84,7 @@ impl fmt::Display for CommutatorFreeError {
     }
 }
 
+crate::messages::debug_is_the_message!(CommutatorFreeError);
 impl core::error::Error for CommutatorFreeError {}
 
 impl CommutatorFreeMethod {

@@ -45,7 +45,7 @@ pub struct EmbeddedRow {
 }
 
 /// An error of a tableau.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TableauError {
     /// There are more stages than [`MAX_STAGES`], fewer than two, or s̄ is less than s.
@@ -77,6 +77,7 @@ impl fmt::Display for TableauError {
     }
 }
 
+crate::messages::debug_is_the_message!(TableauError);
 impl std::error::Error for TableauError {}
 
 impl Tableau {

@@ -32,7 +32,7 @@ pub struct SymplecticLieGroup {
 }
 
 /// The error of a θ outside [0, 1].
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct ThetaError {
     /// The value.
     pub theta: f64,
@@ -44,6 +44,7 @@ impl fmt::Display for ThetaError {
     }
 }
 
+crate::messages::debug_is_the_message!(ThetaError);
 impl core::error::Error for ThetaError {}
 
 /// The methods with their own identifiers.

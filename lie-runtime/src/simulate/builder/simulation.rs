@@ -163,6 +163,19 @@ impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a,
         self
     }
 
+    /// Limits the size of error-controlled steps, in units of time. Fixed steps must not be longer.
+    ///
+    /// Set it to the duration of the shortest event that a closure of inputs or a declared function of the time contains: what lies between
+    /// the instants of a step is not seen. By default, steps of such runs are at most one hundredth of the run, and other steps have no limit.
+    /// Steps end where [tables](crate::inputs) of inputs bend, whatever the limit.
+    #[doc(alias = "maximum_step")]
+    #[doc(alias = "dtmax")]
+    #[must_use]
+    pub fn max_step(mut self, step: f64) -> Self {
+        self.settings.max_step = Some(step);
+        self
+    }
+
     /// Records the first state, every n-th after it, and the last; by default every state.
     #[must_use]
     pub fn output_every(mut self, steps: usize) -> Self {

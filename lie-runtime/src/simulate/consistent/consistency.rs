@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::integrator::StepFailure;
-use crate::simulate::names::listed;
+use crate::messages::listed;
 use crate::system::{ConstraintRow, Dependency};
 
 /// How far a given value was from the constraints.
@@ -49,7 +49,7 @@ impl Consistency {
 }
 
 /// Initial values that cannot be made consistent, or only by changing them more than is allowed.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum ConsistencyError {
     /// The nearest consistent values are farther away than a simulation moves them of itself.
@@ -157,4 +157,5 @@ impl fmt::Display for ConsistencyError {
     }
 }
 
+crate::messages::debug_is_the_message!(ConsistencyError);
 impl std::error::Error for ConsistencyError {}

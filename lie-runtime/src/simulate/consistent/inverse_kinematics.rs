@@ -6,7 +6,7 @@ use nalgebra::SVector;
 
 use super::closure::{Closure, Held, MET};
 use crate::group::TangentVector;
-use crate::simulate::names::listed;
+use crate::messages::listed;
 use crate::simulate::setup::SetupError;
 use crate::space::ConfigurationSpace;
 use crate::system::{ConstraintRow, KktError, MechanicalSystem};
@@ -78,7 +78,7 @@ pub struct InverseKinematics<'a, M: MechanicalSystem> {
 }
 
 /// Why there is no such configuration.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum InverseKinematicsError {
     /// No initial guess is set.
@@ -131,6 +131,7 @@ impl fmt::Display for InverseKinematicsError {
     }
 }
 
+crate::messages::debug_is_the_message!(InverseKinematicsError);
 impl std::error::Error for InverseKinematicsError {}
 
 impl<M: MechanicalSystem> fmt::Debug for InverseKinematics<'_, M> {

@@ -18,7 +18,6 @@ use crate::simulate::outcome::{Sample, Sampled, Trajectory};
 use crate::system::{ModelError, Value};
 
 /// A trajectory that could not be written.
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum ExportError {
     /// The file could not be written.
@@ -45,6 +44,7 @@ impl fmt::Display for ExportError {
     }
 }
 
+crate::messages::debug_is_the_message!(ExportError);
 impl std::error::Error for ExportError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {

@@ -15,7 +15,7 @@ use crate::simulate::setup::{LimitReached, SetupError};
 use crate::system::ConstraintRow;
 
 /// What went wrong in a simulation.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Failure {
     /// The simulation was not set up soundly.
@@ -211,4 +211,5 @@ impl fmt::Display for Failure {
     }
 }
 
+crate::messages::debug_is_the_message!(Failure);
 impl std::error::Error for Failure {}

@@ -4,24 +4,25 @@ mod jump;
 mod leap;
 mod passage;
 mod rank;
+mod slide;
 
 pub use jump::Jump;
 pub(super) use jump::{components, find_jump};
 #[cfg(all(feature = "ensemble", feature = "lanes"))]
 pub(crate) use passage::may_pass_a_pole;
 pub use rank::SmallestSingularValue;
+pub use slide::Held;
+pub(crate) use slide::jump_ahead;
 
-use crate::group::TangentVector;
 use crate::integrator::{State, StepError, StepFailure};
-use crate::scalar::Scalar;
 use crate::simulate::consistent::{ConsistencyError, ConsistentValues};
 use crate::simulate::failure::Failure;
 use crate::simulate::setup::Options;
-use crate::space::ConfigurationSpace;
 use crate::system::MechanicalSystem;
 use leap::Leap;
 use passage::{Make, Passage, Poles};
 use rank::RankWatch;
+use slide::Slide;
 
 /// Looks for it, and finds ways through.
 pub(crate) struct Hazards<M: MechanicalSystem> {
@@ -30,6 +31,7 @@ pub(crate) struct Hazards<M: MechanicalSystem> {
     leap: Option<Leap<M>>,
     passage: Option<Passage<M>>,
     poles: Option<Poles<M>>,
+    slide: Slide,
 }
 
 impl<M: MechanicalSystem> Hazards<M> {
@@ -41,6 +43,7 @@ impl<M: MechanicalSystem> Hazards<M> {
             leap: Leap::from(system, state),
             passage: Passage::of(system, state),
             poles: Poles::of(system),
+            slide: Slide::new(),
         }
     }
 
@@ -91,6 +94,11 @@ impl<M: MechanicalSystem> Hazards<M> {
         self.leap.as_mut().map_or(Ok(()), |leap| leap.look(system, state))
     }
 
+    /// The jump of a force that holds the motion in the steps up to this one.
+    pub(in crate::simulate) fn held(&mut self, system: &M, from: &State<M>, to: &State<M>) -> Option<Held> {
+        self.slide.look(system, from, to)
+    }
+
     /// See [`Guard::is_crossing_ahead`](crate::simulate::motion::Guard::is_crossing_ahead).
     pub fn is_crossing_ahead(&mut self, system: &M, from: &State<M>, h: f64) -> bool {
         if const { !M::REDUNDANCY.is_minimum_norm() } {
@@ -139,22 +147,4 @@ impl<M: MechanicalSystem> Hazards<M> {
     pub(in crate::simulate) fn smallest_singular_value(&self) -> Option<SmallestSingularValue> {
         self.rank.as_ref().and_then(RankWatch::smallest)
     }
-}
-
-/// Where the forces jump between two states that a step joins, the time held.
-pub(crate) fn jump_of_force<M: MechanicalSystem>(system: &M, from: &State<M>, to: &State<M>) -> Option<Jump> {
-    let t = M::Scalar::from_f64(from.time);
-    let (mut theta, mut change) = (system.zero_velocity(), to.velocity.clone());
-    system.space().log_difference(&from.configuration, &to.configuration, &mut theta);
-    change.axpy(-<M::Scalar as num_traits::One>::one(), &from.velocity);
-    let mut q = from.configuration.clone();
-    find_jump(&mut |s| {
-        let (part, mut v, mut way) = (M::Scalar::from_f64(s), from.velocity.clone(), theta.clone());
-        way.scale(part);
-        system.space().compose_exp(&from.configuration, &way, &mut q);
-        v.axpy(part, &change);
-        let mut force = system.zero_velocity();
-        system.force(t, &q, &v, &mut force);
-        Some(components(&force))
-    })
 }

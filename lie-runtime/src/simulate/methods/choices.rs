@@ -3,7 +3,7 @@
 use super::card::MethodCard;
 use super::error::MethodError;
 use crate::integrator::ParameterError;
-use crate::simulate::names::nearest;
+use crate::messages::{nearest, suggested};
 
 /// What has been chosen of the options of a method.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +18,7 @@ impl<'a> Choices<'a> {
         for (index, (name, value)) in given.iter().enumerate() {
             if card.options.iter().all(|option| option.name != *name) {
                 let known: Vec<&'static str> = card.options.iter().map(|option| option.name).collect();
-                let nearest = nearest(name, &known);
+                let nearest = nearest(name, &known).copied();
                 return Err(MethodError::UnknownOption { method: card.id, option: (*name).to_owned(), nearest, known });
             }
             if given[..index].iter().any(|(earlier, _)| earlier == name) {
@@ -73,7 +73,7 @@ impl<'a> Choices<'a> {
         };
         words.iter().find(|(word, _)| *word == text.trim()).map(|(_, value)| *value).ok_or_else(|| {
             let known: Vec<&'static str> = words.iter().map(|(word, _)| *word).collect();
-            let near = nearest(text, &known).map_or_else(String::new, |word| format!("; did you mean `{word}`?"));
+            let near = suggested(text, &known);
             self.error(name, text, format!("one of {}{near}", known.join(", ")))
         })
     }

@@ -5,7 +5,7 @@ use core::fmt;
 use super::card::Needs;
 
 /// A method that cannot be chosen.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MethodError {
     /// There is no method of this name.
@@ -96,4 +96,5 @@ impl fmt::Display for MethodError {
     }
 }
 
+crate::messages::debug_is_the_message!(MethodError);
 impl core::error::Error for MethodError {}

@@ -5,7 +5,7 @@ use super::choices::Choices;
 use super::error::MethodError;
 use super::families;
 use crate::integrator::AnyMethod;
-use crate::simulate::names::nearest;
+use crate::messages::nearest;
 
 /// Methods for the problem `P` by name.
 pub type Methods<P> = Registry<AnyMethod<P>>;
@@ -55,7 +55,7 @@ impl<T> Registry<T> {
             if let Some(card) = families::methods().into_iter().find(|card| card.id == id) {
                 return MethodError::OfOtherProblems { method: card.id, family: card.family, known };
             }
-            MethodError::Unknown { id: id.to_owned(), nearest: nearest(id, &known), known }
+            MethodError::Unknown { id: id.to_owned(), nearest: nearest(id, &known).copied(), known }
         })
     }
 

@@ -4,7 +4,7 @@ use super::guard::Guard;
 use super::simulated::Motion;
 use crate::field::FirstOrder;
 use crate::group::TangentVector;
-use crate::inputs::InputError;
+use crate::inputs::{InputError, SmoothStretch};
 use crate::integrator::{FieldState, LocalEstimate, MuntheKaas, StepController, largest_rate};
 use crate::scalar::Scalar;
 use crate::simulate::checks::{GROWN, HOPELESS, may_follow_a_blow_up};
@@ -35,6 +35,12 @@ impl<F: FirstOrder> Motion for FieldState<F> {
     }
     fn ensure_inputs(&self, system: &F::System, end: f64) -> Result<(), InputError> {
         F::ensure_inputs(system, self.time, end)
+    }
+    fn smooth_until(&self, system: &F::System, end: f64, tolerance: f64) -> SmoothStretch {
+        F::smooth_until(system, self.time, end, tolerance)
+    }
+    fn noted_input(system: &F::System) -> Option<InputError> {
+        F::noted_input(system)
     }
     fn ensure_finite_inputs(&self, system: &F::System, step: f64) -> Result<(), InputError> {
         F::ensure_finite_inputs(system, F::Scalar::from_f64(self.time + step), &self.point)
@@ -156,16 +162,18 @@ impl<F: FirstOrder> Guard<FieldState<F>> for Growth<F> {
     }
 
     /// Along the direction in which the step starts.
-    fn jump(&self, system: &F::System, from: &FieldState<F>, to: &FieldState<F>) -> Option<Jump> {
-        let (time, step) = (F::Scalar::from_f64(from.time), to.time - from.time);
+    fn jump_ahead(&self, system: &F::System, from: &FieldState<F>, step: f64) -> Option<Jump> {
+        let time = F::Scalar::from_f64(from.time);
         let (mut point, mut workspace) = (from.point.clone(), F::workspace(system));
-        find_jump(&mut |s| {
+        let jump = find_jump(&mut |s| {
             let (mut way, mut field) = (from.direction.clone(), F::zero(system));
             way.scale(F::Scalar::from_f64(s * step));
             F::flow(system, &from.point, &way, &mut point);
             F::evaluate(system, time, &point, &mut workspace, &mut field).ok()?;
             Some(components(&field))
-        })
+        })?;
+        let is_against = jump.size * from.direction.component(jump.component).value() < 0.0;
+        is_against.then_some(jump)
     }
 
     fn explain(

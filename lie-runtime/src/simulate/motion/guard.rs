@@ -2,7 +2,7 @@
 
 use crate::integrator::{Solution, StepError};
 use crate::simulate::failure::Failure;
-use crate::simulate::hazards::{Jump, SmallestSingularValue};
+use crate::simulate::hazards::{Held, Jump, SmallestSingularValue};
 use crate::simulate::setup::Options;
 
 /// What looks after a motion on its way.
@@ -27,8 +27,13 @@ pub trait Guard<S: Solution> {
         let _ = (system, state);
         Ok(())
     }
-    /// Where the forces jump between two states that a step joins, the time held; `None` if they do not, or nobody looks.
-    fn jump(&self, system: &S::System, from: &S, to: &S) -> Option<Jump> {
+    /// Where the forces jump against the motion on the way of a step from a state, the time held; `None` if they do not, or nobody looks.
+    fn jump_ahead(&self, system: &S::System, from: &S, h: f64) -> Option<Jump> {
+        let _ = (system, from, h);
+        None
+    }
+    /// Looks whether a jump of a force holds the motion in the steps of fixed size up to this one.
+    fn held(&mut self, system: &S::System, from: &S, to: &S) -> Option<Held> {
         let _ = (system, from, to);
         None
     }

@@ -3,14 +3,14 @@
 use super::guard::Guard;
 use super::simulated::Motion;
 use crate::group::TangentVector;
-use crate::inputs::InputError;
+use crate::inputs::{InputError, SmoothStretch};
 use crate::integrator::{HalfExplicit, LocalError, State, StepController, StepError};
 use crate::scalar::Scalar;
 use crate::simulate::balance::{Watched, suppliers};
 use crate::simulate::checks::{Checks, Watch};
 use crate::simulate::consistent::{Consistency, ConsistencyError, ConsistentValues};
 use crate::simulate::failure::Failure;
-use crate::simulate::hazards::{Hazards, Jump, SmallestSingularValue, jump_of_force};
+use crate::simulate::hazards::{Hazards, Held, Jump, SmallestSingularValue, jump_ahead};
 use crate::simulate::setup::{Options, SetupError};
 use crate::space::ConfigurationSpace;
 use crate::system::{DeclarationError, Description, MechanicalSystem, ModelError};
@@ -89,6 +89,12 @@ impl<M: MechanicalSystem> Motion for State<M> {
     }
     fn ensure_inputs(&self, system: &M, end: f64) -> Result<(), InputError> {
         system.ensure_inputs(self.time, end)
+    }
+    fn smooth_until(&self, system: &M, end: f64, tolerance: f64) -> SmoothStretch {
+        system.smooth_until(self.time, end, tolerance)
+    }
+    fn noted_input(system: &M) -> Option<InputError> {
+        system.noted_input()
     }
     fn ensure_finite_inputs(&self, system: &M, step: f64) -> Result<(), InputError> {
         system.ensure_finite_inputs(M::Scalar::from_f64(self.time + step), &self.configuration, &self.velocity)
@@ -331,8 +337,12 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
         self.hazards.look_at_jumps(system, state)
     }
 
-    fn jump(&self, system: &M, from: &State<M>, to: &State<M>) -> Option<Jump> {
-        jump_of_force(system, from, to)
+    fn jump_ahead(&self, system: &M, from: &State<M>, h: f64) -> Option<Jump> {
+        jump_ahead(system, from, h)
+    }
+
+    fn held(&mut self, system: &M, from: &State<M>, to: &State<M>) -> Option<Held> {
+        self.hazards.held(system, from, to)
     }
 
     fn explain(&self, system: &M, failure: Failure, state: State<M>, is_explicit: bool) -> (Failure, State<M>) {

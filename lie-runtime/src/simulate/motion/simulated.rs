@@ -1,7 +1,7 @@
 //! What a run asks of the states of a problem.
 
 use super::guard::Guard;
-use crate::inputs::InputError;
+use crate::inputs::{InputError, SmoothStretch};
 use crate::integrator::{Problem, Solution, StepController};
 use crate::scalar::Scalar;
 use crate::simulate::balance::Watched;
@@ -76,6 +76,10 @@ pub trait Motion: Solution {
     /// # Errors
     /// [`InputError`] says what is missing.
     fn ensure_inputs(&self, system: &Self::System, end: f64) -> Result<(), InputError>;
+    /// How far from the state the system changes smoothly with time.
+    fn smooth_until(&self, system: &Self::System, end: f64, tolerance: f64) -> SmoothStretch;
+    /// The latest evaluation of the inputs that gave a value which is not finite, if there was one.
+    fn noted_input(system: &Self::System) -> Option<InputError>;
     /// Checks that the inputs are finite in the state after this `step` of the time alone.
     ///
     /// # Errors

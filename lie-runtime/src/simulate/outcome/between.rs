@@ -9,7 +9,7 @@ use crate::space::cubic::Cubic;
 use crate::system::{MechanicalSystem, ModelError};
 
 /// A time at which a run has no state.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum BetweenError {
     /// There is no state.
@@ -49,6 +49,7 @@ impl fmt::Display for BetweenError {
     }
 }
 
+crate::messages::debug_is_the_message!(BetweenError);
 impl std::error::Error for BetweenError {}
 
 impl<M: MechanicalSystem> Trajectory<M> {

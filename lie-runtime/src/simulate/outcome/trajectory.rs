@@ -116,20 +116,35 @@ impl<P: Problem> Trajectory<P> {
         parts.join("; ")
     }
 
-    /// Shows the states that were asked for, each with the system as it was then. Where samples alone were, events record others beside
-    /// them, of which that in which a run is stopped is the only one that counts.
+    /// Shows the states that were asked for, each with the system as it was then. If only samples were, the other states that events record
+    /// are left out. The state in which a run is stopped comes last, also if it is a sample.
     #[cfg(feature = "ensemble")]
     pub(crate) fn for_each_asked(&self, system: &P::System, mut show: impl FnMut(&P::System, &P::State)) {
         let mut samples = self.log.samples_alone.as_deref();
         for (number, state) in self.states.iter().enumerate() {
             let is_stopped = self.stopped.is_some() && number + 1 == self.states.len();
-            match &mut samples {
-                Some([time, later @ ..]) if *time <= state.time() => samples = Some(later),
-                Some(_) if !is_stopped => continue,
-                _ => {}
+            let is_asked = match &mut samples {
+                Some([time, later @ ..]) if *time <= state.time() => {
+                    samples = Some(later);
+                    true
+                }
+                Some(_) => false,
+                None => !is_stopped,
+            };
+            for _ in 0..usize::from(is_asked) + usize::from(is_stopped) {
+                self.log.with_system(system, (number, state.time()), |system| show(system, state));
             }
-            self.log.with_system(system, (number, state.time()), |system| show(system, state));
         }
+    }
+
+    /// What has stopped the run before its end, if something has.
+    #[cfg(feature = "ensemble")]
+    pub(crate) fn stopped_by(&self) -> Option<String> {
+        let time = self.stopped?;
+        Some(match self.events.last().filter(|event| event.time == time) {
+            Some(event) => format!("stopped by event `{}` at t = {time:?}", event.event),
+            None => format!("stopped by an observer at t = {time:?}"),
+        })
     }
 
     /// The recorded times.

@@ -38,7 +38,7 @@ impl<'a, P: Simulated> Described<'a, P> {
         let clock = Instant::now();
         let (id, orders) = (method.id(), (method.order(), method.estimate_order()));
         let failed = |failure| SimulationError::before_the_first_step(failure, id);
-        let plan = self.check(&*method).map_err(|error| failed(Failure::Setup(error)))?;
+        let mut plan = self.check(&*method).map_err(|error| failed(Failure::Setup(error)))?;
         let Described { mut given, initial, settings, options, observer, events, watched } = self;
         if let (Given::Lent(system), Some(own)) = (&given, events.iter().find_map(Event::own)) {
             given = Given::Owned(own(system));
@@ -65,8 +65,12 @@ impl<'a, P: Simulated> Described<'a, P> {
         if given.period().is_some() {
             <P::State as Motion>::Guard::of(system, &state, &options).begin_anew(system, &mut state).map_err(failed)?;
         }
+        let is_known = state.smooth_until(system, state.time(), 1.0).is_known;
+        plan.limit_steps(settings.max_step, is_known, state.time());
         let notices = before_the_first_step((system, &state), &*method, &plan);
-        notices.iter().for_each(|notice| settings.announcer.announce(notice));
+        for notice in &notices {
+            settings.announcer.announce(notice);
+        }
         let begin = Box::new(move |system: &P::System, state: &P::State| Arc::clone(&method).begin(system, state));
         let mut work = begin(system, &state);
         work.start(system, &mut state).map_err(|error| failed(Failure::Step(error)))?;
@@ -81,7 +85,7 @@ impl<'a, P: Simulated> Described<'a, P> {
         let mut run = Run::of(stepper, state, (settings, observer), (lookout, log), &plan, clock);
         run.notices = notices;
         let ended = run.begin().and_then(|()| pace::run(&mut run, &plan));
-        run.left(ended, Trajectory { initial, ..Trajectory::new(id) }, clock)
+        run.left(ended, (id, initial), clock)
     }
 
     /// Checks all that can be known before the first step.

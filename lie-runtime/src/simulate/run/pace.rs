@@ -23,7 +23,10 @@ pub(super) fn run<P: Simulated>(motion: &mut Run<'_, P>, plan: &Plan) -> Result<
         match &plan.size {
             StepSize::Fixed(h) => fixed(motion, *h, end)?,
             StepSize::Controlled(controller) => {
-                controlled_step = Some(controlled(motion, controller, controlled_step, end, &mut pace)?);
+                while motion.time() < end {
+                    let bend = motion.smooth_until(end, controller.relative_tolerance);
+                    controlled_step = Some(controlled(motion, controller, controlled_step, bend, &mut pace)?);
+                }
             }
         }
     }
@@ -35,8 +38,8 @@ pub(super) fn run<P: Simulated>(motion: &mut Run<'_, P>, plan: &Plan) -> Result<
 pub(crate) struct FixedSteps {
     /// How many there are.
     count: usize,
-    /// True if the last one is not shorter.
-    even: bool,
+    /// How many are of the whole size; the last one ends at the end, to the last bit.
+    whole: usize,
 }
 
 impl FixedSteps {
@@ -50,7 +53,9 @@ impl FixedSteps {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         // Checked: not negative, under 2^53.
         let count = if even { rounded } else { ratio.ceil() } as usize;
-        FixedSteps { count, even }
+        let others = count.saturating_sub(1);
+        let is_last_whole = count > 0 && start + others as f64 * h + h == end;
+        FixedSteps { count, whole: if is_last_whole { count } else { others } }
     }
 
     /// How many there are.
@@ -60,7 +65,7 @@ impl FixedSteps {
 
     /// How many are of the whole size.
     pub fn whole(self) -> usize {
-        self.count - usize::from(!self.even && self.count > 0)
+        self.whole
     }
 }
 

@@ -1,6 +1,8 @@
 //! A problem and a method for it: all that a run has to know.
 
 use super::given::Given;
+use super::round_off;
+use crate::inputs::InputError;
 use crate::integrator::any::Work;
 use crate::integrator::{Estimate, Problem, Solution, StepController, StepError, StepFailure};
 use crate::scalar::Scalar;
@@ -8,7 +10,7 @@ use crate::simulate::balance::Ledger;
 use crate::simulate::controller::SampledInputs;
 use crate::simulate::event::{Acting, Made, take_place};
 use crate::simulate::failure::Failure;
-use crate::simulate::hazards::Jump;
+use crate::simulate::hazards::{Held, Jump};
 use crate::simulate::motion::{Guard, Motion, Simulated};
 use crate::simulate::outcome::Statistics;
 use crate::simulate::setup::Options;
@@ -202,9 +204,19 @@ impl<'a, P: Simulated> Stepper<'a, P> {
         self.guard.look(self.given.system(), state, step, is_explicit)
     }
 
-    /// Where the forces jump between the states of a step, see [`Guard::jump`].
-    pub fn jump(&self, from: &P::State, to: &P::State) -> Option<Jump> {
-        self.guard.jump(self.given.system(), from, to)
+    /// Where the forces jump ahead of a state, see [`Guard::jump_ahead`].
+    pub fn jump_ahead(&self, from: &P::State, h: f64) -> Option<Jump> {
+        self.guard.jump_ahead(self.given.system(), from, h)
+    }
+
+    /// The jump of a force that holds the motion in the steps up to this one, see [`Guard::held`].
+    pub fn held(&mut self, from: &P::State, to: &P::State) -> Option<Held> {
+        self.guard.held(self.given.system(), from, to)
+    }
+
+    /// The declared forces and dissipations.
+    pub fn forces(&self, state: &P::State) -> Vec<&'static str> {
+        state.powers(self.given.system())
     }
 
     /// The member that a component of the forces belongs to, if it has a name.
@@ -233,7 +245,25 @@ impl<'a, P: Simulated> Stepper<'a, P> {
         {
             return (Failure::Inputs(error), state);
         }
+        // An input that follows the state, or that was not finite in an attempt.
+        if let Some(error) = self.input_of(&failure, state.time()) {
+            return (Failure::Inputs(error), state);
+        }
         self.guard.explain(system, failure, state, self.is_explicit())
+    }
+
+    /// The input that was not finite in the last attempts to go on from a time.
+    fn input_of(&self, failure: &Failure, time: f64) -> Option<InputError> {
+        // A method may divide its step.
+        let end = match failure {
+            Failure::Step(error) => error.time + error.step,
+            Failure::StepTooSmall { step, .. } | Failure::TooManyRejections { step, .. } => time + LONGER * step,
+            _ => return None,
+        };
+        let noted = P::State::noted_input(self.given.system())?;
+        let InputError::NotFinite { time: at, .. } = noted else { return None };
+        let round_off = round_off(end);
+        (time - round_off <= at && at <= end + round_off).then_some(noted)
     }
 
     /// Counts what the method and the guard have counted.

@@ -11,7 +11,9 @@ use super::round_off;
 use super::stall::Pace;
 use super::stepper::Stepper;
 use crate::integrator::{Problem, Solution, StepController, StepError, StepFailure};
+use crate::simulate::consistent::Consistency;
 use crate::simulate::failure::Failure;
+use crate::simulate::hazards::Held;
 use crate::simulate::motion::{Motion, Simulated};
 use crate::simulate::notice::{Announcer, Notice};
 use crate::simulate::outcome::{Log, SimulationError, Statistics, StepRecord, Trajectory};
@@ -22,6 +24,10 @@ const LOOK_EVERY: usize = 32;
 
 /// There is room for so many samples from the start; more than that may be more than the run may hold.
 const FORESEEN: usize = 256;
+
+/// Between two ends of steps a polynomial describes inputs to a part of their range between these.
+const SMALLEST: f64 = 1e-12;
+const LARGEST: f64 = 1e-4;
 
 /// Instants that are as near to the end, in units of the period, are the end.
 const COINCIDE: f64 = 1e-9;
@@ -36,6 +42,8 @@ pub(super) struct Run<'a, P: Simulated> {
     end: f64,
     /// The size of the steps, if it is fixed.
     fixed: Option<f64>,
+    /// True once a force was found that holds the motion at its jump.
+    is_held: bool,
     /// How many segments have begun.
     segments: u64,
     recorder: Recorder<'a, P>,
@@ -96,6 +104,7 @@ impl<'a, P: Simulated> Run<'a, P> {
                 StepSize::Fixed(h) => Some(h),
                 StepSize::Controlled(_) => None,
             },
+            is_held: false,
             segments: 0,
             progress: Progress::new(settings.progress),
             brake: Brake::new(settings.limits, clock),
@@ -112,14 +121,14 @@ impl<'a, P: Simulated> Run<'a, P> {
         }
     }
 
-    /// What is left of it, however it has ended, beside what was known of the `trajectory` before the first step.
+    /// The trajectory of the run, however it has ended: by this method, from initial values that were so far from consistent ones.
     ///
     /// # Errors
     /// The same, if it has ended before its time.
     pub fn left(
         self,
         ended: Result<(), End>,
-        trajectory: Trajectory<P>,
+        (method, initial): (&'static str, Consistency),
         clock: Instant,
     ) -> Result<Trajectory<P>, Box<SimulationError<P>>> {
         self.progress.finish();
@@ -134,7 +143,7 @@ impl<'a, P: Simulated> Run<'a, P> {
         let balances = stepper.accounts.map_or_else(Vec::new, |accounts| accounts.balances);
         let events = lookout.occurrences;
         let trajectory =
-            Trajectory { states, balances, statistics, steps, stopped, events, log, notices, ..trajectory };
+            Trajectory { states, balances, statistics, steps, initial, method, notices, stopped, events, log };
         match failed {
             None => Ok(trajectory),
             Some((failure, last)) => Err(Box::new(SimulationError { failure, trajectory, last: Some(last) })),
@@ -168,6 +177,13 @@ impl<P: Simulated> Run<'_, P> {
         let next = self.start + self.segments as f64 * period;
         let resolved = (COINCIDE * period).max(round_off(self.end));
         Ok(Some(if next + resolved < self.end { next } else { self.end }))
+    }
+
+    /// How far steps may reach: the end, or where inputs bend before.
+    pub fn smooth_until(&self, end: f64, tolerance: f64) -> f64 {
+        let tolerance = tolerance.clamp(SMALLEST, LARGEST);
+        let until = self.current.smooth_until(self.stepper.given.system(), end, tolerance).until;
+        if until > self.time() { until.min(end) } else { end }
     }
 
     /// The sizes of two quantities whose quotient is a time in which the motion changes.
@@ -221,14 +237,28 @@ impl<P: Simulated> Run<'_, P> {
         }
     }
 
-    /// Looks whether the step that was accepted last has crossed a jump of the forces, at which the run stalls.
+    /// Looks whether the step that was accepted last began before a jump of the forces, at which the run stalls.
     pub fn look_for_stall(&self, pace: &mut Pace) -> Result<(), Failure> {
-        let (from, to) = (&*self.next, &*self.current);
-        let Some((steps, jump)) = self.stepper.jump(from, to).and_then(|jump| pace.crosses(jump)) else {
-            return Ok(());
-        };
+        let (from, time) = (&*self.next, self.current.time());
+        let step = time - from.time();
+        let Some((steps, jump)) = pace.meets(self.stepper.jump_ahead(from, step)) else { return Ok(()) };
         let (member, size) = (self.stepper.member(jump.component), jump.size.abs());
-        Err(Failure::Stalled { time: to.time(), step: to.time() - from.time(), steps, member, jump: size })
+        Err(Failure::Stalled { time, step, steps, member, jump: size })
+    }
+
+    /// Warns, once, of a force that jumps where it holds a motion of fixed steps.
+    fn look_whether_held(&mut self) {
+        let Some(step) = self.fixed.filter(|_| !self.is_held) else { return };
+        let Some(Held { jump, error }) = self.stepper.held(&self.current, &self.next) else { return };
+        self.is_held = true;
+        self.warn(Notice::ForceFlips {
+            time: self.current.time(),
+            step,
+            member: self.stepper.member(jump.component),
+            by: self.stepper.forces(&self.current),
+            jump: jump.size.abs(),
+            error,
+        });
     }
 
     /// Looks at the limits of the run before a step.
@@ -264,6 +294,7 @@ impl<P: Simulated> Run<'_, P> {
         let (count, is_last) = (self.statistics.accepted, time >= self.end);
         let ends = is_last || cut.as_ref().is_some_and(|cut| cut.ends);
         self.stepper.pass(&self.next)?;
+        self.look_whether_held();
         if ends || count.is_multiple_of(LOOK_EVERY) {
             self.stepper.look(&self.next, Some(h))?;
         }

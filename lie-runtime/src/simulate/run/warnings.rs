@@ -1,5 +1,6 @@
 //! Warnings that are known before the first step of a run.
 
+use super::COINCIDE;
 use crate::integrator::any::Erased;
 use crate::integrator::{EnergyBehaviour, Solution, StepCost};
 use crate::simulate::motion::{Motion, Simulated};
@@ -19,6 +20,26 @@ fn cost(method: &'static str, cost: &StepCost, steps: Option<f64>) -> Option<Not
     let seconds = operations / OPERATIONS;
     let notice = Notice::Costly { method, unknowns, seconds, steps, instead };
     (seconds * steps.unwrap_or(EXPECTED) > LONG).then_some(notice)
+}
+
+/// A table that one polynomial describes to this part of its range is resolved by a step.
+const RESOLVED: f64 = 1e-2;
+
+/// Where inputs change within less than a step of size h.
+fn between_steps<P: Simulated>(system: &P::System, state: &P::State, end: f64, step: f64) -> Option<Notice> {
+    let mut state = state.clone();
+    loop {
+        let time = state.time();
+        let until = state.smooth_until(system, end, RESOLVED).until;
+        if until >= end || until <= time {
+            return None;
+        }
+        let distance = until - time;
+        if distance < step * (1.0 - COINCIDE) {
+            return Some(Notice::InputsBetweenSteps { time, distance, step });
+        }
+        state.set_time(until);
+    }
 }
 
 /// Warnings that are known before the first step: whether a method suits a system, and the cost of its steps.
@@ -41,5 +62,9 @@ pub(super) fn before_the_first_step<P: Simulated>(
         (EnergyBehaviour::Decays, Some(true)) => Some(Notice::TakesEnergy { method: id }),
         _ => None,
     };
-    costly.into_iter().chain(unsuited).collect()
+    let hidden = match plan.size {
+        StepSize::Fixed(h) => between_steps::<P>(system, state, plan.end, h),
+        StepSize::Controlled(_) => None,
+    };
+    costly.into_iter().chain(unsuited).chain(hidden).collect()
 }

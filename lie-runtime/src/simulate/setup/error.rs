@@ -4,11 +4,11 @@ use core::fmt;
 
 use crate::inputs::InputError;
 use crate::integrator::{ControllerError, StepFailure};
-use crate::simulate::names::{listed, nearest};
+use crate::messages::{listed, nearest};
 use crate::system::{DeclarationError, Description, ModelError};
 
 /// A simulation that was not set up soundly: found before the first step.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum SetupError {
     /// No step size is set, and the method has no error estimate.
@@ -103,6 +103,13 @@ pub enum SetupError {
         /// Its value.
         value: f64,
     },
+    /// A longest step that is not positive, or that is shorter than the steps of fixed size.
+    MaximumStep {
+        /// The longest step.
+        maximum: f64,
+        /// The size of the steps, if they are longer.
+        step: Option<f64>,
+    },
     /// There is no member of that name to be held.
     UnknownMember {
         /// The name.
@@ -148,7 +155,7 @@ impl SetupError {
 
     /// The declaration has these events, and none of that name.
     pub(in crate::simulate) fn unknown_event(name: &str, known: &'static [&'static str]) -> Self {
-        SetupError::UnknownEvent { name: name.to_owned(), nearest: nearest(name, known), known }
+        SetupError::UnknownEvent { name: name.to_owned(), nearest: nearest(name, known).copied(), known }
     }
 }
 
@@ -202,6 +209,12 @@ impl fmt::Display for SetupError {
             SetupError::Limit { option, value } => {
                 write!(f, "`{option}({value:?})`: the limit has to be a number that is not negative, infinity included")
             }
+            SetupError::MaximumStep { maximum, step: None } => {
+                write!(f, "`max_step({maximum:?})`: the longest step must be positive")
+            }
+            SetupError::MaximumStep { maximum, step: Some(step) } => {
+                write!(f, "the step size {step:?} exceeds `max_step({maximum:?})`; call `.step({maximum:?})`")
+            }
             SetupError::UnknownMember { name, known } => {
                 write!(f, "`fix_initial`: there is no member `{name}`; there is {}", listed(known))
             }
@@ -235,4 +248,5 @@ impl fmt::Display for SetupError {
     }
 }
 
+crate::messages::debug_is_the_message!(SetupError);
 impl std::error::Error for SetupError {}

@@ -19,6 +19,8 @@ pub(crate) struct Settings {
     /// `None`: error control with the default tolerances.
     pub size: Option<StepSize>,
     pub initial_step: Option<f64>,
+    /// The longest step, if one was set.
+    pub max_step: Option<f64>,
     pub output_every: Option<usize>,
     pub samples: Option<Vec<f64>>,
     pub limits: Limits,
@@ -35,7 +37,20 @@ pub(crate) struct Plan {
     pub initial_step: Option<f64>,
 }
 
+/// The part of a run that is the longest step of error control, where the system may change at any time.
+const LONGEST: f64 = 0.01;
+
 impl Plan {
+    /// Limits the size of error-controlled steps of a run from `start`. By default they are limited only if it `is_known` how the system changes
+    /// with time.
+    pub fn limit_steps(&mut self, maximum: Option<f64>, is_known: bool, start: f64) {
+        let default = if is_known { f64::INFINITY } else { LONGEST * (self.end - start) };
+        if let StepSize::Controlled(controller) = &mut self.size {
+            let maximum = maximum.unwrap_or(default).max(controller.minimum_step);
+            controller.maximum_step = controller.maximum_step.min(maximum);
+        }
+    }
+
     /// About how large the first step from `start` is.
     pub fn first_step(&self, start: f64) -> f64 {
         match (self.size, self.initial_step) {
@@ -76,6 +91,7 @@ impl Settings {
             end: None,
             size: None,
             initial_step: None,
+            max_step: None,
             output_every: None,
             samples: None,
             limits: Limits::default(),
@@ -115,6 +131,17 @@ impl Settings {
                 if !estimates {
                     return Err(SetupError::NoEstimate { method });
                 }
+            }
+        }
+        if let Some(maximum) = self.max_step {
+            let step = match size {
+                StepSize::Fixed(step) => Some(step).filter(|step| *step > maximum),
+                StepSize::Controlled(_) => None,
+            };
+            // What is NaN is not positive.
+            let is_positive = maximum > 0.0;
+            if !is_positive || step.is_some() {
+                return Err(SetupError::MaximumStep { maximum, step });
             }
         }
         if let Some(step) = self.initial_step {

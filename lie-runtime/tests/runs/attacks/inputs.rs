@@ -55,7 +55,7 @@ fn inputs() {
         ),
         (
             "NaN from a place on",
-            &["stage of the step is not finite"],
+            &["the input `push` is not a finite number at t = "],
             Box::new(|| run(&cart().with_inputs(|_, q, _| of((0.1 - q.x).sqrt())))),
         ),
         ("the largest", &["not finite"], Box::new(|| run(&cart().with_inputs(|_, _, _| of(f64::MAX))))),

@@ -31,7 +31,7 @@ fn constraints_and_blow_ups() {
         ),
         (
             "off the circle, controlled",
-            &["left constraint `circle`", "t = 1.0"],
+            &["constraint `drive` row 0", "t = 1.0"],
             Box::new(|| end(driven_run().rtol(1e-3).atol(1e-3).end_time(1.5).run())),
         ),
         (

@@ -1,0 +1,65 @@
+//! Parts of messages: lists of names, the name that was probably meant, and errors whose `Debug` is their message.
+
+/// So many names are listed; the others are counted.
+const LISTED: usize = 24;
+
+/// `` `a`, `b` and `c` ``; of a long list the beginning.
+pub(crate) fn listed(names: &[impl AsRef<str>]) -> String {
+    let quoted = |name: &dyn AsRef<str>| format!("`{}`", name.as_ref());
+    match names {
+        [] => "nothing".into(),
+        [only] => quoted(only),
+        [others @ .., last] if names.len() <= LISTED => format!("{} and {}", joined(others, quoted), quoted(last)),
+        _ => format!("{} and {} more", joined(&names[..LISTED], quoted), names.len() - LISTED),
+    }
+}
+
+fn joined<N: AsRef<str>>(names: &[N], quoted: impl Fn(&dyn AsRef<str>) -> String) -> String {
+    names.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(", ")
+}
+
+/// The name nearest to `word`, if it is near enough to have been meant.
+pub(crate) fn nearest<'a, N: AsRef<str>>(word: &str, known: &'a [N]) -> Option<&'a N> {
+    let word = word.trim().to_lowercase();
+    let likeness = |name: &'a N| (strsim::jaro_winkler(&word, &name.as_ref().to_lowercase()), name);
+    let (likeness, name) = known.iter().map(likeness).max_by(|first, second| first.0.total_cmp(&second.0))?;
+    (likeness > 0.75).then_some(name)
+}
+
+/// `` ; did you mean `a`? `` if a name is near enough.
+pub(crate) fn suggested(word: &str, known: &[impl AsRef<str>]) -> String {
+    nearest(word, known).map_or_else(String::new, |name| format!("; did you mean `{}`?", name.as_ref()))
+}
+
+/// Implements `Debug` by `Display`. A `main` that returns `Box<dyn Error>` prints its error with `Debug`.
+macro_rules! debug_is_the_message {
+    ($($error:ty),+ $(,)?) => {$(
+        impl core::fmt::Debug for $error {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                core::fmt::Display::fmt(self, f)
+            }
+        }
+    )+};
+}
+pub(crate) use debug_is_the_message;
+
+#[cfg(test)]
+mod tests {
+    use super::{listed, nearest, suggested};
+
+    #[test]
+    fn long_lists_are_cut() {
+        assert_eq!(listed(&["a", "b", "c"]), "`a`, `b` and `c`");
+        assert_eq!((listed(&["a"]), listed(&[] as &[&str])), ("`a`".into(), "nothing".into()));
+        let many: Vec<String> = (0..90).map(|k| format!("n{k}")).collect();
+        let text = listed(&many);
+        assert!(text.starts_with("`n0`, `n1`, ") && text.ends_with("`n23` and 66 more"), "{text}");
+    }
+
+    #[test]
+    fn the_nearest_name_is_suggested() {
+        assert_eq!(nearest("positoin", &["velocity", "position"]), Some(&"position"));
+        assert_eq!(suggested("Load", &["t", "observables.load", "load"]), "; did you mean `load`?");
+        assert_eq!(suggested("xyz", &["t", "mass"]), "");
+    }
+}
