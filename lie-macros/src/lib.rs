@@ -188,7 +188,14 @@ fn compile(
     parse::Parsed { model, recovery }: &parse::Parsed,
     mut diagnostics: diagnostics::Diagnostics,
 ) -> TokenStream {
-    match derive::derive_all(model, &mut diagnostics) {
+    let derived = if diagnostics.is_empty() {
+        derive::derive_all(model, &mut diagnostics)
+    } else {
+        // Derivation relies on what the reported errors break. A panic is then not a bug of its own.
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| derive::derive_all(model, &mut diagnostics)))
+            .unwrap_or_default()
+    };
+    match derived {
         Some(derived) => emit::emit(&plan::Plan::new(model, derived)),
         None => recovery.emit(diagnostics.finish().as_ref()),
     }

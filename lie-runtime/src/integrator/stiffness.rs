@@ -78,18 +78,24 @@ impl<M: MechanicalSystem> FastestRate<M> {
         moved.copy_motion_from(state);
         accelerate(moved)?;
         base.assign(&moved.acceleration);
+        // The sizes of displacements and velocities, independent of the units.
+        let (speed, acceleration) = (state.velocity.max_norm(), base.max_norm());
+        let extent = system.space().extent(&state.configuration);
+        let braking_distance = speed * speed / acceleration;
+        let length = [extent, braking_distance, 1.0].into_iter().find(|length| length.is_normal()).unwrap_or(1.0);
+        let speed = [speed.max((acceleration * length).sqrt()), length].into_iter().find(|speed| speed.is_normal());
         let mut change = |moved: &mut State<M>, out: &mut M::Velocity| {
             accelerate(moved)?;
             out.assign(&moved.acceleration);
             out.axpy(-M::Scalar::one(), base);
             Some(())
         };
-        let stiffness = largest_rate(direction, 1.0, |direction| {
+        let stiffness = largest_rate(direction, length, |direction| {
             system.space().compose_exp(&state.configuration, direction, &mut moved.configuration);
             change(moved, direction)
         })?;
         moved.configuration.clone_from(&state.configuration);
-        let damping = largest_rate(direction, 1.0 + state.velocity.max_norm(), |direction| {
+        let damping = largest_rate(direction, speed.unwrap_or(1.0), |direction| {
             moved.velocity.assign(&state.velocity);
             moved.velocity.axpy(M::Scalar::one(), direction);
             change(moved, direction)

@@ -80,7 +80,7 @@ fn events_and_controllers_leave_samples_alone_and_are_told_with_them() {
     }
 }
 
-/// cos(w t) with w = 1, 2.5 and 0.5, of which the second one comes to zero before the end, and the third one panics on the way.
+/// cos(w t) with w = 1, 2.5 and 0.5, of which the second one comes to zero before the end, and the third one panics during the run.
 #[test]
 fn a_member_that_stops_is_missing_where_it_has_not_been() {
     let spring = |stiffness| spring::System::new(spring::Data { mass: 1.0, stiffness, damping: 0.0 }).unwrap();

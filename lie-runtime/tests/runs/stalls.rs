@@ -130,7 +130,7 @@ fn a_relay_is_told_of_fields() {
     assert!((jump - 2.0).abs() < 1e-9, "{error}");
 }
 
-/// A block that comes to rest by dry friction, in steps of fixed size: every method is off, and the run says where and by how much.
+/// A block that stops by dry friction, in steps of fixed size: every method is off, and the run says where and by how much.
 fn is_told<I: Integrator<blocks::System>>(method: I, h: f64) {
     let id = method.id();
     let system = blocks::System::new(blocks::Data { friction: 3.0, width: 0.0, damping: 0.1 }).unwrap();

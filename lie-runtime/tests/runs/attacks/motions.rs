@@ -41,7 +41,7 @@ fn constraints_and_blow_ups() {
         ),
         (
             "off the circle, variational",
-            &["t = 0.9", "constraint `drive`", "depends on the other"],
+            &["t = 0.9", "constraint `drive`", "linearly dependent"],
             Box::new(|| end(driven_run().method(Rattlie::new()).step(1e-2).end_time(1.5).run())),
         ),
         (

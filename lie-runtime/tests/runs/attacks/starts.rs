@@ -50,7 +50,7 @@ fn initial_values() {
         ),
         (
             "the largest velocity",
-            &["not finite", "too large"],
+            &["not finite", "smaller step"],
             Box::new(|| {
                 end(Simulation::of(&soft).initial(at(0.0), Vector1::new(f64::MAX)).step(0.1).end_time(1.0).run())
             }),

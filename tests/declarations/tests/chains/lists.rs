@@ -202,7 +202,7 @@ fn items_before_the_first_are_named() {
     assert!(before.starts_with("`p.stiffness[index - 1]` in `elastic` is out of bounds at index 0"), "{before}");
     assert!(tabulated::System::new(tabulated::Lengths { points: 3 }).is_ok());
     let beyond = tabulated::System::new(tabulated::Lengths { points: 4 }).expect_err("three items").to_string();
-    assert!(beyond.contains("`TABLE[index]` in `kinetic`") && beyond.contains("which has 3 items"), "{beyond}");
+    assert!(beyond.contains("`TABLE[index]` in `kinetic`") && beyond.contains("`TABLE` has 3 items"), "{beyond}");
 }
 
 #[test]

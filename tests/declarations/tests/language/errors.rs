@@ -139,7 +139,7 @@ fn a_failure_on_the_way_keeps_what_was_computed() {
     assert_eq!(error.trajectory.last().unwrap().configuration, last.configuration);
     let text = error.to_string();
     assert!(text.contains(&format!("(at t = {time:?}, step {h:?})")), "{text}");
-    assert!(text.contains("take a smaller one") && text.contains(&format!("{accepted} steps were made")), "{text}");
+    assert!(text.contains("use a smaller step") && text.contains(&format!("{accepted} steps were made")), "{text}");
 }
 
 /// A smaller step gets closer; finally the step-size control fails and reports the time.
@@ -192,7 +192,10 @@ fn a_singular_configuration_on_the_way_names_the_constraint() {
     let expected = StepFailure::SingularConstraints { row: system.description().row(0), dependency: None };
     assert_eq!(error.failure, Failure::Step(StepError { time: 0.875, step: 0.125, failure: expected }));
     let text = error.to_string();
-    assert!(text.contains("constraint `crossing` row 0 has") && text.contains("(at t = 0.875, step 0.125)"), "{text}");
+    assert!(
+        text.contains("gradient of constraint `crossing` row 0 is zero") && text.contains("(at t = 0.875, step 0.125)"),
+        "{text}"
+    );
     assert_eq!(error.trajectory.states.len(), 8);
     assert_eq!(error.last.unwrap().configuration.place, Vector2::new(-0.125, 0.0));
 }
