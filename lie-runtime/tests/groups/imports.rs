@@ -118,7 +118,7 @@ impl Modules {
             rest = &rest[1..];
         }
         while let Some((child, after)) = rest.split_first() {
-            let inner = [at.as_slice(), &[child.clone()]].concat();
+            let inner = [at.as_slice(), std::slice::from_ref(child)].concat();
             if !self.0.contains_key(&inner) {
                 break;
             }
@@ -129,7 +129,7 @@ impl Modules {
         let exported = module.uses.iter().filter(|(name, _)| depth > 0 && (name == item || name == "*"));
         let mut origins = exported.filter_map(|(name, path)| match name.as_str() {
             "*" => {
-                let path: Vec<String> = [&path[..path.len() - 1], &[item.clone()]].concat();
+                let path: Vec<String> = [&path[..path.len() - 1], std::slice::from_ref(item)].concat();
                 self.resolve(&at, &path, depth - 1).filter(|origin| self.0[origin].defines(item))
             }
             _ => self.resolve(&at, path, depth - 1),

@@ -157,7 +157,7 @@ fn dissipative_motions_cannot_gain_energy() {
 /// The gradient with respect to the parameters and to the initial velocity, by differences; the first step starts with damping.
 #[test]
 fn gradients_go_back_through_such_starts() {
-    fn check<I: Adjoint<viscous::System>>(id: &str, method: I) {
+    fn check<I: Adjoint<viscous::System>>(id: &str, method: &I) {
         let end = |[damping, gravity, spin, fall]: [f64; 4]| {
             // λ of `tr_bdf2` has round-off over h², too much for differences.
             let weight = Dual::from_f64(if damping > 100.0 { 0.0 } else { 1.0 });
@@ -193,9 +193,9 @@ fn gradients_go_back_through_such_starts() {
         }
     }
     for method in alphas(0.9).chain(alphas(0.2)) {
-        check(method.id(), method);
+        check(method.id(), &method);
     }
     for method in BLieDF::all().filter(|method| method.steps() > 1) {
-        check(method.id(), method);
+        check(method.id(), &method);
     }
 }

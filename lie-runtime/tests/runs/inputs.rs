@@ -232,7 +232,7 @@ fn runs_reach_the_exact_end_of_their_table() {
 }
 
 /// At half the way the input is not a number; by time, and by the state.
-fn names_the_input<I: Integrator<cart::System> + Clone>(method: I, controlled: bool) {
+fn names_the_input<I: Integrator<cart::System> + Clone>(method: &I, controlled: bool) {
     let id = method.id();
     let nan = |is: bool| cart::Inputs { push: if is { f64::NAN } else { 2.0 } };
     let by_time = cart::System::new().unwrap().with_inputs(move |t, _, _| nan(t > 0.5));
@@ -251,12 +251,12 @@ fn names_the_input<I: Integrator<cart::System> + Clone>(method: I, controlled: b
 
 #[test]
 fn inputs_that_are_no_numbers_are_named_by_every_method() {
-    names_the_input(HalfExplicit::hedop5(), false);
-    names_the_input(HalfExplicit::hedop5(), true);
-    names_the_input(GeneralizedAlpha::lie_alpha(), false);
-    names_the_input(GeneralizedAlpha::lie_alpha(), true);
-    names_the_input(TrBdf2::new(), true);
-    names_the_input(BLieDF::bliedf2(), false);
+    names_the_input(&HalfExplicit::hedop5(), false);
+    names_the_input(&HalfExplicit::hedop5(), true);
+    names_the_input(&GeneralizedAlpha::lie_alpha(), false);
+    names_the_input(&GeneralizedAlpha::lie_alpha(), true);
+    names_the_input(&TrBdf2::new(), true);
+    names_the_input(&BLieDF::bliedf2(), false);
 }
 
 #[test]

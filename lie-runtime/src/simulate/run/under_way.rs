@@ -314,7 +314,8 @@ impl<P: Simulated> Run<'_, P> {
         let Some(cut) = cut else { return Ok(Made::Whole) };
         let known = self.lookout.notices.len();
         let (left, ends) = self.lookout.take_place(*cut, &mut self.stepper, &mut self.current, h)?;
-        for notice in self.lookout.notices[known..].to_vec() {
+        let new = self.lookout.notices[known..].to_vec();
+        for notice in new {
             self.warn(notice);
         }
         if let Some(system) = left {
