@@ -54,11 +54,11 @@ pub mod ball {
 
 type Ball = ball::System;
 
+/// The velocities before and after an impact, and the impulses by constraint.
+type Bounce = (ball::Velocity, ball::Velocity, Vec<(&'static str, Vec<f64>)>);
+
 /// The velocities before and after the first impact, and the impulses, of a ball with these velocities along x and y and this spin.
-fn land(
-    [x, y, spin]: [f64; 3],
-    mut act: impl FnMut(&mut Change<'_, Ball>) + Send,
-) -> Result<(ball::Velocity, ball::Velocity, Vec<(&'static str, Vec<f64>)>), EventError> {
+fn land([x, y, spin]: [f64; 3], mut act: impl FnMut(&mut Change<'_, Ball>) + Send) -> Result<Bounce, EventError> {
     let system = Ball::new(ball::Contact { touches: false, rubs: false, drags: false }).unwrap();
     let run = Simulation::of(&system)
         .initial(ball::Ball { x: Vector3::new(0.0, 0.0, 1.0), angle: 0.0 }, [x, y, 0.0, spin])
@@ -184,6 +184,9 @@ fn friction_in_a_plane_is_against_the_sliding() {
     }
 }
 
+/// The states before and after an impact, and the impulses.
+type Landing = (State<plank::System>, State<plank::System>, Vec<f64>);
+
 /// The states on both sides of the first impact of the left corner of a plank with this inertia, this angle and these velocities, and the
 /// impulses.
 fn tumble(
@@ -191,7 +194,7 @@ fn tumble(
     angle: f64,
     velocity: [f64; 3],
     mut act: impl FnMut(&mut Change<'_, plank::System>) + Send,
-) -> Result<(State<plank::System>, State<plank::System>, Vec<f64>), EventError> {
+) -> Result<Landing, EventError> {
     let system = corners(inertia);
     let (sin, cos) = f64::sin_cos(angle);
     let pose = plank::Plank { pose: SE2::new(SO2::from_angle(angle), Vector2::new(0.0, 0.5 * sin + 0.1 * cos + 1e-6)) };

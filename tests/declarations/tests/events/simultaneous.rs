@@ -323,7 +323,13 @@ fn what_two_actions_change_is_merged_or_a_conflict() {
     let velocities = said(|at| at.state().velocity.y = 1.0, |at| at.state().velocity.y = 2.0);
     assert_eq!(velocities.unwrap_err(), conflict("velocity of x"));
     // The run ends where one of them ends it, after all changes.
-    let stopped = said(|at| at.stop(), |at| at.state().velocity.z = 5.0).unwrap();
+    let stopped = said(
+        |at| {
+            at.stop();
+        },
+        |at| at.state().velocity.z = 5.0,
+    )
+    .unwrap();
     assert_eq!((stopped.stopped, stopped.last().unwrap().velocity.z), (Some(stopped.events[0].time), 5.0));
 }
 
