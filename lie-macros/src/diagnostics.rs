@@ -146,7 +146,7 @@ impl Diagnostics {
         self.errors.is_empty()
     }
 
-    /// How many errors were reported.
+    /// The number of reported errors.
     pub fn len(&self) -> usize {
         self.errors.len()
     }

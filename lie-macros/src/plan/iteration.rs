@@ -1,6 +1,6 @@
 //! The linear system of an implicit iteration as scalars.
 //!
-//! With y = T(θ) ζ, the body-fixed change of q, the rows of holonomic constraints are the rows of B:
+//! Let y = T(θ) ζ be the body-fixed change of q. The rows of holonomic constraints are the rows of B:
 //!
 //! ```text
 //! ((c_M M + c_C C) T⁻¹ + c_K K) y + Bᵀ λ̂ = −h² r,    B y = −Φ,    (B T⁻¹ + (c_H/c_B) H) y = −h (B v + b) / c_B.

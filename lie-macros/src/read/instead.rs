@@ -227,7 +227,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What to write for a constructor of rotations of other libraries.
+    /// The replacement for a constructor of rotations in other libraries.
     pub(super) fn instead_of_rotation(call: &ExprCall, ty: &str, name: &str, arguments: &[Value]) -> Option<String> {
         if !matches!(ty, "SO3" | "S3") {
             return None;

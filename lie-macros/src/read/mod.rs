@@ -98,7 +98,7 @@ pub(crate) struct Reader<'a> {
     pub expressions: Expressions,
     pub leaves: Leaves,
     diagnostics: &'a mut Diagnostics,
-    /// How many errors others have reported.
+    /// The number of errors reported by other stages.
     reported_before: usize,
     /// All variables.
     store: places::Store,

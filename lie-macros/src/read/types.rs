@@ -39,7 +39,7 @@ const OTHER_TYPES: &[&str] = &[
     "dyn",
 ];
 
-/// How a table is read at a place that the state determines: the help of casts to indices and of indices by the state.
+/// The help for a table index that depends on the state: casts to indices, and indices computed from the state.
 pub(super) const LOOK_UP: &str =
     "an `#[opaque]` function reads a table; with values at 0, 1 and 2, called as `look_up(x, Vector3::from(table))`:
   #[opaque]

@@ -129,7 +129,7 @@ impl Reading<'_> {
     }
 }
 
-/// What owns what a reference to `ty` borrows.
+/// The owned type for a reference to `ty`.
 fn owned(ty: &Type) -> Type {
     match shape::bare(ty) {
         Type::Slice(slice) => {

@@ -222,7 +222,7 @@ impl Declaration {
         }
     }
 
-    /// What a model lacks that has those `names`.
+    /// The gaps of a model whose items have these `names`.
     pub fn gaps(&self, names: &[&Ident]) -> Gaps {
         let structs = [&self.configuration, &self.parameters, &self.inputs].into_iter().flatten();
         let fields = structs.flat_map(|item| item.fields.iter().filter_map(|field| field.ident.as_ref()));

@@ -33,7 +33,7 @@ impl VisitMut for Elision<'_> {
         visit_mut::visit_type_reference_mut(self, reference);
     }
 
-    /// Of a path: `Cow<'a, str>`.
+    /// Removes the lifetimes of a path such as `Cow<'a, str>`.
     fn visit_generic_argument_mut(&mut self, argument: &mut GenericArgument) {
         if let GenericArgument::Lifetime(used) = argument
             && self.0.contains(&used.ident.to_string())
