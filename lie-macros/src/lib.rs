@@ -2,7 +2,7 @@
 //!
 //! This crate is used through `lie_runtime`, which re-exports the macro and whose paths the generated code names.
 //!
-//! Stages, each a module: `parse` (tokens → items with roles) → `model` (checked declaration) → `read` (bodies →
+//! Stages, each a module: `parse` (tokens → items with roles) → `model` (checked declaration) → `interp` (bodies →
 //! typed expressions) → `derive` (equations of motion by differentiation) → `graph` (scalar graph) → `plan` (kernels and
 //! what is shared by them) → `emit` (Rust). What is particular to a group stands in `group`.
 //! Errors are collected and reported together before `emit`, which cannot fail.
@@ -16,11 +16,11 @@ mod expr;
 mod graph;
 mod group;
 mod identifier;
+mod interp;
 mod model;
 mod notation;
 mod parse;
 mod plan;
-mod read;
 #[cfg(feature = "robots")]
 mod robot;
 

@@ -2,7 +2,7 @@
 
 use super::Derivation;
 use crate::expr::{Gradient, Node};
-use crate::read::Atom;
+use crate::interp::Atom;
 
 impl Derivation<'_, '_> {
     /// One vector for each atom, composed of its blocks.

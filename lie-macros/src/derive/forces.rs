@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::quantity_inertia::Change;
 use super::{Declared, Derivation};
 use crate::expr::{Gradient, Leaf, Node, Op, Type, position};
+use crate::interp::Atom;
 use crate::model::{ForceTarget, Output, Role};
-use crate::read::Atom;
 
 /// The terms of the equations of motion, by atoms.
 pub(crate) struct Balance {

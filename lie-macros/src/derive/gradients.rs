@@ -7,8 +7,8 @@
 use super::{Constraints, Declared, Derivation, Inertia};
 use crate::expr::{Gradient, Leaf, Node, Op, Subscript, Type, position};
 use crate::graph::Scalar;
+use crate::interp::Value;
 use crate::model::ParameterKind;
-use crate::read::Value;
 
 /// A scalar with a cotangent, other than state variables. The scalars of an entry are counted in order, matrices by rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,7 +120,7 @@ impl Derivation<'_, '_> {
     fn weights(&mut self) -> Vec<Node> {
         let atoms = self.reader.leaves.atoms.clone();
         let e = &mut self.reader.expressions;
-        let of_atom = |atom: &crate::read::Atom| {
+        let of_atom = |atom: &crate::interp::Atom| {
             let components = (atom.offset..atom.offset + atom.dof())
                 .map(|at| e.leaf(Leaf::Covector(position(at)), Type::SCALAR))
                 .collect();

@@ -6,7 +6,7 @@ use super::jacobian::{Along, UPPER};
 use super::{Declared, Derivation};
 use crate::expr::{Leaf, Node, Type, position};
 use crate::graph::{Dependence, Scalar, ScalarOp};
-use crate::read::Value;
+use crate::interp::Value;
 
 /// The kinetic energy and the inertia that follows from it.
 pub(crate) struct Inertia {

@@ -10,8 +10,8 @@ use super::jacobian::{Along, EVERY};
 use super::{Derivation, FramePullback, ListRead};
 use crate::expr::{Leaf, Node, Type, position};
 use crate::graph::{Graph, Scalar};
+use crate::interp::SymbolicInterpreter;
 use crate::model::{Group, RoleFunction};
-use crate::read::Reader;
 
 /// All results of a recursion, as scalars of one graph. A frame has n velocity components, a member m.
 pub(crate) struct Recursion {
@@ -41,7 +41,7 @@ pub(crate) struct Recursion {
 }
 
 /// Derives the recursion of the model of `reader`; `None` if an error was reported.
-pub(super) fn derive(reader: &mut Reader<'_>, group: Group, function: &RoleFunction) -> Option<Recursion> {
+pub(super) fn derive(reader: &mut SymbolicInterpreter<'_>, group: Group, function: &RoleFunction) -> Option<Recursion> {
     let mut derivation = Derivation::new(reader);
     let frame = derivation.reader.read(function)?;
     let motion = derivation.reader.motion();
@@ -92,7 +92,7 @@ pub(crate) struct Base {
 }
 
 /// Derives the base, which depends on time alone; `None` if an error was reported.
-pub(super) fn derive_base(reader: &mut Reader<'_>, group: Group, function: &RoleFunction) -> Option<Base> {
+pub(super) fn derive_base(reader: &mut SymbolicInterpreter<'_>, group: Group, function: &RoleFunction) -> Option<Base> {
     let mut derivation = Derivation::new(reader);
     let frame = derivation.reader.read(function)?;
     let motion = derivation.reader.motion();

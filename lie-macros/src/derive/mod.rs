@@ -46,8 +46,8 @@ pub(crate) use system::{Derived, DerivedFrames, DerivedTerm, derive_all};
 
 use crate::expr::{Node, Seeds};
 use crate::graph::{Dependence, Graph, Kernel, Lowering, Scalar};
+use crate::interp::SymbolicInterpreter;
 use crate::model::{Output, Role};
-use crate::read::Reader;
 
 /// Default for the largest number of scalar operations of one function.
 const MAX_OPERATIONS: usize = 20_000;
@@ -113,7 +113,7 @@ pub(crate) struct Rate {
 
 /// The workspace of a derivation.
 pub(crate) struct Derivation<'a, 'm> {
-    pub reader: &'a mut Reader<'m>,
+    pub reader: &'a mut SymbolicInterpreter<'m>,
     pub graph: Graph,
     lowering: Lowering,
 }
@@ -126,7 +126,7 @@ pub(super) struct Partial {
 }
 
 /// Derives the equations of motion of a term. All derivations without errors are done, to find further errors.
-fn derive(reader: &mut Reader<'_>) -> Partial {
+fn derive(reader: &mut SymbolicInterpreter<'_>) -> Partial {
     let mut derivation = Derivation::new(reader);
     let declared = derivation.read_all();
     if derivation.ensure_size(&declared).is_none() {
@@ -210,7 +210,7 @@ pub(crate) struct Declared {
 
 impl<'a, 'm> Derivation<'a, 'm> {
     /// Returns an empty derivation.
-    fn new(reader: &'a mut Reader<'m>) -> Self {
+    fn new(reader: &'a mut SymbolicInterpreter<'m>) -> Self {
         Self { reader, graph: Graph::new(), lowering: Lowering::new() }
     }
 }

@@ -3,8 +3,8 @@
 use super::coverage::TermInertia;
 use super::{Base, Equations, Partial, Recursion, coverage, derive, kinematics};
 use crate::diagnostics::Diagnostics;
+use crate::interp::SymbolicInterpreter;
 use crate::model::{FrameTerms, Kinematics, Model, Role, TermModel};
-use crate::read::Reader;
 
 /// The terms of a declaration with their equations.
 pub(crate) struct Derived<'a> {
@@ -61,7 +61,7 @@ pub(crate) fn derive_all<'a>(model: &'a Model, diagnostics: &mut Diagnostics) ->
 fn of_terms(terms: Vec<TermModel>, diagnostics: &mut Diagnostics) -> Outcomes {
     let mut outcomes = Outcomes { derived: vec![], inertia: vec![], is_complete: true };
     for term in terms {
-        let Partial { inertia, equations } = derive(&mut Reader::new(&term.model, diagnostics));
+        let Partial { inertia, equations } = derive(&mut SymbolicInterpreter::new(&term.model, diagnostics));
         let is_inertia = |role: &Role| matches!(role, Role::KineticEnergy | Role::MassMatrix);
         let function = term.model.functions.iter().find(|function| is_inertia(&function.role));
         let function = function.map(|function| function.name.clone());
@@ -84,12 +84,14 @@ fn of_frames<'a>(
     let mut joints = Vec::new();
     for joint in &kinematics.joints {
         let model = model.of_joint(kinematics, joint);
-        let recursion = kinematics::derive(&mut Reader::new(&model, diagnostics), kinematics.frame, &joint.function);
+        let recursion =
+            kinematics::derive(&mut SymbolicInterpreter::new(&model, diagnostics), kinematics.frame, &joint.function);
         joints.extend(recursion.map(|recursion| (model, recursion)));
     }
     let base = kinematics.base.as_ref().map(|base| {
         let model = model.of_base(base);
-        let derived = kinematics::derive_base(&mut Reader::new(&model, diagnostics), kinematics.frame, base);
+        let derived =
+            kinematics::derive_base(&mut SymbolicInterpreter::new(&model, diagnostics), kinematics.frame, base);
         derived.map(|base| (model, base))
     });
     let outcomes = of_terms(terms, diagnostics);

@@ -4,19 +4,19 @@
 //! such as `f64`, `Vec` or `Option` in the module of the user have no effect.
 
 mod assembled;
+mod codegen;
 mod data;
 mod declaration;
+mod dual_lift;
 mod reverse;
 mod system;
 mod terms;
-mod twins;
 mod unrolled;
-mod words;
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
-pub(crate) use words::names::with_runtime;
+pub(crate) use codegen::names::with_runtime;
 
 use data::{configuration, inputs, multipliers, parameter_set, parameters, structs};
 use terms::rates;
@@ -33,8 +33,8 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     let multipliers = multipliers::definition(plan);
     let definition = system::definition(plan);
     let rates = rates::emit(plan);
-    let functions = model.derivative_check.then(|| twins::functions(model));
-    let imports = words::names::imports();
+    let functions = model.derivative_check.then(|| dual_lift::functions(model));
+    let imports = codegen::names::imports();
     let implementations = [
         configuration::emit(plan),
         system::emit(plan),
@@ -44,7 +44,7 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
         system::report::emit(plan),
         parameter_set::emit(model),
         declaration::emit(plan),
-        twins::emit(plan),
+        dual_lift::emit(plan),
     ];
     quote! {
         #(#attributes)*

@@ -24,7 +24,7 @@ impl Expressions {
         match self.type_of(node) {
             Type::Matrix { rows, columns } => self.zeros(rows, columns),
             Type::Rotation(rotation) => self.zeros(rotation.dimension(), 1),
-            Type::Truth => self.number(0.0),
+            Type::Bool => self.number(0.0),
         }
     }
 

@@ -59,24 +59,24 @@ impl Expressions {
 
     /// a < b or a ≤ b.
     pub fn compare(&mut self, relation: Relation, a: Node, b: Node) -> Node {
-        self.intern(Op::Compare(relation, a, b), Type::Truth)
+        self.intern(Op::Compare(relation, a, b), Type::Bool)
     }
 
     /// True if both hold.
     pub fn and(&mut self, a: Node, b: Node) -> Node {
-        self.intern(Op::And(a, b), Type::Truth)
+        self.intern(Op::And(a, b), Type::Bool)
     }
 
     /// True if at least one holds.
     pub fn or(&mut self, a: Node, b: Node) -> Node {
-        self.intern(Op::Or(a, b), Type::Truth)
+        self.intern(Op::Or(a, b), Type::Bool)
     }
 
     /// True if `a` does not hold.
     pub fn not(&mut self, a: Node) -> Node {
         match *self.op(a) {
             Op::Not(b) => b,
-            _ => self.intern(Op::Not(a), Type::Truth),
+            _ => self.intern(Op::Not(a), Type::Bool),
         }
     }
 

@@ -41,7 +41,7 @@ pub(crate) enum Type {
     /// An element of SO(2), SO(3) or S³.
     Rotation(Rotation),
     /// The outcome of a comparison.
-    Truth,
+    Bool,
 }
 
 impl Type {
@@ -58,7 +58,7 @@ impl Type {
         match self {
             Type::Matrix { rows, columns } => rows * columns,
             Type::Rotation(rotation) => rotation.numbers(),
-            Type::Truth => 1,
+            Type::Bool => 1,
         }
     }
 }

@@ -21,7 +21,7 @@ pub(crate) fn evaluate(graph: &Graph, node: Scalar, values: &Values) -> f64 {
             ScalarOp::Leaf(leaf, component) => values[&(*leaf, *component)],
             ScalarOp::Add(a, b) => of(a) + of(b),
             ScalarOp::Sub(a, b) => of(a) - of(b),
-            // Truth values are 0 and 1.
+            // Bool values are 0 and 1.
             ScalarOp::Mul(a, b) | ScalarOp::And(a, b) => of(a) * of(b),
             ScalarOp::Div(a, b) => of(a) / of(b),
             ScalarOp::Neg(a) => -of(a),

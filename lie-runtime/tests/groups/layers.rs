@@ -47,14 +47,14 @@ const SIMULATION_LAYERS: [&str; 15] = [
 
 /// The layers of the compiler: shared representations first, then the stages in their order.
 const COMPILER_LAYERS: [&str; 10] =
-    ["expr", "graph", "group", "model", "notation", "parse", "read", "derive", "plan", "emit"];
+    ["expr", "graph", "group", "model", "notation", "parse", "interp", "derive", "plan", "emit"];
 
 /// The layers of the first stage, the lowest one first.
 const PARSER_LAYERS: [&str; 7] = ["syntax", "role", "scope", "module", "data", "functions", "errors"];
 
 /// The layers of the last stage, the lowest one first.
 const EMISSION_LAYERS: [&str; 9] =
-    ["words", "data", "terms", "unrolled", "assembled", "reverse", "declaration", "system", "twins"];
+    ["codegen", "data", "terms", "unrolled", "assembled", "reverse", "declaration", "system", "dual_lift"];
 
 /// Counts the imports between layers by paths that begin with `root`, and fails on an upward import. A layer is a folder or a file; `apart`
 /// are the files and folders that belong to no layer.
@@ -162,7 +162,7 @@ const RUNTIME_CYCLES: &[&str] = &[
 const COMPILER_CYCLES: &[&str] = &[
     "derive",
     "emit",
-    "emit/twins",
+    "emit/dual_lift",
     "expr",
     "graph",
     "graph/rewrite",
@@ -174,7 +174,7 @@ const COMPILER_CYCLES: &[&str] = &[
     "parse/role",
     "parse/scope",
     "plan",
-    "read",
+    "interp",
 ];
 
 /// Fails unless exactly the folders of `known` have an import cycle.

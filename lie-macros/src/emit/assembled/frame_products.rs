@@ -4,11 +4,11 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::joints::{by_kind, joined, member_of, padded};
-use crate::emit::words::environment::Environment;
-use crate::emit::words::environment::Home;
-use crate::emit::words::n;
-use crate::emit::words::names::own;
-use crate::emit::words::print::print;
+use crate::emit::codegen::environment::Environment;
+use crate::emit::codegen::environment::Scope;
+use crate::emit::codegen::n;
+use crate::emit::codegen::names::own;
+use crate::emit::codegen::print::print;
 use crate::plan::{Frames, Joint, KernelId, Plan};
 
 /// The two tangent vectors of a joint that is a point of the sphere.
@@ -60,7 +60,7 @@ pub(super) fn emit(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
         by_kind(&kinds)
     };
     let kernel = |joint: &Joint, id: KernelId| {
-        let names = Environment { model: &joint.model, number: joint.number, home: Home::Term };
+        let names = Environment { model: &joint.model, number: joint.number, home: Scope::Term };
         let printed = print(&joint.recursion.graph, joint.kernels.outputs(id), Some(&joint.hoisted), &names);
         (printed.statements, printed.outputs)
     };

@@ -3,10 +3,10 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use crate::emit::codegen::environment::{Scope, slot};
+use crate::emit::codegen::n;
 use crate::emit::data::inputs;
 use crate::emit::terms::kernels::stores;
-use crate::emit::words::environment::{Home, slot};
-use crate::emit::words::n;
 use crate::graph::Scalar;
 use crate::model::Part;
 use crate::plan::{Frames, KernelId, Term};
@@ -85,7 +85,7 @@ pub(crate) fn block(term: &Term, kernel: KernelId, store: &dyn Fn(usize, &TokenS
         return quote!();
     }
     let values: Vec<Scalar> = nonzero.iter().map(|(_, output)| *output).collect();
-    let statements = stores(term, Home::Term, &values, |at, value| store(nonzero[at].0, value));
+    let statements = stores(term, Scope::Term, &values, |at, value| store(nonzero[at].0, value));
     let given = inputs::found(graph, &values, &quote!(system), false);
     let frame = slot(0);
     let body = quote! { let #frame = x; #given #statements };

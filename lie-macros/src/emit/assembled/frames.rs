@@ -6,13 +6,13 @@ use quote::{ToTokens, format_ident, quote};
 use super::frame_products;
 use super::frame_terms::terms;
 use super::joints::{by_kind, joined, kernel, member_of, padded};
-use crate::emit::words::environment::Environment;
-use crate::emit::words::environment::Home;
-use crate::emit::words::n;
-use crate::emit::words::names::{own, text};
-use crate::emit::words::print::print;
-use crate::emit::words::types::group_type;
-use crate::emit::words::types::type_name;
+use crate::emit::codegen::environment::Environment;
+use crate::emit::codegen::environment::Scope;
+use crate::emit::codegen::n;
+use crate::emit::codegen::names::{own, text};
+use crate::emit::codegen::print::print;
+use crate::emit::codegen::types::group_type;
+use crate::emit::codegen::types::type_name;
 use crate::plan::{Frames, Joint, KernelId, Plan, Term};
 
 /// The base: the `Motion` at the start of recursions.
@@ -28,7 +28,7 @@ fn origin(frames: &Frames<'_>) -> TokenStream {
             }
         };
     };
-    let names = Environment { model: &base.model, number: base.number, home: Home::Term };
+    let names = Environment { model: &base.model, number: base.number, home: Scope::Term };
     let outputs = base.kernels.outputs(KernelId::FrameMotion);
     let printed = print(&base.motion.graph, outputs, Some(&base.hoisted), &names);
     let statements = &printed.statements;

@@ -3,18 +3,18 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use crate::emit::codegen::environment::Scope;
+use crate::emit::codegen::names::own;
+use crate::emit::codegen::types::type_name;
 use crate::emit::data::lift::{lift, lift_configuration};
 use crate::emit::terms::kernels::{into, stores, with_members};
-use crate::emit::words::environment::Home;
-use crate::emit::words::names::own;
-use crate::emit::words::types::type_name;
 use crate::plan::{KernelId, Plan, Term};
 
 /// ∂L/∂v and D_q L of a term, as its implementation of `LagrangianTerm`.
 fn lagrangian(plan: &Plan<'_>, term: &Term) -> TokenStream {
     let (configuration, name, dof) = (own(&plan.model.configuration.item.ident), type_name(term.number), term.dof());
     let (to_momentum, to_gradient) = (into("momentum"), into("gradient"));
-    let body = stores(term, Home::Term, term.kernels.outputs(KernelId::Lagrangian), |at, value| {
+    let body = stores(term, Scope::Term, term.kernels.outputs(KernelId::Lagrangian), |at, value| {
         if at < dof { to_momentum(at, value) } else { to_gradient(at - dof, value) }
     });
     let body = with_members(plan, term, &body);

@@ -3,9 +3,9 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::emit::words::environment::{Environment, Home, slot};
-use crate::emit::words::n;
-use crate::emit::words::print::print;
+use crate::emit::codegen::environment::{Environment, Scope, slot};
+use crate::emit::codegen::n;
+use crate::emit::codegen::print::print;
 use crate::plan::{Joint, KernelId, Plan};
 
 /// Statements and values of a kernel of one kind of joints; `above` is the parent frame.
@@ -15,7 +15,7 @@ pub(crate) fn kernel(
     id: KernelId,
     above: &TokenStream,
 ) -> (TokenStream, Vec<TokenStream>) {
-    let names = Environment { model: &joint.model, number: joint.number, home: Home::Term };
+    let names = Environment { model: &joint.model, number: joint.number, home: Scope::Term };
     let printed = print(&joint.recursion.graph, joint.kernels.outputs(id), Some(&joint.hoisted), &names);
     let statements = &printed.statements;
     let (first, second, member) = (slot(0), slot(1), member_of(plan, joint.field));

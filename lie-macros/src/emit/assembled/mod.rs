@@ -9,10 +9,10 @@ pub(crate) mod joints;
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use crate::emit::codegen::names::own;
+use crate::emit::codegen::types::type_name;
 use crate::emit::data::inputs;
 use crate::emit::terms;
-use crate::emit::words::names::own;
-use crate::emit::words::types::type_name;
 use crate::plan::Plan;
 
 /// Emits the implementation, and the recursions along frames.

@@ -3,10 +3,10 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::emit::words::n;
-use crate::emit::words::names;
-use crate::emit::words::names::own;
-use crate::emit::words::types::{group_type, velocity_of_vector};
+use crate::emit::codegen::n;
+use crate::emit::codegen::names;
+use crate::emit::codegen::names::own;
+use crate::emit::codegen::types::{group_type, velocity_of_vector};
 use crate::model::{Body, Configuration, Member};
 use crate::plan::Plan;
 

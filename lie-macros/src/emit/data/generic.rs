@@ -4,9 +4,9 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Fields, ItemStruct, Type};
 
-use crate::emit::words::n;
-use crate::emit::words::names::{ident, own};
-use crate::emit::words::types::group_type;
+use crate::emit::codegen::n;
+use crate::emit::codegen::names::{ident, own};
+use crate::emit::codegen::types::group_type;
 use crate::model::{Model, ParameterField, ParameterForm, ParameterKind};
 
 /// A struct with generic scalars.

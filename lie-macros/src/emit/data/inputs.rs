@@ -6,10 +6,10 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::generic::{documentation, generic};
-use crate::emit::words::environment::number_in;
-use crate::emit::words::n;
-use crate::emit::words::names::{self, own};
-use crate::emit::words::types::vectors;
+use crate::emit::codegen::environment::number_in;
+use crate::emit::codegen::n;
+use crate::emit::codegen::names::{self, own};
+use crate::emit::codegen::types::vectors;
 use crate::expr::Leaf;
 use crate::graph::{Graph, Kernel, Scalar, ScalarOp};
 use crate::model::{Model, ParameterKind, Parameters};

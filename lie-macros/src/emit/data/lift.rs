@@ -5,8 +5,8 @@ use quote::quote;
 
 use super::shared::shared;
 use super::{inputs, parameters};
-use crate::emit::words::environment::hoisted_field;
-use crate::emit::words::names::own;
+use crate::emit::codegen::environment::hoisted_field;
+use crate::emit::codegen::names::own;
 use crate::model::Model;
 use crate::plan::Plan;
 

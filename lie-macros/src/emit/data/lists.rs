@@ -4,13 +4,13 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::derive::ListRead;
-use crate::emit::words::environment::{Environment, Home, subscript_value};
-use crate::emit::words::n;
-use crate::emit::words::print::print;
+use crate::emit::codegen::environment::{Environment, Scope, subscript_value};
+use crate::emit::codegen::n;
+use crate::emit::codegen::print::print;
 use crate::graph::Graph;
+use crate::interp::Listing;
 use crate::model::{Model, Part};
 use crate::plan::{Plan, Term};
-use crate::read::Listing;
 
 /// Statements that report the first list that is too short, or longer than its chain requires.
 pub(crate) fn check(plan: &Plan<'_>) -> TokenStream {
@@ -83,7 +83,7 @@ fn frame_numbers(term: &Term, length: &TokenStream) -> TokenStream {
 
 /// One statement for each item that is read, as a function of `index` and `length`.
 fn of(reads: &[ListRead], graph: &Graph, model: &Model, number: usize, runs: bool) -> Vec<TokenStream> {
-    let names = Environment { model, number, home: Home::Free };
+    let names = Environment { model, number, home: Scope::Free };
     let reads = reads.iter().map(|read| {
         let ListRead { list, at, condition, function, text } = read;
         let all = runs && at.counts();

@@ -14,7 +14,7 @@ pub(crate) mod structs;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 
-use crate::emit::words::names::{ident, scalar_parameter};
+use crate::emit::codegen::names::{ident, scalar_parameter};
 use crate::model::Model;
 
 /// Emits the structs of a system that follow from its members.

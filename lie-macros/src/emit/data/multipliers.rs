@@ -4,9 +4,9 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::generic::{generics, missing_derives};
-use crate::emit::words::n;
-use crate::emit::words::names::scalar_parameter;
-use crate::emit::words::types::vectors;
+use crate::emit::codegen::n;
+use crate::emit::codegen::names::scalar_parameter;
+use crate::emit::codegen::types::vectors;
 use crate::plan::{Plan, Term};
 
 /// A declared constraint.

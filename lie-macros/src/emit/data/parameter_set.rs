@@ -5,8 +5,8 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::emit::words::n;
-use crate::emit::words::names::own;
+use crate::emit::codegen::n;
+use crate::emit::codegen::names::own;
 use crate::model::{Model, ParameterEntry, ParameterKind};
 
 /// Emits the implementation.

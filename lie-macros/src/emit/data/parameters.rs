@@ -5,8 +5,8 @@ use quote::quote;
 
 use super::generic::{documentation, generic};
 use super::shared::{shared, unshared};
-use crate::emit::words::n;
-use crate::emit::words::names::{self, own, scalar_parameter};
+use crate::emit::codegen::n;
+use crate::emit::codegen::names::{self, own, scalar_parameter};
 use crate::model::{Model, ParameterEntry, ParameterField, ParameterForm, ParameterKind, ParameterStruct};
 use crate::plan::Plan;
 

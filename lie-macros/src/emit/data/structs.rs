@@ -5,9 +5,9 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::Visibility;
 
 use super::generic::{documentation, generics, missing_derives};
-use crate::emit::words::n;
-use crate::emit::words::names::scalar_parameter;
-use crate::emit::words::types::{group_type, velocity_type};
+use crate::emit::codegen::n;
+use crate::emit::codegen::names::scalar_parameter;
+use crate::emit::codegen::types::{group_type, velocity_type};
 use crate::model::{Body, Configuration, Member, Model};
 
 /// The struct of a configuration or of a body, generic over the scalar.

@@ -3,11 +3,11 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use crate::emit::words::environment::{Environment, Home, slot};
-use crate::emit::words::members::Members;
-use crate::emit::words::names::{self, own};
-use crate::emit::words::print::print;
-use crate::emit::words::types::group_type;
+use crate::emit::codegen::environment::{Environment, Scope, slot};
+use crate::emit::codegen::members::Members;
+use crate::emit::codegen::names::{self, own};
+use crate::emit::codegen::print::print;
+use crate::emit::codegen::types::group_type;
 use crate::graph::{Graph, Scalar};
 use crate::model::{ArgumentKind, Model, Output, Role, RoleFunction};
 
@@ -42,7 +42,7 @@ pub(super) struct Call<'a> {
 /// The derived expression as a function.
 fn reading(name: &Ident, reading: &Reading<'_>, entries: &[Scalar]) -> TokenStream {
     let &Reading { model, number, graph, function, .. } = reading;
-    let printed = print(graph, entries, None, &Environment { model, number, home: Home::Free });
+    let printed = print(graph, entries, None, &Environment { model, number, home: Scope::Free });
     let (statements, outputs) = (&printed.statements, &printed.outputs);
     let parameters = model.parameters.as_ref().map(|parameters| {
         let ty = own(&parameters.item.ident);

@@ -8,9 +8,9 @@ use quote::quote;
 use super::comparison::{Call, Reading, comparison};
 use crate::emit::assembled::frame_terms::where_seen;
 use crate::emit::assembled::joints::{by_kind, member_of};
-use crate::emit::words::environment::slot;
-use crate::emit::words::n;
-use crate::emit::words::types::velocity_type;
+use crate::emit::codegen::environment::slot;
+use crate::emit::codegen::n;
+use crate::emit::codegen::types::velocity_type;
 use crate::model::{Argument, ArgumentKind};
 use crate::plan::Plan;
 

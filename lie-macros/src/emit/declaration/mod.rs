@@ -10,11 +10,11 @@ mod terms;
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use crate::emit::codegen::arguments;
+use crate::emit::codegen::n;
+use crate::emit::codegen::names::own;
+use crate::emit::codegen::types::vectors;
 use crate::emit::data::shared::changed;
-use crate::emit::words::arguments;
-use crate::emit::words::n;
-use crate::emit::words::names::own;
-use crate::emit::words::types::vectors;
 use crate::model::Role;
 use crate::plan::Plan;
 

@@ -4,9 +4,9 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::comparison::{Call, Reading, comparison, sees_all};
-use crate::emit::words::arguments::{Names, given};
-use crate::emit::words::environment::slot;
-use crate::emit::words::n;
+use crate::emit::codegen::arguments::{Names, given};
+use crate::emit::codegen::environment::slot;
+use crate::emit::codegen::n;
 use crate::plan::{Frames, Plan, Term};
 
 /// The derived functions of a term, and the statements of the comparison.

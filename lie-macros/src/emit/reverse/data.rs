@@ -4,8 +4,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::derive::Datum;
-use crate::emit::words::environment::subscript;
-use crate::emit::words::n;
+use crate::emit::codegen::environment::subscript;
+use crate::emit::codegen::n;
 use crate::model::Model;
 
 /// The number of scalars before an entry. Lists have a length that is known at run time; it comes from the parameters of `system`.

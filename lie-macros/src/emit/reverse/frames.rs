@@ -7,12 +7,12 @@ use super::data::add_to_data;
 use crate::derive::FramePullback;
 use crate::emit::assembled::frame_terms::block;
 use crate::emit::assembled::joints::{by_kind, joined, kernel};
-use crate::emit::words::environment::Environment;
-use crate::emit::words::environment::Home;
-use crate::emit::words::n;
-use crate::emit::words::names::own;
-use crate::emit::words::print::print;
-use crate::emit::words::types::type_name;
+use crate::emit::codegen::environment::Environment;
+use crate::emit::codegen::environment::Scope;
+use crate::emit::codegen::n;
+use crate::emit::codegen::names::own;
+use crate::emit::codegen::print::print;
+use crate::emit::codegen::types::type_name;
 use crate::graph::Graph;
 use crate::plan::{Frames, Joint, KernelId, Plan, Term};
 
@@ -131,7 +131,7 @@ fn of_base(plan: &Plan<'_>, frames: &Frames<'_>, size: usize) -> TokenStream {
     else {
         return quote!();
     };
-    let names = Environment { model: &base.model, number: base.number, home: Home::Term };
+    let names = Environment { model: &base.model, number: base.number, home: Scope::Term };
     let outputs = base.kernels.outputs(KernelId::FramePullback);
     let printed = print(&base.motion.graph, outputs, Some(&base.hoisted), &names);
     let (statements, covectors) = (&printed.statements, covectors(size, 3));

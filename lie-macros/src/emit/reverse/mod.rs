@@ -8,12 +8,12 @@ use quote::quote;
 
 use data::{add_to_data, first_number};
 
+use crate::emit::codegen::environment::Scope;
+use crate::emit::codegen::n;
+use crate::emit::codegen::names::ident;
+use crate::emit::codegen::types::type_name;
 use crate::emit::data::inputs;
 use crate::emit::terms::kernels::{self, stores};
-use crate::emit::words::environment::Home;
-use crate::emit::words::n;
-use crate::emit::words::names::ident;
-use crate::emit::words::types::type_name;
 use crate::graph::Scalar;
 use crate::plan::{KernelId, PULLBACKS, Plan, Term};
 
@@ -91,7 +91,7 @@ fn kernel(plan: &Plan<'_>, term: &Term, id: KernelId) -> TokenStream {
             _ => add_to_data(plan.model, data[at - 2 * dof], &system, &quote!(out.of_parameters), value),
         }
     };
-    let body = stores(term, Home::Term, &scalars, store);
+    let body = stores(term, Scope::Term, &scalars, store);
     let body = kernels::with_members(plan, term, &quote!(#given #body));
     quote! {
         #[inline]

@@ -4,12 +4,12 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::emit::assembled;
+use crate::emit::codegen::names::own;
+use crate::emit::codegen::types::{type_name, vectors};
 use crate::emit::data::inputs;
 use crate::emit::declaration;
 use crate::emit::terms;
 use crate::emit::unrolled;
-use crate::emit::words::names::own;
-use crate::emit::words::types::{type_name, vectors};
 use crate::plan::Plan;
 
 /// Emits the implementation, the terms, and the data of their assembly.

@@ -5,17 +5,17 @@ use quote::quote;
 
 use super::description;
 use crate::emit::assembled::frames;
+use crate::emit::codegen::environment::{Environment, Scope, hoisted_field};
+use crate::emit::codegen::n;
+use crate::emit::codegen::names;
+use crate::emit::codegen::print::print;
+use crate::emit::codegen::types::parameters_type;
 use crate::emit::data::configuration::span;
 use crate::emit::data::inputs;
 use crate::emit::data::lists;
 use crate::emit::data::parameters::{checks, merged};
 use crate::emit::data::shared::{shared, shares};
 use crate::emit::unrolled::mass_inverse;
-use crate::emit::words::environment::{Environment, Home, hoisted_field};
-use crate::emit::words::n;
-use crate::emit::words::names;
-use crate::emit::words::print::print;
-use crate::emit::words::types::parameters_type;
 use crate::plan::{Along, Plan, Solve, Term};
 
 pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
@@ -147,7 +147,7 @@ fn body(plan: &Plan<'_>) -> TokenStream {
 
 fn of_everything(term: &Term, solve: &Solve, hoisted: &TokenStream, fields: &TokenStream) -> TokenStream {
     let inverse = if term.equations.inertia.is_constant {
-        mass_inverse::statements(term, solve, Home::Free)
+        mass_inverse::statements(term, solve, Scope::Free)
     } else {
         quote!(let mass_inverse = [];)
     };
@@ -204,7 +204,7 @@ fn of_assembly(plan: &Plan<'_>, hoisted: &TokenStream, fields: &TokenStream) -> 
 /// Statements that compute the hoisted values from the parameters; for assembled terms, also from the length of a chain.
 fn hoisted(plan: &Plan<'_>) -> TokenStream {
     let statements = plan.kept().into_iter().map(|kept| {
-        let names = Environment { model: kept.model, number: kept.number, home: Home::Free };
+        let names = Environment { model: kept.model, number: kept.number, home: Scope::Free };
         let printed = print(kept.graph, &kept.hoisted.nodes, None, &names);
         let (statements, values) = (&printed.statements, &printed.outputs);
         let (name, size) = (hoisted_field(kept.number), n(kept.hoisted.nodes.len()));

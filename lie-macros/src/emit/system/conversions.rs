@@ -5,8 +5,8 @@ use quote::quote;
 
 use crate::emit::data::configuration::slice;
 
-use crate::emit::words::n;
-use crate::emit::words::types::{vectors, velocity_of_vector, velocity_type};
+use crate::emit::codegen::n;
+use crate::emit::codegen::types::{vectors, velocity_of_vector, velocity_type};
 use crate::model::Member;
 use crate::plan::Plan;
 

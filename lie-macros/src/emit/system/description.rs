@@ -3,8 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::emit::words::n;
-use crate::emit::words::names;
+use crate::emit::codegen::n;
+use crate::emit::codegen::names;
 use crate::graph::Scalar;
 use crate::group::Structure;
 use crate::model::{Member, Model, Part, Role, Selection};

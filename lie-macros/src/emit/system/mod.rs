@@ -13,13 +13,13 @@ use quote::quote;
 
 use crate::emit::assembled::frames;
 
+use crate::emit::codegen::environment::hoisted_field;
+use crate::emit::codegen::n;
+use crate::emit::codegen::names::{own, scalar_parameter};
+use crate::emit::codegen::types::{parameters_type, vectors};
 use crate::emit::data::inputs;
 use crate::emit::data::shared::shared_type;
 use crate::emit::unrolled::mass_inverse;
-use crate::emit::words::environment::hoisted_field;
-use crate::emit::words::n;
-use crate::emit::words::names::{own, scalar_parameter};
-use crate::emit::words::types::{parameters_type, vectors};
 use crate::model::{Connections, Member};
 use crate::plan::Plan;
 

@@ -4,12 +4,12 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 
+use crate::emit::codegen::arguments::of_state;
+use crate::emit::codegen::n;
+use crate::emit::codegen::names;
+use crate::emit::codegen::names::own;
+use crate::emit::codegen::types::velocity_type;
 use crate::emit::data::multipliers;
-use crate::emit::words::arguments::of_state;
-use crate::emit::words::n;
-use crate::emit::words::names;
-use crate::emit::words::names::own;
-use crate::emit::words::types::velocity_type;
 use crate::model::{Argument, ArgumentKind, Model, Part, Role, RoleFunction};
 use crate::plan::Plan;
 

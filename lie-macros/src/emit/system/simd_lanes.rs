@@ -3,9 +3,9 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use crate::emit::words::environment::hoisted_field;
-use crate::emit::words::n;
-use crate::emit::words::names::{ident, own};
+use crate::emit::codegen::environment::hoisted_field;
+use crate::emit::codegen::n;
+use crate::emit::codegen::names::{ident, own};
 use crate::model::{Model, ParameterField, ParameterForm, Parameters};
 use crate::plan::Plan;
 

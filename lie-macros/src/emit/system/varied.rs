@@ -3,11 +3,11 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use crate::emit::codegen::names::own;
 use crate::emit::data::inputs;
 use crate::emit::data::lift::{each_member, lift, lift_configuration};
 use crate::emit::data::parameters;
 use crate::emit::data::shared::unshared;
-use crate::emit::words::names::own;
 use crate::model::Model;
 use crate::plan::Plan;
 

@@ -3,31 +3,31 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use crate::emit::codegen::environment::{Environment, Scope};
+use crate::emit::codegen::members::Members;
+use crate::emit::codegen::n;
+use crate::emit::codegen::names::{ident, own};
+use crate::emit::codegen::print::{Printed, print, print_stores};
 use crate::emit::data::inputs;
-use crate::emit::words::environment::{Environment, Home};
-use crate::emit::words::members::Members;
-use crate::emit::words::n;
-use crate::emit::words::names::{ident, own};
-use crate::emit::words::print::{Printed, print, print_stores};
 use crate::graph::Scalar;
 use crate::plan::{Inputs, KernelId, Output, Plan, Term};
 
 /// Sparse matrices with more entries are cleared before the nonzeros are written. A line for each zero would dominate the compile time.
 const MANY: usize = 256;
 
-fn environment(term: &Term, home: Home) -> Environment<'_> {
+fn environment(term: &Term, home: Scope) -> Environment<'_> {
     Environment { model: &term.model, number: term.number, home }
 }
 
 /// The statements and values of some outputs.
-pub(crate) fn printed(term: &Term, home: Home, outputs: &[Scalar]) -> Printed {
+pub(crate) fn printed(term: &Term, home: Scope, outputs: &[Scalar]) -> Printed {
     print(&term.equations.graph, outputs, Some(&term.hoisted), &environment(term, home))
 }
 
 /// The statements of some outputs; `store` stores each one, by its position and value.
 pub(crate) fn stores(
     term: &Term,
-    home: Home,
+    home: Scope,
     outputs: &[Scalar],
     store: impl Fn(usize, &TokenStream) -> TokenStream,
 ) -> TokenStream {
@@ -35,7 +35,7 @@ pub(crate) fn stores(
 }
 
 /// A kernel of one output as a block.
-pub(crate) fn value(term: &Term, home: Home, id: KernelId) -> TokenStream {
+pub(crate) fn value(term: &Term, home: Scope, id: KernelId) -> TokenStream {
     let printed = printed(term, home, term.kernels.outputs(id));
     let (statements, value) = (&printed.statements, &printed.outputs[0]);
     quote! { #(#statements)* #value }
@@ -131,7 +131,7 @@ pub(crate) fn joint_method(plan: &Plan<'_>, term: &Term, joint: KernelId, parts:
         // A part that is zero is not computed.
         if term.has(parts[part]) { quote!(#out[#at] = #value;) } else { quote!() }
     };
-    let body = stores(term, Home::Term, outputs, store);
+    let body = stores(term, Scope::Term, outputs, store);
     let body = with_members(plan, term, &quote!(#given #body));
     quote! {
         #[inline]
@@ -178,7 +178,7 @@ pub(crate) fn method(plan: &Plan<'_>, term: &Term, id: KernelId) -> TokenStream 
     let is_whole = plan.unrolled().is_some();
     let given = inputs::found_by(term, id, &quote!(system), is_whole);
     if output == Output::Number {
-        let value = value(term, Home::Term, id);
+        let value = value(term, Scope::Term, id);
         let body = with_members(plan, term, &quote!(#given #value));
         return quote! {
             fn #name(system: &System<S>, place: &rt::ElementLocation<'_>, t: S, q: &#seen, #inputs) -> S {
@@ -199,7 +199,7 @@ pub(crate) fn method(plan: &Plan<'_>, term: &Term, id: KernelId) -> TokenStream 
         }
         if is_matrix { into_matrix(term.dof())(at, value) } else { into("out")(at, value) }
     };
-    let body = stores(term, Home::Term, outputs, store);
+    let body = stores(term, Scope::Term, outputs, store);
     let body = with_members(plan, term, &quote!(#given #cleared #body));
     let inlining = if is_whole { inlining(term, &[id]) } else { quote!(#[inline]) };
     quote! {

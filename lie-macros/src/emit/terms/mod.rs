@@ -6,11 +6,11 @@ pub(crate) mod rates;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::emit::words::n;
+use crate::emit::codegen::n;
 use kernels::{joint_method, method, method_of_part};
 
-use crate::emit::words::names;
-use crate::emit::words::types::{dimensions, type_name};
+use crate::emit::codegen::names;
+use crate::emit::codegen::types::{dimensions, type_name};
 use crate::model::Part;
 use crate::plan::{JOINT, KernelId, OF_TERMS, Plan, Term};
 

@@ -4,11 +4,11 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use crate::derive::Rate;
-use crate::emit::words::environment::{Environment, Home, slot};
-use crate::emit::words::n;
-use crate::emit::words::names::own;
-use crate::emit::words::print::print;
-use crate::emit::words::types::{group_type, velocity_type};
+use crate::emit::codegen::environment::{Environment, Scope, slot};
+use crate::emit::codegen::n;
+use crate::emit::codegen::names::own;
+use crate::emit::codegen::print::print;
+use crate::emit::codegen::types::{group_type, velocity_type};
 use crate::model::{ArgumentKind, Output, RoleFunction};
 use crate::plan::{Plan, Term};
 
@@ -123,7 +123,7 @@ fn function(plan: &Plan<'_>, term: &Term, rate: &Rate) -> TokenStream {
     if !is_element {
         velocities.push(quote!(velocity: &Velocity<S>));
     }
-    let names = Environment { model: &term.model, number: term.number, home: Home::Free };
+    let names = Environment { model: &term.model, number: term.number, home: Scope::Free };
     let printed = print(&term.equations.graph, &rate.entries, None, &names);
     let (body, outputs) = (&printed.statements, &printed.outputs);
     let (output, value) = typed(function, outputs);

@@ -3,9 +3,9 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use crate::emit::codegen::environment::Scope;
+use crate::emit::codegen::n;
 use crate::emit::terms::kernels::{inlining, printed};
-use crate::emit::words::environment::Home;
-use crate::emit::words::n;
 use crate::plan::{KernelId, Term};
 
 /// Emits the method, if it is planned.
@@ -14,7 +14,7 @@ pub(super) fn emit(term: &Term) -> TokenStream {
         return quote!();
     }
     let outputs = term.kernels.outputs(KernelId::Correction);
-    let printed = printed(term, Home::Term, outputs);
+    let printed = printed(term, Scope::Term, outputs);
     let (statements, (changes, is_safe)) = (&printed.statements, printed.outputs.split_at(outputs.len() - 1));
     let (increment, multipliers) = changes.split_at(term.dof());
     let stores = |out: TokenStream, values: &[TokenStream]| -> TokenStream {

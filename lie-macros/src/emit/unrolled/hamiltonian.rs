@@ -3,10 +3,10 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use crate::emit::codegen::environment::Scope;
+use crate::emit::codegen::names::own;
 use crate::emit::data::lift::{lift, lift_configuration};
 use crate::emit::terms::kernels::{self, into, stores, value};
-use crate::emit::words::environment::Home;
-use crate::emit::words::names::own;
 use crate::model::Model;
 use crate::plan::{KernelId, Plan, Term};
 
@@ -68,7 +68,7 @@ fn whole(plan: &Plan<'_>, term: &Term, body: &TokenStream) -> TokenStream {
 /// The Legendre transform and its inverse.
 fn transform(plan: &Plan<'_>, term: &Term) -> TokenStream {
     let configuration = &own(&plan.model.configuration.item.ident);
-    let kernel = |id| whole(plan, term, &stores(term, Home::Term, term.kernels.outputs(id), into("out")));
+    let kernel = |id| whole(plan, term, &stores(term, Scope::Term, term.kernels.outputs(id), into("out")));
     let (momentum, body_velocity) = (kernel(KernelId::SpatialMomentum), kernel(KernelId::BodyVelocity));
     let mass_inverse = if term.equations.inertia.is_constant {
         quote!(let mass_inverse = &self.mass_inverse;)
@@ -106,17 +106,17 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term) -> Option<TokenStream> {
     term.equations.legendre()?;
     let configuration = &own(&plan.model.configuration.item.ident);
     let dof = term.dof();
-    let hamiltonian = whole(plan, term, &value(term, Home::Term, KernelId::Hamiltonian));
+    let hamiltonian = whole(plan, term, &value(term, Scope::Term, KernelId::Hamiltonian));
     let derivatives = term.kernels.outputs(KernelId::HamiltonianDerivatives);
-    let velocity = whole(plan, term, &stores(term, Home::Term, &derivatives[..dof], into("out")));
+    let velocity = whole(plan, term, &stores(term, Scope::Term, &derivatives[..dof], into("out")));
     let (to_velocity, to_force) = (into("velocity"), into("force"));
-    let both = stores(term, Home::Term, derivatives, |at, value| {
+    let both = stores(term, Scope::Term, derivatives, |at, value| {
         if at < dof { to_velocity(at, value) } else { to_force(at - dof, value) }
     });
     let both = whole(plan, term, &both);
     let (lift, lift_configuration) = (lift(plan), lift_configuration(plan.model, &quote!(S)));
     let (moved, transform) = (moved_from_the_left(plan.model), transform(plan, term));
-    let known_force = whole(plan, term, &stores(term, Home::Term, &derivatives[dof..], into("force")));
+    let known_force = whole(plan, term, &stores(term, Scope::Term, &derivatives[dof..], into("force")));
     Some(quote! {
         #moved
         impl<S: Scalar> rt::HamiltonianSystem for System<S> {

@@ -3,18 +3,18 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use crate::emit::codegen::environment::Scope;
 use crate::emit::terms::kernels::{into, printed, stores};
-use crate::emit::words::environment::Home;
 use crate::plan::{KernelId, Term};
 
 /// Emits the elimination of the acceleration, a small dense system for the multipliers, and the back substitution.
 pub(super) fn emit(term: &Term, redundant: bool) -> TokenStream {
     let rows = term.equations.constraints.rows();
-    let accelerate = stores(term, Home::Term, term.kernels.outputs(KernelId::Acceleration), into("acceleration"));
+    let accelerate = stores(term, Scope::Term, term.kernels.outputs(KernelId::Acceleration), into("acceleration"));
     if rows == 0 {
         return quote! { #accelerate Ok(()) };
     }
-    let printed = printed(term, Home::Term, term.kernels.outputs(KernelId::Schur));
+    let printed = printed(term, Scope::Term, term.kernels.outputs(KernelId::Schur));
     let statements = &printed.statements;
     let (matrix, right) = printed.outputs.split_at(rows * rows);
     let lines = matrix.chunks(rows).map(|line| quote!([#(#line),*]));

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use crate::emit::codegen::environment::Scope;
+use crate::emit::codegen::n;
+use crate::emit::codegen::names;
 use crate::emit::terms::kernels::printed;
-use crate::emit::words::environment::Home;
-use crate::emit::words::n;
-use crate::emit::words::names;
 use crate::plan::{KeptInverse, KernelId, Pivot, Solve, Term};
 
 /// The number of scalars of M⁻¹ that the system stores: zero if M is not constant.
@@ -20,7 +20,7 @@ pub(crate) fn stored_entries(term: &Term, solve: &Solve) -> usize {
 type Mass<'p> = BTreeMap<(usize, usize), &'p TokenStream>;
 
 /// Statements that compute `mass_inverse`, the stored scalars of M⁻¹, block by block.
-pub(crate) fn statements(term: &Term, solve: &Solve, home: Home) -> TokenStream {
+pub(crate) fn statements(term: &Term, solve: &Solve, home: Scope) -> TokenStream {
     let inertia = &term.equations.inertia;
     let printed = printed(term, home, term.kernels.outputs(KernelId::MassBlocks));
     let statements = &printed.statements;
@@ -28,7 +28,7 @@ pub(crate) fn statements(term: &Term, solve: &Solve, home: Home) -> TokenStream 
     let entries = solve.mass_inverse.entries_of_mass(inertia, &term.equations.graph);
     let mass: Mass = entries.into_iter().zip(&printed.outputs).collect();
     let (members, failure) = match home {
-        Home::Free => {
+        Scope::Free => {
             let count = n(inertia.mass.len());
             let (offsets, _) = term.model.offsets();
             let members = (0..inertia.mass.len()).map(|component| {
@@ -38,7 +38,7 @@ pub(crate) fn statements(term: &Term, solve: &Solve, home: Home) -> TokenStream 
             let failure = quote!(rt::ModelError::MassNotPositiveDefinite { member: MEMBERS[component] });
             (quote!(const MEMBERS: [&str; #count] = [#(#members),*];), failure)
         }
-        Home::Term => (quote!(), quote!(rt::KktError::MassNotPositiveDefinite { component })),
+        Scope::Term => (quote!(), quote!(rt::KktError::MassNotPositiveDefinite { component })),
     };
     let blocks = solve.mass_inverse.blocks.iter().map(|block| match &block.kept {
         KeptInverse::Entries(places) => inverse(&block.components, places, &mass, &failure),

@@ -9,7 +9,7 @@ mod solve;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::emit::words::n;
+use crate::emit::codegen::n;
 use crate::plan::{Plan, Solve, Term};
 
 /// Emits the implementations.

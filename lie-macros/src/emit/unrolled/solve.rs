@@ -4,12 +4,12 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{correction, kkt, mass_inverse};
+use crate::emit::codegen::environment::Scope;
+use crate::emit::codegen::n;
+use crate::emit::codegen::names::own;
+use crate::emit::codegen::types::type_name;
 use crate::emit::data::inputs;
 use crate::emit::terms::kernels::{self, inlining, into, printed, stores};
-use crate::emit::words::environment::Home;
-use crate::emit::words::n;
-use crate::emit::words::names::own;
-use crate::emit::words::types::type_name;
 use crate::plan::{KernelId, Plan, Solve, Term};
 
 #[allow(clippy::too_many_lines)] // One trait, method by method.
@@ -20,14 +20,14 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
         (n(0), quote!(Ok(())), quote!(let mass_inverse = &system.mass_inverse;))
     } else {
         let size = n(solve.mass_inverse.size());
-        let statements = mass_inverse::statements(term, solve, Home::Term);
+        let statements = mass_inverse::statements(term, solve, Scope::Term);
         (
             size,
             kernels::with_members(plan, term, &quote!(#statements *out = mass_inverse; Ok(()))),
             quote!(let mass_inverse = mass;),
         )
     };
-    let solving = |id, out: &str| stores(term, Home::Term, term.kernels.outputs(id), into(out));
+    let solving = |id, out: &str| stores(term, Scope::Term, term.kernels.outputs(id), into(out));
     let (times, transpose_times) =
         (solving(KernelId::JacobianTimes, "out"), solving(KernelId::JacobianTransposeTimes, "out"));
     let (free, stored) = (solving(KernelId::SolveMass, "acceleration"), solving(KernelId::StoredJacobian, "out"));
@@ -102,7 +102,7 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
 /// M v without the structural zeros of M.
 fn momentum(term: &Term) -> TokenStream {
     let (graph, dof, outputs) = (&term.equations.graph, term.dof(), term.kernels.outputs(KernelId::MassMatrix));
-    let printed = printed(term, Home::Term, outputs);
+    let printed = printed(term, Scope::Term, outputs);
     let statements = &printed.statements;
     let rows = (0..dof).map(|row| {
         let at = n(row);

@@ -1,0 +1,189 @@
+//! Conditions on the state: both sides are read, what they give and what they write is chosen.
+//!
+//! Invariant: what is written on one side of a condition is seen on that side only, and what follows a `return`, `break`
+//! or `continue` on the state is not seen where one of them was taken.
+
+use std::collections::BTreeMap;
+
+use quote::ToTokens;
+
+use super::control_flow::Jump;
+use super::operators::kind_of;
+use super::{Diverged, Interpreted, Reported, SymbolicInterpreter, Value};
+use crate::expr::Node;
+
+impl SymbolicInterpreter<'_> {
+    /// Both sides of a condition on the state: each is read for itself, what they give and what they write is chosen.
+    pub(super) fn branch(
+        &mut self,
+        at: &dyn ToTokens,
+        condition: Node,
+        first: impl FnOnce(&mut Self) -> Interpreted,
+        second: impl FnOnce(&mut Self) -> Interpreted,
+    ) -> Interpreted {
+        let (mark, base) = (self.store.trail.len(), self.store.len());
+        self.store.open += 1;
+        let jumps = self.jumps.len();
+        self.path.push(condition);
+        let one = first(self);
+        self.path.pop();
+        let after_one = self.store.written(mark, base);
+        if matches!(one, Err(Diverged)) {
+            self.keep_all(jumps, &after_one);
+        }
+        self.store.undo(mark);
+        let jumps = self.jumps.len();
+        let opposite = self.expressions.not(condition);
+        self.path.push(opposite);
+        let other = second(self);
+        self.path.pop();
+        let after_other = self.store.written(mark, base);
+        if matches!(other, Err(Diverged)) {
+            self.keep_all(jumps, &after_other);
+        }
+        let outcome = match (&one, &other) {
+            (Err(Reported), _) | (_, Err(Reported)) => Err(Reported),
+            _ => self.merge(at, condition, mark, (&after_one, one.is_ok()), (&after_other, other.is_ok())),
+        };
+        self.store.open -= 1;
+        if self.store.open == 0 {
+            self.store.trail.clear();
+        }
+        outcome?;
+        match (one, other) {
+            (Ok(a), Ok(b)) => self.choose(at, condition, a, b),
+            (Ok(value), Err(_)) | (Err(_), Ok(value)) => Ok(value),
+            (Err(_), Err(_)) => Err(Diverged),
+        }
+    }
+
+    /// Chooses between what two sides have written; a side that was left is not seen any more.
+    fn merge(
+        &mut self,
+        at: &dyn ToTokens,
+        condition: Node,
+        mark: usize,
+        (one, one_ends): (&BTreeMap<usize, Value>, bool),
+        (other, other_ends): (&BTreeMap<usize, Value>, bool),
+    ) -> Interpreted<()> {
+        let slots: std::collections::BTreeSet<usize> = one.keys().chain(other.keys()).copied().collect();
+        for slot in slots {
+            // Those of the second side, or from before where it wrote nothing, stand in the slots.
+            let y = self.store.slots[slot].clone();
+            let x = match one.get(&slot) {
+                Some(value) => value.clone(),
+                None => self.store.before(slot, mark),
+            };
+            let chosen = match (one_ends, other_ends) {
+                (true, true) => self.choose(at, condition, x, y)?,
+                (true, false) => x,
+                (false, _) => y,
+            };
+            self.store.write(slot, chosen);
+        }
+        Ok(())
+    }
+
+    /// Before a variable is written: those who have left keep what they saw of it.
+    pub(super) fn keep(&mut self, slot: usize) {
+        let value = &self.store.slots[slot];
+        for jump in self.jumps.iter_mut().filter(|jump| slot < jump.floor) {
+            jump.kept.entry(slot).or_insert_with(|| value.clone());
+        }
+    }
+
+    /// Those who have left since `first` keep what their side of a condition has written.
+    fn keep_all(&mut self, first: usize, written: &BTreeMap<usize, Value>) {
+        let first = first.min(self.jumps.len());
+        for jump in &mut self.jumps[first..] {
+            for (slot, value) in written.iter().filter(|(slot, _)| **slot < jump.floor) {
+                jump.kept.entry(*slot).or_insert_with(|| value.clone());
+            }
+        }
+    }
+
+    /// Chooses between what those saw who left by `jumps` and, if control came there by itself, what is seen now.
+    pub(super) fn rejoin(&mut self, jumps: &[Jump], mut ended: Option<Value>) -> Interpreted {
+        let kept: std::collections::BTreeSet<usize> = jumps.iter().flat_map(|jump| jump.kept.keys()).copied().collect();
+        for slot in kept {
+            let mut value = ended.is_some().then(|| self.store.slots[slot].clone());
+            for jump in jumps.iter().rev() {
+                let seen = jump.kept.get(&slot).unwrap_or(&self.store.slots[slot]).clone();
+                value = Some(self.taken(jump, seen, value)?);
+            }
+            if let Some(value) = value {
+                self.store.write(slot, value);
+            }
+        }
+        for jump in jumps.iter().rev() {
+            ended = Some(self.taken(jump, jump.value.clone(), ended)?);
+        }
+        ended.ok_or(Diverged)
+    }
+
+    /// `value` where the way out is taken, else `other`.
+    fn taken(&mut self, jump: &Jump, value: Value, other: Option<Value>) -> Interpreted {
+        match (jump.condition, other) {
+            (None, _) | (_, None) => Ok(value),
+            (Some(condition), Some(other)) => self.choose(&jump.at, condition, value, other),
+        }
+    }
+
+    /// `a` where the condition holds, else `b`.
+    pub(super) fn choose(&mut self, at: &dyn ToTokens, condition: Node, a: Value, b: Value) -> Interpreted {
+        let parts = |this: &mut Self, a: Vec<Value>, b: Vec<Value>| -> Interpreted<Vec<Value>> {
+            a.into_iter().zip(b).map(|(a, b)| this.choose(at, condition, a, b)).collect()
+        };
+        let e = &mut self.expressions;
+        match (a, b) {
+            (Value::Unknown, _) | (_, Value::Unknown) => Ok(Value::Unknown),
+            (a, b) if a == b => Ok(a),
+            (Value::Unset, value) | (value, Value::Unset) => Ok(value),
+            (Value::Scalar(a), Value::Scalar(b)) => Ok(Value::Scalar(e.select(condition, a, b))),
+            (Value::Matrix(a), Value::Matrix(b)) if e.shape(a) == e.shape(b) => {
+                Ok(Value::Matrix(e.select(condition, a, b)))
+            }
+            (Value::Element(a), Value::Element(b)) if a.group == b.group => {
+                let both = a.parts.into_iter().zip(b.parts);
+                let parts = both.map(|(a, b)| e.select(condition, a, b)).collect();
+                Ok(a.group.operand(parts).into())
+            }
+            (a @ (Value::Known(_) | Value::Bool(_)), b @ (Value::Known(_) | Value::Bool(_))) => {
+                // (c and a) or (not c and b).
+                let opposite = e.not(condition);
+                let one = self.both(Value::Bool(condition), a);
+                let other = self.both(Value::Bool(opposite), b);
+                Ok(self.either(one, other))
+            }
+            (a @ (Value::Count(..) | Value::Integer(_)), b @ (Value::Count(..) | Value::Integer(_))) => {
+                let kind = kind_of(&a, &b);
+                let (a, b) = (self.count_of(&a), self.count_of(&b));
+                let chosen = Value::Count(self.expressions.select(condition, a, b), kind);
+                self.whole(chosen, at)
+            }
+            (Value::Tuple(a), Value::Tuple(b)) if a.len() == b.len() => parts(self, a, b).map(Value::Tuple),
+            (Value::Array(a), Value::Array(b)) if a.len() == b.len() => parts(self, a, b).map(Value::Array),
+            (Value::Optional(Some(a)), Value::Optional(Some(b))) => {
+                Ok(Value::Optional(Some(Box::new(self.choose(at, condition, *a, *b)?))))
+            }
+            (Value::Struct(name, a), Value::Struct(other, b)) if name == other && a.len() == b.len() => {
+                let (names, a): (Vec<String>, Vec<Value>) = a.into_iter().unzip();
+                let b = b.into_iter().map(|(_, value)| value).collect();
+                Ok(Value::Struct(name, names.into_iter().zip(parts(self, a, b)?).collect()))
+            }
+            (Value::Reference(_), Value::Reference(_)) => self.error_with_help(
+                at,
+                "a condition on the state cannot choose the variable of a reference",
+                "write to each variable in its own branch, as in `if c { a += x; } else { b += x; }`",
+            ),
+            (a, b) => {
+                let (a, b) = (a.describe(&self.expressions), b.describe(&self.expressions));
+                self.error_with_help(
+                    at,
+                    format_args!("the branches of this condition on the state have different types: {a} and {b}"),
+                    "let both branches be scalars, or vectors of one size",
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Closures and functions as values.
+//!
+//! A closure sees the variables that were in scope where it stands; a `move` closure has copies of those it names. What is
+//! returned early leaves the closure alone.
+
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::visit::Visit;
+use syn::{Expr, ExprCall};
+
+use super::indexing::indexing;
+use super::value::Callable;
+use super::{Interpreted, Reported, SymbolicInterpreter, Value};
+
+impl SymbolicInterpreter<'_> {
+    /// The value of a closure.
+    pub(super) fn closure(&mut self, closure: &syn::ExprClosure) -> Interpreted {
+        if closure.asyncness.is_some() || closure.constness.is_some() {
+            return self.outside(closure, "an `async` closure");
+        }
+        let scopes = if closure.capture.is_some() {
+            let mut names = BTreeSet::new();
+            identifiers(closure.body.to_token_stream(), &mut names);
+            vec![self.capture(|name| names.contains(name))]
+        } else {
+            self.scopes.clone()
+        };
+        Ok(Value::Callable(Callable::Closure {
+            closure: Rc::new(closure.clone()),
+            scopes: Rc::new(scopes),
+            inlining: self.inlining.as_slice().into(),
+        }))
+    }
+
+    /// Calls a closure or function with values.
+    pub(super) fn apply(&mut self, callable: &Callable, arguments: Vec<Value>, at: &dyn ToTokens) -> Interpreted {
+        self.spend(1, &at.to_token_stream())?;
+        match callable {
+            Callable::Function(path) => {
+                // The places of the arguments are where the function is named.
+                let path = (**path).clone();
+                let placeholder = Expr::Path(path.clone());
+                let call = ExprCall {
+                    attrs: Vec::new(),
+                    func: Box::new(placeholder.clone()),
+                    paren_token: syn::token::Paren::default(),
+                    args: arguments.iter().map(|_| placeholder.clone()).collect(),
+                };
+                self.call_path(&call, &path, arguments)
+            }
+            Callable::Closure { closure, scopes, inlining } => {
+                if closure.inputs.len() != arguments.len() {
+                    let (takes, given) = (closure.inputs.len(), arguments.len());
+                    return self.error(at, format_args!("this closure takes {takes} arguments, not {given}"));
+                }
+                let mut inner = (**scopes).clone();
+                inner.push(HashMap::new());
+                let outer = std::mem::replace(&mut self.scopes, inner);
+                // A helper that calls the closure is not what the closure stands in: that may call the helper again.
+                let callers = std::mem::replace(&mut self.inlining, inlining.to_vec());
+                let result = self.function(at, |this| {
+                    for (pattern, value) in closure.inputs.iter().zip(arguments) {
+                        let value = indexing(value, pattern, |indices| indices.visit_expr(&closure.body));
+                        this.bind(pattern, value)?;
+                    }
+                    this.expression(&closure.body)
+                });
+                self.inlining = callers;
+                self.scopes = outer;
+                match &closure.output {
+                    syn::ReturnType::Type(_, ty) => self.typed(result?, ty),
+                    syn::ReturnType::Default => result,
+                }
+            }
+        }
+    }
+
+    /// Calls a closure that the iterator may call when it likes: it must not change anything.
+    pub(super) fn apply_purely(
+        &mut self,
+        callable: &Callable,
+        arguments: Vec<Value>,
+        at: &dyn ToTokens,
+    ) -> Interpreted {
+        let floor = self.store.len();
+        self.store.sealed.push(floor);
+        let result = self.apply(callable, arguments, at);
+        self.store.sealed.pop();
+        result
+    }
+
+    /// The function among the arguments of a method.
+    pub(super) fn callable(&mut self, value: &Value, at: &dyn ToTokens) -> Interpreted<Callable> {
+        match self.followed(value.clone()) {
+            Value::Callable(callable) => Ok(callable),
+            Value::Unknown => Err(Reported),
+            other => {
+                let found = other.describe(&self.expressions);
+                self.error(at, format_args!("a function is meant here, not {found}"))
+            }
+        }
+    }
+}
+
+/// All identifiers among the tokens.
+fn identifiers(tokens: TokenStream, names: &mut BTreeSet<String>) {
+    for token in tokens {
+        match token {
+            TokenTree::Ident(ident) => {
+                names.insert(ident.to_string());
+            }
+            TokenTree::Group(group) => identifiers(group.stream(), names),
+            // `"{x}"` would be a format string, which only messages have.
+            TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+        }
+    }
+}

@@ -1,0 +1,317 @@
+//! Expressions: literals, paths, fields, indices, and what is outside of the subset.
+
+use quote::ToTokens;
+use syn::{Expr, Lit, Member};
+
+use super::integers::{Integer, Kind};
+use super::projections::member_name;
+use super::value::Callable;
+use super::{Interpreted, Reported, SymbolicInterpreter, Value};
+use crate::diagnostics::source;
+use crate::model::path_within;
+
+/// How to get out of the subset.
+const WAYS_OUT: &str = "write it with arithmetic, `let`, `if`, `match`, `for`, iterators, closures and calls of functions of \
+                        this module; or move it into an `#[opaque]` function";
+
+impl SymbolicInterpreter<'_> {
+    /// The value of an expression.
+    pub(super) fn expression(&mut self, expr: &Expr) -> Interpreted {
+        self.spend(1, expr)?;
+        match expr {
+            Expr::Lit(literal) => self.literal(&literal.lit, expr),
+            Expr::Path(path) => self.path(path),
+            Expr::Paren(inner) => self.expression(&inner.expr),
+            Expr::Group(inner) => self.expression(&inner.expr),
+            Expr::Reference(inner) if inner.mutability.is_some() => self.place(&inner.expr).map(Value::Reference),
+            Expr::Reference(inner) => self.expression(&inner.expr),
+            Expr::Block(block) if block.label.is_none() => self.block(&block.block),
+            Expr::Block(block) => self.labelled(block),
+            Expr::Unary(unary) => self.unary(unary),
+            Expr::Binary(binary) => self.binary(binary),
+            Expr::Assign(assign) => {
+                let value = self.expression(&assign.right)?;
+                self.assign(&assign.left, value)
+            }
+            Expr::If(condition) => self.condition(condition),
+            Expr::Match(expr) => self.matching(expr),
+            Expr::ForLoop(each) => self.for_loop(each),
+            Expr::While(expr) => self.while_loop(expr),
+            Expr::Loop(expr) => self.endless_loop(expr),
+            Expr::Return(early) => self.return_early(early),
+            Expr::Break(expr) => self.break_out(expr),
+            Expr::Continue(expr) => self.continue_on(expr),
+            Expr::Closure(closure) => self.closure(closure),
+            Expr::Range(range) => self.range(range),
+            Expr::Struct(literal) => self.struct_literal(literal),
+            Expr::Field(field) => self.field(field),
+            Expr::Index(index) => self.index(index),
+            Expr::Call(call) => self.call(call),
+            Expr::MethodCall(call) => self.method(call).and_then(|value| self.finite(value, expr)),
+            Expr::Macro(call) => self.macro_call(&call.mac),
+            Expr::Cast(cast) => self.cast(cast),
+            Expr::Tuple(tuple) if tuple.elems.is_empty() => Ok(Value::Unit),
+            Expr::Tuple(tuple) => self.expressions_of(&tuple.elems).map(Value::Tuple),
+            Expr::Array(array) => self.expressions_of(&array.elems).map(super::memory::alike_all).map(Value::Array),
+            Expr::Repeat(repeat) => {
+                let item = self.expression(&repeat.expr)?;
+                match self.expression(&repeat.len)? {
+                    Value::Integer(Integer { value: count @ 0..=1000, .. }) => {
+                        let count = usize::try_from(count).unwrap_or(0);
+                        self.spend(item.size().saturating_mul(count), expr)?;
+                        Ok(Value::Array(vec![item; count]))
+                    }
+                    Value::Unknown => Err(Reported),
+                    _ => self.error(&repeat.len, "the length of an array has to be known at compile time"),
+                }
+            }
+            Expr::Let(_) => self.error_with_help(
+                expr,
+                "`let` is read in the condition of an `if` or a `while`",
+                "write a `match`, or a `for` loop",
+            ),
+            Expr::Try(asked) => self.unless_none(asked),
+            Expr::Unsafe(_) => self.outside(expr, "`unsafe`"),
+            Expr::Async(_) | Expr::Await(_) => self.outside(expr, "`async`"),
+            _ => self.outside(expr, "this expression"),
+        }
+    }
+
+    /// The value, unless it is a number that is not finite.
+    pub(super) fn finite(&mut self, value: Value, at: impl ToTokens) -> Interpreted {
+        match value {
+            Value::Scalar(node) if self.expressions.as_number(node).is_some_and(|number| !number.is_finite()) => {
+                let (text, number) = (crate::diagnostics::source(&at), self.expressions.as_number(node));
+                self.error_with_help(
+                    at,
+                    format_args!("`{text}` is {}, not a finite number", number.unwrap_or(f64::NAN)),
+                    "numbers of type `f64` end at 1.8e308; write it so that every number on the way is finite",
+                )
+            }
+            value => Ok(value),
+        }
+    }
+
+    /// The values of a list, in order; mistakes in all of them are reported.
+    pub(super) fn expressions_of<'e>(&mut self, list: impl IntoIterator<Item = &'e Expr>) -> Interpreted<Vec<Value>> {
+        let values: Vec<Interpreted> = list.into_iter().map(|part| self.expression(part)).collect();
+        values.into_iter().collect()
+    }
+
+    /// Reports a construct outside of the subset.
+    pub(super) fn outside(&mut self, at: impl ToTokens, what: &str) -> Interpreted {
+        self.error_with_help(at, format_args!("{what} cannot be differentiated"), WAYS_OUT)
+    }
+
+    fn range(&mut self, range: &syn::ExprRange) -> Interpreted {
+        let is_integer = |expr: &Expr| matches!(expr, Expr::Lit(literal) if matches!(literal.lit, Lit::Int(_)));
+        let is_real = |bound: &Option<Box<Expr>>| bound.as_ref().is_some_and(|bound| !is_integer(bound));
+        let bound = |this: &mut Self, bound: &Option<Box<Expr>>| match bound {
+            None => Ok(None),
+            Some(bound) => match this.expression(bound)? {
+                Value::Integer(value) => Ok(Some(value)),
+                Value::Unknown => Err(Reported),
+                Value::Scalar(_) if is_real(&range.start) && is_real(&range.end) => this.error_with_help(
+                    range,
+                    "a range of real numbers cannot be read",
+                    "compare with its bounds: `low <= x && x < high`",
+                ),
+                _ => this.bound_error(bound),
+            },
+        };
+        let (start, end) = (bound(self, &range.start)?, bound(self, &range.end)?);
+        match (start, end, &range.limits) {
+            (Some(start), Some(end), syn::RangeLimits::HalfOpen(_)) => Ok(Value::Range(start, end)),
+            (Some(start), Some(end), syn::RangeLimits::Closed(_)) => {
+                Ok(Value::Range(start, Integer { value: end.value.saturating_add(1), ..end }))
+            }
+            (Some(start), None, _) => Ok(Value::From(start)),
+            _ => self.bound_error(range),
+        }
+    }
+
+    /// Reports what is no bound of a loop.
+    pub(super) fn bound_error<T>(&mut self, at: impl ToTokens) -> Interpreted<T> {
+        self.error_with_help(
+            at,
+            "the bounds of this loop are not known at compile time",
+            "loop over a range of literals or of module `const`s, such as `0..3`, or over an array",
+        )
+    }
+
+    /// `Body { mass: 1.0, ..other }`.
+    fn struct_literal(&mut self, literal: &syn::ExprStruct) -> Interpreted {
+        let name = literal.path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
+        let mut given = Vec::new();
+        for field in &literal.fields {
+            given.push((member_name(&field.member), self.expression(&field.expr)?));
+        }
+        let base = literal.rest.as_ref().map(|rest| self.expression(rest)).transpose()?;
+        if literal.path.segments.len() > 1 {
+            return self.error_with_help(
+                &literal.path,
+                format_args!("`{}` is not a struct of this module", source(&literal.path)),
+                "declare it there, not in a module inside; variants of enums have no data here: take a struct for the data and an \
+                 enum for the choice",
+            );
+        }
+        self.ensure_not_dropped(&name, &literal.path)?;
+        let Some(declared) = literal.path.get_ident().and_then(|name| self.struct_fields(name)) else {
+            return self.error_with_help(
+                &literal.path,
+                format_args!("the struct `{name}` is not known here"),
+                "declare it in this module",
+            );
+        };
+        let mut fields = Vec::new();
+        for (declared, ty) in declared {
+            let name = member_name(&declared);
+            let value = match (given.iter().position(|(given, _)| *given == name), &base) {
+                (Some(at), _) => self.of_field(given.swap_remove(at).1, ty.as_ref())?,
+                (None, Some(base)) => self.field_of(base.clone(), &declared)?,
+                (None, None) => return self.error(literal, format_args!("the field `{name}` is missing")),
+            };
+            fields.push((name, value));
+        }
+        Ok(Value::Struct(name, fields))
+    }
+
+    /// The value of a field of that type.
+    pub(super) fn of_field(&mut self, value: Value, ty: Option<&syn::Type>) -> Interpreted {
+        match ty {
+            Some(ty) => self.declared(value, ty),
+            None => Ok(value),
+        }
+    }
+
+    /// The fields of a struct of the module and their types, as far as these are written.
+    fn struct_fields(&self, name: &syn::Ident) -> Option<Vec<(Member, Option<syn::Type>)>> {
+        let model = self.model;
+        if let Some(body) = model.bodies.iter().find(|body| *name == body.velocity) {
+            return Some(
+                body.factors.members.iter().map(|member| (Member::Named(member.name.clone()), None)).collect(),
+            );
+        }
+        let structs = model
+            .items
+            .iter()
+            .filter_map(|item| if let syn::Item::Struct(item) = item { Some(item) } else { None })
+            .chain([&model.configuration.item])
+            .chain(model.parameters.iter().map(|parameters| &parameters.item));
+        let item = structs.into_iter().find(|item| item.ident == *name)?;
+        let types = item.fields.iter().map(|field| Some(field.ty.clone()));
+        Some(item.fields.members().zip(types).collect())
+    }
+
+    /// A variant without data of an enum of the module.
+    fn variant(&self, segments: &[String]) -> Option<Value> {
+        let [owner, name] = segments else { return None };
+        let is_there = self.model.items.iter().any(|item| match item {
+            syn::Item::Enum(item) if item.ident == owner => {
+                item.variants.iter().any(|variant| variant.ident == name && variant.fields.is_empty())
+            }
+            _ => false,
+        });
+        is_there.then(|| Value::Struct(format!("{owner}::{name}"), Vec::new()))
+    }
+
+    fn literal(&mut self, literal: &Lit, at: &Expr) -> Interpreted {
+        match literal {
+            Lit::Float(float) if matches!(float.suffix(), "" | "f64") => match float.base10_parse::<f64>() {
+                Ok(value) if value.is_finite() => Ok(Value::Scalar(self.expressions.number(value))),
+                _ => self.error_with_help(
+                    at,
+                    "this number is not finite",
+                    "numbers of type `f64` end at 1.8e308: write a smaller one, or `f64::MAX`",
+                ),
+            },
+            Lit::Int(integer) if integer.suffix() == "f64" => match integer.base10_parse::<f64>() {
+                Ok(value) => Ok(Value::Scalar(self.expressions.number(value))),
+                Err(_) => self.error(at, "this number cannot be read"),
+            },
+            Lit::Int(integer) if matches!(integer.suffix(), "f32" | "i128" | "u128") => {
+                self.error_with_help(at, "numbers are `f64` and integers of up to 64 bits here", "leave out the suffix")
+            }
+            Lit::Int(integer) => match integer.base10_parse::<i128>() {
+                Ok(value) if value <= u64::MAX.into() => {
+                    Ok(Value::Integer(Integer { value, kind: Kind::named(integer.suffix()) }))
+                }
+                _ => self.error(at, "this integer is too large"),
+            },
+            Lit::Byte(byte) => Ok(Value::Integer(Integer { value: i128::from(byte.value()), kind: Kind::named("u8") })),
+            Lit::Str(_) => Ok(Value::Text),
+            Lit::Bool(value) => Ok(Value::Known(value.value)),
+            Lit::Float(_) => self.error_with_help(at, "scalars are `f64` here", "leave out the suffix"),
+            _ => self.error(at, "only numbers can be differentiated"),
+        }
+    }
+
+    fn path(&mut self, path: &syn::ExprPath) -> Interpreted {
+        let segments: Vec<String> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        if let [name] = segments.as_slice()
+            && let Some(value) = self.variable(name)
+        {
+            return match value.clone() {
+                Value::Unknown => Err(Reported),
+                Value::Unset => self.error(path, format_args!("`{name}` has no value yet")),
+                value => Ok(value),
+            };
+        }
+        let within = path_within(&path.path).filter(|_| path.qself.is_none());
+        let Some(name) = within else { return self.unseen(path, "constant") };
+        if self.is_gap(&name) {
+            return Err(Reported);
+        }
+        if let Some(value) = self.constant(&name) {
+            return value;
+        }
+        if let Some(value) = super::constants::standard_constant(&segments) {
+            return Ok(Value::Scalar(self.expressions.number(value)));
+        }
+        if segments == ["f64", "NAN"] {
+            return self.error_with_help(
+                path,
+                "`f64::NAN` is not a value of a formula",
+                "give the expression a finite value in every case",
+            );
+        }
+        if let [ty, name] = segments.as_slice()
+            && let Some(kind) = Kind::named(ty)
+            && matches!(name.as_str(), "MIN" | "MAX" | "BITS")
+        {
+            let (least, greatest) = kind.range();
+            return Ok(Value::Integer(match name.as_str() {
+                "MIN" => Integer { value: least, kind: Some(kind) },
+                "MAX" => Integer { value: greatest, kind: Some(kind) },
+                _ => Integer { value: kind.bits().into(), kind: Kind::named("u32") },
+            }));
+        }
+        if let Some(variant) = self.variant(&segments) {
+            return Ok(variant);
+        }
+        if segments == ["None"] {
+            return Ok(Value::Optional(None));
+        }
+        if self.is_function(&name, &segments) {
+            return Ok(Value::Callable(Callable::Function(std::rc::Rc::new(path.clone()))));
+        }
+        let standard = ["core", "f64", "consts", &name].map(str::to_owned);
+        let is_static = |item: &syn::Item| matches!(item, syn::Item::Static(item) if item.ident == name);
+        if super::constants::standard_constant(&standard).is_some() {
+            let help = format!("write `std::f64::consts::{name}`, or `use std::f64::consts::{name};` in this module");
+            return self.error_with_help(path, format_args!("`{name}` is not known here"), help);
+        }
+        if self.model.items.iter().any(is_static) {
+            return self.error_with_help(
+                path,
+                format_args!("`{name}` is a `static`, which may change while a simulation runs"),
+                format_args!("declare it as a `const`, or as a parameter"),
+            );
+        }
+        self.error_with_help(
+            path,
+            format_args!("`{name}` is not known here"),
+            "use the arguments, local variables and `const` items of this module",
+        )
+    }
+}

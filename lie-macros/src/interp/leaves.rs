@@ -1,0 +1,368 @@
+//! The leaves of a declaration: parameters, time, and the atoms of configuration and velocity.
+
+use super::Value;
+use super::integers::Kind;
+use crate::expr::{Expressions, Leaf, Node, Place, Relation, Seeds, Subscript, Type, position};
+use crate::graph::{Graph, Lowering};
+use crate::group::Group;
+use crate::model::{Model, ParameterKind, ParameterTree};
+
+/// One group element of the configuration with its velocity.
+#[derive(Clone, Debug)]
+pub(crate) struct Atom {
+    pub group: Group,
+    /// The first component in a velocity.
+    pub offset: usize,
+    /// The leaves that are the parts of the element.
+    pub parts: Vec<Node>,
+    /// Those that are the blocks of its velocity.
+    pub velocity: Vec<Node>,
+}
+
+/// The leaves of one group element: the parts, and what is read of them at run time.
+struct Kept {
+    group: Group,
+    parts: Vec<Node>,
+    leaves: Vec<Leaf>,
+}
+
+/// All leaves.
+pub(crate) struct Leaves {
+    pub time: Node,
+    pub atoms: Vec<Atom>,
+    pub dof: usize,
+    /// The fields of the parameters.
+    parameters: Vec<(String, Value)>,
+    /// The fields of the inputs.
+    inputs: Vec<(String, Value)>,
+    /// The derivative by time of each input that a motion changes, in the order in which they are differentiated.
+    input_rates: Vec<(Node, Node)>,
+    /// What of the parameters expressions read.
+    entries: Vec<Value>,
+    kinds: Vec<ParameterKind>,
+    /// The atoms of each member.
+    members: Vec<std::ops::Range<usize>>,
+    is_array: Vec<bool>,
+    /// The lists of the parameters: what an item is.
+    lists: Vec<ParameterTree>,
+    /// All elements of groups.
+    kept: Vec<Kept>,
+    /// How many of them are defined in the lowering.
+    defined: usize,
+}
+
+impl Leaves {
+    /// The leaves of `model`.
+    pub fn new(model: &Model, e: &mut Expressions) -> Self {
+        let time = e.leaf(Leaf::Time, Type::SCALAR);
+        let (mut atoms, mut members, mut kept, mut offset) = (Vec::new(), Vec::new(), Vec::new(), 0);
+        for (index, member) in model.configuration.members.iter().enumerate() {
+            let first = atoms.len();
+            for element in 0..member.count.unwrap_or(1) {
+                let place = Place { member: position(index), element: position(element) };
+                let group = member.group;
+                let element = Kept::new(e, group, |part| Leaf::Configuration(place, part));
+                let blocks = group.rules.blocks().into_iter().enumerate();
+                let velocity = blocks
+                    .map(|(block, size)| e.leaf(Leaf::Velocity(place, position(block)), Type::vector(size)))
+                    .collect();
+                atoms.push(Atom { group, offset, parts: element.parts.clone(), velocity });
+                kept.push(element);
+                offset += group.dimension();
+            }
+            members.push(first..atoms.len());
+        }
+        let entries: Vec<Value> = model
+            .parameters
+            .iter()
+            .flat_map(|parameters| &parameters.entries)
+            .enumerate()
+            .map(|(at, entry)| match entry.list {
+                None => parameter(e, entry.kind, &mut kept, |element| Leaf::Parameter { field: position(at), element }),
+                // There is one in every item.
+                Some(_) => Value::Unknown,
+            })
+            .collect();
+        let trees = model.parameters.iter().flat_map(|parameters| parameters.trees(&model.structs));
+        let mut lists = Vec::new();
+        let parameters = trees
+            .map(|(name, tree)| {
+                tree.each_list(&mut |item| lists.push(item.clone()));
+                (name, assembled(&tree, &|number| entries[number].clone()))
+            })
+            .collect();
+        let (inputs, input_rates) = inputs(model, e);
+        let is_array = model.configuration.members.iter().map(|member| member.count.is_some()).collect();
+        let kinds =
+            model.parameters.iter().flat_map(|parameters| &parameters.entries).map(|entry| entry.kind).collect();
+        Self {
+            time,
+            atoms,
+            dof: offset,
+            parameters,
+            inputs,
+            input_rates,
+            entries,
+            kinds,
+            members,
+            is_array,
+            lists,
+            kept,
+            defined: 0,
+        }
+    }
+
+    /// States what the parts of the elements are in the numbers that are read, where it is not themselves.
+    pub fn define(&mut self, graph: &mut Graph, lowering: &mut Lowering) {
+        for element in &self.kept[self.defined..] {
+            for (part, numbers) in element.group.form.unfolded(graph, &element.leaves) {
+                lowering.define(element.parts[part], numbers);
+            }
+        }
+        self.defined = self.kept.len();
+    }
+
+    /// An item of a list of the parameters.
+    pub fn item(&mut self, e: &mut Expressions, list: usize, at: Subscript, sure: bool) -> Value {
+        let tree = self.lists[list].clone();
+        let mut entries = std::collections::BTreeMap::new();
+        tree.each_entry(&mut |number| {
+            let leaf = |element| Leaf::Item { field: position(number), element, at, sure };
+            entries.insert(number, parameter(e, self.kinds[number], &mut self.kept, leaf));
+        });
+        assembled(&tree, &|number| entries[&number].clone())
+    }
+
+    /// The value of a field of the parameters.
+    pub fn parameter(&self, name: &str) -> Option<Value> {
+        self.parameters.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
+    }
+
+    /// The value of an input.
+    pub fn input(&self, name: &str) -> Option<Value> {
+        self.inputs.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
+    }
+
+    /// The value of an entry of the parameters.
+    pub fn entry(&self, number: usize) -> Value {
+        self.entries[number].clone()
+    }
+
+    /// The value of a member of the configuration.
+    pub fn configuration(&self, member: usize) -> Value {
+        self.collect(member, Atom::position)
+    }
+
+    /// The value of a member of the velocity.
+    pub fn velocity(&self, member: usize, e: &mut Expressions) -> Value {
+        self.collect(member, |atom| atom.velocity(e))
+    }
+
+    /// The velocity that belongs to a value of the configuration: to a member, or to an array of members.
+    pub fn velocity_of(&self, value: &Value, e: &mut Expressions) -> Option<Value> {
+        if let Value::Array(items) = value {
+            return items
+                .iter()
+                .map(|item| self.velocity_of(item, e))
+                .collect::<Option<Vec<Value>>>()
+                .map(Value::Array);
+        }
+        self.atoms.iter().find(|atom| atom.position() == *value).map(|atom| atom.velocity(e))
+    }
+
+    fn collect(&self, member: usize, value: impl FnMut(&Atom) -> Value) -> Value {
+        let mut values: Vec<Value> = self.atoms[self.members[member].clone()].iter().map(value).collect();
+        if self.is_array[member] { Value::Array(values) } else { values.pop().unwrap_or(Value::Unknown) }
+    }
+
+    /// The atoms of a member.
+    pub fn atoms_of(&self, member: usize) -> &[Atom] {
+        &self.atoms[self.members[member].clone()]
+    }
+
+    /// The tangents of the configuration's leaves along a velocity.
+    pub fn along(&self, e: &mut Expressions) -> Seeds {
+        self.atoms.iter().flat_map(|atom| atom.along(e, &atom.velocity)).collect()
+    }
+
+    /// The tangents along the motion: the velocity, t' = 1, and u' of the inputs.
+    pub fn motion(&self, e: &mut Expressions) -> Seeds {
+        let mut seeds = self.along(e);
+        seeds.extend(self.input_rates.iter().copied());
+        seeds.insert(self.time, e.number(1.0));
+        seeds
+    }
+
+    /// The tangents along the unit vector `index` of the algebra.
+    pub fn direction(&self, e: &mut Expressions, index: usize) -> Seeds {
+        let (at, local) = self.locate(index);
+        let atom = &self.atoms[at];
+        let unit = atom.unit(e, local);
+        atom.along(e, &unit).collect()
+    }
+
+    /// The tangents of the velocity's leaves along its unit vector `index`.
+    pub fn velocity_direction(&self, e: &mut Expressions, index: usize) -> Seeds {
+        let (at, local) = self.locate(index);
+        let atom = &self.atoms[at];
+        atom.velocity.iter().copied().zip(atom.unit(e, local)).collect()
+    }
+
+    /// The atom that component `index` of a velocity belongs to, and its component there.
+    fn locate(&self, index: usize) -> (usize, usize) {
+        let at = self.atoms.partition_point(|atom| atom.offset <= index) - 1;
+        (at, index - self.atoms[at].offset)
+    }
+
+    /// The leaves of the velocity.
+    pub fn velocity_leaves(&self) -> Vec<Node> {
+        self.atoms.iter().flat_map(|atom| atom.velocity.iter().copied()).collect()
+    }
+}
+
+/// The element of these parts as users see it: of a struct of groups its fields.
+fn position_of(group: Group, parts: &[Node]) -> Value {
+    let Some(structure) = group.structure() else { return group.operand(parts.to_vec()).into() };
+    let mut rest = parts;
+    let fields = structure.fields.iter().map(|(name, group)| {
+        let (own, further) = rest.split_at(group.rules.parts().len());
+        rest = further;
+        (name.clone(), position_of(*group, own))
+    });
+    Value::Struct(structure.name.clone(), fields.collect())
+}
+
+/// The velocity of these blocks as users see it: a number, a vector, or those of the fields.
+fn velocity_of(group: Group, blocks: &[Node], e: &mut Expressions) -> Value {
+    let Some(structure) = group.structure() else {
+        let all = e.concat(blocks.to_vec());
+        return if group.has_scalar_velocity() { Value::Scalar(all) } else { Value::Matrix(all) };
+    };
+    let mut rest = blocks;
+    let fields = structure.fields.iter().map(|(name, group)| {
+        let (own, further) = rest.split_at(group.rules.blocks().len());
+        rest = further;
+        (name.clone(), velocity_of(*group, own, e))
+    });
+    Value::Struct(structure.velocity.clone(), fields.collect())
+}
+
+/// Values by their names.
+type Named = Vec<(String, Value)>;
+
+/// The values of the inputs by their names, and the rates of their leaves: u' of u, u'' of u'.
+fn inputs(model: &Model, e: &mut Expressions) -> (Named, Vec<(Node, Node)>) {
+    let Some(inputs) = &model.inputs else { return (Vec::new(), Vec::new()) };
+    let (mut values, mut rates) = (Vec::new(), Vec::new());
+    for (field, entry) in inputs.entries.iter().enumerate() {
+        let leaf = |e: &mut Expressions, element: usize, ty| {
+            let (field, element) = (position(field), position(element));
+            let [value, rate, second] = [0, 1, 2].map(|order| e.leaf(Leaf::Input { field, element, order }, ty));
+            rates.extend([(value, rate), (rate, second)]);
+            value
+        };
+        values.push((entry.name.clone(), numbers(e, entry.kind, leaf).unwrap_or(Value::Unknown)));
+    }
+    (values, rates)
+}
+
+/// The value of an entry; `name` gives its leaves, numbered by the element.
+fn parameter(e: &mut Expressions, kind: ParameterKind, kept: &mut Vec<Kept>, name: impl Fn(u32) -> Leaf) -> Value {
+    let leaf = |e: &mut Expressions, element: usize, ty| e.leaf(name(position(element)), ty);
+    if let Some(value) = numbers(e, kind, &leaf) {
+        return value;
+    }
+    match kind {
+        ParameterKind::Flag => {
+            // True is 1.
+            let (zero, flag) = (e.number(0.0), leaf(e, 0, Type::SCALAR));
+            Value::Bool(e.compare(Relation::Less, zero, flag))
+        }
+        ParameterKind::Whole(name) => Value::Count(leaf(e, 0, Type::SCALAR), Kind::named(name).unwrap_or(Kind::USIZE)),
+        ParameterKind::Group(group) => {
+            let element = Kept::new(e, group, name);
+            let value = group.operand(element.parts.clone()).into();
+            kept.push(element);
+            value
+        }
+        _ => Value::Unknown,
+    }
+}
+
+/// The value of an entry that is made of numbers, whose leaves are numbered by the element.
+fn numbers(
+    e: &mut Expressions,
+    kind: ParameterKind,
+    mut leaf: impl FnMut(&mut Expressions, usize, Type) -> Node,
+) -> Option<Value> {
+    Some(match kind {
+        ParameterKind::Scalar => Value::Scalar(leaf(e, 0, Type::SCALAR)),
+        ParameterKind::Vector(rows) => Value::Matrix(leaf(e, 0, Type::vector(rows))),
+        ParameterKind::Matrix(rows, columns) => Value::Matrix(leaf(e, 0, Type::Matrix { rows, columns })),
+        ParameterKind::ScalarArray(n) => {
+            Value::Array((0..n).map(|element| Value::Scalar(leaf(e, element, Type::SCALAR))).collect())
+        }
+        ParameterKind::VectorArray(rows, n) => {
+            Value::Array((0..n).map(|element| Value::Matrix(leaf(e, element, Type::vector(rows)))).collect())
+        }
+        ParameterKind::Flag | ParameterKind::Whole(_) | ParameterKind::Group(_) => return None,
+    })
+}
+
+/// The value of a field, of the values of its entries.
+fn assembled(tree: &ParameterTree, entries: &dyn Fn(usize) -> Value) -> Value {
+    match tree {
+        ParameterTree::Entry(number) => entries(*number),
+        ParameterTree::List(number, _) => Value::List(*number),
+        ParameterTree::Array(elements) => {
+            Value::Array(elements.iter().map(|element| assembled(element, entries)).collect())
+        }
+        ParameterTree::Struct(name, fields) => Value::Struct(
+            name.clone(),
+            fields.iter().map(|(name, field)| (name.clone(), assembled(field, entries))).collect(),
+        ),
+        ParameterTree::Opaque(field) => Value::Opaque(field.clone()),
+    }
+}
+
+impl Kept {
+    fn new(e: &mut Expressions, group: Group, leaf: impl Fn(u32) -> Leaf) -> Self {
+        let types = group.rules.parts();
+        let leaves: Vec<Leaf> = (0..types.len()).map(|part| leaf(position(part))).collect();
+        let parts = leaves.iter().zip(types).map(|(&leaf, ty)| e.leaf(leaf, ty)).collect();
+        Self { group, parts, leaves }
+    }
+}
+
+impl Atom {
+    /// The dimension of the group.
+    pub fn dof(&self) -> usize {
+        self.group.dimension()
+    }
+
+    fn position(&self) -> Value {
+        position_of(self.group, &self.parts)
+    }
+
+    fn velocity(&self, e: &mut Expressions) -> Value {
+        velocity_of(self.group, &self.velocity, e)
+    }
+
+    /// The tangents of the parts along a velocity.
+    fn along(&self, e: &mut Expressions, velocity: &[Node]) -> impl Iterator<Item = (Node, Node)> + use<'_> {
+        self.parts.iter().copied().zip(self.group.rules.rates(e, &self.parts, velocity))
+    }
+
+    /// A unit vector of the algebra, by blocks.
+    fn unit(&self, e: &mut Expressions, local: usize) -> Vec<Node> {
+        let mut start = 0;
+        let block = |rows: usize| {
+            start += rows;
+            match (local + rows).checked_sub(start) {
+                Some(index) if index < rows => e.unit(rows, index),
+                _ => e.zeros(rows, 1),
+            }
+        };
+        self.group.rules.blocks().into_iter().map(block).collect()
+    }
+}

@@ -1,0 +1,166 @@
+//! Loops, unrolled, and what they run over.
+
+use std::collections::HashMap;
+
+use quote::ToTokens;
+use syn::visit::Visit;
+
+use super::control_flow::Scope;
+use super::indexing::indexing;
+use super::integers::Integer;
+use super::{Interpreted, Reported, SymbolicInterpreter, Value};
+
+/// A loop of more iterations is surely a mistake.
+pub(super) const MAX_ITERATIONS: i128 = 10_000;
+
+/// More ways out of one `loop` than this depend on the state for ever.
+const MAX_BREAKS: usize = 200;
+
+impl SymbolicInterpreter<'_> {
+    /// `for`, unrolled.
+    pub(super) fn for_loop(&mut self, expr: &syn::ExprForLoop) -> Interpreted {
+        let value = self.expression(&expr.expr)?;
+        let items = self.items(value, &expr.expr)?;
+        let pattern = &expr.pat;
+        let mut items = items.into_iter();
+        self.iterate(expr.label.as_ref(), |this| {
+            let Some(item) = items.next() else { return Ok(false) };
+            let item = indexing(item, pattern, |indices| indices.visit_block(&expr.body));
+            this.spend(1, &expr.pat)?;
+            this.scopes.push(HashMap::new());
+            let result = this.bind(&expr.pat, item).and_then(|()| this.block(&expr.body));
+            this.scopes.pop();
+            result.map(|_| true)
+        })
+        .map(|_| Value::Unit)
+    }
+
+    /// `while`, unrolled while its condition is known.
+    pub(super) fn while_loop(&mut self, expr: &syn::ExprWhile) -> Interpreted {
+        if super::control::has_let(&expr.cond) {
+            // `while let` is a loop that ends where nothing fits.
+            let (label, condition, body) = (&expr.label, &expr.cond, &expr.body);
+            let iterations =
+                syn::parse_quote_spanned!(expr.while_token.span=> #label loop { if #condition #body else { break } });
+            return self.endless_loop(&iterations);
+        }
+        let mut iterations = 0;
+        self.iterate(expr.label.as_ref(), |this| {
+            iterations += 1;
+            if iterations > MAX_ITERATIONS {
+                return this.too_long(&expr.while_token);
+            }
+            match this.expression(&expr.cond)? {
+                Value::Known(false) => Ok(false),
+                Value::Known(true) => this.block(&expr.body).map(|_| true),
+                Value::Unknown => Err(Reported),
+                _ => this.error_with_help(
+                    &expr.cond,
+                    "the number of iterations of this loop depends on the state",
+                    "write `for _ in 0..20 { if … { break; } … }` with the largest number of iterations",
+                ),
+            }
+        })
+        .map(|_| Value::Unit)
+    }
+
+    /// `loop`, unrolled up to a `break` that is known.
+    pub(super) fn endless_loop(&mut self, expr: &syn::ExprLoop) -> Interpreted {
+        let mut iterations = 0;
+        self.iterate(expr.label.as_ref(), |this| {
+            iterations += 1;
+            // A `loop` that only the state could end goes on for ever here.
+            let frame = this.frames.len() - 1;
+            if iterations > MAX_ITERATIONS || this.jumps.iter().filter(|jump| jump.frame == frame).count() > MAX_BREAKS
+            {
+                return this.too_long(&expr.loop_token);
+            }
+            this.spend(1, &expr.loop_token)?;
+            this.block(&expr.body).map(|_| true)
+        })
+    }
+
+    fn too_long(&mut self, at: &dyn ToTokens) -> Interpreted<bool> {
+        self.error_with_help(
+            at,
+            format_args!("this loop does not end within {MAX_ITERATIONS} iterations"),
+            "write `for _ in 0..20 { if … { break; } … }` with the largest number of iterations",
+        )
+    }
+
+    /// Turns of a loop, each told by `iteration` to be followed by another one; the value is that of its `break`s.
+    fn iterate(
+        &mut self,
+        label: Option<&syn::Label>,
+        mut iteration: impl FnMut(&mut Self) -> Interpreted<bool>,
+    ) -> Interpreted {
+        let frame = self.enter(Scope::Loop, label);
+        let ended = loop {
+            let floor = self.store.len();
+            if let Some(frame) = self.frames.last_mut() {
+                frame.iteration = floor;
+            }
+            match iteration(self) {
+                Ok(false) => break Ok(Value::Unit),
+                Err(Reported) => break Err(Reported),
+                turned => {
+                    let next = self.drain(|jump| jump.frame == frame && jump.is_next);
+                    let ended = turned.is_ok().then_some(Value::Unit);
+                    if let Err(stop) = self.rejoin(&next, ended) {
+                        break Err(stop);
+                    }
+                }
+            }
+        };
+        self.leave(ended)
+    }
+
+    /// What a `for` loop runs over.
+    pub(super) fn items(&mut self, value: Value, at: &dyn ToTokens) -> Interpreted<Vec<Value>> {
+        match value {
+            Value::Array(items) | Value::Sequence(items) => Ok(items),
+            Value::Range(start, end) => {
+                let count = end.value.saturating_sub(start.value).max(0);
+                if count > MAX_ITERATIONS {
+                    return self.error_with_help(
+                        at,
+                        format_args!("this loop has {count} iterations; at most {MAX_ITERATIONS} are unrolled"),
+                        "write the sum in closed form, or move it into an `#[opaque]` function",
+                    );
+                }
+                let kind = start.kind.or(end.kind);
+                Ok((start.value..end.value).map(|value| Value::Integer(Integer { value, kind })).collect())
+            }
+            Value::List(_) => self.list_as_a_whole(at),
+            // By columns, as nalgebra does.
+            Value::Matrix(matrix) => {
+                let (rows, columns) = self.expressions.shape(matrix);
+                Ok((0..rows * columns)
+                    .map(|at| Value::Scalar(self.expressions.entry(matrix, at % rows, at / rows)))
+                    .collect())
+            }
+            Value::Reference(place) => {
+                let place = self.last_place(place);
+                match self.at(&place) {
+                    Value::Array(items) => Ok((0..items.len()).map(|at| Value::Reference(place.item(at))).collect()),
+                    Value::Matrix(matrix) => {
+                        let (rows, columns) = self.expressions.shape(matrix);
+                        Ok((0..rows * columns).map(|at| Value::Reference(place.entry(at % rows, at / rows))).collect())
+                    }
+                    Value::Sequence(_) | Value::Range(..) | Value::From(_) => self.lent(at, at),
+                    _ => self.no_items(at),
+                }
+            }
+            Value::Unknown => Err(Reported),
+            _ => self.no_items(at),
+        }
+    }
+
+    fn no_items<T>(&mut self, at: &dyn ToTokens) -> Interpreted<T> {
+        self.error_with_help(
+            at,
+            "the bounds of this loop are not known at compile time",
+            "loop over a range of literals or of module `const`s, such as `0..3`, or over an array",
+        )
+    }
+}

@@ -1,0 +1,65 @@
+//! `match`: which arm is taken, and what a guard says where its pattern holds.
+
+use syn::{Expr, Pat};
+
+use super::{Interpreted, Reported, SymbolicInterpreter, Value};
+
+impl SymbolicInterpreter<'_> {
+    /// `match`: the first arm whose pattern and guard hold; on the state a choice between the arms.
+    pub(super) fn matching(&mut self, expr: &syn::ExprMatch) -> Interpreted {
+        let value = self.expression(&expr.expr)?;
+        self.arms(expr, &expr.arms, &value)
+    }
+
+    fn arms(&mut self, expr: &syn::ExprMatch, arms: &[syn::Arm], value: &Value) -> Interpreted {
+        let Some((arm, rest)) = arms.split_first() else {
+            return self.error(expr.match_token, "no arm of this `match` holds");
+        };
+        let (pattern, guard) = (&arm.pat, arm.guard.as_ref().map(|(_, guard)| &**guard));
+        // rustc has seen that one of them holds: the last one, where no other does.
+        let holds = match (rest, guard) {
+            ([], None) => Value::Known(true),
+            _ => self.test(pattern, value)?,
+        };
+        let taken = match (&holds, guard) {
+            (Value::Known(false), _) | (_, None) => holds,
+            (_, Some(guard)) => self.guarded(holds, (pattern, value), guard)?,
+        };
+        let body = |this: &mut Self| {
+            this.scopes.push(std::collections::HashMap::new());
+            let result = this.bind(pattern, value.clone()).and_then(|()| this.expression(&arm.body));
+            this.scopes.pop();
+            result
+        };
+        match taken {
+            Value::Known(true) => body(self),
+            Value::Bool(condition) => {
+                self.branch(&expr.match_token, condition, body, |this| this.arms(expr, rest, value))
+            }
+            _ => self.arms(expr, rest, value),
+        }
+    }
+
+    /// Whether a pattern `holds` and its guard does, which is asked only where the pattern holds.
+    pub(super) fn guarded(&mut self, holds: Value, (pattern, value): (&Pat, &Value), guard: &Expr) -> Interpreted {
+        let mut asked = Value::Known(false);
+        let mut ask = |this: &mut Self| {
+            this.scopes.push(std::collections::HashMap::new());
+            let guarded = this.bind(pattern, value.clone()).and_then(|()| this.expression(guard));
+            this.scopes.pop();
+            let guarded = guarded?;
+            asked = this.followed(guarded);
+            Ok(Value::Unit)
+        };
+        match holds {
+            Value::Known(false) => return Ok(holds),
+            Value::Bool(condition) => self.branch(&guard, condition, ask, |_| Ok(Value::Unit))?,
+            _ => ask(self)?,
+        };
+        match asked {
+            Value::Known(_) | Value::Bool(_) => Ok(self.both(holds, asked)),
+            Value::Unknown => Err(Reported),
+            other => self.no_condition(guard, &other),
+        }
+    }
+}

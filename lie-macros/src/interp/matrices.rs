@@ -1,0 +1,346 @@
+//! Methods of vectors and matrices, with the meaning they have in nalgebra.
+
+use syn::ExprMethodCall;
+
+use super::integers::Integer;
+use super::{Interpreted, SymbolicInterpreter, Value};
+use crate::expr::{Function, Node};
+
+/// The methods, for "did you mean".
+pub(super) const MATRIX_METHODS: &[&str] = &[
+    "dot",
+    "cross",
+    "norm",
+    "norm_squared",
+    "magnitude",
+    "magnitude_squared",
+    "normalize",
+    "transpose",
+    "component_mul",
+    "component_div",
+    "sum",
+    "product",
+    "mean",
+    "trace",
+    "tr_mul",
+    "row_sum",
+    "column_sum",
+    "symmetric_part",
+    "to_scalar",
+    "normalize_mut",
+    "axpy",
+    "angular",
+    "linear",
+    "fixed_rows",
+    "fixed_columns",
+    "fixed_view",
+    "column",
+    "row",
+    "diagonal",
+    "cross_matrix",
+    "xy",
+    "xyz",
+    "into_owned",
+    "scale",
+    "unscale",
+    "lerp",
+    "metric_distance",
+    "add_scalar",
+    "map",
+    "zip_map",
+    "kronecker",
+    "determinant",
+    "try_inverse",
+    "nrows",
+    "ncols",
+    "abs",
+    "amax",
+    "amin",
+    "push",
+    "copy_from",
+    "set_column",
+    "set_row",
+];
+
+impl SymbolicInterpreter<'_> {
+    /// A method of a vector or matrix; `None` if there is no such method.
+    #[allow(clippy::too_many_lines)] // One arm for each method.
+    pub(super) fn matrix_method(
+        &mut self,
+        a: Node,
+        name: &str,
+        arguments: &[Value],
+        call: &ExprMethodCall,
+    ) -> Interpreted<Option<Value>> {
+        let e = &mut self.expressions;
+        let (rows, columns) = e.shape(a);
+        let result = match (name, arguments) {
+            ("dot", [Value::Matrix(b)]) if e.shape(*b) == (rows, columns) => Value::Scalar(e.dot(a, *b)),
+            ("cross", [Value::Matrix(b)]) if (rows, columns) == (3, 1) && e.shape(*b) == (3, 1) => {
+                Value::Matrix(e.cross(a, *b))
+            }
+            ("norm" | "magnitude", []) => {
+                let square = e.dot(a, a);
+                Value::Scalar(e.function(Function::Sqrt, square))
+            }
+            ("norm_squared" | "magnitude_squared", []) => Value::Scalar(e.dot(a, a)),
+            ("normalize", []) => {
+                let square = e.dot(a, a);
+                let norm = e.function(Function::Sqrt, square);
+                let one = e.number(1.0);
+                let factor = e.divide(one, norm);
+                Value::Matrix(e.scale(factor, a))
+            }
+            ("transpose", []) => Value::Matrix(e.transpose(a)),
+            ("symmetric_part", []) if rows == columns => {
+                let (turned, half) = (e.transpose(a), e.number(0.5));
+                let sum = e.add(a, turned);
+                Value::Matrix(e.scale(half, sum))
+            }
+            ("to_scalar" | "into_scalar", []) if (rows, columns) == (1, 1) => Value::Scalar(e.entry(a, 0, 0)),
+            ("row_sum" | "column_sum", []) => {
+                let by_rows = name == "column_sum";
+                let (count, other) = if by_rows { (rows, columns) } else { (columns, rows) };
+                let sums = (0..count)
+                    .map(|at| {
+                        let entry = |e: &mut crate::expr::Expressions, k| {
+                            if by_rows { e.entry(a, at, k) } else { e.entry(a, k, at) }
+                        };
+                        let entries: Vec<Node> = (0..other).map(|k| entry(e, k)).collect();
+                        e.sum(entries, 1, 1)
+                    })
+                    .collect();
+                Value::Matrix(if by_rows { e.stack(sums, rows, 1) } else { e.stack(sums, 1, columns) })
+            }
+            ("tr_mul", [Value::Matrix(b)]) if e.shape(*b).0 == rows => {
+                let turned = e.transpose(a);
+                Value::Matrix(e.product(turned, *b))
+            }
+            // With constant factors it is the product by a diagonal matrix, whose structure differentiation keeps.
+            ("component_mul", [Value::Matrix(b)])
+                if columns == 1 && e.shape(*b) == (rows, 1) && (e.is_constant(a) || e.is_constant(*b)) =>
+            {
+                let (diagonal, vector) = if e.is_constant(a) { (a, *b) } else { (*b, a) };
+                let zero = e.number(0.0);
+                let entries = (0..rows * rows)
+                    .map(|at| if at / rows == at % rows { e.entry(diagonal, at / rows, 0) } else { zero })
+                    .collect();
+                let matrix = e.stack(entries, rows, rows);
+                Value::Matrix(e.product(matrix, vector))
+            }
+            ("component_mul" | "component_div", [Value::Matrix(b)]) if e.shape(*b) == (rows, columns) => {
+                let entries = (0..rows * columns)
+                    .map(|at| {
+                        let x = e.entry(a, at / columns, at % columns);
+                        let y = e.entry(*b, at / columns, at % columns);
+                        if name == "component_mul" { e.scale(x, y) } else { e.divide(x, y) }
+                    })
+                    .collect();
+                Value::Matrix(e.stack(entries, rows, columns))
+            }
+            ("scale", [Value::Scalar(s)]) => Value::Matrix(e.scale(*s, a)),
+            ("sum", []) => {
+                let entries = self.entries(a);
+                Value::Scalar(self.expressions.sum(entries, 1, 1))
+            }
+            ("trace", []) if rows == columns => {
+                let entries: Vec<Node> = (0..rows).map(|at| e.entry(a, at, at)).collect();
+                Value::Scalar(e.sum(entries, 1, 1))
+            }
+            ("diagonal", []) if rows == columns => {
+                let entries = (0..rows).map(|at| e.entry(a, at, at)).collect();
+                Value::Matrix(e.stack(entries, rows, 1))
+            }
+            ("cross_matrix", []) if (rows, columns) == (3, 1) => Value::Matrix(e.hat(a)),
+            ("angular", []) if (rows, columns) == (6, 1) => Value::Matrix(e.slice(a, 0, 3)),
+            ("linear", []) if (rows, columns) == (6, 1) => Value::Matrix(e.slice(a, 3, 3)),
+            ("angular", []) if (rows, columns) == (3, 1) => Value::Scalar(e.entry(a, 0, 0)),
+            ("linear", []) if (rows, columns) == (3, 1) => Value::Matrix(e.slice(a, 1, 2)),
+            ("xy", []) if rows >= 2 && columns == 1 => Value::Matrix(e.slice(a, 0, 2)),
+            ("fixed_rows", [Value::Integer(start)]) => {
+                let Some(size) = turbofish(call) else {
+                    return self.error_with_help(
+                        &call.method,
+                        "the number of rows is not known",
+                        "write it out, as in `.fixed_rows::<3>(0)`",
+                    );
+                };
+                match usize::try_from(start.value) {
+                    Ok(start) if size > 0 && start.checked_add(size).is_some_and(|end| end <= rows) => {
+                        Value::Matrix(e.slice(a, start, size))
+                    }
+                    _ => return self.error(call, format_args!("there are only {rows} rows")),
+                }
+            }
+            ("column", [Value::Integer(at)]) => match usize::try_from(at.value) {
+                Ok(at) if at < columns => {
+                    let entries = (0..rows).map(|row| e.entry(a, row, at)).collect();
+                    Value::Matrix(e.stack(entries, rows, 1))
+                }
+                _ => return self.error(call, format_args!("there are only {columns} columns")),
+            },
+            ("row", [Value::Integer(at)]) => match usize::try_from(at.value) {
+                Ok(at) if at < rows => {
+                    let entries = (0..columns).map(|column| e.entry(a, at, column)).collect();
+                    Value::Matrix(e.stack(entries, 1, columns))
+                }
+                _ => return self.error(call, format_args!("there are only {rows} rows")),
+            },
+            ("len", []) => Value::Integer(Integer::length(rows * columns)),
+            ("nrows", []) => Value::Integer(Integer::length(rows)),
+            ("ncols", []) => Value::Integer(Integer::length(columns)),
+            ("yz", []) if rows >= 3 && columns == 1 => Value::Matrix(e.slice(a, 1, 2)),
+            ("xz", []) if rows >= 3 && columns == 1 => {
+                let entries = vec![e.entry(a, 0, 0), e.entry(a, 2, 0)];
+                Value::Matrix(e.stack(entries, 2, 1))
+            }
+            ("xyz", []) if rows >= 3 && columns == 1 => Value::Matrix(e.slice(a, 0, 3)),
+            ("lerp", [Value::Matrix(b), Value::Scalar(t)]) if columns == 1 && e.shape(*b) == (rows, 1) => {
+                let one = e.number(1.0);
+                let rest = e.sub(one, *t);
+                let (first, second) = (e.scale(rest, a), e.scale(*t, *b));
+                Value::Matrix(e.add(first, second))
+            }
+            ("unscale", [Value::Scalar(s)]) => {
+                let one = e.number(1.0);
+                let factor = e.divide(one, *s);
+                Value::Matrix(e.scale(factor, a))
+            }
+            ("metric_distance", [Value::Matrix(b)]) if e.shape(*b) == (rows, columns) => {
+                let difference = e.sub(a, *b);
+                let square = e.dot(difference, difference);
+                Value::Scalar(e.function(Function::Sqrt, square))
+            }
+            ("add_scalar", [Value::Scalar(s)]) => {
+                let all = e.stack(vec![*s; rows * columns], rows, columns);
+                Value::Matrix(e.add(a, all))
+            }
+            ("abs", []) => {
+                let entries =
+                    self.entries(a).into_iter().map(|x| self.expressions.function(Function::Abs, x)).collect();
+                Value::Matrix(self.expressions.stack(entries, rows, columns))
+            }
+            ("min" | "max" | "amin" | "amax", []) => {
+                let mut entries = self.entries(a);
+                if name.starts_with('a') {
+                    entries = entries.into_iter().map(|x| self.expressions.function(Function::Abs, x)).collect();
+                }
+                let Some((&first, rest)) = entries.split_first() else { return Ok(None) };
+                let mut best = Value::Scalar(first);
+                for &entry in rest {
+                    if let Value::Scalar(so_far) = best
+                        && let Some(next) =
+                            self.scalar_method(so_far, name.trim_start_matches('a'), &[Value::Scalar(entry)])
+                    {
+                        best = next;
+                    }
+                }
+                best
+            }
+            ("product", []) => {
+                let one = e.number(1.0);
+                let entries = self.entries(a);
+                Value::Scalar(entries.into_iter().fold(one, |product, entry| self.expressions.scale(product, entry)))
+            }
+            ("mean", []) => {
+                let entries = self.entries(a);
+                let count = self.expressions.number(Integer::length(entries.len()).real());
+                let sum = self.expressions.sum(entries, 1, 1);
+                Value::Scalar(self.expressions.divide(sum, count))
+            }
+            ("map" | "zip_map", [others @ .., function]) => {
+                let function = self.callable(function, &call.args)?;
+                let others: Vec<Vec<Node>> = match others {
+                    [] => Vec::new(),
+                    [Value::Matrix(b)] if self.expressions.shape(*b) == (rows, columns) => vec![self.entries(*b)],
+                    _ => return Ok(None),
+                };
+                // By columns, as nalgebra calls.
+                let mut entries = self.entries(a);
+                for at in (0..columns).flat_map(|column| (0..rows).map(move |row| row * columns + column)) {
+                    let mut given = vec![Value::Scalar(entries[at])];
+                    given.extend(others.iter().map(|other| Value::Scalar(other[at])));
+                    let value = self.apply(&function, given, &call.method)?;
+                    entries[at] = self.scalar_of(&value, &call.method)?;
+                }
+                Value::Matrix(self.expressions.stack(entries, rows, columns))
+            }
+            ("kronecker", [Value::Matrix(b)]) => {
+                let (p, q) = e.shape(*b);
+                if (rows * columns).saturating_mul(p * q) > super::constructors::MAX_ENTRIES {
+                    return self.error(call, "this matrix is too large to be written out");
+                }
+                let mut entries = Vec::new();
+                for at in 0..rows * p * columns * q {
+                    let (row, column) = (at / (columns * q), at % (columns * q));
+                    let (x, y) = (e.entry(a, row / p, column / q), e.entry(*b, row % p, column % q));
+                    entries.push(e.scale(x, y));
+                }
+                Value::Matrix(e.stack(entries, rows * p, columns * q))
+            }
+            ("push", [Value::Scalar(last)]) if columns == 1 => Value::Matrix(e.concat(vec![a, *last])),
+            ("determinant", []) if rows == columns && rows <= 4 => Value::Scalar(self.determinant(a)),
+            ("try_inverse", []) if rows == columns && rows <= 4 => Value::Invertible(self.inverse_matrix(a)),
+            ("determinant" | "try_inverse", []) => {
+                return self.error_with_help(
+                    &call.method,
+                    format_args!("`{name}` of a {rows}×{columns} matrix"),
+                    "it is read for square matrices up to 4×4; hand the inverse of a larger one over as a parameter",
+                );
+            }
+            ("row_iter", []) => {
+                Value::Sequence((0..rows).map(|at| Value::Matrix(self.block_of(a, at, 0, 1, columns))).collect())
+            }
+            ("column_iter", []) => {
+                Value::Sequence((0..columns).map(|at| Value::Matrix(self.block_of(a, 0, at, rows, 1))).collect())
+            }
+            ("fixed_columns" | "fixed_view", starts) => {
+                let starts: Option<Vec<usize>> = starts
+                    .iter()
+                    .map(|start| if let Value::Integer(n) = start { usize::try_from(n.value).ok() } else { None })
+                    .collect();
+                let (row, column, height, width) = match (starts.as_deref(), turbofish_sizes(call).as_slice()) {
+                    (Some([column]), [width]) if name == "fixed_columns" => (0, *column, rows, *width),
+                    (Some([row, column]), [height, width]) => (*row, *column, *height, *width),
+                    _ => {
+                        let form =
+                            if name == "fixed_view" { "fixed_view::<2, 2>(0, 1)" } else { "fixed_columns::<2>(0)" };
+                        return self.error_with_help(
+                            &call.method,
+                            "the size of this part is not known",
+                            format_args!("write it out, as in `.{form}`"),
+                        );
+                    }
+                };
+                if height == 0 || width == 0 || row + height > rows || column + width > columns {
+                    return self.error(call, format_args!("there are only {rows} rows and {columns} columns"));
+                }
+                Value::Matrix(self.block_of(a, row, column, height, width))
+            }
+            // By columns, as nalgebra runs through entries.
+            ("iter" | "into_iter", []) => Value::Sequence(self.items(Value::Matrix(a), &call.receiver)?),
+            ("as_slice", []) => Value::Array(self.items(Value::Matrix(a), &call.receiver)?),
+            _ => return Ok(None),
+        };
+        Ok(Some(result))
+    }
+}
+
+/// The literal of `::<3>`.
+fn turbofish(call: &ExprMethodCall) -> Option<usize> {
+    turbofish_sizes(call).first().copied()
+}
+
+/// The literals of `::<2, 3>`.
+fn turbofish_sizes(call: &ExprMethodCall) -> Vec<usize> {
+    let arguments = call.turbofish.iter().flat_map(|arguments| &arguments.args);
+    arguments
+        .filter_map(|argument| match argument {
+            syn::GenericArgument::Const(syn::Expr::Lit(literal)) => match &literal.lit {
+                syn::Lit::Int(value) => value.base10_parse().ok(),
+                _ => None,
+            },
+            _ => None,
+        })
+        .collect()
+}

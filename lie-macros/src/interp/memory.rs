@@ -1,0 +1,398 @@
+//! Variables and the places in them: a mutable reference is the name of a place.
+//!
+//! A shared reference is a copy of what it refers to: while it lives, nothing can change that.
+
+use std::collections::{BTreeMap, HashMap};
+
+use quote::ToTokens;
+use syn::{Expr, Member};
+
+use super::integers::Integer;
+use super::projections::entry_named;
+use super::{Interpreted, Reported, SymbolicInterpreter, Value};
+use crate::expr::Node;
+
+/// What can be assigned to.
+const ASSIGNABLE: &str = "assign to a local `let mut` variable, or to an entry of one: `v.x`, `v[0]`, `m[(0, 0)]`";
+
+/// References to references to … are not followed further.
+const MAX_REFERENCES: usize = 16;
+
+/// A step from a value to a part of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// An element of an array or tuple, a field of a struct, what is in a `Some`.
+    Item(usize),
+    /// An entry of a matrix: row and column.
+    Entry(usize, usize),
+}
+
+/// A variable or a part of one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    slot: usize,
+    path: Vec<Step>,
+}
+
+impl Place {
+    fn part(&self, step: Step) -> Place {
+        let mut place = self.clone();
+        place.path.push(step);
+        place
+    }
+
+    /// An element of an array or tuple, a field of a struct, what is in a `Some`.
+    pub fn item(&self, at: usize) -> Place {
+        self.part(Step::Item(at))
+    }
+
+    /// An entry of a matrix.
+    pub fn entry(&self, row: usize, column: usize) -> Place {
+        self.part(Step::Entry(row, column))
+    }
+}
+
+/// The variables of the function being read and of those that called it.
+#[derive(Default)]
+pub(crate) struct Store {
+    pub(super) slots: Vec<Value>,
+    /// What closures have captured by value: it does not change.
+    frozen: std::collections::BTreeSet<usize>,
+    /// Slots that were written since the first open condition, with what they held before.
+    pub(super) trail: Vec<(usize, Value)>,
+    /// How many conditions are open.
+    pub(super) open: usize,
+    /// Closures that an iterator calls when it likes may not write to slots below the last of these.
+    pub(super) sealed: Vec<usize>,
+}
+
+impl Store {
+    /// How many variables there are: the number of the next.
+    pub fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    pub(super) fn write(&mut self, slot: usize, value: Value) {
+        let before = std::mem::replace(&mut self.slots[slot], value);
+        if self.open > 0 {
+            self.trail.push((slot, before));
+        }
+    }
+
+    /// The current values of the slots below `base` that were written since `mark`.
+    pub(super) fn written(&self, mark: usize, base: usize) -> BTreeMap<usize, Value> {
+        let slots = self.trail[mark..].iter().map(|(slot, _)| *slot).filter(|slot| *slot < base);
+        slots.map(|slot| (slot, self.slots[slot].clone())).collect()
+    }
+
+    /// What a slot held at `mark`, if it was written since then.
+    pub(super) fn before(&self, slot: usize, mark: usize) -> Value {
+        let first = self.trail[mark..].iter().find(|(at, _)| *at == slot);
+        first.map_or_else(|| self.slots[slot].clone(), |(_, value)| value.clone())
+    }
+
+    /// Takes back what was written since `mark`.
+    pub(super) fn undo(&mut self, mark: usize) {
+        for (slot, value) in self.trail.drain(mark..).rev() {
+            self.slots[slot] = value;
+        }
+    }
+}
+
+impl SymbolicInterpreter<'_> {
+    /// A new variable without a name.
+    pub(super) fn allocate(&mut self, value: Value) -> usize {
+        self.store.slots.push(value);
+        self.store.len() - 1
+    }
+
+    /// A new variable in the innermost scope.
+    pub(super) fn declare(&mut self, name: &syn::Ident, value: Value) {
+        let slot = self.allocate(value);
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.insert(name.to_string(), slot);
+        }
+    }
+
+    /// A copy of the variables that `names` holds among those in scope, which nothing can change.
+    pub(super) fn capture(&mut self, names: impl Fn(&str) -> bool) -> HashMap<String, usize> {
+        let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+        for scope in &self.scopes {
+            seen.extend(scope.iter().filter(|(name, _)| names(name)).map(|(name, slot)| (name.clone(), *slot)));
+        }
+        let mut captured = HashMap::new();
+        for (name, slot) in seen {
+            let copy = self.allocate(self.store.slots[slot].clone());
+            self.store.frozen.insert(copy);
+            captured.insert(name, copy);
+        }
+        captured
+    }
+
+    /// A variable in scope.
+    pub(super) fn variable(&self, name: &str) -> Option<&Value> {
+        self.slot(name).map(|slot| &self.store.slots[slot])
+    }
+
+    fn slot(&self, name: &str) -> Option<usize> {
+        self.scopes.iter().rev().find_map(|scope| scope.get(name)).copied()
+    }
+
+    /// The place of a variable in scope.
+    pub(super) fn place_named(&self, name: &str) -> Option<Place> {
+        self.slot(name).map(|slot| Place { slot, path: Vec::new() })
+    }
+
+    /// The variable in scope that holds a value.
+    pub(super) fn name_of(&self, value: &Value) -> Option<String> {
+        let names = self.scopes.iter().flatten().filter(|(_, slot)| self.store.slots[**slot] == *value);
+        names.map(|(name, _)| name).min().cloned()
+    }
+
+    /// What stands at a place.
+    pub(super) fn at(&mut self, place: &Place) -> Value {
+        let mut value = self.store.slots[place.slot].clone();
+        for step in &place.path {
+            value = match (value, *step) {
+                (Value::Array(mut items) | Value::Tuple(mut items), Step::Item(at)) if at < items.len() => {
+                    items.swap_remove(at)
+                }
+                (Value::Struct(_, mut fields), Step::Item(at)) if at < fields.len() => fields.swap_remove(at).1,
+                (Value::Optional(Some(inner)), Step::Item(0)) => *inner,
+                (Value::Matrix(matrix), Step::Entry(row, column)) => {
+                    Value::Scalar(self.expressions.entry(matrix, row, column))
+                }
+                _ => Value::Unknown,
+            };
+        }
+        value
+    }
+
+    /// What a mutable reference refers to; of everything else the thing itself.
+    pub(super) fn followed(&mut self, mut value: Value) -> Value {
+        for _ in 0..MAX_REFERENCES {
+            let Value::Reference(place) = &value else { return value };
+            let place = place.clone();
+            value = self.at(&place);
+        }
+        // A variable that refers to itself, which rustc refuses.
+        Value::Unknown
+    }
+
+    /// Writes to a place.
+    pub(super) fn put(&mut self, place: &Place, value: Value, at: &dyn ToTokens) -> Interpreted<()> {
+        if self.store.frozen.contains(&place.slot) {
+            return self.error_with_help(
+                at,
+                "a `move` closure that changes what it has captured cannot be read",
+                "leave out `move`, or hand the closure what it changes as an argument `&mut x`",
+            );
+        }
+        if self.store.sealed.last().is_some_and(|floor| place.slot < *floor) {
+            return self.error_with_help(
+                at,
+                "a closure of an iterator cannot change a variable outside of the closure",
+                "write a `for` loop, or `fold`",
+            );
+        }
+        let value = match value {
+            Value::Integer(_) | Value::Array(_) | Value::Tuple(_) => alike(value, &self.at(place)),
+            value => value,
+        };
+        self.keep(place.slot);
+        let whole = std::mem::replace(&mut self.store.slots[place.slot], Value::Unset);
+        self.store.slots[place.slot] = whole.clone();
+        let changed = self.replaced(whole, &place.path, value);
+        self.store.write(place.slot, changed);
+        Ok(())
+    }
+
+    fn replaced(&mut self, whole: Value, path: &[Step], value: Value) -> Value {
+        let Some((step, rest)) = path.split_first() else { return value };
+        match (whole, *step) {
+            (Value::Array(mut items), Step::Item(at)) if at < items.len() => {
+                let part = std::mem::replace(&mut items[at], Value::Unset);
+                items[at] = self.replaced(part, rest, value);
+                Value::Array(items)
+            }
+            (Value::Tuple(mut items), Step::Item(at)) if at < items.len() => {
+                let part = std::mem::replace(&mut items[at], Value::Unset);
+                items[at] = self.replaced(part, rest, value);
+                Value::Tuple(items)
+            }
+            (Value::Struct(name, mut fields), Step::Item(at)) if at < fields.len() => {
+                let part = std::mem::replace(&mut fields[at].1, Value::Unset);
+                fields[at].1 = self.replaced(part, rest, value);
+                Value::Struct(name, fields)
+            }
+            (Value::Optional(Some(inner)), Step::Item(0)) => {
+                Value::Optional(Some(Box::new(self.replaced(*inner, rest, value))))
+            }
+            (Value::Matrix(matrix), Step::Entry(row, column)) => match value {
+                Value::Scalar(entry) => Value::Matrix(self.with_entry(matrix, row, column, entry)),
+                _ => Value::Unknown,
+            },
+            _ => Value::Unknown,
+        }
+    }
+
+    /// The matrix with another entry.
+    fn with_entry(&mut self, matrix: Node, row: usize, column: usize, entry: Node) -> Node {
+        let (rows, columns) = self.expressions.shape(matrix);
+        let entries = (0..rows * columns)
+            .map(|at| {
+                if at == row * columns + column {
+                    entry
+                } else {
+                    self.expressions.entry(matrix, at / columns, at % columns)
+                }
+            })
+            .collect();
+        self.expressions.stack(entries, rows, columns)
+    }
+
+    /// The place that an expression names; of a computed value the place of a temporary.
+    pub(super) fn place(&mut self, expr: &Expr) -> Interpreted<Place> {
+        match expr {
+            Expr::Path(path) => {
+                let name = path.path.get_ident().map(ToString::to_string);
+                match name.as_deref().and_then(|name| self.slot(name)) {
+                    Some(slot) => Ok(Place { slot, path: Vec::new() }),
+                    None => self.temporary(expr),
+                }
+            }
+            Expr::Paren(inner) => self.place(&inner.expr),
+            Expr::Group(inner) => self.place(&inner.expr),
+            Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => match self.expression(&unary.expr)? {
+                Value::Reference(place) => Ok(place),
+                Value::Unknown => Err(Reported),
+                _ => self.place(&unary.expr),
+            },
+            Expr::Index(index) => {
+                let base = self.base(&index.expr)?;
+                match self.at(&base) {
+                    Value::Array(items) => Ok(base.item(self.array_index(&index.index, items.len())?)),
+                    Value::Matrix(matrix) => {
+                        let (row, column) = self.matrix_index(&index.index, matrix)?;
+                        Ok(base.entry(row, column))
+                    }
+                    Value::Unknown => Err(Reported),
+                    _ => self.error(expr, "only entries of vectors, matrices and arrays can be assigned"),
+                }
+            }
+            Expr::Field(field) => {
+                let base = self.base(&field.base)?;
+                match (self.at(&base), &field.member) {
+                    (Value::Tuple(items), Member::Unnamed(at)) if (at.index as usize) < items.len() => {
+                        Ok(base.item(at.index as usize))
+                    }
+                    (Value::Struct(_, fields), member) => {
+                        let name = member.to_token_stream().to_string();
+                        match fields.iter().position(|(known, _)| *known == name) {
+                            Some(at) => Ok(base.item(at)),
+                            None => self.error(member, format_args!("there is no field `{name}`")),
+                        }
+                    }
+                    (Value::Matrix(matrix), Member::Named(name)) => {
+                        match entry_named(&name.to_string(), self.expressions.shape(matrix)) {
+                            Some((row, column)) => Ok(base.entry(row, column)),
+                            None => self.error_with_help(expr, "this cannot be assigned to", ASSIGNABLE),
+                        }
+                    }
+                    (Value::Unknown, _) => Err(Reported),
+                    _ => self.error_with_help(expr, "this cannot be assigned to", ASSIGNABLE),
+                }
+            }
+            _ => self.temporary(expr),
+        }
+    }
+
+    /// The place before a `.` or `[`: references are followed.
+    fn base(&mut self, expr: &Expr) -> Interpreted<Place> {
+        let place = self.place(expr)?;
+        Ok(self.last_place(place))
+    }
+
+    /// The place that a chain of references ends at.
+    pub(super) fn last_place(&mut self, mut place: Place) -> Place {
+        for _ in 0..MAX_REFERENCES {
+            let Value::Reference(further) = self.at(&place) else { break };
+            place = further;
+        }
+        place
+    }
+
+    fn temporary(&mut self, expr: &Expr) -> Interpreted<Place> {
+        let value = self.expression(expr)?;
+        let slot = self.allocate(value);
+        Ok(Place { slot, path: Vec::new() })
+    }
+
+    /// The place that a method changes.
+    pub(super) fn receiver(&mut self, expr: &Expr) -> Interpreted<Place> {
+        self.base(expr)
+    }
+
+    /// Assigns to what stands on the left of `=`.
+    pub(super) fn assign(&mut self, left: &Expr, value: Value) -> Interpreted {
+        match (left, value) {
+            (Expr::Paren(inner), value) => self.assign(&inner.expr, value),
+            (Expr::Infer(_), _) => Ok(Value::Unit),
+            (Expr::Tuple(syn::ExprTuple { elems, .. }), Value::Tuple(values))
+            | (Expr::Array(syn::ExprArray { elems, .. }), Value::Array(values))
+                if elems.len() == values.len() && !elems.iter().any(|part| matches!(part, Expr::Range(_))) =>
+            {
+                for (part, value) in elems.iter().zip(values) {
+                    self.assign(part, value)?;
+                }
+                Ok(Value::Unit)
+            }
+            (Expr::Path(path), value) => {
+                let name = path.path.get_ident().map(ToString::to_string).unwrap_or_default();
+                match self.slot(&name) {
+                    Some(slot) => self.put(&Place { slot, path: Vec::new() }, value, left).map(|()| Value::Unit),
+                    None => self.error(left, format_args!("there is no variable `{name}` in scope")),
+                }
+            }
+            (Expr::Index(_) | Expr::Field(_) | Expr::Unary(_), value) => {
+                let place = self.place(left)?;
+                let before = self.at(&place);
+                if value == Value::Unknown || before == Value::Unknown {
+                    return Err(Reported);
+                }
+                if place.path.last().is_some_and(|step| matches!(step, Step::Entry(..)))
+                    && !matches!(value, Value::Scalar(_))
+                {
+                    let found = value.describe(&self.expressions);
+                    return self.error(left, format_args!("an entry is a number, not {found}"));
+                }
+                self.put(&place, value, left).map(|()| Value::Unit)
+            }
+            _ => self.error_with_help(left, "this cannot be assigned to", ASSIGNABLE),
+        }
+    }
+}
+
+/// A value that takes the place of another one, and has its type: integers of which nothing has told the type are of its.
+fn alike(value: Value, other: &Value) -> Value {
+    let each = |items: Vec<Value>, others: &[Value]| {
+        items.into_iter().zip(others).map(|(item, other)| alike(item, other)).collect::<Vec<_>>()
+    };
+    match (value, other) {
+        (Value::Integer(integer), Value::Integer(Integer { kind: Some(kind), .. }) | Value::Count(_, kind)) => {
+            Value::Integer(integer.of(*kind))
+        }
+        (Value::Array(items), Value::Array(others)) if items.len() == others.len() => Value::Array(each(items, others)),
+        (Value::Tuple(items), Value::Tuple(others)) if items.len() == others.len() => Value::Tuple(each(items, others)),
+        (value, _) => value,
+    }
+}
+
+/// The items of a list, which are of one type.
+pub(super) fn alike_all(items: Vec<Value>) -> Vec<Value> {
+    let told = items.iter().find(|item| matches!(item, Value::Integer(Integer { kind: Some(_), .. })));
+    match told.cloned() {
+        Some(told) => items.into_iter().map(|item| alike(item, &told)).collect(),
+        None => items,
+    }
+}

@@ -1,0 +1,115 @@
+//! Calls of opaque functions, and which of them is the derivative of which.
+
+use syn::ExprCall;
+
+use super::{Interpreted, Reported, SymbolicInterpreter, Value};
+use crate::model::{Opaque, Output};
+
+impl SymbolicInterpreter<'_> {
+    pub(super) fn opaque_call(&mut self, call: &ExprCall, index: usize, arguments: &[Value]) -> Interpreted {
+        let opaque = &self.model.opaques[index];
+        if opaque.arguments.len() != arguments.len() {
+            let count = opaque.arguments.len();
+            let is_opaque = |item: &&syn::Item| matches!(item, syn::Item::Fn(item) if item.sig.ident == opaque.name);
+            let declared = match self.model.items.iter().find(is_opaque) {
+                Some(syn::Item::Fn(item)) => item.sig.inputs.iter().map(crate::diagnostics::source).collect(),
+                _ => vec![],
+            };
+            return self.wrong_number(call, &opaque.name, count, &declared.join(", "));
+        }
+        let mut nodes = Vec::new();
+        for ((value, expected), at) in arguments.iter().zip(&opaque.arguments).zip(&call.args) {
+            match (value, expected) {
+                (Value::Scalar(node), Output::Scalar) => nodes.push(*node),
+                (Value::Matrix(node), Output::Vector(rows)) if self.expressions.shape(*node) == (*rows, 1) => {
+                    nodes.push(*node);
+                }
+                (Value::Unknown, _) => return Err(Reported),
+                _ => {
+                    let found = value.describe(&self.expressions);
+                    let message = format!("`{}` does not take {found} here", opaque.name);
+                    let help = match (value, expected) {
+                        (Value::Integer(value), Output::Scalar) => format!("write `{}.0`", value.value),
+                        (_, Output::Vector(rows)) => format!("this argument is a {rows}-vector"),
+                        _ => "this argument is a scalar".to_owned(),
+                    };
+                    return self.error_with_help(at, message, help);
+                }
+            }
+        }
+        let rows = match opaque.output {
+            Output::Vector(rows) => rows,
+            _ => 1,
+        };
+        let node = self.expressions.opaque(index, nodes, Vec::new(), rows);
+        Ok(if matches!(opaque.output, Output::Scalar) { Value::Scalar(node) } else { Value::Matrix(node) })
+    }
+
+    /// Tells the differentiation which opaque function is the derivative of which.
+    pub(super) fn link_hand_derivatives(&mut self) {
+        let model = self.model;
+        for (index, opaque) in model.opaques.iter().enumerate() {
+            let Some(wanted) = &opaque.derivative else { continue };
+            match model.opaques.iter().position(|other| other.name == *wanted) {
+                Some(at) if at != index => {
+                    if self.is_gradient(opaque, &model.opaques[at], wanted) {
+                        self.expressions.set_hand_derivative(index, at);
+                    }
+                }
+                _ => self.diagnostics.error_with_help(
+                    wanted,
+                    format_args!("`{wanted}` is not an `#[opaque]` function of this module"),
+                    format_args!(
+                        "mark it `#[opaque]`; it takes the arguments of `{}` and returns the gradient",
+                        opaque.name
+                    ),
+                ),
+            }
+        }
+    }
+
+    /// True if `derivative` takes the arguments of `function` and returns as many numbers; reports it otherwise.
+    fn is_gradient(&mut self, function: &Opaque, derivative: &Opaque, at: &syn::Ident) -> bool {
+        let name = &function.name;
+        if function.output != Output::Scalar {
+            self.diagnostics.error_with_help(
+                at,
+                format_args!("the derivative of `{name}`, which returns a vector, cannot be written by hand"),
+                "leave out `derivative`: dual numbers differentiate it; or declare one scalar function for each entry",
+            );
+            return false;
+        }
+        let size =
+            function.arguments.iter().map(|argument| if let Output::Vector(n) = argument { *n } else { 1 }).sum();
+        let gradient = if size == 1 { Output::Scalar } else { Output::Vector(size) };
+        let same = |output: Output| match output {
+            // A vector of one entry is not a scalar to rustc.
+            Output::Vector(1) if function.arguments == [Output::Vector(1)] => true,
+            output => output == gradient,
+        };
+        if derivative.arguments == function.arguments && same(derivative.output) {
+            return true;
+        }
+        let types: Vec<String> = function.arguments.iter().map(|argument| generic(*argument)).collect();
+        self.diagnostics.error_with_help(
+            at,
+            format_args!("`{at}` is not the gradient of `{name}`"),
+            format_args!(
+                "it takes the arguments of `{name}` and returns the derivatives by all of them: \
+                 `fn {at}<S: Scalar>({}) -> {}`",
+                types.iter().enumerate().map(|(i, ty)| format!("a{i}: {ty}")).collect::<Vec<_>>().join(", "),
+                generic(gradient)
+            ),
+        );
+        false
+    }
+}
+
+/// The type of an opaque function's argument or result.
+fn generic(shape: Output) -> String {
+    match shape {
+        Output::Vector(n @ 1..=6) => format!("Vector{n}<S>"),
+        Output::Vector(n) => format!("SVector<S, {n}>"),
+        _ => "S".to_owned(),
+    }
+}

@@ -1,0 +1,314 @@
+//! Parts of values: fields, indices, slices.
+
+use quote::ToTokens;
+use syn::{Expr, Member};
+
+use super::{Interpreted, Reported, SymbolicInterpreter, Value};
+use crate::diagnostics::source;
+use crate::expr::Node;
+
+/// The entries of a vector by their names.
+const AXES: [&str; 6] = ["x", "y", "z", "w", "a", "b"];
+
+/// The row and column of the entry that nalgebra gives this name: `x` … `b` along a column or a row, `m12` in what has more of both,
+/// up to six.
+pub(super) fn entry_named(name: &str, (rows, columns): (usize, usize)) -> Option<(usize, usize)> {
+    if rows > AXES.len() || columns > AXES.len() {
+        return None;
+    }
+    let (row, column) = if rows == 1 || columns == 1 {
+        let at = AXES.iter().position(|axis| *axis == name)?;
+        if columns == 1 { (at, 0) } else { (0, at) }
+    } else {
+        let [row @ b'1'..=b'6', column @ b'1'..=b'6'] = name.strip_prefix('m')?.as_bytes() else { return None };
+        (usize::from(row - b'1'), usize::from(column - b'1'))
+    };
+    (row < rows && column < columns).then_some((row, column))
+}
+
+impl SymbolicInterpreter<'_> {
+    pub(super) fn field(&mut self, field: &syn::ExprField) -> Interpreted {
+        let base = self.expression(&field.base)?;
+        let base = self.followed(base);
+        match self.part_of(&base, &field.member) {
+            Some(value) => self.readable(value, field),
+            None => self.no_field(Some(&field.base), &base, &field.member),
+        }
+    }
+
+    /// A field of a value.
+    pub(super) fn field_of(&mut self, base: Value, member: &Member) -> Interpreted {
+        let base = self.followed(base);
+        self.part_of(&base, member).map_or_else(|| self.no_field(None, &base, member), Ok)
+    }
+
+    /// The field, if there is one of that name.
+    fn part_of(&mut self, base: &Value, member: &Member) -> Option<Value> {
+        let name = match member {
+            Member::Named(name) => name.to_string(),
+            Member::Unnamed(index) => {
+                let at = index.index as usize;
+                return match base {
+                    Value::Tuple(parts) => parts.get(at).cloned(),
+                    Value::Struct(_, fields) => fields.get(at).map(|(_, value)| value.clone()),
+                    _ => None,
+                };
+            }
+        };
+        match base {
+            Value::Struct(_, fields) => fields.iter().find(|(known, _)| *known == name).map(|(_, value)| value.clone()),
+            Value::Parameters => self.leaves.parameter(&name),
+            Value::Inputs => self.leaves.input(&name),
+            Value::Configuration | Value::Velocity => {
+                let at = self.model.configuration.members.iter().position(|member| member.name == name)?;
+                Some(if *base == Value::Configuration {
+                    self.leaves.configuration(at)
+                } else {
+                    self.leaves.velocity(at, &mut self.expressions)
+                })
+            }
+            Value::Element(element) => {
+                let at = element.group.form.fields().iter().position(|field| *field == name)?;
+                Some(element.part(at, &self.expressions).into())
+            }
+            Value::Matrix(matrix) => {
+                let (row, column) = entry_named(&name, self.expressions.shape(*matrix))?;
+                Some(Value::Scalar(self.expressions.entry(*matrix, row, column)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The names of the fields of a value.
+    fn field_names(&self, base: &Value) -> Vec<String> {
+        match base {
+            Value::Struct(_, fields) => fields.iter().map(|(name, _)| name.clone()).collect(),
+            Value::Parameters => {
+                let fields = self.model.parameters.iter().flat_map(|parameters| &parameters.fields);
+                fields.map(|field| field.name.to_string()).collect()
+            }
+            Value::Inputs => {
+                let fields = self.model.inputs.iter().flat_map(|inputs| &inputs.fields);
+                fields.map(|field| field.name.to_string()).collect()
+            }
+            Value::Configuration | Value::Velocity => {
+                self.model.configuration.members.iter().map(|member| member.name.to_string()).collect()
+            }
+            Value::Element(element) => element.group.form.fields().iter().map(ToString::to_string).collect(),
+            Value::Matrix(vector) => match self.expressions.shape(*vector) {
+                (rows, 1) => AXES.iter().take(rows).map(ToString::to_string).collect(),
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        }
+    }
+
+    /// Reports a field that is not there.
+    fn no_field(&mut self, written: Option<&Expr>, base: &Value, member: &Member) -> Interpreted {
+        if *base == Value::Unknown {
+            return Err(Reported);
+        }
+        let name = source(member);
+        let is_whole = matches!(base, Value::Parameters | Value::Inputs | Value::Configuration | Value::Velocity);
+        if is_whole && self.is_gap(&name) {
+            return Err(Reported);
+        }
+        let declared = self.model.configuration.item.fields.iter();
+        if matches!(base, Value::Configuration | Value::Velocity)
+            && declared.filter_map(|field| field.ident.as_ref()).any(|ident| *ident == name)
+        {
+            return self.error_with_help(
+                member,
+                format_args!(
+                    "the members of the chain `{name}` cannot be read here: their number is known at run time"
+                ),
+                format_args!("declare the term over them: `over = {name}`, `{name}.windows(2)`, `{name}.last()`"),
+            );
+        }
+        let found = base.describe(&self.expressions);
+        let verb = if matches!(base, Value::Parameters | Value::Inputs) { "have" } else { "has" };
+        let message = format!("{found} {verb} no field `{name}`");
+        if let Some(text) = written.and_then(|written| self.instead_of_field(written, base, member)) {
+            return self.error_with_help(member, message, format_args!("write `{text}`"));
+        }
+        if let Some(owner) = self.owner_of(&name, base) {
+            return self.error_with_help(member, message, format_args!("write `{owner}.{name}`"));
+        }
+        let known = self.field_names(base);
+        if known.is_empty() {
+            return self.error(member, message);
+        }
+        let list = known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        self.error_with_help(member, message, format_args!("there are {list}"))
+    }
+
+    /// The argument in scope that has the field which another one was asked for.
+    fn owner_of(&self, name: &str, asked: &Value) -> Option<String> {
+        let wholes = [Value::Parameters, Value::Inputs, Value::Configuration, Value::Velocity];
+        if !wholes.contains(asked) {
+            return None;
+        }
+        let has = |whole: &&Value| self.field_names(whole).iter().any(|known| known == name);
+        wholes.iter().filter(|whole| *whole != asked).filter(has).find_map(|whole| self.name_of(whole))
+    }
+
+    /// A parameter, unless it is of a type that no expression can contain.
+    fn readable(&mut self, value: Value, at: &impl ToTokens) -> Interpreted {
+        let Value::Opaque(field) = &value else { return Ok(value) };
+        let (name, ty) = field.split_once(": ").unwrap_or((field, ""));
+        let is_enum = |item: &syn::Item| matches!(item, syn::Item::Enum(item) if item.ident == ty);
+        let help = if self.model.items.iter().any(is_enum) {
+            "declare it as an integer, `u8`, and `match` on that".to_owned()
+        } else {
+            readable_type(ty)
+        };
+        self.error_with_help(at, format_args!("the parameter `{name}` is of type `{ty}`, which cannot be read"), help)
+    }
+
+    pub(super) fn index(&mut self, index: &syn::ExprIndex) -> Interpreted {
+        let base = self.expression(&index.expr)?;
+        match self.followed(base) {
+            Value::Array(items) if matches!(*index.index, Expr::Range(_)) => self.slice(&items, &index.index),
+            Value::Array(items) => {
+                let at = self.expression(&index.index)?;
+                let at = match self.followed(at) {
+                    Value::Count(number, _) if self.counts(number) => return self.of_table(&items, number, index),
+                    at => self.array_position(&index.index, &at, items.len())?,
+                };
+                self.readable(items[at].clone(), index)
+            }
+            Value::List(list) => self.item(list, index),
+            Value::Matrix(matrix) => {
+                let (row, column) = self.matrix_index(&index.index, matrix)?;
+                Ok(Value::Scalar(self.expressions.entry(matrix, row, column)))
+            }
+            Value::Unknown => Err(Reported),
+            other => {
+                let help = match self.instead_of_entry(index, &other) {
+                    Some(text) => format!("write `{text}`"),
+                    None => "vectors, matrices and arrays can be indexed".to_owned(),
+                };
+                let message = format!("{} cannot be indexed", other.describe(&self.expressions));
+                self.error_with_help(&index.expr, message, help)
+            }
+        }
+    }
+
+    /// `a[1..3]`.
+    fn slice(&mut self, items: &[Value], index: &Expr) -> Interpreted {
+        let Expr::Range(range) = index else { return Err(Reported) };
+        let bound = |this: &mut Self, bound: &Option<Box<Expr>>, otherwise: usize| match bound {
+            None => Ok(otherwise),
+            Some(bound) => match this.expression(bound)? {
+                Value::Integer(value) => this.in_range(bound, value.value, items.len() + 1),
+                Value::Unknown => Err(Reported),
+                _ => this.bound_error(bound),
+            },
+        };
+        let start = bound(self, &range.start, 0)?;
+        let end = bound(self, &range.end, items.len())?;
+        let end = match (&range.limits, &range.end) {
+            (syn::RangeLimits::Closed(_), Some(_)) => end + 1,
+            _ => end,
+        };
+        match items.get(start..end) {
+            Some(part) => Ok(Value::Array(part.to_vec())),
+            None => self.error(index, format_args!("there are {} elements", items.len())),
+        }
+    }
+
+    /// The position in an array.
+    pub(super) fn array_index(&mut self, index: &Expr, length: usize) -> Interpreted<usize> {
+        let value = self.expression(index)?;
+        let value = self.followed(value);
+        self.array_position(index, &value, length)
+    }
+
+    fn array_position(&mut self, index: &Expr, value: &Value, length: usize) -> Interpreted<usize> {
+        match value {
+            Value::Integer(value) => self.in_range(index, value.value, length),
+            Value::Unknown => Err(Reported),
+            Value::Scalar(node) if self.expressions.as_number(*node).is_some() => self.error_with_help(
+                index,
+                "expected an integer as the index, found a scalar",
+                "write it without a decimal point",
+            ),
+            Value::Scalar(_) | Value::Bool(_) | Value::Count(..) => self.error_with_help(
+                index,
+                "an index cannot depend on the state",
+                format_args!(
+                    "an index is known at compile time: a literal, a `const` or a loop variable\n{}",
+                    super::types::LOOK_UP
+                ),
+            ),
+            Value::Range(..) | Value::From(_) => self.error_with_help(
+                index,
+                "a part of an array cannot be borrowed to be changed",
+                "take the items one by one, `a[1] += x;`, or with `a.iter_mut().skip(1).take(2)`",
+            ),
+            _ => self.error_with_help(index, "expected an index", "write an integer, `a[1]`, or a range, `a[1..]`"),
+        }
+    }
+
+    /// The position in a vector or matrix: `v[i]`, `m[(i, j)]`, `m[k]` by columns.
+    pub(super) fn matrix_index(&mut self, index: &Expr, matrix: Node) -> Interpreted<(usize, usize)> {
+        let (rows, columns) = self.expressions.shape(matrix);
+        if let Expr::Tuple(pair) = index
+            && let [row, column] = pair.elems.iter().collect::<Vec<_>>()[..]
+        {
+            let row = self.array_index(row, rows)?;
+            let column = self.array_index(column, columns)?;
+            return Ok((row, column));
+        }
+        let at = self.array_index(index, rows * columns)?;
+        Ok((at % rows, at / rows))
+    }
+
+    fn in_range(&mut self, at: &Expr, value: i128, length: usize) -> Interpreted<usize> {
+        match usize::try_from(value) {
+            Ok(index) if index < length => Ok(index),
+            _ => self.error_with_help(
+                at,
+                format_args!("index {value} is out of range: there are {length} elements"),
+                format_args!("the first is 0, the last {}", length.saturating_sub(1)),
+            ),
+        }
+    }
+}
+
+/// What a parameter of a type that cannot be read can be declared as.
+fn readable_type(ty: &str) -> String {
+    let name = ty.split('<').next().unwrap_or_default().rsplit("::").next().unwrap_or_default();
+    let instead = match name {
+        "f32" => "declare it as `f64`",
+        "Vec" => "a list is of numbers, vectors, matrices, groups, or structs of these without lists: `Vec<f64>`",
+        "VecDeque" => "declare it as `Vec<f64>`",
+        "Option" => "declare a number, and a `bool` beside it that says whether it counts",
+        "Box" | "Rc" | "Arc" | "Cell" | "RefCell" => "declare what it holds, by itself",
+        "DVector" => "declare it with its size, `SVector<f64, 8>`",
+        "DMatrix" => "declare it with its size, `SMatrix<f64, 8, 8>`",
+        "Unit" | "UnitVector3" => "declare it as `Vector3<f64>`",
+        "UnitQuaternion" | "Quaternion" => "declare it as `S3`",
+        "Rotation3" => "declare it as `SO3`",
+        "Rotation2" | "UnitComplex" => "declare it as `SO2`",
+        "Isometry3" | "IsometryMatrix3" => "declare it as `SE3`",
+        "Isometry2" | "IsometryMatrix2" => "declare it as `SE2`",
+        _ if ty.starts_with('(') => "declare a struct of this module with a field for each part",
+        _ if ty.contains("fn(") || ty.contains("Fn(") => {
+            "write it as a function of this module; as an `#[opaque]` one, if it cannot be read"
+        }
+        _ => {
+            "numbers, vectors, matrices, groups, `bool`, integers, arrays `[f64; 3]` of these and structs of them can be \
+             read; parameters of any other type are for observables"
+        }
+    };
+    instead.to_owned()
+}
+
+/// A field as it is written after the dot.
+pub(super) fn member_name(member: &Member) -> String {
+    match member {
+        Member::Named(name) => name.to_string(),
+        Member::Unnamed(index) => index.index.to_string(),
+    }
+}

@@ -1,0 +1,191 @@
+//! Calls of functions with a role, and of the rates of quantities.
+
+use std::collections::HashMap;
+
+use quote::ToTokens;
+use syn::ExprCall;
+
+use super::{Interpreted, Reported, SymbolicInterpreter, Value};
+use crate::diagnostics::source;
+use crate::expr::Node;
+use crate::group::{Element, Group};
+use crate::model::{ArgumentKind, Output, RoleFunction};
+
+/// The rate of a quantity along the motion.
+#[derive(Clone, Debug)]
+pub(crate) struct Rate {
+    /// Whose element the quantity is, if it is no number, vector or matrix.
+    pub group: Option<Group>,
+    /// The rate; of an element the blocks of its velocity.
+    pub blocks: Vec<Node>,
+}
+
+impl SymbolicInterpreter<'_> {
+    /// A role function as a function: its body with these arguments.
+    pub(super) fn quantity(&mut self, call: &ExprCall, function: &RoleFunction, arguments: Vec<Value>) -> Interpreted {
+        if function.arguments.len() != arguments.len() {
+            let names: Vec<String> = function.arguments.iter().map(|argument| argument.name.to_string()).collect();
+            return self.wrong_number(call, &function.name, names.len(), &names.join(", "));
+        }
+        self.ensure_arguments(call, &function.signature, &arguments)?;
+        if self.inlining.iter().any(|caller| function.name == caller) {
+            return self.error_with_help(
+                &call.func,
+                format_args!("`{}` calls itself", function.name),
+                "functions are inlined: write the repetition as a `for` loop",
+            );
+        }
+        let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
+        self.inlining.push(function.name.to_string());
+        let result = self.function(&call.func, |this| this.evaluated(function, arguments));
+        self.inlining.pop();
+        self.scopes = outer;
+        let value = result?;
+        if matches!(function.output, Output::Other) {
+            return Ok(value);
+        }
+        let parts = self.output(value, function.output, &function.output_type)?;
+        Ok(match (function.output, parts.as_slice()) {
+            (Output::Scalar, &[node]) => Value::Scalar(node),
+            (Output::Element(group), _) => group.operand(parts).into(),
+            (_, nodes) => Value::Matrix(self.expressions.concat(nodes.to_vec())),
+        })
+    }
+
+    fn evaluated(&mut self, function: &RoleFunction, arguments: Vec<Value>) -> Interpreted {
+        for (argument, value) in function.arguments.iter().zip(arguments) {
+            self.bind(&argument.pattern, value)?;
+        }
+        if self.checked.insert(function.name.to_string()) {
+            self.ensure_unconditional(function.body.to_token_stream())?;
+        }
+        self.block(&function.body)
+    }
+
+    /// The rate of a quantity over members: `strain_rate(beam, [a, b], [va, vb])`.
+    fn element_rate(&mut self, call: &ExprCall, function: &RoleFunction, arguments: &[Value]) -> Interpreted {
+        let own = function.arguments.len();
+        let members: Vec<Value> = function
+            .arguments
+            .iter()
+            .zip(arguments)
+            .filter(|(argument, _)| matches!(argument.kind, ArgumentKind::Members(_)))
+            .map(|(_, value)| value.clone())
+            .collect();
+        let velocities = arguments.get(own..).unwrap_or_default();
+        let fits = arguments.len() == own + members.len()
+            && members.iter().zip(velocities).all(|(member, velocity)| {
+                self.leaves.velocity_of(member, &mut self.expressions).as_ref() == Some(velocity)
+            });
+        if !fits {
+            return self.error_with_help(
+                call,
+                format_args!(
+                    "the rate of `{}` takes the quantity's arguments and the velocities of its members",
+                    function.name
+                ),
+                rate_call(function),
+            );
+        }
+        self.ensure_as_is(call, function, &arguments[..own])?;
+        let value = self.quantity(call, function, arguments[..own].to_vec())?;
+        self.rate_of(&value)
+    }
+
+    /// The generated rate is that at the arguments it is handed; here it is known at the state itself only.
+    fn ensure_as_is(&mut self, call: &ExprCall, function: &RoleFunction, arguments: &[Value]) -> Interpreted<()> {
+        for (argument, value) in function.arguments.iter().zip(arguments) {
+            let own = match argument.kind {
+                ArgumentKind::Members(_) | ArgumentKind::Velocities(_) => continue,
+                kind => self.argument(kind),
+            };
+            let same = match (&own, value) {
+                (Value::Count(a, _), Value::Count(b, _)) => a == b,
+                (own, value) => own == value,
+            };
+            if !same {
+                return self.error_with_help(
+                    call,
+                    format_args!(
+                        "the rate of `{}` is known for the state itself, not for another `{}`",
+                        function.name, argument.name
+                    ),
+                    format_args!("hand on the arguments of this function as they are: {}", rate_call(function)),
+                );
+            }
+        }
+        Ok(())
+    }
+
+    fn rate_of(&mut self, value: &Value) -> Interpreted {
+        let seeds = self.motion();
+        match value {
+            Value::Scalar(node) | Value::Matrix(node) => {
+                let rate = self.expressions.tangent(*node, &seeds);
+                self.rates.push(Rate { group: None, blocks: vec![rate] });
+                Ok(if matches!(value, Value::Scalar(_)) { Value::Scalar(rate) } else { Value::Matrix(rate) })
+            }
+            Value::Element(Element { group, parts }) => {
+                let twist = self.velocity_of(*group, parts, &seeds);
+                self.rates.push(Rate { group: Some(*group), blocks: twist.clone() });
+                let twist = self.expressions.concat(twist);
+                Ok(if group.has_scalar_velocity() { Value::Scalar(twist) } else { Value::Matrix(twist) })
+            }
+            _ => Err(Reported),
+        }
+    }
+
+    /// The rate of a quantity: `tip_rate(arm, q, v)`.
+    pub(super) fn quantity_rate(
+        &mut self,
+        call: &ExprCall,
+        function: &RoleFunction,
+        arguments: &[Value],
+    ) -> Interpreted {
+        if function.over.is_some() {
+            return self.element_rate(call, function, arguments);
+        }
+        let Some((velocity, rest)) = arguments.split_last() else {
+            return self.error_with_help(
+                call,
+                format_args!("the rate of `{}` takes the quantity's arguments and the velocity", function.name),
+                rate_call(function),
+            );
+        };
+        if *velocity != Value::Velocity {
+            let found = velocity.describe(&self.expressions);
+            return self.error_with_help(
+                call,
+                format_args!("the last argument of a rate is the velocity, not {found}"),
+                rate_call(function),
+            );
+        }
+        self.ensure_as_is(call, function, rest)?;
+        let value = self.quantity(call, function, rest.to_vec())?;
+        self.rate_of(&value)
+    }
+}
+
+/// How the rate of a quantity is called.
+fn rate_call(function: &RoleFunction) -> String {
+    let mut arguments: Vec<String> = function.arguments.iter().map(|argument| source(&argument.pattern)).collect();
+    let members = function.arguments.iter().filter(|argument| matches!(argument.kind, ArgumentKind::Members(_)));
+    let velocities: Vec<String> = members.map(|argument| velocity_pattern(&argument.pattern)).collect();
+    if velocities.is_empty() {
+        arguments.push("v".to_owned());
+    }
+    arguments.extend(velocities);
+    format!("write `{}_rate({})`", function.name, arguments.join(", "))
+}
+
+/// `[va, vb]` for the members `[a, b]`.
+fn velocity_pattern(pattern: &syn::Pat) -> String {
+    match pattern {
+        syn::Pat::Slice(slice) => {
+            let names: Vec<String> = slice.elems.iter().map(velocity_pattern).collect();
+            format!("[{}]", names.join(", "))
+        }
+        syn::Pat::Wild(_) => "v".to_owned(),
+        other => format!("v{}", source(other)),
+    }
+}

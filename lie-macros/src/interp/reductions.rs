@@ -1,0 +1,76 @@
+//! What is made of all elements of a sequence: their images, their sum, themselves as numbers.
+
+use quote::ToTokens;
+use syn::ExprMethodCall;
+
+use super::integers::{Integer, Kind};
+use super::loops::MAX_ITERATIONS;
+use super::value::Callable;
+use super::{Interpreted, SymbolicInterpreter, Value};
+use crate::expr::Node;
+
+impl SymbolicInterpreter<'_> {
+    /// The values of a closure at all items.
+    pub(super) fn mapped(
+        &mut self,
+        items: Vec<Value>,
+        function: &Value,
+        call: &ExprMethodCall,
+    ) -> Interpreted<Vec<Value>> {
+        let function = self.callable(function, &call.args)?;
+        items.into_iter().map(|item| self.apply_purely(&function, vec![item], &call.method)).collect()
+    }
+
+    /// The sum or product of all items, from the left.
+    pub(super) fn total(&mut self, items: &[Value], call: &ExprMethodCall) -> Interpreted {
+        let is_sum = call.method == "sum";
+        let Some((first, rest)) = items.split_first() else {
+            let of = call.turbofish.as_ref().map(|ty| ty.to_token_stream().to_string().replace(' ', ""));
+            let start = if is_sum { 0.0 } else { 1.0 };
+            return match of.as_deref() {
+                Some("::<f64>") => Ok(Value::Scalar(self.expressions.number(start))),
+                Some(of) => match Kind::named(of.trim_start_matches("::<").trim_end_matches('>')) {
+                    Some(kind) => Ok(Value::Integer(Integer { value: i128::from(is_sum) ^ 1, kind: Some(kind) })),
+                    None => self.no_elements(call),
+                },
+                None => self.no_elements(call),
+            };
+        };
+        let mut total = self.followed(first.clone());
+        for item in rest {
+            let item = self.followed(item.clone());
+            total = if is_sum {
+                self.sum(&call.method, total, item, false)?
+            } else {
+                self.multiply(&call.method, total, item)?
+            };
+        }
+        Ok(total)
+    }
+
+    pub(super) fn no_elements(&mut self, call: &ExprMethodCall) -> Interpreted {
+        self.error_with_help(
+            &call.method,
+            "the type of this empty sum is not known",
+            format_args!("write `.{}::<f64>()`", call.method),
+        )
+    }
+
+    /// `from_fn(|i| …)`: a value for each index.
+    pub(super) fn at_indices(
+        &mut self,
+        count: usize,
+        function: &Callable,
+        at: &dyn ToTokens,
+    ) -> Interpreted<Vec<Value>> {
+        if i128::try_from(count).is_ok_and(|count| count > MAX_ITERATIONS) {
+            return self.error(at, format_args!("more than {MAX_ITERATIONS} elements are not unrolled"));
+        }
+        (0..count).map(|index| self.apply(function, vec![Value::Integer(Integer::length(index))], at)).collect()
+    }
+
+    /// The scalars among values.
+    pub(super) fn all_scalars(&mut self, items: &[Value], at: &dyn ToTokens) -> Interpreted<Vec<Node>> {
+        items.iter().map(|item| self.scalar_of(item, &at.to_token_stream())).collect()
+    }
+}

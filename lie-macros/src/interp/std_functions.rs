@@ -1,0 +1,132 @@
+//! Functions of the standard library and of no type: `Some`, `array::from_fn`, `mem::swap`, `f64::from`.
+
+use syn::{ExprCall, ExprPath};
+
+use super::integers::Integer;
+use super::{Interpreted, Reported, SymbolicInterpreter, Value};
+
+impl SymbolicInterpreter<'_> {
+    /// A function of the standard library, or `None` if the path names none that is read.
+    pub(super) fn standard_function(
+        &mut self,
+        call: &ExprCall,
+        path: &ExprPath,
+        segments: &[String],
+        arguments: &[Value],
+    ) -> Interpreted<Option<Value>> {
+        let names: Vec<&str> = segments.iter().map(String::as_str).collect();
+        Ok(Some(match (names.as_slice(), arguments) {
+            (["Some"] | ["Option", "Some"], [value]) => Value::Optional(Some(Box::new(value.clone()))),
+            (["core", "array", "from_fn"], [function]) => {
+                let Some(length) = self.expected_length.take().or_else(|| array_length(path)) else {
+                    return self.error_with_help(
+                        call,
+                        "how many elements this array has is not known here",
+                        "write `let a: [f64; 3] = std::array::from_fn(|i| …);`",
+                    );
+                };
+                let function = self.callable(function, &call.args)?;
+                Value::Array(self.at_indices(length, &function, &call.func)?)
+            }
+            (["core", "mem", "swap"], [Value::Reference(a), Value::Reference(b)]) => {
+                let (first, second) = (self.at(a), self.at(b));
+                self.put(a, second, call)?;
+                self.put(b, first, call)?;
+                Value::Unit
+            }
+            (["core", "mem", "replace"], [Value::Reference(place), value]) => {
+                let before = self.at(place);
+                self.put(place, value.clone(), call)?;
+                before
+            }
+            (["f64", "from"], [value]) => match self.followed(value.clone()) {
+                Value::Integer(Integer { kind: Some(kind), .. }) | Value::Count(_, kind) if kind.bits() == 64 => {
+                    let text = call.args.first().map(super::pretty_print::real).unwrap_or_default();
+                    return self.error_with_help(
+                        &call.args,
+                        format_args!("`f64` has no `From<{}>`", kind.name()),
+                        format_args!("write `{text}` instead of the call"),
+                    );
+                }
+                // Of the types that `f64` has a `From` of, all numbers are exact.
+                Value::Integer(Integer { value, .. }) => {
+                    Value::Scalar(self.expressions.number(Integer::new(value).real()))
+                }
+                Value::Count(node, _) | Value::Scalar(node) => Value::Scalar(node),
+                Value::Known(truth) => Value::Scalar(self.expressions.number(if truth { 1.0 } else { 0.0 })),
+                Value::Bool(truth) => {
+                    let (one, zero) = (self.expressions.number(1.0), self.expressions.number(0.0));
+                    Value::Scalar(self.expressions.select(truth, one, zero))
+                }
+                Value::Unknown => return Err(Reported),
+                _ => return Ok(None),
+            },
+            (["Vec", "new"], []) | (["Vec", "with_capacity"], [_]) => Value::Array(Vec::new()),
+            (["core", "iter", "once"], [value]) => Value::Sequence(vec![value.clone()]),
+            (["core", "iter", "repeat_n"], [value, Value::Integer(count)]) if (0..=1000).contains(&count.value) => {
+                self.ensure_copied(value, &call.args)?;
+                let count = usize::try_from(count.value).unwrap_or(0);
+                Value::Sequence(vec![value.clone(); count])
+            }
+            (["core", "iter", "repeat" | "repeat_with" | "successors" | "from_fn"], _) => {
+                return self.error_with_help(
+                    &call.func,
+                    "an iterator without an end cannot be read",
+                    "write `std::iter::repeat_n(x, 3)` for one that repeats, or a `for` loop over `0..3`",
+                );
+            }
+            (["core", "cmp", name @ ("min" | "max")], [Value::Integer(a), Value::Integer(b)]) => {
+                return Ok(a.method(name, &[*b]).map(Value::Integer));
+            }
+            (["core", "iter", "zip"], [a, b]) => {
+                let (a, b) = (self.items(a.clone(), &call.args)?, self.items(b.clone(), &call.args)?);
+                Value::Sequence(a.into_iter().zip(b).map(|(a, b)| Value::Tuple(vec![a, b])).collect())
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// A tuple struct of the module with its fields.
+    pub(super) fn tuple_struct(
+        &mut self,
+        name: &str,
+        call: &ExprCall,
+        arguments: &[Value],
+    ) -> Interpreted<Option<Value>> {
+        let model = self.model;
+        let fields = model.items.iter().find_map(|item| match item {
+            syn::Item::Struct(item) if item.ident == name => match &item.fields {
+                syn::Fields::Unnamed(fields) => Some(&fields.unnamed),
+                _ => None,
+            },
+            _ => None,
+        });
+        let Some(fields) = fields.filter(|fields| fields.len() == arguments.len()) else { return Ok(None) };
+        self.ensure_not_dropped(name, call)?;
+        let mut named = Vec::new();
+        for (at, (field, value)) in fields.iter().zip(arguments).enumerate() {
+            named.push((at.to_string(), self.of_field(value.clone(), Some(&field.ty))?));
+        }
+        Ok(Some(Value::Struct(name.to_owned(), named)))
+    }
+}
+
+/// True for `array::from_fn(|i| …)`: what is declared as an array is this one.
+pub(super) fn is_from_fn(call: &ExprCall) -> bool {
+    let is_direct = call.args.iter().all(|argument| matches!(argument, syn::Expr::Closure(_) | syn::Expr::Path(_)));
+    let syn::Expr::Path(path) = &*call.func else { return false };
+    let names: Vec<String> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+    is_direct && matches!(names.as_slice(), [.., array, name] if array == "array" && name == "from_fn")
+}
+
+/// `from_fn::<f64, 3, _>`.
+fn array_length(path: &ExprPath) -> Option<usize> {
+    let syn::PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else { return None };
+    arguments.args.iter().find_map(|argument| match argument {
+        syn::GenericArgument::Const(syn::Expr::Lit(literal)) => match &literal.lit {
+            syn::Lit::Int(value) => value.base10_parse().ok(),
+            _ => None,
+        },
+        _ => None,
+    })
+}

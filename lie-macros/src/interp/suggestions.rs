@@ -1,0 +1,311 @@
+//! What to write instead of fields, entries, methods and functions that a value does not have.
+//!
+//! The invariant is that of `advice`: the help compiles in the place of the underlined tokens.
+
+use quote::ToTokens;
+use syn::{Expr, ExprCall, ExprMethodCall, Member};
+
+use super::matrices::MATRIX_METHODS;
+use super::pretty_print::{atom, called_here, operand, power, real, real_atom, vector};
+use super::scalar_methods::SCALAR_METHODS;
+use super::{SymbolicInterpreter, Value};
+use crate::diagnostics::source;
+use crate::expr::Function;
+use crate::expr::Rotation;
+use crate::group::Element;
+
+impl SymbolicInterpreter<'_> {
+    // ---- Fields and indices ----------------------------------------------------------------------------------------
+
+    /// What to write for a field that the value does not have.
+    pub(super) fn instead_of_field(&self, base: &Expr, value: &Value, member: &Member) -> Option<String> {
+        let (base, name) = (atom(base), member.to_token_stream().to_string());
+        let name = name.as_str();
+        let is_place = matches!(name, "translation" | "position" | "linear" | "pos" | "vector" | "coords" | "0");
+        let is_turning = matches!(name, "rotation" | "attitude" | "orientation" | "angular" | "quaternion");
+        let is_axis = matches!(name, "x" | "y" | "z");
+        match value {
+            Value::Matrix(node) => match self.expressions.shape(*node) {
+                (6, 1) if is_turning => Some(format!("{base}.angular()")),
+                (6, 1) if is_place => Some(format!("{base}.linear()")),
+                (3, 1) if name == "angular" => Some(base),
+                (_, 1) if is_place => Some(base),
+                (rows, 1) if name.parse::<usize>().is_ok_and(|at| at < rows) => Some(format!("{base}[{name}]")),
+                _ => None,
+            },
+            Value::Scalar(_) if is_axis || is_turning || is_place => Some(base),
+            Value::Element(element) if element.group.has_sphere() => {
+                is_axis.then(|| format!("{base}.direction().{name}"))
+            }
+            Value::Element(element) => match self.turns(value) {
+                Some(Rotation::SO2) => Some(format!("{base}.angle()")),
+                Some(_) if is_turning => Some(base),
+                Some(_) if is_axis => Some(format!("{base}.log().{name}")),
+                Some(_) => Some(format!("{base}.rotation_matrix()")),
+                None if is_place => Some(place_of(&base, element)),
+                None if is_axis => Some(format!("{}.{name}", place_of(&base, element))),
+                None if is_turning => Some(turn_of(&base, element)),
+                None => None,
+            },
+            Value::Array(items) if name.parse::<usize>().is_ok_and(|at| at < items.len()) => {
+                Some(format!("{base}[{name}]"))
+            }
+            _ => None,
+        }
+    }
+
+    /// What to write for an entry of what has none.
+    pub(super) fn instead_of_entry(&self, index: &syn::ExprIndex, value: &Value) -> Option<String> {
+        let (base, at) = (atom(&index.expr), source(&index.index));
+        let is_pair = matches!(*index.index, Expr::Tuple(_));
+        match value {
+            Value::Scalar(_) => Some(base),
+            Value::Element(element) if element.group.has_sphere() => Some(format!("{base}.direction()[{at}]")),
+            Value::Element(element) => match self.turns(value) {
+                Some(Rotation::SO2) if !is_pair => Some(format!("{base}.angle()")),
+                Some(_) if is_pair => Some(format!("{base}.rotation_matrix()[{at}]")),
+                Some(_) => Some(format!("{base}.log()[{at}]")),
+                None if is_pair => Some(format!("{}.rotation_matrix()[{at}]", turn_of(&base, element))),
+                None => Some(format!("{}[{at}]", place_of(&base, element))),
+            },
+            Value::Tuple(_) if matches!(*index.index, Expr::Lit(_)) => Some(format!("{base}.{at}")),
+            Value::Sequence(_) => Some(format!("{base}.nth({at}).unwrap()")),
+            Value::Optional(_) | Value::Invertible(_) => Some(format!("{base}.unwrap()[{at}]")),
+            _ => None,
+        }
+    }
+
+    // ---- Methods and functions -------------------------------------------------------------------------------------
+
+    /// What to write for a method that the value does not have, or not with these arguments.
+    pub(super) fn instead_of_method(
+        &self,
+        call: &ExprMethodCall,
+        receiver: &Value,
+        name: &str,
+        arguments: &[Value],
+    ) -> Option<String> {
+        let given: Vec<&Expr> = call.args.iter().collect();
+        let on = |base: &str| format!("{base}.{}({})", called_here(name), listed(&given));
+        let (base, here) = (atom(&call.receiver), called_here(name));
+        let is_scalar = Function::named(here).is_some();
+        let is_number = is_scalar || SCALAR_METHODS.contains(&here);
+        let is_matrix = MATRIX_METHODS.contains(&here);
+        let is_action =
+            matches!(name, "rotate" | "apply" | "transform" | "act" | "transform_vector" | "transform_point");
+        match (receiver, name, arguments) {
+            (Value::Scalar(_), "pow" | "power" | "powi" | "powf", [value]) => {
+                Some(power(&base, given.first()?, value, &self.expressions))
+            }
+            (Value::Scalar(_), "sqr" | "square" | "squared" | "norm_squared" | "magnitude_squared", []) => {
+                Some(format!("{base}.powi(2)"))
+            }
+            (Value::Scalar(_), "norm" | "magnitude", []) => Some(format!("{base}.abs()")),
+            (Value::Scalar(_), "dot", [Value::Scalar(_)]) => Some(format!("{base} * {}", operand(given.first()?))),
+            (Value::Scalar(_), "angle", []) => Some(base),
+            (Value::Scalar(_), "log", []) => Some(format!("{base}.ln()")),
+            (Value::Scalar(_), ..) if is_number && arguments.iter().any(|value| matches!(value, Value::Integer(_))) => {
+                let given: Vec<String> = given
+                    .iter()
+                    .zip(arguments)
+                    .map(|(expr, value)| match value {
+                        Value::Integer(_) => real(expr),
+                        _ => source(expr),
+                    })
+                    .collect();
+                Some(format!("{base}.{here}({})", given.join(", ")))
+            }
+            (Value::Scalar(_), ..) if here != name && is_number => Some(on(&base)),
+            (Value::Integer(_), ..) if is_number => Some(on(&real_atom(&call.receiver))),
+            // A parameter: its value is known when the system is made.
+            (Value::Count(..), "pow" | "powi" | "powf", [value]) => {
+                Some(power(&real_atom(&call.receiver), given.first()?, value, &self.expressions))
+            }
+            (Value::Count(..), ..) if is_number => {
+                let given: Vec<String> = given
+                    .iter()
+                    .zip(arguments)
+                    .map(|(expr, value)| match value {
+                        Value::Integer(_) | Value::Count(..) => real(expr),
+                        _ => source(expr),
+                    })
+                    .collect();
+                Some(format!("{}.{here}({})", real_atom(&call.receiver), given.join(", ")))
+            }
+            (Value::Element(_), _, [Value::Matrix(_)]) if is_action => {
+                Some(format!("{base} * {}", operand(given.first()?)))
+            }
+            (Value::Element(_), "inv", []) => Some(format!("{base}.inverse()")),
+            (Value::Element(element), "x" | "y" | "z", []) if element.group.has_sphere() => {
+                Some(format!("{base}.direction().{name}"))
+            }
+            (Value::Element(element), ..) if element.group.has_sphere() => {
+                is_matrix.then(|| on(&format!("{base}.direction()")))
+            }
+            (Value::Element(element), ..) => match self.turns(receiver) {
+                Some(Rotation::SO2) if here == "norm" => Some(format!("{base}.angle().abs()")),
+                Some(Rotation::SO2) if is_number => Some(on(&format!("{base}.angle()"))),
+                Some(_) if matches!(here, "norm" | "norm_squared" | "dot") => Some(on(&format!("{base}.log()"))),
+                Some(Rotation::SO3 | Rotation::S3) if name == "euler_angles" => Some(format!(
+                    "{{ let r = {base}.rotation_matrix(); \
+                     (r[(2, 1)].atan2(r[(2, 2)]), (-r[(2, 0)]).asin(), r[(1, 0)].atan2(r[(0, 0)])) }}"
+                )),
+                Some(_) if matches!(name, "to_rotation_matrix" | "to_matrix" | "as_matrix" | "to_homogeneous") => {
+                    Some(format!("{base}.rotation_matrix()"))
+                }
+                Some(_) if here == "matrix" => Some(format!("{base}.rotation_matrix()")),
+                Some(_) if is_matrix => Some(on(&format!("{base}.rotation_matrix()"))),
+                None if matches!(here, "angle" | "matrix" | "rotation_matrix") => Some(on(&turn_of(&base, element))),
+                None if is_matrix => Some(on(&place_of(&base, element))),
+                None if matches!(name, "translation" | "origin") && given.is_empty() => Some(place_of(&base, element)),
+                _ => None,
+            },
+            (Value::Matrix(_), "inverse" | "inv", []) => Some(format!("{base}.try_inverse().unwrap()")),
+            (Value::Matrix(node), ..) if let Some(text) = self.instead_of_nalgebra(*node, &base, call, arguments) => {
+                Some(text)
+            }
+            // The exponential of a matrix is not that of its entries.
+            (Value::Matrix(node), "exp" | "pow", _) if self.expressions.shape(*node).1 > 1 => None,
+            (Value::Matrix(node), ..) if is_scalar => {
+                let (_, columns) = self.expressions.shape(*node);
+                Some(on(&format!("{base}{}", if columns == 1 { "[0]" } else { "[(0, 0)]" })))
+            }
+            (Value::Matrix(node), ..) if self.expressions.shape(*node) == (6, 1) => match name {
+                "rotation" | "attitude" => Some(format!("{base}.angular()")),
+                "translation" | "position" => Some(format!("{base}.linear()")),
+                _ => (here != name && is_matrix).then(|| on(&base)),
+            },
+            (Value::Matrix(_), ..) if here != name && is_matrix => Some(on(&base)),
+            (Value::Array(items), ..) if is_matrix && items.iter().all(|item| matches!(item, Value::Scalar(_))) => {
+                Some(on(&format!("{}::from({})", vector(items.len()), source(&call.receiver))))
+            }
+            _ => None,
+        }
+    }
+
+    /// What to write for methods of nalgebra that others stand for.
+    fn instead_of_nalgebra(
+        &self,
+        matrix: crate::expr::Node,
+        base: &str,
+        call: &ExprMethodCall,
+        arguments: &[Value],
+    ) -> Option<String> {
+        let given: Vec<String> = call.args.iter().map(source).collect();
+        let other = call
+            .args
+            .first()
+            .map(|first| if let Expr::Reference(inner) = first { atom(&inner.expr) } else { atom(first) });
+        let name = call.method.to_string();
+        let is_vector = self.expressions.shape(matrix).1 == 1;
+        match (name.as_str(), arguments) {
+            ("perp", [Value::Matrix(_)]) => other.map(|b| format!("{base}.x * {b}.y - {base}.y * {b}.x")),
+            ("angle", [Value::Matrix(_)]) => {
+                other.map(|b| format!("({base}.dot(&{b}) / ({base}.norm() * {b}.norm())).acos()"))
+            }
+            ("sup", [Value::Matrix(_)]) => Some(format!("{base}.zip_map({}, f64::max)", given.first()?)),
+            ("inf", [Value::Matrix(_)]) => Some(format!("{base}.zip_map({}, f64::min)", given.first()?)),
+            ("fold", [_, _]) => Some(format!("{base}.iter().copied().fold({})", given.join(", "))),
+            ("x" | "y" | "z", []) if is_vector => Some(format!("{base}.{name}")),
+            ("pow", [Value::Integer(two)]) if two.value == 2 => Some(format!("{base} * {base}")),
+            ("rows" | "columns", [Value::Integer(_), Value::Integer(count)]) => {
+                Some(format!("{base}.fixed_{name}::<{}>({})", count.value, given.first()?))
+            }
+            ("view", [Value::Tuple(from), Value::Tuple(size)]) => {
+                let whole = |value: &Value| if let Value::Integer(n) = value { Some(n.value) } else { None };
+                let [row, column, rows, columns] =
+                    [from.first(), from.get(1), size.first(), size.get(1)].map(|n| whole(n?));
+                Some(format!("{base}.fixed_view::<{}, {}>({}, {})", rows?, columns?, row?, column?))
+            }
+            (axes, [])
+                if is_vector && (2..=3).contains(&axes.len()) && axes.chars().all(|axis| "xyz".contains(axis)) =>
+            {
+                let entries: Vec<String> = axes.chars().map(|axis| format!("{base}.{axis}")).collect();
+                Some(format!("Vector{}::new({})", entries.len(), entries.join(", ")))
+            }
+            _ => None,
+        }
+    }
+
+    /// The replacement for a constructor of rotations in other libraries.
+    pub(super) fn instead_of_rotation(call: &ExprCall, ty: &str, name: &str, arguments: &[Value]) -> Option<String> {
+        if !matches!(ty, "SO3" | "S3") {
+            return None;
+        }
+        let given: Vec<&Expr> = call.args.iter().collect();
+        let turn = |axis: &str, angle: &Expr| format!("{ty}::exp(&(Vector3::{axis}() * {}))", operand(angle));
+        match (name, given.as_slice(), arguments) {
+            ("from_axis_angle", [axis, angle], [Value::Matrix(_), Value::Scalar(_)]) => {
+                Some(format!("{ty}::exp(&({} * {}))", operand(axis), operand(angle)))
+            }
+            ("from_scaled_axis" | "new", [vector], [Value::Matrix(_)]) => Some(format!("{ty}::exp(&{})", atom(vector))),
+            ("from_euler_angles", [roll, pitch, yaw], [Value::Scalar(_), Value::Scalar(_), Value::Scalar(_)]) => {
+                Some(format!("{} * {} * {}", turn("z", yaw), turn("y", pitch), turn("x", roll)))
+            }
+            _ => None,
+        }
+    }
+
+    /// What to write for a free function that is a method in Rust.
+    pub(super) fn instead_of_function(&self, call: &ExprCall, name: &str, arguments: &[Value]) -> Option<String> {
+        let given: Vec<&Expr> = call.args.iter().collect();
+        let (receiver, rest) = given.split_first()?;
+        let (value, others) = arguments.split_first()?;
+        let here = called_here(name);
+        let is_number = Function::named(here).is_some() || SCALAR_METHODS.contains(&here);
+        let base = match value {
+            Value::Integer(_) => real_atom(receiver),
+            value if self.turns(value) == Some(Rotation::SO2) => format!("{}.angle()", atom(receiver)),
+            _ => atom(receiver),
+        };
+        match (name, rest) {
+            ("pow" | "power" | "powi" | "powf", [exponent]) => {
+                Some(power(&base, exponent, others.first()?, &self.expressions))
+            }
+            ("sqr" | "square", []) => Some(format!("{base}.powi(2)")),
+            // The natural one, in every language of numbers.
+            ("log", []) => Some(format!("{base}.ln()")),
+            _ if is_number => {
+                let rest: Vec<String> = rest
+                    .iter()
+                    .zip(others)
+                    .map(|(expr, value)| match value {
+                        Value::Integer(_) if here != "powi" => real(expr),
+                        _ => source(expr),
+                    })
+                    .collect();
+                Some(format!("{base}.{here}({})", rest.join(", ")))
+            }
+            _ if MATRIX_METHODS.contains(&here) || here == "inverse" => {
+                let rest: Vec<String> = rest
+                    .iter()
+                    .zip(others)
+                    .map(|(expr, value)| match (value, expr) {
+                        (Value::Matrix(_), Expr::Reference(_)) | (Value::Scalar(_) | Value::Integer(_), _) => {
+                            source(expr)
+                        }
+                        _ => format!("&{}", atom(expr)),
+                    })
+                    .collect();
+                Some(format!("{base}.{here}({})", rest.join(", ")))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn listed(expressions: &[&Expr]) -> String {
+    expressions.iter().map(source).collect::<Vec<_>>().join(", ")
+}
+
+/// The translation of a placement, as a field or by a method.
+pub(super) fn place_of(base: &str, element: &Element) -> String {
+    let has_field = element.group.form.fields().contains(&"translation");
+    if has_field { format!("{base}.translation") } else { format!("{base}.position()") }
+}
+
+/// The rotation of a placement, as a field or by a method.
+fn turn_of(base: &str, element: &Element) -> String {
+    let has_field = element.group.form.fields().contains(&"rotation");
+    if has_field { format!("{base}.rotation") } else { format!("{base}.rotation()") }
+}

@@ -1,0 +1,157 @@
+//! What an expression of the language can be.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::integers::{Integer, Kind};
+use super::memory::Place;
+use crate::expr::{Expressions, Node};
+use crate::group::{Element, Operand};
+
+/// The value of an expression.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Value {
+    /// `f64`.
+    Scalar(Node),
+    /// A nalgebra vector or matrix.
+    Matrix(Node),
+    /// An integer known at compile time.
+    Integer(Integer),
+    /// A whole number known at run time: the number of an element, the length of a chain, a choice between integers.
+    Count(Node, Kind),
+    /// A truth value known at compile time.
+    Known(bool),
+    /// A truth value that depends on the state.
+    Bool(Node),
+    /// An element of a group that is no vector space, or a point of the sphere.
+    Element(Element),
+    /// An array, a slice or a `Vec`.
+    Array(Vec<Value>),
+    /// A list of the parameters by its number: as long as a chain, which is known at run time.
+    List(usize),
+    /// A tuple.
+    Tuple(Vec<Value>),
+    /// A struct of the module: its name, its fields with their names.
+    Struct(String, Vec<(String, Value)>),
+    /// A range of integers without its end.
+    Range(Integer, Integer),
+    /// A range of integers from the given one on.
+    From(Integer),
+    /// An iterator: what it yields.
+    Sequence(Vec<Value>),
+    /// An `Option` of which it is known whether it is `Some`.
+    Optional(Option<Box<Value>>),
+    /// The `Option` of an inverse: `Some`, but for singular matrices.
+    Invertible(Node),
+    /// A closure or a function.
+    Callable(Callable),
+    /// A mutable reference to a place.
+    Reference(Place),
+    /// The parameters, the configuration, the velocity as a whole.
+    Parameters,
+    Inputs,
+    Configuration,
+    Velocity,
+    /// A parameter of a type that no expression can contain.
+    Opaque(String),
+    /// A string, for messages.
+    Text,
+    /// `()`.
+    Unit,
+    /// A variable that has no value yet.
+    Unset,
+    /// An error has been reported where this value should have come from.
+    Unknown,
+}
+
+/// What can be called.
+#[derive(Clone, Debug)]
+pub(crate) enum Callable {
+    /// A closure, the variables it sees and the helpers it stands in.
+    Closure { closure: Rc<syn::ExprClosure>, scopes: Rc<Vec<HashMap<String, usize>>>, inlining: Rc<[String]> },
+    /// A function by its path.
+    Function(Rc<syn::ExprPath>),
+}
+
+impl PartialEq for Callable {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Callable::Closure { closure: a, scopes: x, .. }, Callable::Closure { closure: b, scopes: y, .. }) => {
+                Rc::ptr_eq(a, b) && Rc::ptr_eq(x, y)
+            }
+            (Callable::Function(a), Callable::Function(b)) => Rc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
+}
+
+impl From<Operand> for Value {
+    fn from(operand: Operand) -> Self {
+        match operand {
+            Operand::Scalar(node) => Value::Scalar(node),
+            Operand::Matrix(node) => Value::Matrix(node),
+            Operand::Element(element) => Value::Element(element),
+        }
+    }
+}
+
+impl Value {
+    /// What a method of a group element can take.
+    pub fn operand(&self) -> Option<Operand> {
+        match self {
+            Value::Scalar(node) => Some(Operand::Scalar(*node)),
+            Value::Matrix(node) => Some(Operand::Matrix(*node)),
+            Value::Element(element) => Some(Operand::Element(element.clone())),
+            _ => None,
+        }
+    }
+
+    /// True for elements of groups that are composed.
+    pub fn is_group_element(&self) -> bool {
+        matches!(self, Value::Element(element) if !element.group.has_sphere())
+    }
+
+    /// How many elements it holds in all.
+    pub fn size(&self) -> usize {
+        let sum = |sum: usize, item: &Value| item.size().saturating_add(sum);
+        match self {
+            Value::Array(items) | Value::Tuple(items) | Value::Sequence(items) => items.iter().fold(1, sum),
+            Value::Struct(_, fields) => fields.iter().map(|(_, value)| value).fold(1, sum),
+            _ => 1,
+        }
+    }
+
+    /// What the value is, for messages.
+    pub fn describe(&self, expressions: &Expressions) -> String {
+        match self {
+            Value::Scalar(_) => "a scalar".into(),
+            Value::Matrix(node) => match expressions.shape(*node) {
+                (rows, 1) => format!("a {rows}-vector"),
+                (rows, columns) => format!("a {rows}×{columns} matrix"),
+            },
+            Value::Integer(integer) => format!("the integer {}", integer.value),
+            Value::Count(..) => "an integer".into(),
+            Value::Known(_) | Value::Bool(_) => "a `bool`".into(),
+            Value::Element(Element { group, .. }) if group.has_sphere() => format!("a point of {}", group.notation),
+            Value::Element(Element { group, .. }) => format!("an element of {}", group.notation),
+            Value::Array(items) => format!("an array of {}", items.len()),
+            Value::List(_) => "a list whose length is known at run time".into(),
+            Value::Tuple(_) => "a tuple".into(),
+            Value::Struct(name, _) => format!("a `{name}`"),
+            Value::Range(..) | Value::From(_) => "a range".into(),
+            Value::Sequence(_) => "an iterator".into(),
+            Value::Optional(_) | Value::Invertible(_) => "an `Option`".into(),
+            Value::Callable(_) => "a function".into(),
+            Value::Reference(_) => "a mutable reference".into(),
+            Value::Parameters => "the parameters".into(),
+            Value::Inputs => "the inputs".into(),
+            Value::Configuration => "the configuration".into(),
+            Value::Velocity => "the velocity".into(),
+            Value::Opaque(name) => format!("the opaque parameter `{name}`"),
+            Value::Text => "a string".into(),
+            Value::Unit => "nothing".into(),
+            Value::Unset => "a variable without a value".into(),
+            Value::Unknown => "an unknown value".into(),
+        }
+    }
+}
