@@ -1,5 +1,5 @@
-//! Checks of every robot, in whichever language its file is written: distinct names, bodies that exist, coordinates that move an inertia,
-//! and an option for each part that a declaration cannot represent.
+//! Checks for robots of all file formats: distinct names, existing bodies, movable coordinates with inertia, and an option for each part
+//! that a declaration cannot represent.
 
 use roxmltree::Node;
 
@@ -10,26 +10,26 @@ use super::model::{Inertial, Joint, Robot};
 use super::options::{Friction, Inertia, Options};
 use super::xml::{Read, at, line};
 
-/// The number of links from the root to a tip: each frame is a function that calls the function of its parent, and the compiler follows
-/// 64 calls.
+/// Maximum number of links from the root to a tip. Each frame is a function that calls the function of its parent, and the compiler follows
+/// 64 nested calls.
 const LONGEST: usize = 60;
-/// The number of links.
+/// Maximum number of links.
 const MOST: usize = 2000;
-const LONG_CHAIN: &str = "declare a long chain with `#[kinematics(over = …)]`, whose length is a number of the run";
+const LONG_CHAIN: &str = "declare a long chain with `#[kinematics(over = …)]`, whose length is set at run time";
 
-/// The inertia of a body in a line of the file; `None` of a body without mass and moments.
+/// Returns the inertia of a body with its line in the file; `None` if mass and moments are zero.
 pub(super) fn inertial(node: Node, mut body: Inertial) -> Read<Option<Inertial>> {
     body.line = line(node);
     if body.mass < 0.0 {
-        return at(body.line, format!("a mass of {}", body.mass), "a mass is a positive number");
+        return at(body.line, format!("a mass of {}", body.mass), "write a positive mass");
     }
     Ok((body.mass > 0.0 || body.moments != [0.0; 6]).then_some(body))
 }
 
-/// Accepts the inertia of a body, or an inertia that no body has if the option says how.
+/// Accepts a physically possible inertia; the option `inertia` determines the treatment of any other one.
 ///
-/// The density of a body is positive, so ∫ x xᵀ dm = ½ tr J 1 − J has no negative eigenvalue: no principal moment is greater than the sum of
-/// the others. Numbers in files are rounded, to three digits at the least, and a radius of gyration to a micrometre.
+/// The density of a body is not negative. The matrix ∫ x xᵀ dm = ½ tr J 1 − J therefore has no negative eigenvalue: no principal moment is
+/// greater than the sum of the others. The tolerance covers values with three digits, and radii of gyration in micrometres.
 fn possible(body: &mut Inertial, link: &str, choice: Option<Inertia>) -> Read<()> {
     let Inertial { mass, moments, line, .. } = *body;
     let [a, b, c] = principal(moments);
@@ -54,19 +54,19 @@ fn possible(body: &mut Inertial, link: &str, choice: Option<Inertia>) -> Read<()
     at(line, message, format!("correct them (about the centre of mass, in kg m²); {as_written}{balanced}"))
 }
 
-/// Refuses the second one of two equal names.
+/// Rejects the second of two equal names.
 pub(super) fn ensure_distinct(named: impl Iterator<Item = (u32, String)>, what: &str) -> Read<()> {
     let mut seen = std::collections::HashSet::new();
     for (line, name) in named {
         if !seen.insert(name.clone()) {
-            let help = "names differ in letters (small or capital is the same), digits and `_`";
+            let help = "rename one: only letters without case, digits and `_` distinguish names";
             return at(line, format!("there are two {what} `{name}`"), help);
         }
     }
     Ok(())
 }
 
-/// Functions that are declared beside the links' own must not be called like a link.
+/// Rejects links whose name is the name of a generated function of another link or joint.
 fn ensure_free(robot: &Robot) -> Read<()> {
     let taken = |name: &str| {
         let linked = |prefix: &str, suffix: &str| {
@@ -88,21 +88,21 @@ fn ensure_free(robot: &Robot) -> Read<()> {
     let relations = robot.relations.iter().map(|relation| (relation.line, &relation.name));
     match links.chain(loops).chain(relations).find(|(_, name)| taken(name)) {
         Some((line, name)) => {
-            at(line, format!("`{name}` is a function that is declared for another one"), "rename it in the file")
+            at(line, format!("`{name}` is the name of a generated function of another part"), "rename it in the file")
         }
         None => Ok(()),
     }
 }
 
-/// Joints that follow others that follow: all of them follow one that has a coordinate of its own.
+/// Replaces a joint that follows a following joint by a joint that follows the independent joint at the end.
 fn resolve(robot: &mut Robot) -> Read<()> {
     let joints: Vec<Joint> = robot.joints().cloned().collect();
     for joint in robot.joints_mut() {
         let Some(mimic) = &mut joint.mimic else { continue };
         for turns in 0.. {
             let Some(followed) = joints.iter().find(|other| other.name == mimic.joint) else {
-                let message = format!("there is no joint `{}` to follow", mimic.joint);
-                return at(joint.line, message, "name a joint of the file that is not fixed");
+                let message = format!("unknown joint `{}` in a relation", mimic.joint);
+                return at(joint.line, message, "use the name of a joint that is not fixed");
             };
             if !followed.motion.is_number() {
                 let help = "follow a hinge or a slide";
@@ -110,7 +110,7 @@ fn resolve(robot: &mut Robot) -> Read<()> {
             }
             let Some(next) = &followed.mimic else { break };
             if turns > joints.len() {
-                let help = "one of them has a coordinate of its own";
+                let help = "remove one relation: at least one joint must be independent";
                 return at(joint.line, format!("`{}` follows joints that follow it", joint.name), help);
             }
             mimic.offset += mimic.multiplier * next.offset;
@@ -121,7 +121,7 @@ fn resolve(robot: &mut Robot) -> Read<()> {
     Ok(())
 }
 
-/// Refuses a coordinate whose acceleration the mass matrix does not determine.
+/// Rejects a coordinate whose acceleration the mass matrix does not determine.
 fn ensure_inertia(robot: &Robot, options: &Options) -> Read<()> {
     if options.inertia == Some(Inertia::AsWritten) {
         return Ok(());
@@ -129,26 +129,26 @@ fn ensure_inertia(robot: &Robot, options: &Options) -> Read<()> {
     let Some((name, why)) = singular_joint(robot) else { return Ok(()) };
     let line = robot.joints().find(|joint| joint.name == name).map_or(0, |joint| joint.line);
     let message = match why {
-        Singular::NoMass => format!("nothing that `{name}` moves has a mass"),
+        Singular::NoMass => format!("no link that `{name}` moves has a mass"),
         Singular::OnAxis => format!("the links that `{name}` moves have no moment of inertia about its axis"),
         Singular::Dependent => {
-            format!("`{name}` moves no inertia that other joints do not move in the same direction")
+            format!("other joints move all links of `{name}` in the same direction")
         }
     };
-    let help = "give a link that it moves an inertia, or make the joint a fixed one; `inertia = as_written` leaves the mass \
-                matrix singular, for an inertia that the module declares";
+    let help = "give a link that the joint moves an inertia, or make the joint fixed; `inertia = as_written` leaves the mass \
+                matrix singular: the module must then declare an inertia";
     at(line, message, help)
 }
 
-/// Refuses a file with more links than a declaration of one function for each link is made for.
+/// Rejects a file with too many links: the declaration has one function for each.
 pub(super) fn ensure_few(links: usize, root: Node) -> Read<()> {
     if links > MOST {
-        return at(line(root), format!("{links} links: a file becomes at most {MOST}"), LONG_CHAIN);
+        return at(line(root), format!("{links} links: the limit for a file is {MOST}"), LONG_CHAIN);
     }
     Ok(())
 }
 
-/// Refuses a tip that is too many links away from the root.
+/// Rejects a tip with too many links between the root and itself.
 fn ensure_depth(robot: &Robot) -> Read<()> {
     let mut depths: Vec<usize> = vec![];
     for link in &robot.links {
@@ -156,13 +156,13 @@ fn ensure_depth(robot: &Robot) -> Read<()> {
     }
     if let Some(deep) = depths.iter().position(|&depth| depth > LONGEST) {
         let longest = depths.iter().max().unwrap_or(&0);
-        let message = format!("{longest} links in a row: a file becomes at most {LONGEST} from the root to a tip");
+        let message = format!("{longest} links in a row: the limit from the root to a tip is {LONGEST}");
         return at(robot.links[deep].line, message, LONG_CHAIN);
     }
     Ok(())
 }
 
-/// Asks for a law in the place of dry friction.
+/// Requires the option `friction` for joints with dry friction.
 fn ensure_law(robot: &mut Robot, options: &Options) -> Read<()> {
     let help = |smooth: bool| {
         let other = if smooth { ", or `friction = smooth(0.01)` with the speed of the transition," } else { "" };
@@ -190,7 +190,7 @@ fn ensure_law(robot: &mut Robot, options: &Options) -> Read<()> {
     Ok(())
 }
 
-/// Inertias of links that move must be possible; the others are listed.
+/// Checks the inertias of movable links and lists the links that cannot move.
 fn ensure_bodies(robot: &mut Robot, options: &Options) -> Read<()> {
     let moves = robot.moves();
     let (mut still, mut base): (Vec<String>, f64) = (vec![], 0.0);
@@ -207,7 +207,7 @@ fn ensure_bodies(robot: &mut Robot, options: &Options) -> Read<()> {
     if !still.is_empty() {
         robot.skipped.push(format!("the inertia of {}: fixed to `{root}`, which stands still", still.join(", ")));
     }
-    // A root `world` states that its children are mounted.
+    // A root with the name `world` states that its children are mounted.
     if options.base.is_none() && base > 0.0 && root != "world" {
         robot.warnings.push(format!(
             "the base `{root}` stands still, and its mass of {base} kg has no effect: write `base = fixed`, or `base = floating` for a robot \
@@ -217,20 +217,20 @@ fn ensure_bodies(robot: &mut Robot, options: &Options) -> Read<()> {
     Ok(())
 }
 
-/// Refuses loops between links that no joint moves against each other, and those that are open in a direction in which nothing moves.
+/// Rejects loops between links that have no relative motion, and loops with a gap that no joint can close.
 ///
-/// Points of a file are rounded.
+/// Points in files are rounded.
 fn ensure_closable(robot: &Robot) -> Read<()> {
     for closed in &robot.loops {
         let [one, other] = closed.links.map(|link| &robot.links[link].name);
         let rows = rows(robot, closed);
         if rows.directions.is_empty() {
-            let message = format!("no joint moves `{one}` against `{other}`");
+            let message = format!("no joint moves `{one}` relative to `{other}`");
             return at(closed.line, message, "remove the equality");
         }
         if rows.left > 1e-6 {
             let message = format!("`{one}` and `{other}` cannot meet: no joint closes a gap of {:e}", rows.left);
-            return at(closed.line, message, "let the equality ask for what the joints can do");
+            return at(closed.line, message, "correct the equality, or add a joint that closes the gap");
         }
     }
     Ok(())
@@ -250,9 +250,9 @@ pub(super) fn checked(mut robot: Robot, root: Node, options: &Options) -> Read<R
     if robot.joints().all(|joint| joint.mimic.is_some()) {
         let help = match options.base {
             None if robot.links[0].name != "world" => "write `base = floating` for a robot that is not mounted",
-            _ => "a robot has a joint that is not fixed",
+            _ => "add a joint that is not fixed",
         };
-        return at(line(root), "nothing moves", help);
+        return at(line(root), "a robot without movable joints", help);
     }
     ensure_law(&mut robot, options)?;
     ensure_bodies(&mut robot, options)?;

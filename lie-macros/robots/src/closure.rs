@@ -1,33 +1,34 @@
-//! The rows of a loop: what of a gap depends on the joints.
+//! The independent rows of a loop closure.
 //!
-//! A loop in a plane has no gap across it, whatever its joints do: such a row would be no constraint. What the joints between two links and
-//! the one that both hang on can do is found out at some configurations, as the span of the rates of the gap.
+//! A planar loop cannot open in the direction normal to its plane, so a row in this direction would be redundant. The span of the rates of
+//! the gap at several configurations determines the possible directions. Only the joints between the two links and their last common
+//! ancestor contribute.
 
 use std::collections::BTreeMap;
 
 use super::frame::{Frame, Rotation, Vector, across, cross, plus, times};
 use super::model::{Above, Closure, Link, Loop, Motion, Robot};
 
-/// Which gap of a loop there can be.
+/// The possible directions of a gap.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Rows {
-    /// The link in whose axes a gap between points is seen: the last one that both links hang on.
+    /// The link in whose axes a gap between points is expressed: the last common ancestor of both links.
     pub seen_from: usize,
-    /// Orthonormal directions in all gaps.
+    /// Orthonormal directions of possible gaps.
     pub directions: Vec<Vec<f64>>,
-    /// What is left of the gap where the file has the links, across those directions.
+    /// The norm of the gap in the file orthogonal to these directions.
     pub left: f64,
 }
 
-/// How many configurations are looked at.
+/// Number of sampled configurations.
 const SAMPLES: u64 = 4;
-/// Parts of the largest rate that are rounding.
+/// Round-off relative to the largest rate.
 const ROUNDING: f64 = 1e-9;
 
-/// Twists about the origin, angular part first, by the coordinate that they belong to.
+/// Twists about the origin, angular part first, for each coordinate.
 pub(super) type Columns<'r> = BTreeMap<(&'r str, usize), [f64; 6]>;
 
-/// A number in [-1, 1) that belongs to a coordinate (splitmix64); zero at the reference, sample 0.
+/// A pseudorandom value in [-1, 1) for a coordinate (splitmix64); zero at the reference, sample 0.
 fn value(name: &str, component: usize, sample: u64) -> f64 {
     if sample == 0 {
         return 0.0;
@@ -39,7 +40,7 @@ fn value(name: &str, component: usize, sample: u64) -> f64 {
     ((bits ^ (bits >> 31)) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
 }
 
-/// The links from one up to the root.
+/// Returns the links from the given one to the root.
 fn way(robot: &Robot, mut link: usize) -> Vec<usize> {
     let mut all = vec![link];
     while let Some(above) = &robot.links[link].above {
@@ -49,7 +50,7 @@ fn way(robot: &Robot, mut link: usize) -> Vec<usize> {
     all
 }
 
-/// What a joint does, one after the other: turns about (`true`) and ways along an axis.
+/// Decomposes a joint into rotations (`true`) and translations along axes, in order.
 fn steps(motion: Motion) -> Vec<(bool, Vector)> {
     let units = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     let all = |turns: bool| units.map(|axis| (turns, axis));
@@ -62,7 +63,7 @@ fn steps(motion: Motion) -> Vec<(bool, Vector)> {
     }
 }
 
-/// A link as the root sees it, and the twists of its joints, from those of its parent.
+/// Computes the pose of a link in the root frame and the twists of its joints from the values of its parent.
 pub(super) fn placed<'r>(
     parent: &(Frame, Columns<'r>),
     link: &'r Link,
@@ -91,7 +92,7 @@ pub(super) fn placed<'r>(
     (frame, columns)
 }
 
-/// A link as another one sees it, which it hangs on, and the twists of its joints.
+/// Computes the pose of a link in the frame of an ancestor, and the twists of the joints between them.
 fn placed_in(robot: &Robot, base: usize, link: usize, sample: u64) -> (Frame, Columns<'_>) {
     let outwards: Vec<usize> = way(robot, link).into_iter().take_while(|&place| place != base).collect();
     let mut found = (Frame::IDENTITY, Columns::new());
@@ -103,7 +104,7 @@ fn placed_in(robot: &Robot, base: usize, link: usize, sample: u64) -> (Frame, Co
     found
 }
 
-/// The gap, and its rates by all coordinates.
+/// Computes the gap and its derivatives with respect to all coordinates.
 fn gap(robot: &Robot, closed: &Loop, base: usize, sample: u64) -> (Vec<f64>, Vec<Vec<f64>>) {
     let [(first, own), (second, others)] = closed.links.map(|link| placed_in(robot, base, link, sample));
     let parts = |column: Option<&[f64; 6]>| {
@@ -133,9 +134,9 @@ fn gap(robot: &Robot, closed: &Loop, base: usize, sample: u64) -> (Vec<f64>, Vec
     (gap, own.keys().chain(others.keys()).map(rate).collect())
 }
 
-/// What is left of a vector across orthonormal ones.
+/// Returns the component of a vector orthogonal to orthonormal vectors.
 fn across_of(all: &[Vec<f64>], mut vector: Vec<f64>) -> Vec<f64> {
-    // Twice is enough (B. N. Parlett, The Symmetric Eigenvalue Problem, 1980).
+    // Two passes suffice (B. N. Parlett, The Symmetric Eigenvalue Problem, 1980).
     for one in all.iter().chain(all) {
         let along: f64 = one.iter().zip(&vector).map(|(a, b)| a * b).sum();
         vector.iter_mut().zip(one).for_each(|(x, a)| *x -= along * a);
@@ -147,7 +148,7 @@ fn length(vector: &[f64]) -> f64 {
     vector.iter().copied().fold(0.0, f64::hypot)
 }
 
-/// The rows of a loop.
+/// Determines the rows of a loop.
 pub(super) fn rows(robot: &Robot, closed: &Loop) -> Rows {
     let [one, other] = closed.links.map(|link| way(robot, link));
     let seen_from = one.iter().copied().find(|link| other.contains(link)).unwrap_or(0);
@@ -161,7 +162,7 @@ pub(super) fn rows(robot: &Robot, closed: &Loop) -> Rows {
             span.push(rest.into_iter().map(|x| x / size).collect());
         }
     }
-    // Directions along the axes, as far as there are.
+    // Directions along the coordinate axes are preferred.
     let (at_start, _) = gap(robot, closed, seen_from, 0);
     let mut directions: Vec<Vec<f64>> = vec![];
     for axis in 0..at_start.len() {

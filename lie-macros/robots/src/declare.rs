@@ -1,4 +1,4 @@
-//! [`Robot`] → Rust: the declaration that a user would have written, one pose a link.
+//! Writes the declaration of a [`Robot`]: the items that a user would write, with one pose for each link.
 
 use std::fmt::Write;
 
@@ -7,9 +7,9 @@ use super::frame::{Frame, Rotation, Vector, across, symmetric, times};
 use super::model::{Closure, Coordinate, Inertial, Joint, Keyframe, Link, Loop, Motion, Relation, Robot};
 use super::options::{Friction, Options};
 
-/// A vector.
+/// Formats a vector.
 fn vector(numbers: Vector) -> String {
-    // Zero has no sign.
+    // Removes the sign of zero.
     let [x, y, z] = numbers.map(|x| x + 0.0);
     match [x, y, z] {
         [0.0, 0.0, 0.0] => "Vector3::zeros()".to_owned(),
@@ -17,7 +17,7 @@ fn vector(numbers: Vector) -> String {
     }
 }
 
-/// A pose that does not change; nothing where it is the identity.
+/// Formats a constant pose; `None` for the identity.
 fn pose(place: Frame) -> Option<String> {
     let turn = place.rotation.vector();
     if turn == [0.0; 3] && place.position == [0.0; 3] {
@@ -27,7 +27,7 @@ fn pose(place: Frame) -> Option<String> {
     Some(format!("SE3::new({rotation}, {})", vector(place.position)))
 }
 
-/// How far a number is from where its joint is at rest in its place.
+/// The coordinate of a joint relative to its reference value.
 fn coordinate(joint: &Joint, reference: f64) -> String {
     match &joint.mimic {
         Some(mimic) => format!("({:?} * q.{} + {:?})", mimic.multiplier, mimic.joint, mimic.offset - reference),
@@ -36,7 +36,7 @@ fn coordinate(joint: &Joint, reference: f64) -> String {
     }
 }
 
-/// The rate of a joint's coordinate; of a number.
+/// The rate of the scalar coordinate of a joint.
 fn rate(joint: &Joint) -> String {
     match &joint.mimic {
         Some(mimic) => format!("({:?} * v.{})", mimic.multiplier, mimic.joint),
@@ -44,7 +44,7 @@ fn rate(joint: &Joint) -> String {
     }
 }
 
-/// What the joint adds to the pose that it stands on.
+/// The pose of a joint as a function of its coordinate.
 fn motion(joint: &Joint) -> String {
     let own = format!("q.{}", joint.name);
     let number = coordinate(joint, joint.reference);
@@ -63,7 +63,7 @@ fn motion(joint: &Joint) -> String {
     }
 }
 
-/// The group of a joint's coordinate, if it has one of its own.
+/// The type of an independent coordinate; `None` for a joint that follows another joint.
 fn group(joint: &Joint) -> Option<&'static str> {
     match joint.motion {
         _ if joint.mimic.is_some() => None,
@@ -74,7 +74,7 @@ fn group(joint: &Joint) -> Option<&'static str> {
     }
 }
 
-/// The configuration, and what the file says of its numbers.
+/// The configuration and the constants of its joints.
 fn configuration(robot: &Robot) -> Vec<String> {
     let mut skipped = robot.skipped.join("; ");
     if !skipped.is_empty() {
@@ -97,9 +97,9 @@ fn configuration(robot: &Robot) -> Vec<String> {
     for joint in robot.joints() {
         let name = joint.name.to_uppercase();
         if let Some([lower, upper]) = joint.limits {
-            let what = if joint.motion == Motion::Ball { "angle" } else { "value" };
+            let bounded = if joint.motion == Motion::Ball { "angle" } else { "value" };
             all.push(format!(
-                "/// The least and the largest {what} of `{}`.\npub const {name}_LIMITS: [f64; 2] = [{lower:?}, {upper:?}];",
+                "/// The lower and the upper limit of the {bounded} of `{}`.\npub const {name}_LIMITS: [f64; 2] = [{lower:?}, {upper:?}];",
                 joint.name
             ));
         }
@@ -110,10 +110,10 @@ fn configuration(robot: &Robot) -> Vec<String> {
                 joint.name
             ));
         }
-        for (value, suffix, what) in [(joint.effort, "EFFORT", "effort"), (joint.speed, "SPEED", "speed")] {
+        for (value, suffix, bounded) in [(joint.effort, "EFFORT", "effort"), (joint.speed, "SPEED", "speed")] {
             if let Some(value) = value {
                 all.push(format!(
-                    "/// The largest {what} of `{}`.\npub const {name}_{suffix}: f64 = {value:?};",
+                    "/// The largest {bounded} of `{}`.\npub const {name}_{suffix}: f64 = {value:?};",
                     joint.name
                 ));
             }
@@ -122,16 +122,14 @@ fn configuration(robot: &Robot) -> Vec<String> {
     all
 }
 
-/// The frame of a link that hangs on another one.
+/// The frame of a link with its parent.
 fn frame(robot: &Robot, link: &Link, moves: &[bool], place: usize) -> String {
     let name = &link.name;
     let Some(above) = &link.above else {
-        return format!(
-            "/// The frame of `{name}`, which stands still.\npub fn {name}() -> SE3 {{\n    SE3::identity()\n}}"
-        );
+        return format!("/// The fixed frame of `{name}`.\npub fn {name}() -> SE3 {{\n    SE3::identity()\n}}");
     };
     let mut factors = vec![called(robot, moves, above.parent)];
-    // A turn leaves its anchor where it is; what does not change is one pose.
+    // A rotation leaves its anchor in place; constant factors are multiplied to one pose.
     let mut fixed = above.place;
     for joint in &above.joints {
         factors.extend(pose(fixed.then(Frame::at(joint.anchor))));
@@ -146,12 +144,12 @@ fn frame(robot: &Robot, link: &Link, moves: &[bool], place: usize) -> String {
     )
 }
 
-/// The frame of a link where it is used.
+/// A call of the function that returns the frame of a link.
 fn called(robot: &Robot, moves: &[bool], place: usize) -> String {
     format!("{}({})", robot.links[place].name, if moves[place] { "q" } else { "" })
 }
 
-/// Kinetic energy and weight of a body that moves.
+/// The kinetic energy and the weight of a movable link.
 fn energies(name: &str, inertial: &Inertial, gravity: Vector) -> Vec<String> {
     let (mass, center) = (inertial.mass, vector(inertial.center));
     let [a, b, c] = symmetric(inertial.moments).map(|[x, y, z]| format!("{x:?}, {y:?}, {z:?}"));
@@ -172,7 +170,7 @@ fn energies(name: &str, inertial: &Inertial, gravity: Vector) -> Vec<String> {
     all
 }
 
-/// The value of a joint's coordinate in the file's reference configuration.
+/// The value of a joint coordinate in the reference configuration of the file.
 fn initial(joint: &Joint, start: Option<Frame>) -> String {
     let rotation = |rotation: Rotation| match rotation.vector() {
         [0.0, 0.0, 0.0] => "SO3::identity()".to_owned(),
@@ -189,7 +187,7 @@ fn initial(joint: &Joint, start: Option<Frame>) -> String {
     }
 }
 
-/// The zero of a joint's coordinate.
+/// The zero value of a joint coordinate.
 fn zero(joint: &Joint) -> String {
     match group(joint) {
         Some("f64") | None => "0.0".to_owned(),
@@ -197,7 +195,7 @@ fn zero(joint: &Joint) -> String {
     }
 }
 
-/// Functions that return configurations: the zero one, the reference one, and one with given values of joints.
+/// Functions that return configurations: the zero configuration, the reference configuration, and a configuration with given joint values.
 fn configurations(robot: &Robot) -> Vec<String> {
     let own: Vec<(&Joint, Option<Frame>)> = robot
         .links
@@ -254,7 +252,7 @@ fn configurations(robot: &Robot) -> Vec<String> {
     }));
     if !numbers.is_empty() {
         all.push(format!(
-            "/// The reference configuration with other values of hinges and slides, by the names of their joints.{open}\n///\n\
+            "/// The reference configuration with the given values of hinges and slides, identified by joint name.{open}\n///\n\
              /// # Errors\n/// [`UnknownJoint`]: no hinge or slide with a coordinate of its own has this name.\n\
              pub fn from_joints(values: &[(&str, f64)]) -> Result<Joints, UnknownJoint> {{\n    \
              let mut q = reference();\n    for &(name, value) in values {{\n        match name {{\n{arms}            \
@@ -265,7 +263,7 @@ fn configurations(robot: &Robot) -> Vec<String> {
     all
 }
 
-/// Forces and inertias in a joint.
+/// Springs, dampers, friction and armature of a joint.
 fn in_joint(joint: &Joint, options: &Options) -> Vec<String> {
     let (name, number) = (&joint.name, rate(joint));
     let square = match joint.motion {
@@ -306,7 +304,7 @@ fn in_joint(joint: &Joint, options: &Options) -> Vec<String> {
     all
 }
 
-/// The rows of a gap in these directions: their type and what they are.
+/// The rows of a gap in the given directions: their type and the function body.
 fn along(directions: &[Vec<f64>], gap: &str) -> (String, String) {
     let axis = |direction: &[f64]| direction.iter().position(|&x| x == 1.0);
     let row = |direction: &Vec<f64>| match axis(direction) {
@@ -332,33 +330,33 @@ fn closed(robot: &Robot, closed: &Loop, moves: &[bool]) -> String {
     let [first, second] = closed.links.map(|place| called(robot, moves, place));
     let names = closed.links.map(|place| &robot.links[place].name);
     let rows = rows(robot, closed);
-    let (what, gap) = match closed.closure {
+    let (summary, gap) = match closed.closure {
         Closure::Point(a, b) => {
             let gap = format!("{first} * {} - {second} * {}", vector(a), vector(b));
-            // What there is no gap across moves with the link that all hangs on.
+            // A direction without a gap moves with the common ancestor of both links.
             let turned = moves[rows.seen_from] && rows.directions.len() < 3;
             let base = called(robot, moves, rows.seen_from);
-            ("A point", if turned { format!("{base}.rotation.inverse() * ({gap})") } else { gap })
+            ("A common point", if turned { format!("{base}.rotation.inverse() * ({gap})") } else { gap })
         }
         Closure::Pose(between) => {
             let there = [Some(first), pose(between)].into_iter().flatten().collect::<Vec<String>>().join(" * ");
-            ("The pose", format!("(({there}).inverse() * {second}).log()"))
+            ("The fixed relative pose", format!("(({there}).inverse() * {second}).log()"))
         }
     };
     let (result, body) = along(&rows.directions, &gap);
     format!(
-        "/// {what} that `{}` and `{}` have in common.\n#[constraint]\nfn {}(q: &Joints) -> {result} {{\n    {body}\n}}",
+        "/// {summary} of `{}` and `{}`.\n#[constraint]\nfn {}(q: &Joints) -> {result} {{\n    {body}\n}}",
         names[0], names[1], closed.name
     )
 }
 
-/// The constraint that ties two coordinates, or holds one.
+/// The constraint of a relation between two coordinates, or of one held coordinate.
 fn tied(robot: &Robot, relation: &Relation) -> String {
     let Relation { name, joint: (own, from), followed, coefficients, .. } = relation;
     let distance = |name: &str, from: f64| {
         robot.joints().find(|joint| joint.name == name).map_or_else(String::new, |joint| coordinate(joint, from))
     };
-    let (what, body) = match (followed, &coefficients[..]) {
+    let (summary, body) = match (followed, &coefficients[..]) {
         (Some((followed, reference)), &[ref lower @ .., last]) => {
             let polynomial = lower.iter().rev().fold(format!("{last:?}"), |inner, a| format!("({a:?} + x * {inner})"));
             let x = distance(followed, *reference);
@@ -372,21 +370,21 @@ fn tied(robot: &Robot, relation: &Relation) -> String {
             (format!("Holds `{own}` at {held:?}."), distance(own, held))
         }
     };
-    format!("/// {what}\n#[constraint]\nfn {name}(q: &Joints) -> f64 {{\n    {body}\n}}")
+    format!("/// {summary}\n#[constraint]\nfn {name}(q: &Joints) -> f64 {{\n    {body}\n}}")
 }
 
-/// The items, each as a user would write it.
+/// All items of the declaration.
 pub(super) fn declare(robot: &Robot, options: &Options) -> String {
     let mut items = configuration(robot);
     items.extend(configurations(robot));
-    // The frame of a link that stands still is not a quantity: it does not depend on the joints.
+    // The frame of a fixed link is not a quantity: it does not depend on the joints.
     let moves = robot.moves();
     for (place, link) in robot.links.iter().enumerate() {
         items.push(frame(robot, link, &moves, place));
         if let Some(start) = link.start {
             let start = pose(start).unwrap_or_else(|| "SE3::identity()".to_owned());
             items.push(format!(
-                "/// Where the file puts `{0}`.\npub fn {0}_start() -> SE3 {{\n    {start}\n}}",
+                "/// The initial pose of `{0}` in the file.\npub fn {0}_start() -> SE3 {{\n    {start}\n}}",
                 link.name
             ));
         }

@@ -1,4 +1,4 @@
-//! Numbers of space: rotations, frames, moments of inertia.
+//! Spatial algebra: rotations, frames and moments of inertia.
 
 /// A vector.
 pub(super) type Vector = [f64; 3];
@@ -23,13 +23,13 @@ pub(super) fn norm(a: Vector) -> f64 {
     a.into_iter().fold(0.0, f64::hypot)
 }
 
-/// The direction of a vector, if it has one.
+/// Normalises a vector; `None` for a zero vector.
 pub(super) fn direction(a: Vector) -> Option<Vector> {
     let length = norm(a);
     (length > 1e-12).then(|| a.map(|x| x / length))
 }
 
-/// Two directions across an axis.
+/// Returns two unit vectors orthogonal to an axis.
 pub(super) fn across(axis: Vector) -> [Vector; 2] {
     let helper = if axis[0].abs() < 0.9 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
     let first = direction(plus(helper, times(-dot(axis, helper), axis))).unwrap_or(helper);
@@ -43,25 +43,25 @@ pub(super) struct Rotation(pub [f64; 4]);
 impl Rotation {
     pub const IDENTITY: Self = Self([1.0, 0.0, 0.0, 0.0]);
 
-    /// About an axis of length one.
+    /// A rotation about an axis of length one.
     pub fn about(axis: Vector, angle: f64) -> Self {
         let (sine, cosine) = (0.5 * angle).sin_cos();
         let [x, y, z] = times(sine, axis);
         Self([cosine, x, y, z])
     }
 
-    /// About a vector, by its length.
+    /// The rotation with a rotation vector: the angle is its length.
     pub fn of_vector(vector: Vector) -> Self {
         direction(vector).map_or(Self::IDENTITY, |axis| Self::about(axis, norm(vector)))
     }
 
-    /// The directions of the axes.
+    /// The images of the coordinate axes.
     pub fn axes(self) -> [Vector; 3] {
         let [[a, b, c], [d, e, f], [g, h, i]] = self.matrix();
         [[a, d, g], [b, e, h], [c, f, i]]
     }
 
-    /// Of roll, pitch and yaw: R = R_z R_y R_x.
+    /// The rotation with roll, pitch and yaw angles: R = R_z R_y R_x.
     pub fn of_roll_pitch_yaw([roll, pitch, yaw]: Vector) -> Self {
         let ((sr, cr), (sp, cp), (sy, cy)) = ((0.5 * roll).sin_cos(), (0.5 * pitch).sin_cos(), (0.5 * yaw).sin_cos());
         Self([
@@ -72,12 +72,12 @@ impl Rotation {
         ])
     }
 
-    /// That takes the axes to these directions, which are orthonormal (S. W. Shepperd, J. Guid. Control 1, 1978).
+    /// The rotation from the coordinate axes to orthonormal directions (S. W. Shepperd, J. Guid. Control 1, 1978).
     pub fn of_axes(axes: [Vector; 3]) -> Self {
         let entry = |i: usize, k: usize| axes[k][i];
         let diagonal = [entry(0, 0), entry(1, 1), entry(2, 2)];
         let trace: f64 = diagonal.iter().sum();
-        // Four squares, of which the largest is divided by.
+        // The squares of four components; the division is by the largest component.
         let squares = [trace, diagonal[0], diagonal[1], diagonal[2]];
         let largest = (0..4).fold(0, |best, at| if squares[at] > squares[best] { at } else { best });
         let [zy, xz, yx] = [entry(2, 1) - entry(1, 2), entry(0, 2) - entry(2, 0), entry(1, 0) - entry(0, 1)];
@@ -91,7 +91,7 @@ impl Rotation {
         .unwrap_or(Self::IDENTITY)
     }
 
-    /// The least one that takes the third axis to a direction.
+    /// The rotation with the least angle from the third axis to a direction.
     pub fn of_third_axis(direction: Vector) -> Self {
         let axis = cross([0.0, 0.0, 1.0], direction);
         let angle = norm(axis).atan2(direction[2]);
@@ -101,7 +101,7 @@ impl Rotation {
         )
     }
 
-    /// Of a quaternion of any length but zero.
+    /// Normalises a quaternion; `None` for a zero quaternion.
     pub fn of_quaternion(numbers: [f64; 4]) -> Option<Self> {
         let length = numbers.into_iter().fold(0.0, f64::hypot);
         (length > 1e-12).then(|| Self(numbers.map(|x| x / length)))
@@ -144,7 +144,7 @@ impl Rotation {
     }
 }
 
-/// Where a frame is in another one.
+/// The pose of a frame in another frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Frame {
     pub rotation: Rotation,
@@ -167,21 +167,21 @@ impl Frame {
         Self { rotation, position: times(-1.0, rotation.turned(self.position)) }
     }
 
-    /// A point of the frame as the other one sees it.
+    /// A point of this frame in the coordinates of the other frame.
     pub fn point(self, point: Vector) -> Vector {
         plus(self.position, self.rotation.turned(point))
     }
 }
 
-/// Moments of inertia xx, yy, zz, xy, xz, yz.
+/// Moments and products of inertia xx, yy, zz, xy, xz, yz.
 pub(super) type Moments = [f64; 6];
 
-/// As a matrix.
+/// The inertia matrix.
 pub(super) fn symmetric([xx, yy, zz, xy, xz, yz]: Moments) -> [Vector; 3] {
     [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]
 }
 
-/// In the axes that a rotation leads to, R J Rᵀ.
+/// The inertia in rotated axes, R J Rᵀ.
 pub(super) fn turned(moments: Moments, rotation: Rotation) -> Moments {
     let (own, turn) = (symmetric(moments), rotation.matrix());
     let entry = |i: usize, k: usize| -> f64 {
@@ -191,14 +191,14 @@ pub(super) fn turned(moments: Moments, rotation: Rotation) -> Moments {
     [entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)]
 }
 
-/// What a point mass adds, m (|c|² 1 − c cᵀ): Steiner's theorem.
+/// The inertia of a point mass, m (|c|² 1 − c cᵀ) (parallel axis theorem).
 pub(super) fn of_point(mass: f64, c: Vector) -> Moments {
     let square = dot(c, c);
     let diagonal = c.map(|x| mass * (square - x * x));
     [diagonal[0], diagonal[1], diagonal[2], -mass * c[0] * c[1], -mass * c[0] * c[2], -mass * c[1] * c[2]]
 }
 
-/// The principal moments, in ascending order: eigenvalues of a symmetric matrix by Viète's formula.
+/// The principal moments in ascending order: eigenvalues of a symmetric matrix by Viète's formula.
 pub(super) fn principal(moments: Moments) -> Vector {
     let [xx, yy, zz, xy, xz, yz] = moments;
     let mean = (xx + yy + zz) / 3.0;
@@ -217,11 +217,11 @@ pub(super) fn principal(moments: Moments) -> Vector {
     [root(third), root(2.0 * third), root(0.0)]
 }
 
-/// Eigenvalues of a symmetric matrix and a right-handed system of eigenvectors: cyclic Jacobi rotations (G. H. Golub and C. F. Van Loan,
+/// Eigenvalues of a symmetric matrix and a right-handed system of eigenvectors by cyclic Jacobi rotations (G. H. Golub and C. F. Van Loan,
 /// Matrix Computations, 2013, section 8.5).
 pub(super) fn eigensystem(mut matrix: [Vector; 3]) -> (Vector, [Vector; 3]) {
     let mut axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-    // Convergence is quadratic: a handful of sweeps reaches rounding.
+    // Convergence is quadratic: a few sweeps reach round-off.
     for (p, q) in (0..12).flat_map(|_| [(0, 1), (0, 2), (1, 2)]) {
         let off = matrix[p][q];
         if off == 0.0 {

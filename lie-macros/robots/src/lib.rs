@@ -1,8 +1,8 @@
-//! Robots' files as declarations.
+//! Declarations from robot files (URDF and MJCF).
 //!
-//! *Reading* (`urdf`, `mjcf`) understands a file or says in which line it does not, both into one `model` of which they ask the same
-//! (`check`), the rows of its loops (`closure`) among it; *declaring* (`declare`) writes the items that a user of `#[mechanical_system]` would have written: for the macro, which reads
-//! them as if they stood in the module, and for people who want to go on from there.
+//! *Reading* (`urdf`, `mjcf`) converts a file to a common `model`, or returns an error with the line. Common checks (`check`) and the rows
+//! of loops (`closure`) follow. *Declaring* (`declare`) writes the items that a user of `#[mechanical_system]` would write by hand. The
+//! macro compiles them as a part of the module, and users can copy and modify them.
 
 mod assembly;
 mod check;
@@ -24,20 +24,20 @@ use model::Robot;
 
 pub use options::{Base, Friction, Inertia, Options};
 
-/// The languages of robots' files.
+/// The formats of robot files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     /// The Unified Robot Description Format of ROS.
     Urdf,
-    /// MuJoCo's XML.
+    /// The XML format of MuJoCo.
     Mjcf,
 }
 
 impl Language {
-    /// Both.
+    /// All formats.
     pub const ALL: [Self; 2] = [Self::Urdf, Self::Mjcf];
 
-    /// As arguments call it.
+    /// The name of the format in macro arguments.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -46,7 +46,7 @@ impl Language {
         }
     }
 
-    /// The element that is the whole of a file.
+    /// The root element of a file.
     fn root(self) -> &'static str {
         match self {
             Self::Urdf => "robot",
@@ -55,16 +55,16 @@ impl Language {
     }
 }
 
-/// What is wrong with a file.
+/// An error in a robot file.
 #[derive(Debug, PartialEq)]
 pub struct Mistake {
-    /// The file that is included, as it is seen from the folder of the one that is read; empty if it is that one.
+    /// The included file that contains the error, relative to the folder of the main file; empty for the main file.
     pub file: String,
-    /// The line, from 1 on; 0 if it is about the file as a whole.
+    /// The line, from 1; 0 for an error of the whole file.
     pub line: u32,
-    /// What is wrong.
+    /// The fault.
     pub message: String,
-    /// What to do.
+    /// The correction.
     pub help: String,
 }
 
@@ -82,8 +82,7 @@ impl core::fmt::Display for Mistake {
 
 impl std::error::Error for Mistake {}
 
-/// Reads the text of a file in the given language, or in the language that its first element names; returns the robot and the files that
-/// it includes.
+/// Reads a text in the given format, or in the format of its root element. Returns the robot and the paths of included files.
 fn read(
     text: &str,
     path: &Path,
@@ -94,12 +93,16 @@ fn read(
     let root = document.root_element();
     let tag = root.tag_name().name();
     let Some(found) = Language::ALL.into_iter().find(|language| language.root() == tag) else {
-        let help = "a URDF is <robot name=\"…\">, an MJCF <mujoco>";
-        return xml::mistake(root, format!("`{tag}` is no robot"), help);
+        let help = "the root element of a URDF is <robot name=\"…\">, the root element of an MJCF is <mujoco>";
+        return xml::mistake(root, format!("`{tag}` is not the root element of a robot file"), help);
     };
     if let Some(other) = language.filter(|language| *language != found) {
         let (message, help) = (
-            format!("`{tag}` is no {}, which begins with <{}>", other.name().to_uppercase(), other.root()),
+            format!(
+                "`{tag}` is not the root element of {} files, which is <{}>",
+                other.name().to_uppercase(),
+                other.root()
+            ),
             format!("write `{} = \"…\"`", found.name()),
         );
         return xml::mistake(root, message, help);
@@ -110,12 +113,12 @@ fn read(
     }
 }
 
-/// A declaration, and the files it comes from.
+/// A declaration and the files that it depends on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Declaration {
-    /// Rust: the items of a module.
+    /// The items of a module, as Rust source.
     pub items: String,
-    /// The files that are included.
+    /// The paths of included files.
     pub included: Vec<PathBuf>,
     /// The parts of the file that the declaration does not contain, one phrase for each.
     pub ignored: Vec<String>,
@@ -123,7 +126,7 @@ pub struct Declaration {
     pub warnings: Vec<String>,
 }
 
-/// Returns the declaration that the text of a file stands for. Included files are searched beside `path`.
+/// Converts the text of a file to a declaration. Included files are searched in the folder of `path`.
 ///
 /// # Errors
 /// [`Mistake`], with the line of the part that is wrong or needs an option.
@@ -133,7 +136,7 @@ pub fn declaration(text: &str, path: &Path, language: Language, options: &Option
     Ok(Declaration { items, included, ignored: robot.skipped, warnings: robot.warnings })
 }
 
-/// Returns the declaration of a file in either language as a complete module. Characters of `name` that Rust does not allow become `_`.
+/// Converts the text of a file in either format to a complete module. Characters of `name` that Rust does not allow become `_`.
 ///
 /// # Errors
 /// [`Mistake`], with the line of the part that is wrong or needs an option.
@@ -143,7 +146,7 @@ pub fn module(name: &str, text: &str, path: &Path, options: &Options) -> Result<
     let indented = |line: &str| if line.is_empty() { "\n".to_owned() } else { format!("    {line}\n") };
     let (robot, _) = read(text, path, None, options)?;
     let items: String = declare::declare(&robot, options).lines().map(indented).collect();
-    // Loops in space may have more rows than are needed.
+    // Spatial loops can have redundant rows.
     let arguments = if robot.loops.is_empty() { "" } else { "(redundant = minimum_norm)" };
     Ok(format!(
         "use lie_runtime::prelude::*;\n\n#[mechanical_system{arguments}]\npub mod {prefix}{name} {{\n    use lie_runtime::prelude::*;\n\n{items}}}\n"

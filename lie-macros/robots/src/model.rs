@@ -1,4 +1,4 @@
-//! What a robot's file says about mechanics, whichever language it is written in.
+//! The mechanical content of a robot file, independent of its format.
 
 use super::frame::{Frame, Moments, Rotation, Vector};
 
@@ -9,37 +9,37 @@ pub(super) struct Inertial {
     pub center: Vector,
     /// About the centre of mass, in the axes of the link.
     pub moments: Moments,
-    /// The part of the weight that is compensated.
+    /// The fraction of the weight that is compensated (`gravcomp`).
     pub compensation: f64,
     /// The line of the element that gives the moments.
     pub line: u32,
 }
 
-/// A link and what it hangs on.
+/// A link and its attachment to its parent.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Link {
-    /// As it is called in Rust.
+    /// The name in Rust.
     pub name: String,
     pub line: u32,
     pub inertial: Option<Inertial>,
-    /// None of the root.
+    /// `None` for the root.
     pub above: Option<Above>,
-    /// Where the file puts what is free to be anywhere.
+    /// The initial pose of a link with a floating joint.
     pub start: Option<Frame>,
 }
 
-/// What a link hangs on.
+/// The attachment of a link to its parent.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Above {
-    /// The place of the link in the list.
+    /// The index of the parent in the list of links.
     pub parent: usize,
-    /// In the frame of that link, where all joints are at their reference.
+    /// The pose in the frame of the parent, with all joints at their reference values.
     pub place: Frame,
-    /// From the parent outwards; none of what is fixed.
+    /// From the parent to the link; empty for a fixed link.
     pub joints: Vec<Joint>,
 }
 
-/// How a joint moves; axes have length one.
+/// The type of a joint. Axes have length one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Motion {
     Hinge(Vector),
@@ -50,12 +50,12 @@ pub(super) enum Motion {
 }
 
 impl Motion {
-    /// Whether its coordinate is a number.
+    /// Returns true if the coordinate is a scalar.
     pub fn is_number(self) -> bool {
         matches!(self, Self::Hinge(_) | Self::Slide(_))
     }
 
-    /// The number of its velocities.
+    /// The number of velocity components.
     pub fn dimension(self) -> usize {
         match self {
             Self::Hinge(_) | Self::Slide(_) => 1,
@@ -65,7 +65,7 @@ impl Motion {
     }
 }
 
-/// The coordinate of another joint that a joint follows.
+/// A joint coordinate as a linear function of the coordinate of another joint.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Mimic {
     pub joint: String,
@@ -90,21 +90,21 @@ pub(super) struct Joint {
     pub written: String,
     pub line: u32,
     pub motion: Motion,
-    /// The point that a turn leaves where it is.
+    /// The point that a rotation of the joint leaves in place.
     pub anchor: Vector,
-    /// The value of the coordinate where the link is at its place.
+    /// The value of the coordinate with the link at its pose in the file.
     pub reference: f64,
-    /// The value in the file's reference configuration; `None` for `reference`, the identity, or the start of the link.
+    /// The value in the reference configuration of the file; `None` for `reference`, the identity, or the initial pose of the link.
     pub initial: Option<Coordinate>,
     pub damping: f64,
-    /// The limit of dry (Coulomb) friction, a moment or a force.
+    /// The limit of dry (Coulomb) friction: a moment or a force.
     pub friction: f64,
     pub stiffness: f64,
-    /// Where the spring is at ease.
+    /// The coordinate at which the spring is unstressed.
     pub ease: f64,
-    /// The inertia of the rotor, as the joint sees it.
+    /// The inertia of the rotor, reflected to the joint.
     pub armature: f64,
-    /// Lower and upper.
+    /// Lower and upper limit.
     pub limits: Option<[f64; 2]>,
     pub effort: Option<f64>,
     pub speed: Option<f64>,
@@ -134,16 +134,16 @@ impl Joint {
     }
 }
 
-/// What two links have in common.
+/// The condition that closes a loop.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Closure {
-    /// A point, as each of them sees it.
+    /// A common point, in the frame of each link.
     Point(Vector, Vector),
-    /// The pose: where the second one is in the first one.
+    /// A fixed pose of the second link in the frame of the first.
     Pose(Frame),
 }
 
-/// A loop that is closed between two links of the list.
+/// A loop closure between two links, by their indices.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Loop {
     pub name: String,
@@ -152,14 +152,14 @@ pub(super) struct Loop {
     pub closure: Closure,
 }
 
-/// y − y₀ = a₀ + a₁ (x − x₀) + a₂ (x − x₀)² + … between the coordinates of two joints; y = y₀ + a₀ without a second one.
+/// A polynomial relation y − y₀ = a₀ + a₁ (x − x₀) + a₂ (x − x₀)² + … between two joint coordinates; y = y₀ + a₀ without a second joint.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Relation {
     pub name: String,
     pub line: u32,
-    /// The joint of y, and y₀.
+    /// The joint with the coordinate y, and y₀.
     pub joint: (String, f64),
-    /// The joint of x, and x₀.
+    /// The joint with the coordinate x, and x₀.
     pub followed: Option<(String, f64)>,
     pub coefficients: Vec<f64>,
 }
@@ -172,13 +172,13 @@ pub(super) struct Keyframe {
     /// The name in the file.
     pub written: String,
     pub line: u32,
-    /// The coordinates of all joints in their order; `None` at the reference.
+    /// The coordinates of all joints in order; `None` at the reference value.
     pub values: Vec<Option<Coordinate>>,
-    /// The largest gap of a loop that remains.
+    /// The largest remaining gap of a loop.
     pub gap: f64,
 }
 
-/// A robot: links in an order in which each is after the one it hangs on.
+/// A robot. Each link comes after its parent in the list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Robot {
     pub name: String,
@@ -187,7 +187,7 @@ pub(super) struct Robot {
     pub loops: Vec<Loop>,
     pub relations: Vec<Relation>,
     pub keyframes: Vec<Keyframe>,
-    /// The largest gap of a loop that remains at the reference configuration.
+    /// The largest remaining gap of a loop in the reference configuration.
     pub gap: f64,
     /// The parts of the file that the declaration does not contain, one phrase for each.
     pub skipped: Vec<String>,
@@ -204,7 +204,7 @@ impl Robot {
         self.links.iter_mut().filter_map(|link| link.above.as_mut()).flat_map(|above| &mut above.joints)
     }
 
-    /// For each link, whether a joint moves it.
+    /// Returns for each link whether a joint moves it.
     pub fn moves(&self) -> Vec<bool> {
         let mut moves: Vec<bool> = vec![];
         for link in &self.links {
@@ -213,7 +213,7 @@ impl Robot {
         moves
     }
 
-    /// Puts the root on a floating joint to a link `world`.
+    /// Attaches the root by a floating joint to a new link `world`.
     pub fn set_afloat(&mut self) {
         let free = |names: [&str; 3], taken: &dyn Fn(&str) -> bool| {
             names.into_iter().find(|name| !taken(name)).unwrap_or(names[0]).to_owned()

@@ -1,4 +1,4 @@
-//! What files are told.
+//! Tests of the readers: errors, generated items and names.
 
 mod assembled;
 mod evaluated;
@@ -10,7 +10,7 @@ use std::path::Path;
 
 use super::{Declaration, Language, Mistake, Options};
 
-/// The items that a text stands for, which includes nothing.
+/// Returns the items of a text without included files.
 fn declaration(text: &str, language: Language, skip: &[String]) -> Result<String, Mistake> {
     let options = Options { skip: skip.to_vec(), ..Options::default() };
     super::declaration(text, Path::new(""), language, &options).map(|declared| declared.items)
@@ -62,7 +62,7 @@ fn mistakes_have_their_line() {
         (joint("revolute", "<axis xzy=\"0 0 1\"/>"), 6, "`xzy` is not understood in `axis`"),
         (joint("prismatic", "<dynamics damping=\"-1\"/>"), 6, "a damping of -1"),
         (joint("floating", "<dynamics damping=\"1\"/>"), 6, "damping of a joint with several coordinates"),
-        (joint("revolute", ""), 4, "nothing that `j` moves has a mass"),
+        (joint("revolute", ""), 4, "no link that `j` moves has a mass"),
         (
             format!("{two}<link name=\"a_rate\"/>\n{}", joint("fixed", "").replace(two, "")),
             4,
@@ -70,7 +70,7 @@ fn mistakes_have_their_line() {
         ),
         ("<xacro:macro xmlns:xacro=\"x\" name=\"leg\"/>".to_owned(), 2, "`xacro:macro` is a macro"),
         ("<gz:link xmlns:gz=\"x\"/>".to_owned(), 2, "`gz:link` in `robot` changes the motion and is not read"),
-        (joint("fixed", ""), 1, "nothing moves"),
+        (joint("fixed", ""), 1, "a robot without movable joints"),
         (String::new(), 1, "a robot without links"),
         (two.to_owned(), 3, "`a` and `b` are both roots: no joint has them as a child"),
         ("<link name=\"a-b\"/>\n<link name=\"a_b\"/>".to_owned(), 3, "there are two links `a_b`"),
@@ -94,7 +94,10 @@ fn mistakes_have_their_line() {
         assert_eq!(line_and_message(&source), (line, message.to_owned()), "{source}");
     }
     assert_eq!(declaration("<robot>\n<link>\n</robot>", Language::Urdf, &[]).unwrap_err().line, 3);
-    assert_eq!(declaration("<model/>", Language::Urdf, &[]).unwrap_err().message, "`model` is no robot");
+    assert_eq!(
+        declaration("<model/>", Language::Urdf, &[]).unwrap_err().message,
+        "`model` is not the root element of a robot file"
+    );
 }
 
 #[test]
@@ -125,7 +128,7 @@ fn a_pendulum_is_what_a_user_would_write() {
             pub swing: f64,
         }
 
-        /// The least and the largest value of `swing`.
+        /// The lower and the upper limit of the value of `swing`.
         pub const SWING_LIMITS: [f64; 2] = [-1.0, 2.0];
 
         /// The configuration with all coordinates zero.
@@ -138,7 +141,7 @@ fn a_pendulum_is_what_a_user_would_write() {
             Joints { swing: 0.0 }
         }
 
-        /// The reference configuration with other values of hinges and slides, by the names of their joints.
+        /// The reference configuration with the given values of hinges and slides, identified by joint name.
         ///
         /// # Errors
         /// [`UnknownJoint`]: no hinge or slide with a coordinate of its own has this name.
@@ -153,7 +156,7 @@ fn a_pendulum_is_what_a_user_would_write() {
             Ok(q)
         }
 
-        /// The frame of `ground`, which stands still.
+        /// The fixed frame of `ground`.
         pub fn ground() -> SE3 {
             SE3::identity()
         }
@@ -194,7 +197,7 @@ fn a_file_of_its_own_is_a_module() {
     assert!(found.starts_with("use lie_runtime::prelude::*;\n\n#[mechanical_system]\npub mod my_arm {\n"), "{found}");
     let unindented: Vec<&str> = found.lines().map(|line| line.strip_prefix("    ").unwrap_or(line)).collect();
     assert!(unindented.join("\n").contains(items.trim_end()), "{found}");
-    // Names that Rust keeps for itself, or that begin with a number.
+    // Reserved words, and names that begin with a digit.
     for (name, printed) in [("2r", "pub mod robot_2r {"), ("mod", "pub mod robot_mod {"), ("", "pub mod robot_ {")] {
         assert!(module(name, text).unwrap().contains(printed), "{name}");
     }

@@ -1,4 +1,4 @@
-//! XML with lines: elements and attributes that are known, numbers that are numbers, names as Rust has them.
+//! XML with line numbers: checks of elements and attributes, parsing of numbers, and conversion of names to Rust identifiers.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -9,7 +9,7 @@ use super::Mistake;
 
 pub(super) type Read<T> = Result<T, Mistake>;
 
-/// The line of a node.
+/// Returns the line of a node.
 pub(super) fn line(node: Node) -> u32 {
     // `Document::text_pos_at` decodes all characters before the node.
     let before = &node.document().input_text().as_bytes()[..node.range().start];
@@ -20,22 +20,22 @@ pub(super) fn mistake<T>(node: Node, message: impl Into<String>, help: impl Into
     Err(Mistake { file: String::new(), line: line(node), message: message.into(), help: help.into() })
 }
 
-/// A mistake in a line of the file.
+/// Returns an error with a line of the file.
 pub(super) fn at<T>(line: u32, message: impl Into<String>, help: impl Into<String>) -> Read<T> {
     Err(Mistake { file: String::new(), line, message: message.into(), help: help.into() })
 }
 
-/// The tree of a file.
+/// Parses the text of a file.
 pub(super) fn parse(source: &str) -> Read<Document<'_>> {
     Document::parse(source).map_err(|error| Mistake {
         file: String::new(),
         line: error.pos().row,
-        message: format!("this is no XML: {error}"),
-        help: "a robot is <robot name=\"…\"> of URDF or <mujoco> of MJCF".to_owned(),
+        message: format!("the file is not valid XML: {error}"),
+        help: "the root element is <robot name=\"…\"> in URDF and <mujoco> in MJCF".to_owned(),
     })
 }
 
-/// The name of an element; one of another namespace than the file's has its own.
+/// Returns the name of an element, with a prefix if its namespace is not the namespace of the file.
 pub(super) fn tag(node: Node) -> String {
     let own = node.document().root_element().tag_name().namespace();
     let name = node.tag_name();
@@ -47,7 +47,7 @@ pub(super) fn tag(node: Node) -> String {
     }
 }
 
-/// The parts of a file that are not read: parts that cannot change the motion, and parts that the option `skip` names.
+/// The ignored parts of a file: parts without influence on the motion, and parts that the option `skip` names.
 pub(super) struct Skipping<'s> {
     skip: &'s [String],
     found: RefCell<BTreeSet<String>>,
@@ -86,7 +86,7 @@ impl<'s> Skipping<'s> {
                     child,
                     format!("`{name}` is not understood in `{}`", tag(node)),
                     format!(
-                        "known are {}; leave it out by `skip = [{}]`, and declare in the module what is missing then",
+                        "known are {}; ignore it with `skip = [{}]`, and declare its effect in the module",
                         read.iter().chain(beside).copied().collect::<Vec<&str>>().join(", "),
                         in_list(&name)
                     ),
@@ -97,12 +97,12 @@ impl<'s> Skipping<'s> {
     }
 }
 
-/// A name as the option `skip` lists it: in quotation marks if it is not an identifier of Rust.
+/// Formats a name for the list of the option `skip`: with quotation marks if it is not a Rust identifier.
 pub(super) fn in_list(name: &str) -> String {
     if syn::parse_str::<syn::Ident>(name).is_ok() { name.to_owned() } else { format!("{name:?}") }
 }
 
-/// Refuses attributes that have no meaning here.
+/// Rejects unknown attributes.
 pub(super) fn ensure_known(node: Node, known: &[&str]) -> Read<()> {
     match node.attributes().find(|attribute| attribute.namespace().is_none() && !known.contains(&attribute.name())) {
         Some(unknown) => mistake(
@@ -114,16 +114,16 @@ pub(super) fn ensure_known(node: Node, known: &[&str]) -> Read<()> {
     }
 }
 
-/// The one element of that name, if there is one.
+/// Returns the only element with that name, if there is one.
 pub(super) fn child<'a, 'i>(all: &[Node<'a, 'i>], name: &str) -> Read<Option<Node<'a, 'i>>> {
     let mut found = all.iter().filter(|child| child.has_tag_name(name));
     match (found.next(), found.next()) {
-        (_, Some(second)) => mistake(*second, format!("`{name}` is given twice"), "remove one of them"),
+        (_, Some(second)) => mistake(*second, format!("duplicate `{name}`"), "remove the second element"),
         (first, None) => Ok(first.copied()),
     }
 }
 
-/// An attribute that has to be there.
+/// Returns a mandatory attribute.
 pub(super) fn text<'a>(node: Node<'a, '_>, name: &str) -> Read<&'a str> {
     match node.attribute(name) {
         Some(text) => Ok(text),
@@ -134,22 +134,22 @@ pub(super) fn text<'a>(node: Node<'a, '_>, name: &str) -> Read<&'a str> {
     }
 }
 
-/// As many numbers as are asked for.
+/// Parses `N` numbers, or returns the default if the attribute is missing.
 pub(super) fn numbers<const N: usize>(node: Node, name: &str, default: [f64; N]) -> Read<[f64; N]> {
     let Some(text) = node.attribute(name) else { return Ok(default) };
     parsed(text).and_then(|all| <[f64; N]>::try_from(all).ok()).map_or_else(
         || {
             let many = if N == 1 { "a number".to_owned() } else { format!("{N} numbers") };
-            mistake(node, format!("`{name}=\"{text}\"` is not {many}"), "write them in decimals, with spaces between")
+            mistake(node, format!("`{name}=\"{text}\"` is not {many}"), "write decimal numbers, separated by spaces")
         },
         Ok,
     )
 }
 
-/// Numbers, however many.
+/// Parses any number of numbers.
 pub(super) fn list(node: Node, name: &str) -> Read<Vec<f64>> {
     let text = node.attribute(name).unwrap_or_default();
-    let help = "write them in decimals, with spaces between";
+    let help = "write decimal numbers, separated by spaces";
     parsed(text).map_or_else(|| mistake(node, format!("`{name}=\"{text}\"` is not a list of numbers"), help), Ok)
 }
 
@@ -169,7 +169,8 @@ pub(super) fn optional(node: Option<Node>, name: &str) -> Read<Option<f64>> {
     }
 }
 
-/// A name as Rust has it: `FL_hip-joint` becomes `fl_hip_joint`, `2nd link` `the_2nd_link`, and `type` `the_type`.
+/// Converts a name to a Rust identifier: `FL_hip-joint` becomes `fl_hip_joint`, `2nd link` becomes `the_2nd_link`, and `type` becomes
+/// `the_type`.
 pub(super) fn identifier(name: &str) -> String {
     let letters: String =
         name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' }).collect();
@@ -178,7 +179,7 @@ pub(super) fn identifier(name: &str) -> String {
     if syn::parse_str::<syn::Ident>(&written).is_err() || written == "gen" { format!("the_{written}") } else { written }
 }
 
-/// A name that a function may have, beside the variables of what is declared.
+/// Converts a name to the name of a function. Names of variables in generated functions are avoided.
 pub(super) fn function(name: &str) -> String {
     let written = identifier(name);
     let taken =

@@ -1,17 +1,17 @@
-//! Files that are put together: what is included, replicated, in frames and at sites, against the same written out.
+//! Composition of files: includes, replication, frames and sites produce the declaration of the expanded file.
 
 use std::path::PathBuf;
 
 use super::declaration as declared;
 use crate::{Declaration, Language, Mistake, Options, declaration};
 
-/// What a file stands for.
+/// Returns the items of a file.
 fn of(inside: &str) -> String {
     let text = format!("<mujoco>\n{inside}\n</mujoco>");
     declared(&text, Language::Mjcf, &[]).unwrap_or_else(|mistake| panic!("{mistake}"))
 }
 
-/// The same with numbers of ten decimals, for those that are computed.
+/// Returns the items with numbers rounded to ten decimals, for comparison of computed values.
 fn rounded(text: &str) -> String {
     let (mut out, mut rest) = (String::new(), text);
     while let Some(start) = rest.find(|c: char| c.is_ascii_digit()) {
@@ -54,7 +54,7 @@ fn frames_move_what_is_in_them() {
     assert_same(found, written);
 }
 
-/// The example of MuJoCo's documentation, with bodies in the place of spheres: numbers of the innermost copies come first.
+/// The example of MuJoCo's documentation, with bodies in place of spheres: the index of the innermost copy comes first.
 #[test]
 fn copies_have_numbers_and_places() {
     let ball = |name: &str, place: &str| {
@@ -75,13 +75,13 @@ fn copies_have_numbers_and_places() {
         joint("Alice-11", "-11", "pos=\"1 1 0\" quat=\"0.5 0.5 0.5 0.5\""),
     ];
     assert_same(&found, &format!("<worldbody>{}</worldbody>", written.concat()));
-    // As many digits as the number of copies has.
+    // The width of the index is the number of digits of the number of copies.
     let ten =
         of(&format!("<worldbody><replicate count=\"10\" offset=\"1 0 0\">{}</replicate></worldbody>", ball("b", "")));
     assert!(ten.contains("fn b00(") && ten.contains("fn b09(") && !ten.contains("fn b10("), "{ten}");
 }
 
-/// A linkage, three times on a ring: its loop is there three times.
+/// A linkage that is replicated three times has three loops.
 #[test]
 fn what_ties_copies_is_there_for_each() {
     let leg = |number: &str| {
@@ -104,7 +104,7 @@ fn what_ties_copies_is_there_for_each() {
     );
     let angles = [0, 120, 240];
     let turned = |at: usize| format!("<frame euler=\"0 0 {}\">{}</frame>", angles[at], leg(&format!("_{at}")));
-    // The first tie of each copy comes before the second one of any.
+    // The first equality of each copy comes before the second equality of any copy.
     let ties = [0, 1, 2].map(|at| tie(&format!("_{at}")));
     let split: Vec<(&str, &str)> = ties.iter().filter_map(|tie| tie.split_once("/>")).collect();
     let first: String = split.iter().map(|(one, _)| [one, "/>"].concat()).collect();
@@ -131,23 +131,23 @@ fn sites_are_where_bodies_meet() {
         )
         .replace("<body name=\"b\" pos=\"1 0 0\">", &format!("<body name=\"b\" pos=\"1 0 0\">{}", sites[0]))
     };
-    // A site in the frame of b, and one of c in a frame.
+    // A site in the frame of b, and a site of c in a `frame` element.
     let sites = ["<site name=\"s\" pos=\"1 2 0\"/>", "<site name=\"t\" pos=\"-1 1 0\"/>"];
     let joined = of(&format!("{}<equality><connect site1=\"s\" site2=\"t\"/></equality>", bodies(sites)));
     assert!(joined.contains("fn closed_1(q: &Joints) -> Vector2<f64>"), "{joined}");
     assert!(joined.contains("b(q) * Vector3::new(1.0, 2.0, 0.0) - c(q) * Vector3::new(-1.0, 2.0, 0.0)"), "{joined}");
-    // Frames of sites that are one are bodies at a pose: s = a t, so that c stands at s t⁻¹ in b.
+    // Coincident frames of sites fix a relative pose: s = a t, so the pose of c in b is s t⁻¹.
     let sites = ["<site name=\"s\" pos=\"1 0 0\" euler=\"0 0 90\"/>", "<site name=\"t\" pos=\"0 1 0\"/>"];
     let welded = format!("{}<equality><weld site1=\"s\" site2=\"t\"/></equality>", bodies(sites));
     let posed =
         format!("{}<equality><weld body1=\"b\" body2=\"c\" relpose=\"3 0 0 1 0 0 1\"/></equality>", bodies(sites));
     assert_same(&welded, &posed);
-    // The place of a weld is that of the second body's anchor.
+    // The point of a weld is the anchor of the second body.
     let anchored = posed.replace("relpose=\"3 0 0", "anchor=\"0 2 0\" relpose=\"1 0 0");
     assert_same(&anchored, &posed);
 }
 
-/// Files in a folder of their own.
+/// Files in a temporary folder.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -240,5 +240,5 @@ fn mistakes_name_the_file_that_is_included() {
     }
     let broken = folder.read("broken.xml").unwrap_err();
     assert_eq!((broken.file.as_str(), broken.line), ("sub/broken.xml", 2), "{broken}");
-    assert!(broken.to_string().starts_with("sub/broken.xml, line 2: this is no XML"), "{broken}");
+    assert!(broken.to_string().starts_with("sub/broken.xml, line 2: the file is not valid XML"), "{broken}");
 }

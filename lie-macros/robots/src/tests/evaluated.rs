@@ -1,8 +1,8 @@
 //! Numerical evaluation of a robot's equations of motion in the coordinates of MuJoCo: an independent check of the readers.
 //!
-//! Every joint has its own coordinates, also joints that follow others. A free joint has the position and the quaternion w, x, y, z as
-//! coordinates and the velocity of the origin in the world frame, then the angular velocity in the body frame, as its rates. Recursion:
-//! R. Featherstone, Rigid Body Dynamics Algorithms, 2008, chapters 5 and 6, with all vectors in the world frame.
+//! Every joint has its own coordinates, including joints that follow others. A free joint has the position and the quaternion w, x, y, z as
+//! coordinates. Its rates are the velocity of the origin in the world frame and the angular velocity in the body frame. Recursion: R.
+//! Featherstone, Rigid Body Dynamics Algorithms, 2008, chapters 5 and 6, with all vectors in the world frame.
 
 use crate::frame::{Frame, Rotation, Vector, cross, dot, plus, symmetric, times};
 use crate::model::{Link, Motion, Robot};

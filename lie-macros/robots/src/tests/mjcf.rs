@@ -1,4 +1,4 @@
-//! What MJCF files are told, and what becomes of loops.
+//! Errors in MJCF files, and the rows of loops.
 
 use super::{declaration, module, with};
 use crate::{Language, Mistake};
@@ -7,12 +7,12 @@ fn mistake(inside: &str) -> Mistake {
     declaration(&format!("<mujoco>\n{inside}\n</mujoco>"), Language::Mjcf, &[]).unwrap_err()
 }
 
-/// A body with a mass and what else is given.
+/// A body with a mass and further elements.
 fn body(inside: &str) -> String {
     format!("<worldbody>\n<body name=\"b\">\n<geom size=\"0.1\"/>\n{inside}\n</body></worldbody>")
 }
 
-/// Sources with the line of the mistake and its message.
+/// Sources with the line of the error and its message.
 fn ensure_mistakes(all: &[(String, u32, &str)]) {
     for (source, line, message) in all {
         let found = mistake(source);
@@ -42,9 +42,9 @@ fn mistakes_in_bodies_and_joints_have_their_line() {
         (format!("<default>\n<joint armature=\"-1\"/></default>\n{}", hinge("")), 3, "`armature` of -1"),
         (body("<freejoint/>\n<joint/>"), 3, "`b` has a free joint among others"),
         (body("<joint/>\n<body><freejoint/></body>"), 6, "`body_2` has a free joint among others"),
-        (body("<joint/>\n<body><joint/></body>"), 6, "nothing that `body_2_joint` moves has a mass"),
+        (body("<joint/>\n<body><joint/></body>"), 6, "no link that `body_2_joint` moves has a mass"),
         (body("<joint/>\n<body name=\"B\"/>"), 6, "there are two links `b`"),
-        (body("<joint/>\n<body name=\"b_rate\"/>"), 6, "`b_rate` is a function that is declared for another one"),
+        (body("<joint/>\n<body name=\"b_rate\"/>"), 6, "`b_rate` is the name of a generated function of another part"),
         (body("<joint/>\n<body quat=\"1 0 0 0\" euler=\"0 0 0\"/>"), 6, "`body` has 2 orientations"),
         (body("<joint/>\n<body quat=\"0 0 0 0\"/>"), 6, "`quat=\"0 0 0 0\"` gives no direction"),
         (body("<joint/>\n<attach/>"), 6, "`attach` is not understood in `body`"),
@@ -62,7 +62,7 @@ fn mistakes_in_bodies_and_joints_have_their_line() {
             8,
             "an axis of length zero",
         ),
-        (body(""), 1, "nothing moves"),
+        (body(""), 1, "a robot without movable joints"),
     ]);
 }
 
@@ -171,7 +171,7 @@ fn mistakes_in_equalities_have_their_line() {
         (closed("<connect site1=\"b\"/>"), 8, "unknown site `b`"),
         (closed("<connect site1=\"b\" body1=\"b\"/>"), 8, "sites and `body1`"),
         (closed("<connect body1=\"b\"/>"), 8, "`connect` has no `anchor`"),
-        (closed("<connect body1=\"b\" anchor=\"0 0 1\"/>"), 8, "no joint moves `b` against `world`"),
+        (closed("<connect body1=\"b\" anchor=\"0 0 1\"/>"), 8, "no joint moves `b` relative to `world`"),
         (
             closed("<weld body1=\"b\" relpose=\"0 0 1 1 0 0 0\"/>"),
             8,
@@ -189,11 +189,20 @@ fn mistakes_in_equalities_have_their_line() {
 fn files_of_the_other_language_and_of_none_are_told_apart() {
     let text = format!("<mujoco>\n{}\n</mujoco>", body("<joint/>"));
     let other = declaration(&text, Language::Urdf, &[]).unwrap_err();
-    assert_eq!(other.to_string(), "line 1: `mujoco` is no URDF, which begins with <robot>; write `mjcf = \"…\"`");
+    assert_eq!(
+        other.to_string(),
+        "line 1: `mujoco` is not the root element of URDF files, which is <robot>; write `mjcf = \"…\"`"
+    );
     let other = declaration("<robot/>", Language::Mjcf, &[]).unwrap_err();
-    assert_eq!(other.to_string(), "line 1: `robot` is no MJCF, which begins with <mujoco>; write `urdf = \"…\"`");
+    assert_eq!(
+        other.to_string(),
+        "line 1: `robot` is not the root element of MJCF files, which is <mujoco>; write `urdf = \"…\"`"
+    );
     let none = module("sdf", "\n<sdf/>").unwrap_err();
-    assert_eq!(none.to_string(), "line 2: `sdf` is no robot; a URDF is <robot name=\"…\">, an MJCF <mujoco>");
+    assert_eq!(
+        none.to_string(),
+        "line 2: `sdf` is not the root element of a robot file; the root element of a URDF is <robot name=\"…\">, the root element of an MJCF is <mujoco>"
+    );
     for text in
         ["", "arm", "<mujoco>", "<mujoco/>", "<mujoco><worldbody/></mujoco>", "<!DOCTYPE a [<!ENTITY b 'c'>]><a/>"]
     {
@@ -201,7 +210,7 @@ fn files_of_the_other_language_and_of_none_are_told_apart() {
     }
 }
 
-/// The help of an error names an option; with this option the file loads, and the list of ignored parts states it.
+/// The help of an error names an option. The file loads with this option, and the list of ignored parts contains it.
 #[test]
 fn the_help_is_the_option() {
     let sections = |rest: &str| format!("<mujoco>\n{}\n{rest}</mujoco>", body("<joint name=\"j\"/>"));
@@ -260,7 +269,7 @@ fn free_joints_stand_in_the_file() {
     }
 }
 
-/// Every part that has no counterpart in the declaration is in the list.
+/// Every part without a counterpart in the declaration is in the list.
 #[test]
 fn ignored_parts_are_listed() {
     let text = "<mujoco model=\"m\">
@@ -315,7 +324,7 @@ fn ignored_parts_are_listed() {
     assert!(found.items.contains("pub fn keyframe_up() -> Joints {\n    Joints { j: 1.0 }\n}"), "{}", found.items);
 }
 
-/// A joint that an equality holds, and joints that follow others by polynomials, linear or not, or several others.
+/// A joint that an equality holds, and joints that follow one or several others by linear or nonlinear polynomials.
 #[test]
 fn equalities_of_joints_are_rows_or_no_coordinates() {
     let joints =
@@ -336,14 +345,14 @@ fn equalities_of_joints_are_rows_or_no_coordinates() {
         constraint(&polynomial),
         "#[constraint]\nfn tied_1(q: &Joints) -> f64 {\n    let x = (q.j - 2.0);\n    q.k - (0.5 + x * (0.0 + x * 3.0))\n}\n"
     );
-    // A linear relation removes a coordinate; a second one of the same joint is a row.
+    // A linear relation removes a coordinate; a second relation of the same joint becomes a constraint row.
     let linear = equality("<joint joint1=\"k\" joint2=\"j\" polycoef=\"0.5 3\"/>");
     assert!(!linear.contains("#[constraint]") && !linear.contains("pub k: f64"), "{linear}");
     let twice = equality("<joint joint1=\"k\" joint2=\"j\"/><joint joint1=\"k\" joint2=\"hb\" polycoef=\"0 2\"/>");
     assert!(constraint(&twice).contains("let x = (q.hb - 0.1);\n    (1.0 * q.j + -2.0) - (0.0 + x * 2.0)"), "{twice}");
 }
 
-/// The function of a loop that two cranks and a coupler make, on a base that stands or is free.
+/// The constraint of a four-bar loop of two cranks and a coupler on a fixed or free base.
 fn four_bar(free: &str, axes: [&str; 3], equality: &str) -> String {
     let inertial = "<inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/>";
     let [a, b, c] = axes.map(|axis| format!("{inertial}<joint axis=\"{axis}\"/>"));
@@ -363,14 +372,14 @@ fn a_loop_has_the_rows_that_its_joints_can_close() {
     let plane = four_bar("", ["0 0 1"; 3], connect);
     assert!(plane.contains("fn closed_1(q: &Joints) -> Vector2<f64>"), "{plane}");
     assert!(plane.contains("    Vector2::new(gap[0], gap[1])\n"), "{plane}");
-    // Seen from a base that moves.
+    // Rows in the frame of a moving base.
     let carried = four_bar("<freejoint/>", ["1 0 0"; 3], connect);
     assert!(carried.contains("let gap = base(q).rotation.inverse() * (coupler(q) * "), "{carried}");
     assert!(carried.contains("    Vector2::new(gap[1], gap[2])\n"), "{carried}");
-    // A plane that is no coordinate plane.
+    // A plane that is not a coordinate plane.
     let tilted = four_bar("", ["0 1 1"; 3], connect);
     assert!(tilted.contains("    Vector2::new(gap[0], gap.dot(&Vector3::new("), "{tilted}");
-    // In space, and welded: six rows, or the three of a plane.
+    // In space, and welded: six rows, or three rows in a plane.
     let space = four_bar("", ["0 0 1", "0 1 1", "1 0 1"], connect);
     assert!(
         space.contains("-> Vector3<f64> {\n    coupler(q) * Vector3::new(2.0, 0.0, 0.0) - rocker(q) * "),

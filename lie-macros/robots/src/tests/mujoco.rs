@@ -9,7 +9,7 @@ use crate::model::Robot;
 use crate::options::Options;
 use crate::read;
 
-/// Words that an error asks for, in this order.
+/// Options that errors can require, in this order.
 const WORDS: [(&str, &str); 8] = [
     ("friction", "ignore"),
     ("actuators", "ignore"),
@@ -36,7 +36,7 @@ fn deviation(found: &[f64], wanted: &[f64]) -> f64 {
     if difference == 0.0 { 0.0 } else { difference / largest }
 }
 
-/// A robot with the options that the errors of its file ask for, and the tolerance; or the error that none of them mends.
+/// Reads a robot with the options that the errors of its file require, and returns the tolerance; or returns the error without a remedy.
 fn options(text: &str, path: &Path) -> Result<(Robot, f64, Vec<String>), String> {
     let (mut options, mut used) = (Options::default(), vec![]);
     loop {
@@ -82,7 +82,7 @@ fn compared(found: &Evaluated, state: &State) -> Vec<(&'static str, f64)> {
     ]
 }
 
-/// The models in a report of `published_models.py`, with the options that their errors ask for.
+/// The models in a report of `published_models.py`, with the options that their errors require.
 #[derive(Default)]
 struct Summary {
     plain: usize,
@@ -151,14 +151,14 @@ fn small_models_agree_with_stored_numbers_of_mujoco() {
     assert!(exact.0 < 1e-14 && meshes.0 < 1e-12, "{:?}", summary.worst);
 }
 
-/// Reads every model in the installed packages, and in the folders of `LIE_MJCF_MODELS`, with the options that its errors ask for, and
-/// compares mass matrix, bias, passive forces and poses at two random states.
+/// Reads every model in the installed packages and in the folders of `LIE_MJCF_MODELS`, with the options that its errors require. Compares
+/// mass matrix, bias, passive forces and poses at two random states.
 #[test]
 fn published_models_agree_with_mujoco() {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tests/published_models.py");
     let python = std::env::var("LIE_PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let folders = std::env::var("LIE_MJCF_MODELS").unwrap_or_default();
-    // MuJoCo writes its warnings into a file of the current folder.
+    // MuJoCo writes its warnings to a file in the current folder.
     let mut command = Command::new(&python);
     command.arg(&script).args(folders.split_whitespace()).current_dir(std::env::temp_dir());
     let Ok(output) = command.output() else {

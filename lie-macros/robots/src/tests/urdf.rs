@@ -3,7 +3,7 @@
 use super::with;
 use crate::{Declaration, Language, Mistake, Options};
 
-/// A link of mass 1 on a fixed base; `joint` stands in the joint and `link` in the link.
+/// A link of mass 1 on a fixed base. `joint` and `link` are the contents of these elements.
 fn robot(joint: &str, link: &str) -> String {
     format!(
         "<robot name=\"r\">\n<link name=\"a\"/>\n<link name=\"b\">{link}</link>\n<joint name=\"J-1\" type=\"revolute\">\n\
@@ -26,7 +26,7 @@ fn refused(text: &str, options: &[(&str, &str)]) -> Mistake {
     with(text, Language::Urdf, options).unwrap_err()
 }
 
-/// The options that a help names.
+/// The options in a help.
 fn advised(help: &str) -> Vec<(&str, &str)> {
     let quoted = help.split('`').skip(1).step_by(2);
     quoted.filter_map(|code| code.split_once(" = ")).collect()
@@ -147,7 +147,7 @@ fn inertias_are_balanced() {
     assert!(found.iter().zip(wanted).all(|(found, wanted)| (found - wanted).abs() < 1e-14), "{found:?}");
     let written = numbers_of_matrix(&read(&text, &[("inertia", "as_written")]).items);
     assert!((written[0] + written[4] + written[8] - 5.0).abs() < 1e-14 && written[1].abs() > 0.05, "{written:?}");
-    // A sound inertia stays.
+    // A physically possible inertia is unchanged.
     let sound = robot("", &body(1.0, [0.01, 0.02, 0.03]));
     assert_eq!(read(&sound, &[("inertia", "balanced")]), read(&sound, &[]));
 }
@@ -175,7 +175,7 @@ fn a_base_with_a_mass_is_fixed_with_a_warning() {
     // A root called `world` states that its children are mounted.
     let mounted = trunk.replace("name=\"a\"", "name=\"world\"").replace("link=\"a\"", "link=\"world\"");
     assert!(read(&mounted, &[]).warnings.is_empty());
-    // Names that are taken.
+    // Names of generated functions.
     let taken = mounted.replace("J-1", "base");
     let items = read(&taken, &[("base", "floating")]).items;
     assert!(items.contains("pub floating_base: SE3,") && items.contains("fn ground() -> SE3"), "{items}");
@@ -228,10 +228,7 @@ fn singular_mass_matrices_name_the_joint() {
         "<link name=\"a\"/><link name=\"w\"/><joint name=\"k\" type=\"continuous\"><parent link=\"w\"/><child link=\"a\"/></joint>",
     );
     let found = refused(&twice, &[]);
-    assert_eq!(
-        (found.line, found.message.as_str()),
-        (2, "`k` moves no inertia that other joints do not move in the same direction")
-    );
+    assert_eq!((found.line, found.message.as_str()), (2, "other joints move all links of `k` in the same direction"));
 }
 
 #[test]
@@ -249,11 +246,8 @@ fn long_robots_are_refused_at_once() {
     };
     assert!(with(&chain(61), Language::Urdf, &[("inertia", "as_written")]).is_ok());
     let found = refused(&chain(80), &[]);
-    assert_eq!(
-        (found.line, found.message.as_str()),
-        (63, "79 links in a row: a file becomes at most 60 from the root to a tip")
-    );
+    assert_eq!((found.line, found.message.as_str()), (63, "79 links in a row: the limit from the root to a tip is 60"));
     assert!(found.help.contains("#[kinematics"), "{found}");
     let found = refused(&chain(10_000), &[]);
-    assert_eq!(found.message, "10000 links: a file becomes at most 2000");
+    assert_eq!(found.message, "10000 links: the limit for a file is 2000");
 }

@@ -23,10 +23,10 @@ pub mod parts {
         pub body_6_joint: f64,
     }
 
-    /// The least and the largest value of `tilt`.
+    /// The lower and the upper limit of the value of `tilt`.
     pub const TILT_LIMITS: [f64; 2] = [-0.5235987755982988, 0.5235987755982988];
 
-    /// The least and the largest angle of `ball`.
+    /// The lower and the upper limit of the angle of `ball`.
     pub const BALL_LIMITS: [f64; 2] = [0.0, 1.0471975511965976];
 
     /// The configuration with all coordinates zero.
@@ -39,7 +39,7 @@ pub mod parts {
         Joints { free: SE3::new(SO3::exp(&Vector3::new(2.214297435588181, 0.0, 0.0)), Vector3::new(0.3, 0.2, 1.0)), pan: 0.4363323129985824, tilt: 0.0, lift: 0.05, ball: SO3::identity(), body_6_joint: 0.0 }
     }
 
-    /// The reference configuration with other values of hinges and slides, by the names of their joints.
+    /// The reference configuration with the given values of hinges and slides, identified by joint name.
     ///
     /// # Errors
     /// [`UnknownJoint`]: no hinge or slide with a coordinate of its own has this name.
@@ -57,7 +57,7 @@ pub mod parts {
         Ok(q)
     }
 
-    /// The frame of `world`, which stands still.
+    /// The fixed frame of `world`.
     pub fn world() -> SE3 {
         SE3::identity()
     }
@@ -68,7 +68,7 @@ pub mod parts {
         world() * q.free
     }
 
-    /// Where the file puts `hull`.
+    /// The initial pose of `hull` in the file.
     pub fn hull_start() -> SE3 {
         SE3::new(SO3::exp(&Vector3::new(2.214297435588181, 0.0, 0.0)), Vector3::new(0.3, 0.2, 1.0))
     }

@@ -23,7 +23,7 @@ pub mod arm {
         pub wrist_3: f64,
     }
 
-    /// The least and the largest value of `waist`.
+    /// The lower and the upper limit of the value of `waist`.
     pub const WAIST_LIMITS: [f64; 2] = [-3.1, 3.1];
 
     /// The largest effort of `waist`.
@@ -32,7 +32,7 @@ pub mod arm {
     /// The largest speed of `waist`.
     pub const WAIST_SPEED: f64 = 3.2;
 
-    /// The least and the largest value of `shoulder_pitch`.
+    /// The lower and the upper limit of the value of `shoulder_pitch`.
     pub const SHOULDER_PITCH_LIMITS: [f64; 2] = [-3.1, 3.1];
 
     /// The largest effort of `shoulder_pitch`.
@@ -41,7 +41,7 @@ pub mod arm {
     /// The largest speed of `shoulder_pitch`.
     pub const SHOULDER_PITCH_SPEED: f64 = 3.2;
 
-    /// The least and the largest value of `elbow`.
+    /// The lower and the upper limit of the value of `elbow`.
     pub const ELBOW_LIMITS: [f64; 2] = [-3.1, 3.1];
 
     /// The largest effort of `elbow`.
@@ -50,7 +50,7 @@ pub mod arm {
     /// The largest speed of `elbow`.
     pub const ELBOW_SPEED: f64 = 3.2;
 
-    /// The least and the largest value of `wrist_1`.
+    /// The lower and the upper limit of the value of `wrist_1`.
     pub const WRIST_1_LIMITS: [f64; 2] = [-3.1, 3.1];
 
     /// The largest effort of `wrist_1`.
@@ -59,7 +59,7 @@ pub mod arm {
     /// The largest speed of `wrist_1`.
     pub const WRIST_1_SPEED: f64 = 3.2;
 
-    /// The least and the largest value of `wrist_2`.
+    /// The lower and the upper limit of the value of `wrist_2`.
     pub const WRIST_2_LIMITS: [f64; 2] = [-3.1, 3.1];
 
     /// The largest effort of `wrist_2`.
@@ -68,7 +68,7 @@ pub mod arm {
     /// The largest speed of `wrist_2`.
     pub const WRIST_2_SPEED: f64 = 3.2;
 
-    /// The least and the largest value of `wrist_3`.
+    /// The lower and the upper limit of the value of `wrist_3`.
     pub const WRIST_3_LIMITS: [f64; 2] = [-3.1, 3.1];
 
     /// The largest effort of `wrist_3`.
@@ -87,7 +87,7 @@ pub mod arm {
         Joints { waist: 0.0, shoulder_pitch: 0.0, elbow: 0.0, wrist_1: 0.0, wrist_2: 0.0, wrist_3: 0.0 }
     }
 
-    /// The reference configuration with other values of hinges and slides, by the names of their joints.
+    /// The reference configuration with the given values of hinges and slides, identified by joint name.
     ///
     /// # Errors
     /// [`UnknownJoint`]: no hinge or slide with a coordinate of its own has this name.
@@ -107,7 +107,7 @@ pub mod arm {
         Ok(q)
     }
 
-    /// The frame of `ground`, which stands still.
+    /// The fixed frame of `ground`.
     pub fn ground() -> SE3 {
         SE3::identity()
     }

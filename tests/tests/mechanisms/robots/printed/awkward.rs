@@ -24,7 +24,7 @@ pub mod awkward {
     /// The largest effort of `the_gen`.
     pub const THE_GEN_EFFORT: f64 = 7.0;
 
-    /// The least and the largest value of `c`.
+    /// The lower and the upper limit of the value of `c`.
     pub const C_LIMITS: [f64; 2] = [-0.1, 0.1];
 
     /// The configuration with all coordinates zero.
@@ -37,7 +37,7 @@ pub mod awkward {
         Joints { the_self: SE2::identity(), v: 0.0, the_gen: 0.0, c: 0.0 }
     }
 
-    /// The reference configuration with other values of hinges and slides, by the names of their joints.
+    /// The reference configuration with the given values of hinges and slides, identified by joint name.
     ///
     /// # Errors
     /// [`UnknownJoint`]: no hinge or slide with a coordinate of its own has this name.
@@ -54,7 +54,7 @@ pub mod awkward {
         Ok(q)
     }
 
-    /// The frame of `base_link`, which stands still.
+    /// The fixed frame of `base_link`.
     pub fn base_link() -> SE3 {
         SE3::identity()
     }

@@ -27,7 +27,7 @@ pub mod gripper {
         Joints { drive: 0.0, knuckle: 0.0, follower: 0.0, left: 0.0 }
     }
 
-    /// The reference configuration with other values of hinges and slides, by the names of their joints. Loops may be open then: `InverseKinematics` closes them.
+    /// The reference configuration with the given values of hinges and slides, identified by joint name. Loops may be open then: `InverseKinematics` closes them.
     ///
     /// # Errors
     /// [`UnknownJoint`]: no hinge or slide with a coordinate of its own has this name.
@@ -45,7 +45,7 @@ pub mod gripper {
         Ok(q)
     }
 
-    /// The frame of `world`, which stands still.
+    /// The fixed frame of `world`.
     pub fn world() -> SE3 {
         SE3::identity()
     }
@@ -145,7 +145,7 @@ pub mod gripper {
         9.81 * 0.06 * (right_jaw(q) * Vector3::zeros()).z
     }
 
-    /// A point that `finger` and `rocker` have in common.
+    /// A common point of `finger` and `rocker`.
     #[constraint]
     fn closed(q: &Joints) -> Vector2<f64> {
         let gap = finger(q) * Vector3::new(0.0, 0.04, 0.0) - rocker(q) * Vector3::new(0.06, 0.0, 0.0);
