@@ -109,7 +109,7 @@ fn numbers_that_are_not_finite_are_errors() {
         let text = expanded(number.to_owned());
         let errors = errors(&text);
         assert!(
-            errors.len() == 1 && errors[0].contains(written) && errors[0].contains("not a finite number"),
+            errors.len() == 1 && errors[0].contains(written) && errors[0].contains("which is not finite"),
             "{text}"
         );
     }

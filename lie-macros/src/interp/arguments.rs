@@ -1,4 +1,4 @@
-//! Arguments of calls against the types that the function declares: a swapped one is an error where it is handed over.
+//! Type checks of the arguments of calls. A swapped argument is reported at the call.
 
 use syn::{Expr, ExprCall, FnArg, PatType, Signature, Type};
 
@@ -11,7 +11,7 @@ use crate::group::Group;
 use crate::model::Output;
 
 impl SymbolicInterpreter<'_> {
-    /// Reports the first argument that is surely of another type than declared.
+    /// Reports the first argument whose type certainly differs from the declared type.
     pub(super) fn ensure_arguments(
         &mut self,
         call: &ExprCall,
@@ -31,7 +31,7 @@ impl SymbolicInterpreter<'_> {
         let Some(&first) = odd.first() else { return Ok(()) };
         let name = &signature.ident;
         let given: Vec<&Expr> = call.args.iter().collect();
-        // Two that are in each other's places.
+        // Two swapped arguments.
         let other = odd.iter().copied().find(|&other| {
             other != first && self.fits(&values[first], &typed[other].ty) && self.fits(&values[other], &typed[first].ty)
         });
@@ -43,15 +43,19 @@ impl SymbolicInterpreter<'_> {
             }
             None => match self.as_declared(given[first], &values[first], &typed[first].ty) {
                 Some(text) => format!("write `{text}`"),
-                None => format!("it is declared as `{}`", declaration(signature)),
+                None => format!("pass arguments of the declared types, `{}`", declaration(signature)),
             },
         };
         let (found, wanted) = (values[first].describe(&self.expressions), source(typed[first]));
-        self.error_with_help(given[first], format_args!("`{name}` takes `{wanted}` here, not {found}"), help)?;
+        self.error_with_help(
+            given[first],
+            format_args!("mismatched types: `{name}` expects `{wanted}`, found {found}"),
+            help,
+        )?;
         Err(Reported)
     }
 
-    /// The argument as a value of the declared type, where there is one way to make it.
+    /// Returns the conversion of the argument to the declared type, if there is exactly one.
     fn as_declared(&self, given: &Expr, value: &Value, ty: &Type) -> Option<String> {
         match (value, ty) {
             (value, Type::Reference(inner)) => {
@@ -83,7 +87,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// False if a value is surely of another type.
+    /// Returns false if a value certainly has another type.
     fn fits(&self, value: &Value, ty: &Type) -> bool {
         match ty {
             Type::Reference(inner) => return self.fits(value, &inner.elem),
@@ -142,7 +146,7 @@ impl SymbolicInterpreter<'_> {
             (name == "Velocity").then_some(Value::Velocity)
         };
         match whole {
-            // A literal of the struct has its fields.
+            // A struct literal has the fields of the struct.
             Some(whole) => *value == whole || matches!(value, Value::Struct(own, _) if *own == name),
             None if name == "bool" => matches!(value, Value::Known(_) | Value::Bool(_)),
             None if Kind::named(&name).is_some() => matches!(value, Value::Integer(_) | Value::Count(..)),
@@ -151,7 +155,7 @@ impl SymbolicInterpreter<'_> {
     }
 }
 
-/// True for values of which no type is known.
+/// Returns true for values without a known type.
 fn is_open(value: &Value) -> bool {
     matches!(
         value,
@@ -168,14 +172,14 @@ fn is_number(ty: &Type) -> bool {
     shape(ty) == Some(Output::Scalar)
 }
 
-/// The shape that a type in canonical form states by its name.
+/// Returns the shape of a type in canonical form.
 fn shape(ty: &Type) -> Option<Output> {
     let Type::Path(path) = ty else { return None };
     let segment = path.path.segments.last().filter(|_| path.path.segments.len() == 1)?;
     if segment.ident == "f64" { Some(Output::Scalar) } else { crate::parse::shape_named(&segment.ident.to_string()) }
 }
 
-/// `fn spring(k: f64, x: &Vector3<f64>) -> f64`.
+/// Returns a declaration such as `fn spring(k: f64, x: &Vector3<f64>) -> f64`.
 fn declaration(signature: &Signature) -> String {
     let inputs: Vec<String> = signature.inputs.iter().map(source).collect();
     let output = match &signature.output {

@@ -1,4 +1,4 @@
-//! Bool values: comparisons, and what is made of them.
+//! Boolean values and comparisons.
 
 use quote::ToTokens;
 use syn::BinOp;
@@ -10,7 +10,7 @@ impl SymbolicInterpreter<'_> {
     pub(super) fn equality(&mut self, at: &syn::ExprBinary, left: Value, right: Value) -> Interpreted {
         match (left, right) {
             (Value::Integer(a), Value::Integer(b)) => Ok(Value::Known(a.value == b.value)),
-            // Variants without data.
+            // Enum variants without data.
             (Value::Struct(a, one), Value::Struct(b, other)) if one.is_empty() && other.is_empty() => {
                 self.ensure_derived_equality(at, &a)?;
                 Ok(Value::Known(a == b))
@@ -25,11 +25,11 @@ impl SymbolicInterpreter<'_> {
             }
             (Value::Scalar(a), Value::Scalar(b)) => {
                 match (self.expressions.as_number(a), self.expressions.as_number(b)) {
-                    #[allow(clippy::float_cmp)] // As the user compares them.
+                    #[allow(clippy::float_cmp)] // Same comparison as in user code.
                     (Some(x), Some(y)) => Ok(Value::Known(x == y)),
                     _ => self.error_with_help(
                         at,
-                        "scalars cannot be compared for equality",
+                        "equality of run-time scalars is not supported",
                         "use `<` or `<=`: rounding decides whether two scalars are equal",
                     ),
                 }
@@ -38,7 +38,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// Reports `==` of a type of the module that has an `impl PartialEq` of its own.
+    /// Reports `==` of a type of the module with a hand-written `impl PartialEq`.
     fn ensure_derived_equality(&mut self, at: &syn::ExprBinary, variant: &str) -> Interpreted<()> {
         let owner = variant.split("::").next().unwrap_or_default();
         if !self.model.implements(owner, |name| name == "PartialEq") {
@@ -46,19 +46,19 @@ impl SymbolicInterpreter<'_> {
         }
         self.error_with_help(
             at,
-            format_args!("`==` of `{owner}` calls its `impl PartialEq`, which cannot be read"),
-            format_args!("derive it, or ask which variant it is, as in `matches!(x, {variant})`"),
+            format_args!("`==` of `{owner}` calls a hand-written `impl PartialEq`, which is not supported"),
+            format_args!("derive `PartialEq`, or test the variant, as in `matches!(x, {variant})`"),
         )
     }
 
-    /// a ≤ b and b ≤ a: whole numbers are exact.
+    /// Returns a ≤ b and b ≤ a, which is exact for integers.
     pub(super) fn same_count(&mut self, a: Node, b: Node) -> Node {
         let up = self.expressions.compare(Relation::LessOrEqual, a, b);
         let down = self.expressions.compare(Relation::LessOrEqual, b, a);
         self.expressions.and(up, down)
     }
 
-    /// a < b or a ≤ b, or turned round.
+    /// Compares two values: a < b or a ≤ b, with swapped operands if `turned`.
     pub(super) fn order(
         &mut self,
         at: &impl ToTokens,
@@ -94,7 +94,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// `&&` and `||`: the right side is evaluated only if the left one leaves it open.
+    /// Evaluates `&&` and `||`: the right side is evaluated only if the left side does not determine the result.
     pub(super) fn lazy(&mut self, binary: &syn::ExprBinary) -> Interpreted {
         let is_and = matches!(binary.op, BinOp::And(_));
         let left = self.expression(&binary.left)?;
@@ -112,7 +112,7 @@ impl SymbolicInterpreter<'_> {
             }
         };
         let condition = if is_and { condition } else { self.expressions.not(condition) };
-        // If the right side leaves the function, what remains is the other case.
+        // If the right side diverges, only the other case remains.
         let mut right = Value::Known(!is_and);
         self.branch(
             &binary.op,
@@ -130,7 +130,7 @@ impl SymbolicInterpreter<'_> {
         Ok(if is_and { self.both(left, right) } else { self.either(left, right) })
     }
 
-    /// a and b of truth values.
+    /// Returns a and b.
     pub(super) fn both(&mut self, a: Value, b: Value) -> Value {
         match (a, b) {
             (Value::Known(true), other) | (other, Value::Known(true)) => other,
@@ -142,7 +142,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// a or b of truth values.
+    /// Returns a or b.
     pub(super) fn either(&mut self, a: Value, b: Value) -> Value {
         match (a, b) {
             (Value::Known(false), other) | (other, Value::Known(false)) => other,
@@ -154,7 +154,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// One of two truth values, but not both.
+    /// Returns the exclusive or.
     pub(super) fn differ(&mut self, a: Value, b: Value) -> Value {
         let negated = |this: &mut Self, value: Value| match value {
             Value::Known(a) => Value::Known(!a),

@@ -1,7 +1,7 @@
-//! Conditions on the state: both sides are read, what they give and what they write is chosen.
+//! Conditions on the state: both branches are evaluated, then their values and their writes are selected.
 //!
-//! Invariant: what is written on one side of a condition is seen on that side only, and what follows a `return`, `break`
-//! or `continue` on the state is not seen where one of them was taken.
+//! Invariant: writes in one branch are visible in that branch only, and the statements after a `return`, `break` or `continue` on the state
+//! have no effect where that jump is taken.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use super::{Diverged, Interpreted, Reported, SymbolicInterpreter, Value};
 use crate::expr::Node;
 
 impl SymbolicInterpreter<'_> {
-    /// Both sides of a condition on the state: each is read for itself, what they give and what they write is chosen.
+    /// Evaluates both branches of a condition on the state, each from the same variables, and selects their values and writes.
     pub(super) fn branch(
         &mut self,
         at: &dyn ToTokens,
@@ -57,7 +57,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// Chooses between what two sides have written; a side that was left is not seen any more.
+    /// Selects between the writes of two branches; the writes of a branch that diverged are dropped.
     fn merge(
         &mut self,
         at: &dyn ToTokens,
@@ -68,7 +68,7 @@ impl SymbolicInterpreter<'_> {
     ) -> Interpreted<()> {
         let slots: std::collections::BTreeSet<usize> = one.keys().chain(other.keys()).copied().collect();
         for slot in slots {
-            // Those of the second side, or from before where it wrote nothing, stand in the slots.
+            // The slots hold the values of the second branch, or the previous values where it wrote nothing.
             let y = self.store.slots[slot].clone();
             let x = match one.get(&slot) {
                 Some(value) => value.clone(),
@@ -84,7 +84,7 @@ impl SymbolicInterpreter<'_> {
         Ok(())
     }
 
-    /// Before a variable is written: those who have left keep what they saw of it.
+    /// Saves the value of a variable for the pending jumps before the variable is written.
     pub(super) fn keep(&mut self, slot: usize) {
         let value = &self.store.slots[slot];
         for jump in self.jumps.iter_mut().filter(|jump| slot < jump.floor) {
@@ -92,7 +92,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// Those who have left since `first` keep what their side of a condition has written.
+    /// Saves the writes of a branch for the jumps since index `first`.
     fn keep_all(&mut self, first: usize, written: &BTreeMap<usize, Value>) {
         let first = first.min(self.jumps.len());
         for jump in &mut self.jumps[first..] {
@@ -102,7 +102,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// Chooses between what those saw who left by `jumps` and, if control came there by itself, what is seen now.
+    /// Selects between the values at the `jumps` and, if control reached the end, the current values.
     pub(super) fn rejoin(&mut self, jumps: &[Jump], mut ended: Option<Value>) -> Interpreted {
         let kept: std::collections::BTreeSet<usize> = jumps.iter().flat_map(|jump| jump.kept.keys()).copied().collect();
         for slot in kept {
@@ -121,7 +121,7 @@ impl SymbolicInterpreter<'_> {
         ended.ok_or(Diverged)
     }
 
-    /// `value` where the way out is taken, else `other`.
+    /// Returns `value` where the jump is taken, else `other`.
     fn taken(&mut self, jump: &Jump, value: Value, other: Option<Value>) -> Interpreted {
         match (jump.condition, other) {
             (None, _) | (_, None) => Ok(value),
@@ -129,7 +129,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// `a` where the condition holds, else `b`.
+    /// Returns `a` where the condition holds, else `b`.
     pub(super) fn choose(&mut self, at: &dyn ToTokens, condition: Node, a: Value, b: Value) -> Interpreted {
         let parts = |this: &mut Self, a: Vec<Value>, b: Vec<Value>| -> Interpreted<Vec<Value>> {
             a.into_iter().zip(b).map(|(a, b)| this.choose(at, condition, a, b)).collect()
@@ -173,7 +173,7 @@ impl SymbolicInterpreter<'_> {
             }
             (Value::Reference(_), Value::Reference(_)) => self.error_with_help(
                 at,
-                "a condition on the state cannot choose the variable of a reference",
+                "a condition on the state cannot select the target of a mutable reference",
                 "write to each variable in its own branch, as in `if c { a += x; } else { b += x; }`",
             ),
             (a, b) => {

@@ -26,7 +26,7 @@ impl SymbolicInterpreter<'_> {
         if let Some(value) = local {
             return match self.followed(value) {
                 Value::Callable(function) => self.apply(&function, arguments, &call.func),
-                // What it should have been is reported.
+                // The error of this variable is already reported.
                 Value::Unknown => Err(Reported),
                 other => {
                     let (name, found) = (source(path), other.describe(&self.expressions));
@@ -41,7 +41,7 @@ impl SymbolicInterpreter<'_> {
         self.call_path(call, path, arguments)
     }
 
-    /// True if a path names a function that bodies can hand on.
+    /// Returns true if a path names a function that can be passed as a value.
     pub(super) fn is_function(&self, name: &str, segments: &[String]) -> bool {
         let model = self.model;
         let is_own = model.helpers.iter().any(|helper| helper.path == name)
@@ -58,7 +58,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// Calls a function by its path with values.
+    /// Calls a function by its path.
     pub(super) fn call_path(&mut self, call: &ExprCall, path: &syn::ExprPath, arguments: Vec<Value>) -> Interpreted {
         let Some(name) = path_within(&path.path).filter(|_| path.qself.is_none()) else {
             return self.unseen(path, "function");
@@ -99,7 +99,7 @@ impl SymbolicInterpreter<'_> {
             return self.quantity_rate(call, function, &arguments);
         }
         if let Some(function) = model.callable().find(|function| function.name == name) {
-            // Any other role function is an ordinary function of the state.
+            // Every other role function is an ordinary function of the state.
             return self.quantity(call, function, arguments);
         }
         let known = model
@@ -122,21 +122,21 @@ impl SymbolicInterpreter<'_> {
             } else {
                 "use arrays, `Vec`, vectors and matrices, or move the computation into an `#[opaque]` function"
             };
-            return self.error_with_help(&call.func, format_args!("`std::{rest}` cannot be read"), help);
+            return self.error_with_help(&call.func, format_args!("`std::{rest}` is not supported"), help);
         }
         let help = match (near, moving, self.instead_of_function(call, &name, &arguments)) {
             (Some(near), ..) => format!("did you mean `{near}`?"),
-            (None, Some(quantity), _) => format!("the rate of the quantity `{quantity}` is `{quantity}_rate`"),
-            (None, None, Some(text)) => format!("in Rust it is a method: write `{text}`"),
+            (None, Some(quantity), _) => format!("write `{quantity}_rate`, the rate of the quantity `{quantity}`"),
+            (None, None, Some(text)) => format!("write `{text}`: it is a method"),
             (None, None, None) => {
-                "define it as a function of this module, or as an `#[opaque]` function, which is differentiated by dual numbers"
+                "define the function in this module, or define an `#[opaque]` function, which is differentiated by dual numbers"
                     .to_owned()
             }
         };
-        self.error_with_help(&call.func, format_args!("the function `{name}` is not known here"), help)
+        self.error_with_help(&call.func, format_args!("cannot find function `{name}` in this module"), help)
     }
 
-    /// A helper of the module: its body with these arguments.
+    /// Inlines a helper of the module: evaluates its body with these arguments.
     pub(super) fn inline(&mut self, call: &ExprCall, helper: &Within<ItemFn>, arguments: Vec<Value>) -> Interpreted {
         self.ensure_lifted(call, helper)?;
         let Within { path, item: helper, .. } = helper;
@@ -150,7 +150,7 @@ impl SymbolicInterpreter<'_> {
             return self.error_with_help(
                 &call.func,
                 format_args!("recursive call of helpers: {cycle}"),
-                "helpers are inlined: write the repetition as a `for` loop",
+                "replace the recursion by a `for` loop: helpers are inlined",
             );
         }
         if helper.sig.inputs.len() != arguments.len() {
@@ -180,13 +180,13 @@ impl SymbolicInterpreter<'_> {
                     let value = self.typed(value, &typed.ty)?;
                     self.bind(&typed.pat, value)?;
                 }
-                FnArg::Receiver(receiver) => return self.error(receiver, "helpers have no `self`"),
+                FnArg::Receiver(receiver) => return self.error(receiver, "a helper cannot have a `self` argument"),
             }
         }
         self.block(&helper.block)
     }
 
-    /// `const N: usize` of a helper: by the turbofish, or by the arrays and vectors that it is handed.
+    /// Binds the `const N: usize` parameters of a helper: from the turbofish, or from the sizes of its array and vector arguments.
     fn bind_lengths(&mut self, call: &ExprCall, helper: &ItemFn, arguments: &[Value]) -> Interpreted<()> {
         let given = match &*call.func {
             Expr::Path(path) => path.path.segments.last().map(|segment| segment.arguments.clone()),
@@ -197,7 +197,7 @@ impl SymbolicInterpreter<'_> {
             let mut length = match &given {
                 Some(syn::PathArguments::AngleBracketed(list)) => match list.args.iter().nth(at) {
                     Some(syn::GenericArgument::Const(value)) => self.expression(value).ok(),
-                    // A constant by its name looks like a type.
+                    // A constant by name is parsed as a type.
                     Some(syn::GenericArgument::Type(syn::Type::Path(path))) => {
                         self.constant(&source(path)).and_then(Result::ok)
                     }
@@ -212,13 +212,13 @@ impl SymbolicInterpreter<'_> {
             }
             match length {
                 Some(length) => self.declare(&parameter.ident, length),
-                // A constant of the module of that name is another one.
+                // A constant of the module with the same name is a different constant.
                 None if crate::parse::mentions(&helper.block, &parameter.ident.to_string()) => {
                     let (name, function) = (&parameter.ident, &helper.sig.ident);
                     return self.error_with_help(
                         &call.func,
-                        format_args!("the value of `{name}` in this call of `{function}` is not known"),
-                        format_args!("write it out, as in `{function}::<3>(…)`"),
+                        format_args!("cannot infer the constant `{name}` of this call of `{function}`"),
+                        format_args!("specify it, as in `{function}::<3>(…)`"),
                     );
                 }
                 None => {}
@@ -227,7 +227,7 @@ impl SymbolicInterpreter<'_> {
         Ok(())
     }
 
-    /// The length that a type calls `name`, of a value of that type.
+    /// Returns the length with the name `name` in the type of a value.
     fn length_named(&self, ty: &syn::Type, value: &Value, name: &syn::Ident) -> Option<Integer> {
         match (ty, value) {
             (syn::Type::Reference(inner), value) => self.length_named(&inner.elem, value, name),
@@ -249,7 +249,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// Reports a call with too many or too few arguments.
+    /// Reports a call with a wrong number of arguments.
     pub(super) fn wrong_number(
         &mut self,
         call: &ExprCall,
@@ -258,11 +258,11 @@ impl SymbolicInterpreter<'_> {
         arguments: &str,
     ) -> Interpreted {
         let plural = if expected == 1 { "" } else { "s" };
-        let message = format!("`{name}` takes {expected} argument{plural}, not {}", call.args.len());
+        let message = format!("`{name}` expects {expected} argument{plural}, found {}", call.args.len());
         self.error_with_help(call, message, format_args!("call `{name}({arguments})`"))
     }
 
-    /// `Type::function(…)`.
+    /// Evaluates `Type::function(…)`.
     fn associated(
         &mut self,
         call: &ExprCall,
@@ -309,43 +309,39 @@ impl SymbolicInterpreter<'_> {
         if self.model.items.iter().any(is_enum) {
             return self.error_with_help(
                 call,
-                format_args!("variants with data, such as `{ty}::{name}`, cannot be read"),
-                "declare a struct with a variant without data in it, or a function for each case",
+                format_args!("enum variants with data, such as `{ty}::{name}`, are not supported"),
+                "use a struct that contains a variant without data, or a function for each case",
             );
         }
         let is_struct = |item: &syn::Item| matches!(item, syn::Item::Struct(item) if item.ident == ty);
         if self.model.items.iter().any(is_struct) {
             return self.error_with_help(
                 call,
-                format_args!("`{ty}::{name}` is not a function of an `impl {ty}`; functions of traits cannot be read"),
-                format_args!(
-                    "write the value out, `{ty} {{ … }}`, or declare a function of the module that returns it"
-                ),
+                format_args!("cannot find function `{name}` in an `impl {ty}`; trait functions are not supported"),
+                format_args!("write a struct literal `{ty} {{ … }}`, or a function of this module that returns `{ty}`"),
             );
         }
         let given: Vec<String> = arguments.iter().map(|value| value.describe(&self.expressions)).collect();
         let written = path.to_token_stream().to_string().replace(' ', "");
         let message = if given.is_empty() {
-            format!("`{written}()` is not known here")
+            format!("function `{written}()` is not supported")
         } else {
-            format!("`{written}` of {} is not known here", given.join(", "))
+            format!("function `{written}` is not supported for these arguments: {}", given.join(", "))
         };
         let help = match written.strip_suffix("_axis") {
             _ if let Some(text) = Self::instead_of_rotation(call, ty, name, arguments) => format!("write `{text}`"),
             _ if matches!(ty, "Box" | "Rc" | "Arc") => {
-                "leave it out: closures and values stand for themselves, `let f = |x: f64| 2.0 * x;`".to_owned()
+                "use the value or closure directly, `let f = |x: f64| 2.0 * x;`".to_owned()
             }
-            Some(direction) if given.is_empty() => format!("a unit vector is a vector here: write `{direction}()`"),
-            _ => {
-                "known are `new`, `zeros`, `identity`, `from_diagonal`, `from`, … of vectors and matrices, and `exp`, \
+            Some(direction) if given.is_empty() => format!("write `{direction}()`: unit vectors are ordinary vectors"),
+            _ => "use `new`, `zeros`, `identity`, `from_diagonal` or `from` of vectors and matrices, or `exp` and \
                   `identity` of groups"
-                    .to_owned()
-            }
+                .to_owned(),
         };
         self.error_with_help(call, message, help)
     }
 
-    /// `i32::from(x)`: rustc takes what has no other values than those of `kind`.
+    /// Evaluates `i32::from(x)`; rustc accepts only types whose values all fit into `kind`.
     fn whole_from(&mut self, value: &Value, kind: Kind) -> Option<Value> {
         match value {
             Value::Integer(integer) => Some(Value::Integer(integer.cast(kind))),
@@ -359,7 +355,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// A scalar among the arguments of a constructor; integers are refused as by rustc.
+    /// Returns a scalar argument of a constructor; integers are rejected as in Rust.
     pub(super) fn scalar_of(&mut self, value: &Value, at: &impl ToTokens) -> Interpreted<crate::expr::Node> {
         match &self.followed(value.clone()) {
             Value::Scalar(node) => Ok(*node),
@@ -372,7 +368,7 @@ impl SymbolicInterpreter<'_> {
             ),
             other => {
                 let found = other.describe(&self.expressions);
-                self.error(at, format_args!("{found} where a scalar is meant"))
+                self.error(at, format_args!("expected a scalar, found {found}"))
             }
         }
     }

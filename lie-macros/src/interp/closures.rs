@@ -1,7 +1,7 @@
 //! Closures and functions as values.
 //!
-//! A closure sees the variables that were in scope where it stands; a `move` closure has copies of those it names. What is
-//! returned early leaves the closure alone.
+//! A closure refers to the variables in scope at its definition; a `move` closure has copies of the variables that it names. A `return` in
+//! a closure leaves the closure only.
 
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
@@ -16,7 +16,7 @@ use super::value::Callable;
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 
 impl SymbolicInterpreter<'_> {
-    /// The value of a closure.
+    /// Evaluates a closure expression.
     pub(super) fn closure(&mut self, closure: &syn::ExprClosure) -> Interpreted {
         if closure.asyncness.is_some() || closure.constness.is_some() {
             return self.outside(closure, "an `async` closure");
@@ -35,12 +35,12 @@ impl SymbolicInterpreter<'_> {
         }))
     }
 
-    /// Calls a closure or function with values.
+    /// Calls a closure or function.
     pub(super) fn apply(&mut self, callable: &Callable, arguments: Vec<Value>, at: &dyn ToTokens) -> Interpreted {
         self.spend(1, &at.to_token_stream())?;
         match callable {
             Callable::Function(path) => {
-                // The places of the arguments are where the function is named.
+                // Errors of the arguments are reported at the name of the function.
                 let path = (**path).clone();
                 let placeholder = Expr::Path(path.clone());
                 let call = ExprCall {
@@ -54,12 +54,12 @@ impl SymbolicInterpreter<'_> {
             Callable::Closure { closure, scopes, inlining } => {
                 if closure.inputs.len() != arguments.len() {
                     let (takes, given) = (closure.inputs.len(), arguments.len());
-                    return self.error(at, format_args!("this closure takes {takes} arguments, not {given}"));
+                    return self.error(at, format_args!("this closure expects {takes} arguments, found {given}"));
                 }
                 let mut inner = (**scopes).clone();
                 inner.push(HashMap::new());
                 let outer = std::mem::replace(&mut self.scopes, inner);
-                // A helper that calls the closure is not what the closure stands in: that may call the helper again.
+                // The caller of the closure is not an enclosing function of the closure, which may call this helper again.
                 let callers = std::mem::replace(&mut self.inlining, inlining.to_vec());
                 let result = self.function(at, |this| {
                     for (pattern, value) in closure.inputs.iter().zip(arguments) {
@@ -78,7 +78,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// Calls a closure that the iterator may call when it likes: it must not change anything.
+    /// Calls a closure in an unspecified order, as iterators do: the closure must not write to outer variables.
     pub(super) fn apply_purely(
         &mut self,
         callable: &Callable,
@@ -92,20 +92,20 @@ impl SymbolicInterpreter<'_> {
         result
     }
 
-    /// The function among the arguments of a method.
+    /// Returns a function argument of a method.
     pub(super) fn callable(&mut self, value: &Value, at: &dyn ToTokens) -> Interpreted<Callable> {
         match self.followed(value.clone()) {
             Value::Callable(callable) => Ok(callable),
             Value::Unknown => Err(Reported),
             other => {
                 let found = other.describe(&self.expressions);
-                self.error(at, format_args!("a function is meant here, not {found}"))
+                self.error(at, format_args!("expected a function, found {found}"))
             }
         }
     }
 }
 
-/// All identifiers among the tokens.
+/// Collects all identifiers among the tokens.
 fn identifiers(tokens: TokenStream, names: &mut BTreeSet<String>) {
     for token in tokens {
         match token {
@@ -113,7 +113,7 @@ fn identifiers(tokens: TokenStream, names: &mut BTreeSet<String>) {
                 names.insert(ident.to_string());
             }
             TokenTree::Group(group) => identifiers(group.stream(), names),
-            // `"{x}"` would be a format string, which only messages have.
+            // Format strings such as `"{x}"` occur in messages only.
             TokenTree::Punct(_) | TokenTree::Literal(_) => {}
         }
     }

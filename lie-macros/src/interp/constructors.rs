@@ -7,11 +7,11 @@ use super::{Interpreted, SymbolicInterpreter, Value};
 use crate::expr::{Node, Type};
 use crate::group::Group;
 
-/// Matrices of more entries are not expanded into scalars.
+/// Limit of the number of entries of matrices that are expanded into scalars.
 pub(super) const MAX_ENTRIES: usize = 4096;
 
 impl SymbolicInterpreter<'_> {
-    /// `Type::name(…)`, or `None` if there is no such constructor.
+    /// Evaluates `Type::name(…)`; returns `None` if there is no such constructor.
     pub(super) fn constructor(
         &mut self,
         call: &ExprCall,
@@ -91,7 +91,7 @@ impl SymbolicInterpreter<'_> {
             ("from_iterator" | "from_row_iterator", [items]) => {
                 let items = self.items(items.clone(), &call.args)?;
                 let Some(items) = items.get(..size) else {
-                    let message = format!("{size} entries are needed, there are {}", items.len());
+                    let message = format!("expected {size} entries, found {}", items.len());
                     return self.error(&call.args, message);
                 };
                 let entries = self.scalars(call, items)?;
@@ -135,13 +135,13 @@ impl SymbolicInterpreter<'_> {
         Ok(Some(Value::Matrix(value)))
     }
 
-    /// The matrix of entries that are listed by columns.
+    /// Returns the matrix with these entries in column-major order.
     fn by_columns(&mut self, entries: &[Node], rows: usize, columns: usize) -> Node {
         let sorted = (0..rows * columns).map(|at| entries[(at % columns) * rows + at / columns]).collect();
         self.expressions.stack(sorted, rows, columns)
     }
 
-    /// The rows or columns of a matrix, if all have that shape.
+    /// Returns the rows or columns of a matrix, if all have this shape.
     fn parts_of_shape(&self, parts: &[Value], shape: (usize, usize)) -> Option<Vec<Node>> {
         let parts = parts.iter().map(|part| match part {
             Value::Matrix(node) if self.expressions.shape(*node) == shape => Some(*node),
@@ -169,7 +169,7 @@ impl SymbolicInterpreter<'_> {
             .collect()
     }
 
-    /// The shape that a type name states: `Vector3`, `Matrix2`, `SVector::<f64, 7>`, with a constant `SVector::<f64, LEGS>`.
+    /// Returns the shape in a type name: `Vector3`, `Matrix2`, `SVector::<f64, 7>`, or with a constant `SVector::<f64, LEGS>`.
     fn shape_of(&mut self, ty: &str, path: &ExprPath) -> Option<(usize, usize)> {
         let small = |text: &str| text.parse::<usize>().ok().filter(|n| (1..=6).contains(n));
         if let Some(n) = ty.strip_prefix("Vector").and_then(small) {
@@ -199,7 +199,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// The number that an argument of a type is, written as one or as the name of a constant.
+    /// Returns the value of a const generic argument: a literal or the name of a constant.
     fn size(&mut self, argument: &GenericArgument) -> Option<usize> {
         let name = match argument {
             GenericArgument::Const(Expr::Lit(ExprLit { lit: Lit::Int(value), .. })) => {
@@ -231,7 +231,7 @@ impl SymbolicInterpreter<'_> {
     }
 }
 
-/// The shape that `SVector::from([…])` takes from the array, as Rust does.
+/// Returns the shape of `SVector::from([…])`, inferred from the array.
 fn shape_of_items(ty: &str, name: &str, arguments: &[Value]) -> Option<(usize, usize)> {
     let ("from", [Value::Array(items)]) = (name, arguments) else { return None };
     match (ty, items.first()?) {

@@ -9,7 +9,7 @@ use super::indexing::indexing;
 use super::{Diverged, Interpreted, Reported, SymbolicInterpreter, Value};
 
 impl SymbolicInterpreter<'_> {
-    /// The value of a block.
+    /// Evaluates a block.
     pub(super) fn block(&mut self, block: &Block) -> Interpreted {
         self.scopes.push(HashMap::new());
         let value = self.statements(&block.stmts);
@@ -18,7 +18,7 @@ impl SymbolicInterpreter<'_> {
     }
 
     fn statements(&mut self, statements: &[Stmt]) -> Interpreted {
-        // Items are seen before they are written, too.
+        // Items are in scope before their definition.
         for statement in statements {
             if let Stmt::Item(Item::Const(item)) = statement {
                 let value = self.expression(&item.expr).and_then(|value| self.typed(value, &item.ty));
@@ -48,7 +48,7 @@ impl SymbolicInterpreter<'_> {
         value
     }
 
-    /// `let`, and what follows it.
+    /// Evaluates `let`, with the statements after it.
     fn local(&mut self, local: &syn::Local, rest: &[Stmt]) -> Interpreted<()> {
         let Some(init) = &local.init else { return self.bind(&local.pat, Value::Unset) };
         if let (syn::Pat::Type(syn::PatType { ty, .. }), Expr::Call(call)) = (&local.pat, &*init.expr)
@@ -63,13 +63,13 @@ impl SymbolicInterpreter<'_> {
         self.ensure_heard(&value, &init.expr);
         let value = match value {
             Err(Diverged) => return Err(Diverged),
-            // A variable whose value could not be read is unknown; its uses say nothing more.
+            // A variable without a value is unknown; its uses report no further error.
             value => value.unwrap_or(Value::Unknown),
         };
         let value = indexing(value, &local.pat, |indices| indices.statements(rest));
         match &init.diverge {
             None => self.bind(&local.pat, value).or_else(|stop| {
-                // Uses of what a wrong pattern has in it say nothing more.
+                // Uses of the bindings of a wrong pattern report no further error.
                 self.bind(&local.pat, Value::Unknown).and(Err(stop))
             }),
             Some((_, other)) => match self.test(&local.pat, &value)? {
@@ -81,7 +81,7 @@ impl SymbolicInterpreter<'_> {
     }
 
     fn inner_item(&mut self, item: &Item) -> Interpreted {
-        // Uses of it say nothing more.
+        // Uses of the variable report no further error.
         let name = match item {
             Item::Fn(item) => Some(&item.sig.ident),
             Item::Static(item) => Some(&item.ident),
@@ -92,19 +92,19 @@ impl SymbolicInterpreter<'_> {
         }
         self.error_with_help(
             item,
-            "items inside of a body cannot be read",
-            "move it out of the function, into the module",
+            "items in a function body are not supported",
+            "move the item out of the function, into the module",
         )
     }
 
-    /// `if`, with or without `else`.
+    /// Evaluates `if`, with or without `else`.
     pub(super) fn condition(&mut self, expr: &syn::ExprIf) -> Interpreted {
         let outside = self.scopes.len();
         self.chosen_by(expr, &conjuncts(&expr.cond), outside)
     }
 
-    /// The block of an `if` where all of these hold, in their order, each in sight of what those before it bind; else the other side, which
-    /// sees nothing of that: of the scopes those that are `outside`.
+    /// Evaluates the block of an `if` under these conditions, or the `else` block. Each condition is in the scope of the bindings before
+    /// it; the `else` block has the `outside` outermost scopes only.
     fn chosen_by(&mut self, expr: &syn::ExprIf, conditions: &[Cow<'_, Expr>], outside: usize) -> Interpreted {
         let Some((first, rest)) = conditions.split_first() else { return self.block(&expr.then_branch) };
         let (holds, bound) = match &**first {
@@ -139,7 +139,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// Reports what is no condition.
+    /// Reports a value that is not a condition.
     pub(super) fn no_condition(&mut self, at: &Expr, value: &Value) -> Interpreted {
         let found = value.describe(&self.expressions);
         self.error_with_help(
@@ -150,7 +150,7 @@ impl SymbolicInterpreter<'_> {
     }
 }
 
-/// The conditions that a condition with `let` in it is made of, in their order; what stands between two `let` is one of them.
+/// Splits a condition with `let` into its conjuncts, in order; conditions between two `let` form one conjunct.
 fn conjuncts(condition: &Expr) -> Vec<Cow<'_, Expr>> {
     let mut parts = Vec::new();
     let mut left = condition;
@@ -171,7 +171,7 @@ fn conjuncts(condition: &Expr) -> Vec<Cow<'_, Expr>> {
     joined
 }
 
-/// True of `let`, and of what it is one of the conditions of.
+/// Returns true for `let`, and for `&&` chains that contain it.
 pub(super) fn has_let(condition: &Expr) -> bool {
     match condition {
         Expr::Let(_) => true,

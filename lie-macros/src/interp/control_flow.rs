@@ -1,7 +1,7 @@
-//! Functions, loops and labelled blocks, and what leaves them: `return`, `break`, `continue`.
+//! Functions, loops and labelled blocks, and the jumps out of them: `return`, `break`, `continue`.
 //!
-//! Invariant: a way out that depends on the state is a choice. Its condition and its value are kept as an [`Jump`] until
-//! what it leaves has been read; it keeps what it saw of the variables that are written in the meantime.
+//! Invariant: a jump on the state is a choice. Its condition and its value are stored as a [`Jump`] until the frame that it leaves has been
+//! evaluated, with the values at the jump of all variables that are written later.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +12,10 @@ use syn::Lifetime;
 use super::{Diverged, Interpreted, Reported, SymbolicInterpreter, Value};
 use crate::expr::Node;
 
-/// Functions and closures that call each other deeper than this are a recursion.
+/// Limit of the call depth; deeper calls are a recursion.
 const MAX_DEPTH: usize = 64;
 
-/// What can be left.
+/// The kinds of frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scope {
     Function,
@@ -23,28 +23,28 @@ pub(super) enum Scope {
     Block,
 }
 
-/// A function, loop or labelled block that is being read.
+/// A function, loop or labelled block under evaluation.
 pub(crate) struct Frame {
     scope: Scope,
     label: Option<String>,
-    /// Variables from here on end with it; in a loop, with one iteration.
+    /// The first slot of its own variables; in a loop, of the variables of one iteration.
     floor: usize,
     pub iteration: usize,
-    /// How many conditions were open when it began.
+    /// Number of path conditions at its entry.
     path: usize,
 }
 
-/// A way out that has been met.
+/// A pending jump.
 pub(crate) struct Jump {
     pub frame: usize,
     /// True for `continue`.
     pub is_next: bool,
-    /// Variables from here on are not seen where it leads.
+    /// The first slot of the variables that are out of scope at its target.
     pub floor: usize,
-    /// Where it is taken; `None`: always.
+    /// The condition under which it is taken; `None`: always.
     pub condition: Option<Node>,
     pub value: Value,
-    /// What variables held when it was met, of those that were written later.
+    /// The values at the jump of the variables that were written later.
     pub kept: BTreeMap<usize, Value>,
     pub at: TokenStream,
 }
@@ -57,27 +57,27 @@ impl SymbolicInterpreter<'_> {
         self.frames.len() - 1
     }
 
-    /// Ends the innermost frame: its value is that of the first way out that is taken, else what it ended with.
+    /// Ends the innermost frame. Its value is the value of the first jump that is taken, else `ended`.
     pub(super) fn leave(&mut self, ended: Interpreted) -> Interpreted {
         let frame = self.frames.len() - 1;
         self.frames.pop();
         let jumps = self.drain(|jump| jump.frame == frame);
         match ended {
             Ok(value) => self.rejoin(&jumps, Some(value)),
-            // Every path was left: the last way out is taken where no other one is.
+            // Every path diverged: the last jump is taken if no other one is.
             Err(Diverged) => self.rejoin(&jumps, None),
             Err(Reported) => Err(Reported),
         }
     }
 
-    /// The ways out that lead where control is now.
+    /// Removes and returns the jumps that satisfy `lead_here`.
     pub(super) fn drain(&mut self, lead_here: impl Fn(&Jump) -> bool) -> Vec<Jump> {
         let (here, others) = std::mem::take(&mut self.jumps).into_iter().partition(lead_here);
         self.jumps = others;
         here
     }
 
-    /// The body of a function or closure.
+    /// Evaluates the body of a function or closure.
     pub(super) fn function(&mut self, at: &dyn ToTokens, body: impl FnOnce(&mut Self) -> Interpreted) -> Interpreted {
         if self.frames.len() > MAX_DEPTH {
             return self.error_with_help(
@@ -91,18 +91,18 @@ impl SymbolicInterpreter<'_> {
         self.leave(ended)
     }
 
-    /// `'name: { … }`.
+    /// Evaluates `'name: { … }`.
     pub(super) fn labelled(&mut self, block: &syn::ExprBlock) -> Interpreted {
         self.enter(Scope::Block, block.label.as_ref());
         let ended = self.block(&block.block);
         self.leave(ended)
     }
 
-    /// `return`, `break` or `continue`: the path is left.
+    /// Records a jump by `return`, `break` or `continue`.
     fn jump(&mut self, frame: usize, is_next: bool, value: Value, at: &dyn ToTokens) -> Interpreted {
         let Frame { floor, iteration, path, .. } = self.frames[frame];
         let mut conditions = self.path[path..].to_vec();
-        // Who has left for somewhere nearer does not come here.
+        // A path that has jumped to an inner frame does not reach this jump.
         let nearer = |jump: &&Jump| jump.frame > frame || (jump.frame == frame && jump.is_next && !is_next);
         let gone: Vec<Node> = self.jumps.iter().filter(nearer).filter_map(|jump| jump.condition).collect();
         for condition in gone {
@@ -122,7 +122,7 @@ impl SymbolicInterpreter<'_> {
         Err(Diverged)
     }
 
-    /// `return x`.
+    /// Evaluates `return x`.
     pub(super) fn return_early(&mut self, expr: &syn::ExprReturn) -> Interpreted {
         let value = match &expr.expr {
             Some(value) => self.expression(value)?,
@@ -134,7 +134,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// `x?` of an `Option` of which it is known whether it is `Some`: who finds nothing leaves the function with that.
+    /// Evaluates `x?` of an `Option` known to be `Some` or `None`; `None` is a `return`.
     pub(super) fn unless_none(&mut self, asked: &syn::ExprTry) -> Interpreted {
         let value = self.expression(&asked.expr)?;
         match self.followed(value) {
@@ -149,19 +149,19 @@ impl SymbolicInterpreter<'_> {
             other => {
                 let found = other.describe(&self.expressions);
                 let help = match other {
-                    Value::Invertible(_) => "write `.unwrap()` in its place",
-                    _ => "leave it out, or move what it is of into an `#[opaque]` function",
+                    Value::Invertible(_) => "write `.unwrap()` in place of `?`",
+                    _ => "remove `?`, or move the expression into an `#[opaque]` function",
                 };
                 self.error_with_help(
                     asked,
-                    format_args!("`?` of {found} cannot be read: whether there is a value has to be known"),
+                    format_args!("`?` on {found}: an `Option` must be known to be `Some` or `None` at compile time"),
                     help,
                 )
             }
         }
     }
 
-    /// `break` and `break x`.
+    /// Evaluates `break` and `break x`.
     pub(super) fn break_out(&mut self, expr: &syn::ExprBreak) -> Interpreted {
         let value = match &expr.expr {
             Some(value) => self.expression(value)?,
@@ -173,7 +173,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// `continue`.
+    /// Evaluates `continue`.
     pub(super) fn continue_on(&mut self, expr: &syn::ExprContinue) -> Interpreted {
         match self.target(expr.label.as_ref()) {
             Some(frame) => self.jump(frame, true, Value::Unit, expr),
@@ -181,7 +181,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// The frame that `break` and `continue` mean.
+    /// Returns the target frame of `break` and `continue`.
     fn target(&self, label: Option<&Lifetime>) -> Option<usize> {
         let label = label.map(|label| label.ident.to_string());
         let first = self.frames.iter().rposition(|frame| frame.scope == Scope::Function)?;

@@ -1,4 +1,4 @@
-//! Expressions: literals, paths, fields, indices, and what is outside of the subset.
+//! Expressions: literals, paths, ranges and struct literals, and errors for unsupported expressions.
 
 use quote::ToTokens;
 use syn::{Expr, Lit, Member};
@@ -10,12 +10,12 @@ use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 use crate::diagnostics::source;
 use crate::model::path_within;
 
-/// How to get out of the subset.
-const WAYS_OUT: &str = "write it with arithmetic, `let`, `if`, `match`, `for`, iterators, closures and calls of functions of \
-                        this module; or move it into an `#[opaque]` function";
+/// Help for unsupported constructs.
+const WAYS_OUT: &str = "use arithmetic, `let`, `if`, `match`, `for`, iterators, closures and calls of functions of \
+                        this module; or move the expression into an `#[opaque]` function";
 
 impl SymbolicInterpreter<'_> {
-    /// The value of an expression.
+    /// Evaluates an expression.
     pub(super) fn expression(&mut self, expr: &Expr) -> Interpreted {
         self.spend(1, expr)?;
         match expr {
@@ -62,12 +62,12 @@ impl SymbolicInterpreter<'_> {
                         Ok(Value::Array(vec![item; count]))
                     }
                     Value::Unknown => Err(Reported),
-                    _ => self.error(&repeat.len, "the length of an array has to be known at compile time"),
+                    _ => self.error(&repeat.len, "the length of an array must be known at compile time"),
                 }
             }
             Expr::Let(_) => self.error_with_help(
                 expr,
-                "`let` is read in the condition of an `if` or a `while`",
+                "`let` is supported only in the condition of an `if` or a `while`",
                 "write a `match`, or a `for` loop",
             ),
             Expr::Try(asked) => self.unless_none(asked),
@@ -77,30 +77,30 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// The value, unless it is a number that is not finite.
+    /// Returns the value, or an error for a constant that is not finite.
     pub(super) fn finite(&mut self, value: Value, at: impl ToTokens) -> Interpreted {
         match value {
             Value::Scalar(node) if self.expressions.as_number(node).is_some_and(|number| !number.is_finite()) => {
                 let (text, number) = (crate::diagnostics::source(&at), self.expressions.as_number(node));
                 self.error_with_help(
                     at,
-                    format_args!("`{text}` is {}, not a finite number", number.unwrap_or(f64::NAN)),
-                    "numbers of type `f64` end at 1.8e308; write it so that every number on the way is finite",
+                    format_args!("the value of `{text}` is {}, which is not finite", number.unwrap_or(f64::NAN)),
+                    "rewrite the expression so that all intermediate values are below 1.8e308, the limit of `f64`",
                 )
             }
             value => Ok(value),
         }
     }
 
-    /// The values of a list, in order; mistakes in all of them are reported.
+    /// Evaluates a list of expressions in order, and reports the errors of all of them.
     pub(super) fn expressions_of<'e>(&mut self, list: impl IntoIterator<Item = &'e Expr>) -> Interpreted<Vec<Value>> {
         let values: Vec<Interpreted> = list.into_iter().map(|part| self.expression(part)).collect();
         values.into_iter().collect()
     }
 
-    /// Reports a construct outside of the subset.
+    /// Reports an unsupported construct.
     pub(super) fn outside(&mut self, at: impl ToTokens, what: &str) -> Interpreted {
-        self.error_with_help(at, format_args!("{what} cannot be differentiated"), WAYS_OUT)
+        self.error_with_help(at, format_args!("{what} is not supported in a declaration"), WAYS_OUT)
     }
 
     fn range(&mut self, range: &syn::ExprRange) -> Interpreted {
@@ -113,8 +113,8 @@ impl SymbolicInterpreter<'_> {
                 Value::Unknown => Err(Reported),
                 Value::Scalar(_) if is_real(&range.start) && is_real(&range.end) => this.error_with_help(
                     range,
-                    "a range of real numbers cannot be read",
-                    "compare with its bounds: `low <= x && x < high`",
+                    "a range of scalars is not supported here",
+                    "compare with the bounds: `low <= x && x < high`",
                 ),
                 _ => this.bound_error(bound),
             },
@@ -130,7 +130,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// Reports what is no bound of a loop.
+    /// Reports an expression that is not a bound of a loop.
     pub(super) fn bound_error<T>(&mut self, at: impl ToTokens) -> Interpreted<T> {
         self.error_with_help(
             at,
@@ -139,7 +139,7 @@ impl SymbolicInterpreter<'_> {
         )
     }
 
-    /// `Body { mass: 1.0, ..other }`.
+    /// Evaluates `Body { mass: 1.0, ..other }`.
     fn struct_literal(&mut self, literal: &syn::ExprStruct) -> Interpreted {
         let name = literal.path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
         let mut given = Vec::new();
@@ -151,7 +151,7 @@ impl SymbolicInterpreter<'_> {
             return self.error_with_help(
                 &literal.path,
                 format_args!("`{}` is not a struct of this module", source(&literal.path)),
-                "declare it there, not in a module inside; variants of enums have no data here: take a struct for the data and an \
+                "declare the struct in this module, not in a nested module; enum variants cannot have data: use a struct for the data and an \
                  enum for the choice",
             );
         }
@@ -159,8 +159,8 @@ impl SymbolicInterpreter<'_> {
         let Some(declared) = literal.path.get_ident().and_then(|name| self.struct_fields(name)) else {
             return self.error_with_help(
                 &literal.path,
-                format_args!("the struct `{name}` is not known here"),
-                "declare it in this module",
+                format_args!("cannot find struct `{name}` in this module"),
+                "declare the struct in this module",
             );
         };
         let mut fields = Vec::new();
@@ -169,14 +169,14 @@ impl SymbolicInterpreter<'_> {
             let value = match (given.iter().position(|(given, _)| *given == name), &base) {
                 (Some(at), _) => self.of_field(given.swap_remove(at).1, ty.as_ref())?,
                 (None, Some(base)) => self.field_of(base.clone(), &declared)?,
-                (None, None) => return self.error(literal, format_args!("the field `{name}` is missing")),
+                (None, None) => return self.error(literal, format_args!("missing field `{name}`")),
             };
             fields.push((name, value));
         }
         Ok(Value::Struct(name, fields))
     }
 
-    /// The value of a field of that type.
+    /// Returns the value of a field with this type.
     pub(super) fn of_field(&mut self, value: Value, ty: Option<&syn::Type>) -> Interpreted {
         match ty {
             Some(ty) => self.declared(value, ty),
@@ -184,7 +184,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// The fields of a struct of the module and their types, as far as these are written.
+    /// Returns the fields of a struct of the module, with their types where these are written.
     fn struct_fields(&self, name: &syn::Ident) -> Option<Vec<(Member, Option<syn::Type>)>> {
         let model = self.model;
         if let Some(body) = model.bodies.iter().find(|body| *name == body.velocity) {
@@ -203,7 +203,7 @@ impl SymbolicInterpreter<'_> {
         Some(item.fields.members().zip(types).collect())
     }
 
-    /// A variant without data of an enum of the module.
+    /// Returns a variant without data of an enum of the module.
     fn variant(&self, segments: &[String]) -> Option<Value> {
         let [owner, name] = segments else { return None };
         let is_there = self.model.items.iter().any(|item| match item {
@@ -221,17 +221,19 @@ impl SymbolicInterpreter<'_> {
                 Ok(value) if value.is_finite() => Ok(Value::Scalar(self.expressions.number(value))),
                 _ => self.error_with_help(
                     at,
-                    "this number is not finite",
-                    "numbers of type `f64` end at 1.8e308: write a smaller one, or `f64::MAX`",
+                    "this literal is not finite",
+                    "write a smaller number, or `f64::MAX` (1.8e308)",
                 ),
             },
             Lit::Int(integer) if integer.suffix() == "f64" => match integer.base10_parse::<f64>() {
                 Ok(value) => Ok(Value::Scalar(self.expressions.number(value))),
-                Err(_) => self.error(at, "this number cannot be read"),
+                Err(_) => self.error(at, "invalid number literal"),
             },
-            Lit::Int(integer) if matches!(integer.suffix(), "f32" | "i128" | "u128") => {
-                self.error_with_help(at, "numbers are `f64` and integers of up to 64 bits here", "leave out the suffix")
-            }
+            Lit::Int(integer) if matches!(integer.suffix(), "f32" | "i128" | "u128") => self.error_with_help(
+                at,
+                "this type of number is not supported: only `f64` and integers of up to 64 bits are",
+                "leave out the suffix",
+            ),
             Lit::Int(integer) => match integer.base10_parse::<i128>() {
                 Ok(value) if value <= u64::MAX.into() => {
                     Ok(Value::Integer(Integer { value, kind: Kind::named(integer.suffix()) }))
@@ -241,8 +243,10 @@ impl SymbolicInterpreter<'_> {
             Lit::Byte(byte) => Ok(Value::Integer(Integer { value: i128::from(byte.value()), kind: Kind::named("u8") })),
             Lit::Str(_) => Ok(Value::Text),
             Lit::Bool(value) => Ok(Value::Known(value.value)),
-            Lit::Float(_) => self.error_with_help(at, "scalars are `f64` here", "leave out the suffix"),
-            _ => self.error(at, "only numbers can be differentiated"),
+            Lit::Float(_) => {
+                self.error_with_help(at, "`f32` is not supported: all scalars are `f64`", "leave out the suffix")
+            }
+            _ => self.error(at, "only number, boolean and string literals are supported"),
         }
     }
 
@@ -253,7 +257,7 @@ impl SymbolicInterpreter<'_> {
         {
             return match value.clone() {
                 Value::Unknown => Err(Reported),
-                Value::Unset => self.error(path, format_args!("`{name}` has no value yet")),
+                Value::Unset => self.error(path, format_args!("variable `{name}` is used before it is initialised")),
                 value => Ok(value),
             };
         }
@@ -269,11 +273,7 @@ impl SymbolicInterpreter<'_> {
             return Ok(Value::Scalar(self.expressions.number(value)));
         }
         if segments == ["f64", "NAN"] {
-            return self.error_with_help(
-                path,
-                "`f64::NAN` is not a value of a formula",
-                "give the expression a finite value in every case",
-            );
+            return self.error_with_help(path, "`f64::NAN` is not supported", "return a finite value in every branch");
         }
         if let [ty, name] = segments.as_slice()
             && let Some(kind) = Kind::named(ty)
@@ -299,18 +299,18 @@ impl SymbolicInterpreter<'_> {
         let is_static = |item: &syn::Item| matches!(item, syn::Item::Static(item) if item.ident == name);
         if super::constants::standard_constant(&standard).is_some() {
             let help = format!("write `std::f64::consts::{name}`, or `use std::f64::consts::{name};` in this module");
-            return self.error_with_help(path, format_args!("`{name}` is not known here"), help);
+            return self.error_with_help(path, format_args!("cannot find value `{name}` in this module"), help);
         }
         if self.model.items.iter().any(is_static) {
             return self.error_with_help(
                 path,
-                format_args!("`{name}` is a `static`, which may change while a simulation runs"),
-                format_args!("declare it as a `const`, or as a parameter"),
+                format_args!("the `static` `{name}` is not supported: it may change during a simulation"),
+                format_args!("declare `{name}` as a `const`, or as a parameter"),
             );
         }
         self.error_with_help(
             path,
-            format_args!("`{name}` is not known here"),
+            format_args!("cannot find value `{name}` in this module"),
             "use the arguments, local variables and `const` items of this module",
         )
     }

@@ -1,4 +1,4 @@
-//! Integers of which nothing but their use tells the type: what indexes an array is a `usize`.
+//! Inference of `usize` for integers that are used as indices.
 
 use syn::Expr;
 use syn::visit::{self, Visit};
@@ -6,19 +6,19 @@ use syn::visit::{self, Visit};
 use super::Value;
 use super::integers::Kind;
 
-/// A search for indices that a variable is, or is a term of: it is a `usize` then.
+/// A search for indices that contain a variable as a term; the variable is then a `usize`.
 pub(super) struct Indices<'a> {
     name: &'a syn::Ident,
     pub found: bool,
 }
 
 impl<'a> Indices<'a> {
-    /// A search for the variable `name`.
+    /// Creates a search for the variable `name`.
     pub fn of(name: &'a syn::Ident) -> Self {
         Indices { name, found: false }
     }
 
-    /// Searches statements, up to one that gives the name to another variable.
+    /// Searches statements, up to a declaration of another variable with the same name.
     pub fn statements(&mut self, statements: &[syn::Stmt]) {
         for statement in statements {
             self.visit_stmt(statement);
@@ -28,7 +28,7 @@ impl<'a> Indices<'a> {
         }
     }
 
-    /// True if the pattern gives the name to another variable.
+    /// Returns true if the pattern binds another variable to the name.
     fn is_hidden_by(&self, pattern: &syn::Pat) -> bool {
         struct Binding<'n>(&'n syn::Ident, bool);
         impl<'ast> Visit<'ast> for Binding<'_> {
@@ -69,7 +69,7 @@ impl<'ast> Visit<'ast> for Indices<'_> {
     }
 }
 
-/// The integer, a `usize` if nothing else has told its type and `uses` finds it as an index.
+/// Returns the integer, as a `usize` if its type is not inferred yet and `uses` finds it in an index.
 pub(super) fn indexing(value: Value, pattern: &syn::Pat, uses: impl FnOnce(&mut Indices<'_>)) -> Value {
     match (value, pattern) {
         (Value::Integer(integer), syn::Pat::Ident(name)) if integer.kind.is_none() => {
@@ -81,7 +81,7 @@ pub(super) fn indexing(value: Value, pattern: &syn::Pat, uses: impl FnOnce(&mut 
     }
 }
 
-/// True if `name` stands in `index` as a number of its type: not in a cast and not in a call.
+/// Returns true if `name` occurs in `index` with the type of the index: not in a cast and not in a call.
 fn is_term(index: &Expr, name: &syn::Ident) -> bool {
     match index {
         Expr::Path(path) => path.path.is_ident(name),

@@ -1,10 +1,10 @@
-//! Whole numbers known at compile time, with the arithmetic of Rust's integer types.
+//! Integers known at compile time, with the arithmetic of Rust's integer types.
 //!
-//! Invariant: a result that Rust would not give (an overflow, a division by zero) is `None`, never another number.
+//! Invariant: an operation that panics in Rust (overflow, division by zero) returns `None`, never another number.
 
 use syn::BinOp;
 
-/// A type of integers.
+/// An integer type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Kind {
     bits: u32,
@@ -27,7 +27,7 @@ const KINDS: &[Kind] = &[
 ];
 
 impl Kind {
-    /// The type of that name; the types of 128 bits are not in the language.
+    /// Returns the type with this name; types of 128 bits are not supported.
     pub fn named(name: &str) -> Option<Kind> {
         KINDS.iter().copied().find(|kind| kind.name == name)
     }
@@ -35,45 +35,45 @@ impl Kind {
     /// `usize`.
     pub const USIZE: Kind = Kind { bits: 64, signed: false, name: "usize" };
 
-    /// The name.
+    /// Returns the name.
     pub fn name(self) -> &'static str {
         self.name
     }
 
-    /// The type of as many bits without a sign.
+    /// Returns the unsigned type with the same number of bits.
     fn unsigned(self) -> Option<Kind> {
         Kind::named(&self.name.replacen('i', "u", 1))
     }
 
-    /// True if it has negative numbers.
+    /// Returns true for signed types.
     pub fn is_signed(self) -> bool {
         self.signed
     }
 
-    /// The number of bits.
+    /// Returns the number of bits.
     pub fn bits(self) -> u32 {
         self.bits
     }
 
-    /// The least and the greatest number.
+    /// Returns the least and the greatest value.
     pub fn range(self) -> (i128, i128) {
         let half = 1_i128 << (self.bits - 1);
         if self.signed { (-half, half - 1) } else { (0, 2 * half - 1) }
     }
 
-    /// True if it has every number of `other`.
+    /// Returns true if the type represents every value of `other`.
     pub fn includes(self, other: Kind) -> bool {
         let (least, greatest) = other.range();
         self.holds(least) && self.holds(greatest)
     }
 
-    /// True if `value` is of this type.
+    /// Returns true if the type represents `value`.
     pub fn holds(self, value: i128) -> bool {
         let (least, greatest) = self.range();
         (least..=greatest).contains(&value)
     }
 
-    /// The number that `as` makes of `value`: its lowest bits.
+    /// Returns `value as Self`: its lowest bits.
     pub fn wrap(self, value: i128) -> i128 {
         let modulus = 1_i128 << self.bits;
         let rest = value.rem_euclid(modulus);
@@ -81,7 +81,7 @@ impl Kind {
     }
 }
 
-/// An integer; `kind` is `None` while nothing has told its type.
+/// An integer; `kind` is `None` until the type is inferred.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Integer {
     pub value: i128,
@@ -89,44 +89,44 @@ pub(crate) struct Integer {
 }
 
 impl Integer {
-    /// Of a type that is not known yet.
+    /// Creates an integer whose type is not inferred yet.
     pub fn new(value: i128) -> Self {
         Integer { value, kind: None }
     }
 
-    /// A length.
+    /// Creates a length.
     pub fn length(value: usize) -> Self {
         Integer { value: i128::try_from(value).unwrap_or(i128::MAX), kind: Some(Kind::USIZE) }
     }
 
-    /// The same number, of the type `kind` if its own is not known.
+    /// Returns the same number, of type `kind` if its own type is not inferred yet.
     pub fn of(self, kind: Kind) -> Self {
         Integer { kind: self.kind.or(Some(kind)), ..self }
     }
 
-    /// True if `self << places` is the same in every type that `self` may be of, as far as nothing has told it.
+    /// Returns true if `self << places` is equal in every type that inference may still give to `self`.
     pub fn shifts_alike(self, places: Self) -> bool {
         let least = if self.value < 0 { -128 } else { 0 };
         self.kind.is_some() || (0..8).contains(&places.value) && (least..128).contains(&(self.value << places.value))
     }
 
-    /// `self as kind`.
+    /// Returns `self as kind`.
     pub fn cast(self, kind: Kind) -> Self {
         Integer { value: kind.wrap(self.value), kind: Some(kind) }
     }
 
-    /// `self as f64`.
-    #[allow(clippy::cast_precision_loss)] // As in the user's own `as`.
+    /// Returns `self as f64`.
+    #[allow(clippy::cast_precision_loss)] // Same rounding as `as` in user code.
     pub fn real(self) -> f64 {
         self.value as f64
     }
 
-    /// The type of what `self` and `other` are combined to.
+    /// Returns the type of an operation on `self` and `other`.
     fn common(self, other: Self) -> Option<Kind> {
         self.kind.or(other.kind)
     }
 
-    /// A result, if its type has it. Without a type it is an `i32`, unless one of the operands was none.
+    /// Returns a result if its type represents it. Without a type it must fit into an `i32`, unless an operand did not.
     pub fn result(kind: Option<Kind>, value: i128, operands: &[i128]) -> Option<Integer> {
         let narrow = Kind::named("i32")?;
         let holds = match kind {
@@ -136,7 +136,7 @@ impl Integer {
         holds.then_some(Integer { value, kind })
     }
 
-    /// `self op other`; `None` on overflow and division by zero, and for what is no operator of integers.
+    /// Returns `self op other`; `None` on overflow, on division by zero, and for operators that integers do not have.
     pub fn combine(self, op: &BinOp, other: Self) -> Option<Integer> {
         let (a, b) = (self.value, other.value);
         let kind = self.common(other);
@@ -150,7 +150,7 @@ impl Integer {
             BinOp::BitOr(_) | BinOp::BitOrAssign(_) => a | b,
             BinOp::BitXor(_) | BinOp::BitXorAssign(_) => a ^ b,
             BinOp::Shl(_) | BinOp::ShlAssign(_) => {
-                // Bits that are shifted out are lost without a word; the number of places is checked.
+                // Rust drops the bits that are shifted out; only the number of places is checked.
                 let places = u32::try_from(b).ok()?;
                 let kind = self.kind.or(Kind::named("i32"))?;
                 return (places < kind.bits()).then(|| Integer { value: kind.wrap(a << places), kind: self.kind });
@@ -165,13 +165,13 @@ impl Integer {
         Integer::result(kind, value, &[a, b])
     }
 
-    /// `-self`.
+    /// Returns `-self`.
     pub fn negated(self) -> Option<Integer> {
         Integer::result(self.kind, self.value.checked_neg()?, &[self.value])
             .filter(|_| self.kind.is_none_or(Kind::is_signed))
     }
 
-    /// `!self`.
+    /// Returns `!self`.
     pub fn complement(self) -> Integer {
         match self.kind {
             Some(kind) => Integer { value: kind.wrap(!self.value), kind: Some(kind) },
@@ -179,7 +179,7 @@ impl Integer {
         }
     }
 
-    /// The methods of integers; `None` for what is none, and on overflow.
+    /// Calls a method of integers; returns `None` for unknown methods and on overflow.
     pub fn method(self, name: &str, arguments: &[Integer]) -> Option<Integer> {
         let a = self.value;
         let (kind, value) = match (name, arguments) {
@@ -191,7 +191,7 @@ impl Integer {
             ("clamp", [low, high]) if low.value <= high.value => (self.common(*low), a.clamp(low.value, high.value)),
             ("rem_euclid", [b]) => (self.common(*b), a.checked_rem_euclid(b.value)?),
             ("div_euclid", [b]) => (self.common(*b), a.checked_div_euclid(b.value)?),
-            // Of another type than its operands where these have a sign.
+            // The result is unsigned even if the operands are signed.
             ("abs_diff", [b]) => {
                 let kind = self.common(*b);
                 let unsigned = kind.map(|kind| if kind.is_signed() { kind.unsigned() } else { Some(kind) });

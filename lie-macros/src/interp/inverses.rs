@@ -1,16 +1,16 @@
-//! Parts of matrices, determinants and inverses, entry by entry.
+//! Blocks, determinants and inverses of matrices, entry by entry.
 
 use super::SymbolicInterpreter;
 use crate::expr::Node;
 
 impl SymbolicInterpreter<'_> {
-    /// The entries by rows.
+    /// Returns the entries in row-major order.
     pub(super) fn entries(&mut self, matrix: Node) -> Vec<Node> {
         let (rows, columns) = self.expressions.shape(matrix);
         (0..rows * columns).map(|at| self.expressions.entry(matrix, at / columns, at % columns)).collect()
     }
 
-    /// The block of `height` × `width` entries from (`row`, `column`) on.
+    /// Returns the block of `height` × `width` entries at (`row`, `column`).
     pub(super) fn block_of(&mut self, matrix: Node, row: usize, column: usize, height: usize, width: usize) -> Node {
         if width == self.expressions.shape(matrix).1 {
             return self.expressions.slice(matrix, row, height);
@@ -21,7 +21,7 @@ impl SymbolicInterpreter<'_> {
         self.expressions.stack(entries, height, width)
     }
 
-    /// The matrix with another column or row.
+    /// Returns the matrix with one column or row replaced.
     pub(super) fn with_line(&mut self, matrix: Node, line: usize, part: Node, is_column: bool) -> Option<Node> {
         let (rows, columns) = self.expressions.shape(matrix);
         let wanted = if is_column { (rows, 1) } else { (1, columns) };
@@ -41,7 +41,7 @@ impl SymbolicInterpreter<'_> {
         Some(self.expressions.stack(entries, rows, columns))
     }
 
-    /// The determinant, expanded along the first row.
+    /// Returns the determinant by expansion along the first row.
     pub(super) fn determinant(&mut self, matrix: Node) -> Node {
         let n = self.expressions.shape(matrix).0;
         let entries = self.entries(matrix);
@@ -49,7 +49,7 @@ impl SymbolicInterpreter<'_> {
         self.minor(&entries, n, &all, &all)
     }
 
-    /// The determinant of the given rows and columns.
+    /// Returns the minor of these rows and columns.
     fn minor(&mut self, entries: &[Node], n: usize, rows: &[usize], columns: &[usize]) -> Node {
         let Some((&row, rest)) = rows.split_first() else { return self.expressions.number(1.0) };
         if rest.is_empty() {
@@ -65,7 +65,7 @@ impl SymbolicInterpreter<'_> {
         sum
     }
 
-    /// The inverse: cofactors over the determinant.
+    /// Returns the inverse: the adjugate divided by the determinant.
     pub(super) fn inverse_matrix(&mut self, matrix: Node) -> Node {
         let n = self.expressions.shape(matrix).0;
         let entries = self.entries(matrix);

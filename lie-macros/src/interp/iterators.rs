@@ -1,7 +1,7 @@
-//! Iterators that are variables: who asks one for a part of its items leaves the rest in it.
+//! Iterators stored in variables: a call such as `next` removes items from the variable.
 //!
-//! Invariant: what an iterator has left is known at compile time. One that is lent, `&mut it`, may be left anywhere by whoever has
-//! it: it is asked for its items one by one, and handed over to nothing.
+//! Invariant: the remaining items of an iterator are known at compile time. A borrowed iterator, `&mut it`, may be advanced by any of its
+//! users; only calls that take single items are supported, and it cannot be passed on.
 
 use quote::ToTokens;
 use syn::{Expr, ExprMethodCall};
@@ -12,20 +12,20 @@ use super::projections::member_name;
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 use crate::diagnostics::source;
 
-/// Methods that take items out of an iterator and leave the others in it.
+/// Methods that remove items from an iterator and leave the remaining items.
 const ADVANCING: &[&str] = &["next", "nth", "any", "all", "position", "find", "find_map", "by_ref"];
 
-/// Methods that do nothing to an iterator.
+/// Methods without an effect on an iterator.
 const LOOKING: &[&str] = &["clone", "len"];
 
-/// True for values that are asked for items.
+/// Returns true for iterators and ranges.
 fn is_iterator(value: &Value) -> bool {
     matches!(value, Value::Sequence(_) | Value::Range(..) | Value::From(_))
 }
 
 impl SymbolicInterpreter<'_> {
-    /// Where the iterator is that a method takes items out of; `None` if the method does not, or what it is called on is nobody's
-    /// afterwards.
+    /// Returns the place of the iterator from which a method removes items; `None` for other methods, and for a temporary
+    /// receiver.
     pub(super) fn advanced(&mut self, call: &ExprMethodCall) -> Option<Place> {
         if !ADVANCING.iter().any(|name| call.method == name) {
             return None;
@@ -34,7 +34,7 @@ impl SymbolicInterpreter<'_> {
         is_iterator(&self.at(&place)).then_some(place)
     }
 
-    /// The place of a variable or a part of one, references followed.
+    /// Returns the place of a variable or of a part of it, with references followed.
     fn variable_place(&mut self, expr: &Expr) -> Option<Place> {
         let place = match expr {
             Expr::Path(path) => self.place_named(&path.path.get_ident()?.to_string())?,
@@ -55,7 +55,7 @@ impl SymbolicInterpreter<'_> {
                 let base = self.variable_place(&index.expr)?;
                 let base = self.last_place(base);
                 let Value::Array(items) = self.at(&base) else { return None };
-                // Whoever asks for something else looks at the index himself.
+                // Other values evaluate the index themselves.
                 if !items.iter().all(is_iterator) {
                     return None;
                 }
@@ -66,12 +66,12 @@ impl SymbolicInterpreter<'_> {
         Some(self.last_place(place))
     }
 
-    /// True of a call that takes items out of an iterator that is a variable.
+    /// Returns true for a call that removes items from an iterator in a variable.
     pub(super) fn advances(&mut self, call: &ExprMethodCall) -> bool {
         self.advanced(call).is_some()
     }
 
-    /// A method that takes items out of the iterator in `place`.
+    /// Calls a method that removes items from the iterator at `place`.
     pub(super) fn advance(&mut self, call: &ExprMethodCall, place: &Place) -> Interpreted {
         let name = call.method.to_string();
         let arguments = self.expressions_of(&call.args)?;
@@ -106,7 +106,7 @@ impl SymbolicInterpreter<'_> {
         Ok(value)
     }
 
-    /// What a search through `items` finds, and how many of them it takes for that.
+    /// Returns the result of a search in `items`, and the number of items that it consumes.
     fn searched(&mut self, call: &ExprMethodCall, items: &[Value], function: &Value) -> Interpreted<(Value, usize)> {
         let name = call.method.to_string();
         let function = self.callable(function, &call.args)?;
@@ -125,8 +125,8 @@ impl SymbolicInterpreter<'_> {
                     let rest = whole.strip_prefix(&receiver).unwrap_or_default();
                     return self.error_with_help(
                         &call.method,
-                        format_args!("the number of items that `{name}` takes from this iterator depends on the state"),
-                        format_args!("write `{receiver}.clone(){rest}`, which takes nothing out of it"),
+                        format_args!("the number of items that `{name}` consumes depends on the state"),
+                        format_args!("write `{receiver}.clone(){rest}`, which leaves the iterator unchanged"),
                     );
                 }
             };
@@ -141,7 +141,7 @@ impl SymbolicInterpreter<'_> {
         Ok((nothing, items.len()))
     }
 
-    /// Reports a method of an iterator that is lent, `&mut it`, and one that is handed one.
+    /// Reports a method of a borrowed iterator `&mut it`, and a method with a borrowed iterator as an argument.
     pub(super) fn ensure_owned(
         &mut self,
         call: &ExprMethodCall,
@@ -163,15 +163,15 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// Reports an iterator that somebody else goes on with.
+    /// Reports a borrowed iterator that is used elsewhere.
     pub(super) fn lent<T>(&mut self, at: &dyn ToTokens, iterator: &dyn ToTokens) -> Interpreted<T> {
         let name = source(iterator);
         let name = name.trim_start_matches("&mut ");
         self.error_with_help(
             at,
-            "an iterator that is borrowed cannot be read",
+            "a borrowed iterator is not supported here",
             format_args!(
-                "let it be an array, `let all: Vec<_> = {name}.collect();`, and take parts of that, `all[..2].iter()` and `all[2..].iter()`"
+                "collect the items, `let all: Vec<_> = {name}.collect();`, and use slices, `all[..2].iter()` and `all[2..].iter()`"
             ),
         )
     }

@@ -1,4 +1,4 @@
-//! The names of the methods that a value of each kind has, for "did you mean": none is suggested that another kind has.
+//! The names of the methods of each kind of value, for "did you mean" suggestions.
 
 use super::matrices::MATRIX_METHODS;
 use super::scalar_methods::SCALAR_METHODS;
@@ -71,7 +71,7 @@ const WHOLE_METHODS: &[&str] = &[
 ];
 
 impl SymbolicInterpreter<'_> {
-    /// The names of the methods that a value of that kind has.
+    /// Returns the names of the methods of a value.
     pub(super) fn methods_of(&self, receiver: &Value) -> Vec<&str> {
         let own = |owner: &str| -> Vec<&str> {
             let of_owner = |helper: &&Within<syn::ItemFn>| helper.owner.as_ref().is_some_and(|known| known == owner);

@@ -1,4 +1,4 @@
-//! The leaves of a declaration: parameters, time, and the atoms of configuration and velocity.
+//! The leaves of the expressions of a declaration: parameters, inputs, time, and the atoms of configuration and velocity.
 
 use super::Value;
 use super::integers::Kind;
@@ -11,22 +11,22 @@ use crate::model::{Model, ParameterKind, ParameterTree};
 #[derive(Clone, Debug)]
 pub(crate) struct Atom {
     pub group: Group,
-    /// The first component in a velocity.
+    /// The index of its first component in the velocity vector.
     pub offset: usize,
-    /// The leaves that are the parts of the element.
+    /// The leaves of the parts of the element.
     pub parts: Vec<Node>,
-    /// Those that are the blocks of its velocity.
+    /// The leaves of the blocks of its velocity.
     pub velocity: Vec<Node>,
 }
 
-/// The leaves of one group element: the parts, and what is read of them at run time.
+/// A group element with its parts and the leaves that are read at run time.
 struct Kept {
     group: Group,
     parts: Vec<Node>,
     leaves: Vec<Leaf>,
 }
 
-/// All leaves.
+/// All leaves of a declaration.
 pub(crate) struct Leaves {
     pub time: Node,
     pub atoms: Vec<Atom>,
@@ -35,24 +35,24 @@ pub(crate) struct Leaves {
     parameters: Vec<(String, Value)>,
     /// The fields of the inputs.
     inputs: Vec<(String, Value)>,
-    /// The derivative by time of each input that a motion changes, in the order in which they are differentiated.
+    /// The time derivatives of the time-dependent inputs, in the order of differentiation.
     input_rates: Vec<(Node, Node)>,
-    /// What of the parameters expressions read.
+    /// The values of the entries of the parameters.
     entries: Vec<Value>,
     kinds: Vec<ParameterKind>,
     /// The atoms of each member.
     members: Vec<std::ops::Range<usize>>,
     is_array: Vec<bool>,
-    /// The lists of the parameters: what an item is.
+    /// The item types of the lists of the parameters.
     lists: Vec<ParameterTree>,
     /// All elements of groups.
     kept: Vec<Kept>,
-    /// How many of them are defined in the lowering.
+    /// Number of elements that are already defined in the lowering.
     defined: usize,
 }
 
 impl Leaves {
-    /// The leaves of `model`.
+    /// Creates the leaves of `model`.
     pub fn new(model: &Model, e: &mut Expressions) -> Self {
         let time = e.leaf(Leaf::Time, Type::SCALAR);
         let (mut atoms, mut members, mut kept, mut offset) = (Vec::new(), Vec::new(), Vec::new(), 0);
@@ -79,7 +79,7 @@ impl Leaves {
             .enumerate()
             .map(|(at, entry)| match entry.list {
                 None => parameter(e, entry.kind, &mut kept, |element| Leaf::Parameter { field: position(at), element }),
-                // There is one in every item.
+                // Every item of a list has its own entry.
                 Some(_) => Value::Unknown,
             })
             .collect();
@@ -112,7 +112,7 @@ impl Leaves {
         }
     }
 
-    /// States what the parts of the elements are in the numbers that are read, where it is not themselves.
+    /// Defines the parts of group elements by the scalars that are read, where the two differ.
     pub fn define(&mut self, graph: &mut Graph, lowering: &mut Lowering) {
         for element in &self.kept[self.defined..] {
             for (part, numbers) in element.group.form.unfolded(graph, &element.leaves) {
@@ -122,7 +122,7 @@ impl Leaves {
         self.defined = self.kept.len();
     }
 
-    /// An item of a list of the parameters.
+    /// Returns an item of a list of the parameters.
     pub fn item(&mut self, e: &mut Expressions, list: usize, at: Subscript, sure: bool) -> Value {
         let tree = self.lists[list].clone();
         let mut entries = std::collections::BTreeMap::new();
@@ -133,32 +133,32 @@ impl Leaves {
         assembled(&tree, &|number| entries[&number].clone())
     }
 
-    /// The value of a field of the parameters.
+    /// Returns the value of a field of the parameters.
     pub fn parameter(&self, name: &str) -> Option<Value> {
         self.parameters.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
     }
 
-    /// The value of an input.
+    /// Returns the value of an input.
     pub fn input(&self, name: &str) -> Option<Value> {
         self.inputs.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
     }
 
-    /// The value of an entry of the parameters.
+    /// Returns the value of an entry of the parameters.
     pub fn entry(&self, number: usize) -> Value {
         self.entries[number].clone()
     }
 
-    /// The value of a member of the configuration.
+    /// Returns the value of a member of the configuration.
     pub fn configuration(&self, member: usize) -> Value {
         self.collect(member, Atom::position)
     }
 
-    /// The value of a member of the velocity.
+    /// Returns the value of a member of the velocity.
     pub fn velocity(&self, member: usize, e: &mut Expressions) -> Value {
         self.collect(member, |atom| atom.velocity(e))
     }
 
-    /// The velocity that belongs to a value of the configuration: to a member, or to an array of members.
+    /// Returns the velocity of a member or of an array of members, given its configuration.
     pub fn velocity_of(&self, value: &Value, e: &mut Expressions) -> Option<Value> {
         if let Value::Array(items) = value {
             return items
@@ -175,17 +175,17 @@ impl Leaves {
         if self.is_array[member] { Value::Array(values) } else { values.pop().unwrap_or(Value::Unknown) }
     }
 
-    /// The atoms of a member.
+    /// Returns the atoms of a member.
     pub fn atoms_of(&self, member: usize) -> &[Atom] {
         &self.atoms[self.members[member].clone()]
     }
 
-    /// The tangents of the configuration's leaves along a velocity.
+    /// Returns the tangents of the configuration's leaves along the velocity.
     pub fn along(&self, e: &mut Expressions) -> Seeds {
         self.atoms.iter().flat_map(|atom| atom.along(e, &atom.velocity)).collect()
     }
 
-    /// The tangents along the motion: the velocity, t' = 1, and u' of the inputs.
+    /// Returns the tangents along the motion: the velocity, t' = 1, and u' of the inputs.
     pub fn motion(&self, e: &mut Expressions) -> Seeds {
         let mut seeds = self.along(e);
         seeds.extend(self.input_rates.iter().copied());
@@ -193,7 +193,7 @@ impl Leaves {
         seeds
     }
 
-    /// The tangents along the unit vector `index` of the algebra.
+    /// Returns the tangents along the unit vector `index` of the Lie algebra.
     pub fn direction(&self, e: &mut Expressions, index: usize) -> Seeds {
         let (at, local) = self.locate(index);
         let atom = &self.atoms[at];
@@ -201,26 +201,26 @@ impl Leaves {
         atom.along(e, &unit).collect()
     }
 
-    /// The tangents of the velocity's leaves along its unit vector `index`.
+    /// Returns the tangents of the velocity's leaves along its unit vector `index`.
     pub fn velocity_direction(&self, e: &mut Expressions, index: usize) -> Seeds {
         let (at, local) = self.locate(index);
         let atom = &self.atoms[at];
         atom.velocity.iter().copied().zip(atom.unit(e, local)).collect()
     }
 
-    /// The atom that component `index` of a velocity belongs to, and its component there.
+    /// Returns the atom that contains component `index` of the velocity, and the index within the atom.
     fn locate(&self, index: usize) -> (usize, usize) {
         let at = self.atoms.partition_point(|atom| atom.offset <= index) - 1;
         (at, index - self.atoms[at].offset)
     }
 
-    /// The leaves of the velocity.
+    /// Returns the leaves of the velocity.
     pub fn velocity_leaves(&self) -> Vec<Node> {
         self.atoms.iter().flat_map(|atom| atom.velocity.iter().copied()).collect()
     }
 }
 
-/// The element of these parts as users see it: of a struct of groups its fields.
+/// Returns an element with these parts in the user's types: a struct of groups has its fields.
 fn position_of(group: Group, parts: &[Node]) -> Value {
     let Some(structure) = group.structure() else { return group.operand(parts.to_vec()).into() };
     let mut rest = parts;
@@ -232,7 +232,7 @@ fn position_of(group: Group, parts: &[Node]) -> Value {
     Value::Struct(structure.name.clone(), fields.collect())
 }
 
-/// The velocity of these blocks as users see it: a number, a vector, or those of the fields.
+/// Returns a velocity with these blocks in the user's types: a scalar, a vector, or a struct.
 fn velocity_of(group: Group, blocks: &[Node], e: &mut Expressions) -> Value {
     let Some(structure) = group.structure() else {
         let all = e.concat(blocks.to_vec());
@@ -247,10 +247,10 @@ fn velocity_of(group: Group, blocks: &[Node], e: &mut Expressions) -> Value {
     Value::Struct(structure.velocity.clone(), fields.collect())
 }
 
-/// Values by their names.
+/// Named values.
 type Named = Vec<(String, Value)>;
 
-/// The values of the inputs by their names, and the rates of their leaves: u' of u, u'' of u'.
+/// Returns the values of the inputs by name, and the rates of their leaves: u' of u, u'' of u'.
 fn inputs(model: &Model, e: &mut Expressions) -> (Named, Vec<(Node, Node)>) {
     let Some(inputs) = &model.inputs else { return (Vec::new(), Vec::new()) };
     let (mut values, mut rates) = (Vec::new(), Vec::new());
@@ -266,7 +266,7 @@ fn inputs(model: &Model, e: &mut Expressions) -> (Named, Vec<(Node, Node)>) {
     (values, rates)
 }
 
-/// The value of an entry; `name` gives its leaves, numbered by the element.
+/// Returns the value of an entry; `name` creates its leaves from the index within the entry.
 fn parameter(e: &mut Expressions, kind: ParameterKind, kept: &mut Vec<Kept>, name: impl Fn(u32) -> Leaf) -> Value {
     let leaf = |e: &mut Expressions, element: usize, ty| e.leaf(name(position(element)), ty);
     if let Some(value) = numbers(e, kind, &leaf) {
@@ -274,7 +274,7 @@ fn parameter(e: &mut Expressions, kind: ParameterKind, kept: &mut Vec<Kept>, nam
     }
     match kind {
         ParameterKind::Flag => {
-            // True is 1.
+            // `true` is stored as 1.
             let (zero, flag) = (e.number(0.0), leaf(e, 0, Type::SCALAR));
             Value::Bool(e.compare(Relation::Less, zero, flag))
         }
@@ -289,7 +289,7 @@ fn parameter(e: &mut Expressions, kind: ParameterKind, kept: &mut Vec<Kept>, nam
     }
 }
 
-/// The value of an entry that is made of numbers, whose leaves are numbered by the element.
+/// Returns the value of an entry of scalars; `leaf` creates its leaves from the index within the entry.
 fn numbers(
     e: &mut Expressions,
     kind: ParameterKind,
@@ -309,7 +309,7 @@ fn numbers(
     })
 }
 
-/// The value of a field, of the values of its entries.
+/// Assembles the value of a field from the values of its entries.
 fn assembled(tree: &ParameterTree, entries: &dyn Fn(usize) -> Value) -> Value {
     match tree {
         ParameterTree::Entry(number) => entries(*number),
@@ -335,7 +335,7 @@ impl Kept {
 }
 
 impl Atom {
-    /// The dimension of the group.
+    /// Returns the dimension of the group.
     pub fn dof(&self) -> usize {
         self.group.dimension()
     }
@@ -348,12 +348,12 @@ impl Atom {
         velocity_of(self.group, &self.velocity, e)
     }
 
-    /// The tangents of the parts along a velocity.
+    /// Returns the tangents of the parts along a velocity.
     fn along(&self, e: &mut Expressions, velocity: &[Node]) -> impl Iterator<Item = (Node, Node)> + use<'_> {
         self.parts.iter().copied().zip(self.group.rules.rates(e, &self.parts, velocity))
     }
 
-    /// A unit vector of the algebra, by blocks.
+    /// Returns a unit vector of the Lie algebra, by blocks.
     fn unit(&self, e: &mut Expressions, local: usize) -> Vec<Node> {
         let mut start = 0;
         let block = |rows: usize| {

@@ -1,7 +1,7 @@
-//! Lists whose length is known at run time, and tables: what `[index + 1]` reads of them.
+//! Run-time lists and tables, and their items at indices such as `[index + 1]`.
 //!
-//! Invariant: every item that a term reads is a [`ListItem`], with the conditions on the number of the element under which it
-//! is read. The system is not made if one of them is not there, so that no kernel ever reads beyond a list.
+//! Invariant: every item that a term reads is a [`ListItem`], with the conditions on the element index under which it is read. The
+//! construction of a system fails if such an item does not exist, so that no kernel reads out of bounds.
 
 use syn::Expr;
 
@@ -10,38 +10,38 @@ use super::{Interpreted, SymbolicInterpreter, Value};
 use crate::diagnostics::source;
 use crate::expr::{Function, Leaf, Node, Op, Subscript, Wrap};
 
-/// More choices than this are a list, not a table.
+/// Limit of the length of a table, which is expanded into as many choices.
 const MAX_TABLE: usize = 64;
 
-/// What is read of.
+/// A list or table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Listing {
     /// A list of the parameters, by its number.
     Parameter(usize),
-    /// An array of that many items, as written.
+    /// An array with this number of items, as written.
     Table(String, usize),
 }
 
-/// An item of a list that a function reads.
+/// A list item that a function reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ListItem {
     pub list: Listing,
     pub at: Subscript,
-    /// Conditions on the number of the element and the length of its chain: all of them hold where it is read.
+    /// Conditions on the element index and the length of the chain; the item is read where all of them hold.
     pub conditions: Vec<Node>,
-    /// The function with a role, and what it has written.
+    /// The role function, and the source text of the item.
     pub function: String,
     pub text: String,
 }
 
 impl SymbolicInterpreter<'_> {
-    /// `list[at]` of a list of the parameters.
+    /// Evaluates `list[at]` of a list of the parameters.
     pub(super) fn item(&mut self, list: usize, at: &syn::ExprIndex) -> Interpreted {
         if matches!(*at.index, Expr::Range(_)) {
             return self.error_with_help(
                 &at.index,
-                "a slice of a list of parameters cannot be read",
-                "read single items: `list[index]`, `list[index + 1]`",
+                "a slice of a parameter list is not supported",
+                "use single items: `list[index]`, `list[index + 1]`",
             );
         }
         let value = self.expression(&at.index)?;
@@ -70,17 +70,20 @@ impl SymbolicInterpreter<'_> {
         Ok(self.leaves.item(&mut self.expressions, list, subscript, sure))
     }
 
-    /// `table[index % 2]`: a choice between its items.
+    /// Evaluates `table[index % 2]`: a choice between the items of the table.
     pub(super) fn of_table(&mut self, items: &[Value], node: Node, at: &syn::ExprIndex) -> Interpreted {
         let Some(subscript) = self.subscript(node) else { return self.no_subscript(&at.index) };
         if items.len() > MAX_TABLE {
-            let message = format!("a table of {} items is written out as so many choices", items.len());
-            let help = "declare it as a list among the parameters, `table: Vec<f64>`, which is read in place";
+            let message = format!(
+                "this table of {} items would be expanded into as many choices; the limit is {MAX_TABLE}",
+                items.len()
+            );
+            let help = "declare the table as a list in the parameters, `table: Vec<f64>`";
             return self.error_with_help(&at.expr, message, help);
         }
         self.note(Listing::Table(source(&at.expr), items.len()), subscript, source(at));
         let Some((last, others)) = items.split_last() else {
-            return self.error(&at.expr, "an empty table has no items");
+            return self.error(&at.expr, "this table is empty");
         };
         let mut chosen = last.clone();
         for (number, item) in others.iter().enumerate().rev() {
@@ -91,7 +94,7 @@ impl SymbolicInterpreter<'_> {
         Ok(chosen)
     }
 
-    /// Keeps what is read; true if that is so at every element.
+    /// Records a list item; returns true if it is read at every element.
     fn note(&mut self, list: Listing, at: Subscript, text: String) -> bool {
         let mut conditions = self.path.clone();
         let gone: Vec<Node> = self.jumps.iter().filter_map(|jump| jump.condition).collect();
@@ -102,7 +105,7 @@ impl SymbolicInterpreter<'_> {
         while let Some(condition) = conditions.pop() {
             match *self.expressions.op(condition) {
                 Op::And(a, b) => conditions.extend([a, b]),
-                // What depends on more than numbers may hold at any element.
+                // A condition on other values than indices may hold at any element.
                 _ if self.counts(condition) => numbers.push(condition),
                 _ => {}
             }
@@ -117,20 +120,20 @@ impl SymbolicInterpreter<'_> {
         sure
     }
 
-    /// True if the number of the element and the length of its chain alone determine a condition.
+    /// Returns true if a condition depends on the element index and the length of the chain only.
     pub(super) fn counts(&self, condition: Node) -> bool {
         self.expressions.reachable(&[condition]).into_iter().all(
             |node| !matches!(self.expressions.op(node), Op::Leaf(leaf) if !matches!(leaf, Leaf::Index | Leaf::Length)),
         )
     }
 
-    /// A whole number as one that items are counted by.
+    /// Returns an integer expression as an index of an item.
     fn subscript(&self, node: Node) -> Option<Subscript> {
         let e = &self.expressions;
         if let Some(number) = e.as_number(node) {
             return whole(number).map(Subscript::number);
         }
-        // Without a division or a remainder: these stand outermost.
+        // Divisions and remainders must be outermost.
         let plain = |at: &Subscript| at.divisor == 1 && at.wrap == Wrap::Never;
         match e.op(node) {
             Op::Leaf(Leaf::Index) => Some(Subscript::INDEX),
@@ -164,27 +167,27 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// Reports what asks for all items of a list at once.
+    /// Reports a use of a whole list.
     pub(super) fn list_as_a_whole<T>(&mut self, at: impl quote::ToTokens) -> Interpreted<T> {
         self.error_with_help(
             at,
-            "a list of parameters can be read item by item only: its length is known at run time",
-            "let the term run over members and read the item of each, `list[index]`, or declare an array, `[f64; 3]`",
+            "a parameter list cannot be used as a whole: its length is known only at run time",
+            "let the term run over members, and use the item of each member, `list[index]`, or declare an array, `[f64; 3]`",
         )
     }
 
     fn no_subscript(&mut self, at: &Expr) -> Interpreted {
         self.error_with_help(
             at,
-            format_args!("`{}` is not the index of an item of a list", source(at)),
-            "an item is read at `index`, `index + 1`, `length - 1 - index`, `2 * index`, `index / 2`, `index % 2`, \
-             `(index + 1) % length`, or at an integer that is known at compile time",
+            format_args!("unsupported index `{}` of a parameter list", source(at)),
+            "use an index of the form `index`, `index + 1`, `length - 1 - index`, `2 * index`, `index / 2`, `index % 2`, \
+             `(index + 1) % length`, or an integer that is known at compile time",
         )
     }
 }
 
-/// A whole number that is not too large for the number of an item.
-#[allow(clippy::cast_possible_truncation, clippy::float_cmp)] // It is whole, and its size is looked at.
+/// Returns an integer within the limit of item indices.
+#[allow(clippy::cast_possible_truncation, clippy::float_cmp)] // Checked: an integer within the limit.
 fn whole(number: f64) -> Option<i32> {
     (number.trunc() == number && number.abs() < f64::from(i32::MAX)).then_some(number as i32)
 }

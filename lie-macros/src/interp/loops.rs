@@ -1,4 +1,4 @@
-//! Loops, unrolled, and what they run over.
+//! Loops, which are unrolled, and their items.
 
 use std::collections::HashMap;
 
@@ -10,14 +10,14 @@ use super::indexing::indexing;
 use super::integers::Integer;
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 
-/// A loop of more iterations is surely a mistake.
+/// Limit of iterations of a loop.
 pub(super) const MAX_ITERATIONS: i128 = 10_000;
 
-/// More ways out of one `loop` than this depend on the state for ever.
+/// Limit of pending jumps out of one `loop`; with more, its end depends on the state.
 const MAX_BREAKS: usize = 200;
 
 impl SymbolicInterpreter<'_> {
-    /// `for`, unrolled.
+    /// Unrolls `for`.
     pub(super) fn for_loop(&mut self, expr: &syn::ExprForLoop) -> Interpreted {
         let value = self.expression(&expr.expr)?;
         let items = self.items(value, &expr.expr)?;
@@ -35,10 +35,10 @@ impl SymbolicInterpreter<'_> {
         .map(|_| Value::Unit)
     }
 
-    /// `while`, unrolled while its condition is known.
+    /// Unrolls `while` as long as its condition is known at compile time.
     pub(super) fn while_loop(&mut self, expr: &syn::ExprWhile) -> Interpreted {
         if super::control::has_let(&expr.cond) {
-            // `while let` is a loop that ends where nothing fits.
+            // `while let` is a `loop` that breaks at the first value that does not match.
             let (label, condition, body) = (&expr.label, &expr.cond, &expr.body);
             let iterations =
                 syn::parse_quote_spanned!(expr.while_token.span=> #label loop { if #condition #body else { break } });
@@ -64,12 +64,12 @@ impl SymbolicInterpreter<'_> {
         .map(|_| Value::Unit)
     }
 
-    /// `loop`, unrolled up to a `break` that is known.
+    /// Unrolls `loop` up to a `break` that is known at compile time.
     pub(super) fn endless_loop(&mut self, expr: &syn::ExprLoop) -> Interpreted {
         let mut iterations = 0;
         self.iterate(expr.label.as_ref(), |this| {
             iterations += 1;
-            // A `loop` that only the state could end goes on for ever here.
+            // A `loop` whose end depends on the state only would not end here.
             let frame = this.frames.len() - 1;
             if iterations > MAX_ITERATIONS || this.jumps.iter().filter(|jump| jump.frame == frame).count() > MAX_BREAKS
             {
@@ -88,7 +88,7 @@ impl SymbolicInterpreter<'_> {
         )
     }
 
-    /// Turns of a loop, each told by `iteration` to be followed by another one; the value is that of its `break`s.
+    /// Unrolls a loop; `iteration` returns true if another iteration follows. The value is the value of its `break`s.
     fn iterate(
         &mut self,
         label: Option<&syn::Label>,
@@ -115,7 +115,7 @@ impl SymbolicInterpreter<'_> {
         self.leave(ended)
     }
 
-    /// What a `for` loop runs over.
+    /// Returns the items of a `for` loop.
     pub(super) fn items(&mut self, value: Value, at: &dyn ToTokens) -> Interpreted<Vec<Value>> {
         match value {
             Value::Array(items) | Value::Sequence(items) => Ok(items),
@@ -132,7 +132,7 @@ impl SymbolicInterpreter<'_> {
                 Ok((start.value..end.value).map(|value| Value::Integer(Integer { value, kind })).collect())
             }
             Value::List(_) => self.list_as_a_whole(at),
-            // By columns, as nalgebra does.
+            // Columns first, as in nalgebra.
             Value::Matrix(matrix) => {
                 let (rows, columns) = self.expressions.shape(matrix);
                 Ok((0..rows * columns)

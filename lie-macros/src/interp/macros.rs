@@ -11,13 +11,13 @@ use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 use crate::diagnostics::source;
 use crate::parse::{Rows, rows};
 
-/// Kept in the function, ignored in the derivation.
+/// Assertions: the declared function evaluates them, the derivation ignores them.
 const ASSERTIONS: &[&str] = &["assert", "assert_eq", "assert_ne", "debug_assert", "debug_assert_eq", "debug_assert_ne"];
 
-/// What ends the program.
+/// Macros that end the program.
 const PANICS: &[&str] = &["panic", "unreachable", "todo", "unimplemented"];
 
-/// What has no value and is seen outside.
+/// Macros with an output and no value.
 const PRINTS: &[&str] = &["print", "println", "eprint", "eprintln"];
 
 impl SymbolicInterpreter<'_> {
@@ -28,8 +28,8 @@ impl SymbolicInterpreter<'_> {
         if items.iter().any(is_own) {
             return self.error_with_help(
                 call,
-                format_args!("the macro `{name}!` cannot be read: it expands after `mechanical_system`"),
-                "write its expansion as a function of this module",
+                format_args!("macro `{name}!` is not supported: it expands after `mechanical_system`"),
+                "write a function in this module instead",
             );
         }
         match name.as_str() {
@@ -42,36 +42,36 @@ impl SymbolicInterpreter<'_> {
             }
             "vector" | "matrix" | "vec" => match rows(call) {
                 Some(rows) => self.list(call, &name, &rows),
-                None => self.error(&call.tokens, format_args!("`{name}!` takes expressions")),
+                None => self.error(&call.tokens, format_args!("`{name}!` expects expressions")),
             },
             "matches" => match matched(call) {
                 Some((value, pattern, guard)) => self.matches(&value, &pattern, guard.as_ref()),
-                None => self.error(&call.tokens, "`matches!` takes an expression and a pattern"),
+                None => self.error(&call.tokens, "`matches!` expects an expression and a pattern"),
             },
             name if PANICS.contains(&name) => self.error_with_help(
                 call,
-                format_args!("`{name}!` is reached here"),
-                "give the expression a value in every case: the state may come to each of them",
+                format_args!("`{name}!` is reachable"),
+                "return a value in every branch: each of them is evaluated for some state",
             ),
             name if PRINTS.contains(&name) => self.error_with_help(
                 call,
-                format_args!("`{name}!` has no effect here: runs use kernels that are derived from this body"),
-                "remove it; an `#[observable]` is recorded, and `.on_step(|state| …)` of a simulation is called after every step",
+                format_args!("`{name}!` has no effect: simulations call code derived from this function, not the function"),
+                "remove it; to record a value, declare an `#[observable]` or call `.on_step(|state| …)` on the simulation",
             ),
             "dbg" => self.error_with_help(
                 call,
-                "`dbg!` has no effect here: runs use kernels that are derived from this body",
+                "`dbg!` has no effect: simulations call code derived from this function, not the function",
                 format_args!("write `{}`", source(&call.tokens)),
             ),
             "cfg" | "env" | "option_env" | "include" | "line" | "column" => self.error_with_help(
                 call,
-                format_args!("the value of `{name}!` is not known to the macro"),
+                format_args!("`{name}!` is not supported: its value is unknown to `mechanical_system`"),
                 "write the value, `true` or a literal",
             ),
             _ => self.error_with_help(
                 call,
-                format_args!("the macro `{name}!` cannot be read: it expands after `mechanical_system`"),
-                "write its expansion as a function of this module",
+                format_args!("macro `{name}!` is not supported: it expands after `mechanical_system`"),
+                "write a function in this module instead",
             ),
         }
     }
@@ -81,7 +81,7 @@ impl SymbolicInterpreter<'_> {
         let mut entries = Vec::new();
         for row in rows {
             if row.0.len() != width || width == 0 {
-                return self.error(call, "the rows of this matrix are of different length");
+                return self.error(call, "the rows of this matrix have different lengths");
             }
             entries.extend(self.expressions_of(&row.0)?);
         }
@@ -89,7 +89,7 @@ impl SymbolicInterpreter<'_> {
             return Ok(Value::Array(super::memory::alike_all(entries)));
         }
         if entries.is_empty() {
-            return self.error(call, "a vector without entries");
+            return self.error(call, "this vector has no entries");
         }
         let count = entries.len();
         let entries = self.all_scalars(&entries, call)?;
@@ -97,7 +97,7 @@ impl SymbolicInterpreter<'_> {
         Ok(Value::Matrix(self.expressions.stack(entries, rows, columns)))
     }
 
-    /// Assertions stop the declared function, not the derivation; what they compute must change nothing.
+    /// Checks an assertion. Assertions belong to the declared function, not to the derivation, and must not change variables.
     fn assertion(&mut self, call: &Macro) -> Interpreted {
         let arguments = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(call.tokens.clone());
         let changes = match &arguments {
@@ -111,8 +111,8 @@ impl SymbolicInterpreter<'_> {
         if changes {
             return self.error_with_help(
                 call,
-                "an assertion that changes something cannot be read",
-                "compute it before, and assert what came out",
+                "an assertion must not change variables",
+                "compute the value before the assertion",
             );
         }
         Ok(Value::Unit)
@@ -126,20 +126,20 @@ impl SymbolicInterpreter<'_> {
     }
 }
 
-/// A search for what changes variables when it is computed.
+/// A search for expressions that change variables.
 struct Changes<'r, 'a> {
     reader: &'r mut SymbolicInterpreter<'a>,
     found: bool,
 }
 
 impl Changes<'_, '_> {
-    /// The value of a variable.
+    /// Returns the value of a variable.
     fn value(&self, expr: &Expr) -> Option<Value> {
         let Expr::Path(path) = expr else { return None };
         self.reader.variable(&path.path.get_ident()?.to_string()).cloned()
     }
 
-    /// A method that changes what it is called on.
+    /// Returns true for a method that changes its receiver.
     fn is_changing(&mut self, call: &syn::ExprMethodCall) -> bool {
         super::mutating_methods::CHANGING.iter().any(|name| call.method == name)
             || self.reader.advances(call)
@@ -156,7 +156,7 @@ impl<'ast> Visit<'ast> for Changes<'_, '_> {
             Expr::MethodCall(call) => self.is_changing(call),
             _ => false,
         };
-        // Who is handed a variable that is a mutable reference may write to it.
+        // A function may write to a mutable reference that it receives.
         if let Expr::Call(syn::ExprCall { args, .. }) | Expr::MethodCall(syn::ExprMethodCall { args, .. }) = expr {
             self.found |= args.iter().any(|given| matches!(self.value(given), Some(Value::Reference(_))));
         }
@@ -184,17 +184,17 @@ fn repeated(tokens: &TokenStream) -> Option<Expr> {
     }
 }
 
-/// True of assertions.
+/// Returns true for assertions.
 pub(crate) fn is_assertion(call: &Macro) -> bool {
     call.path.segments.last().is_some_and(|last| ASSERTIONS.iter().any(|name| last.ident == name))
 }
 
-/// The value, the pattern and the guard of a call of `matches!`.
+/// Returns the value, the pattern and the guard of a call of `matches!`.
 pub(crate) fn matched(call: &Macro) -> Option<(Expr, syn::Pat, Option<Expr>)> {
     matches_call.parse2(call.tokens.clone()).ok()
 }
 
-/// `value, pattern if guard`.
+/// Parses `value, pattern if guard`.
 fn matches_call(input: syn::parse::ParseStream) -> syn::Result<(Expr, syn::Pat, Option<Expr>)> {
     let value = input.parse()?;
     input.parse::<Token![,]>()?;

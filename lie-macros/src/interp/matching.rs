@@ -1,11 +1,11 @@
-//! `match`: which arm is taken, and what a guard says where its pattern holds.
+//! `match`: selection of the arm, with guards.
 
 use syn::{Expr, Pat};
 
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 
 impl SymbolicInterpreter<'_> {
-    /// `match`: the first arm whose pattern and guard hold; on the state a choice between the arms.
+    /// Evaluates `match`: the first arm whose pattern and guard hold. On the state, it is a choice between the arms.
     pub(super) fn matching(&mut self, expr: &syn::ExprMatch) -> Interpreted {
         let value = self.expression(&expr.expr)?;
         self.arms(expr, &expr.arms, &value)
@@ -16,7 +16,7 @@ impl SymbolicInterpreter<'_> {
             return self.error(expr.match_token, "no arm of this `match` holds");
         };
         let (pattern, guard) = (&arm.pat, arm.guard.as_ref().map(|(_, guard)| &**guard));
-        // rustc has seen that one of them holds: the last one, where no other does.
+        // rustc checks exhaustiveness: the last arm applies if no other one does.
         let holds = match (rest, guard) {
             ([], None) => Value::Known(true),
             _ => self.test(pattern, value)?,
@@ -40,7 +40,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// Whether a pattern `holds` and its guard does, which is asked only where the pattern holds.
+    /// Evaluates `holds` and the guard of a pattern; the guard is evaluated only if the pattern matches.
     pub(super) fn guarded(&mut self, holds: Value, (pattern, value): (&Pat, &Value), guard: &Expr) -> Interpreted {
         let mut asked = Value::Known(false);
         let mut ask = |this: &mut Self| {

@@ -1,4 +1,4 @@
-//! Methods of vectors and matrices, with the meaning they have in nalgebra.
+//! Methods of vectors and matrices, with the meaning of nalgebra.
 
 use syn::ExprMethodCall;
 
@@ -6,7 +6,7 @@ use super::integers::Integer;
 use super::{Interpreted, SymbolicInterpreter, Value};
 use crate::expr::{Function, Node};
 
-/// The methods, for "did you mean".
+/// The methods of vectors and matrices, for "did you mean" suggestions.
 pub(super) const MATRIX_METHODS: &[&str] = &[
     "dot",
     "cross",
@@ -63,7 +63,7 @@ pub(super) const MATRIX_METHODS: &[&str] = &[
 ];
 
 impl SymbolicInterpreter<'_> {
-    /// A method of a vector or matrix; `None` if there is no such method.
+    /// Calls a method of a vector or matrix; returns `None` if there is no such method.
     #[allow(clippy::too_many_lines)] // One arm for each method.
     pub(super) fn matrix_method(
         &mut self,
@@ -116,7 +116,7 @@ impl SymbolicInterpreter<'_> {
                 let turned = e.transpose(a);
                 Value::Matrix(e.product(turned, *b))
             }
-            // With constant factors it is the product by a diagonal matrix, whose structure differentiation keeps.
+            // With a constant factor, a product by a diagonal matrix; differentiation preserves its structure.
             ("component_mul", [Value::Matrix(b)])
                 if columns == 1 && e.shape(*b) == (rows, 1) && (e.is_constant(a) || e.is_constant(*b)) =>
             {
@@ -161,15 +161,15 @@ impl SymbolicInterpreter<'_> {
                 let Some(size) = turbofish(call) else {
                     return self.error_with_help(
                         &call.method,
-                        "the number of rows is not known",
-                        "write it out, as in `.fixed_rows::<3>(0)`",
+                        "cannot infer the number of rows",
+                        "specify the number, as in `.fixed_rows::<3>(0)`",
                     );
                 };
                 match usize::try_from(start.value) {
                     Ok(start) if size > 0 && start.checked_add(size).is_some_and(|end| end <= rows) => {
                         Value::Matrix(e.slice(a, start, size))
                     }
-                    _ => return self.error(call, format_args!("there are only {rows} rows")),
+                    _ => return self.error(call, format_args!("out of range: the matrix has {rows} rows")),
                 }
             }
             ("column", [Value::Integer(at)]) => match usize::try_from(at.value) {
@@ -177,14 +177,14 @@ impl SymbolicInterpreter<'_> {
                     let entries = (0..rows).map(|row| e.entry(a, row, at)).collect();
                     Value::Matrix(e.stack(entries, rows, 1))
                 }
-                _ => return self.error(call, format_args!("there are only {columns} columns")),
+                _ => return self.error(call, format_args!("out of range: the matrix has {columns} columns")),
             },
             ("row", [Value::Integer(at)]) => match usize::try_from(at.value) {
                 Ok(at) if at < rows => {
                     let entries = (0..columns).map(|column| e.entry(a, at, column)).collect();
                     Value::Matrix(e.stack(entries, 1, columns))
                 }
-                _ => return self.error(call, format_args!("there are only {rows} rows")),
+                _ => return self.error(call, format_args!("out of range: the matrix has {rows} rows")),
             },
             ("len", []) => Value::Integer(Integer::length(rows * columns)),
             ("nrows", []) => Value::Integer(Integer::length(rows)),
@@ -255,7 +255,7 @@ impl SymbolicInterpreter<'_> {
                     [Value::Matrix(b)] if self.expressions.shape(*b) == (rows, columns) => vec![self.entries(*b)],
                     _ => return Ok(None),
                 };
-                // By columns, as nalgebra calls.
+                // Column-major order, as in nalgebra.
                 let mut entries = self.entries(a);
                 for at in (0..columns).flat_map(|column| (0..rows).map(move |row| row * columns + column)) {
                     let mut given = vec![Value::Scalar(entries[at])];
@@ -268,7 +268,7 @@ impl SymbolicInterpreter<'_> {
             ("kronecker", [Value::Matrix(b)]) => {
                 let (p, q) = e.shape(*b);
                 if (rows * columns).saturating_mul(p * q) > super::constructors::MAX_ENTRIES {
-                    return self.error(call, "this matrix is too large to be written out");
+                    return self.error(call, "this Kronecker product has too many entries");
                 }
                 let mut entries = Vec::new();
                 for at in 0..rows * p * columns * q {
@@ -284,8 +284,8 @@ impl SymbolicInterpreter<'_> {
             ("determinant" | "try_inverse", []) => {
                 return self.error_with_help(
                     &call.method,
-                    format_args!("`{name}` of a {rows}×{columns} matrix"),
-                    "it is read for square matrices up to 4×4; hand the inverse of a larger one over as a parameter",
+                    format_args!("`{name}` of a {rows}×{columns} matrix is not supported"),
+                    "use square matrices up to 4×4, or pass the inverse of a larger matrix as a parameter",
                 );
             }
             ("row_iter", []) => {
@@ -307,17 +307,18 @@ impl SymbolicInterpreter<'_> {
                             if name == "fixed_view" { "fixed_view::<2, 2>(0, 1)" } else { "fixed_columns::<2>(0)" };
                         return self.error_with_help(
                             &call.method,
-                            "the size of this part is not known",
-                            format_args!("write it out, as in `.{form}`"),
+                            "cannot infer the size of this block",
+                            format_args!("specify the size, as in `.{form}`"),
                         );
                     }
                 };
                 if height == 0 || width == 0 || row + height > rows || column + width > columns {
-                    return self.error(call, format_args!("there are only {rows} rows and {columns} columns"));
+                    return self
+                        .error(call, format_args!("out of range: the matrix has {rows} rows and {columns} columns"));
                 }
                 Value::Matrix(self.block_of(a, row, column, height, width))
             }
-            // By columns, as nalgebra runs through entries.
+            // Column-major order, as in nalgebra.
             ("iter" | "into_iter", []) => Value::Sequence(self.items(Value::Matrix(a), &call.receiver)?),
             ("as_slice", []) => Value::Array(self.items(Value::Matrix(a), &call.receiver)?),
             _ => return Ok(None),
@@ -326,12 +327,12 @@ impl SymbolicInterpreter<'_> {
     }
 }
 
-/// The literal of `::<3>`.
+/// Returns the literal in `::<3>`.
 fn turbofish(call: &ExprMethodCall) -> Option<usize> {
     turbofish_sizes(call).first().copied()
 }
 
-/// The literals of `::<2, 3>`.
+/// Returns the literals in `::<2, 3>`.
 fn turbofish_sizes(call: &ExprMethodCall) -> Vec<usize> {
     let arguments = call.turbofish.iter().flat_map(|arguments| &arguments.args);
     arguments

@@ -1,6 +1,6 @@
-//! Variables and the places in them: a mutable reference is the name of a place.
+//! Variables and places in them. The value of a mutable reference is a place.
 //!
-//! A shared reference is a copy of what it refers to: while it lives, nothing can change that.
+//! A shared reference is a copy of the referenced value: nothing can change the value during the lifetime of the reference.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,16 +12,16 @@ use super::projections::entry_named;
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 use crate::expr::Node;
 
-/// What can be assigned to.
+/// Help for expressions that cannot be assigned to.
 const ASSIGNABLE: &str = "assign to a local `let mut` variable, or to an entry of one: `v.x`, `v[0]`, `m[(0, 0)]`";
 
-/// References to references to … are not followed further.
+/// Limit of the depth of references to references.
 const MAX_REFERENCES: usize = 16;
 
-/// A step from a value to a part of it.
+/// A projection from a value to a part of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// An element of an array or tuple, a field of a struct, what is in a `Some`.
+    /// An element of an array or tuple, a field of a struct, or the value in a `Some`.
     Item(usize),
     /// An entry of a matrix: row and column.
     Entry(usize, usize),
@@ -41,33 +41,33 @@ impl Place {
         place
     }
 
-    /// An element of an array or tuple, a field of a struct, what is in a `Some`.
+    /// Returns the place of an element of an array or tuple, of a field of a struct, or of the value in a `Some`.
     pub fn item(&self, at: usize) -> Place {
         self.part(Step::Item(at))
     }
 
-    /// An entry of a matrix.
+    /// Returns the place of an entry of a matrix.
     pub fn entry(&self, row: usize, column: usize) -> Place {
         self.part(Step::Entry(row, column))
     }
 }
 
-/// The variables of the function being read and of those that called it.
+/// The variables of the current function and of its callers.
 #[derive(Default)]
 pub(crate) struct Store {
     pub(super) slots: Vec<Value>,
-    /// What closures have captured by value: it does not change.
+    /// Variables that closures have captured by value; they are immutable.
     frozen: std::collections::BTreeSet<usize>,
-    /// Slots that were written since the first open condition, with what they held before.
+    /// Slots written since the first open condition, with their previous values.
     pub(super) trail: Vec<(usize, Value)>,
-    /// How many conditions are open.
+    /// Number of open conditions.
     pub(super) open: usize,
-    /// Closures that an iterator calls when it likes may not write to slots below the last of these.
+    /// Floors of the closures that iterators call: such a closure must not write to slots below the last floor.
     pub(super) sealed: Vec<usize>,
 }
 
 impl Store {
-    /// How many variables there are: the number of the next.
+    /// Returns the number of variables, which is the slot of the next one.
     pub fn len(&self) -> usize {
         self.slots.len()
     }
@@ -79,19 +79,19 @@ impl Store {
         }
     }
 
-    /// The current values of the slots below `base` that were written since `mark`.
+    /// Returns the current values of the slots below `base` that were written since `mark`.
     pub(super) fn written(&self, mark: usize, base: usize) -> BTreeMap<usize, Value> {
         let slots = self.trail[mark..].iter().map(|(slot, _)| *slot).filter(|slot| *slot < base);
         slots.map(|slot| (slot, self.slots[slot].clone())).collect()
     }
 
-    /// What a slot held at `mark`, if it was written since then.
+    /// Returns the value of a slot at `mark`.
     pub(super) fn before(&self, slot: usize, mark: usize) -> Value {
         let first = self.trail[mark..].iter().find(|(at, _)| *at == slot);
         first.map_or_else(|| self.slots[slot].clone(), |(_, value)| value.clone())
     }
 
-    /// Takes back what was written since `mark`.
+    /// Undoes the writes since `mark`.
     pub(super) fn undo(&mut self, mark: usize) {
         for (slot, value) in self.trail.drain(mark..).rev() {
             self.slots[slot] = value;
@@ -100,13 +100,13 @@ impl Store {
 }
 
 impl SymbolicInterpreter<'_> {
-    /// A new variable without a name.
+    /// Allocates a variable without a name.
     pub(super) fn allocate(&mut self, value: Value) -> usize {
         self.store.slots.push(value);
         self.store.len() - 1
     }
 
-    /// A new variable in the innermost scope.
+    /// Declares a variable in the innermost scope.
     pub(super) fn declare(&mut self, name: &syn::Ident, value: Value) {
         let slot = self.allocate(value);
         if let Some(scope) = self.scopes.last_mut() {
@@ -114,7 +114,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// A copy of the variables that `names` holds among those in scope, which nothing can change.
+    /// Captures immutable copies of the variables in scope whose names satisfy `names`.
     pub(super) fn capture(&mut self, names: impl Fn(&str) -> bool) -> HashMap<String, usize> {
         let mut seen: BTreeMap<String, usize> = BTreeMap::new();
         for scope in &self.scopes {
@@ -129,7 +129,7 @@ impl SymbolicInterpreter<'_> {
         captured
     }
 
-    /// A variable in scope.
+    /// Returns a variable in scope.
     pub(super) fn variable(&self, name: &str) -> Option<&Value> {
         self.slot(name).map(|slot| &self.store.slots[slot])
     }
@@ -138,18 +138,18 @@ impl SymbolicInterpreter<'_> {
         self.scopes.iter().rev().find_map(|scope| scope.get(name)).copied()
     }
 
-    /// The place of a variable in scope.
+    /// Returns the place of a variable in scope.
     pub(super) fn place_named(&self, name: &str) -> Option<Place> {
         self.slot(name).map(|slot| Place { slot, path: Vec::new() })
     }
 
-    /// The variable in scope that holds a value.
+    /// Returns the name of a variable in scope that holds a value.
     pub(super) fn name_of(&self, value: &Value) -> Option<String> {
         let names = self.scopes.iter().flatten().filter(|(_, slot)| self.store.slots[**slot] == *value);
         names.map(|(name, _)| name).min().cloned()
     }
 
-    /// What stands at a place.
+    /// Returns the value at a place.
     pub(super) fn at(&mut self, place: &Place) -> Value {
         let mut value = self.store.slots[place.slot].clone();
         for step in &place.path {
@@ -168,14 +168,14 @@ impl SymbolicInterpreter<'_> {
         value
     }
 
-    /// What a mutable reference refers to; of everything else the thing itself.
+    /// Dereferences a value; other values are returned unchanged.
     pub(super) fn followed(&mut self, mut value: Value) -> Value {
         for _ in 0..MAX_REFERENCES {
             let Value::Reference(place) = &value else { return value };
             let place = place.clone();
             value = self.at(&place);
         }
-        // A variable that refers to itself, which rustc refuses.
+        // rustc rejects a variable that refers to itself.
         Value::Unknown
     }
 
@@ -184,14 +184,14 @@ impl SymbolicInterpreter<'_> {
         if self.store.frozen.contains(&place.slot) {
             return self.error_with_help(
                 at,
-                "a `move` closure that changes what it has captured cannot be read",
-                "leave out `move`, or hand the closure what it changes as an argument `&mut x`",
+                "a `move` closure that changes a captured variable is not supported",
+                "leave out `move`, or pass the variable to the closure as an argument `&mut x`",
             );
         }
         if self.store.sealed.last().is_some_and(|floor| place.slot < *floor) {
             return self.error_with_help(
                 at,
-                "a closure of an iterator cannot change a variable outside of the closure",
+                "a closure of an iterator cannot change a variable outside the closure",
                 "write a `for` loop, or `fold`",
             );
         }
@@ -236,7 +236,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// The matrix with another entry.
+    /// Returns the matrix with one entry replaced.
     fn with_entry(&mut self, matrix: Node, row: usize, column: usize, entry: Node) -> Node {
         let (rows, columns) = self.expressions.shape(matrix);
         let entries = (0..rows * columns)
@@ -251,7 +251,7 @@ impl SymbolicInterpreter<'_> {
         self.expressions.stack(entries, rows, columns)
     }
 
-    /// The place that an expression names; of a computed value the place of a temporary.
+    /// Returns the place of an expression; a computed value is stored in a temporary.
     pub(super) fn place(&mut self, expr: &Expr) -> Interpreted<Place> {
         match expr {
             Expr::Path(path) => {
@@ -290,30 +290,30 @@ impl SymbolicInterpreter<'_> {
                         let name = member.to_token_stream().to_string();
                         match fields.iter().position(|(known, _)| *known == name) {
                             Some(at) => Ok(base.item(at)),
-                            None => self.error(member, format_args!("there is no field `{name}`")),
+                            None => self.error(member, format_args!("no field `{name}`")),
                         }
                     }
                     (Value::Matrix(matrix), Member::Named(name)) => {
                         match entry_named(&name.to_string(), self.expressions.shape(matrix)) {
                             Some((row, column)) => Ok(base.entry(row, column)),
-                            None => self.error_with_help(expr, "this cannot be assigned to", ASSIGNABLE),
+                            None => self.error_with_help(expr, "cannot assign to this expression", ASSIGNABLE),
                         }
                     }
                     (Value::Unknown, _) => Err(Reported),
-                    _ => self.error_with_help(expr, "this cannot be assigned to", ASSIGNABLE),
+                    _ => self.error_with_help(expr, "cannot assign to this expression", ASSIGNABLE),
                 }
             }
             _ => self.temporary(expr),
         }
     }
 
-    /// The place before a `.` or `[`: references are followed.
+    /// Returns the place before a `.` or `[`, with references followed.
     fn base(&mut self, expr: &Expr) -> Interpreted<Place> {
         let place = self.place(expr)?;
         Ok(self.last_place(place))
     }
 
-    /// The place that a chain of references ends at.
+    /// Returns the place at the end of a chain of references.
     pub(super) fn last_place(&mut self, mut place: Place) -> Place {
         for _ in 0..MAX_REFERENCES {
             let Value::Reference(further) = self.at(&place) else { break };
@@ -328,12 +328,12 @@ impl SymbolicInterpreter<'_> {
         Ok(Place { slot, path: Vec::new() })
     }
 
-    /// The place that a method changes.
+    /// Returns the place of the receiver of a mutating method.
     pub(super) fn receiver(&mut self, expr: &Expr) -> Interpreted<Place> {
         self.base(expr)
     }
 
-    /// Assigns to what stands on the left of `=`.
+    /// Assigns to the left-hand side of `=`.
     pub(super) fn assign(&mut self, left: &Expr, value: Value) -> Interpreted {
         match (left, value) {
             (Expr::Paren(inner), value) => self.assign(&inner.expr, value),
@@ -351,7 +351,7 @@ impl SymbolicInterpreter<'_> {
                 let name = path.path.get_ident().map(ToString::to_string).unwrap_or_default();
                 match self.slot(&name) {
                     Some(slot) => self.put(&Place { slot, path: Vec::new() }, value, left).map(|()| Value::Unit),
-                    None => self.error(left, format_args!("there is no variable `{name}` in scope")),
+                    None => self.error(left, format_args!("cannot find variable `{name}` in this scope")),
                 }
             }
             (Expr::Index(_) | Expr::Field(_) | Expr::Unary(_), value) => {
@@ -364,16 +364,19 @@ impl SymbolicInterpreter<'_> {
                     && !matches!(value, Value::Scalar(_))
                 {
                     let found = value.describe(&self.expressions);
-                    return self.error(left, format_args!("an entry is a number, not {found}"));
+                    return self.error(
+                        left,
+                        format_args!("mismatched types: expected a scalar for this entry, found {found}"),
+                    );
                 }
                 self.put(&place, value, left).map(|()| Value::Unit)
             }
-            _ => self.error_with_help(left, "this cannot be assigned to", ASSIGNABLE),
+            _ => self.error_with_help(left, "cannot assign to this expression", ASSIGNABLE),
         }
     }
 }
 
-/// A value that takes the place of another one, and has its type: integers of which nothing has told the type are of its.
+/// Returns `value` with the type of the value it replaces: integers without an inferred type get the integer type of `other`.
 fn alike(value: Value, other: &Value) -> Value {
     let each = |items: Vec<Value>, others: &[Value]| {
         items.into_iter().zip(others).map(|(item, other)| alike(item, other)).collect::<Vec<_>>()
@@ -388,7 +391,7 @@ fn alike(value: Value, other: &Value) -> Value {
     }
 }
 
-/// The items of a list, which are of one type.
+/// Returns the items of a list with one common type.
 pub(super) fn alike_all(items: Vec<Value>) -> Vec<Value> {
     let told = items.iter().find(|item| matches!(item, Value::Integer(Integer { kind: Some(_), .. })));
     match told.cloned() {

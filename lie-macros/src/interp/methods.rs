@@ -1,4 +1,4 @@
-//! Methods: to whose value they belong, and what is said of those that are not known.
+//! Method calls: dispatch by the receiver, and errors for unknown methods.
 
 use syn::ExprMethodCall;
 
@@ -8,7 +8,7 @@ use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 use crate::expr::Node;
 use crate::group::Element;
 
-/// Methods of nalgebra that are not read and are called nearly like some that are.
+/// Unsupported methods of nalgebra whose names are similar to supported methods.
 const UNREAD: &[&str] = &[
     "lu",
     "qr",
@@ -49,7 +49,7 @@ impl SymbolicInterpreter<'_> {
         self.invoke(call, receiver, arguments)
     }
 
-    /// A method of a value, whatever the expressions in the call.
+    /// Calls a method of a value, independently of the expressions in the call.
     pub(super) fn invoke(&mut self, call: &ExprMethodCall, receiver: Value, arguments: Vec<Value>) -> Interpreted {
         let name = call.method.to_string();
         self.ensure_owned(call, &receiver, &arguments)?;
@@ -68,7 +68,7 @@ impl SymbolicInterpreter<'_> {
         if arguments.is_empty() && copies.contains(&name.as_str()) {
             return Ok(receiver);
         }
-        // Between what is one value here: vectors, arrays, numbers.
+        // Conversions between types with one representation: vectors, arrays, scalars.
         if name == "into" && matches!(receiver, Value::Scalar(_) | Value::Matrix(_) | Value::Array(_)) {
             return Ok(receiver);
         }
@@ -121,7 +121,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// Zeros are all the same to the compiler: what depends on the sign of one that is known here is refused.
+    /// Rejects methods that depend on the sign of a constant zero: the compiler does not distinguish 0.0 and -0.0.
     fn asks_for_sign_of_zero(
         &mut self,
         receiver: Node,
@@ -131,21 +131,21 @@ impl SymbolicInterpreter<'_> {
     ) -> Option<Interpreted<Value>> {
         let zero = |node| self.expressions.as_number(node) == Some(0.0);
         let (asked, help) = match (name, arguments) {
-            ("copysign", [Value::Scalar(sign)]) => (zero(*sign), "write the sign itself, `1.0` or `-1.0`"),
+            ("copysign", [Value::Scalar(sign)]) => (zero(*sign), "write the sign, `1.0` or `-1.0`"),
             ("signum" | "is_sign_negative" | "is_sign_positive", []) => {
-                (zero(receiver), "write the sign itself, `1.0` or `-1.0`, or ask `x < 0.0`")
+                (zero(receiver), "write the sign, `1.0` or `-1.0`, or compare, `x < 0.0`")
             }
-            // On the negative axis the angle is π or -π.
+            // On the negative axis, the angle is π or -π.
             ("atan2", [Value::Scalar(x)]) => {
                 let negative = self.expressions.as_number(receiver).is_some_and(f64::is_sign_negative);
-                (zero(receiver) && (zero(*x) || negative), "write the angle itself")
+                (zero(receiver) && (zero(*x) || negative), "write the angle")
             }
             _ => return None,
         };
         asked.then(|| {
             self.error_with_help(
                 &call.method,
-                format_args!("`{name}` depends on the sign of a zero, which the compiler does not keep"),
+                format_args!("`{name}` depends on the sign of a zero, which `mechanical_system` does not keep"),
                 help,
             )
         })
@@ -173,7 +173,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// Methods of an `Option` that is known to be `Some` or `None`.
+    /// Calls a method of an `Option` that is known to be `Some` or `None`.
     fn option_method(
         &mut self,
         value: Option<&Value>,
@@ -198,7 +198,7 @@ impl SymbolicInterpreter<'_> {
                 self.apply(&other, Vec::new(), &call.method)?
             }
             ("unwrap" | "expect", _, None) => {
-                return self.error(&call.receiver, "this is `None`, and unwrapping it panics");
+                return self.error(&call.receiver, "called `unwrap` or `expect` on `None`");
             }
             ("map" | "and_then" | "filter" | "zip", [_], None) | ("zip", [Value::Optional(None)], _) => {
                 Value::Optional(None)
@@ -219,8 +219,8 @@ impl SymbolicInterpreter<'_> {
                     ("filter", Value::Bool(_)) => {
                         return self.error_with_help(
                             &call.method,
-                            "`filter` decides on the state whether there is a value",
-                            "choose between two numbers: `if x > 0.0 { x } else { 0.0 }`",
+                            "the `Option` that `filter` returns depends on the state",
+                            "select a scalar, as in `if x > 0.0 { x } else { 0.0 }`",
                         );
                     }
                     ("filter", _) => return Ok(None),
@@ -237,7 +237,7 @@ impl SymbolicInterpreter<'_> {
         if let Some(value) = numbers.and_then(|numbers| a.method(name, &numbers)) {
             return Ok(Value::Integer(value));
         }
-        // What overflows is `None`, and so is what is divided by zero.
+        // On overflow and on division by zero, the result is `None`.
         if let (Some(op), [Value::Integer(b)]) = (name.strip_prefix("checked_").and_then(operator), arguments)
             && a.kind.or(b.kind).is_some()
         {
@@ -256,7 +256,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// Reports a method that is not known, or not of this value.
+    /// Reports an unknown method, or a method that this value does not have.
     pub(super) fn no_method(
         &mut self,
         call: &ExprMethodCall,
@@ -276,14 +276,16 @@ impl SymbolicInterpreter<'_> {
         }
         let known = match (receiver, name) {
             (Value::Invertible(_), _) => {
-                Some("write `m.try_inverse().unwrap()`: the compiler does not test whether the matrix is singular")
+                Some("write `m.try_inverse().unwrap()`: the singularity of the matrix is not tested")
             }
-            (Value::Element(_), "into") => Some("write the type, as in `SE3::from(pose)` or `SO3::from(rotation)`"),
-            (Value::Matrix(_), "lu" | "qr" | "svd" | "cholesky" | "lu_solve") => {
-                Some("solve by the inverse, `m.try_inverse().unwrap() * b`, up to 4×4; or in an `#[opaque]` function")
+            (Value::Element(_), "into") => {
+                Some("write the target type, as in `SE3::from(pose)` or `SO3::from(rotation)`")
             }
+            (Value::Matrix(_), "lu" | "qr" | "svd" | "cholesky" | "lu_solve") => Some(
+                "multiply by the inverse, `m.try_inverse().unwrap() * b`, up to size 4×4, or solve in an `#[opaque]` function",
+            ),
             (Value::Scalar(_), "is_nan" | "is_finite" | "is_infinite" | "is_normal") => {
-                Some("remove the test: a run ends with an error at a value that is not finite")
+                Some("remove the test: a simulation returns an error at a value that is not finite")
             }
             (Value::Scalar(_), "total_cmp" | "partial_cmp") => {
                 Some("write a comparison, as in `if x < 1.0 { x } else { 1.0 }`")
@@ -292,20 +294,20 @@ impl SymbolicInterpreter<'_> {
                 Some("write `if` and `else`, as in `if x > 0.0 { x } else { 0.0 }`")
             }
             (Value::Array(_), _) if name.starts_with("sort") => Some(
-                "the state decides the order: take `a.min(b)` and `a.max(b)` of two numbers, \
+                "use `a.min(b)` and `a.max(b)` of two scalars, \
                  `.iter().copied().fold(f64::INFINITY, f64::min)` of several, or sort in an `#[opaque]` function",
             ),
             (Value::Integer(_) | Value::Count(..), "into" | "try_into") => {
                 Some("write a cast, as in `n as i64` or `n as f64`")
             }
             (Value::Integer(_), _) => {
-                Some("write it with operators, `+ - * / % << >> & | ^`, and casts, as in `(a as i64 + b as i64) as u8`")
+                Some("use operators, `+ - * / % << >> & | ^`, and casts, as in `(a as i64 + b as i64) as u8`")
             }
             _ => None,
         };
         let known_here = self.methods_of(receiver);
         let is_known = known_here.contains(&name);
-        // The name of another function is not a misspelt name.
+        // The name of another mathematical function is not a misspelling.
         let is_other = match receiver {
             Value::Matrix(_) => UNREAD.contains(&name),
             Value::Scalar(_) => matches!(name, "sinc" | "erf" | "erfc" | "gamma" | "ln_gamma"),
@@ -315,30 +317,31 @@ impl SymbolicInterpreter<'_> {
         let help = match (known, receiver) {
             (Some(help), _) => help.to_owned(),
             (None, Value::Element(_)) if is_known => {
-                "group elements have `inverse`, `log`, `matrix` and act on vectors: `rotation * vector`".to_owned()
+                "use `inverse`, `log` or `matrix`, or multiply a vector, `rotation * vector`".to_owned()
             }
             (None, Value::Struct(owner, _)) if self.has_changing_method(owner, name) => {
-                format!(
-                    "methods that take `&mut self` are not read: write a function, `fn {name}(it: &mut {owner}, …)`"
-                )
+                format!("write a function `fn {name}(it: &mut {owner}, …)`: methods with `&mut self` are not supported")
             }
             (None, Value::Struct(owner, _)) if let Some(of) = self.trait_with_method(owner, name) => format!(
-                "`{name}` is of the trait `{of}`, and what traits do is not read: declare it in `impl {owner}` with another name"
+                "declare the method in `impl {owner}` with another name: `{name}` is a method of the trait `{of}`, and trait methods are not supported"
             ),
             (None, Value::Struct(owner, _)) if self.has_generic_method(owner, name) => format!(
-                "methods of `impl<…> {owner}<…>` are not read: declare it as a function of the module with another name, `fn {name}_of(it: …)`"
+                "declare a function with another name in this module, `fn {name}_of(it: …)`: methods of a generic `impl<…> {owner}<…>` are not supported"
             ),
             (None, Value::Struct(owner, fields)) if !fields.is_empty() => {
                 let fields: Vec<String> = fields.iter().map(|(field, _)| format!("`{field}`")).collect();
-                format!("its fields are {}: call it on one of them, or declare it in `impl {owner}`", fields.join(", "))
+                format!(
+                    "call a method of one of its fields, {}, or declare the method in `impl {owner}`",
+                    fields.join(", ")
+                )
             }
-            (None, Value::Scalar(_)) if is_known => "scalars have the methods of `f64`".to_owned(),
-            (None, Value::Text) => "strings are for messages: write the number itself".to_owned(),
+            (None, Value::Scalar(_)) if is_known => format!("call `{name}` with the arguments of the method of `f64`"),
+            (None, Value::Text) => "write the number: strings are supported in messages only".to_owned(),
             (None, Value::Matrix(_)) if is_known => {
-                format!("`{name}` means what it does in nalgebra: look at the shapes of its arguments")
+                format!("check the shapes of the arguments: `{name}` is the method of nalgebra")
             }
             (None, Value::Matrix(_) | Value::Array(_)) if name.ends_with("_mut") || name.ends_with("_assign") => {
-                "assign to it or to its entries: `v = 2.0 * v;`, `a[0] += x;`, `m[(0, 0)] = x;`".to_owned()
+                "assign to the variable or to its entries: `v = 2.0 * v;`, `a[0] += x;`, `m[(0, 0)] = x;`".to_owned()
             }
             _ => match (near.filter(|near| *near != name), receiver) {
                 (Some(near), _) => format!("did you mean `{near}`?"),
@@ -347,8 +350,8 @@ impl SymbolicInterpreter<'_> {
                     let methods: Vec<String> =
                         GROUP_METHODS.iter().filter(has).map(|method| format!("`{method}`")).collect();
                     let acts =
-                        if element.group.has_sphere() { "" } else { ", and acts on vectors: `rotation * vector`" };
-                    format!("it has {}{acts}", methods.join(", "))
+                        if element.group.has_sphere() { "" } else { ", or multiply a vector, `rotation * vector`" };
+                    format!("use {}{acts}", methods.join(", "))
                 }
                 (None, _) => {
                     "move the computation into an `#[opaque]` function, which is differentiated by dual numbers"
@@ -372,7 +375,7 @@ impl SymbolicInterpreter<'_> {
     }
 }
 
-/// The operator that `checked_add` and its kin stand for.
+/// Returns the operator of `checked_add` and similar methods.
 fn operator(name: &str) -> Option<syn::BinOp> {
     Some(match name {
         "add" => syn::parse_quote!(+),

@@ -1,20 +1,20 @@
-//! Interpreted of bodies: plain Rust → typed expressions.
+//! The symbolic interpreter of function bodies: plain Rust → typed expressions.
 //!
-//! Invariant: every construct of the language has its meaning in Rust; what is outside of it is an error at that very
-//! expression. A value that could not be read is `Unknown`, so that one mistake is reported once.
+//! Invariant: every supported construct has its Rust meaning; an unsupported construct is an error at that expression.
+//! A value that follows from an error is `Unknown`, so that each mistake is reported once.
 //!
-//! | file | what it reads |
+//! | files | subject |
 //! |---|---|
-//! | `value`, `integers`, `counts`, `leaves` | what an expression can be; whole numbers as Rust computes them, and at run time; the state |
-//! | `places`, `patterns`, `matching` | variables and references; `let`; `match` |
-//! | `control`, `branches`, `loops`, `exits` | blocks; conditions on the state; loops; what leaves them early |
-//! | `expressions`, `parts`, `types`, `indexing`, `macros` | the forms of expressions; fields and indices; types that are written, and that indices tell; macro calls |
-//! | `operators`, `truths` | arithmetic; comparisons and truth values |
+//! | `value`, `integers`, `runtime_integers`, `leaves` | values of expressions; integers at compile time and at run time; the state |
+//! | `memory`, `patterns`, `matching` | variables and references; `let`; `match` |
+//! | `control`, `branches`, `loops`, `control_flow` | blocks; conditions on the state; loops; `return`, `break` and `continue` |
+//! | `expressions`, `projections`, `types`, `indexing`, `macros` | kinds of expressions; fields and indices; written and inferred types; macro calls |
+//! | `operators`, `booleans` | arithmetic; comparisons and boolean values |
 //! | `calls`, `quantities`, `opaque` | functions of the module, with and without a role |
-//! | `closures`, `standard`, `constructors` | closures, functions of libraries |
-//! | `lists` | items of lists that are as long as a chain, and tables |
-//! | `own`, `methods`, `known_methods`, `numbers`, `matrices`, `inverses`, `sequences`, `iterators`, `elements` | methods by what they belong to |
-//! | `advice`, `instead`, `spelling`, `arguments` | what to write instead: of what does not go together, as text, in calls |
+//! | `closures`, `std_functions`, `constructors` | closures; functions of libraries |
+//! | `lists` | items of run-time lists, and tables |
+//! | `user_types`, `methods`, `known_methods`, `scalar_methods`, `matrices`, `inverses`, `sequences`, `iterators`, `reductions` | methods by receiver |
+//! | `type_help`, `suggestions`, `pretty_print`, `arguments` | help texts: for operands, for unsupported names, as source text, for arguments |
 
 mod arguments;
 mod booleans;
@@ -75,21 +75,21 @@ use crate::diagnostics::Diagnostics;
 use crate::expr::{Expressions, Leaf, Node, Seeds, Type};
 use crate::model::{ArgumentKind, Group, Model, Output, RoleFunction};
 
-/// More steps than this in reading one function are a runaway loop.
+/// Limit of steps for one function; a function with more steps contains a runaway loop.
 const MAX_STEPS: usize = 200_000;
 
-/// Why an expression has no value.
+/// The reason why an expression has no value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Stop {
     /// An error has been reported.
     Reported,
-    /// Control has left: by `return`, `break` or `continue`.
+    /// Control flow has diverged through `return`, `break` or `continue`.
     Diverged,
 }
 
 use Stop::{Diverged, Reported};
 
-/// A value, or why there is none.
+/// A value, or the reason why there is none.
 pub(crate) type Interpreted<T = Value> = Result<T, Stop>;
 
 /// The symbolic interpreter of a declaration's functions.
@@ -100,44 +100,45 @@ pub(crate) struct SymbolicInterpreter<'a> {
     diagnostics: &'a mut Diagnostics,
     /// The number of errors reported by other stages.
     reported_before: usize,
-    /// All variables.
+    /// The values of all variables.
     store: memory::Store,
-    /// The names of those of the function being read, innermost scope last.
+    /// The variable names of the current function, innermost scope last.
     scopes: Vec<HashMap<String, usize>>,
-    /// The conditions on the state that are open, outermost first.
+    /// The active path conditions (conditions on the state), outermost first.
     path: Vec<Node>,
-    /// The functions, loops and labelled blocks that are being read, outermost first.
+    /// The enclosing functions, loops and labelled blocks, outermost first.
     frames: Vec<control_flow::Frame>,
-    /// The ways out of these that have been met.
+    /// The pending jumps out of these frames.
     jumps: Vec<control_flow::Jump>,
-    /// Functions whose attributes have been looked at.
+    /// Functions with checked attributes.
     checked: HashSet<String>,
     /// The length of the array that is being declared.
     expected_length: Option<usize>,
     /// The paths of the helpers being inlined, outermost first.
     inlining: Vec<String>,
-    /// Constants by their paths, as far as they have been used; `None` while or if they cannot be folded.
+    /// The constants used so far, by path; `None` during folding and for constants that cannot be folded.
     constants: HashMap<String, Option<Value>>,
     /// The constants that are being folded.
     folding: Vec<String>,
-    /// The radicands of roots, and where these were written.
+    /// The radicands of square roots, with their positions in the source.
     roots: HashMap<Node, Ident>,
-    /// Steps taken in the function being read.
+    /// Number of steps in the current function.
     steps: usize,
-    /// The function with a role that is being read.
+    /// The name of the current role function.
     role: String,
-    /// The items of lists that were read.
+    /// The list items that the functions read.
     reads: Vec<ListItem>,
-    /// The rates of quantities that were called for.
+    /// The rates of quantities that the functions call.
     rates: Vec<Rate>,
-    /// What whole numbers may be that are chosen at run time, as far as somebody has asked.
+    /// Cached bounds of integers that are chosen at run time.
     bounds: HashMap<Node, Option<runtime_integers::Bounds>>,
-    /// The elements, by their parts, that were read as products, and in which group: others may have the same parts.
+    /// Factors of group elements that are products, by the parts of the product, with their group. Elements of different groups may have
+    /// equal parts.
     factors: HashMap<Vec<Node>, (Group, [Vec<Node>; 2])>,
 }
 
 impl<'a> SymbolicInterpreter<'a> {
-    /// A reader of the bodies of `model`.
+    /// Creates an interpreter of the function bodies of `model`.
     pub fn new(model: &'a Model, diagnostics: &'a mut Diagnostics) -> Self {
         let mut expressions = Expressions::new();
         let leaves = Leaves::new(model, &mut expressions);
@@ -169,7 +170,7 @@ impl<'a> SymbolicInterpreter<'a> {
         reader
     }
 
-    /// The value of a role function, of the type its signature states: the parts of an element, or one expression.
+    /// Returns the value of a role function with the declared output type: the parts of an element, or one expression.
     pub fn read(&mut self, function: &RoleFunction) -> Option<Vec<Node>> {
         let value = self.read_value(function)?;
         let output = self.output(value, function.output, &function.output_type);
@@ -177,15 +178,15 @@ impl<'a> SymbolicInterpreter<'a> {
         output.ok()
     }
 
-    /// Whoever stops because of an error relies on somebody having said it: a statement that is left out in silence would change
-    /// what the function means.
+    /// Checks that an error has been reported if `reading` stopped because of one. A statement that is skipped without an error would
+    /// change the meaning of the function.
     fn ensure_heard<T>(&self, reading: &Interpreted<T>, at: &impl ToTokens) {
         if matches!(reading, Err(Reported)) && self.diagnostics.is_empty() {
-            bug!("`{}` in `{}` is not read, and nothing says why", crate::diagnostics::source(at), self.role);
+            bug!("`{}` in `{}` has no value, and no error was reported", crate::diagnostics::source(at), self.role);
         }
     }
 
-    /// The value of a role function, of whatever type.
+    /// Returns the value of a role function, of any type.
     fn read_value(&mut self, function: &RoleFunction) -> Option<Value> {
         self.start();
         self.role = function.name.to_string();
@@ -202,7 +203,7 @@ impl<'a> SymbolicInterpreter<'a> {
         value.ok()
     }
 
-    /// Forgets the function that was read last.
+    /// Resets the data of the previous function.
     fn start(&mut self) {
         self.store = memory::Store::default();
         self.scopes = vec![HashMap::new()];
@@ -214,26 +215,26 @@ impl<'a> SymbolicInterpreter<'a> {
         self.steps = 0;
     }
 
-    /// Remembers where a root is written.
+    /// Stores the source position of a square root.
     fn remember_root(&mut self, radicand: Node, at: &Ident) {
         self.roots.entry(radicand).or_insert_with(|| at.clone());
     }
 
-    /// Where the root of `radicand` is written.
+    /// Returns the source position of the square root of `radicand`.
     pub fn root(&self, radicand: Node) -> Option<&Ident> {
         self.roots.get(&radicand)
     }
 
-    /// The value of an argument of a role function.
+    /// Returns the value of an argument of a role function.
     fn argument(&mut self, kind: ArgumentKind) -> Value {
         match kind {
             ArgumentKind::Parameters if self.model.parameters.is_some() => Value::Parameters,
             ArgumentKind::Inputs if self.model.inputs.is_some() => Value::Inputs,
-            // The struct has an error.
+            // An error has been reported for the struct.
             ArgumentKind::Parameters | ArgumentKind::Inputs => Value::Unknown,
             ArgumentKind::Time => Value::Scalar(self.leaves.time),
             ArgumentKind::Configuration => Value::Configuration,
-            // Multipliers are those of functions that are called.
+            // The multipliers of called functions only.
             ArgumentKind::Velocity | ArgumentKind::Multipliers => Value::Velocity,
             // The members of an element's model are the selections.
             ArgumentKind::Members(at) => self.leaves.configuration(at),
@@ -247,7 +248,7 @@ impl<'a> SymbolicInterpreter<'a> {
         }
     }
 
-    /// Checks a returned value against the declared type; its parts.
+    /// Checks a returned value against the declared type, and returns its parts.
     fn output(&mut self, value: Value, output: Output, at: &impl ToTokens) -> Interpreted<Vec<Node>> {
         let expected = match output {
             Output::Scalar => (1, 1),
@@ -285,7 +286,7 @@ impl<'a> SymbolicInterpreter<'a> {
                         "write `(…)[0]` around the last expression".to_owned()
                     }
                     (Value::Unit, _) => format!("let the last expression be {wanted}, without a semicolon"),
-                    // Of the groups that move a body alike, each is made of any other.
+                    // Groups that act on rigid bodies in the same way convert into each other.
                     (Value::Element(element), Output::Element(group)) if group.converts(&element.group) => {
                         format!("write `{}::from(…)` around the last expression", group.name)
                     }
@@ -297,7 +298,7 @@ impl<'a> SymbolicInterpreter<'a> {
         }
     }
 
-    /// Counts work; the first step over the limit is reported, the others fail in silence.
+    /// Counts steps. Only the first step over the limit is reported.
     fn spend(&mut self, steps: usize, at: &impl ToTokens) -> Interpreted<()> {
         let before = self.steps;
         self.steps = before.saturating_add(steps);
@@ -314,7 +315,8 @@ impl<'a> SymbolicInterpreter<'a> {
         )
     }
 
-    /// The velocity of an element along `seeds`, left-trivialised, by blocks: of a product a b that of b and Ad_{b⁻¹} that of a.
+    /// Returns the left-trivialised velocity of an element along `seeds`, by blocks. The velocity of a product a b is
+    /// v_b + Ad_{b⁻¹} v_a.
     pub fn velocity_of(&mut self, group: Group, parts: &[Node], seeds: &Seeds) -> Vec<Node> {
         if let Some((of, [a, b])) = self.factors.get(parts).cloned()
             && of == group
@@ -328,32 +330,32 @@ impl<'a> SymbolicInterpreter<'a> {
         group.rules.velocity(&mut self.expressions, parts, &rates)
     }
 
-    /// The tangents of the configuration's leaves along the velocity, and of time.
+    /// Returns the tangents of the configuration's leaves along the velocity, and of time.
     pub fn motion(&mut self) -> Seeds {
         self.leaves.motion(&mut self.expressions)
     }
 
-    /// The items of lists that the functions read.
+    /// Returns the list items that the functions read.
     pub fn reads(&self) -> Vec<ListItem> {
         self.reads.clone()
     }
 
-    /// The rates of quantities that the functions call for.
+    /// Returns the rates of quantities that the functions call.
     pub fn rates(&self) -> &[Rate] {
         &self.rates
     }
 
-    /// True if this reader has reported no error.
+    /// Returns true if this interpreter has reported no error.
     pub fn is_clean(&self) -> bool {
         self.diagnostics.len() == self.reported_before
     }
 
-    /// True of the name of what the model lacks because of an error.
+    /// Returns true for the name of an item that is missing in the model because of an error.
     fn is_gap(&self, name: &str) -> bool {
         self.model.gaps.names.contains(name)
     }
 
-    /// Reports an error from outside of the bodies.
+    /// Reports an error outside of function bodies.
     pub fn report(&mut self, node: impl ToTokens, message: impl std::fmt::Display, help: impl std::fmt::Display) {
         self.diagnostics.error_with_help(node, message, help);
     }

@@ -1,4 +1,4 @@
-//! Methods that change what they are called on, or hand out references to parts of it.
+//! Methods that change their receiver or return mutable references to parts of it.
 
 use syn::{Expr, ExprMethodCall};
 
@@ -6,7 +6,7 @@ use super::memory::Place;
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 use crate::expr::Function;
 
-/// Methods that change what they are called on, or hand out references to it.
+/// Methods that change their receiver, or return mutable references to parts of it.
 pub(super) const CHANGING: &[&str] = &[
     "as_mut",
     "iter_mut",
@@ -32,7 +32,7 @@ pub(super) const CHANGING: &[&str] = &[
     "axpy",
 ];
 
-/// A number of elements, known at compile time.
+/// Returns a number of elements that is known at compile time.
 fn size(value: &Value) -> Option<usize> {
     match value {
         Value::Integer(integer) => usize::try_from(integer.value).ok(),
@@ -41,10 +41,10 @@ fn size(value: &Value) -> Option<usize> {
 }
 
 impl SymbolicInterpreter<'_> {
-    /// Methods that change what they are called on, or hand out references to it.
+    /// Calls a method that changes its receiver, or returns mutable references to parts of it.
     pub(super) fn changing_method(&mut self, call: &ExprMethodCall, name: &str) -> Interpreted {
         let is_own = self.model.helpers.iter().any(|helper| helper.owner.is_some() && helper.item.sig.ident == *name);
-        // What is no place to write to has no method that changes it: a vector makes a longer one by `push`.
+        // An immutable value has no mutating method; `push` of a vector returns a longer vector.
         if (is_own || name == "push") && self.is_of_state(&call.receiver) {
             let receiver = self.expression(&call.receiver)?;
             let arguments = self.expressions_of(&call.args)?;
@@ -85,7 +85,7 @@ impl SymbolicInterpreter<'_> {
                     items.swap(a, b);
                     Value::Array(items)
                 }
-                _ => return self.error(&call.args, format_args!("there are {} elements", items.len())),
+                _ => return self.error(&call.args, format_args!("index out of range: the length is {}", items.len())),
             },
             ("push", Value::Array(mut items), [value]) => {
                 items.push(value.clone());
@@ -100,7 +100,9 @@ impl SymbolicInterpreter<'_> {
                     items.insert(at, value.clone());
                     Value::Array(items)
                 }
-                None => return self.error(&call.args, format_args!("there are {} elements", items.len())),
+                None => {
+                    return self.error(&call.args, format_args!("index out of range: the length is {}", items.len()));
+                }
             },
             ("truncate", Value::Array(mut items), [count]) => match size(count) {
                 Some(count) => {
@@ -144,7 +146,7 @@ impl SymbolicInterpreter<'_> {
         Ok(Value::Unit)
     }
 
-    /// True of the state and the parameters, of elements of groups, and of what is in them.
+    /// Returns true for the state, the parameters, elements of groups, and their parts.
     fn is_of_state(&mut self, expr: &Expr) -> bool {
         match expr {
             Expr::Paren(inner) => self.is_of_state(&inner.expr),
@@ -165,7 +167,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// What methods hand out of their receiver: references to its parts, or parts that it is left without.
+    /// Calls a method that returns mutable references to parts of its receiver, or that removes parts from it.
     fn handed_out(
         &mut self,
         call: &ExprMethodCall,
@@ -194,7 +196,7 @@ impl SymbolicInterpreter<'_> {
             }
             ("remove" | "swap_remove", Value::Array(items), [at]) => {
                 let Some(at) = size(at).filter(|at| *at < items.len()) else {
-                    return self.error(&call.args, format_args!("there are {} elements", items.len()));
+                    return self.error(&call.args, format_args!("index out of range: the length is {}", items.len()));
                 };
                 let mut items = items.clone();
                 let taken = if name == "remove" { items.remove(at) } else { items.swap_remove(at) };

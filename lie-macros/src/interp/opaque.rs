@@ -1,4 +1,4 @@
-//! Calls of opaque functions, and which of them is the derivative of which.
+//! Calls of opaque functions, and their hand-written derivatives.
 
 use syn::ExprCall;
 
@@ -27,11 +27,11 @@ impl SymbolicInterpreter<'_> {
                 (Value::Unknown, _) => return Err(Reported),
                 _ => {
                     let found = value.describe(&self.expressions);
-                    let message = format!("`{}` does not take {found} here", opaque.name);
+                    let message = format!("mismatched types: `{}` does not accept {found} here", opaque.name);
                     let help = match (value, expected) {
                         (Value::Integer(value), Output::Scalar) => format!("write `{}.0`", value.value),
-                        (_, Output::Vector(rows)) => format!("this argument is a {rows}-vector"),
-                        _ => "this argument is a scalar".to_owned(),
+                        (_, Output::Vector(rows)) => format!("pass a {rows}-vector"),
+                        _ => "pass a scalar".to_owned(),
                     };
                     return self.error_with_help(at, message, help);
                 }
@@ -45,7 +45,7 @@ impl SymbolicInterpreter<'_> {
         Ok(if matches!(opaque.output, Output::Scalar) { Value::Scalar(node) } else { Value::Matrix(node) })
     }
 
-    /// Tells the differentiation which opaque function is the derivative of which.
+    /// Registers the hand-written derivatives of opaque functions.
     pub(super) fn link_hand_derivatives(&mut self) {
         let model = self.model;
         for (index, opaque) in model.opaques.iter().enumerate() {
@@ -60,7 +60,7 @@ impl SymbolicInterpreter<'_> {
                     wanted,
                     format_args!("`{wanted}` is not an `#[opaque]` function of this module"),
                     format_args!(
-                        "mark it `#[opaque]`; it takes the arguments of `{}` and returns the gradient",
+                        "declare an `#[opaque]` function with the arguments of `{}` that returns the gradient",
                         opaque.name
                     ),
                 ),
@@ -68,14 +68,14 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// True if `derivative` takes the arguments of `function` and returns as many numbers; reports it otherwise.
+    /// Returns true if `derivative` has the arguments of `function` and returns its gradient; otherwise reports an error.
     fn is_gradient(&mut self, function: &Opaque, derivative: &Opaque, at: &syn::Ident) -> bool {
         let name = &function.name;
         if function.output != Output::Scalar {
             self.diagnostics.error_with_help(
                 at,
-                format_args!("the derivative of `{name}`, which returns a vector, cannot be written by hand"),
-                "leave out `derivative`: dual numbers differentiate it; or declare one scalar function for each entry",
+                format_args!("`derivative = …` is not supported for `{name}`, which returns a vector"),
+                "remove `derivative` to differentiate `{name}` by dual numbers, or declare one scalar function for each entry",
             );
             return false;
         }
@@ -83,7 +83,7 @@ impl SymbolicInterpreter<'_> {
             function.arguments.iter().map(|argument| if let Output::Vector(n) = argument { *n } else { 1 }).sum();
         let gradient = if size == 1 { Output::Scalar } else { Output::Vector(size) };
         let same = |output: Output| match output {
-            // A vector of one entry is not a scalar to rustc.
+            // rustc distinguishes a vector of one entry from a scalar.
             Output::Vector(1) if function.arguments == [Output::Vector(1)] => true,
             output => output == gradient,
         };
@@ -95,7 +95,7 @@ impl SymbolicInterpreter<'_> {
             at,
             format_args!("`{at}` is not the gradient of `{name}`"),
             format_args!(
-                "it takes the arguments of `{name}` and returns the derivatives by all of them: \
+                "use the arguments of `{name}`, and return the derivatives with respect to all of them: \
                  `fn {at}<S: Scalar>({}) -> {}`",
                 types.iter().enumerate().map(|(i, ty)| format!("a{i}: {ty}")).collect::<Vec<_>>().join(", "),
                 generic(gradient)
@@ -105,7 +105,7 @@ impl SymbolicInterpreter<'_> {
     }
 }
 
-/// The type of an opaque function's argument or result.
+/// Returns the type of an opaque function's argument or result.
 fn generic(shape: Output) -> String {
     match shape {
         Output::Vector(n @ 1..=6) => format!("Vector{n}<S>"),

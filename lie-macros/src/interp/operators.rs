@@ -1,4 +1,4 @@
-//! Operators, with the shapes and meanings that nalgebra and the groups give them.
+//! Operators, with the shapes and meanings of nalgebra and of the groups.
 
 use quote::ToTokens;
 use syn::{BinOp, Expr, UnOp};
@@ -41,7 +41,7 @@ impl SymbolicInterpreter<'_> {
             ),
             (_, other) => {
                 let found = other.describe(&self.expressions);
-                self.error(unary, format_args!("this operator does not apply to {found}"))
+                self.error(unary, format_args!("cannot apply this operator to {found}"))
             }
         }
     }
@@ -51,7 +51,7 @@ impl SymbolicInterpreter<'_> {
             return self.lazy(binary);
         }
         if assigns(&binary.op) {
-            // As Rust does for numbers: first what is added, then the place; for vectors the other way round.
+            // As in Rust: scalars evaluate the right side first, then the place; vectors evaluate the place first.
             let first = self.place_of_vector(&binary.left)?;
             let right = self.expression(&binary.right)?;
             let place = match first {
@@ -62,7 +62,7 @@ impl SymbolicInterpreter<'_> {
             let value = self.combined(binary, left, right)?;
             return self.put(&place, value, &binary.left).map(|()| Value::Unit);
         }
-        // Both sides are read, so that mistakes on both are reported.
+        // Both sides are evaluated, to report the errors of both.
         let left = self.expression(&binary.left);
         if let Ok(left) = &left {
             let left = self.followed(left.clone());
@@ -73,8 +73,7 @@ impl SymbolicInterpreter<'_> {
         self.combined(binary, left, right)
     }
 
-    /// The place that is written on the left of `+=`, if a vector or a matrix is there. Where there is none it is as if nobody had
-    /// looked: what looking changes is taken back.
+    /// Returns the place on the left of `+=` if it holds a vector or a matrix; otherwise the side effects of its evaluation are undone.
     fn place_of_vector(&mut self, left: &Expr) -> Interpreted<Option<Place>> {
         let (mark, jumps) = (self.store.trail.len(), self.jumps.len());
         let (reads, rates) = (self.reads.len(), self.rates.len());
@@ -98,7 +97,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// `a.is_multiple_of(b)`: whether `a % b == 0`.
+    /// Evaluates `a.is_multiple_of(b)`: `a % b == 0`.
     pub(super) fn is_multiple(&mut self, call: &syn::ExprMethodCall, left: Value, right: Value) -> Interpreted {
         let (a, b) = (&call.receiver, call.args.first());
         let rest: syn::ExprBinary = syn::parse_quote!(#a % #b);
@@ -165,15 +164,19 @@ impl SymbolicInterpreter<'_> {
         self.finite(value, binary)
     }
 
-    /// Reports bits that depend on the type of an integer, where nothing that has been read tells it.
+    /// Reports an operation on the bits of an integer whose type is not inferred.
     fn of_unknown_type(&mut self, integer: &Expr, at: &impl ToTokens) -> Interpreted {
         let text = source(integer);
         let help = if let Expr::Lit(_) = integer {
-            format!("write `{}_i32`, with the type that is meant", source(at))
+            format!("write `{}_i32`, with the intended type", source(at))
         } else {
-            format!("name it where `{text}` is declared: `let n: i32 = …`")
+            format!("annotate the declaration of `{text}`, as in `let n: i32 = …`")
         };
-        self.error_with_help(at, format_args!("the bits of `{text}` depend on its type, which is not known here"), help)
+        self.error_with_help(
+            at,
+            format_args!("type annotation needed: the bits of `{text}` depend on its integer type"),
+            help,
+        )
     }
 
     fn overflow(&mut self, at: impl ToTokens) -> Interpreted {
@@ -197,7 +200,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// The sum or difference.
+    /// Returns the sum or difference.
     pub(super) fn sum(&mut self, at: &impl ToTokens, left: Value, right: Value, minus: bool) -> Interpreted {
         match (left, right) {
             (Value::Scalar(a), Value::Scalar(b)) => Ok(Value::Scalar(self.plus(a, b, minus))),
@@ -220,7 +223,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// A whole number as a real one.
+    /// Converts an integer to a scalar node.
     pub(super) fn count_of(&mut self, value: &Value) -> Node {
         match value {
             Value::Count(node, _) => *node,
@@ -233,7 +236,7 @@ impl SymbolicInterpreter<'_> {
         if minus { self.expressions.sub(a, b) } else { self.expressions.add(a, b) }
     }
 
-    /// The product.
+    /// Returns the product.
     pub(super) fn multiply(&mut self, at: &impl ToTokens, left: Value, right: Value) -> Interpreted {
         let e = &mut self.expressions;
         match (left, right) {
@@ -283,7 +286,7 @@ impl SymbolicInterpreter<'_> {
     }
 }
 
-/// True for an integer that is written out.
+/// Returns true for an integer literal.
 fn is_literal(expr: &Expr) -> bool {
     match expr {
         Expr::Lit(_) => true,
@@ -294,7 +297,7 @@ fn is_literal(expr: &Expr) -> bool {
     }
 }
 
-/// True for `+=` and its kin.
+/// Returns true for compound assignment operators such as `+=`.
 pub(crate) fn assigns(op: &BinOp) -> bool {
     matches!(
         op,
@@ -311,7 +314,7 @@ pub(crate) fn assigns(op: &BinOp) -> bool {
     )
 }
 
-/// The type of what two whole numbers are combined to.
+/// Returns the type of an operation on two integers.
 pub(super) fn kind_of(a: &Value, b: &Value) -> Kind {
     let kind = |value: &Value| match value {
         Value::Count(_, kind) => Some(*kind),

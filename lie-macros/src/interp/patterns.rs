@@ -1,4 +1,4 @@
-//! Patterns: what they bind, and what they ask of a value.
+//! Patterns: bindings, and tests of values.
 
 use quote::ToTokens;
 use syn::{Expr, Pat};
@@ -11,18 +11,18 @@ impl SymbolicInterpreter<'_> {
     /// Binds the variables of a pattern.
     pub(super) fn bind(&mut self, pattern: &Pat, value: Value) -> Interpreted<()> {
         match pattern {
-            // Constants are paths here; this one is no name but a value.
+            // A constant is a path, not a binding.
             Pat::Ident(binding) if binding.subpat.is_none() && binding.ident == "None" => Ok(()),
             Pat::Ident(binding) if binding.by_ref.is_some() && binding.mutability.is_some() => self.error_with_help(
                 pattern,
-                "`ref mut` cannot be read",
+                "`ref mut` is not supported",
                 format_args!("bind a reference: `let {} = &mut …;`", binding.ident),
             ),
             Pat::Ident(binding) if binding.subpat.is_none() && self.variant_named(&binding.ident).is_some() => {
                 let variant = self.variant_named(&binding.ident).unwrap_or_default();
                 self.error_with_help(
                     pattern,
-                    "a variant by its name alone cannot be read",
+                    "a variant without its enum is not supported",
                     format_args!("write `{variant}`"),
                 )
             }
@@ -35,7 +35,7 @@ impl SymbolicInterpreter<'_> {
             }
             Pat::Type(typed) => match self.typed(value, &typed.ty) {
                 Ok(value) => self.bind(&typed.pat, value),
-                // Uses of it say nothing more.
+                // Uses of the variable report no further error.
                 Err(stop) => self.bind(&typed.pat, Value::Unknown).and(Err(stop)),
             },
             Pat::Paren(inner) => self.bind(&inner.pat, value),
@@ -55,7 +55,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// Alternatives bind the same names: on the state to what the first one that holds gives them.
+    /// Binds alternatives, which bind the same names. On the state, each name gets the value from the first alternative that matches.
     fn bind_one_of(&mut self, or: &syn::PatOr, value: &Value) -> Interpreted<()> {
         let mut open = Vec::new();
         for case in or.cases.iter().filter(|case| binds(case)) {
@@ -69,7 +69,7 @@ impl SymbolicInterpreter<'_> {
             }
         }
         let mut names: Vec<(syn::Ident, Value)> = Vec::new();
-        // From the last one, which holds where no other does.
+        // The last alternative matches if no other one does.
         for (holds, case) in open.into_iter().rev() {
             self.scopes.push(std::collections::HashMap::new());
             let bound = self.bind(case, value.clone());
@@ -93,7 +93,7 @@ impl SymbolicInterpreter<'_> {
         Ok(())
     }
 
-    /// The path of a variant of that name.
+    /// Returns the path of a variant with this name.
     fn variant_named(&self, name: &syn::Ident) -> Option<String> {
         self.model.items.iter().find_map(|item| match item {
             syn::Item::Enum(item) if item.variants.iter().any(|variant| variant.ident == *name) => {
@@ -104,10 +104,10 @@ impl SymbolicInterpreter<'_> {
     }
 
     fn strange<T>(&mut self, pattern: &Pat) -> Interpreted<T> {
-        self.error_with_help(pattern, "this pattern cannot be read", "bind names, tuples `(a, b)` or arrays `[a, b]`")
+        self.error_with_help(pattern, "this pattern is not supported", "bind names, tuples `(a, b)` or arrays `[a, b]`")
     }
 
-    /// The patterns of the parts of a value, with the parts.
+    /// Returns the subpatterns of a pattern with the corresponding parts of a value.
     fn parts<'p>(&mut self, pattern: &'p Pat, value: Value) -> Interpreted<Vec<(&'p Pat, Value)>> {
         // Through a mutable reference, parts are bound as mutable references.
         if let Value::Reference(place) = &value {
@@ -129,7 +129,7 @@ impl SymbolicInterpreter<'_> {
                 for field in &fields.fields {
                     let name = member_name(&field.member);
                     let Some(at) = values.iter().position(|(known, _)| *known == name) else {
-                        return self.error(&field.member, format_args!("there is no field `{name}`"));
+                        return self.error(&field.member, format_args!("no field `{name}`"));
                     };
                     parts.push((&*field.pat, at, values[at].1.clone()));
                 }
@@ -162,15 +162,15 @@ impl SymbolicInterpreter<'_> {
                 let values = self.items(value, pattern)?;
                 self.listed(pattern, &slice.elems.iter().collect::<Vec<_>>(), &values)
             }
-            // A window of members is a tuple of them.
+            // A window of members is a tuple of members.
             (Pat::Slice(slice), Value::Array(values) | Value::Tuple(values)) => {
                 self.listed(pattern, &slice.elems.iter().collect::<Vec<_>>(), &values)
             }
-            _ => self.error(pattern, format_args!("{found} cannot be taken apart by this pattern")),
+            _ => self.error(pattern, format_args!("mismatched types: this pattern does not match {found}")),
         }
     }
 
-    /// The parts of `[first, .., last]`.
+    /// Returns the parts for a slice pattern `[first, .., last]`.
     fn listed<'p>(
         &mut self,
         pattern: &'p Pat,
@@ -188,7 +188,7 @@ impl SymbolicInterpreter<'_> {
             None => values.len() == parts.len(),
         };
         if !fits {
-            let message = format!("the pattern has {} parts, the value has {}", parts.len(), values.len());
+            let message = format!("the pattern has {} parts, but the value has {}", parts.len(), values.len());
             return self.error(pattern, message);
         }
         let skipped = values.len() + 1 - parts.len().min(values.len() + 1);
@@ -211,7 +211,7 @@ impl SymbolicInterpreter<'_> {
         Ok(result)
     }
 
-    /// Whether a value is what a pattern asks for.
+    /// Tests whether a pattern matches a value.
     pub(super) fn test(&mut self, pattern: &Pat, value: &Value) -> Interpreted {
         let value = self.followed(value.clone());
         match (pattern, &value) {
@@ -251,7 +251,7 @@ impl SymbolicInterpreter<'_> {
                 Ok(any)
             }
             (Pat::TupleStruct(tuple), Value::Optional(None)) => {
-                // `Some(…)` of nothing.
+                // `Some(…)` against `None`.
                 Ok(Value::Known(tuple.path.segments.last().is_some_and(|last| last.ident == "None")))
             }
             (Pat::Slice(slice), Value::Array(values)) if !slice_fits(slice, values.len()) => Ok(Value::Known(false)),
@@ -288,12 +288,12 @@ impl SymbolicInterpreter<'_> {
             ),
             (value, wanted) => {
                 let (a, b) = (value.describe(&self.expressions), wanted.describe(&self.expressions));
-                self.error(at, format_args!("{a} is compared with {b} here"))
+                self.error(at, format_args!("mismatched types: this compares {a} with {b}"))
             }
         }
     }
 
-    /// `1..=3`, also of real numbers.
+    /// Tests a range pattern `1..=3`, also for scalars.
     fn in_range_pattern(&mut self, range: &syn::ExprRange, value: &Value) -> Interpreted {
         let mut inside = Value::Known(true);
         if let Some(start) = &range.start {
@@ -319,7 +319,7 @@ fn slice_fits(slice: &syn::PatSlice, length: usize) -> bool {
     if slice.elems.iter().any(is_rest) { length + 1 >= slice.elems.len() } else { length == slice.elems.len() }
 }
 
-/// The patterns inside of a pattern.
+/// Returns the direct subpatterns of a pattern.
 fn subpatterns(pattern: &Pat) -> Vec<&Pat> {
     match pattern {
         Pat::Tuple(tuple) => tuple.elems.iter().collect(),
@@ -330,7 +330,7 @@ fn subpatterns(pattern: &Pat) -> Vec<&Pat> {
     }
 }
 
-/// The names that a pattern gives to parts.
+/// Returns the names that a pattern binds.
 fn bound_names(pattern: &Pat) -> Vec<syn::Ident> {
     struct Names(Vec<syn::Ident>);
     impl<'ast> syn::visit::Visit<'ast> for Names {
@@ -344,7 +344,7 @@ fn bound_names(pattern: &Pat) -> Vec<syn::Ident> {
     names.0
 }
 
-/// True if a pattern gives names to parts.
+/// Returns true if a pattern binds names.
 fn binds(pattern: &Pat) -> bool {
     match pattern {
         Pat::Ident(_) => true,

@@ -1,4 +1,4 @@
-//! Expressions as text: what the help of an error says to write in their place.
+//! Expressions as text, for help texts.
 
 use quote::ToTokens;
 use syn::{BinOp, Expr, Lit, UnOp};
@@ -7,7 +7,7 @@ use super::Value;
 use crate::diagnostics::source;
 use crate::expr::Expressions;
 
-/// Names of other languages and libraries, and what the same is called here.
+/// Names in other languages and libraries, with the names in Rust or nalgebra.
 const OTHER_NAMES: &[(&str, &str)] = &[
     ("arcsin", "asin"),
     ("arccos", "acos"),
@@ -34,12 +34,12 @@ const OTHER_NAMES: &[(&str, &str)] = &[
     ("skew", "cross_matrix"),
 ];
 
-/// What a method or function of that name is called here.
+/// Returns the Rust or nalgebra name of a method or function.
 pub(super) fn called_here(name: &str) -> &str {
     OTHER_NAMES.iter().find(|(other, _)| *other == name).map_or(name, |(_, here)| here)
 }
 
-/// An expression without the parentheses around it.
+/// Returns an expression without enclosing parentheses.
 pub(super) fn unwrapped(expr: &Expr) -> &Expr {
     match expr {
         Expr::Paren(inner) => unwrapped(&inner.expr),
@@ -48,7 +48,7 @@ pub(super) fn unwrapped(expr: &Expr) -> &Expr {
     }
 }
 
-/// The text of an expression that something binds to as tightly as `.` does.
+/// Returns the text of an expression such that `.method()` can follow.
 pub(super) fn atom(expr: &Expr) -> String {
     match expr {
         Expr::Reference(inner) => atom(&inner.expr),
@@ -72,7 +72,7 @@ pub(super) fn atom(expr: &Expr) -> String {
     }
 }
 
-/// The text of an expression as a factor or summand on the left or right of an operator.
+/// Returns the text of an expression as an operand of an operator.
 pub(super) fn operand(expr: &Expr) -> String {
     match expr {
         Expr::Reference(inner) => operand(&inner.expr),
@@ -81,7 +81,8 @@ pub(super) fn operand(expr: &Expr) -> String {
     }
 }
 
-/// A whole number as a real one: literals with a point, quotients of numbers, everything else cast.
+/// Returns the text of an integer expression as a scalar: literals get a decimal point, quotients are converted by factors, all other
+/// expressions are cast.
 pub(super) fn real(expr: &Expr) -> String {
     match expr {
         Expr::Group(inner) => real(&inner.expr),
@@ -104,17 +105,17 @@ pub(super) fn real(expr: &Expr) -> String {
     }
 }
 
-/// The same where a method of the number follows.
+/// Returns the text of an integer expression as a scalar, such that `.method()` can follow.
 pub(super) fn real_atom(expr: &Expr) -> String {
     if let Expr::Lit(_) = unwrapped(expr) { atom(unwrapped(expr)) } else { format!("({})", real(unwrapped(expr))) }
 }
 
-/// True for `i / 2`.
+/// Returns true for a quotient such as `i / 2`.
 pub(super) fn is_quotient(expr: &Expr) -> bool {
     matches!(unwrapped(expr), Expr::Binary(inner) if matches!(inner.op, BinOp::Div(_)))
 }
 
-/// `value` of source `at` as a real number; of what is computed there, if `at` is no single expression.
+/// Returns the text of the integer expression `at` as a scalar; its `value`, if `at` is not a single expression.
 pub(super) fn real_of(value: i128, at: &impl ToTokens) -> String {
     match syn::parse2::<Expr>(at.to_token_stream()) {
         Ok(expr) if !matches!(expr, Expr::Call(_) | Expr::Macro(_) | Expr::Closure(_)) => real(&expr),
@@ -122,7 +123,7 @@ pub(super) fn real_of(value: i128, at: &impl ToTokens) -> String {
     }
 }
 
-/// A power of a number, with `powi` or `powf`, whichever the exponent wants.
+/// Returns the text of a power with `powi` or `powf`, depending on the exponent.
 pub(super) fn power(base: &str, exponent: &Expr, value: &Value, expressions: &Expressions) -> String {
     match value {
         Value::Integer(n) if n.kind.is_none_or(|kind| kind.name() == "i32") => {
@@ -138,7 +139,7 @@ pub(super) fn power(base: &str, exponent: &Expr, value: &Value, expressions: &Ex
     }
 }
 
-/// The factor that an engineer means by `x` in `a * x ^ 2`: what stands last on the left.
+/// Returns the intended base `x` in `a * x ^ 2`: the last factor on the left.
 pub(super) fn last_factor(expr: &Expr) -> &Expr {
     match expr {
         Expr::Binary(binary) => last_factor(&binary.right),
@@ -147,7 +148,7 @@ pub(super) fn last_factor(expr: &Expr) -> &Expr {
     }
 }
 
-/// The exponent that is meant by `2` in `x ^ 2 * a`: what stands first on the right.
+/// Returns the intended exponent `2` in `x ^ 2 * a`: the first factor on the right.
 pub(super) fn first_factor(expr: &Expr) -> &Expr {
     match expr {
         Expr::Binary(binary) => first_factor(&binary.left),
@@ -155,7 +156,7 @@ pub(super) fn first_factor(expr: &Expr) -> &Expr {
     }
 }
 
-/// The exponent of `x ** 2`, which Rust reads as the product of `x` and of what 2 refers to.
+/// Returns the exponent of `x ** 2`, which Rust parses as a product of `x` and `*2`.
 pub(super) fn starred(binary: &syn::ExprBinary) -> Option<&Expr> {
     let (BinOp::Mul(_), Expr::Unary(star)) = (&binary.op, &*binary.right) else { return None };
     let is_literal = match unwrapped(&star.expr) {
@@ -166,7 +167,7 @@ pub(super) fn starred(binary: &syn::ExprBinary) -> Option<&Expr> {
     (matches!(star.op, UnOp::Deref(_)) && is_literal).then_some(&*star.expr)
 }
 
-/// The type of a vector of that many numbers.
+/// Returns the vector type of this size.
 pub(super) fn vector(size: usize) -> String {
     if (1..=6).contains(&size) { format!("Vector{size}") } else { format!("SVector::<f64, {size}>") }
 }

@@ -1,4 +1,4 @@
-//! Parts of values: fields, indices, slices.
+//! Projections of values: fields, indices, slices.
 
 use quote::ToTokens;
 use syn::{Expr, Member};
@@ -7,11 +7,10 @@ use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 use crate::diagnostics::source;
 use crate::expr::Node;
 
-/// The entries of a vector by their names.
+/// nalgebra's names of the entries of a vector.
 const AXES: [&str; 6] = ["x", "y", "z", "w", "a", "b"];
 
-/// The row and column of the entry that nalgebra gives this name: `x` … `b` along a column or a row, `m12` in what has more of both,
-/// up to six.
+/// Returns the row and column of the entry with this nalgebra name: `x` … `b` in a column or a row, `m12` in a matrix, up to size six.
 pub(super) fn entry_named(name: &str, (rows, columns): (usize, usize)) -> Option<(usize, usize)> {
     if rows > AXES.len() || columns > AXES.len() {
         return None;
@@ -36,13 +35,13 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// A field of a value.
+    /// Returns a field of a value.
     pub(super) fn field_of(&mut self, base: Value, member: &Member) -> Interpreted {
         let base = self.followed(base);
         self.part_of(&base, member).map_or_else(|| self.no_field(None, &base, member), Ok)
     }
 
-    /// The field, if there is one of that name.
+    /// Returns the field with this name, if it exists.
     fn part_of(&mut self, base: &Value, member: &Member) -> Option<Value> {
         let name = match member {
             Member::Named(name) => name.to_string(),
@@ -79,7 +78,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// The names of the fields of a value.
+    /// Returns the names of the fields of a value.
     fn field_names(&self, base: &Value) -> Vec<String> {
         match base {
             Value::Struct(_, fields) => fields.iter().map(|(name, _)| name.clone()).collect(),
@@ -103,7 +102,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// Reports a field that is not there.
+    /// Reports a missing field.
     fn no_field(&mut self, written: Option<&Expr>, base: &Value, member: &Member) -> Interpreted {
         if *base == Value::Unknown {
             return Err(Reported);
@@ -120,9 +119,9 @@ impl SymbolicInterpreter<'_> {
             return self.error_with_help(
                 member,
                 format_args!(
-                    "the members of the chain `{name}` cannot be read here: their number is known at run time"
+                    "the members of the chain `{name}` can only be used in a term with `over = …`: their number is known only at run time"
                 ),
-                format_args!("declare the term over them: `over = {name}`, `{name}.windows(2)`, `{name}.last()`"),
+                format_args!("declare the term over the chain: `over = {name}`, `{name}.windows(2)`, `{name}.last()`"),
             );
         }
         let found = base.describe(&self.expressions);
@@ -139,10 +138,10 @@ impl SymbolicInterpreter<'_> {
             return self.error(member, message);
         }
         let list = known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-        self.error_with_help(member, message, format_args!("there are {list}"))
+        self.error_with_help(member, message, format_args!("available fields: {list}"))
     }
 
-    /// The argument in scope that has the field which another one was asked for.
+    /// Returns the name of the argument in scope that has the field, instead of the argument `asked`.
     fn owner_of(&self, name: &str, asked: &Value) -> Option<String> {
         let wholes = [Value::Parameters, Value::Inputs, Value::Configuration, Value::Velocity];
         if !wholes.contains(asked) {
@@ -152,17 +151,21 @@ impl SymbolicInterpreter<'_> {
         wholes.iter().filter(|whole| *whole != asked).filter(has).find_map(|whole| self.name_of(whole))
     }
 
-    /// A parameter, unless it is of a type that no expression can contain.
+    /// Returns a parameter, or an error for a type that expressions cannot contain.
     fn readable(&mut self, value: Value, at: &impl ToTokens) -> Interpreted {
         let Value::Opaque(field) = &value else { return Ok(value) };
         let (name, ty) = field.split_once(": ").unwrap_or((field, ""));
         let is_enum = |item: &syn::Item| matches!(item, syn::Item::Enum(item) if item.ident == ty);
         let help = if self.model.items.iter().any(is_enum) {
-            "declare it as an integer, `u8`, and `match` on that".to_owned()
+            "declare the parameter as `u8`, and `match` on the number".to_owned()
         } else {
             readable_type(ty)
         };
-        self.error_with_help(at, format_args!("the parameter `{name}` is of type `{ty}`, which cannot be read"), help)
+        self.error_with_help(
+            at,
+            format_args!("the type `{ty}` of the parameter `{name}` is not supported in functions"),
+            help,
+        )
     }
 
     pub(super) fn index(&mut self, index: &syn::ExprIndex) -> Interpreted {
@@ -186,7 +189,7 @@ impl SymbolicInterpreter<'_> {
             other => {
                 let help = match self.instead_of_entry(index, &other) {
                     Some(text) => format!("write `{text}`"),
-                    None => "vectors, matrices and arrays can be indexed".to_owned(),
+                    None => "index a vector, a matrix or an array".to_owned(),
                 };
                 let message = format!("{} cannot be indexed", other.describe(&self.expressions));
                 self.error_with_help(&index.expr, message, help)
@@ -194,7 +197,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// `a[1..3]`.
+    /// Evaluates `a[1..3]`.
     fn slice(&mut self, items: &[Value], index: &Expr) -> Interpreted {
         let Expr::Range(range) = index else { return Err(Reported) };
         let bound = |this: &mut Self, bound: &Option<Box<Expr>>, otherwise: usize| match bound {
@@ -213,11 +216,13 @@ impl SymbolicInterpreter<'_> {
         };
         match items.get(start..end) {
             Some(part) => Ok(Value::Array(part.to_vec())),
-            None => self.error(index, format_args!("there are {} elements", items.len())),
+            None => {
+                self.error(index, format_args!("this slice is out of range: the array has {} elements", items.len()))
+            }
         }
     }
 
-    /// The position in an array.
+    /// Evaluates an index of an array.
     pub(super) fn array_index(&mut self, index: &Expr, length: usize) -> Interpreted<usize> {
         let value = self.expression(index)?;
         let value = self.followed(value);
@@ -231,26 +236,26 @@ impl SymbolicInterpreter<'_> {
             Value::Scalar(node) if self.expressions.as_number(*node).is_some() => self.error_with_help(
                 index,
                 "expected an integer as the index, found a scalar",
-                "write it without a decimal point",
+                "write the index without a decimal point",
             ),
             Value::Scalar(_) | Value::Bool(_) | Value::Count(..) => self.error_with_help(
                 index,
                 "an index cannot depend on the state",
                 format_args!(
-                    "an index is known at compile time: a literal, a `const` or a loop variable\n{}",
+                    "use an index that is known at compile time: a literal, a `const` or a loop variable\n{}",
                     super::types::LOOK_UP
                 ),
             ),
             Value::Range(..) | Value::From(_) => self.error_with_help(
                 index,
-                "a part of an array cannot be borrowed to be changed",
-                "take the items one by one, `a[1] += x;`, or with `a.iter_mut().skip(1).take(2)`",
+                "a mutable slice of an array is not supported",
+                "change single items, `a[1] += x;`, or iterate with `a.iter_mut().skip(1).take(2)`",
             ),
             _ => self.error_with_help(index, "expected an index", "write an integer, `a[1]`, or a range, `a[1..]`"),
         }
     }
 
-    /// The position in a vector or matrix: `v[i]`, `m[(i, j)]`, `m[k]` by columns.
+    /// Evaluates an index of a vector or matrix: `v[i]`, `m[(i, j)]`, or `m[k]` in column-major order.
     pub(super) fn matrix_index(&mut self, index: &Expr, matrix: Node) -> Interpreted<(usize, usize)> {
         let (rows, columns) = self.expressions.shape(matrix);
         if let Expr::Tuple(pair) = index
@@ -269,43 +274,45 @@ impl SymbolicInterpreter<'_> {
             Ok(index) if index < length => Ok(index),
             _ => self.error_with_help(
                 at,
-                format_args!("index {value} is out of range: there are {length} elements"),
-                format_args!("the first is 0, the last {}", length.saturating_sub(1)),
+                format_args!("index {value} is out of range: the length is {length}"),
+                format_args!("use an index from 0 to {}", length.saturating_sub(1)),
             ),
         }
     }
 }
 
-/// What a parameter of a type that cannot be read can be declared as.
+/// Returns help for a parameter whose type is not supported.
 fn readable_type(ty: &str) -> String {
     let name = ty.split('<').next().unwrap_or_default().rsplit("::").next().unwrap_or_default();
     let instead = match name {
-        "f32" => "declare it as `f64`",
-        "Vec" => "a list is of numbers, vectors, matrices, groups, or structs of these without lists: `Vec<f64>`",
-        "VecDeque" => "declare it as `Vec<f64>`",
-        "Option" => "declare a number, and a `bool` beside it that says whether it counts",
-        "Box" | "Rc" | "Arc" | "Cell" | "RefCell" => "declare what it holds, by itself",
-        "DVector" => "declare it with its size, `SVector<f64, 8>`",
-        "DMatrix" => "declare it with its size, `SMatrix<f64, 8, 8>`",
-        "Unit" | "UnitVector3" => "declare it as `Vector3<f64>`",
-        "UnitQuaternion" | "Quaternion" => "declare it as `S3`",
-        "Rotation3" => "declare it as `SO3`",
-        "Rotation2" | "UnitComplex" => "declare it as `SO2`",
-        "Isometry3" | "IsometryMatrix3" => "declare it as `SE3`",
-        "Isometry2" | "IsometryMatrix2" => "declare it as `SE2`",
-        _ if ty.starts_with('(') => "declare a struct of this module with a field for each part",
+        "f32" => "declare the parameter as `f64`",
+        "Vec" => {
+            "declare a list of scalars, vectors, matrices, groups, or structs of these without lists, for example `Vec<f64>`"
+        }
+        "VecDeque" => "declare the parameter as `Vec<f64>`",
+        "Option" => "declare an `f64`, and a `bool` that is true if the value is present",
+        "Box" | "Rc" | "Arc" | "Cell" | "RefCell" => "declare the parameter with the inner type",
+        "DVector" => "declare the parameter with a fixed size, `SVector<f64, 8>`",
+        "DMatrix" => "declare the parameter with a fixed size, `SMatrix<f64, 8, 8>`",
+        "Unit" | "UnitVector3" => "declare the parameter as `Vector3<f64>`",
+        "UnitQuaternion" | "Quaternion" => "declare the parameter as `S3`",
+        "Rotation3" => "declare the parameter as `SO3`",
+        "Rotation2" | "UnitComplex" => "declare the parameter as `SO2`",
+        "Isometry3" | "IsometryMatrix3" => "declare the parameter as `SE3`",
+        "Isometry2" | "IsometryMatrix2" => "declare the parameter as `SE2`",
+        _ if ty.starts_with('(') => "declare a struct in this module with a field for each part",
         _ if ty.contains("fn(") || ty.contains("Fn(") => {
-            "write it as a function of this module; as an `#[opaque]` one, if it cannot be read"
+            "write a function in this module, with `#[opaque]` if it uses unsupported constructs"
         }
         _ => {
-            "numbers, vectors, matrices, groups, `bool`, integers, arrays `[f64; 3]` of these and structs of them can be \
-             read; parameters of any other type are for observables"
+            "use scalars, vectors, matrices, groups, `bool`, integers, arrays `[f64; 3]` or structs of these; other types are \
+             supported in observables only"
         }
     };
     instead.to_owned()
 }
 
-/// A field as it is written after the dot.
+/// Returns the name of a field as written after the dot.
 pub(super) fn member_name(member: &Member) -> String {
     match member {
         Member::Named(name) => name.to_string(),

@@ -1,4 +1,4 @@
-//! Calls of functions with a role, and of the rates of quantities.
+//! Calls of role functions, and of the rates of quantities.
 
 use std::collections::HashMap;
 
@@ -14,14 +14,14 @@ use crate::model::{ArgumentKind, Output, RoleFunction};
 /// The rate of a quantity along the motion.
 #[derive(Clone, Debug)]
 pub(crate) struct Rate {
-    /// Whose element the quantity is, if it is no number, vector or matrix.
+    /// The group of the quantity; `None` for a scalar, vector or matrix.
     pub group: Option<Group>,
-    /// The rate; of an element the blocks of its velocity.
+    /// The rate; for a group element, the blocks of its velocity.
     pub blocks: Vec<Node>,
 }
 
 impl SymbolicInterpreter<'_> {
-    /// A role function as a function: its body with these arguments.
+    /// Calls a role function: evaluates its body with these arguments.
     pub(super) fn quantity(&mut self, call: &ExprCall, function: &RoleFunction, arguments: Vec<Value>) -> Interpreted {
         if function.arguments.len() != arguments.len() {
             let names: Vec<String> = function.arguments.iter().map(|argument| argument.name.to_string()).collect();
@@ -31,8 +31,8 @@ impl SymbolicInterpreter<'_> {
         if self.inlining.iter().any(|caller| function.name == caller) {
             return self.error_with_help(
                 &call.func,
-                format_args!("`{}` calls itself", function.name),
-                "functions are inlined: write the repetition as a `for` loop",
+                format_args!("recursive call of `{}`", function.name),
+                "replace the recursion by a `for` loop: functions are inlined",
             );
         }
         let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
@@ -62,7 +62,7 @@ impl SymbolicInterpreter<'_> {
         self.block(&function.body)
     }
 
-    /// The rate of a quantity over members: `strain_rate(beam, [a, b], [va, vb])`.
+    /// Returns the rate of a quantity over members: `strain_rate(beam, [a, b], [va, vb])`.
     fn element_rate(&mut self, call: &ExprCall, function: &RoleFunction, arguments: &[Value]) -> Interpreted {
         let own = function.arguments.len();
         let members: Vec<Value> = function
@@ -81,7 +81,7 @@ impl SymbolicInterpreter<'_> {
             return self.error_with_help(
                 call,
                 format_args!(
-                    "the rate of `{}` takes the quantity's arguments and the velocities of its members",
+                    "the rate of `{}` expects the quantity's arguments and the velocities of its members",
                     function.name
                 ),
                 rate_call(function),
@@ -92,7 +92,7 @@ impl SymbolicInterpreter<'_> {
         self.rate_of(&value)
     }
 
-    /// The generated rate is that at the arguments it is handed; here it is known at the state itself only.
+    /// Checks the arguments of a generated rate function. The interpreter knows the rate only at the state itself.
     fn ensure_as_is(&mut self, call: &ExprCall, function: &RoleFunction, arguments: &[Value]) -> Interpreted<()> {
         for (argument, value) in function.arguments.iter().zip(arguments) {
             let own = match argument.kind {
@@ -107,10 +107,10 @@ impl SymbolicInterpreter<'_> {
                 return self.error_with_help(
                     call,
                     format_args!(
-                        "the rate of `{}` is known for the state itself, not for another `{}`",
+                        "the rate of `{}` is available only for the arguments of this function, not for another `{}`",
                         function.name, argument.name
                     ),
-                    format_args!("hand on the arguments of this function as they are: {}", rate_call(function)),
+                    format_args!("pass the arguments of this function unchanged: {}", rate_call(function)),
                 );
             }
         }
@@ -135,7 +135,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// The rate of a quantity: `tip_rate(arm, q, v)`.
+    /// Returns the rate of a quantity: `tip_rate(arm, q, v)`.
     pub(super) fn quantity_rate(
         &mut self,
         call: &ExprCall,
@@ -148,7 +148,7 @@ impl SymbolicInterpreter<'_> {
         let Some((velocity, rest)) = arguments.split_last() else {
             return self.error_with_help(
                 call,
-                format_args!("the rate of `{}` takes the quantity's arguments and the velocity", function.name),
+                format_args!("the rate of `{}` expects the quantity's arguments and the velocity", function.name),
                 rate_call(function),
             );
         };
@@ -156,7 +156,7 @@ impl SymbolicInterpreter<'_> {
             let found = velocity.describe(&self.expressions);
             return self.error_with_help(
                 call,
-                format_args!("the last argument of a rate is the velocity, not {found}"),
+                format_args!("expected the velocity as the last argument of a rate, found {found}"),
                 rate_call(function),
             );
         }
@@ -166,7 +166,7 @@ impl SymbolicInterpreter<'_> {
     }
 }
 
-/// How the rate of a quantity is called.
+/// Returns the call of the rate of a quantity, for help texts.
 fn rate_call(function: &RoleFunction) -> String {
     let mut arguments: Vec<String> = function.arguments.iter().map(|argument| source(&argument.pattern)).collect();
     let members = function.arguments.iter().filter(|argument| matches!(argument.kind, ArgumentKind::Members(_)));
@@ -178,7 +178,7 @@ fn rate_call(function: &RoleFunction) -> String {
     format!("write `{}_rate({})`", function.name, arguments.join(", "))
 }
 
-/// `[va, vb]` for the members `[a, b]`.
+/// Returns `[va, vb]` for the members `[a, b]`.
 fn velocity_pattern(pattern: &syn::Pat) -> String {
     match pattern {
         syn::Pat::Slice(slice) => {

@@ -1,4 +1,4 @@
-//! What is made of all elements of a sequence: their images, their sum, themselves as numbers.
+//! Reductions of sequences: map, sum, product, and conversion to scalars.
 
 use quote::ToTokens;
 use syn::ExprMethodCall;
@@ -10,7 +10,7 @@ use super::{Interpreted, SymbolicInterpreter, Value};
 use crate::expr::Node;
 
 impl SymbolicInterpreter<'_> {
-    /// The values of a closure at all items.
+    /// Returns the values of a closure for all items.
     pub(super) fn mapped(
         &mut self,
         items: Vec<Value>,
@@ -21,7 +21,7 @@ impl SymbolicInterpreter<'_> {
         items.into_iter().map(|item| self.apply_purely(&function, vec![item], &call.method)).collect()
     }
 
-    /// The sum or product of all items, from the left.
+    /// Returns the sum or product of all items, from the left.
     pub(super) fn total(&mut self, items: &[Value], call: &ExprMethodCall) -> Interpreted {
         let is_sum = call.method == "sum";
         let Some((first, rest)) = items.split_first() else {
@@ -51,12 +51,12 @@ impl SymbolicInterpreter<'_> {
     pub(super) fn no_elements(&mut self, call: &ExprMethodCall) -> Interpreted {
         self.error_with_help(
             &call.method,
-            "the type of this empty sum is not known",
+            "type annotation needed: this sum has no items",
             format_args!("write `.{}::<f64>()`", call.method),
         )
     }
 
-    /// `from_fn(|i| …)`: a value for each index.
+    /// Evaluates `from_fn(|i| …)`: one value for each index.
     pub(super) fn at_indices(
         &mut self,
         count: usize,
@@ -64,12 +64,12 @@ impl SymbolicInterpreter<'_> {
         at: &dyn ToTokens,
     ) -> Interpreted<Vec<Value>> {
         if i128::try_from(count).is_ok_and(|count| count > MAX_ITERATIONS) {
-            return self.error(at, format_args!("more than {MAX_ITERATIONS} elements are not unrolled"));
+            return self.error(at, format_args!("this array has more than {MAX_ITERATIONS} elements"));
         }
         (0..count).map(|index| self.apply(function, vec![Value::Integer(Integer::length(index))], at)).collect()
     }
 
-    /// The scalars among values.
+    /// Converts values to scalars.
     pub(super) fn all_scalars(&mut self, items: &[Value], at: &dyn ToTokens) -> Interpreted<Vec<Node>> {
         items.iter().map(|item| self.scalar_of(item, &at.to_token_stream())).collect()
     }

@@ -1,7 +1,7 @@
-//! Whole numbers that are known at run time: they are computed as real numbers, which are exact up to 2^53.
+//! Integers known at run time. They are computed as `f64` values, which are exact up to 2^53.
 //!
-//! Invariant: what the state chooses between stays where Rust's type does not overflow and a real number is exact. Parameters are looked at
-//! when a system is made, and numbers of members are small.
+//! Invariant: integers that depend on the state stay within their Rust type and within the exact range of `f64`. Integer parameters are
+//! checked when a system is constructed, and the numbers of members are small.
 
 use std::collections::HashSet;
 
@@ -11,14 +11,14 @@ use super::integers::Kind;
 use super::{Interpreted, SymbolicInterpreter, Value};
 use crate::expr::{Function, Node, Op};
 
-/// Whole numbers beyond are not all real ones.
+/// Limit beyond which `f64` does not represent every integer.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// The least and the greatest.
+/// The least and the greatest value.
 pub(super) type Bounds = (f64, f64);
 
 impl SymbolicInterpreter<'_> {
-    /// The value, unless it is a whole number that may be none of its type, or none that a real number holds.
+    /// Returns the value, or an error for an integer that may overflow its type or exceed the exact range of `f64`.
     pub(super) fn whole(&mut self, value: Value, at: &dyn ToTokens) -> Interpreted {
         let Value::Count(node, kind) = value else { return Ok(value) };
         let Some((least, greatest)) = self.bounds(node) else { return Ok(value) };
@@ -26,7 +26,7 @@ impl SymbolicInterpreter<'_> {
         if least <= -EXACT || greatest >= EXACT {
             return self.error_with_help(
                 at,
-                "this may be beyond 2^53, where an integer that depends on the state is not exact",
+                "this integer depends on the state and may exceed 2^53, where it is not exact",
                 "choose between scalars, as in `1e16`, or between smaller integers",
             );
         }
@@ -34,26 +34,26 @@ impl SymbolicInterpreter<'_> {
             let worst = if least < 0.0 && !kind.is_signed() { least } else { greatest };
             return self.error_with_help(
                 at,
-                format_args!("this may be {worst}, which `{}` does not represent", kind.name()),
+                format_args!("integer overflow: this may be {worst}, which `{}` does not represent", kind.name()),
                 "compute with a wider type, as in `n as i64 + m as i64`, or with scalars, as in `n as f64`",
             );
         }
         Ok(value)
     }
 
-    /// True inside of a condition that has to do with what the number is made of: `if n > 2 { n - 3 }`.
+    /// Returns true if a path condition constrains an operand of the number, as in `if n > 2 { n - 3 }`.
     fn is_guarded(&self, node: Node) -> bool {
         let is_choice = |node: &Node| !matches!(self.expressions.op(*node), Op::Leaf(_) | Op::Number(_));
         let parts: HashSet<Node> = self.expressions.reachable(&[node]).into_iter().filter(is_choice).collect();
         self.expressions.reachable(&self.path).iter().any(|condition| parts.contains(condition))
     }
 
-    /// True if the number is surely of that type; `None` if what it may be is not known.
+    /// Returns true if the type certainly represents the number; `None` if its bounds are not known.
     pub(super) fn is_within(&mut self, node: Node, kind: Kind) -> Option<bool> {
         self.bounds(node).map(|bounds| within(bounds, kind))
     }
 
-    /// The least and the greatest that a number may be which is chosen between known ones.
+    /// Returns the bounds of a number that is chosen between known numbers.
     fn bounds(&mut self, node: Node) -> Option<Bounds> {
         if let Some(known) = self.bounds.get(&node) {
             return *known;
@@ -82,7 +82,7 @@ impl SymbolicInterpreter<'_> {
                 let corners = [a.0 * b.0, a.0 * b.1, a.1 * b.0, a.1 * b.1];
                 Some((corners.into_iter().fold(f64::MAX, f64::min), corners.into_iter().fold(f64::MIN, f64::max)))
             }
-            // A quotient of whole numbers is not larger than what is divided, a remainder not as large as what divides.
+            // A quotient of integers is at most as large as the dividend; a remainder is smaller than the divisor.
             Op::Function(Function::Trunc, quotient) => match *self.expressions.op(quotient) {
                 Op::Divide(a, b) => {
                     let (a, b) = (self.bounds(a)?, self.bounds(b)?);
@@ -101,12 +101,12 @@ impl SymbolicInterpreter<'_> {
     }
 }
 
-/// The larger size of two bounds.
+/// Returns the larger absolute value of two bounds.
 fn size((least, greatest): Bounds) -> f64 {
     least.abs().max(greatest.abs())
 }
 
-#[allow(clippy::cast_possible_truncation)] // They are whole.
+#[allow(clippy::cast_possible_truncation)] // The bounds are integers.
 fn within((least, greatest): Bounds, kind: Kind) -> bool {
     kind.holds(least as i128) && kind.holds(greatest as i128)
 }

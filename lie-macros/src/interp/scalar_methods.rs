@@ -1,9 +1,9 @@
-//! Methods of real numbers.
+//! Methods of scalars.
 
 use super::{SymbolicInterpreter, Value};
 use crate::expr::{Expressions, Function, Node, Relation};
 
-/// All the other methods of numbers, for "did you mean".
+/// The methods of scalars that are not elementary functions, for "did you mean" suggestions.
 pub(super) const SCALAR_METHODS: &[&str] = &[
     "powi",
     "powf",
@@ -31,7 +31,7 @@ pub(super) const SCALAR_METHODS: &[&str] = &[
 ];
 
 impl SymbolicInterpreter<'_> {
-    /// A method of a number; `None` if there is no such method.
+    /// Calls a method of a scalar; returns `None` if there is no such method.
     #[allow(clippy::too_many_lines)] // One arm for each method.
     pub(super) fn scalar_method(&mut self, a: Node, name: &str, arguments: &[Value]) -> Option<Value> {
         let e = &mut self.expressions;
@@ -67,7 +67,7 @@ impl SymbolicInterpreter<'_> {
             ("atan2", [x]) => e.atan2(a, number(x)?),
             ("min", [b]) => {
                 let b = number(b)?;
-                // The start of a fold is no number to compare with at run time.
+                // An infinite start value of a fold is dropped at compile time.
                 if let Some(other) = without(e, a, b, f64::INFINITY) {
                     return Some(Value::Scalar(other));
                 }
@@ -111,7 +111,7 @@ impl SymbolicInterpreter<'_> {
             ("log10" | "log2", []) => {
                 use std::f64::consts::{LN_2, LN_10};
                 let is_two = name == "log2";
-                // Constants as Rust rounds them.
+                // Constants with Rust's rounding.
                 if let Some(x) = e.as_number(a) {
                     return Some(Value::Scalar(e.number(if is_two { x.log2() } else { x.log10() })));
                 }
@@ -164,7 +164,7 @@ impl SymbolicInterpreter<'_> {
     }
 }
 
-/// The other one of two numbers, if one of them is `limit`.
+/// Returns the other operand if one of the two is `limit`.
 fn without(e: &Expressions, a: Node, b: Node, limit: f64) -> Option<Node> {
     if e.as_number(a) == Some(limit) {
         return Some(b);

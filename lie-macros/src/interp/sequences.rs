@@ -1,7 +1,7 @@
-//! Arrays and iterators: what an iterator yields is known, so its adaptors work on lists.
+//! Arrays and iterators. The items of an iterator are known, so that adaptors are functions of lists.
 //!
-//! Invariant: what an adaptor's closure computes does not depend on when it is called; a closure that changes variables
-//! outside of it is an error there.
+//! Invariant: the result of an adaptor's closure does not depend on the time of its call. A closure that writes to outer variables is an
+//! error.
 
 use quote::ToTokens;
 use syn::ExprMethodCall;
@@ -10,7 +10,7 @@ use super::integers::Integer;
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 use crate::diagnostics::source;
 
-/// The methods of iterators, for "did you mean".
+/// The methods of arrays and iterators, for "did you mean" suggestions.
 pub(super) const ITERATOR_METHODS: &[&str] = &[
     "iter",
     "into_iter",
@@ -67,7 +67,7 @@ pub(super) const ITERATOR_METHODS: &[&str] = &[
 ];
 
 impl SymbolicInterpreter<'_> {
-    /// A method of an array; `None` if there is no such method.
+    /// Calls a method of an array; returns `None` if there is no such method.
     pub(super) fn array_method(
         &mut self,
         items: &[Value],
@@ -103,7 +103,7 @@ impl SymbolicInterpreter<'_> {
             }
             ("map", [function]) => {
                 let function = self.callable(function, &call.args)?;
-                // An array calls in order, at once.
+                // `map` of an array calls the closure immediately and in order.
                 let mapped: Interpreted<Vec<Value>> =
                     items.iter().map(|item| self.apply(&function, vec![item.clone()], &call.method)).collect();
                 Value::Array(mapped?)
@@ -136,12 +136,12 @@ impl SymbolicInterpreter<'_> {
     fn known_number<T>(&mut self, call: &ExprMethodCall) -> Interpreted<T> {
         self.error_with_help(
             &call.args,
-            format_args!("`{}` takes a number that is known at compile time and fits", call.method),
-            "write a literal or a `const` of the module",
+            format_args!("`{}` expects an integer that is known at compile time and in range", call.method),
+            "write a literal or a `const` of this module",
         )
     }
 
-    /// A method of an iterator; `None` if there is no such method.
+    /// Calls a method of an iterator; returns `None` if there is no such method.
     #[allow(clippy::too_many_lines)] // One arm for each method.
     pub(super) fn sequence_method(
         &mut self,
@@ -157,7 +157,7 @@ impl SymbolicInterpreter<'_> {
         };
         let result = match (name, arguments) {
             ("iter" | "into_iter" | "copied" | "cloned" | "by_ref" | "fuse", []) => {
-                // What `copied` makes of mutable references is no language of anyone's.
+                // Mutable references are kept as references; rustc rejects `copied` for them.
                 Value::Sequence(items)
             }
             ("enumerate", []) => Value::Sequence(
@@ -236,8 +236,8 @@ impl SymbolicInterpreter<'_> {
                 let Some(known) = known else {
                     return self.error_with_help(
                         at,
-                        format_args!("the elements that `{name}` keeps depend on the state"),
-                        "give every element a value, as in `.map(|x| x.max(0.0))`",
+                        format_args!("the items that `{name}` selects depend on the state"),
+                        "map every item to a value, as in `.map(|x| x.max(0.0))`",
                     );
                 };
                 let mut pairs = items.into_iter().zip(known);
@@ -260,7 +260,7 @@ impl SymbolicInterpreter<'_> {
                 let function = self.callable(function, &call.args)?;
                 let mut result = Value::Known(name == "all");
                 for item in items {
-                    // Later ones are not asked when it is known what comes out.
+                    // Short circuit: later items are not evaluated once the result is known.
                     if result == Value::Known(name != "all") {
                         break;
                     }
@@ -318,11 +318,11 @@ impl SymbolicInterpreter<'_> {
                 let is_number = |item: &Value| matches!(self.followed(item.clone()), Value::Scalar(_));
                 let help = if !name.ends_with("key") && items.iter().all(is_number) {
                     let by_value = if source(&call.receiver).ends_with(".iter()") { ".copied()" } else { "" };
-                    format!("write `{by_value}.fold({start}, {function})` for the number itself")
+                    format!("write `{by_value}.fold({start}, {function})` for the extreme value")
                 } else {
                     let order = if name.starts_with("min") { "<" } else { ">" };
                     format!(
-                        "keep the best in a loop: `let mut best = {start}; for x in … {{ if x {order} best {{ best = x; }} }}`"
+                        "write a loop: `let mut best = {start}; for x in … {{ if x {order} best {{ best = x; }} }}`"
                     )
                 };
                 return self.error_with_help(at, format_args!("the order of `{name}` depends on the state"), help);
@@ -335,7 +335,7 @@ impl SymbolicInterpreter<'_> {
                 {
                     return self.error_with_help(
                         &other,
-                        format_args!("a `{other}` cannot be read"),
+                        format_args!("type `{other}` is not supported in a declaration"),
                         "collect into a `Vec<_>`, or use the iterator itself",
                     );
                 }
@@ -356,7 +356,7 @@ impl SymbolicInterpreter<'_> {
         Ok(Some(result))
     }
 
-    /// Reports `min` and `max` of what is no whole number.
+    /// Reports `min` and `max` of values that are not integers.
     fn unordered(&mut self, items: &[Value], name: &str, at: &syn::Ident) -> Interpreted<Option<Value>> {
         let of_enum = items.iter().find_map(|item| match item {
             Value::Struct(variant, fields) if fields.is_empty() => variant.split_once("::").map(|(owner, _)| owner),
@@ -376,13 +376,13 @@ impl SymbolicInterpreter<'_> {
                     .map(|(rank, variant)| format!("{owner}::{} => {rank}", variant.ident))
                     .collect();
                 format!(
-                    "order numbers, `.map(rank).{name}()`, with `fn rank(it: {owner}) -> i32 {{ match it {{ {} }} }}` in the module",
+                    "write `.map(rank).{name}()`, with `fn rank(it: {owner}) -> i32 {{ match it {{ {} }} }}` in this module",
                     arms.join(", ")
                 )
             }
             None if name == "min" => "write `.fold(f64::INFINITY, f64::min)`".to_owned(),
             None => "write `.fold(f64::NEG_INFINITY, f64::max)`".to_owned(),
         };
-        self.error_with_help(at, format_args!("`{name}` of an iterator orders integers only"), help)
+        self.error_with_help(at, format_args!("`{name}` of an iterator is supported for integers only"), help)
     }
 }

@@ -1,4 +1,4 @@
-//! Functions of the standard library and of no type: `Some`, `array::from_fn`, `mem::swap`, `f64::from`.
+//! Free functions of the standard library: `Some`, `array::from_fn`, `mem::swap`, `f64::from`.
 
 use syn::{ExprCall, ExprPath};
 
@@ -6,7 +6,7 @@ use super::integers::Integer;
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 
 impl SymbolicInterpreter<'_> {
-    /// A function of the standard library, or `None` if the path names none that is read.
+    /// Calls a function of the standard library; returns `None` if the path names no supported function.
     pub(super) fn standard_function(
         &mut self,
         call: &ExprCall,
@@ -21,7 +21,7 @@ impl SymbolicInterpreter<'_> {
                 let Some(length) = self.expected_length.take().or_else(|| array_length(path)) else {
                     return self.error_with_help(
                         call,
-                        "how many elements this array has is not known here",
+                        "cannot infer the length of this array",
                         "write `let a: [f64; 3] = std::array::from_fn(|i| …);`",
                     );
                 };
@@ -44,11 +44,11 @@ impl SymbolicInterpreter<'_> {
                     let text = call.args.first().map(super::pretty_print::real).unwrap_or_default();
                     return self.error_with_help(
                         &call.args,
-                        format_args!("`f64` has no `From<{}>`", kind.name()),
-                        format_args!("write `{text}` instead of the call"),
+                        format_args!("the trait `From<{}>` is not implemented for `f64`", kind.name()),
+                        format_args!("write `{text}` in place of the call"),
                     );
                 }
-                // Of the types that `f64` has a `From` of, all numbers are exact.
+                // All types with a conversion to `f64` convert exactly.
                 Value::Integer(Integer { value, .. }) => {
                     Value::Scalar(self.expressions.number(Integer::new(value).real()))
                 }
@@ -71,8 +71,8 @@ impl SymbolicInterpreter<'_> {
             (["core", "iter", "repeat" | "repeat_with" | "successors" | "from_fn"], _) => {
                 return self.error_with_help(
                     &call.func,
-                    "an iterator without an end cannot be read",
-                    "write `std::iter::repeat_n(x, 3)` for one that repeats, or a `for` loop over `0..3`",
+                    "an infinite iterator is not supported",
+                    "write `std::iter::repeat_n(x, 3)`, or a `for` loop over `0..3`",
                 );
             }
             (["core", "cmp", name @ ("min" | "max")], [Value::Integer(a), Value::Integer(b)]) => {
@@ -86,7 +86,7 @@ impl SymbolicInterpreter<'_> {
         }))
     }
 
-    /// A tuple struct of the module with its fields.
+    /// Calls the constructor of a tuple struct of the module.
     pub(super) fn tuple_struct(
         &mut self,
         name: &str,
@@ -111,7 +111,7 @@ impl SymbolicInterpreter<'_> {
     }
 }
 
-/// True for `array::from_fn(|i| …)`: what is declared as an array is this one.
+/// Returns true for `array::from_fn(|i| …)`, whose length follows from the declared array type.
 pub(super) fn is_from_fn(call: &ExprCall) -> bool {
     let is_direct = call.args.iter().all(|argument| matches!(argument, syn::Expr::Closure(_) | syn::Expr::Path(_)));
     let syn::Expr::Path(path) = &*call.func else { return false };
@@ -119,7 +119,7 @@ pub(super) fn is_from_fn(call: &ExprCall) -> bool {
     is_direct && matches!(names.as_slice(), [.., array, name] if array == "array" && name == "from_fn")
 }
 
-/// `from_fn::<f64, 3, _>`.
+/// Returns the length in `from_fn::<f64, 3, _>`.
 fn array_length(path: &ExprPath) -> Option<usize> {
     let syn::PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else { return None };
     arguments.args.iter().find_map(|argument| match argument {

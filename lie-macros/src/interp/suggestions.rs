@@ -1,6 +1,6 @@
-//! What to write instead of fields, entries, methods and functions that a value does not have.
+//! Replacements for missing fields, entries, methods and functions.
 //!
-//! The invariant is that of `advice`: the help compiles in the place of the underlined tokens.
+//! The invariant of `type_help` holds here: the help compiles in place of the underlined tokens.
 
 use quote::ToTokens;
 use syn::{Expr, ExprCall, ExprMethodCall, Member};
@@ -17,7 +17,7 @@ use crate::group::Element;
 impl SymbolicInterpreter<'_> {
     // ---- Fields and indices ----------------------------------------------------------------------------------------
 
-    /// What to write for a field that the value does not have.
+    /// Returns the replacement for a missing field.
     pub(super) fn instead_of_field(&self, base: &Expr, value: &Value, member: &Member) -> Option<String> {
         let (base, name) = (atom(base), member.to_token_stream().to_string());
         let name = name.as_str();
@@ -54,7 +54,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// What to write for an entry of what has none.
+    /// Returns the replacement for an index of a value without entries.
     pub(super) fn instead_of_entry(&self, index: &syn::ExprIndex, value: &Value) -> Option<String> {
         let (base, at) = (atom(&index.expr), source(&index.index));
         let is_pair = matches!(*index.index, Expr::Tuple(_));
@@ -77,7 +77,7 @@ impl SymbolicInterpreter<'_> {
 
     // ---- Methods and functions -------------------------------------------------------------------------------------
 
-    /// What to write for a method that the value does not have, or not with these arguments.
+    /// Returns the replacement for a missing method, or for a method with the wrong arguments.
     pub(super) fn instead_of_method(
         &self,
         call: &ExprMethodCall,
@@ -117,7 +117,7 @@ impl SymbolicInterpreter<'_> {
             }
             (Value::Scalar(_), ..) if here != name && is_number => Some(on(&base)),
             (Value::Integer(_), ..) if is_number => Some(on(&real_atom(&call.receiver))),
-            // A parameter: its value is known when the system is made.
+            // The value of an integer parameter is known when the system is constructed.
             (Value::Count(..), "pow" | "powi" | "powf", [value]) => {
                 Some(power(&real_atom(&call.receiver), given.first()?, value, &self.expressions))
             }
@@ -164,7 +164,7 @@ impl SymbolicInterpreter<'_> {
             (Value::Matrix(node), ..) if let Some(text) = self.instead_of_nalgebra(*node, &base, call, arguments) => {
                 Some(text)
             }
-            // The exponential of a matrix is not that of its entries.
+            // The exponential of a matrix is not the matrix of the exponentials of its entries.
             (Value::Matrix(node), "exp" | "pow", _) if self.expressions.shape(*node).1 > 1 => None,
             (Value::Matrix(node), ..) if is_scalar => {
                 let (_, columns) = self.expressions.shape(*node);
@@ -183,7 +183,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// What to write for methods of nalgebra that others stand for.
+    /// Returns the replacement for an unsupported method of nalgebra.
     fn instead_of_nalgebra(
         &self,
         matrix: crate::expr::Node,
@@ -246,7 +246,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// What to write for a free function that is a method in Rust.
+    /// Returns the replacement for a free function that is a method in Rust.
     pub(super) fn instead_of_function(&self, call: &ExprCall, name: &str, arguments: &[Value]) -> Option<String> {
         let given: Vec<&Expr> = call.args.iter().collect();
         let (receiver, rest) = given.split_first()?;
@@ -263,7 +263,7 @@ impl SymbolicInterpreter<'_> {
                 Some(power(&base, exponent, others.first()?, &self.expressions))
             }
             ("sqr" | "square", []) => Some(format!("{base}.powi(2)")),
-            // The natural one, in every language of numbers.
+            // The natural logarithm, as in all numerical languages.
             ("log", []) => Some(format!("{base}.ln()")),
             _ if is_number => {
                 let rest: Vec<String> = rest
@@ -298,13 +298,13 @@ fn listed(expressions: &[&Expr]) -> String {
     expressions.iter().map(source).collect::<Vec<_>>().join(", ")
 }
 
-/// The translation of a placement, as a field or by a method.
+/// Returns the translation of a pose, as a field or by a method.
 pub(super) fn place_of(base: &str, element: &Element) -> String {
     let has_field = element.group.form.fields().contains(&"translation");
     if has_field { format!("{base}.translation") } else { format!("{base}.position()") }
 }
 
-/// The rotation of a placement, as a field or by a method.
+/// Returns the rotation of a pose, as a field or by a method.
 fn turn_of(base: &str, element: &Element) -> String {
     let has_field = element.group.form.fields().contains(&"rotation");
     if has_field { format!("{base}.rotation") } else { format!("{base}.rotation()") }

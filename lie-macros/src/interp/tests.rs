@@ -1,14 +1,14 @@
-//! What is refused, where, and that what the help says is accepted.
+//! Rejected function bodies: the error, its position, and that the suggested correction is accepted.
 //!
-//! The other half, what is accepted and right, is `tests/declarations/tests/language/idioms`.
+//! Accepted bodies and their values are tested in `tests/declarations/tests/language/idioms`.
 
 mod language;
+mod side_effects;
 mod type_help;
-mod unseen;
 
 use proc_macro2::TokenStream;
 
-/// A declaration with this body of a potential and these items besides.
+/// Returns a declaration with this body of a potential and these additional items.
 fn declaration(items: &str, body: &str) -> TokenStream {
     let text = format!(
         "mod body {{
@@ -28,7 +28,7 @@ fn declaration(items: &str, body: &str) -> TokenStream {
     text.parse().unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-/// The messages of all errors.
+/// Returns the messages of all errors.
 fn errors(items: &str, body: &str) -> Vec<String> {
     let expansion = crate::expand(TokenStream::new(), declaration(items, body));
     let file: syn::File = syn::parse2(expansion).unwrap_or_else(|error| panic!("{error}: {body}"));
@@ -36,7 +36,7 @@ fn errors(items: &str, body: &str) -> Vec<String> {
     calls.map(|call| call.mac.tokens.to_string()).collect()
 }
 
-/// What is wrong, words of the message, and what the help says to write instead.
+/// A rejected body, a part of its message, and a corrected body according to the help.
 struct Refused {
     items: &'static str,
     body: &'static str,
@@ -52,20 +52,20 @@ const fn refused(body: &'static str, words: &'static str, instead: &'static str)
 fn refused_with_a_fix_that_is_accepted() {
     let mut wrong = Vec::new();
     for Refused { items, body, words, instead } in
-        language::REFUSED.iter().chain(unseen::REFUSED).chain(type_help::REFUSED)
+        language::REFUSED.iter().chain(side_effects::REFUSED).chain(type_help::REFUSED)
     {
         let found = errors(items, body);
         if !found.iter().any(|message| message.contains(words)) {
             wrong.push(format!("`{body}` has no error with \"{words}\" but {found:?}"));
         }
-        // What the message says to write is what is written.
+        // The corrected body contains the text that the help suggests.
         if let Some(text) = found.iter().find_map(|message| message.split_once("write `")?.1.split('`').next())
             && !text.contains('…')
             && found.len() == 1
             && type_help::REFUSED.iter().any(|case| case.body == *body)
             && !instead.contains(&text.replace('\\', ""))
         {
-            wrong.push(format!("`{body}` is told to write `{text}`, which `{instead}` does not"));
+            wrong.push(format!("`{body}` suggests `{text}`, which `{instead}` does not contain"));
         }
         let left = errors(items, instead);
         if !left.is_empty() {
@@ -75,7 +75,7 @@ fn refused_with_a_fix_that_is_accepted() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The rate that is generated is that at its arguments, not that of what was put into them.
+/// The generated rate belongs to the arguments of the rate function, not to a state that the caller changes.
 #[test]
 fn rates_of_other_states_are_refused() {
     let text = "mod body {
@@ -84,5 +84,5 @@ fn rates_of_other_states_are_refused() {
         #[kinetic_energy] fn kinetic(q: &Pose, t: f64, v: &Velocity) -> f64 { tip_rate(q, 2.0 * t, v).powi(2) }
     }";
     let expansion = crate::expand(TokenStream::new(), text.parse().expect("it lexes"));
-    assert!(expansion.to_string().contains("known for the state itself"));
+    assert!(expansion.to_string().contains("available only for the arguments of this function"));
 }

@@ -1,7 +1,7 @@
-//! What to write instead: values that do not go together, methods and fields that a value does not have.
+//! Help texts for operands of the wrong type.
 //!
-//! Invariant: a help that says "write `…`" names what stands in the place of the underlined tokens, or of the call that they
-//! belong to, in the user's own names, and it compiles.
+//! Invariant: in a help "write `…`", the text replaces the underlined tokens or the call that contains them. It uses the user's names, and
+//! it compiles.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -16,14 +16,14 @@ use crate::diagnostics::source;
 use crate::expr::{Node, Rotation};
 use crate::group::Element;
 
-/// An error at some tokens: what is wrong, and what to write.
+/// An error with its position, message and help.
 struct Advice {
     at: TokenStream,
     message: String,
     help: String,
 }
 
-#[allow(clippy::unnecessary_wraps)] // Every match that gives advice may give none.
+#[allow(clippy::unnecessary_wraps)] // All match arms return an `Option`.
 fn advice(at: &impl ToTokens, message: impl Into<String>, help: impl Into<String>) -> Option<Advice> {
     Some(Advice { at: at.to_token_stream(), message: message.into(), help: help.into() })
 }
@@ -31,7 +31,7 @@ fn advice(at: &impl ToTokens, message: impl Into<String>, help: impl Into<String
 impl SymbolicInterpreter<'_> {
     // ---- Operators -------------------------------------------------------------------------------------------------
 
-    /// Reports `x ** 2`, and `x ^ 2` of a number.
+    /// Reports `x ** 2`, and `x ^ 2` of a scalar.
     pub(super) fn ensure_no_power(&mut self, binary: &ExprBinary, left: &Value) -> Interpreted<()> {
         let (exponent, written) = match (starred(binary), &binary.op) {
             (Some(exponent), _) => (exponent, "**"),
@@ -49,7 +49,7 @@ impl SymbolicInterpreter<'_> {
             let right = &binary.right;
             quote!(#base #op #right)
         };
-        let message = if written == "^" { "`^` is the exclusive or of integers" } else { "there is no operator `**`" };
+        let message = if written == "^" { "`^` is the exclusive or of integers" } else { "Rust has no operator `**`" };
         let help = match left {
             Value::Matrix(a) if self.expressions.shape(*a).1 == 1 => format!("{}.norm_squared()", atom(base)),
             Value::Matrix(_) => format!("{0} * {0}", operand(base)),
@@ -59,7 +59,7 @@ impl SymbolicInterpreter<'_> {
         self.error_with_help(at, message, format_args!("write `{help}`"))
     }
 
-    /// Reports the side of an operator that is of another kind than the operator wants.
+    /// Reports the operand of an operator that has the wrong type.
     pub(super) fn ensure_sides(&mut self, binary: &ExprBinary, left: &Value, right: &Value) -> Interpreted<()> {
         let (a, b) = (&*binary.left, &*binary.right);
         let found = self
@@ -72,7 +72,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// One side that should be something else beside the other.
+    /// Returns help for an operand of the wrong type, given the other operand.
     fn odd_side(
         &self,
         binary: &ExprBinary,
@@ -84,10 +84,13 @@ impl SymbolicInterpreter<'_> {
         match value {
             Value::Integer(_) | Value::Count(..) if is_number => {
                 let text = real(expr);
-                // `i as f64 < x` would be read as the beginning of generic arguments.
+                // `i as f64 < x` would be parsed as the beginning of generic arguments.
                 let text = if is_left && matches!(binary.op, BinOp::Lt(_)) { format!("({text})") } else { text };
                 let message = if is_quotient(expr) {
-                    format!("`{}` divides integers and is rounded towards zero", source(unwrapped(expr)))
+                    format!(
+                        "expected a scalar, found `{}`, an integer division that rounds towards zero",
+                        source(unwrapped(expr))
+                    )
                 } else {
                     "expected a scalar, found an integer".to_owned()
                 };
@@ -116,7 +119,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// Products and sums of group elements with what they do not act on.
+    /// Returns help for products and sums of group elements with operands on which they do not act.
     fn odd_product(&self, binary: &ExprBinary, left: &Value, right: &Value) -> Option<Advice> {
         let (a, b) = (operand(&binary.left), operand(&binary.right));
         let e = &self.expressions;
@@ -138,7 +141,7 @@ impl SymbolicInterpreter<'_> {
                 )
             }
             (BinOp::Mul(_), Value::Matrix(_), element) if element.is_group_element() => {
-                advice(binary, "group elements act from the left", format!("write `{b} * {a}`"))
+                advice(binary, "a group element must be the left factor", format!("write `{b} * {a}`"))
             }
             (BinOp::Mul(_), Value::Scalar(_), Value::Element(element)) => advice(
                 binary,
@@ -169,21 +172,21 @@ impl SymbolicInterpreter<'_> {
                 )
             }
             (BinOp::Add(_), left, right) if left.is_group_element() && right.is_group_element() => {
-                advice(binary, "group elements are composed with `*`, not added", format!("write `{a} * {b}`"))
+                advice(binary, "group elements cannot be added: the composition is `*`", format!("write `{a} * {b}`"))
             }
             (BinOp::Sub(_), left, right) if left.is_group_element() && right.is_group_element() => advice(
                 binary,
-                "group elements are composed with `*`, not subtracted: their difference is a logarithm",
+                "group elements cannot be subtracted: their difference is a logarithm",
                 format!("write `({b}.inverse() * {a}).log()`"),
             ),
             (BinOp::Add(_) | BinOp::Sub(_), element, Value::Matrix(_)) if self.turns(element).is_some() => advice(
                 binary,
-                format!("{found} acts on vectors, it is not added to them"),
+                format!("cannot add {found} and a vector: group elements act by `*`"),
                 format!("write `{a} * {b}`"),
             ),
             (BinOp::Add(_) | BinOp::Sub(_), Value::Matrix(_), element) if self.turns(element).is_some() => advice(
                 binary,
-                format!("{other} acts on vectors, it is not added to them"),
+                format!("cannot add {other} and a vector: group elements act by `*`"),
                 format!("write `{b} * {a}`"),
             ),
             (BinOp::Div(_), Value::Matrix(_), Value::Matrix(_)) if shape(left) == shape(right) => advice(
@@ -199,7 +202,7 @@ impl SymbolicInterpreter<'_> {
                     binary,
                     format!("{found} and {other} cannot be multiplied"),
                     format!(
-                        "write `{}.tr_mul(&{a})`; a quadratic form is `{}.dot(&({b} * {a}))`",
+                        "write `{}.tr_mul(&{a})`, or `{}.dot(&({b} * {a}))` for a quadratic form",
                         atom(&binary.right),
                         atom(&binary.left)
                     ),
@@ -212,7 +215,7 @@ impl SymbolicInterpreter<'_> {
                     binary,
                     format!("{found} and {other} cannot be multiplied"),
                     format!(
-                        "write `{}.dot(&{b})`, the inner product, or `.cross(&{b})`, `.component_mul(&{b})`",
+                        "write `{}.dot(&{b})` for the inner product, or `.cross(&{b})`, or `.component_mul(&{b})`",
                         atom(&binary.left)
                     ),
                 )
@@ -221,7 +224,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// The rotations that an element is one of.
+    /// Returns the rotation type of an element.
     pub(super) fn turns(&self, value: &Value) -> Option<Rotation> {
         match value {
             Value::Element(Element { parts, .. }) if parts.len() == 1 => self.expressions.rotation(parts[0]),
@@ -229,7 +232,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// The translation of a placement.
+    /// Returns the translation of a pose.
     fn translation(&self, element: &Element) -> Option<Node> {
         match *element.parts {
             [rotation, translation] if self.expressions.rotation(rotation).is_some() => Some(translation),
@@ -237,7 +240,7 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// Reports two values that do not go together.
+    /// Reports operands whose types do not match.
     pub(super) fn mismatch(&mut self, at: &impl ToTokens, left: &Value, right: &Value, verb: &str) -> Interpreted {
         if matches!(left, Value::Unknown) || matches!(right, Value::Unknown) {
             return Err(Reported);
@@ -246,32 +249,34 @@ impl SymbolicInterpreter<'_> {
         let message = format!("{a} and {b} cannot be {verb}");
         let help = match (left, right) {
             (Value::Integer(_) | Value::Count(..), _) | (_, Value::Integer(_) | Value::Count(..)) => {
-                "make the integers numbers first: `n as f64`".to_owned()
+                "convert the integers to scalars, `n as f64`".to_owned()
             }
             (Value::List(_), _) | (_, Value::List(_)) => {
-                "let the term run over members and read the item of each, `list[index]`".to_owned()
+                "let the term run over members, and use the item of each member, `list[index]`".to_owned()
             }
             (Value::Matrix(a), Value::Matrix(b)) if verb == "multiplied" => {
                 let ((_, columns), (rows, _)) = (self.expressions.shape(*a), self.expressions.shape(*b));
-                format!("the left factor has {columns} columns, the right one {rows} rows")
+                format!(
+                    "change the shapes: the left factor has {columns} columns, but the right factor has {rows} rows"
+                )
             }
             (Value::Scalar(_), Value::Matrix(_)) | (Value::Matrix(_), Value::Scalar(_)) if verb != "multiplied" => {
-                "take an entry such as `v[0]`, or a vector of equal entries".to_owned()
+                "use an entry such as `v[0]`, or a vector of equal entries".to_owned()
             }
             (left, right) if left.is_group_element() && right.is_group_element() => {
-                "only elements of one group are composed".to_owned()
+                "use two elements of the same group".to_owned()
             }
             (left, Value::Matrix(_)) if left.is_group_element() => {
-                "rotations and poses act on vectors of the space they move".to_owned()
+                "multiply a rotation or pose only by vectors of the space on which it acts".to_owned()
             }
             (Value::Struct(owner, _), _) | (_, Value::Struct(owner, _)) => {
                 let owner = owner.split("::").next().unwrap_or_default();
                 format!(
-                    "operators of a type are of traits, and what traits do is not read: declare a method of `impl {owner}`"
+                    "declare a method in `impl {owner}`: operators of user-defined types are trait functions, which are not supported"
                 )
             }
             (Value::Tuple(_) | Value::Array(_) | Value::Optional(_), _) if verb.starts_with("compared") => {
-                "compare the numbers in them one by one".to_owned()
+                "compare the scalars in them one by one".to_owned()
             }
             _ => return self.error(at, message),
         };

@@ -1,4 +1,4 @@
-//! What the types written in bodies say: the kind of integers, that numbers are `f64`, and casts.
+//! Types in function bodies: the types of integers, unsupported types, and casts.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -7,11 +7,11 @@ use syn::Type;
 use super::integers::{Integer, Kind};
 use super::{Interpreted, Reported, SymbolicInterpreter, Value};
 
-/// Attributes that change nothing of what a body means.
+/// Attributes without influence on the meaning of a body.
 const INERT: &[&str] =
     &["allow", "warn", "deny", "expect", "forbid", "doc", "rustfmt", "clippy", "inline", "must_use", "cold"];
 
-/// Types that change what is collected or computed.
+/// Unsupported types, which change what is stored or computed.
 const OTHER_TYPES: &[&str] = &[
     "f32",
     "f16",
@@ -39,9 +39,9 @@ const OTHER_TYPES: &[&str] = &[
     "dyn",
 ];
 
-/// The help for a table index that depends on the state: casts to indices, and indices computed from the state.
+/// Help for an index that depends on the state: casts to indices, and computed indices.
 pub(super) const LOOK_UP: &str =
-    "an `#[opaque]` function reads a table; with values at 0, 1 and 2, called as `look_up(x, Vector3::from(table))`:
+    "to interpolate in a table, write an `#[opaque]` function; for values at 0, 1 and 2, call `look_up(x, Vector3::from(table))`:
   #[opaque]
   fn look_up<S: Scalar>(x: S, table: Vector3<S>) -> S {
       let i = x.value().clamp(0.0, 1.0) as usize;
@@ -49,7 +49,7 @@ pub(super) const LOOK_UP: &str =
   }";
 
 impl SymbolicInterpreter<'_> {
-    /// A value of a type that is written down.
+    /// Returns a value with an explicit type.
     pub(super) fn typed(&mut self, value: Value, ty: &Type) -> Interpreted {
         let model = self.model;
         let is_own = |name: &syn::Ident| {
@@ -64,22 +64,22 @@ impl SymbolicInterpreter<'_> {
             let help = if name.starts_with('f') {
                 "write `f64`"
             } else if matches!(name.as_str(), "Box" | "dyn") {
-                "a closure needs no type, `let f = |x: f64| 2.0 * x;`; helpers take it as `impl Fn(f64) -> f64`"
+                "declare a closure without a type, `let f = |x: f64| 2.0 * x;`; a helper accepts it as `impl Fn(f64) -> f64`"
             } else {
                 "use `f64`, `bool`, integers of up to 64 bits, vectors, matrices, groups, arrays, tuples, `Vec` and structs"
             };
-            return self.error_with_help(&other, format_args!("`{name}` is not in the language of bodies"), help);
+            return self.error_with_help(&other, format_args!("type `{name}` is not supported in a declaration"), help);
         }
         self.declared(value, ty)
     }
 
-    /// A value of a type that is declared elsewhere.
+    /// Returns a value with the type of a declared item.
     pub(super) fn declared(&mut self, value: Value, ty: &Type) -> Interpreted {
         let value = self.of_type(value, ty)?;
         self.ensure_not_converted(&value, ty)?;
         Ok(match (value, ty) {
             (Value::Array(items), Type::Path(path)) if is_matrix(path) => self.matrix_of(items),
-            // An array of numbers is what a vector becomes, one of columns what a matrix does.
+            // A vector becomes an array of scalars, a matrix becomes an array of columns.
             (Value::Matrix(matrix), Type::Array(array)) => {
                 let entries = self.items(Value::Matrix(matrix), ty)?;
                 let rows = self.expressions.shape(matrix).0;
@@ -92,7 +92,7 @@ impl SymbolicInterpreter<'_> {
         })
     }
 
-    /// Reports numbers of a type of the module: `into` has made them with a `From` that is not looked into.
+    /// Reports a conversion by `into` to a type of the module: user-defined `From` implementations are not interpreted.
     fn ensure_not_converted(&mut self, value: &Value, ty: &Type) -> Interpreted<()> {
         let ty = if let Type::Reference(inner) = ty { &*inner.elem } else { ty };
         let Type::Path(path) = ty else { return Ok(()) };
@@ -117,12 +117,12 @@ impl SymbolicInterpreter<'_> {
         let found = value.describe(&self.expressions);
         self.error_with_help(
             ty,
-            format_args!("how `into` makes a `{}` of {found} cannot be read: it is a function of a trait", name.ident),
-            "write the value out, with the name of the struct and its fields, or declare a function of the module that returns it",
+            format_args!("the conversion of {found} to `{}` by `into` is not supported", name.ident),
+            "write a struct literal, or a function of this module that returns the struct",
         )
     }
 
-    /// The value, with the kind of its integers if its type tells it.
+    /// Returns the value; integers without an inferred type get the written type.
     fn of_type(&mut self, value: Value, ty: &Type) -> Interpreted {
         let each = |this: &mut Self, items: Vec<Value>, ty: &Type| -> Interpreted<Vec<Value>> {
             items.into_iter().map(|item| this.of_type(item, ty)).collect()
@@ -134,8 +134,8 @@ impl SymbolicInterpreter<'_> {
                     Some((kind, integer)) if integer.kind == Some(kind) && !kind.holds(integer.value) => {
                         return self.error_with_help(
                             ty,
-                            format_args!("{} is outside of the range of `{}`", integer.value, kind.name()),
-                            format_args!("name the type where it is declared, as in `200_{}`", kind.name()),
+                            format_args!("{} is out of range for `{}`", integer.value, kind.name()),
+                            format_args!("annotate the integer where it is declared, as in `200_{}`", kind.name()),
                         );
                     }
                     Some((_, integer)) => Value::Integer(integer),
@@ -162,7 +162,7 @@ impl SymbolicInterpreter<'_> {
         })
     }
 
-    /// An array of numbers or of columns that has become a vector or a matrix, by `into`.
+    /// Returns the vector or matrix that `into` creates from an array of scalars or of columns.
     fn matrix_of(&mut self, items: Vec<Value>) -> Value {
         let numbers = |items: &[Value]| -> Option<Vec<crate::expr::Node>> {
             items.iter().map(|item| if let Value::Scalar(node) = item { Some(*node) } else { None }).collect()
@@ -195,7 +195,7 @@ impl SymbolicInterpreter<'_> {
             (Value::Integer(value), "f64", _) => Ok(Value::Scalar(self.expressions.number(value.real()))),
             (Value::Integer(value), _, Some(kind)) => Ok(Value::Integer(value.cast(kind))),
             (Value::Scalar(node) | Value::Count(node, _), "f64", _) => Ok(Value::Scalar(node)),
-            // What every whole number of the one type is in the other. Numbers of members are small.
+            // The target type represents every value of the source type. The numbers of members are small.
             (Value::Count(node, from), _, Some(kind))
                 if kind.includes(from)
                     || kind.is_signed() && kind.bits() == 64
@@ -209,9 +209,9 @@ impl SymbolicInterpreter<'_> {
             }
             (Value::Count(..), _, Some(kind)) => self.error_with_help(
                 cast,
-                format_args!("an integer that is known at run time may not fit into `{}`", kind.name()),
+                format_args!("a run-time integer may be out of range for `{}`", kind.name()),
                 format_args!(
-                    "write `{0} as f64`, or `{0} as i64` and `i64` for the others as well",
+                    "write `{0} as f64`, or `{0} as i64` with `i64` for the other operands",
                     super::pretty_print::atom(&cast.expr)
                 ),
             ),
@@ -224,14 +224,16 @@ impl SymbolicInterpreter<'_> {
                 Ok(Value::Count(self.expressions.select(node, one, zero), kind))
             }
             (Value::Unknown, ..) => Err(Reported),
-            (_, "f32", _) => {
-                self.error_with_help(cast, "scalars are `f64` here", "leave out the cast, or cast to `f64`")
-            }
+            (_, "f32", _) => self.error_with_help(
+                cast,
+                "`f32` is not supported: all scalars are `f64`",
+                "leave out the cast, or cast to `f64`",
+            ),
             (Value::Scalar(node), _, Some(kind)) => match self.expressions.as_number(node) {
-                // Towards zero and within the type's limits, as Rust casts.
+                // Rust casts round towards zero and saturate.
                 Some(number) => {
                     let (least, greatest) = kind.range();
-                    #[allow(clippy::cast_possible_truncation)] // That is what is meant.
+                    #[allow(clippy::cast_possible_truncation)] // Rounding towards zero is intended.
                     let value = (number as i128).clamp(least, greatest);
                     Ok(Value::Integer(Integer { value, kind: Some(kind) }))
                 }
@@ -239,9 +241,9 @@ impl SymbolicInterpreter<'_> {
                     let whole_part = format!("{}.trunc()", super::pretty_print::atom(&cast.expr));
                     self.error_with_help(
                         cast,
-                        format_args!("a scalar that is known at run time cannot be cast to `{to}`"),
+                        format_args!("a run-time scalar cannot be cast to `{to}`"),
                         if kind == Kind::USIZE {
-                            format!("{LOOK_UP}\nthe integer part as a scalar is `{whole_part}`")
+                            format!("{LOOK_UP}\nfor the integer part as a scalar, use `{whole_part}`")
                         } else {
                             format!("write `{whole_part}`, which is a scalar")
                         },
@@ -261,13 +263,13 @@ impl SymbolicInterpreter<'_> {
                 self.error_with_help(
                     cast,
                     format_args!("{found} cannot be cast to `{to}`"),
-                    "an integer or a `bool` can be cast to an integer of up to 64 bits, an integer to `f64`",
+                    "cast only integers and `bool` to integers of up to 64 bits, and integers to `f64`",
                 )
             }
         }
     }
 
-    /// Reports attributes in a body that may take a part of it away.
+    /// Reports attributes in a body that may remove a part of it.
     pub(super) fn ensure_unconditional(&mut self, tokens: TokenStream) -> Interpreted<()> {
         let mut attributes = Vec::new();
         attributes_of(tokens, &mut attributes);
@@ -275,15 +277,15 @@ impl SymbolicInterpreter<'_> {
         for (name, tokens) in attributes {
             result = self.error_with_help(
                 tokens,
-                format_args!("`#[{name}]` inside of a body cannot be read: it may change what stands there"),
-                "move it to the whole module, or write both cases as functions and call one",
+                format_args!("`#[{name}]` in a function body is not supported: it may remove code"),
+                "move the attribute to the module, or write a function for each case and call one",
             );
         }
         result
     }
 }
 
-/// True of the types of vectors and matrices.
+/// Returns true for the types of vectors and matrices.
 fn is_matrix(path: &syn::TypePath) -> bool {
     path.path.segments.last().is_some_and(|last| {
         let name = last.ident.to_string();
@@ -294,7 +296,7 @@ fn is_matrix(path: &syn::TypePath) -> bool {
     })
 }
 
-/// The `T` of `Vec<T>`.
+/// Returns the `T` of `Vec<T>`.
 fn argument_of<'t>(path: &'t syn::TypePath, name: &str) -> Option<&'t Type> {
     let last = path.path.segments.last().filter(|last| last.ident == name)?;
     let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
@@ -304,7 +306,7 @@ fn argument_of<'t>(path: &'t syn::TypePath, name: &str) -> Option<&'t Type> {
     }
 }
 
-/// The first type among the tokens that is not in the language.
+/// Returns the first unsupported type among the tokens.
 pub(super) fn foreign(tokens: TokenStream) -> Option<syn::Ident> {
     tokens.into_iter().find_map(|token| match token {
         TokenTree::Ident(ident) => OTHER_TYPES.iter().any(|other| ident == other).then_some(ident),
@@ -313,7 +315,7 @@ pub(super) fn foreign(tokens: TokenStream) -> Option<syn::Ident> {
     })
 }
 
-/// All attributes that are not inert, with their tokens.
+/// Collects all attributes that are not inert, with their tokens.
 fn attributes_of(tokens: TokenStream, found: &mut Vec<(String, TokenStream)>) {
     let mut after_hash: Option<TokenTree> = None;
     for token in tokens {

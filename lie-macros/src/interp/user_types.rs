@@ -1,4 +1,4 @@
-//! Methods of the declaration: functions in `impl` blocks of its types, read like helpers.
+//! Methods of user-defined types: functions in `impl` blocks of the module, inlined like helpers.
 
 use quote::ToTokens;
 use syn::{Expr, ExprCall, ExprMethodCall, Ident, Item, ItemFn, TraitItem};
@@ -6,12 +6,12 @@ use syn::{Expr, ExprCall, ExprMethodCall, Ident, Item, ItemFn, TraitItem};
 use super::{Interpreted, Stop, SymbolicInterpreter, Value};
 use crate::model::{Model, Within};
 
-/// Methods that copy what they are called on, or what is in it.
+/// Methods that copy their receiver or its items.
 pub(super) const COPYING: &[&str] =
     &["clone", "cloned", "to_owned", "into_owned", "clone_owned", "to_vec", "concat", "fill", "extend_from_slice"];
 
 impl SymbolicInterpreter<'_> {
-    /// A method that the declaration gives the type of `receiver`; `None` if it gives none of that name.
+    /// Calls a method of a user-defined type; returns `None` if there is no method with this name.
     pub(super) fn own_method(
         &mut self,
         call: &ExprMethodCall,
@@ -24,7 +24,7 @@ impl SymbolicInterpreter<'_> {
             Value::Inputs => model.inputs.as_ref()?.item.ident.to_string(),
             Value::Configuration => model.configuration.item.ident.to_string(),
             Value::Velocity => "Velocity".to_owned(),
-            // A variant by its enum.
+            // A variant stands for its enum.
             Value::Struct(name, _) => name.split("::").next()?.to_owned(),
             _ => return self.of_own_trait(&call.method, "f64::sin(x)"),
         };
@@ -32,7 +32,7 @@ impl SymbolicInterpreter<'_> {
         let method = model.helpers.iter().find(|helper| {
             helper.owner.as_ref().is_some_and(|known| *known == owner) && helper.item.sig.ident == *name
         })?;
-        // Which of two methods of one name is meant depends on what they take `self` by.
+        // The receiver types determine which of two methods with the same name is called.
         if self.model.implements(&owner, |other| declares_in(model, other, name))
             && let Some(error) = self.of_own_trait(name, &format!("{owner}::{name}(&x)"))
         {
@@ -48,7 +48,7 @@ impl SymbolicInterpreter<'_> {
         Some(self.inline(&written, method, arguments))
     }
 
-    /// True if a method of that name of a type of the module takes `&mut self`.
+    /// Returns true if a method with this name of a type of the module takes `&mut self`.
     pub(super) fn changes_self(&self, name: &Ident) -> bool {
         self.model.items.iter().any(|item| {
             let Item::Impl(block) = item else { return false };
@@ -62,7 +62,7 @@ impl SymbolicInterpreter<'_> {
         })
     }
 
-    /// True if a type of the module has a method of that name that is not [read](Self::own_method).
+    /// Returns true if a type of the module has an inherent method with this name that [`own_method`](Self::own_method) does not support.
     pub(super) fn has_changing_method(&self, owner: &str, name: &str) -> bool {
         self.model.items.iter().any(|item| match item {
             Item::Impl(block) if block.trait_.is_none() && block.self_ty.to_token_stream().to_string() == owner => {
@@ -72,7 +72,7 @@ impl SymbolicInterpreter<'_> {
         })
     }
 
-    /// True if an `impl<T>` block has a method of that name.
+    /// Returns true if an `impl<T>` block has a method with this name.
     pub(super) fn has_generic_method(&self, owner: &str, name: &str) -> bool {
         let is_of_owner = |ty: &syn::Type| match ty {
             syn::Type::Path(path) => path.path.segments.last().is_some_and(|last| last.ident == owner),
@@ -87,7 +87,7 @@ impl SymbolicInterpreter<'_> {
         })
     }
 
-    /// The trait that the module implements for a type of its own and that has a method of that name.
+    /// Returns the trait with this method that the module implements for one of its types.
     pub(super) fn trait_with_method(&self, owner: &str, name: &str) -> Option<String> {
         let model = self.model;
         let has = |item: &syn::ImplItem| matches!(item, syn::ImplItem::Fn(method) if method.sig.ident == name);
@@ -118,17 +118,17 @@ impl SymbolicInterpreter<'_> {
         written(owner).or_else(|| provided(owner))
     }
 
-    /// Reports a copy of what a type of the module makes in a way of its own: an `impl Clone` may make anything.
+    /// Reports a copy of a type with a hand-written `impl Clone`, which may return any value.
     pub(super) fn ensure_copied(&mut self, value: &Value, at: &dyn ToTokens) -> Interpreted<()> {
         let Some(owner) = self.copied_by_hand(value) else { return Ok(()) };
         self.error_with_help(
             at.to_token_stream(),
-            format_args!("a copy of `{owner}` calls its `impl Clone`, which cannot be read"),
-            format_args!("derive it, or declare what it makes as a method of `impl {owner}` with another name"),
+            format_args!("a copy of `{owner}` calls a hand-written `impl Clone`, which is not supported"),
+            format_args!("derive `Clone`, or define a method with another name in `impl {owner}`"),
         )
     }
 
-    /// The type of the module with an `impl Clone` that a value is of, or has parts of.
+    /// Returns the type in a value that has a hand-written `impl Clone`.
     fn copied_by_hand(&self, value: &Value) -> Option<String> {
         let is_by_hand = |owner: &&str| self.model.implements(owner, |name| name == "Clone");
         match value {
@@ -141,7 +141,7 @@ impl SymbolicInterpreter<'_> {
                 items.iter().find_map(|item| self.copied_by_hand(item))
             }
             Value::Optional(Some(value)) => self.copied_by_hand(value),
-            // What is in them is not looked through.
+            // The types of their fields are not tracked.
             Value::Parameters | Value::Configuration | Value::Velocity | Value::Inputs => {
                 self.model.items.iter().find_map(|item| match item {
                     Item::Struct(item) => Some(item.ident.to_string()).filter(|name| is_by_hand(&name.as_str())),
@@ -152,41 +152,40 @@ impl SymbolicInterpreter<'_> {
         }
     }
 
-    /// Reports what does something at the end of its scope.
+    /// Reports a value of a type that implements `Drop`.
     pub(super) fn ensure_not_dropped(&mut self, owner: &str, at: &dyn ToTokens) -> Interpreted<()> {
         if !self.model.implements(owner, |name| name == "Drop") {
             return Ok(());
         }
         self.error_with_help(
             at.to_token_stream(),
-            format_args!("`impl Drop for {owner}` is called at the end of this scope and cannot be read"),
-            "leave it out, and write what it does where it is meant",
+            format_args!("`impl Drop for {owner}` is not supported: it is called at the end of this scope"),
+            "remove the `impl Drop`, and call a function in place of it",
         )
     }
 
-    /// A method of a library's type may be that of a trait of the module, which rustc may prefer.
+    /// Reports a method of a library type that may be a method of a trait of the module, which rustc may prefer.
     fn of_own_trait(&mut self, method: &Ident, example: &str) -> Option<Interpreted> {
         let name = self.model.items.iter().find_map(|item| match item {
             Item::Trait(item) if declares(item, method) => Some(&item.ident),
             _ => None,
         })?;
-        let message = format!("`{method}` may be the method of the trait `{name}` here");
-        // Nothing else is called so.
+        let message = format!("ambiguous method `{method}`: it may be the method of the trait `{name}`");
+        // No library method has this name.
         let text = method.to_string();
         if example.starts_with("f64") && !is_of_library(&text) {
-            let help = format!("what traits do is not read: declare it as a function, `fn {text}(x: f64) -> f64`");
+            let help =
+                format!("declare a function instead, `fn {text}(x: f64) -> f64`: trait methods are not supported");
             return Some(self.error_with_help(method, message, help));
         }
         Some(self.error_with_help(
             method,
             message,
-            format_args!(
-                "give the method of `{name}` another name, or call what is meant as a function, as in `{example}`"
-            ),
+            format_args!("rename the method of `{name}`, or call the intended function by its path, as in `{example}`"),
         ))
     }
 
-    /// A method is declared for dual numbers as well by the type that it belongs to, which has to hold some for that.
+    /// Reports a method with scalars of a type without scalars: the type needs scalar fields for a copy of the method with dual numbers.
     pub(super) fn ensure_lifted(&mut self, call: &ExprCall, helper: &Within<ItemFn>) -> Result<(), Stop> {
         let Some(owner) = helper.owner.as_ref().filter(|owner| !self.model.is_generic(owner)) else { return Ok(()) };
         let structs = self.model.real_structs();
@@ -199,23 +198,23 @@ impl SymbolicInterpreter<'_> {
         let name = &signature.ident;
         self.error_with_help(
             &call.func,
-            format_args!("`{name}` computes with scalars, but its type `{owner}` has none"),
-            format_args!("declare `{name}` as a function of the module that takes a `&{owner}`"),
+            format_args!("the method `{name}` uses scalars, but its type `{owner}` has no scalar field"),
+            format_args!("declare `{name}` as a function in this module with an argument `&{owner}`"),
         )
     }
 }
 
-/// True if a trait declares a method of that name.
+/// Returns true if a trait declares a method with this name.
 fn declares(item: &syn::ItemTrait, method: &Ident) -> bool {
     item.items.iter().any(|item| matches!(item, TraitItem::Fn(function) if function.sig.ident == *method))
 }
 
-/// True if the trait of the module that is called `name` declares that method.
+/// Returns true if the trait `name` of the module declares this method.
 fn declares_in(model: &Model, name: &Ident, method: &Ident) -> bool {
     model.items.iter().any(|item| matches!(item, Item::Trait(item) if item.ident == *name && declares(item, method)))
 }
 
-/// True of the methods that are read of numbers, vectors and arrays.
+/// Returns true for the supported methods of scalars, vectors and arrays.
 fn is_of_library(name: &str) -> bool {
     let lists =
         [super::scalar_methods::SCALAR_METHODS, super::matrices::MATRIX_METHODS, super::sequences::ITERATOR_METHODS];

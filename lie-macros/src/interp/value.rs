@@ -1,4 +1,4 @@
-//! What an expression of the language can be.
+//! The values of the symbolic interpreter.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -17,57 +17,57 @@ pub(crate) enum Value {
     Matrix(Node),
     /// An integer known at compile time.
     Integer(Integer),
-    /// A whole number known at run time: the number of an element, the length of a chain, a choice between integers.
+    /// An integer known at run time: the index of an element, the length of a chain, a choice between integers.
     Count(Node, Kind),
-    /// A truth value known at compile time.
+    /// A boolean value known at compile time.
     Known(bool),
-    /// A truth value that depends on the state.
+    /// A boolean value that depends on the state.
     Bool(Node),
-    /// An element of a group that is no vector space, or a point of the sphere.
+    /// An element of a group that is not a vector space, or a point of the sphere.
     Element(Element),
     /// An array, a slice or a `Vec`.
     Array(Vec<Value>),
-    /// A list of the parameters by its number: as long as a chain, which is known at run time.
+    /// A run-time list of the parameters, by its number; its length is the length of a chain.
     List(usize),
     /// A tuple.
     Tuple(Vec<Value>),
-    /// A struct of the module: its name, its fields with their names.
+    /// A struct of the module: its name, and its fields with their names.
     Struct(String, Vec<(String, Value)>),
-    /// A range of integers without its end.
+    /// A range of integers, without its end.
     Range(Integer, Integer),
-    /// A range of integers from the given one on.
+    /// A range of integers without an upper bound.
     From(Integer),
-    /// An iterator: what it yields.
+    /// An iterator: the items that it yields.
     Sequence(Vec<Value>),
-    /// An `Option` of which it is known whether it is `Some`.
+    /// An `Option` known to be `Some` or `None` at compile time.
     Optional(Option<Box<Value>>),
-    /// The `Option` of an inverse: `Some`, but for singular matrices.
+    /// The `Option` of an inverse: `None` for singular matrices.
     Invertible(Node),
     /// A closure or a function.
     Callable(Callable),
     /// A mutable reference to a place.
     Reference(Place),
-    /// The parameters, the configuration, the velocity as a whole.
+    /// The whole parameters, inputs, configuration or velocity.
     Parameters,
     Inputs,
     Configuration,
     Velocity,
-    /// A parameter of a type that no expression can contain.
+    /// A parameter of a type that expressions cannot contain.
     Opaque(String),
-    /// A string, for messages.
+    /// A string, only for messages.
     Text,
     /// `()`.
     Unit,
     /// A variable that has no value yet.
     Unset,
-    /// An error has been reported where this value should have come from.
+    /// A value that is unknown after a reported error.
     Unknown,
 }
 
-/// What can be called.
+/// A callable value.
 #[derive(Clone, Debug)]
 pub(crate) enum Callable {
-    /// A closure, the variables it sees and the helpers it stands in.
+    /// A closure, the variables in its scope and the inlined helpers that contain it.
     Closure { closure: Rc<syn::ExprClosure>, scopes: Rc<Vec<HashMap<String, usize>>>, inlining: Rc<[String]> },
     /// A function by its path.
     Function(Rc<syn::ExprPath>),
@@ -96,7 +96,7 @@ impl From<Operand> for Value {
 }
 
 impl Value {
-    /// What a method of a group element can take.
+    /// Returns the value as an operand of a method of a group element.
     pub fn operand(&self) -> Option<Operand> {
         match self {
             Value::Scalar(node) => Some(Operand::Scalar(*node)),
@@ -106,12 +106,12 @@ impl Value {
         }
     }
 
-    /// True for elements of groups that are composed.
+    /// Returns true for elements of groups with a composition.
     pub fn is_group_element(&self) -> bool {
         matches!(self, Value::Element(element) if !element.group.has_sphere())
     }
 
-    /// How many elements it holds in all.
+    /// Returns the total number of nested values.
     pub fn size(&self) -> usize {
         let sum = |sum: usize, item: &Value| item.size().saturating_add(sum);
         match self {
@@ -121,7 +121,7 @@ impl Value {
         }
     }
 
-    /// What the value is, for messages.
+    /// Returns a description of the value for messages.
     pub fn describe(&self, expressions: &Expressions) -> String {
         match self {
             Value::Scalar(_) => "a scalar".into(),

@@ -18,7 +18,6 @@ const PENDING: &[&str] = &[
     "lie-macros/src/extremes.rs",
     "lie-macros/src/lib.rs",
     "lie-macros/src/parse",
-    "lie-macros/src/interp",
     "lie-macros/src/robot.rs",
     "lie-macros/src/samples.rs",
     "lie-runtime/src/ensemble",

@@ -1,12 +1,12 @@
-//! What is not in the language of bodies.
+//! Constructs that are not supported in function bodies.
 
 use super::{Refused, refused};
 
 pub(super) const REFUSED: &[Refused] = &[
-    // Numbers of other types.
+    // Unsupported number types.
     refused("let x: f32 = 1.0; q.position.x", "write `f64`", "let x: f64 = 1.0; q.position.x * x"),
     refused("q.position.x * 1.0_f32 as f64", "leave out the suffix", "q.position.x * 1.0"),
-    refused("(q.position.x as f32) as f64", "scalars are `f64` here", "q.position.x"),
+    refused("(q.position.x as f32) as f64", "all scalars are `f64`", "q.position.x"),
     refused("2 * q.position.x", "write `2.0`", "2.0 * q.position.x"),
     refused("1 / 2 * q.position.x", "write `1.0 / 2.0`", "1.0 / 2.0 * q.position.x"),
     refused(
@@ -29,7 +29,7 @@ pub(super) const REFUSED: &[Refused] = &[
     ),
     refused(
         "let n: i128 = 3; n as f64 * q.position.x",
-        "not in the language",
+        "is not supported in a declaration",
         "let n: i64 = 3; n as f64 * q.position.x",
     ),
     refused("q.position.x as i32 as f64", "x.trunc()", "q.position.x.trunc()"),
@@ -40,16 +40,16 @@ pub(super) const REFUSED: &[Refused] = &[
     ),
     refused(
         "let n = if q.position.x > 0.0 { -1 } else { 2 }; n as u8 as f64",
-        "may not fit",
+        "may be out of range",
         "let n = if q.position.x > 0.0 { -1 } else { 2 }; n as f64",
     ),
-    refused("q.position.x * f64::NAN", "not a value of a formula", "q.position.x"),
+    refused("q.position.x * f64::NAN", "`f64::NAN` is not supported", "q.position.x"),
     refused("q.position.x.pow(2)", "powi", "q.position.x.powi(2)"),
-    refused("sin(q.position.x)", "not known here", "q.position.x.sin()"),
+    refused("sin(q.position.x)", "cannot find function `sin`", "q.position.x.sin()"),
     // Equality, casts, indices.
     refused(
         "if q.position.x == 0.0 { 1.0 } else { 0.0 }",
-        "compared for equality",
+        "equality of run-time scalars",
         "if q.position.x <= 0.0 { 1.0 } else { 0.0 }",
     ),
     refused(
@@ -66,7 +66,7 @@ pub(super) const REFUSED: &[Refused] = &[
         "low <= x",
         "let x = q.position.x; (0.0 <= x && x < 1.0) as i32 as f64",
     ),
-    // Loops that depend on the state, or never end.
+    // Loops that depend on the state, and endless loops.
     refused(
         "let mut x = q.position.x; while x > 1.0 { x -= 1.0; } x",
         "for _ in 0..20",
@@ -101,39 +101,39 @@ pub(super) const REFUSED: &[Refused] = &[
     ),
     refused(
         "let mut a = 1.0; let mut b = 2.0; let r = if q.position.x > 0.0 { &mut a } else { &mut b }; *r += 1.0; a",
-        "cannot choose the variable",
+        "cannot select the target",
         "let mut a = 1.0; let mut b = 2.0; if q.position.x > 0.0 { a += 1.0; } else { b += 1.0; } a + b",
     ),
-    refused("let f = |x: f64| x; f(1.0, 2.0)", "takes 1 arguments", "let f = |x: f64| x; f(1.0) * q.position.x"),
+    refused("let f = |x: f64| x; f(1.0, 2.0)", "expects 1 arguments", "let f = |x: f64| x; f(1.0) * q.position.x"),
     // Attributes.
-    refused("#[cfg(test)] let x = 1.0; q.position.x", "may change", "let x = 1.0; q.position.x * x"),
+    refused("#[cfg(test)] let x = 1.0; q.position.x", "it may remove code", "let x = 1.0; q.position.x * x"),
     refused(
         "let mut s = q.position.x; #[cfg(debug_assertions)] { s += 1.0; } s",
-        "may change",
+        "it may remove code",
         "let mut s = q.position.x; { s += 1.0; } s",
     ),
     refused(
         "match 1 { #[cfg(test)] 1 => 2.0, _ => q.position.x }",
-        "may change",
+        "it may remove code",
         "match 1 { 1 => 2.0, _ => q.position.x }",
     ),
-    refused("if cfg!(debug_assertions) { 1.0 } else { q.position.x }", "not known to the macro", "q.position.x"),
+    refused("if cfg!(debug_assertions) { 1.0 } else { q.position.x }", "its value is unknown", "q.position.x"),
     // Macros.
     refused("println!(\"{}\", q.position.x); q.position.x", "has no effect", "q.position.x"),
     refused("dbg!(q.position.x)", "has no effect", "q.position.x"),
     refused(
         "let mut a = q.position.x; assert!({ a += 1.0; a > 0.0 }); a",
-        "changes something",
+        "must not change variables",
         "let mut a = q.position.x; a += 1.0; assert!(a > 0.0); a",
     ),
     refused(
         "if q.position.x > 0.0 { q.position.x } else { panic!(\"below\") }",
-        "is reached",
+        "is reachable",
         "if q.position.x > 0.0 { q.position.x } else { 0.0 }",
     ),
     refused(
         "let x: Option<f64> = None; x.unwrap()",
-        "this is `None`",
+        "on `None`",
         "let x: Option<f64> = None; x.unwrap_or(q.position.x)",
     ),
     // Iterators.
@@ -149,7 +149,7 @@ pub(super) const REFUSED: &[Refused] = &[
     ),
     refused(
         "let s: std::collections::BTreeSet<usize> = (0..3).collect(); s.len() as f64",
-        "not in the language",
+        "is not supported in a declaration",
         "let s: Vec<usize> = (0..3).collect(); s.len() as f64 * q.position.x",
     ),
     refused(
@@ -186,28 +186,32 @@ pub(super) const REFUSED: &[Refused] = &[
         "fixed_view::<2, 2>",
         "p.inertia.fixed_view::<2, 2>(0, 0)[(0, 1)] * q.position.x",
     ),
-    refused("matrix![1.0, 2.0; 3.0].trace()", "different length", "matrix![1.0, 2.0; 3.0, 4.0].trace() * q.position.x"),
-    refused("(q.attitude + q.attitude).log().x", "composed with `*`", "(q.attitude * q.attitude).log().x"),
+    refused(
+        "matrix![1.0, 2.0; 3.0].trace()",
+        "different lengths",
+        "matrix![1.0, 2.0; 3.0, 4.0].trace() * q.position.x",
+    ),
+    refused("(q.attitude + q.attitude).log().x", "the composition is `*`", "(q.attitude * q.attitude).log().x"),
     refused(
         "let a = if q.position.x > 0.0 { [1.0, 2.0].to_vec() } else { vec![1.0] }; a[0]",
         "have different types",
         "let a = if q.position.x > 0.0 { [1.0, 2.0] } else { [1.0, 0.0] }; a[0]",
     ),
-    // Control that is not in the language.
+    // Unsupported control flow.
     refused(
         "p.inertia.try_inverse()?.trace() * q.beta",
-        "whether there is a value has to be known",
+        "an `Option` must be known",
         "p.inertia.try_inverse().unwrap().trace() * q.beta",
     ),
     refused(
         "fn half(x: f64) -> f64 { 0.5 * x } half(q.position.x)",
-        "move it out",
+        "move the item out",
         "let half = |x: f64| 0.5 * x; half(q.position.x)",
     ),
     refused("unsafe { q.position.x }", "`unsafe`", "{ q.position.x }"),
-    refused("p.name.len() as f64", "is of type `String`", "q.position.x"),
+    refused("p.name.len() as f64", "the type `String` of the parameter", "q.position.x"),
     refused("q.positio.x", "has no field", "q.position.x"),
-    refused("let a = q.position.x; b + a", "not known here", "let a = q.position.x; a + a"),
+    refused("let a = q.position.x; b + a", "cannot find value `b`", "let a = q.position.x; a + a"),
     Refused {
         items: "fn power(x: f64, n: usize) -> f64 { if n == 0 { 1.0 } else { x * power(x, n - 1) } }",
         body: "power(q.position.x, 3)",
@@ -223,7 +227,7 @@ pub(super) const REFUSED: &[Refused] = &[
     Refused {
         items: "fn half(x: f64) -> f64 { #[cfg(test)] return 0.0; 0.5 * x }",
         body: "half(q.position.x)",
-        words: "may change",
+        words: "it may remove code",
         instead: "0.5 * q.position.x",
     },
     // Choices.
@@ -235,7 +239,7 @@ pub(super) const REFUSED: &[Refused] = &[
     Refused {
         items: "pub enum Shape { Round(f64), Slab { a: f64, b: f64 } } pub struct Slab { a: f64, b: f64 }",
         body: "let s = Shape::Slab { a: q.beta, b: 2.0 }; match s { Shape::Round(r) => r, Shape::Slab { a, b } => a * b }",
-        words: "variants of enums have no data here",
+        words: "enum variants cannot have data",
         instead: "let Slab { a, b } = Slab { a: q.beta, b: 2.0 }; a * b",
     },
 ];

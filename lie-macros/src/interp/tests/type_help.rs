@@ -1,4 +1,4 @@
-//! What is written differently in Rust, in nalgebra, or of these groups: the help is the text to write.
+//! Expressions with another form in Rust, in nalgebra or in the groups of the library: the help contains the replacement.
 
 use super::{Refused, refused};
 
@@ -11,16 +11,16 @@ pub(super) const REFUSED: &[Refused] = &[
     with(
         "fn spring(k: f64, x: &Vector3<f64>) -> f64 { 0.5 * k * x.norm_squared() }",
         "spring(&q.position, p.k)",
-        "`spring` takes `k: f64` here, not a 3-vector",
+        "`spring` expects `k: f64`, found a 3-vector",
         "spring(p.k, &q.position)",
     ),
-    with("fn lift(p: &Data, q: &Pose) -> f64 { p.k * q.beta }", "lift(q, p)", "takes `p: &Data` here", "lift(p, q)"),
-    with("fn square(x: f64) -> f64 { x * x }", "square(2) * q.beta", "not the integer 2", "square(2.0) * q.beta"),
-    with("fn square(x: f64) -> f64 { x * x }", "square(q.wheel)", "takes `x: f64`", "square(q.wheel.angle())"),
+    with("fn lift(p: &Data, q: &Pose) -> f64 { p.k * q.beta }", "lift(q, p)", "expects `p: &Data`", "lift(p, q)"),
+    with("fn square(x: f64) -> f64 { x * x }", "square(2) * q.beta", "found the integer 2", "square(2.0) * q.beta"),
+    with("fn square(x: f64) -> f64 { x * x }", "square(q.wheel)", "expects `x: f64`", "square(q.wheel.angle())"),
     with(
         "fn up(x: &Vector3<f64>) -> f64 { x.z }",
         "up(&q.frame)",
-        "takes `x: &Vector3<f64>`",
+        "expects `x: &Vector3<f64>`",
         "up(&q.frame.translation)",
     ),
     with("fn up(r: &S3) -> f64 { r.log().z }", "up(&q.attitude)", "fn up(r: &S3) -> f64", "up(&q.turn)"),
@@ -45,34 +45,34 @@ pub(super) const REFUSED: &[Refused] = &[
     refused("q.beta.powf(2)", "no method `powf`", "q.beta.powi(2)"),
     refused("q.beta.square()", "no method `square`", "q.beta.powi(2)"),
     // Functions that are methods.
-    refused("sin(q.beta)", "in Rust it is a method", "q.beta.sin()"),
-    refused("sqrt(q.beta * q.beta + 1.0)", "not known here", "(q.beta * q.beta + 1.0).sqrt()"),
-    refused("sqrt(2) * q.beta", "not known here", "2.0_f64.sqrt() * q.beta"),
-    refused("pow(q.beta, 2)", "not known here", "q.beta.powi(2)"),
-    refused("log(p.k) * q.beta", "not known here", "p.k.ln() * q.beta"),
-    refused("arctan2(q.beta, 2)", "not known here", "q.beta.atan2(2.0)"),
-    refused("max(q.beta, 0)", "not known here", "q.beta.max(0.0)"),
-    refused("cos(q.wheel)", "not known here", "q.wheel.angle().cos()"),
-    refused("dot(q.position, p.inertia * q.position)", "not known here", "q.position.dot(&(p.inertia * q.position))"),
-    refused("cross(q.position, q.position).x", "not known here", "q.position.cross(&q.position).x"),
-    refused("norm(q.position)", "not known here", "q.position.norm()"),
-    refused("Vector3::z_axis().dot(&q.position)", "not known here", "Vector3::z().dot(&q.position)"),
-    refused("PI * q.beta", "not known here", "std::f64::consts::PI * q.beta"),
-    // Zeros have no sign.
+    refused("sin(q.beta)", "it is a method", "q.beta.sin()"),
+    refused("sqrt(q.beta * q.beta + 1.0)", "cannot find function", "(q.beta * q.beta + 1.0).sqrt()"),
+    refused("sqrt(2) * q.beta", "cannot find function", "2.0_f64.sqrt() * q.beta"),
+    refused("pow(q.beta, 2)", "cannot find function", "q.beta.powi(2)"),
+    refused("log(p.k) * q.beta", "cannot find function", "p.k.ln() * q.beta"),
+    refused("arctan2(q.beta, 2)", "cannot find function", "q.beta.atan2(2.0)"),
+    refused("max(q.beta, 0)", "cannot find function", "q.beta.max(0.0)"),
+    refused("cos(q.wheel)", "cannot find function", "q.wheel.angle().cos()"),
+    refused("dot(q.position, p.inertia * q.position)", "cannot find function", "q.position.dot(&(p.inertia * q.position))"),
+    refused("cross(q.position, q.position).x", "cannot find function", "q.position.cross(&q.position).x"),
+    refused("norm(q.position)", "cannot find function", "q.position.norm()"),
+    refused("Vector3::z_axis().dot(&q.position)", "`Vector3::z_axis()` is not supported", "Vector3::z().dot(&q.position)"),
+    refused("PI * q.beta", "cannot find value `PI`", "std::f64::consts::PI * q.beta"),
+    // Zeros without a sign.
     refused("(-0.0_f64).atan2(q.beta)", "the sign of a zero", "0.0_f64.atan2(q.beta)"),
     refused("f64::atan2(-0.0, q.beta)", "the sign of a zero", "f64::atan2(0.0, q.beta)"),
     refused("(-(q.beta - q.beta)).atan2(p.k) * q.beta", "the sign of a zero", "(q.beta - q.beta).atan2(p.k) * q.beta"),
     refused("let y = -0.0; q.beta * f64::atan2(y, -1.0)", "the sign of a zero", "q.beta * -std::f64::consts::PI"),
     refused("q.beta.copysign(0.0)", "the sign of a zero", "q.beta.abs()"),
-    // Integers where numbers are meant.
+    // Integers in place of scalars.
     refused(
         "let mut e = 0.0; for i in 0..3 { e += i / 2 * q.position[i]; } e",
-        "rounded",
+        "rounds towards zero",
         "let mut e = 0.0; for i in 0..3 { e += i as f64 / 2.0 * q.position[i]; } e",
     ),
     refused(
         "let mut e = 0.0; for i in 0..3 { e += q.position[i] * (i / 2); } e",
-        "rounded",
+        "rounds towards zero",
         "let mut e = 0.0; for i in 0..3 { e += q.position[i] * (i as f64 / 2.0); } e",
     ),
     refused(
@@ -99,10 +99,10 @@ pub(super) const REFUSED: &[Refused] = &[
     ),
     refused(
         "let mut e = 0.0; for i in 0..3 { e += f64::from(i) * q.position[i]; } e",
-        "no `From<usize>`",
+        "the trait `From<usize>` is not implemented",
         "let mut e = 0.0; for i in 0..3 { e += i as f64 * q.position[i]; } e",
     ),
-    refused("q.beta / f64::from(p.lengths.len())", "no `From<usize>`", "q.beta / p.lengths.len() as f64"),
+    refused("q.beta / f64::from(p.lengths.len())", "the trait `From<usize>` is not implemented", "q.beta / p.lengths.len() as f64"),
     refused("(q.beta > 0.0) * q.beta", "found a `bool`", "f64::from(q.beta > 0.0) * q.beta"),
     // Elements of groups.
     refused("q.wheel.cos()", "no method `cos`", "q.wheel.angle().cos()"),
@@ -123,8 +123,8 @@ pub(super) const REFUSED: &[Refused] = &[
         "expected a matrix, found",
         "(p.inertia * q.attitude.rotation_matrix()).trace()",
     ),
-    refused("(q.position * q.attitude).x", "act from the left", "(q.attitude * q.position).x"),
-    refused("(q.attitude - q.attitude).x", "not subtracted", "(q.attitude.inverse() * q.attitude).log().x"),
+    refused("(q.position * q.attitude).x", "must be the left factor", "(q.attitude * q.position).x"),
+    refused("(q.attitude - q.attitude).x", "cannot be subtracted", "(q.attitude.inverse() * q.attitude).log().x"),
     refused("(0.5 * q.attitude).log().x", "cannot be multiplied", "SO3::exp(&(0.5 * q.attitude.log())).log().x"),
     refused("q.attitude.rotate(&q.position).x", "no method `rotate`", "(q.attitude * q.position).x"),
     refused("q.frame.x", "no field `x`", "q.frame.translation.x"),
@@ -205,7 +205,7 @@ pub(super) const REFUSED: &[Refused] = &[
     refused("(p.inertia * q.beta).exp().trace()", "move the computation into an `#[opaque]` function", "q.beta.exp()"),
     refused(
         "p.inertia.lu().solve(&q.position).unwrap().x",
-        "solve by the inverse",
+        "multiply by the inverse",
         "(p.inertia.try_inverse().unwrap() * q.position).x",
     ),
     refused("q.position.imax() as f64", "into an `#[opaque]` function", "q.position.x"),
@@ -217,30 +217,30 @@ pub(super) const REFUSED: &[Refused] = &[
     ),
     refused(
         "p.lengths.iter().enumerate().min_by(|a, b| a.1.total_cmp(b.1)).unwrap().1 * q.beta",
-        "keep the best in a loop",
+        "write a loop",
         "let mut best = f64::INFINITY; for (_, x) in p.lengths.iter().enumerate() { if *x < best { best = *x; } } best * q.beta",
     ),
-    refused("3_i32.isqrt() as f64 * q.beta", "write it with operators", "(3_i32 / 2) as f64 * q.beta"),
+    refused("3_i32.isqrt() as f64 * q.beta", "use operators", "(3_i32 / 2) as f64 * q.beta"),
     refused("let n: i64 = 3_i32.into(); n as f64 * q.beta", "as in `n as i64`", "(3_i32 as i64) as f64 * q.beta"),
     refused(
         "let f: Box<dyn Fn(f64) -> f64> = Box::new(|x| 2.0 * x); f(q.beta)",
         "let f = |x: f64| 2.0 * x;",
         "let f = |x: f64| 2.0 * x; f(q.beta)",
     ),
-    // What traits do.
+    // Traits.
     with(
         "pub trait Law { fn energy(&self, x: f64) -> f64; } pub struct Linear { pub k: f64 }
          impl Law for Linear { fn energy(&self, x: f64) -> f64 { self.k * x } }
          impl Linear { fn linear(&self, x: f64) -> f64 { self.k * x } }",
         "Linear { k: p.k }.energy(q.beta)",
-        "declare it in `impl Linear` with another name",
+        "declare the method in `impl Linear` with another name",
         "Linear { k: p.k }.linear(q.beta)",
     ),
     with(
         "pub trait Law { fn k(&self) -> f64; fn energy(&self, x: f64) -> f64 { self.k() * x } } pub struct Linear { pub k: f64 }
          impl Law for Linear { fn k(&self) -> f64 { self.k } }",
         "Linear { k: p.k }.energy(q.beta)",
-        "is of the trait `Law`",
+        "is a method of the trait `Law`",
         "q.beta",
     ),
     with(
@@ -255,7 +255,7 @@ pub(super) const REFUSED: &[Refused] = &[
          impl std::ops::Mul for Complex { type Output = Complex; fn mul(self, o: Complex) -> Complex { Complex { re: self.re * o.re } } }
          impl Complex { fn times(self, o: Complex) -> Complex { Complex { re: self.re * o.re } } }",
         "let z = Complex { re: q.beta }; (z * z).re",
-        "declare a method of `impl Complex`",
+        "declare a method in `impl Complex`",
         "let z = Complex { re: q.beta }; z.times(z).re",
     ),
     with(
@@ -266,31 +266,31 @@ pub(super) const REFUSED: &[Refused] = &[
         "`fn flip_of(it: …)`",
         "flip_of(Pair { a: q.beta, b: 2.0 }).b",
     ),
-    // Tables, orders and values that depend on the state.
+    // Tables, ordering and values that depend on the state.
     with(
         "#[opaque] fn look_up<S: Scalar>(x: S, table: Vector3<S>) -> S {
              let i = x.value().clamp(0.0, 1.0) as usize;
              table[i] + (x - S::from_f64(i as f64)) * (table[i + 1] - table[i])
          }",
         "p.lengths[q.beta as usize]",
-        "called as `look_up(x, Vector3::from(table))`",
+        "call `look_up(x, Vector3::from(table))`",
         "look_up(q.beta, Vector3::from(p.lengths))",
     ),
-    refused("p.lengths[q.beta]", "an `#[opaque]` function reads a table", "p.lengths[0] * q.beta"),
+    refused("p.lengths[q.beta]", "to interpolate in a table", "p.lengths[0] * q.beta"),
     refused("(q.beta as i32) as f64", "cannot be cast to `i32`", "q.beta.trunc()"),
-    refused("Some(q.beta).filter(|x| *x > 0.0).unwrap_or(0.0)", "decides on the state", "if q.beta > 0.0 { q.beta } else { 0.0 }"),
-    refused("let mut v = [q.beta, p.k]; v.sort_by(f64::total_cmp); v[0]", "the state decides the order", "q.beta.min(p.k)"),
+    refused("Some(q.beta).filter(|x| *x > 0.0).unwrap_or(0.0)", "returns depends on the state", "if q.beta > 0.0 { q.beta } else { 0.0 }"),
+    refused("let mut v = [q.beta, p.k]; v.sort_by(f64::total_cmp); v[0]", "of two scalars", "q.beta.min(p.k)"),
     refused("let v = vec![q.beta]; v.sqrt()[0]", "has no method `sqrt`", "q.beta.sqrt()"),
-    refused("consts::PI * q.beta", "outside of the module", "std::f64::consts::PI * q.beta"),
+    refused("consts::PI * q.beta", "outside the module", "std::f64::consts::PI * q.beta"),
     // Functions of other libraries, and paths.
     refused(
         "(SO3::from_axis_angle(&Vector3::z(), q.beta) * q.position).x",
-        "not known here",
+        "is not supported for these arguments",
         "(SO3::exp(&(Vector3::z() * q.beta)) * q.position).x",
     ),
     refused(
         "SO3::from_euler_angles(0.1, p.k, q.beta).log().x",
-        "not known here",
+        "is not supported for these arguments",
         "(SO3::exp(&(Vector3::z() * q.beta)) * SO3::exp(&(Vector3::y() * p.k)) * SO3::exp(&(Vector3::x() * 0.1))).log().x",
     ),
     refused("if q.beta.is_nan() { 0.0 } else { q.beta }", "no method `is_nan`", "q.beta"),
@@ -301,13 +301,13 @@ pub(super) const REFUSED: &[Refused] = &[
     refused("q.position.x()", "no method `x`", "q.position.x"),
     refused("q.position.transpose() * q.position", "around the last expression", "(q.position.transpose() * q.position)[0]"),
     refused("std::ops::Mul::mul(q.beta, 2.0)", "write the operator", "q.beta * 2.0"),
-    // What reads like a function of a module.
-    refused("Vector3::nrm(&q.position)", "not known here", "Vector3::norm(&q.position) + SO3::log(&q.attitude).x"),
+    // Associated functions.
+    refused("Vector3::nrm(&q.position)", "`Vector3::nrm` is not supported", "Vector3::norm(&q.position) + SO3::log(&q.attitude).x"),
     // Parameters and constants.
-    refused("p.table.iter().sum::<f64>() * q.beta", "known at run time", "(p.table[0] + p.table[1]) * q.beta"),
+    refused("p.table.iter().sum::<f64>() * q.beta", "known only at run time", "(p.table[0] + p.table[1]) * q.beta"),
     with("const NAME: &str = \"a\";", "NAME.len() as f64", "is a string", "q.beta"),
     with("const C: f64 = \"2.0\".len() as f64;", "C * q.beta", "a string has no method `len`", "3.0 * q.beta"),
-    with("static L: f64 = 1.0;", "L * q.beta", "is a `static`", "q.beta"),
+    with("static L: f64 = 1.0;", "L * q.beta", "the `static` `L` is not supported", "q.beta"),
     with(
         "const FAST: bool = cfg!(debug_assertions);",
         "if FAST { 1.0 } else { q.beta }",
