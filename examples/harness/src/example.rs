@@ -5,7 +5,7 @@ use std::path::Path;
 
 use lie_runtime::field::{Canonical, FirstOrder, HamiltonianSystem, Intrinsic, Mechanical, VectorField};
 use lie_runtime::integrator::{FieldState, State};
-use lie_runtime::simulate::{MethodCard, MethodError, Methods, Registered, Registry, Sampled, Simulated, Simulation};
+use lie_runtime::simulate::{MethodError, MethodInfo, Methods, Registered, Registry, Sampled, Simulated, Simulation};
 use lie_runtime::space::Cotangent;
 use lie_runtime::system::{Linearised, MechanicalSystem, MomentumRate, Report};
 
@@ -45,7 +45,7 @@ pub struct Variant {
     /// The name on the command line.
     pub id: &'static str,
     /// The methods that apply.
-    pub methods: Vec<MethodCard>,
+    pub methods: Vec<MethodInfo>,
     runner: Runner,
 }
 
@@ -65,10 +65,10 @@ impl Variant {
         begin: for<'a> fn(Simulation<'a, M>) -> Simulation<'a, M>,
     ) -> Self {
         let all = Methods::<M>::all();
-        let mut methods = cards(&all);
+        let mut methods = infos(&all);
         // With all defaults: what applies does not depend on parameters.
         if let Ok(problem) = build(&mut Settings::default()) {
-            methods.retain(|card| card.needs.are_met_by(problem.system.description()));
+            methods.retain(|info| info.needs.are_met_by(problem.system.description()));
         }
         let begun = move |settings: &mut Settings| {
             let Problem { system, configuration, velocity } = build(settings)?;
@@ -88,7 +88,7 @@ impl Variant {
     pub fn choice(id: &'static str, option: &'static str, systems: Vec<Self>) -> Self {
         // Those that apply to all of them.
         let mut methods = systems.first().map_or_else(Vec::new, |system| system.methods.clone());
-        methods.retain(|card| systems.iter().all(|system| system.methods.contains(card)));
+        methods.retain(|info| systems.iter().all(|system| system.methods.contains(info)));
         Variant {
             id,
             methods,
@@ -161,7 +161,7 @@ impl Variant {
     ) -> Self {
         Variant {
             id,
-            methods: cards(&methods),
+            methods: infos(&methods),
             runner: Box::new(move |request, mut settings| {
                 let (system, state) = build(&mut settings)?;
                 let simulation = choose(&methods, request, settings, |options| {
@@ -182,8 +182,8 @@ impl Variant {
 }
 
 /// The contents of a registry.
-fn cards<T>(methods: &Registry<T>) -> Vec<MethodCard> {
-    methods.cards().cloned().collect()
+fn infos<T>(methods: &Registry<T>) -> Vec<MethodInfo> {
+    methods.infos().cloned().collect()
 }
 
 /// Passes the settings that the problem has not used to the method, after a check for unknown settings.
@@ -193,7 +193,7 @@ fn choose<T, S>(
     mut settings: Settings,
     with: impl FnOnce(&[(&str, &str)]) -> Result<S, MethodError>,
 ) -> Result<S, UsageError> {
-    let options = settings.options_of(methods.card(&request.method)?);
+    let options = settings.options_of(methods.info(&request.method)?);
     settings.finish()?;
     let options: Vec<(&str, &str)> = options.iter().map(|(name, value)| (*name, value.as_str())).collect();
     Ok(with(&options)?)

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use lie_runtime::simulate::{MethodCard, MethodError};
+use lie_runtime::simulate::{MethodError, MethodInfo};
 use lie_runtime::system::{ModelError, ParameterSet};
 
 /// Flags, names or values that cannot be used: a message and exit code 2.
@@ -215,7 +215,7 @@ impl Settings {
     }
 
     /// The options of a method that are set.
-    pub(crate) fn options_of(&mut self, method: &MethodCard) -> Vec<(&'static str, String)> {
+    pub(crate) fn options_of(&mut self, method: &MethodInfo) -> Vec<(&'static str, String)> {
         let given = |option: &lie_runtime::simulate::MethodOption| Some((option.name, self.take(option.name)?));
         method.options.iter().filter_map(given).collect()
     }

@@ -4,12 +4,12 @@ use core::ops::ControlFlow;
 use core::panic::AssertUnwindSafe;
 use std::panic::catch_unwind;
 
+use super::batched::{BatchProblem, BatchedMethod, Systems};
 use super::error::{EnsembleError, MemberFailure};
 use super::measure::{Measure, Row};
-use super::member::Member;
 use super::results::Results;
 use super::run::{Ensemble, Outcome, Shared, caught};
-use super::together::{BatchProblem, InLanes, Systems};
+use super::samples::Member;
 use crate::integrator::{Integrator, Problem, State};
 use crate::scalar::Lanes;
 use crate::simulate::{Sampled, Simulation, Trajectory};
@@ -129,13 +129,13 @@ where
     let simulation: Simulation<'_, BatchProblem<'_, S, L>, _, _> = Simulation {
         system: &together,
         initial: together.states(&initial),
-        integrator: InLanes(first.integrator.clone()),
+        integrator: BatchedMethod(first.integrator.clone()),
         settings: first.settings.clone(),
         options: first.options.clone(),
         observer: |_: &<BatchProblem<'_, S, L> as Problem>::State| ControlFlow::Continue(()),
         controller: None,
         events: Vec::new(),
-        watched: None,
+        audit: None,
     };
     let Trajectory { states, .. } = simulation.run().ok()?;
     let mut rows: Vec<Row> = systems.iter().map(|_| Row::default()).collect();

@@ -44,26 +44,24 @@
 //! Results do not depend on the number of threads. A member that fails is told by [`Results::failures`], with NaN for its
 //! numbers; the others go on. With [`Ensemble::checkpoint`] a run that is interrupted goes on where it was.
 
+#[cfg(feature = "lanes")]
+mod batched;
 mod checkpoint;
-#[cfg(feature = "parquet")]
-mod columnar;
 mod distribution;
 mod error;
 mod export;
 #[cfg(feature = "lanes")]
 mod lanes;
 mod measure;
-mod member;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod results;
 mod run;
 mod samples;
 mod sequence;
-#[cfg(feature = "lanes")]
-mod together;
 
 pub use distribution::Distribution;
 pub use error::{EnsembleError, MemberError, MemberFailure, SampleError};
-pub use member::Member;
 pub use results::{Column, Results, Spread};
 pub use run::Ensemble;
-pub use samples::Samples;
+pub use samples::{Member, Samples};

@@ -15,9 +15,8 @@ use rayon::slice::{ParallelSlice, ParallelSliceMut};
 use super::checkpoint::{Checkpoint, Fingerprint, Saved};
 use super::error::{EnsembleError, MemberError, MemberFailure};
 use super::measure::{Measure, Row};
-use super::member::Member;
 use super::results::Results;
-use super::samples::{Samples, Variable};
+use super::samples::{Member, Samples, Variable};
 use crate::simulate::{Sampled, Simulated, Trajectory};
 use crate::system::{ModelError, ParameterSet, Parametrised};
 

@@ -53,10 +53,10 @@ pub struct EventVariation<M: MechanicalSystem> {
 impl<'a, M: TangentSystem, I, O, W> Differentiated<'a, M, I, O, W> {
     /// Sets the integration method.
     pub fn method<J: Integrator<M::Lifted>>(self, integrator: J) -> Differentiated<'a, M, J, O, W> {
-        let Simulation { system, initial, settings, options, observer, controller, events, watched, .. } =
+        let Simulation { system, initial, settings, options, observer, controller, events, audit, .. } =
             self.simulation;
         let simulation =
-            Simulation { system, initial, integrator, settings, options, observer, controller, events, watched };
+            Simulation { system, initial, integrator, settings, options, observer, controller, events, audit };
         Differentiated { simulation, wanted: self.wanted, events: self.events }
     }
 

@@ -116,9 +116,9 @@ impl<'a, M: TangentSystem, I, O> Sensitivities<'a, M, I, O> {
         id: &str,
         options: &[(&str, &str)],
     ) -> Result<Sensitivities<'a, M, AnyMethod<M::Lifted>, O>, MethodError> {
-        let card = methods.card(id)?;
-        if !card.needs.are_met_by(self.simulation.system.description()) {
-            return Err(MethodError::NotApplicable { method: card.id, needs: card.needs });
+        let info = methods.info(id)?;
+        if !info.needs.are_met_by(self.simulation.system.description()) {
+            return Err(MethodError::NotApplicable { method: info.id, needs: info.needs });
         }
         let method = methods.find(id, options)?;
         Ok(self.method(method))
@@ -186,7 +186,7 @@ where
                 observer: shown,
                 controller: None,
                 events: events.iter_mut().map(Event::again).collect(),
-                watched: None,
+                audit: None,
             };
             let run = run.run().map_err(|error| {
                 let error = Box::new(

@@ -148,7 +148,7 @@ where
             observer: shown,
             controller: None,
             events: Vec::new(),
-            watched: None,
+            audit: None,
         };
         let (run, checkpoints) = recorded(run).map_err(|error| told(*error))?;
         let (value, mut cotangent) =

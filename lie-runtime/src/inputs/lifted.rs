@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::numbers::Numbers;
-use super::{InputSet, Jet, OverTime};
+use super::{Components, InputSet, Jet, OverTime};
 use crate::scalar::{Dual, Scalar};
 
 /// A function of time that is written for dual numbers: they differentiate it.
@@ -18,13 +17,13 @@ where
         let (zero, one) = (U::Scalar::from_f64(0.0), U::Scalar::from_f64(1.0));
         let time = Dual { re: Dual { re: t, eps: one }, eps: Dual { re: one, eps: zero } };
         let inputs = (self.0)(time);
-        let numbers = Numbers::of(&inputs);
+        let numbers = Components::of(&inputs);
         [numbers.inputs(|x| x.re.re), numbers.inputs(|x| x.re.eps), numbers.inputs(|x| x.eps.eps)]
     }
     fn at(&self, t: U::Scalar) -> U {
         let zero = U::Scalar::from_f64(0.0);
         let time = Dual { re: Dual { re: t, eps: zero }, eps: Dual { re: zero, eps: zero } };
-        Numbers::of(&(self.0)(time)).inputs(|x| x.re.re)
+        Components::of(&(self.0)(time)).inputs(|x| x.re.re)
     }
 }
 

@@ -38,17 +38,14 @@
 mod driver;
 mod error;
 mod lifted;
-mod numbers;
-mod slopes;
 mod smooth;
 mod spline;
 mod table;
 
 use core::fmt::Debug;
 
-pub use driver::{Driver, ensure_finite};
+pub use driver::{Driver, Slopes, ensure_finite};
 pub use error::{InputError, TableError};
-pub use slopes::Slopes;
 pub use smooth::SmoothStretch;
 pub use table::{Interpolation, Table};
 
@@ -160,5 +157,44 @@ impl<U: InputSet> OverTime<U> for Constant<U> {
     }
     fn smooth_until(&self, _: f64, end: f64, _: f64) -> Option<f64> {
         Some(end)
+    }
+}
+
+/// The numbers of inputs on the stack, as many as there is room for; the rest in a list.
+struct Components<S> {
+    first: [S; ON_STACK],
+    rest: Vec<S>,
+}
+
+/// Inputs of so many numbers are taken apart without an allocation.
+const ON_STACK: usize = 32;
+
+impl<S: Scalar> Components<S> {
+    pub fn of<U: InputSet<Scalar = S>>(inputs: &U) -> Self {
+        let mut numbers = Components { first: [S::from_f64(0.0); ON_STACK], rest: Vec::new() };
+        let mut at = 0;
+        inputs.visit(&mut |number| {
+            match numbers.first.get_mut(at) {
+                Some(place) => *place = number,
+                None => numbers.rest.push(number),
+            }
+            at += 1;
+        });
+        numbers
+    }
+
+    /// The number at this place, in order.
+    pub fn get(&self, at: usize) -> S {
+        let number = if at < ON_STACK { self.first.get(at) } else { self.rest.get(at - ON_STACK) };
+        number.copied().unwrap_or_else(|| S::from_f64(f64::NAN))
+    }
+
+    /// Inputs of a part of each number.
+    pub fn inputs<U: InputSet>(&self, part: impl Fn(S) -> U::Scalar) -> U {
+        let mut at = 0;
+        U::of(&mut || {
+            at += 1;
+            part(self.get(at - 1))
+        })
     }
 }

@@ -1,8 +1,7 @@
 //! Tables of inputs.
 
-use super::numbers::Numbers;
 use super::smooth::{is_cubic, resolution};
-use super::{InputSet, OverTime, TableError, spline};
+use super::{Components, InputSet, OverTime, TableError, spline};
 use crate::messages::nearest;
 use crate::scalar::Scalar;
 
@@ -285,7 +284,7 @@ fn columns<U: InputSet>() -> Vec<String> {
 
 /// Number by number.
 fn combined<U: InputSet, const N: usize>(inputs: [U; N], combine: impl Fn([U::Scalar; N]) -> U::Scalar) -> U {
-    let numbers = inputs.map(|inputs| Numbers::of(&inputs));
+    let numbers = inputs.map(|inputs| Components::of(&inputs));
     let mut at = 0;
     U::of(&mut || {
         at += 1;
@@ -310,7 +309,7 @@ fn ranges<U: InputSet>(rows: &[U]) -> Vec<f64> {
 
 /// u'' at the times, number by number.
 fn curvatures<U: InputSet>(times: &[f64], rows: &[U]) -> Vec<U> {
-    let numbers: Vec<Numbers<U::Scalar>> = rows.iter().map(Numbers::of).collect();
+    let numbers: Vec<Components<U::Scalar>> = rows.iter().map(Components::of).collect();
     let columns: Vec<Vec<f64>> = (0..count::<U>())
         .map(|at| {
             let values: Vec<f64> = numbers.iter().map(|row| row.get(at).value()).collect();

@@ -73,36 +73,35 @@
 //! motion begin. Each step is made by both, looked into for events, and recorded as far as is asked for; the guard's checks are due in
 //! every state that is recorded and in one of 32. However it ends, what there is becomes the outcome.
 
-mod balance;
 mod builder;
 mod checks;
 mod consistent;
 mod controller;
+mod energy_audit;
 pub mod event;
 #[cfg(feature = "export")]
 pub(crate) mod export;
 mod failure;
-mod hazards;
 mod methods;
 mod motion;
 mod notice;
 mod outcome;
 mod run;
 mod setup;
+mod singularities;
 
-pub use balance::Balance;
 pub use builder::{Answer, Simulation, Start};
 pub use consistent::{
     Consistency, ConsistencyError, ConsistentValues, ImpactError, InverseKinematics, InverseKinematicsError, Projection,
 };
 pub use controller::{SampledInputs, StateOf};
+pub use energy_audit::Balance;
 pub use event::Occurrence;
 pub(crate) use event::Telling;
 #[cfg(feature = "export")]
 pub use export::{ExportError, write_csv, write_npz};
 pub use failure::{Divergence, Failure};
-pub use hazards::SmallestSingularValue;
-pub use methods::{Choices, MethodCard, MethodError, MethodOption, Methods, Needs, Registered, Registry, methods};
+pub use methods::{Choices, MethodError, MethodInfo, MethodOption, Methods, Needs, Registered, Registry, methods};
 pub use motion::Simulated;
 pub(crate) use motion::{Motion, SHORT_SAMPLE};
 pub use notice::Notice;
@@ -112,9 +111,10 @@ pub use outcome::{
 pub(crate) use run::FixedSteps;
 pub use setup::{LimitReached, Limits, SetupError};
 pub(crate) use setup::{Options, StepSize};
+pub use singularities::SmallestSingularValue;
 #[cfg(all(feature = "ensemble", feature = "lanes"))]
 pub(crate) use {
-    checks::{Checks, Growth},
-    hazards::{Hazards, Jump, jump_ahead, may_pass_a_pole},
-    motion::Guard,
+    checks::{Checks, VelocityGrowth},
+    motion::MotionMonitor,
+    singularities::{Discontinuity, SingularityMonitor, discontinuity_ahead, may_cross_singularity},
 };

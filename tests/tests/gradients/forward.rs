@@ -101,7 +101,7 @@ impl<M: TangentSystem<Lifted: Linearised + MomentumRate> + Linearised + Momentum
 /// Differences divide the residual error of an iteration by their distance.
 fn options<M: Linearised + MomentumRate + 'static>(method: &str) -> Vec<(&'static str, &'static str)> {
     let methods = Methods::<M>::all();
-    let mut options = methods.card(method).unwrap().options.iter().map(|option| option.name);
+    let mut options = methods.info(method).unwrap().options.iter().map(|option| option.name);
     options.find(|name| name.ends_with("tolerance")).map(|name| (name, "1e-14")).into_iter().collect()
 }
 
@@ -181,13 +181,13 @@ fn of_a_free_body_by_methods_of_one_rotation() {
     let v = Vector3::new(0.0, 0.0, 2.0);
     let case = Case { system: &system, q, v, step: 0.01, end: 0.5, held: &[] };
     let methods = <fixtures::systems::rotating_bodies::free_body::System as Registered>::methods();
-    for card in methods.cards().filter(|card| card.needs.are_met_by(system.description())) {
-        let run = case.sensitive(card.id, &["v", "moments[2]"]);
+    for info in methods.infos().filter(|info| info.needs.are_met_by(system.description())) {
+        let run = case.sensitive(info.id, &["v", "moments[2]"]);
         let last = run.variations.last().unwrap();
         // Some turn by an angle that has an error of second order.
         let error = (last[2].configuration[2] - 0.5).abs();
-        assert!(error < 1e-4, "{}: {error}", card.id);
-        assert!(last[3].configuration.norm() < 1e-12 && last[3].velocity.norm() < 1e-12, "{}", card.id);
+        assert!(error < 1e-4, "{}: {error}", info.id);
+        assert!(last[3].configuration.norm() < 1e-12 && last[3].velocity.norm() < 1e-12, "{}", info.id);
     }
 }
 

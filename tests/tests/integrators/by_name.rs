@@ -5,7 +5,7 @@ use fixtures::systems::top_in_space::{self, top_in_space as top};
 use lie_runtime::integrator::generalized_alpha::Parameters;
 use lie_runtime::integrator::{AnyMethod, Integrator};
 use lie_runtime::prelude::*;
-use lie_runtime::simulate::{MethodCard, MethodError, Methods, Needs, methods};
+use lie_runtime::simulate::{MethodError, MethodInfo, Methods, Needs, methods};
 
 type Top = top::System;
 
@@ -25,33 +25,33 @@ fn every_name_is_a_method() {
     // Methods that the types of a system rule out are not compiled for it; those of one rotation are there for a free body.
     let of_one_rotation = Methods::<free_body::System>::all();
     let (system, q, v) = top_in_space::of_the_paper();
-    let ids: Vec<&str> = all.cards().map(|card| card.id).collect();
+    let ids: Vec<&str> = all.infos().map(|info| info.id).collect();
     assert_eq!(
         ids,
-        methods().iter().filter(|card| card.needs != Needs::Hamiltonian).map(|card| card.id).collect::<Vec<_>>()
+        methods().iter().filter(|info| info.needs != Needs::Hamiltonian).map(|info| info.id).collect::<Vec<_>>()
     );
-    for card in all.cards() {
-        assert!(ids.iter().filter(|id| **id == card.id).count() == 1, "{} is listed twice", card.id);
-        assert!(!card.name.is_empty() && card.order > 0, "{card:?}");
-        let found = match all.find(card.id, &[]) {
+    for info in all.infos() {
+        assert!(ids.iter().filter(|id| **id == info.id).count() == 1, "{} is listed twice", info.id);
+        assert!(!info.name.is_empty() && info.order > 0, "{info:?}");
+        let found = match all.find(info.id, &[]) {
             Ok(method) => (method.id(), method.order(), method.estimate_order().is_some()),
             Err(error) => {
-                assert_eq!(error, MethodError::NotApplicable { method: card.id, needs: Needs::OneRotation });
-                let method = of_one_rotation.find(card.id, &[]).expect("listed");
+                assert_eq!(error, MethodError::NotApplicable { method: info.id, needs: Needs::OneRotation });
+                let method = of_one_rotation.find(info.id, &[]).expect("listed");
                 (method.id(), method.order(), method.estimate_order().is_some())
             }
         };
-        assert_eq!(found, (card.id, card.order, card.estimates));
-        let chosen = Simulation::of(&system).initial(q, v).method_named(card.id);
-        if card.needs.are_met_by(system.description()) {
+        assert_eq!(found, (info.id, info.order, info.estimates));
+        let chosen = Simulation::of(&system).initial(q, v).method_named(info.id);
+        if info.needs.are_met_by(system.description()) {
             let run = chosen.unwrap().step(1e-3).end_time(2e-3).run();
-            assert_eq!(run.map_or_else(|error| panic!("{error}"), |trajectory| trajectory.method), card.id);
+            assert_eq!(run.map_or_else(|error| panic!("{error}"), |trajectory| trajectory.method), info.id);
         } else {
             let error = chosen.err();
             let error = error.expect("a refusal");
-            assert_eq!(error, MethodError::NotApplicable { method: card.id, needs: card.needs });
+            assert_eq!(error, MethodError::NotApplicable { method: info.id, needs: info.needs });
             // What it advises applies.
-            for id in card.needs.instead() {
+            for id in info.needs.instead() {
                 assert!(error.to_string().contains(id), "{error}");
                 assert!(Simulation::of(&system).initial(q, v).method_named(id).is_ok(), "{id}");
             }
@@ -106,8 +106,8 @@ fn what_cannot_be_used_is_told() {
 /// One's own come after the others and are found before them.
 #[test]
 fn methods_of_ones_own_have_names() {
-    let card = |id| MethodCard::new(id, "a method of one's own", "mine", 2);
-    let mine = Methods::all().and([card("mine"), card("hedop5")], |choices| {
+    let info = |id| MethodInfo::new(id, "a method of one's own", "mine", 2);
+    let mine = Methods::all().and([info("mine"), info("hedop5")], |choices| {
         Ok(AnyMethod::of(HalfExplicit::herk2_heun()).called(choices.method()))
     });
     let (found, plain) = (last(&mine, "mine", &[]).unwrap(), last(&Methods::all(), "herk2_heun", &[]).unwrap());

@@ -1,7 +1,7 @@
 //! Discontinuous constraints: no method continues after the discontinuity as if it were a motion.
 
 use lie_runtime::prelude::*;
-use lie_runtime::simulate::{Failure, MethodCard, Methods, Registered};
+use lie_runtime::simulate::{Failure, MethodInfo, Methods, Registered};
 
 /// Two gears in mesh, which a motor turns, by angles that jump at half a turn, and by a number that counts turns.
 #[mechanical_system]
@@ -58,8 +58,8 @@ mod rail {
 }
 
 /// The methods that a system may be run by.
-fn of<M: MechanicalSystem + Registered>(system: &M) -> Vec<MethodCard> {
-    Methods::<M>::all().cards().filter(|card| card.needs.are_met_by(system.description())).cloned().collect()
+fn of<M: MechanicalSystem + Registered>(system: &M) -> Vec<MethodInfo> {
+    Methods::<M>::all().infos().filter(|info| info.needs.are_met_by(system.description())).cloned().collect()
 }
 
 #[test]
@@ -67,19 +67,19 @@ fn no_method_leaps_to_where_an_angle_has_wrapped() {
     let system = gears::System::new().expect("a system");
     let start = || gears::Gears { driver: SO2::identity(), driven: SO2::identity() };
     let mut leapt = 0;
-    for card in of(&system) {
-        let run = Simulation::of(&system).initial(start(), system.zero_velocity()).method_named(card.id);
-        let error = run.expect("applies").step(0.01).end_time(10.0).run().expect_err(card.id);
+    for info in of(&system) {
+        let run = Simulation::of(&system).initial(start(), system.zero_velocity()).method_named(info.id);
+        let error = run.expect("applies").step(0.01).end_time(10.0).run().expect_err(info.id);
         match &error.failure {
             Failure::ConstraintJumps { time, row, jump } => {
                 leapt += 1;
                 assert!(row.to_string().contains("mesh") && (jump - core::f64::consts::TAU).abs() < 0.1, "{error}");
                 // The driven gear is at half a turn after √(2 · 7.25 π / 2.5) s; nothing from behind is kept.
-                assert!((time - (5.8 * core::f64::consts::PI).sqrt()).abs() < 0.02, "{}: {error}", card.id);
+                assert!((time - (5.8 * core::f64::consts::PI).sqrt()).abs() < 0.02, "{}: {error}", info.id);
                 assert!(error.last.as_ref().is_some_and(|last| last.time < *time));
             }
             Failure::OffConstraints { .. } => {}
-            other => panic!("{}: {other}", card.id),
+            other => panic!("{}: {other}", info.id),
         }
     }
     assert!(leapt > 10, "{leapt}");
@@ -102,18 +102,18 @@ fn a_choice_that_is_continuous_is_no_jump() {
     let system = rail::System::new().expect("a system");
     let start = || rail::Bead { position: Vector2::new(-1.0, 0.5) };
     let mut through = 0;
-    for card in of(&system) {
-        let run = Simulation::of(&system).initial(start(), system.zero_velocity()).method_named(card.id);
+    for info in of(&system) {
+        let run = Simulation::of(&system).initial(start(), system.zero_velocity()).method_named(info.id);
         match run.expect("applies").step(0.005).end_time(4.0).run() {
             Ok(run) => {
                 through += 1;
-                assert!(run.states.iter().any(|state| state.configuration.position.x > 0.3), "{}", card.id);
+                assert!(run.states.iter().any(|state| state.configuration.position.x > 0.3), "{}", info.id);
             }
             // Methods of order one drift, and multipliers without damping swing up; none leaps.
             Err(error) => assert!(
                 matches!(error.failure, Failure::OffConstraints { .. } | Failure::EnergyGained { .. }),
                 "{}: {error}",
-                card.id
+                info.id
             ),
         }
     }

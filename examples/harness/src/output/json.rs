@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use lie_runtime::simulate::MethodCard;
+use lie_runtime::simulate::MethodInfo;
 use lie_runtime::system::Value;
 use serde_json::{Map, json};
 
@@ -34,7 +34,7 @@ pub(crate) fn outcome(example: &Example, group: &str, outcome: &Outcome, writer:
 }
 
 /// Prints a list of methods.
-pub(crate) fn methods(methods: &[MethodCard], writer: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn methods(methods: &[MethodInfo], writer: &mut dyn Write) -> io::Result<()> {
     let list: Vec<serde_json::Value> = methods
         .iter()
         .map(|card| {

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use comfy_table::presets::UTF8_BORDERS_ONLY;
 use comfy_table::{CellAlignment, Table};
-use lie_runtime::simulate::MethodCard;
+use lie_runtime::simulate::MethodInfo;
 use lie_runtime::system::Value;
 
 use crate::example::Example;
@@ -115,7 +115,7 @@ fn short(number: f64) -> String {
 }
 
 /// Prints a list of methods, the identifier first.
-pub(crate) fn methods(methods: &[MethodCard], writer: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn methods(methods: &[MethodInfo], writer: &mut dyn Write) -> io::Result<()> {
     let width = methods.iter().map(|card| card.id.len()).max().unwrap_or(0);
     for card in methods {
         let control = if card.estimates { "fixed or error-controlled steps" } else { "fixed steps" };

@@ -306,7 +306,7 @@ where
         observer: simulation.observer,
         controller: simulation.controller,
         events: simulation.events,
-        watched: simulation.watched,
+        audit: simulation.audit,
     };
     traced.settings.output_every = Some(usize::MAX);
     match traced.on_step(|state| recording.note(state, &mut traces.borrow_mut())).run() {

@@ -1,13 +1,10 @@
 //! The sentence that says what is to be simulated.
 
-mod accounts;
-mod by_name;
-mod controlled;
+mod controller;
 mod events;
-mod observer;
+mod mechanical;
 mod simulation;
 mod start;
 
-pub use observer::Answer;
-pub use simulation::Simulation;
+pub use simulation::{Answer, Simulation};
 pub use start::Start;

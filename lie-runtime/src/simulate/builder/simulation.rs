@@ -3,17 +3,16 @@
 use core::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::observer::{Answer, both};
-use crate::integrator::{Integrator, Problem, Solution, StepController};
-use crate::simulate::balance::Watched;
+use crate::integrator::{AnyMethod, Integrator, Problem, Solution, StepController};
 use crate::simulate::controller::Controller;
+use crate::simulate::energy_audit::AuditRequest;
 use crate::simulate::event::Event;
+use crate::simulate::methods::{MethodError, Methods, Registered};
 use crate::simulate::motion::{Motion, Simulated};
 use crate::simulate::notice::{Announcer, Notice};
 use crate::simulate::outcome::{SimulationError, Trajectory};
-use crate::simulate::run::{Described, Given};
+use crate::simulate::run::{ErasedSimulation, SystemSource};
 use crate::simulate::setup::{Limits, Options, Settings, StepSize};
-use crate::system::MechanicalSystem;
 
 /// A simulation to be described and run: of a mechanical system ([`of`](Simulation::of)), a vector field
 /// ([`of_field`](Simulation::of_field)) or a Hamiltonian ([`of_hamiltonian`](Simulation::of_hamiltonian)).
@@ -37,7 +36,7 @@ pub struct Simulation<
     pub(crate) observer: O,
     pub(crate) controller: Option<Controller<'a, P>>,
     pub(crate) events: Vec<Event<'a, P>>,
-    pub(crate) watched: Option<Watched<'a, P::State>>,
+    pub(crate) audit: Option<AuditRequest<'a, P::State>>,
 }
 
 impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a, P, I, O> {
@@ -53,7 +52,7 @@ impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a,
             observer: self.observer,
             controller: self.controller,
             events: self.events,
-            watched: self.watched,
+            audit: self.audit,
         }
     }
 
@@ -100,7 +99,7 @@ impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a,
             observer: both(self.observer, observer),
             controller: self.controller,
             events: self.events,
-            watched: self.watched,
+            audit: self.audit,
         }
     }
 
@@ -238,88 +237,77 @@ impl<P: Simulated, I: Integrator<P>, O: FnMut(&P::State) -> ControlFlow<()>> Sim
     /// # Errors
     /// [`SimulationError`] with the trajectory so far and the last good state.
     pub fn run(self) -> Result<Trajectory<P>, Box<SimulationError<P>>> {
-        let Simulation { system, initial, integrator, settings, options, mut observer, controller, events, watched } =
+        let Simulation { system, initial, integrator, settings, options, mut observer, controller, events, audit } =
             self;
-        let given = controller.map_or(Given::Lent(system), Given::Controlled);
+        let source = controller.map_or(SystemSource::Borrowed(system), SystemSource::Controlled);
         // From here on the method is one of many: what is compiled for a problem is not compiled for each method anew.
-        Described { given, initial, settings, options, observer: &mut observer, events, watched }
+        ErasedSimulation { source, initial, settings, options, observer: &mut observer, events, audit }
             .run(Arc::new(integrator))
     }
 }
 
-/// What concerns mechanical systems alone.
-impl<M: MechanicalSystem, I, O> Simulation<'_, M, I, O> {
-    /// Records λ and v' of the index-1 system, which have the order of q and v, instead of the method's own.
-    #[must_use]
-    pub fn full_order_multipliers(mut self) -> Self {
-        self.options.full_order_multipliers = true;
-        self
+impl<'a, P: Simulated + 'static, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a, P, I, O> {
+    /// Integrates by the method of this name, one of [`methods`](crate::simulate::methods()).
+    ///
+    /// # Errors
+    /// [`MethodError`] if there is none, with the nearest name, or if it does not apply to the system.
+    pub fn method_named(self, id: &str) -> Result<Simulation<'a, P, AnyMethod<P>, O>, MethodError>
+    where
+        P: Registered,
+    {
+        self.method_from(&Methods::all(), id, &[])
     }
 
-    /// The members of these names keep the configuration and the velocity they are given; those of the others are guesses,
-    /// moved as far as the constraints ask for. Of a body a name may be that of a field, `upper.attitude`, of bodies in an
-    /// array `bodies[1]` or `bodies[1].attitude`, of a joint in a chain `hinges[2]`.
+    /// Integrates by the method of this name in a registry, with these options: names and values.
     ///
-    /// So are mechanisms specified: by the angle and the rate of a crank, the rest follows from closure. Where the others
-    /// cannot close the mechanism it is a [`ConsistencyError::NoClosure`](crate::simulate::ConsistencyError::NoClosure). How far
-    /// they may be moved is unlimited unless [`max_initial_correction`](Self::max_initial_correction) is said.
-    #[must_use]
-    pub fn fix_initial<N: Into<String>>(mut self, members: impl IntoIterator<Item = N>) -> Self {
-        self.options.held.extend(members.into_iter().map(Into::into));
+    /// # Errors
+    /// [`MethodError`] if there is no such method or option, a value cannot be used, or the method does not apply to the
+    /// system.
+    pub fn method_from(
+        self,
+        methods: &Methods<P>,
+        id: &str,
+        options: &[(&str, &str)],
+    ) -> Result<Simulation<'a, P, AnyMethod<P>, O>, MethodError> {
+        let info = methods.info(id)?;
+        if P::State::description(self.system).is_some_and(|description| !info.needs.are_met_by(description)) {
+            return Err(MethodError::NotApplicable { method: info.id, needs: info.needs });
+        }
+        let method = methods.find(id, options)?;
+        Ok(self.method(method))
+    }
+}
+
+/// What an observer answers: nothing, or whether the run goes on.
+pub trait Answer {
+    /// `Break` ends the run.
+    fn into_control_flow(self) -> ControlFlow<()>;
+}
+
+impl Answer for () {
+    fn into_control_flow(self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+impl Answer for ControlFlow<()> {
+    fn into_control_flow(self) -> ControlFlow<()> {
         self
     }
+}
 
-    /// The largest change of initial values that is made to meet the constraints, or that a state to be continued would need,
-    /// default 0.01: of any component of
-    /// log(q₀⁻¹ q), in radians and units of length; of any component of v, the same times 1 + the largest of v₀.
-    ///
-    /// A larger one wanted is a [`ConsistencyError::TooFar`](crate::simulate::ConsistencyError::TooFar). What was changed is told by
-    /// [`Trajectory::initial`].
-    #[must_use]
-    pub fn max_initial_correction(mut self, limit: f64) -> Self {
-        self.options.correction = Some(limit);
-        self
-    }
+/// Nobody looks.
+pub(super) fn unobserved<S>(_: &S) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
 
-    /// The largest residual of a holonomic constraint that is tolerated, default 0.05: relative to how much the terms of
-    /// the constraint have changed since the start, max Σⱼ |Bᵢⱼ θⱼ| with θ = log(q₀⁻¹ q).
-    ///
-    /// A larger one, in a state that is recorded, in one of 32 steps or in the last, ends the run with
-    /// [`Failure::OffConstraints`](crate::simulate::Failure::OffConstraints). The residuals of half-explicit methods are those of their order, O(hᵖ); with an infinite
-    /// tolerance they are shown by [`Statistics::position_residual`](crate::simulate::Statistics::position_residual) alone. A step across a jump of a
-    /// constraint, by a method that meets it behind, is a [`Failure::ConstraintJumps`](crate::simulate::Failure::ConstraintJumps) at any tolerance.
-    #[must_use]
-    pub fn constraint_tolerance(mut self, relative: f64) -> Self {
-        self.options.constraint_tolerance = relative;
-        self
-    }
-
-    /// Looks how near the constraints come to losing rank, in every state that is recorded, in one of 32 steps and in the last:
-    /// [`Statistics::smallest_singular_value`](crate::simulate::Statistics::smallest_singular_value) tells it and its time.
-    ///
-    /// Each look takes time for the cube of the number of rows.
-    #[must_use]
-    pub fn monitor_rank(mut self) -> Self {
-        self.options.rank = true;
-        self
-    }
-
-    /// How many times speeds may grow, over a run, where neither potential energy nor forces of the time nor those at both
-    /// ends of 32 steps account for it, default 100: blows that are meant, from forces of the state that last for a few steps.
-    ///
-    /// More is a [`Failure::Diverged`](crate::simulate::Failure::Diverged). What is at rest may be set off by anything.
-    ///
-    /// It also limits the energy of a system that [cannot gain any](crate::system::Description::never_gains_energy): a part of 1 − 1/f² of
-    /// the energy of a motion may be a numerical gain, as of motions f times as fast, default f = 2. More is a
-    /// [`Failure::EnergyGained`](crate::simulate::Failure::EnergyGained);
-    /// [`Statistics::energy_gained`](crate::simulate::Statistics::energy_gained) reports the part.
-    ///
-    /// A limit of what is recognised: in a system with forces, growth under this factor over a whole run, at steps that the rate of
-    /// the fastest motion allows (of at most 3.4 of its units for an explicit method), may be the method's and ends well. A run
-    /// with half the step, or with a tolerance, tells.
-    #[must_use]
-    pub fn max_velocity_growth(mut self, factor: f64) -> Self {
-        self.options.growth = Some(factor);
-        self
+/// Two observers as one; both see every state.
+fn both<S, A: Answer>(
+    mut first: impl FnMut(&S) -> ControlFlow<()>,
+    mut second: impl FnMut(&S) -> A,
+) -> impl FnMut(&S) -> ControlFlow<()> {
+    move |state| {
+        let (first, second) = (first(state), second(state).into_control_flow());
+        if first.is_break() { first } else { second }
     }
 }

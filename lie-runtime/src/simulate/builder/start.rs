@@ -1,7 +1,6 @@
 //! Where a simulation starts.
 
-use super::observer::unobserved;
-use super::simulation::Simulation;
+use super::simulation::{Simulation, unobserved};
 use crate::field::{Canonical, FirstOrder, Intrinsic, LegendreTransform, Mechanical, OnCotangent, VectorField};
 use crate::integrator::{FieldState, State};
 use crate::simulate::motion::{Motion, Simulated};
@@ -65,7 +64,7 @@ impl<'a, P: Simulated> Start<'a, P> {
             observer: unobserved,
             controller: None,
             events: Vec::new(),
-            watched: None,
+            audit: None,
         }
     }
 }

@@ -28,7 +28,7 @@ use crate::system::{ConstraintDescription, MechanicalSystem};
 /// A residual that has grown by less than this since it was last compared is not compared again between checks that are due.
 const GROWTH: f64 = 1.5;
 /// Position residuals of a motion on its way.
-pub(in crate::simulate) struct Watch<M: MechanicalSystem> {
+pub(in crate::simulate) struct ConstraintMonitor<M: MechanicalSystem> {
     tolerance: f64,
     origin: M::Configuration,
     constraints: Vec<Constraint<M::Scalar>>,
@@ -62,7 +62,7 @@ impl<S: Scalar> Constraint<S> {
     }
 }
 
-impl<M: MechanicalSystem> Watch<M> {
+impl<M: MechanicalSystem> ConstraintMonitor<M> {
     /// A watch of a motion from a state on; `None` without holonomic constraints.
     ///
     /// What is off already where the motion starts is not held against it; nor is, where it goes on from a recorded state, what
@@ -92,7 +92,7 @@ impl<M: MechanicalSystem> Watch<M> {
                 }
             }
         }
-        Some(Watch {
+        Some(ConstraintMonitor {
             tolerance,
             origin: state.configuration.clone(),
             constraints,

@@ -36,7 +36,7 @@ const FIRST: u64 = 64;
 const LATER: u64 = 8;
 
 /// The energy of a motion that is to keep it.
-pub(super) struct Energy<M: MechanicalSystem> {
+pub(super) struct EnergyCheck<M: MechanicalSystem> {
     /// −v, and 0.
     turned: M::Velocity,
     started: f64,
@@ -52,7 +52,7 @@ pub(super) struct Energy<M: MechanicalSystem> {
     pub gained: M::Scalar,
 }
 
-impl<M: MechanicalSystem> Energy<M> {
+impl<M: MechanicalSystem> EnergyCheck<M> {
     /// That of a motion from `state` on, which may become so many times as fast; `None` of systems that may gain energy.
     pub fn of(system: &M, state: &State<M>, faster: f64) -> Option<Self> {
         let description = system.description();
@@ -62,7 +62,16 @@ impl<M: MechanicalSystem> Energy<M> {
             let (total, limit) = (kinetic + potential, (faster.powi(2) - 1.0).max(0.0));
             let gained = M::Scalar::zero();
             let is_dissipative = !description.conserves_energy;
-            Energy { turned, started: state.time, total, lowest: potential, steps: 0, limit, is_dissipative, gained }
+            EnergyCheck {
+                turned,
+                started: state.time,
+                total,
+                lowest: potential,
+                steps: 0,
+                limit,
+                is_dissipative,
+                gained,
+            }
         })
     }
 

@@ -14,7 +14,6 @@
 
 use num_traits::{One, Zero};
 
-use super::blow_up::{GROWN, HOPELESS, may_follow_a_blow_up};
 use crate::group::TangentVector;
 use crate::integrator::{FastestRate, State, StepError, StepFailure};
 use crate::scalar::{Mask, Scalar};
@@ -34,7 +33,7 @@ const AT_REST: f64 = 1e-6;
 /// How far a state is moved for a difference of energies, in units of length and parts of its velocity.
 const DIFFERENCE: f64 = 1e-3;
 /// The growth of a motion.
-pub(crate) struct Growth<M: MechanicalSystem> {
+pub(crate) struct VelocityGrowth<M: MechanicalSystem> {
     /// The last calm state.
     pub calm: State<M>,
     /// The largest speed of a calm state; of a motion from rest, that which its first step aims at.
@@ -50,7 +49,7 @@ pub(crate) struct Growth<M: MechanicalSystem> {
 }
 
 /// What is seen of a state beside the last calm one.
-pub(crate) struct Seen<S: Scalar> {
+pub(crate) struct GrowthSample<S: Scalar> {
     speed: S,
     /// The kinetic energy.
     kinetic: S,
@@ -64,20 +63,20 @@ pub(crate) struct Seen<S: Scalar> {
     pub is_suspect: S::Mask,
 }
 
-impl<M: MechanicalSystem> Growth<M> {
+impl<M: MechanicalSystem> VelocityGrowth<M> {
     /// From the first state on, which the method has completed.
     pub fn from(system: &M, state: &State<M>, limit: f64) -> Self {
         let (kinetic, potential) = energies(system, state);
         let energies = [kinetic + potential; 2];
         let (speed, start) = (state.velocity.lane_norm(), state.time);
-        Growth { calm: state.clone(), speed, kinetic, energies, unaccounted: M::Scalar::one(), start, limit }
+        VelocityGrowth { calm: state.clone(), speed, kinetic, energies, unaccounted: M::Scalar::one(), start, limit }
     }
 
     /// That of one lane of several, which were at `calm` there last.
     #[cfg(all(feature = "ensemble", feature = "lanes"))]
-    pub fn of_lane<T: MechanicalSystem>(together: &Growth<T>, lane: usize, calm: State<M>) -> Self {
+    pub fn of_lane<T: MechanicalSystem>(together: &VelocityGrowth<T>, lane: usize, calm: State<M>) -> Self {
         let alone = |number: T::Scalar| M::Scalar::from_f64(number.lane(lane));
-        Growth {
+        VelocityGrowth {
             calm,
             speed: alone(together.speed),
             kinetic: alone(together.kinetic),
@@ -102,7 +101,7 @@ impl<M: MechanicalSystem> Growth<M> {
     }
 
     /// What is seen of a state after a step of size h, in each lane by itself.
-    pub fn see(&mut self, system: &M, state: &State<M>, h: f64) -> Seen<M::Scalar> {
+    pub fn see(&mut self, system: &M, state: &State<M>, h: f64) -> GrowthSample<M::Scalar> {
         let number = M::Scalar::from_f64;
         let speed = state.velocity.lane_norm();
         let (kinetic, potential) = energies(system, state);
@@ -124,7 +123,7 @@ impl<M: MechanicalSystem> Growth<M> {
         if is_suspect.any() {
             is_suspect = is_suspect & !self.is_accounted_for(system, state);
         }
-        Seen { speed, kinetic, energy: kinetic + potential, growth, has_stored, is_suspect }
+        GrowthSample { speed, kinetic, energy: kinetic + potential, growth, has_stored, is_suspect }
     }
 
     /// Says what is behind the growth of a state that is suspect, of a single lane.
@@ -136,7 +135,7 @@ impl<M: MechanicalSystem> Growth<M> {
         system: &M,
         state: &State<M>,
         (h, is_explicit): (f64, bool),
-        seen: &Seen<M::Scalar>,
+        seen: &GrowthSample<M::Scalar>,
     ) -> Result<(), Divergence> {
         let [speed, growth, before] = [seen.speed, seen.growth, self.speed].map(Scalar::value);
         let driven = self.driven(system, state);
@@ -163,7 +162,7 @@ impl<M: MechanicalSystem> Growth<M> {
     }
 
     /// Takes a state for calm.
-    pub fn go_on(&mut self, state: &State<M>, seen: &Seen<M::Scalar>) {
+    pub fn go_on(&mut self, state: &State<M>, seen: &GrowthSample<M::Scalar>) {
         self.speed = self.speed.max(seen.speed);
         self.kinetic = self.kinetic.max(seen.kinetic);
         self.energies = [seen.energy, self.energies[0]];
@@ -274,4 +273,22 @@ fn speeding<M: MechanicalSystem>(system: &M, state: &State<M>) -> f64 {
 /// The rate of the fastest motion near a state.
 fn fastest<M: MechanicalSystem>(system: &M, state: &State<M>) -> Option<f64> {
     FastestRate::of(system, state).at(system, state)
+}
+
+/// Speeds that have grown by less since the last calm state say nothing of its stability.
+pub(in crate::simulate) const GROWN: f64 = 10.0;
+/// No explicit method is stable at steps of so many units of the fastest motion.
+pub(in crate::simulate) const HOPELESS: f64 = 3.4;
+
+/// True of failures that a blow-up may be the cause of.
+pub(in crate::simulate) fn may_follow_a_blow_up(failure: &StepFailure) -> bool {
+    matches!(
+        failure,
+        StepFailure::NotFinite { .. }
+            | StepFailure::SingularConstraints { .. }
+            | StepFailure::MassNotPositiveDefinite { .. }
+            | StepFailure::SingularConfiguration { .. }
+            | StepFailure::NewtonNotConverged { .. }
+            | StepFailure::PoleOfMultipliers
+    )
 }

@@ -1,16 +1,15 @@
 //! What is looked at in every motion: its constraints, its speeds and its energy. Numbers are those of the system, so that of several
 //! systems abreast each is looked at in its lane, and by no other one.
 
-mod blow_up;
 mod constraints;
 mod energy;
 mod growth;
 mod row_changes;
 
-pub(super) use blow_up::{GROWN, HOPELESS, may_follow_a_blow_up};
-pub(super) use constraints::Watch;
+pub(super) use constraints::ConstraintMonitor;
 pub(super) use energy::total;
-pub(crate) use growth::Growth;
+pub(crate) use growth::VelocityGrowth;
+pub(super) use growth::{GROWN, HOPELESS, may_follow_a_blow_up};
 pub(super) use row_changes::RowChanges;
 
 use crate::integrator::State;
@@ -18,23 +17,23 @@ use crate::scalar::Scalar;
 use crate::simulate::failure::{Divergence, Failure};
 use crate::simulate::setup::Options;
 use crate::system::MechanicalSystem;
-use energy::{Energy, FASTER};
+use energy::{EnergyCheck, FASTER};
 use growth::UNACCOUNTED;
 
 /// Looks whether a motion stays on its constraints, does not blow up and gains no energy that nothing gives it.
 pub(crate) struct Checks<M: MechanicalSystem> {
-    watch: Option<Watch<M>>,
-    pub(in crate::simulate) growth: Growth<M>,
-    energy: Option<Energy<M>>,
+    watch: Option<ConstraintMonitor<M>>,
+    pub(in crate::simulate) growth: VelocityGrowth<M>,
+    energy: Option<EnergyCheck<M>>,
 }
 
 impl<M: MechanicalSystem> Checks<M> {
     /// From the first state on, which the method has completed.
     pub fn of(system: &M, state: &State<M>, options: &Options) -> Self {
         Checks {
-            watch: Watch::of(system, state, options.constraint_tolerance),
-            growth: Growth::from(system, state, options.growth.unwrap_or(UNACCOUNTED)),
-            energy: Energy::of(system, state, options.growth.unwrap_or(FASTER)),
+            watch: ConstraintMonitor::of(system, state, options.constraint_tolerance),
+            growth: VelocityGrowth::from(system, state, options.growth.unwrap_or(UNACCOUNTED)),
+            energy: EnergyCheck::of(system, state, options.growth.unwrap_or(FASTER)),
         }
     }
 
@@ -65,7 +64,7 @@ impl<M: MechanicalSystem> Checks<M> {
         &mut self,
         system: &M,
         state: &State<M>,
-        growth: impl FnOnce(&mut Growth<M>) -> Result<(), Divergence>,
+        growth: impl FnOnce(&mut VelocityGrowth<M>) -> Result<(), Divergence>,
     ) -> Result<(), Failure> {
         let time = state.time;
         growth(&mut self.growth).map_err(|divergence| Failure::Diverged { time, divergence: Box::new(divergence) })?;
@@ -84,7 +83,7 @@ impl<M: MechanicalSystem> Checks<M> {
 
     /// Counts a step; true if the state that it has led to is to be noted.
     pub fn passes(&mut self) -> bool {
-        self.energy.as_mut().is_some_and(Energy::passes)
+        self.energy.as_mut().is_some_and(EnergyCheck::passes)
     }
 
     /// Takes note of a state that a step has led to.

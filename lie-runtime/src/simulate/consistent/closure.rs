@@ -21,15 +21,15 @@ pub(super) const MET: f64 = 1e-9;
 
 /// Members that are held.
 #[derive(Clone, Debug)]
-pub(super) struct Held {
+pub(super) struct FixedMembers {
     pub names: Vec<String>,
     components: Vec<usize>,
 }
 
-impl Held {
+impl FixedMembers {
     /// The members with these names, or the first name that is none.
     pub fn of<'n, M: MechanicalSystem>(names: &'n [String], system: &M) -> Result<Self, &'n str> {
-        let mut held = Held { names: Vec::new(), components: Vec::new() };
+        let mut held = FixedMembers { names: Vec::new(), components: Vec::new() };
         for name in names {
             // A body stands for all its fields, an array of bodies for all of them.
             let is_part =
@@ -53,9 +53,9 @@ impl Held {
     }
 }
 
-/// Held members and the buffers of a correction.
+/// FixedMembers members and the buffers of a correction.
 pub(super) struct Closure<M: MechanicalSystem> {
-    pub held: Held,
+    pub held: FixedMembers,
     /// The rows of C.
     rows: Vec<M::Velocity>,
     /// M⁻¹ Cᵀ, column by column.
@@ -63,12 +63,12 @@ pub(super) struct Closure<M: MechanicalSystem> {
 }
 
 impl<M: MechanicalSystem> Closure<M> {
-    pub fn new(system: &M, held: Held) -> Self {
+    pub fn new(system: &M, held: FixedMembers) -> Self {
         Self::reaching(system, held, 0)
     }
 
     /// The same with so many rows of targets.
-    pub fn reaching(system: &M, held: Held, targets: usize) -> Self {
+    pub fn reaching(system: &M, held: FixedMembers, targets: usize) -> Self {
         let count = system.constraint_rows() + held.components.len() + targets;
         let buffers = || (0..count).map(|_| system.zero_velocity()).collect();
         Closure { held, rows: buffers(), columns: buffers() }

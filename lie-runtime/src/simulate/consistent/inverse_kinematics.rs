@@ -4,7 +4,7 @@ use core::fmt;
 
 use nalgebra::SVector;
 
-use super::closure::{Closure, Held, MET};
+use super::closure::{Closure, FixedMembers, MET};
 use crate::group::TangentVector;
 use crate::messages::listed;
 use crate::simulate::setup::SetupError;
@@ -200,7 +200,7 @@ impl<'a, M: MechanicalSystem<Scalar = f64>> InverseKinematics<'a, M> {
     pub fn solve(&self) -> Result<M::Configuration, InverseKinematicsError> {
         let guess = self.guess.as_ref().ok_or(InverseKinematicsError::NoGuess)?;
         let system = self.system;
-        let held = Held::of(&self.held, system)
+        let held = FixedMembers::of(&self.held, system)
             .map_err(|name| InverseKinematicsError::Setup(SetupError::unknown_member(name, system.description())))?;
         if system.space().check(guess).is_err() || !system.space().is_finite(guess) {
             return Err(InverseKinematicsError::Failed(KktError::NotFinite));

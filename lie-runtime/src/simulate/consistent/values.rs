@@ -2,7 +2,7 @@
 
 use num_traits::Zero;
 
-use super::closure::{Closure, Held, MET};
+use super::closure::{Closure, FixedMembers, MET};
 use super::consistency::{Consistency, ConsistencyError, Projection};
 use crate::group::TangentVector;
 use crate::integrator::{Quantity, State, StepFailure};
@@ -60,7 +60,8 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
     /// # Errors
     /// [`SetupError::UnknownMember`].
     pub fn holding(mut self, system: &M, members: &[String]) -> Result<Self, SetupError> {
-        let held = Held::of(members, system).map_err(|name| SetupError::unknown_member(name, system.description()))?;
+        let held =
+            FixedMembers::of(members, system).map_err(|name| SetupError::unknown_member(name, system.description()))?;
         self.closure = (!held.names.is_empty()).then(|| Closure::new(system, held));
         Ok(self)
     }

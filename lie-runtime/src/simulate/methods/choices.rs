@@ -1,36 +1,36 @@
 //! The options of a method as texts.
 
-use super::card::MethodCard;
 use super::error::MethodError;
+use super::info::MethodInfo;
 use crate::integrator::ParameterError;
 use crate::messages::{nearest, suggested};
 
 /// What has been chosen of the options of a method.
 #[derive(Clone, Copy, Debug)]
 pub struct Choices<'a> {
-    card: &'a MethodCard,
+    info: &'a MethodInfo,
     given: &'a [(&'a str, &'a str)],
 }
 
 impl<'a> Choices<'a> {
     /// Checks that every name is that of an option, given once.
-    pub(super) fn new(card: &'a MethodCard, given: &'a [(&'a str, &'a str)]) -> Result<Self, MethodError> {
+    pub(super) fn new(info: &'a MethodInfo, given: &'a [(&'a str, &'a str)]) -> Result<Self, MethodError> {
         for (index, (name, value)) in given.iter().enumerate() {
-            if card.options.iter().all(|option| option.name != *name) {
-                let known: Vec<&'static str> = card.options.iter().map(|option| option.name).collect();
+            if info.options.iter().all(|option| option.name != *name) {
+                let known: Vec<&'static str> = info.options.iter().map(|option| option.name).collect();
                 let nearest = nearest(name, &known).copied();
-                return Err(MethodError::UnknownOption { method: card.id, option: (*name).to_owned(), nearest, known });
+                return Err(MethodError::UnknownOption { method: info.id, option: (*name).to_owned(), nearest, known });
             }
             if given[..index].iter().any(|(earlier, _)| earlier == name) {
-                return Err(Choices { card, given }.error(name, value, "given once"));
+                return Err(Choices { info, given }.error(name, value, "given once"));
             }
         }
-        Ok(Choices { card, given })
+        Ok(Choices { info, given })
     }
 
     /// The identifier of the method.
     pub fn method(&self) -> &'static str {
-        self.card.id
+        self.info.id
     }
 
     /// The text of an option, if one has been given.
@@ -80,13 +80,13 @@ impl<'a> Choices<'a> {
 
     /// A family does not make the method that it lists.
     pub(super) fn unlisted(&self) -> MethodError {
-        MethodError::Unknown { id: self.card.id.to_owned(), nearest: None, known: Vec::new() }
+        MethodError::Unknown { id: self.info.id.to_owned(), nearest: None, known: Vec::new() }
     }
 
     /// The value of the option `name` cannot be used.
     pub fn error(&self, name: &str, value: &str, expected: impl Into<String>) -> MethodError {
         let (option, value) = (name.to_owned(), value.to_owned());
-        MethodError::Option { method: self.card.id, option, value, expected: expected.into() }
+        MethodError::Option { method: self.info.id, option, value, expected: expected.into() }
     }
 
     /// The error of an option that the method itself has refused.

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::card::Needs;
+use super::info::Needs;
 
 /// A method that cannot be chosen.
 #[derive(Clone, PartialEq, Eq)]

@@ -15,8 +15,8 @@
 //! # }
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! for card in methods() {
-//!     println!("{:24} order {}: {}", card.id, card.order, card.name);
+//! for info in methods() {
+//!     println!("{:24} order {}: {}", info.id, info.order, info.name);
 //! }
 //! let system = oscillator::System::new()?;
 //! let start = || Simulation::of(&system).initial(oscillator::Position { x: Vector1::new(1.0) }, Vector1::new(0.0));
@@ -41,11 +41,11 @@
 //! #     fn kinetic(v: &Velocity) -> f64 { 0.5 * v.x.norm_squared() }
 //! # }
 //! use lie_runtime::integrator::{AnyMethod, Differential, tableau};
-//! use lie_runtime::simulate::{MethodCard, Methods};
+//! use lie_runtime::simulate::{MethodInfo, Methods};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let method = MuntheKaas::new("rkmk_bs", &tableau::BOGACKI_SHAMPINE, Differential::Exact)?;
-//! let mine = MethodCard::new("rkmk_bs", "after Bogacki and Shampine", "mine", 3);
+//! let mine = MethodInfo::new("rkmk_bs", "after Bogacki and Shampine", "mine", 3);
 //! let methods = Methods::all().and([mine], move |_| Ok(AnyMethod::of(OnMechanical(method))));
 //!
 //! let system = oscillator::System::new()?;
@@ -58,16 +58,16 @@
 //! # }
 //! ```
 
-mod card;
 mod choices;
 mod error;
 mod families;
+mod info;
 mod registered;
 mod registry;
 
-pub use card::{MethodCard, MethodOption, Needs};
 pub use choices::Choices;
 pub use error::MethodError;
 pub use families::methods;
+pub use info::{MethodInfo, MethodOption, Needs};
 pub use registered::Registered;
 pub use registry::{Methods, Registry};

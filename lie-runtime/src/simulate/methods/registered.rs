@@ -13,8 +13,8 @@ impl<M: MechanicalSystem + 'static> Methods<M> {
     /// The methods that need no linearisation: all that there is for systems without one, as some written by hand are.
     pub fn explicit() -> Self {
         Registry::empty()
-            .and(half_explicit::cards(), half_explicit::method)
-            .and(on_fields::cards(), on_fields::mechanical)
+            .and(half_explicit::infos(), half_explicit::method)
+            .and(on_fields::infos(), on_fields::mechanical)
     }
 }
 
@@ -22,7 +22,7 @@ impl<F: FirstOrder + 'static> Methods<F> {
     /// The methods for equations of first order: all that there is for Hamiltonians without
     /// [dual numbers](crate::field::LiftedHamiltonian).
     pub fn first_order() -> Self {
-        Registry::empty().and(on_fields::cards(), on_fields::first_order)
+        Registry::empty().and(on_fields::infos(), on_fields::first_order)
     }
 }
 
@@ -48,14 +48,14 @@ impl<P: Registered> Methods<P> {
 impl<M: Linearised + MomentumRate + 'static> Registered for M {
     fn methods() -> Methods<M> {
         Registry::empty()
-            .and(half_explicit::cards(), half_explicit::method)
-            .and(generalized_alpha::cards(), generalized_alpha::method)
-            .and(rattlie::cards(), rattlie::method)
-            .and(blie_df::cards(), blie_df::method)
-            .and(tr_bdf2::cards(), tr_bdf2::method)
-            .and(collocation::cards(), collocation::method)
-            .and(rotation::cards(), rotation::method)
-            .and(on_fields::cards(), on_fields::mechanical)
+            .and(half_explicit::infos(), half_explicit::method)
+            .and(generalized_alpha::infos(), generalized_alpha::method)
+            .and(rattlie::infos(), rattlie::method)
+            .and(blie_df::infos(), blie_df::method)
+            .and(tr_bdf2::infos(), tr_bdf2::method)
+            .and(collocation::infos(), collocation::method)
+            .and(rotation::infos(), rotation::method)
+            .and(on_fields::infos(), on_fields::mechanical)
     }
 }
 
@@ -79,6 +79,6 @@ where
     SymplecticLieGroup: Integrator<Self>,
 {
     fn methods() -> Methods<Self> {
-        Registry::empty().and(symplectic::cards(), symplectic::method).and(on_fields::cards(), on_fields::first_order)
+        Registry::empty().and(symplectic::infos(), symplectic::method).and(on_fields::infos(), on_fields::first_order)
     }
 }

@@ -1,9 +1,9 @@
 //! Lists of methods that can be asked by name.
 
-use super::card::MethodCard;
 use super::choices::Choices;
 use super::error::MethodError;
 use super::families;
+use super::info::MethodInfo;
 use crate::integrator::AnyMethod;
 use crate::messages::nearest;
 
@@ -19,7 +19,7 @@ pub struct Registry<T> {
 type Make<T> = Box<dyn Fn(&Choices<'_>) -> Result<T, MethodError> + Send + Sync>;
 
 struct Family<T> {
-    cards: Vec<MethodCard>,
+    infos: Vec<MethodInfo>,
     make: Make<T>,
 }
 
@@ -34,26 +34,26 @@ impl<T> Registry<T> {
     #[must_use]
     pub fn and(
         mut self,
-        cards: impl IntoIterator<Item = MethodCard>,
+        infos: impl IntoIterator<Item = MethodInfo>,
         make: impl Fn(&Choices<'_>) -> Result<T, MethodError> + Send + Sync + 'static,
     ) -> Self {
-        self.families.push(Family { cards: cards.into_iter().collect(), make: Box::new(make) });
+        self.families.push(Family { infos: infos.into_iter().collect(), make: Box::new(make) });
         self
     }
 
     /// What there is.
-    pub fn cards(&self) -> impl Iterator<Item = &MethodCard> {
-        self.families.iter().flat_map(|family| &family.cards)
+    pub fn infos(&self) -> impl Iterator<Item = &MethodInfo> {
+        self.families.iter().flat_map(|family| &family.infos)
     }
 
-    fn entry(&self, id: &str) -> Result<(&Family<T>, &MethodCard), MethodError> {
+    fn entry(&self, id: &str) -> Result<(&Family<T>, &MethodInfo), MethodError> {
         let mut families = self.families.iter().rev();
         let found =
-            families.find_map(|family| family.cards.iter().find(|card| card.id == id).map(|card| (family, card)));
+            families.find_map(|family| family.infos.iter().find(|info| info.id == id).map(|info| (family, info)));
         found.ok_or_else(|| {
-            let known: Vec<&'static str> = self.cards().map(|card| card.id).collect();
-            if let Some(card) = families::methods().into_iter().find(|card| card.id == id) {
-                return MethodError::OfOtherProblems { method: card.id, family: card.family, known };
+            let known: Vec<&'static str> = self.infos().map(|info| info.id).collect();
+            if let Some(info) = families::methods().into_iter().find(|info| info.id == id) {
+                return MethodError::OfOtherProblems { method: info.id, family: info.family, known };
             }
             MethodError::Unknown { id: id.to_owned(), nearest: nearest(id, &known).copied(), known }
         })
@@ -63,8 +63,8 @@ impl<T> Registry<T> {
     ///
     /// # Errors
     /// [`MethodError::Unknown`], [`MethodError::OfOtherProblems`].
-    pub fn card(&self, id: &str) -> Result<&MethodCard, MethodError> {
-        self.entry(id).map(|(_, card)| card)
+    pub fn info(&self, id: &str) -> Result<&MethodInfo, MethodError> {
+        self.entry(id).map(|(_, info)| info)
     }
 
     /// The method with this name and these options: names and values.
@@ -72,7 +72,7 @@ impl<T> Registry<T> {
     /// # Errors
     /// [`MethodError`] if there is no such method or option, or a value cannot be used.
     pub fn find(&self, id: &str, options: &[(&str, &str)]) -> Result<T, MethodError> {
-        let (family, card) = self.entry(id)?;
-        (family.make)(&Choices::new(card, options)?)
+        let (family, info) = self.entry(id)?;
+        (family.make)(&Choices::new(info, options)?)
     }
 }

@@ -1,6 +1,6 @@
 //! Simulations of equations of first order.
 
-use super::guard::Guard;
+use super::monitor::MotionMonitor;
 use super::simulated::Motion;
 use crate::field::FirstOrder;
 use crate::group::TangentVector;
@@ -9,8 +9,8 @@ use crate::integrator::{FieldState, LocalEstimate, MuntheKaas, StepController, l
 use crate::scalar::Scalar;
 use crate::simulate::checks::{GROWN, HOPELESS, may_follow_a_blow_up};
 use crate::simulate::failure::{Divergence, Failure};
-use crate::simulate::hazards::{Jump, components, find_jump};
 use crate::simulate::setup::{Options, SetupError};
+use crate::simulate::singularities::{Discontinuity, components, find_discontinuity};
 use crate::system::DeclarationError;
 
 /// The round-off of a function of a state is its change where the state moves by so many units of the last place.
@@ -19,7 +19,7 @@ const DISTURBANCE: f64 = 4.0;
 impl<F: FirstOrder> Motion for FieldState<F> {
     type Scalar = F::Scalar;
     type Method = MuntheKaas;
-    type Guard = Growth<F>;
+    type Monitor = FieldGrowth<F>;
 
     fn method() -> MuntheKaas {
         MuntheKaas::rkmk54()
@@ -93,7 +93,7 @@ impl<F: FirstOrder> Motion for FieldState<F> {
 ///
 /// There is no energy to account for growth, only the rate |D f| of the fastest motion: where f has grown many times
 /// between two looks and steps do not resolve that rate, it is the method that grows.
-pub struct Growth<F: FirstOrder> {
+pub struct FieldGrowth<F: FirstOrder> {
     /// Where the motion has started.
     origin: F::Point,
     /// The last state that was looked at and had not begun to blow up.
@@ -102,7 +102,7 @@ pub struct Growth<F: FirstOrder> {
     speed: f64,
 }
 
-impl<F: FirstOrder> Growth<F> {
+impl<F: FirstOrder> FieldGrowth<F> {
     /// How many times larger than that of calm states |f| is.
     fn factor(&self, state: &FieldState<F>) -> f64 {
         if self.speed > 0.0 { state.direction.max_norm() / self.speed } else { 1.0 }
@@ -133,9 +133,9 @@ impl<F: FirstOrder> Growth<F> {
     }
 }
 
-impl<F: FirstOrder> Guard<FieldState<F>> for Growth<F> {
+impl<F: FirstOrder> MotionMonitor<FieldState<F>> for FieldGrowth<F> {
     fn of(_: &F::System, state: &FieldState<F>, _: &Options) -> Self {
-        Growth { origin: state.point.clone(), calm: state.clone(), speed: state.direction.max_norm() }
+        FieldGrowth { origin: state.point.clone(), calm: state.clone(), speed: state.direction.max_norm() }
     }
 
     fn look(
@@ -162,10 +162,10 @@ impl<F: FirstOrder> Guard<FieldState<F>> for Growth<F> {
     }
 
     /// Along the direction in which the step starts.
-    fn jump_ahead(&self, system: &F::System, from: &FieldState<F>, step: f64) -> Option<Jump> {
+    fn discontinuity_ahead(&self, system: &F::System, from: &FieldState<F>, step: f64) -> Option<Discontinuity> {
         let time = F::Scalar::from_f64(from.time);
         let (mut point, mut workspace) = (from.point.clone(), F::workspace(system));
-        let jump = find_jump(&mut |s| {
+        let jump = find_discontinuity(&mut |s| {
             let (mut way, mut field) = (from.direction.clone(), F::zero(system));
             way.scale(F::Scalar::from_f64(s * step));
             F::flow(system, &from.point, &way, &mut point);

@@ -1,17 +1,19 @@
 //! Simulations of mechanical systems: from consistent initial values.
 
-use super::guard::Guard;
+use super::monitor::MotionMonitor;
 use super::simulated::Motion;
 use crate::group::TangentVector;
 use crate::inputs::{InputError, SmoothStretch};
 use crate::integrator::{HalfExplicit, LocalError, State, StepController, StepError};
 use crate::scalar::Scalar;
-use crate::simulate::balance::{Watched, suppliers};
-use crate::simulate::checks::{Checks, Watch};
+use crate::simulate::checks::{Checks, ConstraintMonitor};
 use crate::simulate::consistent::{Consistency, ConsistencyError, ConsistentValues};
+use crate::simulate::energy_audit::{AuditRequest, suppliers};
 use crate::simulate::failure::Failure;
-use crate::simulate::hazards::{Hazards, Held, Jump, SmallestSingularValue, jump_ahead};
 use crate::simulate::setup::{Options, SetupError};
+use crate::simulate::singularities::{
+    Discontinuity, SingularityMonitor, SlidingMode, SmallestSingularValue, discontinuity_ahead,
+};
 use crate::space::ConfigurationSpace;
 use crate::system::{DeclarationError, Description, MechanicalSystem, ModelError};
 
@@ -30,7 +32,7 @@ const SPIN: f64 = 1e-6;
 impl<M: MechanicalSystem> Motion for State<M> {
     type Scalar = M::Scalar;
     type Method = HalfExplicit;
-    type Guard = Mechanical<M>;
+    type Monitor = MechanicalMonitor<M>;
 
     fn method() -> HalfExplicit {
         HalfExplicit::hedop5()
@@ -43,11 +45,11 @@ impl<M: MechanicalSystem> Motion for State<M> {
         suppliers(system, self)
     }
 
-    fn watched<'a>(&self, system: &M, watched: Option<Watched<'a, Self>>) -> Option<Watched<'a, Self>>
+    fn audit<'a>(&self, system: &M, audit: Option<AuditRequest<'a, Self>>) -> Option<AuditRequest<'a, Self>>
     where
         M: 'a,
     {
-        Watched::with_symmetries(watched, system, self)
+        AuditRequest::with_symmetries(audit, system, self)
     }
 
     /// |v|, unless it is at rest.
@@ -240,7 +242,7 @@ impl<M: MechanicalSystem> State<M> {
     /// is no motion of the system, as after a change of parameters, gets λ and v' of its own, and a method begins anew there.
     fn gone_on_from(mut self, system: &M, options: &Options) -> Result<Self, Failure> {
         let mut values = ConsistentValues::of(system);
-        let watch = Watch::of(system, &self, options.constraint_tolerance);
+        let watch = ConstraintMonitor::of(system, &self, options.constraint_tolerance);
         if watch.is_some_and(|watch| !watch.knows(&self)) {
             let (projection, limit) =
                 (values.configuration_off(system, self.time, &self.configuration), options.largest_correction());
@@ -273,27 +275,27 @@ impl<M: MechanicalSystem> State<M> {
 }
 
 /// Looks whether a motion stays on its constraints, does not blow up and gains no energy that nothing gives it.
-pub struct Mechanical<M: MechanicalSystem> {
+pub struct MechanicalMonitor<M: MechanicalSystem> {
     /// True if λ and v' of the index-1 system are asked for.
     full_order: bool,
     checks: Checks<M>,
-    hazards: Hazards<M>,
+    singularities: SingularityMonitor<M>,
     /// The last state that was looked at and found good.
     good: State<M>,
 }
 
-impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
+impl<M: MechanicalSystem> MotionMonitor<State<M>> for MechanicalMonitor<M> {
     fn of(system: &M, state: &State<M>, options: &Options) -> Self {
-        Mechanical {
+        MechanicalMonitor {
             full_order: options.full_order_multipliers,
             checks: Checks::of(system, state, options),
-            hazards: Hazards::of(system, state, options),
+            singularities: SingularityMonitor::of(system, state, options),
             good: state.clone(),
         }
     }
 
     fn is_crossing_ahead(&mut self, system: &M, from: &State<M>, h: f64) -> bool {
-        self.hazards.is_crossing_ahead(system, from, h)
+        self.singularities.is_crossing_ahead(system, from, h)
     }
 
     fn cross(
@@ -304,21 +306,21 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
         h: f64,
         to: &mut State<M>,
     ) -> Result<(), StepError> {
-        self.hazards.cross(system, failed, from, h, to)
+        self.singularities.cross(system, failed, from, h, to)
     }
 
-    fn look_at_pole(
+    fn check_singular_step(
         &mut self,
         system: &M,
         states: [&State<M>; 2],
         step: &mut dyn FnMut(&State<M>, f64, &mut State<M>) -> Result<(), StepError>,
     ) -> Result<(), StepError> {
-        self.hazards.look_at_pole(system, states, step)
+        self.singularities.check_singular_step(system, states, step)
     }
 
     fn look(&mut self, system: &M, state: &State<M>, step: Option<f64>, is_explicit: bool) -> Result<(), Failure> {
         self.checks.look_at_constraints(system, state, step.is_some())?;
-        self.hazards.look_at_rank(system, state)?;
+        self.singularities.look_at_rank(system, state)?;
         if let Some(h) = step {
             self.checks.look_at_step(system, state, |growth| growth.look(system, state, h, is_explicit))?;
         }
@@ -329,20 +331,20 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
     }
 
     fn passes(&mut self) -> bool {
-        self.checks.passes() || self.hazards.may_jump()
+        self.checks.passes() || self.singularities.may_be_discontinuous()
     }
 
     fn note(&mut self, system: &M, state: &State<M>) -> Result<(), Failure> {
         self.checks.note(system, state);
-        self.hazards.look_at_jumps(system, state)
+        self.singularities.check_discontinuities(system, state)
     }
 
-    fn jump_ahead(&self, system: &M, from: &State<M>, h: f64) -> Option<Jump> {
-        jump_ahead(system, from, h)
+    fn discontinuity_ahead(&self, system: &M, from: &State<M>, h: f64) -> Option<Discontinuity> {
+        discontinuity_ahead(system, from, h)
     }
 
-    fn held(&mut self, system: &M, from: &State<M>, to: &State<M>) -> Option<Held> {
-        self.hazards.held(system, from, to)
+    fn sliding_mode(&mut self, system: &M, from: &State<M>, to: &State<M>) -> Option<SlidingMode> {
+        self.singularities.sliding_mode(system, from, to)
     }
 
     fn explain(&self, system: &M, failure: Failure, state: State<M>, is_explicit: bool) -> (Failure, State<M>) {
@@ -364,21 +366,21 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
     fn complete(&mut self, system: &M, state: &mut State<M>, part: f64) -> Result<(), Failure> {
         self.checks.mark(state);
         if self.full_order || part < SHORT_SAMPLE {
-            self.hazards.accelerate(system, state)?;
+            self.singularities.accelerate(system, state)?;
         }
         Ok(())
     }
 
-    fn begin_anew(&mut self, system: &M, state: &mut State<M>) -> Result<(), Failure> {
+    fn restart(&mut self, system: &M, state: &mut State<M>) -> Result<(), Failure> {
         state.memory.forget();
-        self.hazards.accelerate(system, state)
+        self.singularities.accelerate(system, state)
     }
 
     /// The constraints may be others now, and energy may have gone.
     fn change(&mut self, system: &M, state: &State<M>, options: &Options) {
         let before = core::mem::replace(self, Self::of(system, state, options));
         self.checks.go_on_from(&before.checks);
-        self.hazards.go_on_from(before.hazards);
+        self.singularities.go_on_from(before.singularities);
     }
 
     fn position_residual(&self) -> f64 {
@@ -388,9 +390,9 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
         self.checks.energy_gained()
     }
     fn crossings(&self) -> usize {
-        self.hazards.crossings()
+        self.singularities.crossings()
     }
     fn smallest_singular_value(&self) -> Option<SmallestSingularValue> {
-        self.hazards.smallest_singular_value()
+        self.singularities.smallest_singular_value()
     }
 }

@@ -2,11 +2,11 @@
 //! first order in another.
 
 mod first_order;
-mod guard;
 mod mechanical;
+mod monitor;
 mod simulated;
 
-pub use guard::Guard;
 pub(crate) use mechanical::SHORT_SAMPLE;
+pub use monitor::MotionMonitor;
 pub(super) use simulated::ScalarOf;
 pub use simulated::{Motion, Simulated};

@@ -1,11 +1,11 @@
 //! What a run asks of the states of a problem.
 
-use super::guard::Guard;
+use super::monitor::MotionMonitor;
 use crate::inputs::{InputError, SmoothStretch};
 use crate::integrator::{Problem, Solution, StepController};
 use crate::scalar::Scalar;
-use crate::simulate::balance::Watched;
 use crate::simulate::consistent::Consistency;
+use crate::simulate::energy_audit::AuditRequest;
 use crate::simulate::failure::Failure;
 use crate::simulate::setup::{Options, SetupError};
 use crate::system::{DeclarationError, Description, ModelError};
@@ -25,7 +25,7 @@ pub trait Motion: Solution {
     /// The method that is taken unless another one is said.
     type Method;
     /// What looks after a motion on its way.
-    type Guard: Guard<Self>;
+    type Monitor: MotionMonitor<Self>;
 
     /// The method that is taken unless another one is said.
     fn method() -> Self::Method;
@@ -42,12 +42,12 @@ pub trait Motion: Solution {
     }
 
     /// What a run keeps account of besides what it was asked to `watch`: the momenta of declared symmetries.
-    fn watched<'a>(&self, system: &Self::System, watched: Option<Watched<'a, Self>>) -> Option<Watched<'a, Self>>
+    fn audit<'a>(&self, system: &Self::System, audit: Option<AuditRequest<'a, Self>>) -> Option<AuditRequest<'a, Self>>
     where
         Self::System: 'a,
     {
         let _ = system;
-        watched
+        audit
     }
 
     /// The size of the numbers that an absolute tolerance is compared with, where the motion starts; 1 if it is not known.

@@ -5,7 +5,7 @@ use crate::field::{Canonical, HamiltonianSystem, LegendreTransform, OnCotangent}
 use crate::group::TangentVector;
 use crate::integrator::{FieldState, Problem, State};
 use crate::scalar::Scalar;
-use crate::simulate::balance::Balance;
+use crate::simulate::energy_audit::Balance;
 use crate::space::AlgebraOf;
 use crate::system::{MechanicalSystem, Report, Value};
 

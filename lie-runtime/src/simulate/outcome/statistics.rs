@@ -1,6 +1,6 @@
 //! What a run has cost, and what was seen on the way.
 
-use crate::simulate::hazards::SmallestSingularValue;
+use crate::simulate::singularities::SmallestSingularValue;
 
 /// What a simulation has cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

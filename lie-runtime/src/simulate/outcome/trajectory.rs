@@ -5,9 +5,9 @@ use core::fmt;
 use super::log::Log;
 use super::statistics::{Statistics, StepRecord};
 use crate::integrator::{Problem, Solution};
-use crate::simulate::balance::Balance;
 use crate::simulate::consistent::Consistency;
 use crate::simulate::controller::SampledInputs;
+use crate::simulate::energy_audit::Balance;
 use crate::simulate::event::{Occurrence, Telling};
 use crate::simulate::notice::Notice;
 

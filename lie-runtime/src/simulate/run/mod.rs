@@ -1,27 +1,33 @@
-//! A run on its way, of any kind of problem, by any method.
+//! Execution of a simulation, for any kind of problem and any method.
 //!
-//! It is [launched](launch) from a description: that is checked, the first state is made consistent and prepared by the method. The loops
-//! over the steps, of one size or controlled by the error, set its [pace], and what is [under way](under_way) makes each step by the
-//! [stepper], which holds the system as it is [given], the method, and who looks after the motion; shows it to the [lookout] for events;
-//! and lets the recorder [keep](record) of it what is asked for.
+//! | file | |
+//! |---|---|
+//! | [`initialisation`] | checks the settings, computes consistent initial values and starts the method |
+//! | [`step_loop`] | loops over steps of fixed or error-controlled size |
+//! | [`run_state`] | performs a step and processes its result |
+//! | [`stepper`] | holds the system, the method and the monitor of the motion |
+//! | [`system_source`] | the system of the run: borrowed, owned or with a controller |
+//! | [`event_detection`], [`monitored_event`], [`root_finding`] | locate zero crossings of event functions within a step |
+//! | [`recorder`] | records states at steps and at output times |
+//! | [`run_limits`], [`stagnation`], [`warnings`], [`progress`] | limits of cost, detection of stagnation, warnings, progress bar |
 
-mod brake;
-mod given;
-mod launch;
-mod locate;
-mod lookout;
-mod pace;
+mod event_detection;
+mod initialisation;
+mod monitored_event;
 mod progress;
-mod record;
-mod stall;
+mod recorder;
+mod root_finding;
+mod run_limits;
+mod run_state;
+mod stagnation;
+mod step_loop;
 mod stepper;
-mod under_way;
+mod system_source;
 mod warnings;
-mod watched;
 
-pub(super) use given::Given;
-pub(super) use launch::Described;
-pub(crate) use pace::FixedSteps;
+pub(super) use initialisation::ErasedSimulation;
+pub(crate) use step_loop::FixedSteps;
+pub(super) use system_source::SystemSource;
 
 /// Times that are as near to one another, as parts of a step, are one.
 const COINCIDE: f64 = 1e-9;

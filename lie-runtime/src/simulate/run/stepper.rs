@@ -1,19 +1,19 @@
 //! A problem and a method for it: all that a run has to know.
 
-use super::given::Given;
 use super::round_off;
+use super::system_source::SystemSource;
 use crate::inputs::InputError;
 use crate::integrator::any::Work;
 use crate::integrator::{Estimate, Problem, Solution, StepController, StepError, StepFailure};
 use crate::scalar::Scalar;
-use crate::simulate::balance::Ledger;
 use crate::simulate::controller::SampledInputs;
+use crate::simulate::energy_audit::EnergyAudit;
 use crate::simulate::event::{Acting, Made, take_place};
 use crate::simulate::failure::Failure;
-use crate::simulate::hazards::{Held, Jump};
-use crate::simulate::motion::{Guard, Motion, Simulated};
+use crate::simulate::motion::{Motion, MotionMonitor, Simulated};
 use crate::simulate::outcome::Statistics;
 use crate::simulate::setup::Options;
+use crate::simulate::singularities::{Discontinuity, SlidingMode};
 
 /// Where in a failed step inputs are looked at.
 const STAGES: [f64; 9] = [0.0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0];
@@ -29,7 +29,7 @@ const CROSSED: f64 = 0.1;
 
 /// A problem, a method, and what looks after the motion.
 pub(super) struct Stepper<'a, P: Simulated> {
-    pub given: Given<'a, P>,
+    pub source: SystemSource<'a, P>,
     /// Begins with the method from a state.
     pub begin: Box<Begin<'a, P>>,
     /// The method with its buffers for the system as it is.
@@ -39,21 +39,21 @@ pub(super) struct Stepper<'a, P: Simulated> {
     /// The order of the method and that of its estimate, if it has one.
     pub orders: (usize, Option<usize>),
     pub estimate: Estimate<P>,
-    pub guard: <P::State as Motion>::Guard,
+    pub monitor: <P::State as Motion>::Monitor,
     /// True if the last step came near to where constraints lose rank.
     pub passes: bool,
     pub options: Options,
     /// Who keeps account of the motion, if it is asked for.
-    pub accounts: Option<Ledger<'a, P::State>>,
+    pub audit: Option<EnergyAudit<'a, P::State>>,
 }
 
 impl<'a, P: Simulated> Stepper<'a, P> {
     /// Asks the controller, if there is one, in a state that is then prepared for the next step.
     pub fn ask(&mut self, state: &mut P::State) -> Result<Option<SampledInputs>, Failure> {
-        let said = self.given.ask(state)?;
+        let said = self.source.ask(state)?;
         if said.is_some() {
-            self.guard.begin_anew(self.given.system(), state)?;
-            self.work.start(self.given.system(), state).map_err(Failure::Step)?;
+            self.monitor.restart(self.source.system(), state)?;
+            self.work.start(self.source.system(), state).map_err(Failure::Step)?;
             self.account_for_jump(state);
         }
         Ok(said)
@@ -68,16 +68,16 @@ impl<'a, P: Simulated> Stepper<'a, P> {
         state: &mut P::State,
         by: <P::State as Motion>::Scalar,
     ) -> Result<Option<Made<P>>, Failure> {
-        let Some(own) = self.given.own() else { return Ok(None) };
+        let Some(own) = self.source.own() else { return Ok(None) };
         let made = take_place(group, (own, state), by, &self.options)?;
         if made.ends && <P::State as Motion>::Scalar::HAS_DERIVATIVES {
             return Ok(Some(made));
         }
-        let system = self.given.system();
+        let system = self.source.system();
         self.solved += self.work.linear_solves();
         self.work = (self.begin)(system, state);
         self.work.start(system, state).map_err(Failure::Step)?;
-        self.guard.change(system, state, &self.options);
+        self.monitor.change(system, state, &self.options);
         self.account_for_jump(state);
         Ok(Some(made))
     }
@@ -86,12 +86,12 @@ impl<'a, P: Simulated> Stepper<'a, P> {
     pub fn step(&mut self, from: &P::State, h: f64, to: &mut P::State) -> Result<(), StepError> {
         self.look_ahead(from, h);
         let refused = self.refuse(from, h);
-        let Stepper { given, work, guard, .. } = self;
-        match refused.and_then(|()| work.step(given.system(), from, h, to)) {
+        let Stepper { source, work, monitor, .. } = self;
+        match refused.and_then(|()| work.step(source.system(), from, h, to)) {
             Ok(()) => self.follow_multipliers(from, to),
             Err(failed) => {
-                guard.cross(given.system(), failed, from, h, to)?;
-                work.start(given.system(), to)
+                monitor.cross(source.system(), failed, from, h, to)?;
+                work.start(source.system(), to)
             }
         }
     }
@@ -101,24 +101,24 @@ impl<'a, P: Simulated> Stepper<'a, P> {
     /// point is another force.
     fn follow_multipliers(&mut self, from: &P::State, to: &mut P::State) -> Result<(), StepError> {
         let is_explicit = self.is_explicit();
-        let Stepper { given, work, guard, .. } = self;
+        let Stepper { source, work, monitor, .. } = self;
         if is_explicit {
-            let step = &mut |from: &P::State, h, to: &mut P::State| work.step(given.system(), from, h, to);
-            guard.look_at_pole(given.system(), [from, to], step)?;
+            let step = &mut |from: &P::State, h, to: &mut P::State| work.step(source.system(), from, h, to);
+            monitor.check_singular_step(source.system(), [from, to], step)?;
         }
-        if guard.crossings() == 0 || !work.hands_on_multipliers() {
+        if monitor.crossings() == 0 || !work.hands_on_multipliers() {
             return Ok(());
         }
-        guard.begin_anew(given.system(), to).map_err(|failure| match failure {
+        monitor.restart(source.system(), to).map_err(|failure| match failure {
             Failure::Step(error) => error,
             _ => StepError { time: to.time(), step: 0.0, failure: StepFailure::RankLost },
         })?;
-        work.start(given.system(), to)
+        work.start(source.system(), to)
     }
 
     /// Looks whether the stages of a step of an explicit method would belong together.
     fn look_ahead(&mut self, from: &P::State, h: f64) {
-        self.passes = self.is_explicit() && self.guard.is_crossing_ahead(self.given.system(), from, h);
+        self.passes = self.is_explicit() && self.monitor.is_crossing_ahead(self.source.system(), from, h);
     }
 
     /// Refuses a step of the method, or a part of one, where they would not.
@@ -136,8 +136,8 @@ impl<'a, P: Simulated> Stepper<'a, P> {
     ) -> Result<f64, StepError> {
         self.look_ahead(from, h);
         let refused = self.refuse(from, h);
-        let Stepper { given, work, guard, estimate, .. } = self;
-        match refused.and_then(|()| work.step_with_estimate(given.system(), from, h, to, estimate)) {
+        let Stepper { source, work, monitor, estimate, .. } = self;
+        match refused.and_then(|()| work.step_with_estimate(source.system(), from, h, to, estimate)) {
             Ok(()) => {
                 let indicator = P::State::indicator(controller, from, to, estimate);
                 // Of a step that is rejected nothing is kept.
@@ -147,8 +147,8 @@ impl<'a, P: Simulated> Stepper<'a, P> {
                 Ok(indicator)
             }
             Err(failed) => {
-                guard.cross(given.system(), failed, from, h, to)?;
-                work.start(given.system(), to)?;
+                monitor.cross(source.system(), failed, from, h, to)?;
+                work.start(source.system(), to)?;
                 Ok(CROSSED)
             }
         }
@@ -156,82 +156,82 @@ impl<'a, P: Simulated> Stepper<'a, P> {
 
     /// Makes a step that is next to nothing, see [`Motion::bridge`], and lets the method begin anew behind it.
     pub fn bridge(&mut self, from: &P::State, h: f64, to: &mut P::State) -> Result<(), Failure> {
-        if !from.bridge(self.given.system(), h, to)? {
+        if !from.bridge(self.source.system(), h, to)? {
             return self.step(from, h, to).map_err(Failure::Step);
         }
-        self.work.start(self.given.system(), to).map_err(Failure::Step)
+        self.work.start(self.source.system(), to).map_err(Failure::Step)
     }
 
     /// The state at a time within a step.
     pub fn sample(&mut self, from: &P::State, to: &P::State, time: f64, out: &mut P::State) -> Result<(), StepError> {
         let h = time - from.time();
         let refused = self.refuse(from, h);
-        let Stepper { given, work, guard, .. } = self;
+        let Stepper { source, work, monitor, .. } = self;
         refused
-            .and_then(|()| work.sample(given.system(), from, to, time, out))
-            .or_else(|failed| guard.cross(given.system(), failed, from, h, out))
+            .and_then(|()| work.sample(source.system(), from, to, time, out))
+            .or_else(|failed| monitor.cross(source.system(), failed, from, h, out))
     }
 
-    /// Takes note of a state that a step has led to, where that [is due](Guard::passes).
+    /// Takes note of a state that a step has led to, where that [is due](MotionMonitor::passes).
     pub fn pass(&mut self, state: &P::State) -> Result<(), Failure> {
-        if self.guard.passes() { self.guard.note(self.given.system(), state) } else { Ok(()) }
+        if self.monitor.passes() { self.monitor.note(self.source.system(), state) } else { Ok(()) }
     }
 
     /// Takes the state that a step has led to into account.
     pub fn account_for_step(&mut self, to: &P::State) {
-        if let Some(accounts) = &mut self.accounts {
-            accounts.advance(self.given.system(), to);
+        if let Some(audit) = &mut self.audit {
+            audit.advance(self.source.system(), to);
         }
     }
 
     /// Takes a state that is recorded into account.
     pub fn account_for_record(&mut self, state: &P::State) {
-        if let Some(accounts) = &mut self.accounts {
-            accounts.record(self.given.system(), state);
+        if let Some(audit) = &mut self.audit {
+            audit.record(self.source.system(), state);
         }
     }
 
     /// Takes into account that the system or the state has changed.
     fn account_for_jump(&mut self, state: &P::State) {
-        if let Some(accounts) = &mut self.accounts {
-            accounts.jump(self.given.system(), state);
+        if let Some(audit) = &mut self.audit {
+            audit.jump(self.source.system(), state);
         }
     }
 
-    /// Looks whether a state is one the motion may come to, see [`Guard::look`].
+    /// Looks whether a state is one the motion may come to, see [`MotionMonitor::look`].
     pub fn look(&mut self, state: &P::State, step: Option<f64>) -> Result<(), Failure> {
         let is_explicit = self.is_explicit();
-        self.guard.look(self.given.system(), state, step, is_explicit)
+        self.monitor.look(self.source.system(), state, step, is_explicit)
     }
 
-    /// Where the forces jump ahead of a state, see [`Guard::jump_ahead`].
-    pub fn jump_ahead(&self, from: &P::State, h: f64) -> Option<Jump> {
-        self.guard.jump_ahead(self.given.system(), from, h)
+    /// Where the forces jump ahead of a state, see [`MotionMonitor::discontinuity_ahead`].
+    pub fn discontinuity_ahead(&self, from: &P::State, h: f64) -> Option<Discontinuity> {
+        self.monitor.discontinuity_ahead(self.source.system(), from, h)
     }
 
-    /// The jump of a force that holds the motion in the steps up to this one, see [`Guard::held`].
-    pub fn held(&mut self, from: &P::State, to: &P::State) -> Option<Held> {
-        self.guard.held(self.given.system(), from, to)
+    /// The jump of a force that holds the motion in the steps up to this one, see [`MotionMonitor::sliding_mode`].
+    pub fn sliding_mode(&mut self, from: &P::State, to: &P::State) -> Option<SlidingMode> {
+        self.monitor.sliding_mode(self.source.system(), from, to)
     }
 
     /// The declared forces and dissipations.
     pub fn forces(&self, state: &P::State) -> Vec<&'static str> {
-        state.powers(self.given.system())
+        state.powers(self.source.system())
     }
 
     /// The member that a component of the forces belongs to, if it has a name.
     pub fn member(&self, component: usize) -> Option<&'static str> {
-        P::State::description(self.given.system()).map(|description| description.member_of_component(component))
+        P::State::description(self.source.system()).map(|description| description.member_of_component(component))
     }
 
     /// Completes a state that is to be recorded, after this `part` of the last step.
     pub fn complete(&mut self, state: &mut P::State, part: f64) -> Result<(), Failure> {
-        self.guard.complete(self.given.system(), state, part)
+        self.monitor.complete(self.source.system(), state, part)
     }
 
     /// What a failure at `state` is due to, and the last good state.
     pub fn explain(&self, failure: Failure, state: P::State) -> (Failure, P::State) {
-        let system = self.given.system();
+        let system = self.source.system();
         let attempt = match &failure {
             Failure::Step(StepError { step, .. }) => Some(*step),
             // The last attempt was longer than the step that would have followed it.
@@ -249,7 +249,7 @@ impl<'a, P: Simulated> Stepper<'a, P> {
         if let Some(error) = self.input_of(&failure, state.time()) {
             return (Failure::Inputs(error), state);
         }
-        self.guard.explain(system, failure, state, self.is_explicit())
+        self.monitor.explain(system, failure, state, self.is_explicit())
     }
 
     /// The input that was not finite in the last attempts to go on from a time.
@@ -260,20 +260,20 @@ impl<'a, P: Simulated> Stepper<'a, P> {
             Failure::StepTooSmall { step, .. } | Failure::TooManyRejections { step, .. } => time + LONGER * step,
             _ => return None,
         };
-        let noted = P::State::noted_input(self.given.system())?;
+        let noted = P::State::noted_input(self.source.system())?;
         let InputError::NotFinite { time: at, .. } = noted else { return None };
         let round_off = round_off(end);
         (time - round_off <= at && at <= end + round_off).then_some(noted)
     }
 
-    /// Counts what the method and the guard have counted.
+    /// Counts what the method and the monitor have counted.
     pub fn count(&self, statistics: &mut Statistics) {
-        statistics.position_residual = self.guard.position_residual();
-        statistics.energy_gained = self.guard.energy_gained();
-        statistics.smallest_singular_value = self.guard.smallest_singular_value();
-        statistics.crossings = self.guard.crossings();
+        statistics.position_residual = self.monitor.position_residual();
+        statistics.energy_gained = self.monitor.energy_gained();
+        statistics.smallest_singular_value = self.monitor.smallest_singular_value();
+        statistics.crossings = self.monitor.crossings();
         (statistics.energy_defect, statistics.momentum_drift) =
-            self.accounts.as_ref().map_or((None, None), Ledger::drift);
+            self.audit.as_ref().map_or((None, None), EnergyAudit::drift);
         statistics.linear_solves = self.solved + self.work.linear_solves();
         statistics.newton_iterations = self.work.newton_iterations();
     }

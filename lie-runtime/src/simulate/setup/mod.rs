@@ -3,12 +3,10 @@
 
 mod error;
 mod limits;
-mod options;
 mod settings;
 
 pub use error::SetupError;
 pub use limits::{LimitReached, Limits};
-pub(super) use options::CONSTRAINT_TOLERANCE;
-pub use options::Options;
-pub(super) use settings::check_resolution;
+pub use settings::Options;
+pub(super) use settings::{CONSTRAINT_TOLERANCE, check_resolution};
 pub(crate) use settings::{Numbers, Plan, Settings, StepSize};

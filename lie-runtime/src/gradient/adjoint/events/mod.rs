@@ -115,7 +115,7 @@ where
             observer,
             controller: None,
             events: events.iter_mut().map(reading::on_values).collect(),
-            watched: None,
+            audit: None,
         };
         let (mut trajectory, cuts) = recorded(run)?;
         let initial = trajectory.initial;

@@ -1,9 +1,9 @@
 //! BLieDF.
 
 use crate::integrator::{AnyMethod, BLieDF};
-use crate::simulate::methods::card::{MethodCard, MethodOption, Needs};
 use crate::simulate::methods::choices::Choices;
 use crate::simulate::methods::error::MethodError;
+use crate::simulate::methods::info::{MethodInfo, MethodOption, Needs};
 use crate::system::Linearised;
 
 const OPTIONS: &[MethodOption] = &[MethodOption {
@@ -26,13 +26,13 @@ fn name(method: BLieDF) -> &'static str {
     names[method.steps() - 1]
 }
 
-pub fn cards() -> Vec<MethodCard> {
-    let card = |method: BLieDF| MethodCard {
+pub fn infos() -> Vec<MethodInfo> {
+    let info = |method: BLieDF| MethodInfo {
         needs: Needs::Linearisation,
         options: OPTIONS,
-        ..MethodCard::new(method.id(), name(method), "backward differentiation", method.steps())
+        ..MethodInfo::new(method.id(), name(method), "backward differentiation", method.steps())
     };
-    BLieDF::all().map(card).collect()
+    BLieDF::all().map(info).collect()
 }
 
 pub fn method<M: Linearised>(choices: &Choices<'_>) -> Result<AnyMethod<M>, MethodError> {

@@ -2,9 +2,9 @@
 
 use crate::integrator::collocation::{Level, METHODS, Method};
 use crate::integrator::{AnyMethod, Collocation};
-use crate::simulate::methods::card::{MethodCard, MethodOption, Needs};
 use crate::simulate::methods::choices::Choices;
 use crate::simulate::methods::error::MethodError;
+use crate::simulate::methods::info::{MethodInfo, MethodOption, Needs};
 use crate::system::Linearised;
 
 const OPTIONS: &[MethodOption] = &[MethodOption {
@@ -12,21 +12,21 @@ const OPTIONS: &[MethodOption] = &[MethodOption {
     meaning: "the residual that ends the iteration, relative to the forces of the step; 1e-12",
 }];
 
-pub fn cards() -> Vec<MethodCard> {
-    let card = |method: &Method| {
+pub fn infos() -> Vec<MethodInfo> {
+    let info = |method: &Method| {
         let (family, needs) = match method.level {
             Level::Unconstrained => ("Gauss collocation", Needs::NoConstraints),
             Level::Velocities | Level::Positions => ("Radau IIA collocation", Needs::Linearisation),
         };
         let multiplier_order = method.multiplier_order;
-        MethodCard {
+        MethodInfo {
             multiplier_order,
             needs,
             options: OPTIONS,
-            ..MethodCard::new(method.id, method.name, family, method.order)
+            ..MethodInfo::new(method.id, method.name, family, method.order)
         }
     };
-    METHODS.iter().map(card).collect()
+    METHODS.iter().map(info).collect()
 }
 
 pub fn method<M: Linearised>(choices: &Choices<'_>) -> Result<AnyMethod<M>, MethodError> {

@@ -2,9 +2,9 @@
 
 use crate::integrator::generalized_alpha::{METHODS, Method, Newton, Options, Parameters, Start};
 use crate::integrator::{AnyMethod, GeneralizedAlpha, ParameterError};
-use crate::simulate::methods::card::{MethodCard, MethodOption, Needs};
 use crate::simulate::methods::choices::Choices;
 use crate::simulate::methods::error::MethodError;
+use crate::simulate::methods::info::{MethodInfo, MethodOption, Needs};
 use crate::system::Linearised;
 
 const OPTIONS: &[MethodOption] = &[
@@ -28,14 +28,14 @@ const OPTIONS: &[MethodOption] = &[
     },
 ];
 
-pub fn cards() -> Vec<MethodCard> {
-    let card = |method: &Method| MethodCard {
+pub fn infos() -> Vec<MethodInfo> {
+    let info = |method: &Method| MethodInfo {
         estimates: true,
         needs: Needs::Linearisation,
         options: OPTIONS,
-        ..MethodCard::new(method.id, method.name, "generalized-α", 2)
+        ..MethodInfo::new(method.id, method.name, "generalized-α", 2)
     };
-    METHODS.iter().map(card).collect()
+    METHODS.iter().map(info).collect()
 }
 
 pub fn method<M: Linearised>(choices: &Choices<'_>) -> Result<AnyMethod<M>, MethodError> {

@@ -1,21 +1,21 @@
 //! Half-explicit Runge-Kutta Lie group methods.
 
 use crate::integrator::{AnyMethod, HalfExplicit};
-use crate::simulate::methods::card::MethodCard;
 use crate::simulate::methods::choices::Choices;
 use crate::simulate::methods::error::MethodError;
+use crate::simulate::methods::info::MethodInfo;
 use crate::system::MechanicalSystem;
 
-pub fn cards() -> Vec<MethodCard> {
-    let card = |method: HalfExplicit| {
+pub fn infos() -> Vec<MethodInfo> {
+    let info = |method: HalfExplicit| {
         let tableau = method.tableau();
-        MethodCard {
+        MethodInfo {
             multiplier_order: tableau.multiplier_order,
             estimates: tableau.embedded.is_some(),
-            ..MethodCard::new(tableau.id, tableau.name, "half-explicit Runge-Kutta", tableau.order)
+            ..MethodInfo::new(tableau.id, tableau.name, "half-explicit Runge-Kutta", tableau.order)
         }
     };
-    HalfExplicit::all().map(card).collect()
+    HalfExplicit::all().map(info).collect()
 }
 
 pub fn method<M: MechanicalSystem>(choices: &Choices<'_>) -> Result<AnyMethod<M>, MethodError> {

@@ -10,22 +10,22 @@ pub mod rotation;
 pub mod symplectic;
 pub mod tr_bdf2;
 
-use super::card::MethodCard;
+use super::info::MethodInfo;
 
 /// All methods of this crate: those for mechanical systems, then those for Hamiltonian systems alone.
 ///
 /// Methods for equations of first order are those of the families `Runge-Kutta-Munthe-Kaas` and `commutator-free`.
-pub fn methods() -> Vec<MethodCard> {
+pub fn methods() -> Vec<MethodInfo> {
     [
-        half_explicit::cards(),
-        generalized_alpha::cards(),
-        rattlie::cards(),
-        blie_df::cards(),
-        tr_bdf2::cards(),
-        collocation::cards(),
-        rotation::cards(),
-        on_fields::cards(),
-        symplectic::cards(),
+        half_explicit::infos(),
+        generalized_alpha::infos(),
+        rattlie::infos(),
+        blie_df::infos(),
+        tr_bdf2::infos(),
+        collocation::infos(),
+        rotation::infos(),
+        on_fields::infos(),
+        symplectic::infos(),
     ]
     .concat()
 }

@@ -4,21 +4,21 @@
 
 use crate::field::FirstOrder;
 use crate::integrator::{AnyMethod, CommutatorFree, MuntheKaas, OnMechanical};
-use crate::simulate::methods::card::MethodCard;
 use crate::simulate::methods::choices::Choices;
 use crate::simulate::methods::error::MethodError;
+use crate::simulate::methods::info::MethodInfo;
 use crate::system::MechanicalSystem;
 
-pub fn cards() -> Vec<MethodCard> {
+pub fn infos() -> Vec<MethodInfo> {
     let munthe_kaas = MuntheKaas::all().map(|method| {
         let method = *method.method();
-        let card = MethodCard::new(method.id, method.name, "Runge-Kutta-Munthe-Kaas", method.tableau.order);
-        MethodCard { estimates: method.tableau.embedded.is_some(), ..card }
+        let info = MethodInfo::new(method.id, method.name, "Runge-Kutta-Munthe-Kaas", method.tableau.order);
+        MethodInfo { estimates: method.tableau.embedded.is_some(), ..info }
     });
     let commutator_free = CommutatorFree::all().map(|method| {
         let method = method.method();
-        let card = MethodCard::new(method.id, method.name, "commutator-free", method.order);
-        MethodCard { estimates: method.estimate.is_some(), ..card }
+        let info = MethodInfo::new(method.id, method.name, "commutator-free", method.order);
+        MethodInfo { estimates: method.estimate.is_some(), ..info }
     });
     munthe_kaas.chain(commutator_free).collect()
 }

@@ -2,9 +2,9 @@
 
 use crate::integrator::rattlie::Options;
 use crate::integrator::{AnyMethod, Rattlie};
-use crate::simulate::methods::card::{MethodCard, MethodOption, Needs};
 use crate::simulate::methods::choices::Choices;
 use crate::simulate::methods::error::MethodError;
+use crate::simulate::methods::info::{MethodInfo, MethodOption, Needs};
 use crate::system::{Linearised, MomentumRate};
 
 const OPTIONS: &[MethodOption] = &[MethodOption {
@@ -12,10 +12,10 @@ const OPTIONS: &[MethodOption] = &[MethodOption {
     meaning: "the residual that ends the iteration, relative to the momenta of the step; 1e-12",
 }];
 
-pub fn cards() -> Vec<MethodCard> {
+pub fn infos() -> Vec<MethodInfo> {
     let name = "RATTLie, symmetric and variational; steps as small as explicit ones where it is stiff";
-    let card = MethodCard::new(Rattlie::ID, name, "variational", 2);
-    vec![MethodCard { needs: Needs::Linearisation, options: OPTIONS, ..card }]
+    let info = MethodInfo::new(Rattlie::ID, name, "variational", 2);
+    vec![MethodInfo { needs: Needs::Linearisation, options: OPTIONS, ..info }]
 }
 
 pub fn method<M: Linearised + MomentumRate>(choices: &Choices<'_>) -> Result<AnyMethod<M>, MethodError> {

@@ -3,17 +3,17 @@
 use crate::group::TangentVector;
 use crate::integrator::rotation::METHODS;
 use crate::integrator::{AnyMethod, Rotation};
-use crate::simulate::methods::card::{MethodCard, Needs};
 use crate::simulate::methods::choices::Choices;
 use crate::simulate::methods::error::MethodError;
+use crate::simulate::methods::info::{MethodInfo, Needs};
 use crate::system::Linearised;
 
-pub fn cards() -> Vec<MethodCard> {
-    let card = |method: &crate::integrator::rotation::Method| MethodCard {
+pub fn infos() -> Vec<MethodInfo> {
+    let info = |method: &crate::integrator::rotation::Method| MethodInfo {
         needs: Needs::OneRotation,
-        ..MethodCard::new(method.id, method.name, "rotation of a rigid body", method.order)
+        ..MethodInfo::new(method.id, method.name, "rotation of a rigid body", method.order)
     };
-    METHODS.iter().map(card).collect()
+    METHODS.iter().map(info).collect()
 }
 
 pub fn method<M: Linearised>(choices: &Choices<'_>) -> Result<AnyMethod<M>, MethodError> {

@@ -3,23 +3,23 @@
 use crate::field::FirstOrder;
 use crate::integrator::symplectic::METHODS;
 use crate::integrator::{AnyMethod, Integrator, SymplecticLieGroup};
-use crate::simulate::methods::card::{MethodCard, MethodOption, Needs};
 use crate::simulate::methods::choices::Choices;
 use crate::simulate::methods::error::MethodError;
+use crate::simulate::methods::info::{MethodInfo, MethodOption, Needs};
 
 /// The method whose θ is an option.
 const ANY_THETA: &str = "slgi";
 
 const OPTIONS: &[MethodOption] = &[MethodOption { name: "theta", meaning: "θ, from 0 to 1; 0.5" }];
 
-pub fn cards() -> Vec<MethodCard> {
-    let card =
-        |id, name, order| MethodCard { needs: Needs::Hamiltonian, ..MethodCard::new(id, name, "symplectic", order) };
+pub fn infos() -> Vec<MethodInfo> {
+    let info =
+        |id, name, order| MethodInfo { needs: Needs::Hamiltonian, ..MethodInfo::new(id, name, "symplectic", order) };
     let names = ["symplectic, theta = 0", "symplectic, theta = 1/2", "symplectic, theta = 1"];
-    let listed = METHODS.iter().zip(names).map(|(method, name)| card(method.id(), name, method.order()));
-    let mut cards: Vec<MethodCard> = listed.collect();
-    cards.push(MethodCard { options: OPTIONS, ..card(ANY_THETA, "symplectic, theta by an option", 1) });
-    cards
+    let listed = METHODS.iter().zip(names).map(|(method, name)| info(method.id(), name, method.order()));
+    let mut infos: Vec<MethodInfo> = listed.collect();
+    infos.push(MethodInfo { options: OPTIONS, ..info(ANY_THETA, "symplectic, theta by an option", 1) });
+    infos
 }
 
 pub fn method<F: FirstOrder>(choices: &Choices<'_>) -> Result<AnyMethod<F>, MethodError>

@@ -2,9 +2,9 @@
 
 use crate::integrator::tr_bdf2::{CORRECTION, METHODS, PRINTED_CORRECTION, Predictor};
 use crate::integrator::{AnyMethod, GeneralizedAlpha, TrBdf2};
-use crate::simulate::methods::card::{MethodCard, MethodOption, Needs};
 use crate::simulate::methods::choices::Choices;
 use crate::simulate::methods::error::MethodError;
+use crate::simulate::methods::info::{MethodInfo, MethodOption, Needs};
 use crate::system::Linearised;
 
 /// The baseline's identifier.
@@ -21,18 +21,18 @@ const OPTIONS: &[MethodOption] = &[
     },
 ];
 
-pub fn cards() -> Vec<MethodCard> {
-    let card = |id, name, order| MethodCard {
+pub fn infos() -> Vec<MethodInfo> {
+    let info = |id, name, order| MethodInfo {
         estimates: true,
         needs: Needs::Linearisation,
-        ..MethodCard::new(id, name, "TR-BDF2", order)
+        ..MethodInfo::new(id, name, "TR-BDF2", order)
     };
-    let mut cards: Vec<MethodCard> = METHODS
+    let mut infos: Vec<MethodInfo> = METHODS
         .iter()
-        .map(|method| MethodCard { options: OPTIONS, ..card(method.id, method.name, method.order) })
+        .map(|method| MethodInfo { options: OPTIONS, ..info(method.id, method.name, method.order) })
         .collect();
-    cards.push(card(NEWMARK, "Newmark after Simo and Vu-Quoc", 2));
-    cards
+    infos.push(info(NEWMARK, "Newmark after Simo and Vu-Quoc", 2));
+    infos
 }
 
 pub fn method<M: Linearised>(choices: &Choices<'_>) -> Result<AnyMethod<M>, MethodError> {

@@ -1,0 +1,172 @@
+//! What looks after members abreast.
+
+use core::marker::PhantomData;
+
+use super::batch::{States, Systems};
+use crate::integrator::{State, StepError, StepFailure};
+use crate::scalar::{Lanes, Mask};
+use crate::simulate::{
+    Checks, Discontinuity, Divergence, Failure, MotionMonitor, Options, SHORT_SAMPLE, SingularityMonitor,
+    VelocityGrowth, discontinuity_ahead, may_cross_singularity,
+};
+use crate::system::{Batched, MechanicalSystem};
+
+/// What looks after the members: all that every motion is looked at for in all lanes at once, what is there seldom in each member by
+/// itself. What looks bad in one lane is a failure of all, whose members are then run one by one and tell what it is.
+pub(in crate::ensemble) struct BatchMonitor<M: Batched<L>, L: Lanes> {
+    /// True if λ and v' of the index-1 system are asked for.
+    full_order: bool,
+    checks: Checks<M::Batch>,
+    singularities: Vec<SingularityMonitor<M>>,
+    /// Room for the change of the multipliers over a step.
+    change: <M::Batch as MechanicalSystem>::Multipliers,
+}
+
+impl<M: Batched<L>, L: Lanes> BatchMonitor<M, L> {
+    /// Every member's singularities, with its system and its state among these.
+    fn ask<'g>(
+        &'g mut self,
+        systems: &'g [M],
+        states: &'g States<'_, M, L>,
+    ) -> impl Iterator<Item = (&'g mut SingularityMonitor<M>, &'g M, State<M>)> {
+        self.singularities
+            .iter_mut()
+            .zip(systems)
+            .zip(states.each(systems))
+            .map(|((own, system), state)| (own, system, state))
+    }
+}
+
+impl<'s, M: Batched<L>, L: Lanes> MotionMonitor<States<'s, M, L>> for BatchMonitor<M, L> {
+    fn of(systems: &Systems<'s, M, L>, states: &States<'s, M, L>, options: &Options) -> Self {
+        let each = states.each(systems.each).zip(systems.each);
+        BatchMonitor {
+            full_order: options.full_order_multipliers,
+            checks: Checks::of(&systems.together, &states.together, options),
+            singularities: each.map(|(state, system)| SingularityMonitor::of(system, &state, options)).collect(),
+            change: systems.together.zero_multipliers(),
+        }
+    }
+
+    fn is_crossing_ahead(&mut self, systems: &Systems<'s, M, L>, from: &States<'s, M, L>, h: f64) -> bool {
+        if const { !M::REDUNDANCY.is_minimum_norm() } {
+            return false;
+        }
+        self.ask(systems.each, from).any(|(own, system, from)| own.is_crossing_ahead(system, &from, h))
+    }
+
+    /// Halves of the step are for the member alone to make.
+    fn check_singular_step(
+        &mut self,
+        systems: &Systems<'s, M, L>,
+        [from, to]: [&States<'s, M, L>; 2],
+        _: &mut dyn FnMut(&States<'s, M, L>, f64, &mut States<'s, M, L>) -> Result<(), StepError>,
+    ) -> Result<(), StepError> {
+        let multipliers = [&from.together.multipliers, &to.together.multipliers];
+        if !may_cross_singularity(&mut self.change, multipliers).any() {
+            return Ok(());
+        }
+        let mut ends = to.each(systems.each);
+        self.ask(systems.each, from).zip(&mut ends).try_for_each(|((own, system, from), to)| {
+            let failed =
+                StepError { time: from.time, step: to.time - from.time, failure: StepFailure::PoleOfMultipliers };
+            own.check_singular_step(system, [&from, &to], &mut |_, _, _| Err(failed.clone()))
+        })
+    }
+
+    fn look(
+        &mut self,
+        systems: &Systems<'s, M, L>,
+        states: &States<'s, M, L>,
+        step: Option<f64>,
+        is_explicit: bool,
+    ) -> Result<(), Failure> {
+        self.checks.look_at_constraints(&systems.together, &states.together, step.is_some())?;
+        if self.singularities.iter().any(SingularityMonitor::looks_at_rank) {
+            self.ask(systems.each, states).try_for_each(|(own, system, state)| own.look_at_rank(system, &state))?;
+        }
+        let Some(h) = step else { return Ok(()) };
+        self.checks.look_at_step(&systems.together, &states.together, |growth| {
+            look_at_growth(growth, systems, states, (h, is_explicit))
+        })
+    }
+
+    fn passes(&mut self) -> bool {
+        self.checks.passes() || self.singularities.iter().any(SingularityMonitor::may_be_discontinuous)
+    }
+
+    fn note(&mut self, systems: &Systems<'s, M, L>, states: &States<'s, M, L>) -> Result<(), Failure> {
+        self.checks.note(&systems.together, &states.together);
+        if self.singularities.iter().any(SingularityMonitor::may_be_discontinuous) {
+            self.ask(systems.each, states)
+                .try_for_each(|(own, system, state)| own.check_discontinuities(system, &state))?;
+        }
+        Ok(())
+    }
+
+    fn discontinuity_ahead(
+        &self,
+        systems: &Systems<'s, M, L>,
+        from: &States<'s, M, L>,
+        h: f64,
+    ) -> Option<Discontinuity> {
+        from.each(systems.each).zip(systems.each).find_map(|(from, system)| discontinuity_ahead(system, &from, h))
+    }
+
+    /// Members with events and controllers are run one by one.
+    fn change(&mut self, systems: &Systems<'s, M, L>, states: &States<'s, M, L>, options: &Options) {
+        *self = Self::of(systems, states, options);
+    }
+
+    /// The members are run one by one then, and tell it themselves.
+    fn explain(
+        &self,
+        _: &Systems<'s, M, L>,
+        failure: Failure,
+        states: States<'s, M, L>,
+        _: bool,
+    ) -> (Failure, States<'s, M, L>) {
+        (failure, states)
+    }
+
+    fn complete(
+        &mut self,
+        systems: &Systems<'s, M, L>,
+        states: &mut States<'s, M, L>,
+        part: f64,
+    ) -> Result<(), Failure> {
+        if !self.full_order && part >= SHORT_SAMPLE {
+            return Ok(());
+        }
+        let mut each = Vec::with_capacity(systems.each.len());
+        for (own, system, mut state) in self.ask(systems.each, states) {
+            own.accelerate(system, &mut state)?;
+            each.push(state);
+        }
+        *states = systems.states(&each);
+        Ok(())
+    }
+}
+
+/// Looks at the growth of all members after a step of size h; at that of a suspect one as if it were alone.
+fn look_at_growth<M: Batched<L>, L: Lanes>(
+    growth: &mut VelocityGrowth<M::Batch>,
+    systems: &Systems<'_, M, L>,
+    states: &States<'_, M, L>,
+    (h, is_explicit): (f64, bool),
+) -> Result<(), Divergence> {
+    let seen = growth.see(&systems.together, &states.together, h);
+    if seen.is_suspect.any() {
+        let calm = States::<M, L> { together: growth.calm.clone(), of: PhantomData };
+        let members = states.each(systems.each).zip(calm.each(systems.each)).zip(systems.each).enumerate();
+        let mut unaccounted = Vec::with_capacity(systems.each.len());
+        for (lane, ((state, calm), system)) in members {
+            let mut alone = VelocityGrowth::of_lane(growth, lane, calm);
+            alone.look(system, &state, h, is_explicit)?;
+            unaccounted.push(alone.unaccounted);
+        }
+        growth.unaccounted = L::of_lanes(|lane| unaccounted[lane]);
+    }
+    growth.go_on(&states.together, &seen);
+    Ok(())
+}

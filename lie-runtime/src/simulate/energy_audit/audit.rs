@@ -1,0 +1,144 @@
+//! The audit of a motion on its way.
+
+use super::balance::Balance;
+use super::energy::{EnergyOnly, EnergyTracker, OpenTracker, WorkIntegrals, largest};
+use crate::group::TangentVector;
+use crate::integrator::{Solution, State};
+use crate::scalar::Scalar;
+use crate::simulate::setup::SetupError;
+use crate::system::MechanicalSystem;
+
+/// What is to be kept account of.
+pub struct AuditRequest<'a, S: Solution> {
+    momenta: Vec<Momentum<'a, S>>,
+    open: OpenTracker<'a, S>,
+}
+
+/// The audit of a motion on its way: they look on, and change nothing.
+pub(in crate::simulate) struct EnergyAudit<'a, S: Solution> {
+    energy: Box<dyn EnergyTracker<S> + 'a>,
+    momenta: Vec<Momentum<'a, S>>,
+    /// The momenta at the start or after the last jump.
+    start: Vec<f64>,
+    /// The largest change of one.
+    drift: f64,
+    /// What has been recorded.
+    pub balances: Vec<Balance>,
+}
+
+impl<'a, S: Solution> EnergyAudit<'a, S> {
+    /// Opens the audit where a run starts, in which something may jump.
+    ///
+    /// # Errors
+    /// [`SetupError::Symmetry`].
+    pub fn open(audit: AuditRequest<'a, S>, system: &S::System, state: &S, may_jump: bool) -> Result<Self, SetupError> {
+        let AuditRequest { momenta, open } = audit;
+        let start = momenta.iter().map(|momentum| (momentum.of)(system, state)).collect::<Result<_, _>>()?;
+        Ok(EnergyAudit { energy: open(system, state, may_jump), momenta, start, drift: 0.0, balances: Vec::new() })
+    }
+
+    /// A step has led to a state.
+    pub fn advance(&mut self, system: &S::System, to: &S) {
+        self.energy.advance(system, to);
+        for (momentum, start) in self.momenta.iter().zip(&self.start) {
+            self.drift = largest(self.drift, (momentum.value(system, to) - start).abs());
+        }
+    }
+
+    /// The system and the state have changed at once: momenta begin anew.
+    pub fn jump(&mut self, system: &S::System, state: &S) {
+        self.energy.jump(system, state);
+        self.start = self.momenta.iter().map(|momentum| momentum.value(system, state)).collect();
+    }
+
+    /// A state is recorded, the last one or one on the way from it to the next.
+    pub fn record(&mut self, system: &S::System, state: &S) {
+        let (energy, work) = self.energy.at(system, state);
+        let momenta = self.momenta.iter().map(|momentum| (momentum.name, momentum.value(system, state))).collect();
+        self.balances.push(Balance { energy, work, momenta });
+    }
+
+    /// See [`Statistics`](crate::simulate::Statistics).
+    pub fn drift(&self) -> (Option<f64>, Option<f64>) {
+        (self.energy.defect(), (!self.momenta.is_empty()).then_some(self.drift))
+    }
+}
+
+impl<'a, M: MechanicalSystem> AuditRequest<'a, State<M>> {
+    /// The balance, and what else was asked for.
+    pub(in crate::simulate) fn balance(asked: Option<Self>) -> Self
+    where
+        M: 'a,
+    {
+        AuditRequest { momenta: asked.map_or_else(Vec::new, |asked| asked.momenta), open: WorkIntegrals::open }
+    }
+
+    /// The same, and the momentum along q ξ~.
+    pub(in crate::simulate) fn and_momentum(
+        mut self,
+        name: &'static str,
+        along: impl Fn(&M, &M::Configuration) -> M::Velocity + Send + 'a,
+    ) -> Self {
+        let of = move |system: &M, state: &State<M>| momentum(name, system, state, along(system, &state.configuration));
+        self.momenta.push(Momentum { name, of: Box::new(of) });
+        self
+    }
+
+    /// What was asked for, and the momenta of the symmetries that are declared.
+    pub fn with_symmetries(asked: Option<Self>, system: &M, state: &State<M>) -> Option<Self>
+    where
+        M: 'a,
+    {
+        let mut audit = asked;
+        for (number, &name) in system.description().symmetries.iter().enumerate() {
+            let along = move |system: &M, state: &State<M>| {
+                system.symmetry(number, M::Scalar::from_f64(state.time), &state.configuration)
+            };
+            if along(system, state).is_none() {
+                return audit;
+            }
+            let of = move |system: &M, state: &State<M>| match along(system, state) {
+                Some(xi) => momentum(name, system, state, xi),
+                None => Ok(f64::NAN),
+            };
+            let alone = || AuditRequest { momenta: Vec::new(), open: EnergyOnly::open };
+            audit.get_or_insert_with(alone).momenta.push(Momentum { name, of: Box::new(of) });
+        }
+        audit
+    }
+}
+
+/// A momentum that is audit.
+struct Momentum<'a, S: Solution> {
+    name: &'static str,
+    #[allow(clippy::type_complexity)] // Of a system and a state.
+    of: Box<dyn Fn(&S::System, &S) -> Result<f64, SetupError> + Send + 'a>,
+}
+
+impl<S: Solution> Momentum<'_, S> {
+    /// Its value; NaN where ξ is no longer what it was where the motion started.
+    fn value(&self, system: &S::System, state: &S) -> f64 {
+        (self.of)(system, state).unwrap_or(f64::NAN)
+    }
+}
+
+/// (T(v + ξ) − T(v − ξ)) / 2.
+fn momentum<M: MechanicalSystem>(
+    name: &'static str,
+    system: &M,
+    state: &State<M>,
+    along: M::Velocity,
+) -> Result<f64, SetupError> {
+    let mut v = along;
+    let (expected, given) = (system.dof(), v.component_count());
+    if given != expected || !v.all_finite() {
+        return Err(SetupError::Symmetry { name, expected, given });
+    }
+    let number = M::Scalar::from_f64;
+    let kinetic = |v: &M::Velocity| system.kinetic_energy(number(state.time), &state.configuration, v).value();
+    v.axpy(number(1.0), &state.velocity);
+    let ahead = kinetic(&v);
+    v.scale(number(-1.0));
+    v.axpy(number(2.0), &state.velocity);
+    Ok(0.5 * (ahead - kinetic(&v)))
+}

@@ -1,0 +1,328 @@
+//! Who looks for events in the steps of a run.
+
+use std::sync::Arc;
+
+use super::monitored_event::{FoundEvent, MonitoredEvent, SHORTEST, nudge};
+use super::root_finding::RESOLUTION;
+use super::round_off;
+use super::stepper::Stepper;
+use crate::integrator::{Problem, Solution};
+use crate::scalar::Scalar;
+use crate::simulate::event::{Action, Event, Made, Occurrence};
+use crate::simulate::failure::{EventError, Failure};
+use crate::simulate::motion::{Motion, ScalarOf, Simulated};
+use crate::simulate::notice::Notice;
+
+/// Events are at one instant up to so many times what each of them is located to.
+const COINCIDING: f64 = 4.0;
+/// So many events without a whole step in between are no motion.
+const CHATTERING: usize = 100;
+
+/// Who looks for events in the steps of a run.
+pub(super) struct EventDetector<'a, P: Simulated> {
+    monitored: Vec<MonitoredEvent<'a, P>>,
+    /// Those that have taken place.
+    pub occurrences: Vec<Occurrence<P>>,
+    /// A state within a step.
+    here: P::State,
+    /// A state a moment later.
+    later: P::State,
+    /// Events that have cut a step since the last whole one.
+    in_a_row: usize,
+    /// What is worth knowing of functions that were at round-off after an event.
+    pub notices: Vec<Notice>,
+}
+
+/// The system that an event leaves, if it may have changed, and whether the run ends.
+type Taken<P> = (Option<Arc<<P as Problem>::System>>, bool);
+
+/// What is found in a step that ends it before its time.
+pub(super) struct Interruption<S> {
+    /// The events of the group that act, in the order in which the run declares them, and whether they rise.
+    group: Vec<(usize, bool)>,
+    /// The state there.
+    pub state: S,
+    /// How the time of the first one changes with what a run is differentiated by, if it ends the run.
+    time_slope: f64,
+    /// True if the run ends there, and nothing changes before.
+    pub ends: bool,
+}
+
+impl<'a, P: Simulated> EventDetector<'a, P> {
+    /// Looks for these events from the first state on.
+    pub fn of(events: Vec<Event<'a, P>>, system: &P::System, state: &P::State, step: f64) -> Result<Self, Failure> {
+        let mut detector = EventDetector {
+            monitored: events.into_iter().map(MonitoredEvent::of).collect(),
+            occurrences: Vec::new(),
+            here: state.clone(),
+            later: state.clone(),
+            in_a_row: 0,
+            notices: Vec::new(),
+        };
+        detector.begin(system, state, state, step)?;
+        Ok(detector)
+    }
+
+    /// Looks where the functions are in a state that no step has led to, on the side on which it was `given`, before it was brought onto the
+    /// constraints; steps are about so large.
+    fn begin(
+        &mut self,
+        system: &P::System,
+        state: &P::State,
+        unprojected: &P::State,
+        step: f64,
+    ) -> Result<(), Failure> {
+        let nudge = nudge(state.time(), step);
+        let EventDetector { monitored, here, later, .. } = self;
+        state.moved(system, nudge, later);
+        for monitored in monitored.iter_mut() {
+            let value = monitored.at(system, state)?;
+            monitored.slope = (monitored.at(system, later)? - value) / nudge;
+            monitored.unprojected = monitored.at(system, unprojected)?;
+            (monitored.value, monitored.scale) = (value, monitored.scale.max(value.abs()));
+        }
+        for sign in [1.0, -1.0] {
+            unprojected.disturbed(system, (sign, step), here);
+            for monitored in monitored.iter_mut() {
+                // Where the disturbed function has no value, its round-off is not known.
+                let round_off = monitored.at(system, here).map_or(0.0, |value| (value - monitored.unprojected).abs());
+                monitored.resolution = if sign > 0.0 { round_off } else { monitored.resolution.max(round_off) };
+            }
+        }
+        for monitored in monitored.iter_mut() {
+            monitored.is_of_state = monitored.resolution > 0.0;
+            // The difference that the slope is made of has the round-off of two values.
+            let uncertain = 2.0 * monitored.resolution / nudge;
+            let slope = if monitored.slope.abs() > uncertain { monitored.slope } else { 0.0 };
+            let late = monitored.slope.abs() * round_off(state.time());
+            monitored.resolution = monitored.resolution.max(late).max(core::mem::take(&mut monitored.located));
+            monitored.side = monitored.sign(monitored.unprojected, step * slope);
+        }
+        Ok(())
+    }
+
+    /// Looks at a step: notes the events in it up to the first one that cuts it, which is the answer, in a box: hardly any step has one.
+    pub fn look(
+        &mut self,
+        stepper: &mut Stepper<'_, P>,
+        from: &P::State,
+        to: &P::State,
+    ) -> Result<Option<Box<Interruption<P::State>>>, Failure> {
+        if self.monitored.is_empty() {
+            return Ok(None);
+        }
+        let h = to.time() - from.time();
+        let mut found = Vec::new();
+        let nudge = nudge(to.time(), h);
+        to.moved(stepper.source.system(), nudge, &mut self.later);
+        let EventDetector { monitored, here, later, .. } = self;
+        for (event, monitored) in monitored.iter_mut().enumerate() {
+            let system = stepper.source.system();
+            let value = monitored.at(system, to)?;
+            let slope = (monitored.at(system, later)? - value) / nudge;
+            monitored.resolution = monitored.slope.abs().max(slope.abs()) * round_off(to.time());
+            monitored.scale = monitored.scale.max(value.abs());
+            monitored.search(event, [value, h * slope], stepper, (from, to), here, &mut found)?;
+            (monitored.value, monitored.slope) = (value, slope);
+            let side = monitored.sign(value, h * slope);
+            if side != 0.0 {
+                monitored.side = side;
+            }
+        }
+        let mut found = found.into_iter();
+        while let Some(FoundEvent { event, rising, mut state }) = found.next() {
+            let monitored = &mut self.monitored[event];
+            let (notes, ends) =
+                (matches!(monitored.event.action, Action::Note), matches!(monitored.event.action, Action::Stop));
+            // What changes a motion takes place in it, what does not moves with the event.
+            let time_slope = if notes || ends {
+                monitored.carry(event, stepper.source.system(), &mut state, h)?.slope()
+            } else {
+                0.0
+            };
+            if !notes {
+                let (mut group, mut ends) = (vec![(event, rising)], ends);
+                let own = self.uncertainty(event, stepper.source.system(), &state, h)?;
+                for FoundEvent { event, rising, state: mut other } in found {
+                    let uncertain = own.max(self.uncertainty(event, stepper.source.system(), &other, h)?);
+                    if other.time() > state.time() + COINCIDING * uncertain {
+                        break;
+                    }
+                    let monitored = &mut self.monitored[event];
+                    // Before anything changes.
+                    if matches!(monitored.event.action, Action::Note) {
+                        let time_slope = monitored.carry(event, stepper.source.system(), &mut other, h)?.slope();
+                        self.note((event, h), rising, time_slope, other);
+                    } else {
+                        monitored.located = monitored.slope_near * (other.time() - state.time());
+                        ends &= matches!(monitored.event.action, Action::Stop);
+                        group.push((event, rising));
+                    }
+                }
+                group.sort_unstable();
+                group.dedup_by_key(|(event, _)| *event);
+                return Ok(Some(Box::new(Interruption { group, state, time_slope, ends })));
+            }
+            self.note((event, h), rising, time_slope, state);
+        }
+        self.in_a_row = 0;
+        Ok(None)
+    }
+
+    /// To which time an event that is at this state can be located in a step of this size: by the search for it, by the digits of the time,
+    /// and by the round-off of its function.
+    fn uncertainty(&mut self, event: usize, system: &P::System, state: &P::State, step: f64) -> Result<f64, Failure> {
+        let EventDetector { monitored, here, later, .. } = self;
+        let monitored = &mut monitored[event];
+        let (nudge, value) = (nudge(state.time(), step), monitored.at(system, state)?);
+        state.moved(system, nudge, later);
+        monitored.slope_near = ((monitored.at(system, later)? - value) / nudge).abs();
+        let mut of_value = 0.0_f64;
+        for sign in [1.0, -1.0] {
+            state.disturbed(system, (sign, step), here);
+            of_value = monitored.at(system, here).map_or(of_value, |disturbed| of_value.max((disturbed - value).abs()));
+        }
+        let longest = SHORTEST * step;
+        let of_function =
+            if of_value < longest * monitored.slope_near { of_value / monitored.slope_near } else { longest };
+        Ok(of_function.max(RESOLUTION * step).max(round_off(state.time())))
+    }
+
+    /// Notes an event that changes nothing.
+    fn note(&mut self, (event, step): (usize, f64), rising: bool, time_slope: f64, state: P::State) {
+        let (name, time) = (self.monitored[event].event.name.clone(), state.time());
+        self.occurrences.push(Occurrence {
+            location: self.monitored[event].location(event, step),
+            event: name,
+            time,
+            time_slope,
+            rising,
+            before: state,
+            after: None,
+            system: None,
+            impulses: Vec::new(),
+            simultaneous: Vec::new(),
+        });
+    }
+
+    /// Lets the group of events that has cut a step take place in the `state` there; the system that it leaves, and whether the run ends.
+    /// The next step is to be about so large.
+    pub fn take_place(
+        &mut self,
+        cut: Interruption<P::State>,
+        stepper: &mut Stepper<'a, P>,
+        state: &mut P::State,
+        step: f64,
+    ) -> Result<Taken<P>, Failure> {
+        let Interruption { group, state: mut before, time_slope, ends, .. } = cut;
+        let [(first, _), others @ ..] = &group[..] else { return Ok((None, false)) };
+        let (time, names) = (before.time(), self.names(&group));
+        let failed = |event: usize, error| Failure::Event { event: names[event].clone(), time, error: Box::new(error) };
+        if !others.is_empty() && self.monitored[*first].event.is_differentiated {
+            return Err(failed(0, EventError::Simultaneous { with: names[1..].to_vec() }));
+        }
+        if ends {
+            for &(event, rising) in &group {
+                self.note((event, step), rising, time_slope, before.clone());
+            }
+            self.tell_of_group(&names);
+            return Ok((None, true));
+        }
+        self.in_a_row += 1;
+        for (at, &(event, _)) in group.iter().enumerate() {
+            let monitored = &mut self.monitored[event];
+            let shortest = COINCIDING * (RESOLUTION * step).max(round_off(time));
+            let at_once = monitored.last.is_some_and(|last| time - last <= shortest);
+            if at_once || self.in_a_row > CHATTERING {
+                return Err(failed(at, EventError::Chattering { times: self.in_a_row }));
+            }
+            monitored.last = Some(time);
+        }
+        let location = self.monitored[*first].location(*first, step);
+        // A group of several events has no derivatives.
+        let by = self.monitored[*first].event.carry(stepper.source.system(), &mut before, &location)?;
+        if ScalarOf::<P>::HAS_DERIVATIVES {
+            state.clone_from(&before);
+        }
+        let is_in_group = |event: usize| group.iter().any(|(one, _)| *one == event);
+        let (mut acting, mut stops) = (Vec::new(), false);
+        let mut places = vec![None; group.len()];
+        for (event, monitored) in self.monitored.iter_mut().enumerate().filter(|(event, _)| is_in_group(*event)) {
+            match &mut monitored.event.action {
+                Action::Change(change) => {
+                    let at = group.partition_point(|(one, _)| *one < event);
+                    places[at] = Some(acting.len());
+                    acting.push((monitored.event.name.clone(), change));
+                }
+                Action::Stop => stops = true,
+                Action::Note => {}
+            }
+        }
+        let Some(Made { mut impulses, ends, as_changed }) = stepper.change(&mut acting, state, by)? else {
+            return Ok((None, false));
+        };
+        let left = acting.first().map(|(_, change)| change.copy(stepper.source.system()));
+        self.begin(stepper.source.system(), state, &as_changed, step)?;
+        for &(event, rising) in &group {
+            // Back at once to where it came from.
+            let monitored = &mut self.monitored[event];
+            if monitored.side == 0.0 {
+                monitored.side = if rising { -1.0 } else { 1.0 };
+            }
+        }
+        self.notice_round_off(&names, is_in_group, time);
+        for (&(event, rising), place) in group.iter().zip(&places) {
+            self.occurrences.push(Occurrence {
+                location: self.monitored[event].location(event, step),
+                event: self.monitored[event].event.name.clone(),
+                time,
+                time_slope: by.slope(),
+                rising,
+                before: before.clone(),
+                after: Some(state.clone()),
+                system: left.clone(),
+                impulses: place.map_or_else(Vec::new, |place| core::mem::take(&mut impulses[place])),
+                simultaneous: Vec::new(),
+            });
+        }
+        self.tell_of_group(&names);
+        Ok((left, ends || stops))
+    }
+
+    fn names(&self, group: &[(usize, bool)]) -> Vec<String> {
+        group.iter().map(|(event, _)| self.monitored[*event].event.name.clone()).collect()
+    }
+
+    /// Names the others of a group in each of the last occurrences.
+    fn tell_of_group(&mut self, names: &[String]) {
+        let first = self.occurrences.len() - names.len();
+        for (at, occurrence) in self.occurrences[first..].iter_mut().enumerate() {
+            let others = names.iter().enumerate().filter(|(other, _)| *other != at);
+            occurrence.simultaneous = others.map(|(_, name)| name.clone()).collect();
+        }
+    }
+
+    /// Notes which functions of other events are at round-off after these, so that their signs are not known.
+    fn notice_round_off(&mut self, after: &[String], is_in_group: impl Fn(usize) -> bool, time: f64) {
+        let others = self.monitored.iter().enumerate().filter(|(event, _)| !is_in_group(*event));
+        for (_, monitored) in others.filter(|(_, monitored)| monitored.side == 0.0 && monitored.is_of_state) {
+            let is_known = |notice: &Notice| {
+                matches!(notice, Notice::EventAtRoundOff { event, after: known, .. }
+                    if *event == monitored.event.name && known == after)
+            };
+            if !self.notices.iter().any(is_known) {
+                self.notices.push(Notice::EventAtRoundOff {
+                    event: monitored.event.name.clone(),
+                    after: after.to_vec(),
+                    time,
+                    value: monitored.unprojected,
+                });
+            }
+        }
+    }
+
+    /// What the states that are kept take, of so many bytes each.
+    pub fn bytes(&self, state: u64) -> u64 {
+        2 * state * self.occurrences.len() as u64
+    }
+}

@@ -1,0 +1,110 @@
+//! From a description to a motion on its way, of any kind of problem.
+
+use core::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::event_detection::EventDetector;
+use super::run_state::RunState;
+use super::step_loop;
+use super::stepper::Stepper;
+use super::system_source::SystemSource;
+use super::warnings::before_the_first_step;
+use crate::inputs::InputError;
+use crate::integrator::Solution;
+use crate::integrator::any::Erased;
+use crate::scalar::Scalar;
+use crate::simulate::energy_audit::{AuditRequest, EnergyAudit};
+use crate::simulate::event::Event;
+use crate::simulate::failure::Failure;
+use crate::simulate::motion::{Motion, MotionMonitor, Simulated};
+use crate::simulate::outcome::{Log, SimulationError, Trajectory};
+use crate::simulate::setup::{Numbers, Options, Plan, Settings, SetupError, check_resolution};
+
+/// A simulation apart from its method.
+pub(in crate::simulate) struct ErasedSimulation<'a, P: Simulated> {
+    pub source: SystemSource<'a, P>,
+    pub initial: P::State,
+    pub settings: Settings,
+    pub options: Options,
+    pub observer: &'a mut dyn FnMut(&P::State) -> ControlFlow<()>,
+    pub events: Vec<Event<'a, P>>,
+    pub audit: Option<AuditRequest<'a, P::State>>,
+}
+
+impl<'a, P: Simulated> ErasedSimulation<'a, P> {
+    /// Runs the simulation by this method.
+    pub fn run(self, method: Arc<dyn Erased<P> + 'a>) -> Result<Trajectory<P>, Box<SimulationError<P>>> {
+        let clock = Instant::now();
+        let (id, orders) = (method.id(), (method.order(), method.estimate_order()));
+        let failed = |failure| SimulationError::before_the_first_step(failure, id);
+        let mut plan = self.check(&*method).map_err(|error| failed(Failure::Setup(error)))?;
+        let ErasedSimulation { mut source, initial, settings, options, observer, events, audit } = self;
+        if let (SystemSource::Borrowed(system), Some(own)) = (&source, events.iter().find_map(Event::own)) {
+            source = SystemSource::Owned(own(system));
+        }
+        let mut log = match &source {
+            SystemSource::Borrowed(_) | SystemSource::Owned(_) => Log::none(),
+            SystemSource::Controlled(controller) => Log::of(controller),
+        };
+        log.samples_alone = settings.samples_alone().map(|times| {
+            let mut times = times.to_vec();
+            times.sort_by(f64::total_cmp);
+            times
+        });
+        let given_state = initial.clone();
+        // What is given from outside is looked at first.
+        let blamed = |failure| match given_state.ensure_finite_inputs(source.system(), 0.0) {
+            Err(error) => Failure::Inputs(error),
+            Ok(()) => failure,
+        };
+        let (mut state, initial) =
+            initial.consistent(source.system(), &options).map_err(|failure| failed(blamed(failure)))?;
+        log.samples.extend(source.ask(&state).map_err(failed)?);
+        let system = source.system();
+        if source.period().is_some() {
+            <P::State as Motion>::Monitor::of(system, &state, &options).restart(system, &mut state).map_err(failed)?;
+        }
+        let is_known = state.smooth_until(system, state.time(), 1.0).is_known;
+        plan.limit_steps(settings.max_step, is_known, state.time());
+        let notices = before_the_first_step((system, &state), &*method, &plan);
+        for notice in &notices {
+            settings.announcer.announce(notice);
+        }
+        let begin = Box::new(move |system: &P::System, state: &P::State| Arc::clone(&method).begin(system, state));
+        let mut work = begin(system, &state);
+        work.start(system, &mut state).map_err(|error| failed(Failure::Step(error)))?;
+        let (estimate, monitor) = (P::State::estimate(system), MotionMonitor::of(system, &state, &options));
+        let may_jump = source.period().is_some() || !events.is_empty();
+        let audit = state.audit(source.system(), audit);
+        let open = |audit: AuditRequest<'a, P::State>| EnergyAudit::open(audit, source.system(), &state, may_jump);
+        let audit = audit.map(open).transpose().map_err(|error| failed(Failure::Setup(error)))?;
+        let detector = EventDetector::of(events, system, &state, plan.first_step(state.time())).map_err(failed)?;
+        let stepper =
+            Stepper { source, begin, work, solved: 0, orders, estimate, monitor, passes: false, options, audit };
+        let mut run = RunState::of(stepper, state, (settings, observer), (detector, log), &plan, clock);
+        run.notices = notices;
+        let ended = run.begin().and_then(|()| step_loop::run(&mut run, &plan));
+        run.left(ended, (id, initial), clock)
+    }
+
+    /// Checks all that can be known before the first step.
+    fn check(&self, method: &dyn Erased<P>) -> Result<Plan, SetupError> {
+        let (state, system) = (&self.initial, self.source.system());
+        state.check(system, &self.options)?;
+        self.events.iter().try_for_each(Event::ensure_known)?;
+        let round_off = <P::State as Motion>::Scalar::epsilon();
+        let estimates = method.estimate_order().is_some();
+        let numbers = Numbers { round_off, size: state.size(), bytes: state.bytes() };
+        let plan = self.settings.check(state.time(), numbers, estimates, method.id())?;
+        let is_resolved = |period: f64| period > 0.0 && check_resolution(period, state.time(), plan.end).is_ok();
+        if let Some(period) = self.source.period().filter(|period| !(period.is_finite() && is_resolved(*period))) {
+            return Err(SetupError::Inputs(InputError::Period { period }));
+        }
+        state.ensure_inputs(system, plan.end).map_err(SetupError::Inputs)?;
+        if !self.settings.without_declaration_check {
+            state.check_declaration(system).map_err(SetupError::Declaration)?;
+        }
+        Ok(plan)
+    }
+}

@@ -1,0 +1,330 @@
+//! A motion on its way, of any kind of problem.
+
+use core::ops::ControlFlow;
+use std::time::Instant;
+
+use super::event_detection::EventDetector;
+use super::progress::Progress;
+use super::recorder::{RecordRule, Recorder};
+use super::round_off;
+use super::run_limits::RunLimits;
+use super::stagnation::StagnationMonitor;
+use super::stepper::Stepper;
+use crate::integrator::{Problem, Solution, StepController, StepError, StepFailure};
+use crate::simulate::consistent::Consistency;
+use crate::simulate::failure::Failure;
+use crate::simulate::motion::{Motion, Simulated};
+use crate::simulate::notice::{Announcer, Notice};
+use crate::simulate::outcome::{Log, SimulationError, Statistics, StepRecord, Trajectory};
+use crate::simulate::setup::{Plan, Settings, StepSize};
+use crate::simulate::singularities::SlidingMode;
+
+/// Every so many steps a state is looked at, recorded or not.
+const LOOK_EVERY: usize = 32;
+
+/// There is room for so many samples from the start; more than that may be more than the run may hold.
+const FORESEEN: usize = 256;
+
+/// Between two ends of steps a polynomial describes inputs to a part of their range between these.
+const SMALLEST: f64 = 1e-12;
+const LARGEST: f64 = 1e-4;
+
+/// Instants that are as near to the end, in units of the period, are the end.
+const COINCIDE: f64 = 1e-9;
+
+/// A motion on its way.
+pub(super) struct RunState<'a, P: Simulated> {
+    stepper: Stepper<'a, P>,
+    /// The states of a step, each in a box: they change places by their addresses, however large they are.
+    current: Box<P::State>,
+    next: Box<P::State>,
+    start: f64,
+    end: f64,
+    /// The size of the steps, if it is fixed.
+    fixed: Option<f64>,
+    /// True once a force was found that holds the motion at its jump.
+    is_held: bool,
+    /// How many segments have begun.
+    segments: u64,
+    recorder: Recorder<'a, P>,
+    states: Vec<P::State>,
+    steps: Vec<StepRecord>,
+    statistics: Statistics,
+    detector: EventDetector<'a, P>,
+    log: Log<P>,
+    progress: Progress,
+    limits: RunLimits,
+    /// The warnings so far, and their destination.
+    pub notices: Vec<Notice>,
+    announcer: Announcer,
+    /// What a recorded state takes.
+    bytes: u64,
+}
+
+/// What has become of a step.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum StepResult {
+    Complete,
+    /// An event has ended it before its time.
+    Interrupted,
+}
+
+/// Why a run ends before its time.
+pub(super) enum EarlyEnd {
+    /// An observer wants it so.
+    Stopped,
+    Failed(Failure),
+}
+
+impl From<Failure> for EarlyEnd {
+    fn from(failure: Failure) -> Self {
+        EarlyEnd::Failed(failure)
+    }
+}
+
+/// Who looks at the states.
+type Observer<'a, P> = &'a mut dyn FnMut(&<P as Problem>::State) -> ControlFlow<()>;
+
+impl<'a, P: Simulated> RunState<'a, P> {
+    /// A run from `state`, which the method has prepared; the time began to count at `clock`.
+    pub fn of(
+        stepper: Stepper<'a, P>,
+        state: P::State,
+        (settings, observer): (Settings, Observer<'a, P>),
+        (detector, log): (EventDetector<'a, P>, Log<P>),
+        plan: &Plan,
+        clock: Instant,
+    ) -> Self {
+        RunState {
+            stepper,
+            next: Box::new(state.clone()),
+            start: state.time(),
+            end: plan.end,
+            fixed: match plan.size {
+                StepSize::Fixed(h) => Some(h),
+                StepSize::Controlled(_) => None,
+            },
+            is_held: false,
+            segments: 0,
+            progress: Progress::new(settings.progress),
+            limits: RunLimits::new(settings.limits, clock),
+            notices: Vec::new(),
+            announcer: settings.announcer.clone(),
+            bytes: state.bytes() as u64,
+            states: Vec::with_capacity(settings.samples.as_ref().map_or(0, |times| times.len().min(FORESEEN))),
+            recorder: Recorder::of(settings, observer, &state),
+            current: Box::new(state),
+            steps: Vec::new(),
+            statistics: Statistics::default(),
+            detector,
+            log,
+        }
+    }
+
+    /// The trajectory of the run, however it has ended: by this method, from initial values that were so far from consistent ones.
+    ///
+    /// # Errors
+    /// The same, if it has ended before its time.
+    pub fn left(
+        self,
+        ended: Result<(), EarlyEnd>,
+        (method, initial): (&'static str, Consistency),
+        clock: Instant,
+    ) -> Result<Trajectory<P>, Box<SimulationError<P>>> {
+        self.progress.finish();
+        let RunState { stepper, current, states, steps, mut statistics, detector, log, notices, .. } = self;
+        stepper.count(&mut statistics);
+        statistics.seconds = clock.elapsed().as_secs_f64();
+        let (stopped, failed) = match ended {
+            Ok(()) => (None, None),
+            Err(EarlyEnd::Stopped) => (Some(current.time()), None),
+            Err(EarlyEnd::Failed(failure)) => (None, Some(stepper.explain(failure, *current))),
+        };
+        let balances = stepper.audit.map_or_else(Vec::new, |audit| audit.balances);
+        let events = detector.occurrences;
+        let trajectory =
+            Trajectory { states, balances, statistics, steps, initial, method, notices, stopped, events, log };
+        match failed {
+            None => Ok(trajectory),
+            Some((failure, last)) => Err(Box::new(SimulationError { failure, trajectory, last: Some(last) })),
+        }
+    }
+}
+
+impl<P: Simulated> RunState<'_, P> {
+    /// Where the motion starts and where it is to end.
+    pub fn span(&self) -> (f64, f64) {
+        (self.start, self.end)
+    }
+
+    /// The time of the current state.
+    pub fn time(&self) -> f64 {
+        self.current.time()
+    }
+
+    /// The time to which the inputs are as they are now: the end, or the next instant of a controller, which is asked
+    /// unless it has been at this one; `None` at the end.
+    pub fn segment(&mut self) -> Result<Option<f64>, EarlyEnd> {
+        if self.time() >= self.end {
+            return Ok(None);
+        }
+        let Some(period) = self.stepper.source.period() else { return Ok(Some(self.end)) };
+        if self.segments > 0 {
+            let said = self.stepper.ask(&mut self.current)?;
+            self.log.samples.extend(said);
+        }
+        self.segments += 1;
+        let next = self.start + self.segments as f64 * period;
+        let resolved = (COINCIDE * period).max(round_off(self.end));
+        Ok(Some(if next + resolved < self.end { next } else { self.end }))
+    }
+
+    /// How far steps may reach: the end, or where inputs bend before.
+    pub fn smooth_until(&self, end: f64, tolerance: f64) -> f64 {
+        let tolerance = tolerance.clamp(SMALLEST, LARGEST);
+        let until = self.current.smooth_until(self.stepper.source.system(), end, tolerance).until;
+        if until > self.time() { until.min(end) } else { end }
+    }
+
+    /// The sizes of two quantities whose quotient is a time in which the motion changes.
+    pub fn speed(&self) -> (f64, f64) {
+        self.current.speed()
+    }
+
+    /// The lower one of the orders of the pair.
+    pub fn lower_order(&self) -> usize {
+        let (order, of_estimate) = self.stepper.orders;
+        of_estimate.map_or(order, |of_estimate| of_estimate.min(order))
+    }
+
+    /// Tries a step of size h from the current state.
+    pub fn step(&mut self, h: f64) -> Result<(), StepError> {
+        self.stepper.step(&self.current, h, &mut self.next)
+    }
+
+    /// The same after a shorter step, which has led from an event back to where steps end: a method of equal steps begins anew.
+    pub fn step_after_shorter(&mut self, h: f64) -> Result<(), StepError> {
+        match self.step(h) {
+            Err(StepError { failure: StepFailure::VariableStep { .. }, .. }) => {
+                self.current.forget();
+                self.step(h)
+            }
+            made => made,
+        }
+    }
+
+    /// Makes a step that is next to nothing.
+    pub fn bridge(&mut self, h: f64) -> Result<(), Failure> {
+        self.stepper.bridge(&self.current, h, &mut self.next)
+    }
+
+    /// Tries a step of size h, with its error indicator.
+    pub fn step_with_estimate(&mut self, h: f64, controller: &StepController) -> Result<f64, StepError> {
+        self.stepper.step_with_estimate(&self.current, h, &mut self.next, controller)
+    }
+
+    /// Notes an attempt of an error-controlled simulation.
+    pub fn note(&mut self, attempt: StepRecord) {
+        self.statistics.rejected += usize::from(!attempt.accepted);
+        self.steps.push(attempt);
+    }
+
+    /// Takes the state that it starts from.
+    pub fn begin(&mut self) -> Result<(), EarlyEnd> {
+        match self.recorder.first(&mut self.stepper, &self.current, &mut self.states)? {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(EarlyEnd::Stopped),
+        }
+    }
+
+    /// Looks whether the step that was accepted last began before a jump of the forces, at which the run stalls.
+    pub fn look_for_stall(&self, stagnation: &mut StagnationMonitor) -> Result<(), Failure> {
+        let (from, time) = (&*self.next, self.current.time());
+        let step = time - from.time();
+        let Some((steps, jump)) = stagnation.meets(self.stepper.discontinuity_ahead(from, step)) else { return Ok(()) };
+        let (member, size) = (self.stepper.member(jump.component), jump.size.abs());
+        Err(Failure::Stalled { time, step, steps, member, jump: size })
+    }
+
+    /// Warns, once, of a force that jumps where it holds a motion of fixed steps.
+    fn look_whether_held(&mut self) {
+        let Some(step) = self.fixed.filter(|_| !self.is_held) else { return };
+        let Some(SlidingMode { jump, error }) = self.stepper.sliding_mode(&self.current, &self.next) else { return };
+        self.is_held = true;
+        self.warn(Notice::ForceFlips {
+            time: self.current.time(),
+            step,
+            member: self.stepper.member(jump.component),
+            by: self.stepper.forces(&self.current),
+            jump: jump.size.abs(),
+            error,
+        });
+    }
+
+    /// Looks at the limits of the run before a step.
+    pub fn check_limits(&mut self) -> Result<(), Failure> {
+        let attempts = self.statistics.accepted + self.statistics.rejected;
+        let steps = self.steps.len() * size_of::<StepRecord>();
+        let bytes = self.states.len() as u64 * self.bytes + self.detector.bytes(self.bytes) + steps as u64;
+        let time = self.time();
+        let seconds = self.limits.check(attempts as u64, bytes).map_err(|limit| Failure::Limit { time, limit })?;
+        if let Some(seconds) = seconds {
+            let left = self.fixed.map(|h| ((self.end - time) / h).round());
+            self.warn(Notice::SlowStep { time, seconds, left });
+        }
+        Ok(())
+    }
+
+    /// Notes a warning and announces it.
+    pub fn warn(&mut self, notice: Notice) {
+        self.announcer.announce(&notice);
+        self.notices.push(notice);
+    }
+
+    /// Makes the step just tried the current state, at `time`, or at that of an event that cuts it; says which.
+    pub fn accept(&mut self, time: f64) -> Result<StepResult, EarlyEnd> {
+        self.next.set_time(time);
+        let h = time - self.current.time();
+        let mut cut = self.detector.look(&mut self.stepper, &self.current, &self.next)?;
+        if let Some(cut) = &mut cut {
+            (*self.next).clone_from(&cut.state);
+        }
+        let time = self.next.time();
+        self.statistics.accepted += 1;
+        let (count, is_last) = (self.statistics.accepted, time >= self.end);
+        let ends = is_last || cut.as_ref().is_some_and(|cut| cut.ends);
+        self.stepper.pass(&self.next)?;
+        self.look_whether_held();
+        if ends || count.is_multiple_of(LOOK_EVERY) {
+            self.stepper.look(&self.next, Some(h))?;
+        }
+        let step = (&*self.current, &*self.next);
+        let kept = match &cut {
+            Some(cut) if cut.ends => RecordRule::Always,
+            Some(_) => RecordRule::Cut,
+            None if is_last => RecordRule::Last,
+            None => RecordRule::Counted(count),
+        };
+        let recorded = self.recorder.step(&mut self.stepper, step, kept, &mut self.states);
+        core::mem::swap(&mut self.current, &mut self.next);
+        self.progress.at((time - self.start) / (self.end - self.start));
+        if recorded?.is_break() && !is_last {
+            return Err(EarlyEnd::Stopped);
+        }
+        let Some(cut) = cut else { return Ok(StepResult::Complete) };
+        let known = self.detector.notices.len();
+        let (left, ends) = self.detector.take_place(*cut, &mut self.stepper, &mut self.current, h)?;
+        let new = self.detector.notices[known..].to_vec();
+        for notice in new {
+            self.warn(notice);
+        }
+        if let Some(system) = left {
+            self.log.changes.push((self.states.len(), system));
+            self.recorder.change(&mut self.stepper, &self.current, h, &mut self.states)?;
+        }
+        if ends {
+            return Err(EarlyEnd::Stopped);
+        }
+        Ok(StepResult::Interrupted)
+    }
+}

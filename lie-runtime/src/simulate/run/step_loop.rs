@@ -1,0 +1,183 @@
+//! The loops over the steps, fixed or controlled by the error: the same for every kind of problem.
+
+use super::run_state::{EarlyEnd, RunState, StepResult};
+use super::stagnation::StagnationMonitor;
+use super::{COINCIDE, round_off};
+use crate::integrator::{Decision, StepController};
+use crate::simulate::failure::Failure;
+use crate::simulate::motion::Simulated;
+use crate::simulate::outcome::StepRecord;
+use crate::simulate::setup::{Plan, StepSize};
+
+/// What an event leaves of a step is made in one with the next step if it is under this part of one: λ and v that follow from differences of
+/// positions have the round-off of these, divided by the step twice and once, and a method that begins there goes on with it.
+const REMNANT: f64 = 1e-2;
+/// Where there is no next step, what is left is made by other means if it is under this part of one.
+const BRIDGED: f64 = 1e-4;
+
+/// Steps to the end.
+pub(super) fn run<P: Simulated>(motion: &mut RunState<'_, P>, plan: &Plan) -> Result<(), EarlyEnd> {
+    let mut controlled_step = plan.initial_step;
+    let mut stagnation = StagnationMonitor::from(motion.time());
+    while let Some(end) = motion.segment()? {
+        match &plan.size {
+            StepSize::Fixed(h) => fixed(motion, *h, end)?,
+            StepSize::Controlled(controller) => {
+                while motion.time() < end {
+                    let bend = motion.smooth_until(end, controller.relative_tolerance);
+                    controlled_step = Some(controlled(motion, controller, controlled_step, bend, &mut stagnation)?);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Steps of one size from a start to an end.
+#[derive(Clone, Copy)]
+pub(crate) struct FixedSteps {
+    /// How many there are.
+    count: usize,
+    /// How many are of the whole size; the last one ends at the end, to the last bit.
+    whole: usize,
+}
+
+impl FixedSteps {
+    /// Those of size h.
+    pub fn of(start: f64, end: f64, h: f64) -> Self {
+        let ratio = (end - start) / h;
+        let rounded = ratio.round();
+        // An end that is a multiple of h up to the round-off of the division.
+        let of_times = 2.0 * round_off(start.abs().max(end.abs())) / h;
+        let even = rounded >= 1.0 && (ratio - rounded).abs() <= COINCIDE + 4.0 * f64::EPSILON * rounded + of_times;
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        // Checked: not negative, under 2^53.
+        let count = if even { rounded } else { ratio.ceil() } as usize;
+        let others = count.saturating_sub(1);
+        let is_last_whole = count > 0 && start + others as f64 * h + h == end;
+        FixedSteps { count, whole: if is_last_whole { count } else { others } }
+    }
+
+    /// How many there are.
+    pub fn count(self) -> usize {
+        self.count
+    }
+
+    /// How many are of the whole size.
+    pub fn whole(self) -> usize {
+        self.whole
+    }
+}
+
+/// Steps of size h; the last one shorter if the end is not a multiple of it.
+fn fixed<P: Simulated>(motion: &mut RunState<'_, P>, h: f64, end: f64) -> Result<(), EarlyEnd> {
+    let start = motion.time();
+    let steps = FixedSteps::of(start, end, h);
+    let count = steps.count;
+    let mut last = StepResult::Complete;
+    // True behind the step that has led from an event to the end of the step that it has cut.
+    let mut is_shorter = false;
+    let mut n = 1;
+    while n <= count {
+        let time = if n == count { end } else { start + n as f64 * h };
+        let is_whole = last == StepResult::Complete && n <= steps.whole();
+        let step = if is_whole { h } else { time - motion.time() };
+        // An event at the end of a step is where the next one begins.
+        let is_left_over = last == StepResult::Interrupted && n < count && step <= REMNANT * h;
+        if step > 0.0 && !is_left_over {
+            motion.check_limits()?;
+            if last == StepResult::Interrupted && step < BRIDGED * h {
+                motion.bridge(step)?;
+            } else {
+                let made = if is_shorter { motion.step_after_shorter(step) } else { motion.step(step) };
+                made.map_err(Failure::Step)?;
+            }
+            is_shorter = last == StepResult::Interrupted;
+            last = motion.accept(time)?;
+        }
+        n += usize::from(last == StepResult::Complete || is_left_over || step <= 0.0);
+    }
+    Ok(())
+}
+
+/// Steps whose size follows from their error; the size to go on with.
+fn controlled<P: Simulated>(
+    motion: &mut RunState<'_, P>,
+    controller: &StepController,
+    initial_step: Option<f64>,
+    end: f64,
+    stagnation: &mut StagnationMonitor,
+) -> Result<f64, EarlyEnd> {
+    let start = motion.span().0;
+    let lower_order = motion.lower_order();
+    let mut h = match initial_step {
+        Some(h) => h.min(controller.maximum_step),
+        None => trial(motion, controller, lower_order),
+    };
+    let mut rejections = 0;
+    let mut last = StepResult::Complete;
+    while motion.time() < end {
+        motion.check_limits()?;
+        let time = motion.time();
+        let remaining = end - time;
+        // A last step up to 1 % longer than asked for is better than one that is next to nothing.
+        let is_last = 1.01 * h >= remaining;
+        let step = if is_last { remaining } else { h };
+        if last == StepResult::Interrupted && step < BRIDGED * h {
+            motion.bridge(step)?;
+            motion.note(StepRecord { time, step, error: 0.0, accepted: true });
+            last = motion.accept(end)?;
+            continue;
+        }
+        let (indicator, cause) = match motion.step_with_estimate(step, controller) {
+            Ok(indicator) => (indicator, None),
+            Err(failed) if failed.failure.may_pass_with_smaller_step() => (f64::NAN, Some(failed.failure)),
+            Err(failed) => return Err(Failure::Step(failed).into()),
+        };
+        let decision = controller.decide(indicator, step, lower_order);
+        let accepted = matches!(decision, Decision::Accept { .. });
+        motion.note(StepRecord { time, step, error: indicator, accepted });
+        let creeps = stagnation.creeps(time, motion.span().1);
+        match decision {
+            Decision::Accept { next } => {
+                rejections = 0;
+                last = motion.accept(if is_last { end } else { time + step })?;
+                // What an event has cut off is no step to be looked at.
+                if creeps && last == StepResult::Complete {
+                    motion.look_for_stall(stagnation)?;
+                }
+                // A step that was cut short says nothing against the one before it.
+                h = if is_last || last == StepResult::Interrupted { next.max(h) } else { next };
+            }
+            Decision::Reject { next } => {
+                rejections += 1;
+                h = next;
+                // A singularity that no smaller step removes is told as such.
+                if rejections > controller.maximum_rejections {
+                    return Err(Failure::TooManyRejections { time, step, rejections, error: indicator, cause }.into());
+                }
+            }
+        }
+        let minimum = controller.minimum_step.max(16.0 * f64::EPSILON * motion.time().abs().max(start.abs()));
+        if h < minimum && motion.time() < end {
+            let time = motion.time();
+            return Err(Failure::StepTooSmall { time, step: h, minimum, error: indicator, cause }.into());
+        }
+    }
+    Ok(h)
+}
+
+/// The size of the first step, from the error of a trial step of one part in 100 of the time in which the motion
+/// changes; a trial that fails leaves the choice to the rejections.
+fn trial<P: Simulated>(motion: &mut RunState<'_, P>, controller: &StepController, lower_order: usize) -> f64 {
+    let span = motion.span().1 - motion.time();
+    let (speed, change) = motion.speed();
+    let guess = if speed > 0.0 && change > 0.0 { 1e-2 * speed / change } else { 1e-3 * span };
+    let h = guess.min(1e-2 * span).min(controller.maximum_step).max(controller.minimum_step);
+    let wide = StepController { smallest_factor: 1e-6, largest_factor: 1e3, ..*controller };
+    let factor = match motion.step_with_estimate(h, controller) {
+        Ok(indicator) => wide.factor(indicator, lower_order),
+        Err(_) => controller.smallest_factor,
+    };
+    (h * factor).min(span).min(controller.maximum_step).max(controller.minimum_step)
+}
