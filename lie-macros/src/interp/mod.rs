@@ -8,13 +8,13 @@
 //! | `value`, `integers`, `runtime_integers`, `leaves` | values of expressions; integers at compile time and at run time; the state |
 //! | `memory`, `patterns`, `matching` | variables and references; `let`; `match` |
 //! | `control`, `branches`, `loops`, `control_flow` | blocks; conditions on the state; loops; `return`, `break` and `continue` |
-//! | `expressions`, `projections`, `types`, `indexing`, `macros` | kinds of expressions; fields and indices; written and inferred types; macro calls |
+//! | `expressions`, `projections`, `types`, `indexing`, `macros` | expressions; fields and indices; types; macro calls |
 //! | `operators`, `booleans` | arithmetic; comparisons and boolean values |
 //! | `calls`, `quantities`, `opaque` | functions of the module, with and without a role |
 //! | `closures`, `std_functions`, `constructors` | closures; functions of libraries |
 //! | `lists` | items of run-time lists, and tables |
-//! | `user_types`, `methods`, `known_methods`, `scalar_methods`, `matrices`, `inverses`, `sequences`, `iterators`, `reductions` | methods by receiver |
-//! | `type_help`, `suggestions`, `pretty_print`, `arguments` | help texts: for operands, for unsupported names, as source text, for arguments |
+//! | `user_types`, `methods`, `known_methods`, `scalar_methods`, `matrices`, `inverses`, `sequences`, `iterators`, `reductions` | methods |
+//! | `type_help`, `suggestions`, `pretty_print`, `arguments` | help texts |
 
 mod arguments;
 mod booleans;

@@ -283,7 +283,7 @@ impl SymbolicInterpreter<'_> {
             }
             (Value::Scalar(_), Value::Scalar(_)) => self.error_with_help(
                 at,
-                "scalars cannot be compared for equality",
+                "equality of run-time scalars is not supported",
                 "use a guard, as in `x if x < 1.0 => …`",
             ),
             (value, wanted) => {

@@ -60,7 +60,7 @@ pub(super) fn emit(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
         by_kind(&kinds)
     };
     let kernel = |joint: &Joint, id: KernelId| {
-        let names = Environment { model: &joint.model, number: joint.number, home: Scope::Term };
+        let names = Environment { model: &joint.model, number: joint.number, scope: Scope::Term };
         let printed = print(&joint.recursion.graph, joint.kernels.outputs(id), Some(&joint.hoisted), &names);
         (printed.statements, printed.outputs)
     };

@@ -28,7 +28,7 @@ fn origin(frames: &Frames<'_>) -> TokenStream {
             }
         };
     };
-    let names = Environment { model: &base.model, number: base.number, home: Scope::Term };
+    let names = Environment { model: &base.model, number: base.number, scope: Scope::Term };
     let outputs = base.kernels.outputs(KernelId::FrameMotion);
     let printed = print(&base.motion.graph, outputs, Some(&base.hoisted), &names);
     let statements = &printed.statements;

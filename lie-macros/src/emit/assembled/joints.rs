@@ -15,7 +15,7 @@ pub(crate) fn kernel(
     id: KernelId,
     above: &TokenStream,
 ) -> (TokenStream, Vec<TokenStream>) {
-    let names = Environment { model: &joint.model, number: joint.number, home: Scope::Term };
+    let names = Environment { model: &joint.model, number: joint.number, scope: Scope::Term };
     let printed = print(&joint.recursion.graph, joint.kernels.outputs(id), Some(&joint.hoisted), &names);
     let statements = &printed.statements;
     let (first, second, member) = (slot(0), slot(1), member_of(plan, joint.field));

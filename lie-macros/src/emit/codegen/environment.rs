@@ -22,21 +22,21 @@ pub(crate) struct Environment<'a> {
     pub model: &'a Model,
     /// The index of the term.
     pub number: usize,
-    pub home: Scope,
+    pub scope: Scope,
 }
 
 impl Environment<'_> {
     /// A hoisted value.
     pub fn hoisted(&self, position: usize) -> TokenStream {
         let (hoisted, position) = (hoisted_field(self.number), n(position));
-        match self.home {
+        match self.scope {
             Scope::Term => quote!(system.#hoisted[#position]),
             Scope::Free => quote!(#hoisted[#position]),
         }
     }
 
     fn parameters(&self) -> TokenStream {
-        match self.home {
+        match self.scope {
             Scope::Term => quote!(system.parameters),
             Scope::Free => quote!(parameters),
         }
@@ -52,9 +52,9 @@ impl Environment<'_> {
                 self.item(field as usize, element as usize, component, (at, sure))
             }
             Leaf::Time => quote!(t),
-            Leaf::Index if self.home == Scope::Free => quote!(rt::number::<S>(index)),
+            Leaf::Index if self.scope == Scope::Free => quote!(rt::number::<S>(index)),
             Leaf::Index => quote!(rt::number::<S>(place.index)),
-            Leaf::Length if self.home == Scope::Free => quote!(rt::number::<S>(length)),
+            Leaf::Length if self.scope == Scope::Free => quote!(rt::number::<S>(length)),
             Leaf::Length => quote!(rt::number::<S>(place.length)),
             Leaf::Configuration(place, part) => {
                 self.group(place).form.number(&self.member(place), part as usize, component)
@@ -116,7 +116,7 @@ impl Environment<'_> {
             bug!("`{}` is in no list", entry.name);
         };
         let (list, access) = (&list.access, &entry.access);
-        let place = match self.home {
+        let place = match self.scope {
             Scope::Free => [quote!(index), quote!(length)],
             Scope::Term => [quote!(place.index), quote!(place.length)],
         };

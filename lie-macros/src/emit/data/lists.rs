@@ -83,7 +83,7 @@ fn frame_numbers(term: &Term, length: &TokenStream) -> TokenStream {
 
 /// One statement for each item that is read, as a function of `index` and `length`.
 fn of(reads: &[ListRead], graph: &Graph, model: &Model, number: usize, runs: bool) -> Vec<TokenStream> {
-    let names = Environment { model, number, home: Scope::Free };
+    let names = Environment { model, number, scope: Scope::Free };
     let reads = reads.iter().map(|read| {
         let ListRead { list, at, condition, function, text } = read;
         let all = runs && at.counts();

@@ -45,8 +45,8 @@ pub(crate) fn varied(model: &Model) -> TokenStream {
 
 fn on_dual_numbers(model: &Model, direction: Option<TokenStream>) -> TokenStream {
     let Some(parameters) = &model.parameters else { return quote!() };
-    let turned = direction.map_or(Turned::Lifted, Turned::Varied);
-    let value = Place { value: quote!(self.parameters), turned };
+    let conversion = direction.map_or(Conversion::Lifted, Conversion::Varied);
+    let value = Position { value: quote!(self.parameters), conversion };
     lifted_struct(model, &parameters.item.ident, &parameters.fields, &value)
 }
 
@@ -63,21 +63,21 @@ pub(crate) fn lowered(plan: &Plan<'_>) -> TokenStream {
         let own = unshared(plan, &quote!(lifted.parameters));
         return quote!([#own, #own]);
     }
-    let parts = [Turned::Values, Turned::Slopes].map(|turned| {
-        let place = Place { value: quote!(lifted.parameters), turned };
+    let parts = [Conversion::Values, Conversion::Derivatives].map(|conversion| {
+        let place = Position { value: quote!(lifted.parameters), conversion };
         lifted_struct(model, &parameters.item.ident, &parameters.fields, &place)
     });
     quote!([#(#parts),*])
 }
 
 /// A position among the parameters, and the conversion of the scalars at this position.
-struct Place {
+struct Position {
     value: TokenStream,
-    turned: Turned,
+    conversion: Conversion,
 }
 
 /// A conversion of scalars.
-enum Turned {
+enum Conversion {
     /// Dual numbers without derivatives.
     Lifted,
     /// Dual numbers with the derivatives at this position.
@@ -85,24 +85,24 @@ enum Turned {
     /// The values of dual numbers.
     Values,
     /// The derivatives of dual numbers; other values are unchanged.
-    Slopes,
+    Derivatives,
 }
 
-impl Place {
+impl Position {
     /// The position of a field or an item.
-    fn at(&self, access: &TokenStream) -> Place {
+    fn at(&self, access: &TokenStream) -> Position {
         let within = |place: &TokenStream| quote!(#place #access);
-        let turned = match &self.turned {
-            Turned::Lifted => Turned::Lifted,
-            Turned::Varied(direction) => Turned::Varied(within(direction)),
-            Turned::Values => Turned::Values,
-            Turned::Slopes => Turned::Slopes,
+        let conversion = match &self.conversion {
+            Conversion::Lifted => Conversion::Lifted,
+            Conversion::Varied(direction) => Conversion::Varied(within(direction)),
+            Conversion::Values => Conversion::Values,
+            Conversion::Derivatives => Conversion::Derivatives,
         };
-        Place { value: within(&self.value), turned }
+        Position { value: within(&self.value), conversion }
     }
 }
 
-fn lifted_struct(model: &Model, name: &Ident, fields: &[ParameterField], place: &Place) -> TokenStream {
+fn lifted_struct(model: &Model, name: &Ident, fields: &[ParameterField], place: &Position) -> TokenStream {
     let fields = fields.iter().map(|field| {
         let name = &field.name;
         let value = lifted_form(model, &field.form, &place.at(&quote!(.#name)));
@@ -112,18 +112,20 @@ fn lifted_struct(model: &Model, name: &Ident, fields: &[ParameterField], place: 
     quote!(#name { #(#fields),* })
 }
 
-fn lifted_form(model: &Model, form: &ParameterForm, place: &Place) -> TokenStream {
-    let Place { value, turned } = place;
-    match (form, turned) {
-        (ParameterForm::Entry(kind), Turned::Varied(direction)) if kind.is_settable() => {
+fn lifted_form(model: &Model, form: &ParameterForm, place: &Position) -> TokenStream {
+    let Position { value, conversion } = place;
+    match (form, conversion) {
+        (ParameterForm::Entry(kind), Conversion::Varied(direction)) if kind.is_settable() => {
             quote!(rt::Vary::<f64>::vary(#value, #direction))
         }
-        (ParameterForm::Entry(kind), Turned::Slopes) if kind.is_settable() => quote!(rt::Vary::<f64>::slope(#value)),
-        (ParameterForm::Entry(kind), Turned::Values | Turned::Slopes) if kind.is_real() => {
+        (ParameterForm::Entry(kind), Conversion::Derivatives) if kind.is_settable() => {
+            quote!(rt::Vary::<f64>::slope(#value))
+        }
+        (ParameterForm::Entry(kind), Conversion::Values | Conversion::Derivatives) if kind.is_real() => {
             quote!(rt::Lift::<f64>::lowered(#value))
         }
-        (ParameterForm::Entry(kind), Turned::Varied(_)) if kind.is_real() => quote!(rt::Lift::<f64>::lift(#value)),
-        (ParameterForm::Entry(kind), Turned::Lifted) if kind.is_real() => quote!(rt::Lift::<S>::lift(#value)),
+        (ParameterForm::Entry(kind), Conversion::Varied(_)) if kind.is_real() => quote!(rt::Lift::<f64>::lift(#value)),
+        (ParameterForm::Entry(kind), Conversion::Lifted) if kind.is_real() => quote!(rt::Lift::<S>::lift(#value)),
         (ParameterForm::Array(element, count), _) => {
             let elements = (0..*count).map(|at| {
                 let at = n(at);
@@ -131,15 +133,15 @@ fn lifted_form(model: &Model, form: &ParameterForm, place: &Place) -> TokenStrea
             });
             quote!([#(#elements),*])
         }
-        (ParameterForm::List(item), Turned::Varied(direction)) if item.is_generic(&model.structs) => {
-            let place = Place { value: quote!((*item)), turned: Turned::Varied(quote!((*slope))) };
+        (ParameterForm::List(item), Conversion::Varied(direction)) if item.is_generic(&model.structs) => {
+            let place = Position { value: quote!((*item)), conversion: Conversion::Varied(quote!((*slope))) };
             let lifted = lifted_form(model, item, &place);
             quote!(#value.iter().zip(#direction.iter()).map(|(item, slope)| #lifted).collect())
         }
         (ParameterForm::List(item), _) if item.is_generic(&model.structs) => {
-            let item_place = Place { value: quote!((*item)), ..place.at(&quote!()) };
-            let turned = lifted_form(model, item, &item_place);
-            quote!(#value.iter().map(|item| #turned).collect())
+            let item_place = Position { value: quote!((*item)), ..place.at(&quote!()) };
+            let conversion = lifted_form(model, item, &item_place);
+            quote!(#value.iter().map(|item| #conversion).collect())
         }
         (ParameterForm::Struct(name), _) => match model.structs.iter().find(|inner| inner.item.ident == *name) {
             Some(inner) => lifted_struct(model, &inner.item.ident, &inner.fields, place),

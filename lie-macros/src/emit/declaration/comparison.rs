@@ -12,7 +12,7 @@ use crate::graph::{Graph, Scalar};
 use crate::model::{ArgumentKind, Model, Output, Role, RoleFunction};
 
 /// The derived expression of one function.
-pub(super) struct Reading<'a> {
+pub(super) struct DerivedFunction<'a> {
     /// The model of its arguments.
     pub model: &'a Model,
     pub number: usize,
@@ -40,9 +40,9 @@ pub(super) struct Call<'a> {
 }
 
 /// The derived expression as a function.
-fn reading(name: &Ident, reading: &Reading<'_>, entries: &[Scalar]) -> TokenStream {
-    let &Reading { model, number, graph, function, .. } = reading;
-    let printed = print(graph, entries, None, &Environment { model, number, home: Scope::Free });
+fn derived_function(name: &Ident, derived: &DerivedFunction<'_>, entries: &[Scalar]) -> TokenStream {
+    let &DerivedFunction { model, number, graph, function, .. } = derived;
+    let printed = print(graph, entries, None, &Environment { model, number, scope: Scope::Free });
     let (statements, outputs) = (&printed.statements, &printed.outputs);
     let parameters = model.parameters.as_ref().map(|parameters| {
         let ty = own(&parameters.item.ident);
@@ -76,22 +76,22 @@ fn reading(name: &Ident, reading: &Reading<'_>, entries: &[Scalar]) -> TokenStre
     }
 }
 
-/// True for a function of the whole configuration.
+/// Returns true for a function of the whole configuration.
 pub(super) fn sees_all(function: &RoleFunction) -> bool {
     function.over.is_none() && !matches!(function.role, Role::Kinematics)
 }
 
-/// True for a function with inputs.
+/// Returns true for a function with inputs.
 fn takes_inputs(function: &RoleFunction) -> bool {
     function.arguments.iter().any(|argument| argument.kind == ArgumentKind::Inputs)
 }
 
 /// The derived functions of a declared function, and the statement that passes both to `visit`.
-pub(super) fn comparison(read: &Reading<'_>, call: &Call<'_>) -> (TokenStream, TokenStream) {
-    let Reading { function, model, entries, rate, power, .. } = read;
+pub(super) fn comparison(derived: &DerivedFunction<'_>, call: &Call<'_>) -> (TokenStream, TokenStream) {
+    let DerivedFunction { function, model, entries, rate, power, .. } = derived;
     let (name, text) = (&function.name, names::text(&function.name));
     let value = format_ident!("__read_{}", name);
-    let mut functions = reading(&value, read, entries);
+    let mut functions = derived_function(&value, derived, entries);
     let Call { names, arguments, numbers: [index, length], members, element, along } = call;
     let parameters = model.parameters.as_ref().map(|_| quote!(&self.parameters,));
     let inputs = takes_inputs(function).then(|| quote!(&inputs,));
@@ -99,13 +99,13 @@ pub(super) fn comparison(read: &Reading<'_>, call: &Call<'_>) -> (TokenStream, T
     // The rates of functions with inputs would include the rates of the inputs.
     let rate = rate.filter(|_| !takes_inputs(function)).map(|rate| {
         let slope = format_ident!("__rate_of_{}", name);
-        functions.extend(reading(&slope, read, rate));
+        functions.extend(derived_function(&slope, derived, rate));
         slope
     });
     let power = match power {
         Some(power) => {
             let name = format_ident!("__power_of_{}", name);
-            functions.extend(reading(&name, read, power));
+            functions.extend(derived_function(&name, derived, power));
             quote!(Some(&|| rt::power_along(&#name(#given), #along.as_slice())))
         }
         None => quote!(None),

@@ -5,7 +5,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::comparison::{Call, Reading, comparison};
+use super::comparison::{Call, DerivedFunction, comparison};
 use crate::emit::assembled::frame_terms::where_seen;
 use crate::emit::assembled::joints::{by_kind, member_of};
 use crate::emit::codegen::environment::slot;
@@ -43,7 +43,7 @@ pub(super) fn of_frames(plan: &Plan<'_>) -> Option<(TokenStream, TokenStream)> {
         .zip(&frames.kinematics.joints)
         .map(|(joint, declared)| {
             let function = &declared.function;
-            let reading = Reading {
+            let derived = DerivedFunction {
                 model: &joint.model,
                 number: joint.number,
                 graph: &joint.recursion.graph,
@@ -53,8 +53,8 @@ pub(super) fn of_frames(plan: &Plan<'_>) -> Option<(TokenStream, TokenStream)> {
                 power: None,
             };
             let arguments: Vec<TokenStream> = function.arguments.iter().map(given).collect();
-            let (readings, statement) = comparison(
-                &reading,
+            let (derived_functions, statement) = comparison(
+                &derived,
                 &Call {
                     names: &quote!(),
                     arguments: &arguments,
@@ -64,14 +64,14 @@ pub(super) fn of_frames(plan: &Plan<'_>) -> Option<(TokenStream, TokenStream)> {
                     along: quote!(own),
                 },
             );
-            functions.extend(readings);
+            functions.extend(derived_functions);
             let member = member_of(plan, joint.field);
             quote!(let #below = #member; #statement)
         })
         .collect();
     let recursion = by_kind(&kinds);
     let base = frames.base.iter().zip(&frames.kinematics.base).map(|(base, function)| {
-        let reading = Reading {
+        let derived = DerivedFunction {
             model: &base.model,
             number: base.number,
             graph: &base.motion.graph,
@@ -89,8 +89,8 @@ pub(super) fn of_frames(plan: &Plan<'_>) -> Option<(TokenStream, TokenStream)> {
             element: quote!(None),
             along: quote!(own),
         };
-        let (readings, statement) = comparison(&reading, &call);
-        functions.extend(readings);
+        let (derived_functions, statement) = comparison(&derived, &call);
+        functions.extend(derived_functions);
         statement
     });
     let base: TokenStream = base.collect();
@@ -113,7 +113,7 @@ pub(super) fn of_frames(plan: &Plan<'_>) -> Option<(TokenStream, TokenStream)> {
             let comparisons = term.equations.functions.iter().map(|read| {
                 let (model, graph) = (&term.model, &term.equations.graph);
                 let function = &model.functions[read.function];
-                let reading = Reading {
+                let derived = DerivedFunction {
                     model,
                     number: term.number,
                     graph,
@@ -124,7 +124,7 @@ pub(super) fn of_frames(plan: &Plan<'_>) -> Option<(TokenStream, TokenStream)> {
                 };
                 let arguments: Vec<TokenStream> = function.arguments.iter().map(given).collect();
                 comparison(
-                    &reading,
+                    &derived,
                     &Call {
                         names: &quote!(),
                         arguments: &arguments,
@@ -135,8 +135,8 @@ pub(super) fn of_frames(plan: &Plan<'_>) -> Option<(TokenStream, TokenStream)> {
                     },
                 )
             });
-            let (readings, statements): (TokenStream, TokenStream) = comparisons.unzip();
-            functions.extend(readings);
+            let (derived_functions, statements): (TokenStream, TokenStream) = comparisons.unzip();
+            functions.extend(derived_functions);
             where_seen(term, &statements)
         })
         .collect();

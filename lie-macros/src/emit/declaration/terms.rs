@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::comparison::{Call, Reading, comparison, sees_all};
+use super::comparison::{Call, DerivedFunction, comparison, sees_all};
 use crate::emit::codegen::arguments::{Names, given};
 use crate::emit::codegen::environment::slot;
 use crate::emit::codegen::n;
@@ -22,7 +22,7 @@ pub(super) fn of_term(plan: &Plan<'_>, term: &Term) -> (TokenStream, TokenStream
         let graph = &term.equations.graph;
         // The velocity of a frame is not a function of its own position.
         let rate = read.rate.as_deref().filter(|_| !joins);
-        let reading = Reading {
+        let derived = DerivedFunction {
             model,
             number: term.number,
             graph,
@@ -40,7 +40,7 @@ pub(super) fn of_term(plan: &Plan<'_>, term: &Term) -> (TokenStream, TokenStream
             quote!(#(#slots,)*)
         };
         comparison(
-            &reading,
+            &derived,
             &Call {
                 names: &names,
                 arguments: &arguments,

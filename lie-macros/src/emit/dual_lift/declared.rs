@@ -1,6 +1,6 @@
-//! What the functions of a term declare: the bodies of the methods of `Twin`.
+//! The declared values of a term on dual numbers: the bodies of the methods of `Twin`.
 //!
-//! They name `lifted`, `t`, `q` and `own`, the velocity of the term, and `out` or `visit`.
+//! The bodies use the names `lifted`, `t`, `q` and `own` (the velocity of the term), and `out` or `visit`.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -15,7 +15,7 @@ use crate::plan::Term;
 /// The functions of a term.
 pub(super) struct Declared<'a>(pub &'a Term);
 
-/// log(x₀⁻¹ x) of an element on dual numbers, with x₀ the element without its derivative.
+/// Returns log(x₀⁻¹ x) of an element x on dual numbers, where x₀ is its value without derivatives.
 pub(super) fn displacement(group: Group, element: &TokenStream) -> TokenStream {
     let (ty, size) = (group_type(group, &quote!(S)), n(group.dimension()));
     quote!(*rt::displacement::<S, #ty, #size>(#element).as_slice())
@@ -26,14 +26,14 @@ impl Declared<'_> {
         self.0.model.with_role(wanted)
     }
 
-    /// The call of a function's twin.
+    /// Returns a call of the dual-number version of a function.
     fn call(&self, function: &RoleFunction) -> TokenStream {
         let name = &function.name;
         let arguments = function.arguments.iter().map(|argument| given(self.0, argument, &quote!(lifted)));
         quote!(__dual_functions::#name::<S>(#(#arguments),*))
     }
 
-    /// True if one of the functions gives a force on members or on the whole velocity.
+    /// Returns true if a function returns a force on members or on the whole velocity.
     pub fn has_forces(&self) -> bool {
         let is_force = |role: &Role| matches!(role, Role::Force(ForceTarget::Velocity | ForceTarget::Member(..)));
         self.0.model.functions.iter().any(|function| is_force(&function.role))
@@ -44,7 +44,7 @@ impl Declared<'_> {
         quote!(rt::dual::<S>(0.0) #(+ #terms)*)
     }
 
-    /// T; `axial` is what is part of it although nobody declares it.
+    /// Returns T; `axial` is the inertia about the directions of spheres, which no function declares.
     pub fn kinetic_energy(&self, axial: Option<&TokenStream>) -> TokenStream {
         let kinetic = match self.functions(|role| matches!(role, Role::MassMatrix)).next() {
             Some(function) => {
@@ -59,17 +59,17 @@ impl Declared<'_> {
         }
     }
 
-    /// V.
+    /// Returns V.
     pub fn potential_energy(&self) -> TokenStream {
         self.sum(|role| matches!(role, Role::Potential))
     }
 
-    /// R.
+    /// Returns R.
     pub fn dissipation(&self) -> TokenStream {
         self.sum(|role| matches!(role, Role::Dissipation))
     }
 
-    /// Forces on members and on the whole velocity.
+    /// Adds the forces on members and on the whole velocity.
     pub fn forces(&self) -> TokenStream {
         let forces = self.0.model.functions.iter().filter_map(|function| {
             let offset = match &function.role {
@@ -83,7 +83,7 @@ impl Declared<'_> {
         quote!(#(#forces)*)
     }
 
-    /// What moves with the rate of a quantity: its value, and of an element the displacement from where it is.
+    /// Returns the coordinates that change at the rate of a quantity: its value, or the displacement of an element.
     fn moved(&self, quantity: &RoleFunction) -> TokenStream {
         let value = self.call(quantity);
         match quantity.output {
@@ -92,7 +92,7 @@ impl Declared<'_> {
         }
     }
 
-    /// Forces at quantities.
+    /// Visits the forces at quantities.
     pub fn spatial_forces(&self) -> TokenStream {
         let forces = self.0.model.functions.iter().filter_map(|function| match &function.role {
             Role::Force(ForceTarget::Quantity(name)) => {
@@ -106,7 +106,7 @@ impl Declared<'_> {
         quote!(#(#forces)*)
     }
 
-    /// Constraints.
+    /// Adds the constraints.
     pub fn constraints(&self) -> TokenStream {
         let constraints = self.0.equations.constraints.declared.iter().map(|constraint| {
             let (offset, value) = (n(constraint.offset), self.call(&self.0.model.functions[constraint.function]));
@@ -119,7 +119,7 @@ impl Declared<'_> {
         quote!(#(#constraints)*)
     }
 
-    /// Quantities; `named` says what each is called.
+    /// Visits the quantities under the names that `named` returns.
     pub fn quantities(&self, named: impl Fn(&str) -> TokenStream) -> TokenStream {
         let quantities = self.functions(|role| matches!(role, Role::Quantity)).map(|function| {
             let (name, moved) = (named(&names::text(&function.name)), self.moved(function));
@@ -128,7 +128,7 @@ impl Declared<'_> {
         quote!(#(#quantities)*)
     }
 
-    /// The generated rates of quantities.
+    /// Visits the generated rates of quantities.
     pub fn rates(&self) -> TokenStream {
         let rates = self.functions(|role| matches!(role, Role::Quantity)).map(|function| {
             let name = format_ident!("{}_rate", function.name);

@@ -1,4 +1,4 @@
-//! What terms declare that join frames or constrain them: the same as terms over members, of frames as they are declared.
+//! Declared values of terms that connect or constrain frames. They are terms over members, with the declared frames as members.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -10,7 +10,7 @@ use crate::emit::codegen::environment::slot;
 use crate::emit::codegen::n;
 use crate::plan::{Plan, Term};
 
-/// Adds what a term is in each method.
+/// Adds the declared values of a term to each method.
 pub(super) fn add(arms: &mut MethodBodies, plan: &Plan<'_>, term: &Term) {
     let declared = Declared(term);
     let Names { members, velocities } = Names::new(plan, term, &quote!(Dual<S>));
@@ -32,7 +32,7 @@ pub(super) fn add(arms: &mut MethodBodies, plan: &Plan<'_>, term: &Term) {
     arms.kinetic.push(quote!(rt::dual::<S>(0.0)));
     arms.potential.push(of_configuration(declared.potential_energy()));
     arms.dissipation.push(of_state(declared.dissipation()));
-    // A force on frames is one in space: it acts at their displacements.
+    // Forces on frames are spatial: they act on the displacements of the frames.
     arms.forces.push(quote!());
     let on_frames = declared.has_forces().then(|| {
         let (forces, size) = (declared.forces(), n(term.dof()));

@@ -1,7 +1,7 @@
-//! What frames declare: the recursion on dual numbers, and the terms over all frames that they see.
+//! Declared values of frames: the recursion on dual numbers, and the terms over the frames.
 //!
-//! The velocity of a frame is that of its declared position a moment later, so that nothing of the generated recursion is
-//! shared. A force on a frame is one in space: it acts at the displacement of the frame.
+//! The velocity of a frame is the derivative of its declared position, so that the check shares nothing with the generated recursion. A
+//! force on a frame is spatial: it acts on the displacement of the frame.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -20,7 +20,7 @@ use crate::emit::system::description;
 use crate::model::{ArgumentKind, Part, RoleFunction};
 use crate::plan::{Frames, Plan, Term};
 
-/// What tells the recursion and the terms over frames apart, added to `terms`.
+/// Adds the names of the recursion and of the terms over frames to `terms`.
 pub(super) fn names(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
     let recursion = {
         let name = format!("`{}`", frames.kinematics.name());
@@ -34,7 +34,7 @@ pub(super) fn names(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
     quote!(terms.extend(rt::frame_terms(self, &[#recursion, #(#terms),*]));)
 }
 
-/// The last frame that a term sees, if not all.
+/// Returns the last frame of a term, if the term does not cover all frames.
 fn last(term: &Term) -> TokenStream {
     let last = match term.over[0].part {
         Part::First => 0,
@@ -45,7 +45,7 @@ fn last(term: &Term) -> TokenStream {
     quote!(Some(#last))
 }
 
-/// The recursion on dual numbers as a function, and what is added to the bodies of the methods.
+/// Emits the recursion on dual numbers as a function, and adds the values of frames to the bodies of the methods.
 pub(super) fn emit(plan: &Plan<'_>, frames: &Frames<'_>, arms: &mut MethodBodies) -> TokenStream {
     of_recursion(frames, arms);
     for term in &frames.terms {
@@ -64,7 +64,7 @@ pub(super) fn emit(plan: &Plan<'_>, frames: &Frames<'_>, arms: &mut MethodBodies
             ArgumentKind::Index => quote!(place.index),
             ArgumentKind::Length => quote!(place.length),
             ArgumentKind::Members(at) => slot(at).to_token_stream(),
-            // A recursion has no others.
+            // Functions of a recursion have no other arguments.
             _ => quote!(),
         });
         given.collect()
@@ -103,7 +103,7 @@ pub(super) fn emit(plan: &Plan<'_>, frames: &Frames<'_>, arms: &mut MethodBodies
     }
 }
 
-/// All frames as the declaration has them, at a velocity: `place`, the position, and `own`, the velocity of each.
+/// Emits a loop over all declared frames at a velocity; `place` is the position and `own` the velocity of a frame.
 fn each_declared(frames: &Frames<'_>, velocity: &TokenStream, body: &TokenStream) -> TokenStream {
     let (frame, velocities) = (slot(0), velocity_of(frames, &quote!(Dual<S>)));
     quote! {
@@ -115,7 +115,7 @@ fn each_declared(frames: &Frames<'_>, velocity: &TokenStream, body: &TokenStream
     }
 }
 
-/// All frames as they were generated.
+/// Emits a loop over all generated frames.
 fn each_generated(frames: &Frames<'_>, body: &TokenStream) -> TokenStream {
     let (frame, size) = (slot(0), n(frames.kinematics.frame.dimension()));
     let velocities = velocity_of(frames, &quote!(S));
@@ -128,19 +128,19 @@ fn each_generated(frames: &Frames<'_>, body: &TokenStream) -> TokenStream {
     }
 }
 
-/// `own` as the functions are given it.
+/// Returns `own` in the form of the function arguments.
 fn velocity_of(frames: &Frames<'_>, s: &TokenStream) -> TokenStream {
     let is_scalar = velocity_type(frames.kinematics.frame, s).to_string() == s.to_string();
     if is_scalar { quote!(let velocity_0 = own[0];) } else { quote!(let velocity_0 = own;) }
 }
 
-/// `visit` calls what it is shown by the number of the frame, where there are several.
+/// Calls `visit` with the name and the index of the frame, if there are several frames.
 fn numbered(name: &str) -> TokenStream {
     let pattern = format!("{name}[{{}}]");
     quote!(&::std::format!(#pattern, place.index))
 }
 
-/// What moves with the velocity of a frame.
+/// Returns the coordinates that change at the velocity of a frame.
 fn displacement(frames: &Frames<'_>) -> TokenStream {
     declared::displacement(frames.kinematics.frame, &slot(0).to_token_stream())
 }
@@ -149,7 +149,7 @@ fn at_rest() -> TokenStream {
     quote!(&rt::MechanicalSystem::zero_velocity(lifted))
 }
 
-/// The recursion: velocities of frames, and what spins about the directions of spheres.
+/// Adds the values of the recursion: velocities of frames, and rotations about the directions of spheres.
 fn of_recursion(frames: &Frames<'_>, arms: &mut MethodBodies) {
     let (displacement, name) = (displacement(frames), numbered(&names::text(frames.kinematics.name())));
     arms.kinetic.push(quote!(rt::spin_energy::<Self::Lifted, Recursion>(lifted, q, v)));
@@ -163,7 +163,7 @@ fn of_recursion(frames: &Frames<'_>, arms: &mut MethodBodies) {
     }
 }
 
-/// A term over frames.
+/// Adds the values of a term over frames.
 fn of_term(frames: &Frames<'_>, term: &Term, arms: &mut MethodBodies) {
     let declared = Declared(term);
     let sum = |velocity: &TokenStream, value: &TokenStream| {
@@ -191,7 +191,7 @@ fn of_term(frames: &Frames<'_>, term: &Term, arms: &mut MethodBodies) {
     let quantities = declared.quantities(|name| if term.runs() { numbered(name) } else { name.to_token_stream() });
     arms.quantities.push(each_declared(frames, &at_rest, &where_seen(term, &quantities)));
     arms.rates.push(each_generated(frames, &where_seen(term, &declared.rates())));
-    // The terms of frames are no constraints, and forces on them are in `spatial`.
+    // Terms over single frames have no constraints, and their forces are in `spatial`.
     for nothing in [&mut arms.forces, &mut arms.constraints, &mut arms.rate_gradient] {
         nothing.push(quote!());
     }

@@ -1,4 +1,4 @@
-//! A function of real numbers as one of dual numbers: types and numbers are replaced, the rest stays as written.
+//! Translation of a function of scalars to dual numbers: types and literals are replaced.
 
 use std::collections::HashSet;
 
@@ -12,8 +12,8 @@ use crate::expr::Function;
 use crate::interp::{assigns, is_assertion};
 use crate::model::{Group, Model, path_within};
 
-/// Methods that nalgebra and the standard library have for numbers of their own, by their numbers of arguments: called by names
-/// of the runtime's, for behind a reference method resolution would find those.
+/// Methods of nalgebra and of the standard library with a dual-number version in the runtime, by number of arguments. They are renamed:
+/// method resolution on a reference would find the original methods first.
 const RENAMED: &[(&str, usize)] = &[
     ("norm", 0),
     ("norm_squared", 0),
@@ -36,14 +36,14 @@ const RENAMED: &[(&str, usize)] = &[
     ("amax", 0),
 ];
 
-/// Rewrites a function of real numbers, in canonical form, to one of dual numbers.
+/// Rewrites a function in canonical form from scalars to dual numbers.
 pub(super) struct Lifter<'a> {
     model: &'a Model,
-    /// The structs that are written out once more, on dual numbers.
+    /// The structs with a copy on dual numbers.
     structs: &'a [&'a Ident],
-    /// The real constants of the blocks around, innermost last.
+    /// The scalar constants of the enclosing blocks, innermost last.
     constants: Vec<Vec<(String, Expr)>>,
-    /// The names of all variables so far: what a helper is called as well is the one or the other where Rust says so.
+    /// The names of all variables so far. A name that is also the name of a helper is resolved as in Rust.
     variables: HashSet<String>,
 }
 
@@ -52,7 +52,7 @@ impl<'a> Lifter<'a> {
         Lifter { model, structs, constants: vec![], variables: HashSet::new() }
     }
 
-    /// True of types that have real numbers in them.
+    /// Returns true for types that contain scalars.
     fn is_real(&self, ty: &Type) -> bool {
         self.model.holds_reals(ty.to_token_stream(), self.structs)
     }
@@ -61,7 +61,7 @@ impl<'a> Lifter<'a> {
         self.structs.contains(&name)
     }
 
-    /// The copied struct that a path is of.
+    /// Returns the copied struct of a path.
     fn copied(&self, path: &Path) -> Option<Ident> {
         let within = path_within(path)?;
         self.structs.iter().find(|name| ***name == *within).map(|name| (*name).clone())
@@ -71,8 +71,8 @@ impl<'a> Lifter<'a> {
         self.model.helpers.iter().find(|helper| helper.path == path)
     }
 
-    /// What a constant stands for: real numbers as they are written, others as constants of their types, which may be private where
-    /// they are declared. Those of the module itself that are no real numbers are seen as they are.
+    /// Returns the replacement of a constant: a scalar by its expression, another constant by a typed constant, because it may be
+    /// private in its module. Other constants of the declaration's own module are visible and need no replacement.
     fn constant(&mut self, path: &str) -> Option<Expr> {
         let of_block = self.constants.iter().rev().flatten().find(|(name, _)| name == path);
         if let Some((_, value)) = of_block {
@@ -87,7 +87,7 @@ impl<'a> Lifter<'a> {
         }
     }
 
-    /// The value of a constant that is a real number, as it is written.
+    /// Returns the expression of a scalar constant.
     fn real_constant(&self, path: &Path) -> Option<Expr> {
         let path = path_within(path)?;
         let of_block = self.constants.iter().rev().flatten().find(|(name, _)| *name == path).map(|(_, value)| value);
@@ -101,7 +101,7 @@ impl<'a> Lifter<'a> {
         Some(syn::parse_quote!((#value)))
     }
 
-    /// The path of a function or a value.
+    /// Rewrites the path of a function or a value.
     fn path(&mut self, path: &mut ExprPath) -> Option<Expr> {
         let names: Vec<String> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -110,7 +110,7 @@ impl<'a> Lifter<'a> {
         }
         let within = path_within(&path.path);
         if let Some(mut constant) = within.as_ref().and_then(|within| self.constant(within)) {
-            // Its own names are those of where it stands, which are canonical as well.
+            // Names in the expression are canonical as well.
             self.visit_expr_mut(&mut constant);
             return Some(constant);
         }
@@ -124,7 +124,7 @@ impl<'a> Lifter<'a> {
                     return Some(syn::parse_quote!(super::#owner::<::lie_runtime::scalar::Dual<__S>>::#method));
                 }
             }
-            Some(helper) if !self.variables.contains(&helper.path) => return Some(self.twin(helper, path)),
+            Some(helper) if !self.variables.contains(&helper.path) => return Some(self.dual_function(helper, path)),
             Some(_) => return None,
             None => {}
         }
@@ -150,8 +150,8 @@ impl<'a> Lifter<'a> {
         None
     }
 
-    /// The twin of a helper, with all of its arguments of types: what they are may stand nowhere else.
-    fn twin(&mut self, helper: &crate::model::Within<ItemFn>, path: &mut ExprPath) -> Expr {
+    /// Returns the dual-number version of a helper, with all type arguments: they cannot be inferred elsewhere.
+    fn dual_function(&mut self, helper: &crate::model::Within<ItemFn>, path: &mut ExprPath) -> Expr {
         let name = name_of(&helper.path);
         let given = path.path.segments.last_mut().map(|last| &mut last.arguments);
         let mut arguments: Vec<TokenStream> = match given {
@@ -170,7 +170,7 @@ impl<'a> Lifter<'a> {
         syn::parse_quote!(#name::<#(#arguments,)* __S>)
     }
 
-    /// A cast: of a number to one with a derivative, or of one that is known when it is compiled to an integer.
+    /// Rewrites a cast to a dual number, or a cast of a constant to an integer.
     fn cast(&mut self, cast: &mut ExprCast) -> Option<Expr> {
         let ty = cast.ty.to_token_stream().to_string();
         let may_be_real = may_be_real(&cast.expr);
@@ -183,7 +183,7 @@ impl<'a> Lifter<'a> {
     }
 }
 
-/// True of what may be a real number, by how it is written; of whole numbers the type of a literal follows from the cast.
+/// Returns true if the form of an expression can be a scalar. The type of an integer literal follows from the cast.
 fn may_be_real(expr: &Expr) -> bool {
     struct Search(bool);
     impl<'ast> syn::visit::Visit<'ast> for Search {
@@ -195,7 +195,7 @@ fn may_be_real(expr: &Expr) -> bool {
             syn::visit::visit_expr_method_call(self, call);
         }
         fn visit_expr_path(&mut self, path: &'ast ExprPath) {
-            // A variable, or a constant.
+            // A variable or a constant.
             self.0 |= path.path.segments.len() == 1 || path.path.segments.iter().any(|segment| segment.ident == "f64");
         }
     }
@@ -204,7 +204,7 @@ fn may_be_real(expr: &Expr) -> bool {
     search.0
 }
 
-/// A path of the declaration, as the module of twins sees it.
+/// Rewrites a path of the declaration for the module of dual-number functions.
 fn from_inside(path: &mut Path) {
     let is_variable = path.segments.len() == 1;
     if let Some(first) = path.segments.first_mut().filter(|first| !is_variable && first.ident == "self") {
@@ -212,7 +212,7 @@ fn from_inside(path: &mut Path) {
     }
 }
 
-/// A type of a library by its absolute path; its arguments stay.
+/// Replaces a library type by its absolute path, and keeps its arguments.
 fn absolute(path: &mut Path) {
     let Some(name) = path.segments.first().map(|first| first.ident.clone()) else { return };
     if let Some(place) = crate::parse::place_of(&name.to_string()) {
@@ -272,7 +272,7 @@ impl VisitMut for Lifter<'_> {
         }
     }
 
-    /// Paths of patterns and of structs.
+    /// Rewrites the paths of patterns and of structs.
     fn visit_path_mut(&mut self, path: &mut Path) {
         visit_mut::visit_path_mut(self, path);
         match self.copied(path) {
@@ -281,7 +281,7 @@ impl VisitMut for Lifter<'_> {
         }
     }
 
-    /// Real constants stand where they are used: items know nothing of the scalar. Assertions stop the declared function alone.
+    /// Replaces scalar constants at their uses, because items cannot have the scalar type, and removes assertions.
     fn visit_block_mut(&mut self, block: &mut syn::Block) {
         let mut own = Vec::new();
         for mut statement in std::mem::take(&mut block.stmts) {
@@ -332,7 +332,7 @@ impl VisitMut for Lifter<'_> {
             Expr::Lit(literal) if matches!(&literal.lit, Lit::Int(value) if value.suffix() == "f64") => {
                 Some(syn::parse_quote!(::lie_runtime::__private::dual::<__S>(#literal)))
             }
-            // Compared as they are.
+            // The bounds are compared without derivatives.
             Expr::MethodCall(call) if call.method == patterns::WITHIN => {
                 for argument in &mut call.args {
                     Placed.visit_expr_mut(argument);
@@ -345,7 +345,7 @@ impl VisitMut for Lifter<'_> {
                 }
                 None
             }
-            // The right side comes first, as with numbers of the machine.
+            // The right side is evaluated first, as for `f64`.
             Expr::Binary(change) if assigns(&change.op) => {
                 let (place, operator, value) = (&change.left, &change.op, &change.right);
                 *expr = syn::parse_quote!(match #value { __value => #place #operator __value });
@@ -384,7 +384,7 @@ impl VisitMut for Lifter<'_> {
     }
 }
 
-/// What is no function of the scalar, as the module of twins sees it: lengths, and constants that are no real numbers.
+/// Rewrites items that do not depend on the scalar type for the module of dual-number functions: lengths and non-scalar constants.
 struct Placed;
 
 impl VisitMut for Placed {
@@ -394,7 +394,7 @@ impl VisitMut for Placed {
     }
 }
 
-/// The name of the twin of a function of that path.
+/// Returns the name of the dual-number version of the function at `path`.
 pub(super) fn name_of(path: &str) -> Ident {
     format_ident!("{}", path.replace("::", "__"))
 }

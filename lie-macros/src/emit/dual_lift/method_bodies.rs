@@ -1,4 +1,4 @@
-//! The bodies of the methods of a twin.
+//! The bodies of the methods of `Twin`.
 
 use proc_macro2::TokenStream;
 

@@ -1,7 +1,7 @@
-//! Twins of the user's functions on dual numbers: the independent path of the derivative check.
+//! Dual-number versions of the user's functions: the independent path of the derivative check.
 //!
-//! A twin is the function as written, with `f64` replaced by dual numbers and every number lifted. It is not used by any
-//! kernel; it exists where `#[mechanical_system(derivative_check)]` asks for it.
+//! A dual-number version is the function as written, with `f64` replaced by dual numbers and every scalar literal lifted. No kernel uses
+//! it; it is emitted for `#[mechanical_system(derivative_check)]` only.
 
 mod declared;
 mod frame_terms;
@@ -9,7 +9,7 @@ mod frames;
 mod lifter;
 mod method_bodies;
 mod patterns;
-mod reached;
+mod reachable_helpers;
 mod structs;
 mod terms;
 
@@ -22,24 +22,25 @@ use crate::model::{Kinematics, Model, Within};
 use crate::plan::Plan;
 use lifter::{Lifter, name_of};
 
-/// The implementation of `Twin`, where it is asked for.
+/// Emits the implementation of `Twin`, if the declaration requests it.
 pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     if plan.model.derivative_check { terms::implementation(plan) } else { quote!() }
 }
 
-/// The hidden module of twins.
+/// Emits the hidden module of the dual-number functions.
 pub(super) fn functions(model: &Model) -> TokenStream {
-    let (structs, reached) = (model.real_structs(), reached::helpers(model));
+    let (structs, reached) = (model.real_structs(), reachable_helpers::helpers(model));
     let kinematics = model.kinematics.iter().flat_map(Kinematics::functions);
-    let twin = |name: Ident, signature, body| twin(Lifter::new(model, &structs), name, signature, body);
+    let dual_function =
+        |name: Ident, signature, body| dual_function(Lifter::new(model, &structs), name, signature, body);
     let roles = model
         .functions
         .iter()
         .chain(kinematics)
         .filter(|function| !function.role.is_called())
-        .map(|function| twin(function.name.clone(), &function.signature, &function.body));
+        .map(|function| dual_function(function.name.clone(), &function.signature, &function.body));
     let helpers = reached.iter().filter(|helper| helper.owner.is_none());
-    let helpers = helpers.map(|helper| twin(name_of(&helper.path), &helper.item.sig, &helper.item.block));
+    let helpers = helpers.map(|helper| dual_function(name_of(&helper.path), &helper.item.sig, &helper.item.block));
     let (copies, methods, casts) =
         (structs::copies(model, &structs), methods(model, &structs, &reached), structs::casts(model));
     quote! {
@@ -58,7 +59,7 @@ pub(super) fn functions(model: &Model) -> TokenStream {
     }
 }
 
-/// The methods of each type on dual numbers: of a copied struct its own, of another one those of a trait that is seen here alone.
+/// Emits the methods of each type on dual numbers: inherent methods for a copied struct, methods of a private trait for other types.
 fn methods(model: &Model, structs: &[&Ident], reached: &[&Within<ItemFn>]) -> Vec<TokenStream> {
     let mut owners: Vec<&Ident> = reached.iter().filter_map(|helper| helper.owner.as_ref()).collect();
     owners.sort();
@@ -89,7 +90,7 @@ fn methods(model: &Model, structs: &[&Ident], reached: &[&Within<ItemFn>]) -> Ve
                         let name = format_ident!("__{at}");
                         *typed.pat = syn::parse_quote!(#name);
                     }
-                    // Whether the body changes its copy is its own affair.
+                    // The declaration of a trait method has no `mut self`.
                     syn::FnArg::Receiver(receiver) if receiver.reference.is_none() => receiver.mutability = None,
                     syn::FnArg::Receiver(_) => {}
                 }
@@ -110,11 +111,11 @@ fn methods(model: &Model, structs: &[&Ident], reached: &[&Within<ItemFn>]) -> Ve
     blocks
 }
 
-/// The receiver that an argument called `self` was.
+/// Restores the receiver from an argument with the name `self`.
 fn receiver(input: &syn::FnArg) -> Option<syn::Receiver> {
     match input {
         syn::FnArg::Typed(typed) => match &*typed.pat {
-            // Where the body sees it.
+            // The token is visible in the body.
             syn::Pat::Ident(binding) if binding.ident == "self" => {
                 let receiver = syn::Token![self](binding.ident.span());
                 Some(match &*typed.ty {
@@ -131,8 +132,8 @@ fn receiver(input: &syn::FnArg) -> Option<syn::Receiver> {
     }
 }
 
-/// The function on dual numbers.
-fn twin(mut lifter: Lifter<'_>, name: Ident, signature: &syn::Signature, body: &syn::Block) -> TokenStream {
+/// Emits a function on dual numbers.
+fn dual_function(mut lifter: Lifter<'_>, name: Ident, signature: &syn::Signature, body: &syn::Block) -> TokenStream {
     let (mut signature, mut body) = (signature.clone(), body.clone());
     lifter.visit_signature_mut(&mut signature);
     lifter.visit_block_mut(&mut body);

@@ -1,4 +1,4 @@
-//! Patterns of real numbers as guards: `0.0..1.0` compares a number, and dual numbers are none to the compiler.
+//! Translation of scalar patterns such as `0.0..1.0` to guards, because Rust has no patterns for dual numbers.
 
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
@@ -6,10 +6,10 @@ use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Arm, Expr, Lit, Pat, Path, RangeLimits};
 
-/// The method of dual numbers that tells whether a value is within a range.
+/// The method of dual numbers that tests whether a value is in a range.
 pub(super) const WITHIN: &str = "__is_within";
 
-/// `matches!(value, pattern if guard)` as the choice that it is.
+/// Expands `matches!(value, pattern if guard)` to a `match`.
 pub(super) fn of_matches(call: &syn::Macro) -> Option<Expr> {
     if call.path.segments.last().is_none_or(|last| last.ident != "matches") {
         return None;
@@ -19,10 +19,10 @@ pub(super) fn of_matches(call: &syn::Macro) -> Option<Expr> {
     Some(syn::parse_quote!(match #value { #pattern #guard => true, _ => false }))
 }
 
-/// The value of a real constant, as it is written.
+/// Returns the expression of a scalar constant.
 pub(super) type Constants<'a> = &'a dyn Fn(&Path) -> Option<Expr>;
 
-/// A choice whose patterns have real numbers in them, with guards in their places; `None` of everything else.
+/// Returns a `match` with guards in place of scalar patterns; `None` for all other expressions.
 pub(super) fn guarded(expr: &Expr, reals: Constants<'_>) -> Option<Expr> {
     match expr {
         Expr::Macro(call) => of_matches(&call.mac).map(|choice| guarded(&choice, reals).unwrap_or(choice)),
@@ -41,7 +41,7 @@ pub(super) fn guarded(expr: &Expr, reals: Constants<'_>) -> Option<Expr> {
             }
             _ => None,
         },
-        // One condition of several.
+        // One of several conditions.
         Expr::Let(binding) if has_reals(&binding.pat, reals) => {
             let (pattern, value) = (&binding.pat, &binding.expr);
             guarded(&syn::parse_quote!(match #value { #pattern => true, _ => false }), reals)
@@ -59,9 +59,9 @@ fn is_real(expr: &Expr) -> bool {
     }
 }
 
-/// The bounds of a pattern of real numbers.
+/// Returns the bounds of a scalar pattern.
 fn bounds(pattern: &Pat, reals: Constants<'_>) -> Option<Expr> {
-    // Constants of numbers by their values.
+    // Constants are replaced by their values.
     let plain = |bound: &Option<Box<Expr>>| match bound.as_deref() {
         Some(Expr::Path(path)) => Some(reals(&path.path).unwrap_or_else(|| Expr::Path(path.clone()))),
         other => other.cloned(),
@@ -83,7 +83,7 @@ fn bounds(pattern: &Pat, reals: Constants<'_>) -> Option<Expr> {
     }
 }
 
-/// The bounds of each of several alternatives, if all of them are real numbers.
+/// Returns the bounds of each alternative, if all of them are scalars.
 fn alternatives(pattern: &Pat, reals: Constants<'_>) -> Option<Vec<Expr>> {
     match pattern {
         Pat::Paren(inner) => alternatives(&inner.pat, reals),
@@ -105,7 +105,7 @@ fn has_reals(pattern: &Pat, reals: Constants<'_>) -> bool {
     search.1
 }
 
-/// An arm for each alternative, with a guard for each real number in it.
+/// Returns one arm for each alternative, with a guard for each scalar in it.
 fn arms(arm: &Arm, reals: Constants<'_>) -> Vec<Arm> {
     let alternatives: Vec<Pat> = match &arm.pat {
         Pat::Or(either) if has_reals(&arm.pat, reals) => either.cases.iter().cloned().collect(),
@@ -122,7 +122,7 @@ fn arms(arm: &Arm, reals: Constants<'_>) -> Vec<Arm> {
     guarded.collect()
 }
 
-/// Takes real numbers out of a pattern.
+/// Moves scalars from a pattern to guards.
 struct Guards<'a> {
     reals: Constants<'a>,
     found: Vec<Expr>,

@@ -1,4 +1,4 @@
-//! Structs of the declaration that hold `f64` as they are written: twins have copies of their own, on dual numbers.
+//! Copies of the user's structs on dual numbers, for structs that contain `f64`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -8,10 +8,10 @@ use syn::visit_mut::VisitMut;
 use super::lifter::Lifter;
 use crate::model::Model;
 
-/// What a copy derives, if the struct does.
+/// The traits that a copy derives if the original struct does.
 const DERIVED: &[&str] = &["Clone", "Copy", "Debug", "Default", "PartialEq"];
 
-/// The copies of these structs.
+/// Emits the copies of these structs.
 pub(super) fn copies(model: &Model, names: &[&Ident]) -> Vec<TokenStream> {
     let copied = model.plain_structs.iter().filter(|item| names.contains(&&item.ident));
     let copies = copied.map(|item| {
@@ -29,11 +29,11 @@ pub(super) fn copies(model: &Model, names: &[&Ident]) -> Vec<TokenStream> {
     copies.collect()
 }
 
-/// What an attribute derives of what a copy can derive.
+/// Returns the traits of a `derive` attribute that a copy can derive.
 fn derived(attribute: &Attribute) -> Vec<Ident> {
     let mut names = Vec::new();
     if attribute.path().is_ident("derive") {
-        // What does not parse has been told by the compiler.
+        // The compiler reports attributes that do not parse.
         let _ = attribute.parse_nested_meta(|meta| {
             let name = meta.path.segments.last().map(|last| last.ident.clone());
             names.extend(name.filter(|name| DERIVED.iter().any(|known| name == known)));
@@ -43,7 +43,7 @@ fn derived(attribute: &Attribute) -> Vec<Ident> {
     names
 }
 
-/// Enums without data may be cast to whole numbers.
+/// Emits the casts of enums without data to integers.
 pub(super) fn casts(model: &Model) -> TokenStream {
     let enums = model.items.iter().filter_map(|item| match item {
         syn::Item::Enum(item) if item.attrs.iter().flat_map(derived).any(|name| name == "Copy") => Some(&item.ident),

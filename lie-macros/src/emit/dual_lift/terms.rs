@@ -1,4 +1,4 @@
-//! The implementation of `Twin`: every term by itself.
+//! The implementation of `Twin`, term by term.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -19,7 +19,7 @@ use crate::emit::data::lift::{lift, lift_configuration};
 use crate::emit::system::description;
 use crate::plan::{Plan, Term};
 
-/// One arm for each term, that of the recursion of frames and those over them behind; `place` is where a term stands.
+/// Emits one arm for each term, then the arms of the recursion of frames and of the terms over frames; `place` locates an element.
 fn by_term(plan: &Plan<'_>, system: &TokenStream, none: &TokenStream, arms: &[TokenStream]) -> TokenStream {
     if plan.unrolled().is_some() {
         return quote!(let place = rt::ElementLocation::EVERYTHING; #(#arms)*);
@@ -47,9 +47,9 @@ fn by_term(plan: &Plan<'_>, system: &TokenStream, none: &TokenStream, arms: &[To
     }
 }
 
-/// The energy of spins about the directions of spheres, which is part of T although nobody declares it, as a function.
+/// Emits a function for the energy of rotations about the directions of spheres, which is a part of T that no function declares.
 fn axial_function(plan: &Plan<'_>, term: &Term) -> Option<(Ident, TokenStream)> {
-    let names = Environment { model: &term.model, number: term.number, home: Scope::Term };
+    let names = Environment { model: &term.model, number: term.number, scope: Scope::Term };
     let printed = print(&term.equations.graph, &[term.equations.inertia.axial_energy?], None, &names);
     let (statements, value) = (&printed.statements, &printed.outputs);
     let name = format_ident!("axial_energy_{}", term.number);
@@ -87,7 +87,7 @@ impl MethodBodies {
         let rates = declared.rates();
         self.rates.push(quote!(#members #velocities #rates));
         let name = type_name(term.number);
-        // By rows.
+        // Row by row.
         let copied = if plan.unrolled().is_some() { quote!(local.transpose().as_slice()) } else { quote!(&local) };
         self.rate_gradient.push(quote! {
             #velocities
@@ -98,7 +98,7 @@ impl MethodBodies {
     }
 }
 
-/// What tells the terms and their components apart, where there are several.
+/// Emits the names of the terms and of their components, if there are several.
 fn names(plan: &Plan<'_>) -> TokenStream {
     if plan.unrolled().is_some() {
         return quote!();
@@ -121,7 +121,7 @@ fn names(plan: &Plan<'_>) -> TokenStream {
     }
 }
 
-/// The implementation.
+/// Emits the implementation.
 #[allow(clippy::too_many_lines)] // One trait, method by method.
 pub(super) fn implementation(plan: &Plan<'_>) -> TokenStream {
     let configuration = &own(&plan.model.configuration.item.ident);

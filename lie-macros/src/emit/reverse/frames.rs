@@ -131,7 +131,7 @@ fn of_base(plan: &Plan<'_>, frames: &Frames<'_>, size: usize) -> TokenStream {
     else {
         return quote!();
     };
-    let names = Environment { model: &base.model, number: base.number, home: Scope::Term };
+    let names = Environment { model: &base.model, number: base.number, scope: Scope::Term };
     let outputs = base.kernels.outputs(KernelId::FramePullback);
     let printed = print(&base.motion.graph, outputs, Some(&base.hoisted), &names);
     let (statements, covectors) = (&printed.statements, covectors(size, 3));

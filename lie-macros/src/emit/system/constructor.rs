@@ -204,7 +204,7 @@ fn of_assembly(plan: &Plan<'_>, hoisted: &TokenStream, fields: &TokenStream) -> 
 /// Statements that compute the hoisted values from the parameters; for assembled terms, also from the length of a chain.
 fn hoisted(plan: &Plan<'_>) -> TokenStream {
     let statements = plan.kept().into_iter().map(|kept| {
-        let names = Environment { model: kept.model, number: kept.number, home: Scope::Free };
+        let names = Environment { model: kept.model, number: kept.number, scope: Scope::Free };
         let printed = print(kept.graph, &kept.hoisted.nodes, None, &names);
         let (statements, values) = (&printed.statements, &printed.outputs);
         let (name, size) = (hoisted_field(kept.number), n(kept.hoisted.nodes.len()));

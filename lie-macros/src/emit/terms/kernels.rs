@@ -15,28 +15,28 @@ use crate::plan::{Inputs, KernelId, Output, Plan, Term};
 /// Sparse matrices with more entries are cleared before the nonzeros are written. A line for each zero would dominate the compile time.
 const MANY: usize = 256;
 
-fn environment(term: &Term, home: Scope) -> Environment<'_> {
-    Environment { model: &term.model, number: term.number, home }
+fn environment(term: &Term, scope: Scope) -> Environment<'_> {
+    Environment { model: &term.model, number: term.number, scope }
 }
 
 /// The statements and values of some outputs.
-pub(crate) fn printed(term: &Term, home: Scope, outputs: &[Scalar]) -> Printed {
-    print(&term.equations.graph, outputs, Some(&term.hoisted), &environment(term, home))
+pub(crate) fn printed(term: &Term, scope: Scope, outputs: &[Scalar]) -> Printed {
+    print(&term.equations.graph, outputs, Some(&term.hoisted), &environment(term, scope))
 }
 
 /// The statements of some outputs; `store` stores each one, by its position and value.
 pub(crate) fn stores(
     term: &Term,
-    home: Scope,
+    scope: Scope,
     outputs: &[Scalar],
     store: impl Fn(usize, &TokenStream) -> TokenStream,
 ) -> TokenStream {
-    print_stores(&term.equations.graph, outputs, Some(&term.hoisted), &environment(term, home), store)
+    print_stores(&term.equations.graph, outputs, Some(&term.hoisted), &environment(term, scope), store)
 }
 
 /// A kernel of one output as a block.
-pub(crate) fn value(term: &Term, home: Scope, id: KernelId) -> TokenStream {
-    let printed = printed(term, home, term.kernels.outputs(id));
+pub(crate) fn value(term: &Term, scope: Scope, id: KernelId) -> TokenStream {
+    let printed = printed(term, scope, term.kernels.outputs(id));
     let (statements, value) = (&printed.statements, &printed.outputs[0]);
     quote! { #(#statements)* #value }
 }

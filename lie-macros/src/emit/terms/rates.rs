@@ -123,7 +123,7 @@ fn function(plan: &Plan<'_>, term: &Term, rate: &Rate) -> TokenStream {
     if !is_element {
         velocities.push(quote!(velocity: &Velocity<S>));
     }
-    let names = Environment { model: &term.model, number: term.number, home: Scope::Free };
+    let names = Environment { model: &term.model, number: term.number, scope: Scope::Free };
     let printed = print(&term.equations.graph, &rate.entries, None, &names);
     let (body, outputs) = (&printed.statements, &printed.outputs);
     let (output, value) = typed(function, outputs);

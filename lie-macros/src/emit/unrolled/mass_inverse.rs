@@ -20,14 +20,14 @@ pub(crate) fn stored_entries(term: &Term, solve: &Solve) -> usize {
 type Mass<'p> = BTreeMap<(usize, usize), &'p TokenStream>;
 
 /// Statements that compute `mass_inverse`, the stored scalars of M⁻¹, block by block.
-pub(crate) fn statements(term: &Term, solve: &Solve, home: Scope) -> TokenStream {
+pub(crate) fn statements(term: &Term, solve: &Solve, scope: Scope) -> TokenStream {
     let inertia = &term.equations.inertia;
-    let printed = printed(term, home, term.kernels.outputs(KernelId::MassBlocks));
+    let printed = printed(term, scope, term.kernels.outputs(KernelId::MassBlocks));
     let statements = &printed.statements;
     let size = n(solve.mass_inverse.size());
     let entries = solve.mass_inverse.entries_of_mass(inertia, &term.equations.graph);
     let mass: Mass = entries.into_iter().zip(&printed.outputs).collect();
-    let (members, failure) = match home {
+    let (members, failure) = match scope {
         Scope::Free => {
             let count = n(inertia.mass.len());
             let (offsets, _) = term.model.offsets();

@@ -1,38 +1,38 @@
-//! The helpers that functions with a role call, directly or not: others are ordinary Rust, and need no twin.
+//! The helpers that role functions call, directly or indirectly. Other helpers need no dual-number version.
 
 use syn::visit::{self, Visit};
 use syn::{ExprMethodCall, ItemFn, Path};
 
 use crate::model::{Kinematics, Model, Within, path_within};
 
-/// These helpers, in the order of their declaration.
+/// Returns these helpers, in order of declaration.
 pub(super) fn helpers(model: &Model) -> Vec<&Within<ItemFn>> {
-    let mut reached = Reached { model, found: vec![false; model.helpers.len()], waiting: vec![] };
+    let mut reachable = Reachable { model, found: vec![false; model.helpers.len()], waiting: vec![] };
     let kinematics = model.kinematics.iter().flat_map(Kinematics::functions);
     for function in model.functions.iter().chain(kinematics).filter(|function| !function.role.is_called()) {
-        reached.visit_block(&function.body);
+        reachable.visit_block(&function.body);
     }
     for constant in &model.constants {
-        reached.visit_expr(&constant.item.expr);
+        reachable.visit_expr(&constant.item.expr);
     }
     for base in model.kinematics.iter().filter_map(|kinematics| kinematics.base.as_ref()) {
-        reached.find(|helper| base.name == helper.path);
+        reachable.find(|helper| base.name == helper.path);
     }
-    while let Some(at) = reached.waiting.pop() {
-        reached.visit_block(&model.helpers[at].item.block);
+    while let Some(at) = reachable.waiting.pop() {
+        reachable.visit_block(&model.helpers[at].item.block);
     }
-    let found = reached.found;
+    let found = reachable.found;
     model.helpers.iter().zip(found).filter(|(_, found)| *found).map(|(helper, _)| helper).collect()
 }
 
-struct Reached<'a> {
+struct Reachable<'a> {
     model: &'a Model,
-    /// For each helper.
+    /// True for each reachable helper.
     found: Vec<bool>,
     waiting: Vec<usize>,
 }
 
-impl Reached<'_> {
+impl Reachable<'_> {
     fn find(&mut self, is_called: impl Fn(&Within<ItemFn>) -> bool) {
         for (at, helper) in self.model.helpers.iter().enumerate() {
             if !self.found[at] && is_called(helper) {
@@ -43,7 +43,7 @@ impl Reached<'_> {
     }
 }
 
-impl<'ast> Visit<'ast> for Reached<'_> {
+impl<'ast> Visit<'ast> for Reachable<'_> {
     fn visit_path(&mut self, path: &'ast Path) {
         if let Some(path) = path_within(path) {
             self.find(|helper| helper.path == path);
@@ -51,7 +51,7 @@ impl<'ast> Visit<'ast> for Reached<'_> {
         visit::visit_path(self, path);
     }
 
-    /// Whose method it is the call does not tell.
+    /// Finds all methods with this name: the type of the receiver is unknown.
     fn visit_expr_method_call(&mut self, call: &'ast ExprMethodCall) {
         self.find(|helper| helper.owner.is_some() && helper.item.sig.ident == call.method);
         visit::visit_expr_method_call(self, call);
