@@ -1,7 +1,7 @@
-//! What must not happen: a mistake in this crate, told as such and with the user's items kept.
+//! Internal errors: a panic of the compiler becomes an error message, and the user's items are kept.
 //!
-//! Invariant: no panic leaves the macro. Where an arm cannot be reached, or a table lacks what it was made for, there is a
-//! `bug!` and no value that would do: an expansion that is silently wrong is worse than none.
+//! Invariant: no panic leaves the macro. An unreachable branch or a missing table entry is a `bug!` and never a default value: a wrong
+//! expansion without an error is worse than no expansion.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook, take_hook};
@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use proc_macro2::TokenStream;
 
-/// Panics with the message; [`guarded`] makes an error of it.
+/// Panics with a message; [`guarded`] converts the panic to an error.
 macro_rules! bug {
     ($($message:tt)*) => {
         panic!($($message)*)
@@ -17,12 +17,12 @@ macro_rules! bug {
 }
 
 thread_local! {
-    /// While an expansion runs on this thread: what it panicked with, and where.
+    /// The message and position of a panic during an expansion on this thread.
     static CAUGHT: RefCell<Option<String>> = const { RefCell::new(None) };
     static IS_RUNNING: RefCell<bool> = const { RefCell::new(false) };
 }
 
-/// What `work` gives; if it panics, the error that asks for a report, as tokens, before what `recovery` gives.
+/// Returns the result of `work`. After a panic, returns the result of `recovery`, whose argument is the error as tokens.
 pub(crate) fn guarded(
     work: impl FnOnce() -> TokenStream,
     recovery: impl FnOnce(&TokenStream) -> TokenStream,
@@ -45,12 +45,12 @@ pub(crate) fn guarded(
         Err(hook) => set_hook(Box::new(move |panic| hook(panic))),
     }
     result.unwrap_or_else(|_| {
-        let what = CAUGHT.take().unwrap_or_else(|| "an unknown panic".to_owned());
-        recovery(&report(&what))
+        let panic = CAUGHT.take().unwrap_or_else(|| "an unknown panic".to_owned());
+        recovery(&report(&panic))
     })
 }
 
-/// The message and the place of a panic.
+/// Returns the message and the position of a panic.
 fn describe(panic: &PanicHookInfo<'_>) -> String {
     let message = panic.payload_as_str().unwrap_or("no message");
     match panic.location() {
@@ -59,12 +59,12 @@ fn describe(panic: &PanicHookInfo<'_>) -> String {
     }
 }
 
-/// The error, at the attribute: nothing in the declaration is known to be wrong.
-fn report(what: &str) -> TokenStream {
+/// Returns the error, with the span of the attribute: no part of the declaration is known to be wrong.
+fn report(panic: &str) -> TokenStream {
     let message = crate::diagnostics::with_help(
-        format_args!("a bug in lie-macros: {what}"),
-        "this declaration is not to blame; please report it with the message above.\n\
-         Until it is mended, take the items out one by one to find which one it is about",
+        format_args!("internal error of lie-macros: {panic}"),
+        "report this message together with the declaration.\n\
+         Remove items one by one to find the item that causes the error",
     );
     quote::quote!(::core::compile_error! { #message })
 }
@@ -78,7 +78,7 @@ mod tests {
     fn a_panic_becomes_an_error_with_its_place_and_the_items_stay() {
         let all = guarded(|| bug!("{} is missing", "a rule"), |error| quote!(#error mod kept {}));
         let text = all.to_string();
-        assert!(text.contains("a bug in lie-macros: a rule is missing"), "{text}");
+        assert!(text.contains("internal error of lie-macros: a rule is missing"), "{text}");
         assert!(text.contains("bug.rs:"), "{text}");
         assert!(text.contains("mod kept"), "{text}");
         let fine = guarded(

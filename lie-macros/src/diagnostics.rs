@@ -1,19 +1,18 @@
-//! The error sink and the shape of every message.
+//! Collection and format of error messages.
 //!
-//! Invariant: every error of a run is collected and reported at once; none is lost, none underlines the attribute or
-//! the whole module. A message is one line that says what is wrong, in lower case and with names in backticks, then
-//! the fix in code.
+//! Invariant: all errors of an expansion are collected and reported together, and none has the span of the attribute or of the whole
+//! module. A message is one line in lower case, with names in backticks, followed by a help with code.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 
-/// Collects errors; panics if dropped with errors that nobody took.
+/// Collects errors. Panics if dropped with unreported errors.
 #[derive(Default)]
 pub(crate) struct Diagnostics {
     errors: Vec<syn::Error>,
 }
 
-/// An error at all the tokens of `node`, followed by the fix.
+/// Returns an error with the span of `node` and a help.
 pub(crate) fn error_with_help(
     node: impl ToTokens,
     message: impl std::fmt::Display,
@@ -22,19 +21,19 @@ pub(crate) fn error_with_help(
     syn::Error::new_spanned(node, with_help(message, help))
 }
 
-/// The text of a message and its fix. Lines after the first of `help` are aligned below it.
+/// Formats a message and its help. Further lines of `help` are aligned below the first.
 pub(crate) fn with_help(message: impl std::fmt::Display, help: impl std::fmt::Display) -> String {
     let help = help.to_string().replace('\n', "\n          ");
     format!("{message}\n\n  = help: {help}")
 }
 
-/// `error`, and below it `message` at `node`: "first declared here".
+/// Adds a second message at `node` to an error: "first declared here".
 pub(crate) fn and_at(mut error: syn::Error, node: impl ToTokens, message: impl std::fmt::Display) -> syn::Error {
     error.combine(syn::Error::new_spanned(node, message));
     error
 }
 
-/// Tokens as a person would write them.
+/// Formats tokens in the usual style.
 pub(crate) fn source(node: impl ToTokens) -> String {
     let mut text = String::new();
     write_source(node.to_token_stream(), &mut text);
@@ -42,7 +41,7 @@ pub(crate) fn source(node: impl ToTokens) -> String {
 }
 
 fn write_source(tokens: TokenStream, text: &mut String) {
-    // Open `<` of types; whether the characters before belong to one operator, and whether it stands between two operands.
+    // Number of open `<` of types; whether the previous character continues an operator; whether the operator is binary.
     let (mut angles, mut joined, mut between) = (0_usize, false, false);
     for token in tokens {
         match token {
@@ -97,31 +96,31 @@ fn write_source(tokens: TokenStream, text: &mut String) {
     }
 }
 
-/// True if what is written ends with a value, so that an operator after it stands between two.
+/// Returns true if the text ends with an operand, so that a following operator is binary.
 fn follows_operand(text: &str) -> bool {
     let word = text.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
     let is_keyword = matches!(word, "in" | "return" | "if" | "match" | "else" | "mut" | "as" | "while" | "break");
     text.ends_with(|last: char| last.is_alphanumeric() || matches!(last, '_' | ')' | ']' | '}' | '?')) && !is_keyword
 }
 
-/// True if a `<` after what is written opens the arguments of a type.
+/// Returns true if a `<` after the text opens the arguments of a type.
 fn opens_types(text: &str) -> bool {
     let word = text.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
     text.ends_with("::") || word.starts_with(char::is_uppercase)
 }
 
 impl Diagnostics {
-    /// An empty sink.
+    /// An empty collection.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Reports `message` at all the tokens of `node`.
+    /// Reports `message` with the span of `node`.
     pub fn error(&mut self, node: impl ToTokens, message: impl std::fmt::Display) {
         self.errors.push(syn::Error::new_spanned(node, message));
     }
 
-    /// Reports `message` at `node`, followed by the fix.
+    /// Reports `message` with the span of `node` and a help.
     pub fn error_with_help(
         &mut self,
         node: impl ToTokens,
@@ -131,17 +130,17 @@ impl Diagnostics {
         self.errors.push(error_with_help(node, message, help));
     }
 
-    /// Adds an error that was made elsewhere.
+    /// Adds an error.
     pub fn push(&mut self, error: syn::Error) {
         self.errors.push(error);
     }
 
-    /// The value, or `None` after adding the error.
+    /// Returns the value, or adds the error and returns `None`.
     pub fn take<T>(&mut self, result: syn::Result<T>) -> Option<T> {
         result.map_err(|error| self.push(error)).ok()
     }
 
-    /// True if nothing was reported.
+    /// Returns true if nothing was reported.
     pub fn is_empty(&self) -> bool {
         self.errors.is_empty()
     }
@@ -151,9 +150,9 @@ impl Diagnostics {
         self.errors.len()
     }
 
-    /// The errors as `compile_error!`s; `None` if there are none.
+    /// Returns the errors as `compile_error!` items; `None` without errors.
     pub fn finish(mut self) -> Option<TokenStream> {
-        // A helper that several kinds of elements call is read once for each of them.
+        // A helper function is interpreted once for each caller.
         let mut seen = std::collections::BTreeSet::new();
         let mut errors = std::mem::take(&mut self.errors);
         errors.retain(|error| seen.insert((error.to_string(), format!("{:?}", error.span()))));

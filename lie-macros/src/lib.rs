@@ -1,11 +1,18 @@
 //! The attribute macro [`macro@mechanical_system`]: a small symbolic compiler for mechanics on Lie groups.
 //!
-//! This crate is used through `lie_runtime`, which re-exports the macro and whose paths the generated code names.
+//! Use this crate through `lie_runtime`, which re-exports the macro. The generated code refers to `lie_runtime`.
 //!
-//! Stages, each a module: `parse` (tokens → items with roles) → `model` (checked declaration) → `interp` (bodies →
-//! typed expressions) → `derive` (equations of motion by differentiation) → `graph` (scalar graph) → `plan` (kernels and
-//! what is shared by them) → `emit` (Rust). What is particular to a group stands in `group`.
-//! Errors are collected and reported together before `emit`, which cannot fail.
+//! Each stage of the compiler is a module:
+//!
+//! * `parse`: tokens → items with roles
+//! * `model`: the checked declaration
+//! * `interp`: function bodies → typed expressions (symbolic interpreter)
+//! * `derive`: expressions → equations of motion, by differentiation
+//! * `graph`: expressions → scalar graph, with common subexpression elimination
+//! * `plan`: scalar graph → kernels and their shared results
+//! * `emit`: kernels → Rust
+//!
+//! The rules of each Lie group are in `group`. Errors of all stages are reported together before `emit`, which cannot fail.
 
 #[macro_use]
 mod bug;
@@ -46,8 +53,8 @@ pub fn mechanical_system(
     expand_guarded(&arguments.into(), &input.into()).into()
 }
 
-/// Roles are taken by the system around them. Their names are macros too, so that they are documented where they are
-/// used and a role outside of a system gets an error that says so.
+/// The system around a role interprets it. Each role is also a macro, so that editors show its documentation, and a role outside of a
+/// system is an error with a help.
 macro_rules! roles {
     ($($(#[$documentation:meta])* $role:ident),* $(,)?) => {$(
         $(#[$documentation])*
@@ -62,44 +69,48 @@ macro_rules! roles {
 roles! {
     /// The configuration q: a struct whose fields are groups, `struct Pose { attitude: SO3, position: R3 }`.
     configuration,
-    /// The parameters: a struct of numbers, vectors and matrices, `struct Body { mass: f64, inertia: Matrix3<f64> }`.
+    /// The parameters: a struct of scalars, vectors and matrices, `struct Body { mass: f64, inertia: Matrix3<f64> }`. They are constant
+    /// during a run, except for changes by events.
     parameters,
-    /// What is given at run time, by a closure, a table or a controller: a struct of numbers, vectors and matrices,
-    /// `struct Inputs { torque: f64 }`, that forces, dissipation, potentials, constraints and observables may take.
+    /// The inputs: a struct of scalars, vectors and matrices, `struct Inputs { torque: f64 }`. A function of time, a table or a controller
+    /// sets them at run time. Forces, dissipation, potentials, constraints, observables and events can depend on them.
     inputs,
-    /// A kinetic energy, quadratic in the velocity: `fn kinetic(body: &Body, q: &Pose, v: &Velocity) -> f64`.
+    /// A kinetic energy, quadratic in the velocity: `fn kinetic(body: &Body, q: &Pose, v: &Velocity) -> f64`. The total is the sum of all
+    /// kinetic energies.
     kinetic_energy,
-    /// The mass matrix, in the place of a kinetic energy: `fn mass(body: &Body, q: &Pose) -> Matrix6<f64>`.
+    /// The mass matrix, in place of a kinetic energy: `fn mass(body: &Body, q: &Pose) -> Matrix6<f64>`.
     mass_matrix,
-    /// A potential: `fn gravity(body: &Body, q: &Pose) -> f64`.
+    /// A potential energy: `fn gravity(body: &Body, q: &Pose) -> f64`.
     potential,
-    /// A Rayleigh function, whose negative velocity gradient is a force: `fn friction(v: &Velocity) -> f64`.
+    /// A Rayleigh dissipation function, `fn friction(v: &Velocity) -> f64`. Its force is the negative derivative with respect to the
+    /// velocity.
     dissipation,
-    /// A force on the whole velocity, `#[force(on = field)]` on a member, or `#[force(at = quantity)]` in the space of
-    /// a quantity.
+    /// A generalised force: `#[force]` on the whole velocity, `#[force(on = field)]` on a member, `#[force(at = quantity)]` as the force
+    /// dual to the rate of a quantity, for example at a point.
     force,
     /// A holonomic constraint Φ(t, q) = 0: `fn fixed_point(body: &Body, q: &Pose) -> Vector3<f64>`.
     constraint,
     /// A nonholonomic constraint, linear in the velocity: `fn rolls(q: &Pose, v: &Velocity) -> Vector2<f64>`.
     velocity_constraint,
-    /// A value that trajectories record, of the time, the configuration and the velocity.
+    /// An observable: a function of time, configuration and velocity that trajectories record.
     observable,
-    /// A point, a strain, an angle: `fn tip(arm: &Arm, q: &Pose) -> Vector3<f64>`. Its rate `tip_rate` is generated.
+    /// A function of the configuration, for example a point, a strain or an angle: `fn tip(arm: &Arm, q: &Pose) -> Vector3<f64>`. The macro
+    /// generates its rate `tip_rate`.
     quantity,
-    /// An infinitesimal motion that leaves the system as it is, at each configuration its velocity:
-    /// `fn about_the_vertical(q: &Pose) -> Velocity`. Runs keep account of its momentum.
+    /// An infinitesimal symmetry: the velocity of a motion that leaves the system unchanged, at each configuration: `fn
+    /// about_the_vertical(q: &Pose) -> Velocity`. Runs monitor its momentum (Noether's theorem).
     symmetry,
-    /// A function whose changes of sign are events, by its name: `fn height(ball: &Ball, q: &Place) -> f64`.
+    /// An event function, whose sign changes are events with its name: `fn height(ball: &Ball, q: &Place) -> f64`.
     event,
-    /// The frame of each member of a chain from the one before it, for terms to run over:
-    /// `#[kinematics(over = links)] fn mass(above: &R3, link: &S2) -> R3`.
+    /// Forward kinematics: the frame of each joint from the frame of its parent, `#[kinematics(over = links)] fn mass(above: &R3, link:
+    /// &S2) -> R3`. Terms can run over the frames.
     kinematics,
-    /// A function that is called, not read: `fn f<S: Scalar>(x: S) -> S`, with `#[opaque(derivative = df)]` or
-    /// differentiated by dual numbers.
+    /// An opaque function, which the compiler calls without interpretation: `fn f<S: Scalar>(x: S) -> S`. Its derivative is the function in
+    /// `#[opaque(derivative = df)]`, or comes from dual numbers.
     opaque,
 }
 
-/// The whole compiler on `proc_macro2` tokens; a panic becomes an error beside the user's items.
+/// Runs the compiler on `proc_macro2` tokens. A panic becomes an error together with the user's items.
 fn expand_guarded(arguments: &TokenStream, input: &TokenStream) -> TokenStream {
     let (declared, parsed) = (input.clone(), OnceCell::new());
     bug::guarded(
@@ -114,7 +125,7 @@ fn expand_guarded(arguments: &TokenStream, input: &TokenStream) -> TokenStream {
     )
 }
 
-/// The expansion; if it has errors, these and the system of a declaration that stands in, so that its users see no others.
+/// Adds a placeholder system to an expansion with errors, so that uses of the system cause no further errors.
 fn beside_errors(expansion: TokenStream, arguments: &TokenStream, input: &TokenStream) -> TokenStream {
     // `::core::compile_error!` comes first.
     let has_errors =
@@ -133,7 +144,7 @@ fn beside_errors(expansion: TokenStream, arguments: &TokenStream, input: &TokenS
     )
 }
 
-/// The expansion of what stands in for a declaration with errors.
+/// Returns the expansion of the placeholder of a declaration with errors.
 fn stand_in(arguments: &TokenStream, input: &TokenStream) -> Option<TokenStream> {
     let arguments = &parse::right_arguments(arguments.clone());
     let is_accepted = |simple: &TokenStream| with_derived(arguments, simple, |_, _| ()).is_some();
@@ -147,7 +158,7 @@ fn stand_in(arguments: &TokenStream, input: &TokenStream) -> Option<TokenStream>
     })
 }
 
-/// Something of what stands in and all that is derived of it, if it has no errors itself.
+/// Parses and derives the placeholder and applies `make`; `None` if it has errors.
 fn with_derived<T>(
     arguments: &TokenStream,
     input: &TokenStream,
@@ -161,13 +172,13 @@ fn with_derived<T>(
     Some(make(&model, derived.filter(|_| errors.is_none())?))
 }
 
-/// The same, as tests want it: a panic is a panic.
+/// Runs the compiler for tests: a panic remains a panic.
 #[cfg(test)]
 fn expand(arguments: TokenStream, input: TokenStream) -> TokenStream {
     expand_into(&OnceCell::new(), arguments, input)
 }
 
-/// Keeps the declaration in `parsed` as soon as it is understood.
+/// Runs the compiler and stores the parsed declaration in `parsed` as soon as it is available.
 fn expand_into(parsed: &OnceCell<parse::Parsed>, arguments: TokenStream, input: TokenStream) -> TokenStream {
     match parse::parse_sound(arguments, input) {
         Ok((sound, diagnostics)) => {
@@ -182,8 +193,8 @@ fn expand_into(parsed: &OnceCell<parse::Parsed>, arguments: TokenStream, input: 
     }
 }
 
-/// Reading, derivation, planning and emission of a checked declaration. After errors of structure and signature, which are in
-/// `diagnostics`, what has none of them is read and derived for its own errors.
+/// Interprets, derives, plans and emits a checked declaration. If `diagnostics` has errors of structure and signature, the other functions
+/// are still interpreted and derived, so that their errors are also reported.
 fn compile(
     parse::Parsed { model, recovery }: &parse::Parsed,
     mut diagnostics: diagnostics::Diagnostics,
@@ -191,7 +202,7 @@ fn compile(
     let derived = if diagnostics.is_empty() {
         derive::derive_all(model, &mut diagnostics)
     } else {
-        // Derivation relies on what the reported errors break. A panic is then not a bug of its own.
+        // The reported errors can break assumptions of the derivation. A panic is then not a bug.
         std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| derive::derive_all(model, &mut diagnostics)))
             .unwrap_or_default()
     };

@@ -1,4 +1,4 @@
-//! Good declarations for tests, as text.
+//! Valid declarations for tests.
 
 mod large;
 
@@ -170,10 +170,10 @@ mod links {
 }
 ";
 
-/// All of them.
+/// All declarations.
 pub(crate) const ALL: &[&str] = &[HEAVY_TOP, HEAVY_TOP_SE3, DOUBLE_PENDULUM, LINKS, SPRINGS, CRANE, HANGING, BODIES];
 
-/// Masses on springs that hang from a slider: every way in which a term runs over members.
+/// Masses on springs below a slider, with all selections of members.
 pub(crate) const SPRINGS: &str = r"
 mod springs {
     #[configuration]
@@ -209,7 +209,7 @@ mod springs {
 }
 ";
 
-/// A conservative system: an inertia that depends on q, terms of first and zeroth degree.
+/// A conservative system: the inertia depends on q; terms of degree one and zero in the velocity.
 pub(crate) const CRANE: &str = r"
 mod crane {
     use lie_runtime::prelude::*;
@@ -234,7 +234,7 @@ mod crane {
 }
 ";
 
-/// Masses that hang on each other: frames along a chain, and what may run over them.
+/// A chain of pendulums: frames along a chain, with terms over them.
 pub(crate) const HANGING: &str = r"
 mod hanging {
     #[configuration]
@@ -271,7 +271,7 @@ mod hanging {
 }
 ";
 
-/// Structs of groups as members: bodies with a struct in them, in a power and in a chain.
+/// Bodies as members: a nested body, an array and a chain.
 pub(crate) const BODIES: &str = r"
 mod bodies {
     pub struct Joint { pub direction: S2, pub slide: f64 }

@@ -1,16 +1,16 @@
-//! Tokens → [`Model`]: what the compiler knows before it reads a body.
+//! Parses the tokens of a declaration to a [`Model`], without the function bodies.
 //!
-//! Invariant: never panics, whatever the tokens; reports all errors of structure and signature at once; the model it
-//! hands on keeps the promises of [`crate::model`].
+//! Invariant: parsing never panics, and reports all errors of structure and signature at once. The returned model fulfils the invariants of
+//! [`crate::model`].
 
 mod data;
 mod errors;
-#[cfg(test)]
-mod followed;
 mod functions;
 mod module;
 mod role;
 mod scope;
+#[cfg(test)]
+mod suggested_signatures;
 mod syntax;
 #[cfg(test)]
 mod tests;
@@ -20,22 +20,22 @@ use syn::{Fields, Ident, Item};
 
 use self::data::bodies::{self, Bodies};
 use self::data::{configuration, inputs, parameters};
-use self::errors::meant;
 use self::errors::recovery::Recovery;
+use self::errors::role_inference;
+use self::functions::argument_types::Names;
 use self::functions::context::{Context, quantities};
-use self::functions::told::Names;
 use self::functions::{connections, kinematics, opaque};
 use self::module::{collect, names, reserved};
 use self::role::Keyword;
 use self::scope::Scope;
-use self::syntax::chains;
 use self::syntax::constants::Constants;
+use self::syntax::split_expressions;
 use crate::diagnostics::Diagnostics;
 use crate::model::{Gaps, Kinematics, Model, Redundancy};
 
-pub(crate) use self::errors::stand_in::stand_in;
+pub(crate) use self::errors::placeholders::stand_in;
 pub(crate) use self::functions::element::{half_square, velocity_type};
-pub(crate) use self::module::outside::outside;
+pub(crate) use self::module::orphan_roles::outside;
 pub(crate) use self::module::right_arguments;
 pub(crate) use self::scope::{absolute, place_of, standard_constant};
 pub(crate) use self::syntax::items::mentions;
@@ -43,14 +43,14 @@ pub(crate) use self::syntax::lists::{Rows, rows};
 pub(crate) use self::syntax::shape::named as shape_named;
 pub(crate) use self::syntax::suggest::nearest as closest;
 
-/// A declaration as far as it has no errors.
+/// The parts of a declaration without errors.
 pub(crate) struct Parsed {
     pub model: Model,
-    /// What is emitted if a later stage finds errors.
+    /// The output if a later stage finds errors.
     pub recovery: Recovery,
 }
 
-/// Reads a declaration, or returns all its errors of structure and signature together with the items that can be kept.
+/// Parses a declaration. Returns all errors of structure and signature together with the items that can be kept.
 pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Parsed, TokenStream> {
     let (parsed, sink) = parse_sound(arguments, input)?;
     match sink.finish() {
@@ -59,19 +59,19 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Parsed
     }
 }
 
-/// Reads a declaration: what has no errors of structure and signature, and these errors; without a configuration the errors alone,
-/// together with the items that can be kept.
-#[allow(clippy::too_many_lines)] // The stages of reading, one after the other.
+/// Parses the parts of a declaration without errors of structure and signature, and collects these errors. Without a configuration only the
+/// errors and the items that can be kept are returned.
+#[allow(clippy::too_many_lines)] // The stages of parsing, in order.
 pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<(Parsed, Diagnostics), TokenStream> {
     let mut sink = Diagnostics::new();
     let mut options = module::options(arguments, &mut sink);
     let mut ignored = vec![];
     if !sink.is_empty() {
-        // The wrong argument may be the one that allows what is declared.
+        // The wrong argument can be the one that permits a part of the declaration.
         options.redundant = true;
         options.max_operations = Some(usize::MAX);
     }
-    let module = match module::read(chains::cut(input.clone()), &mut sink) {
+    let module = match module::read(split_expressions::cut(input.clone()), &mut sink) {
         Ok(mut module) => {
             if let Some((language, path)) = &options.robot {
                 match robot(language, path, &options.robot_choices) {
@@ -99,7 +99,7 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
     let mut types = declaration.type_names();
     let scope =
         |types: &[String]| Scope::of(&declaration.items, types.iter().map(String::as_str), &options.runtime_name());
-    // What members are of tells what is generated.
+    // The types of members determine the generated types.
     types.extend(bodies::velocity_names(&declaration, &scope(&types)));
     let scope = scope(&types);
     declaration.canonicalise(&scope);
@@ -118,9 +118,9 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
     let mut functions = vec![];
     let mut recursion = None;
     if declaration.configuration_names.is_empty() {
-        // Nothing can be said about arguments of an unknown type.
+        // Arguments cannot be checked without the type of the configuration.
         if !declaration.attempted.contains(&role::Keyword::Configuration) {
-            let help = match meant::configuration(&declaration.items) {
+            let help = match role_inference::configuration(&declaration.items) {
                 Some(meant) => format!("mark the struct: `#[configuration] pub struct {} {{ … }}`", meant.ident),
                 None => "#[configuration] struct Pose { attitude: SO3, position: R3 }".to_owned(),
             };
@@ -132,7 +132,7 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
             recursion = kinematics::read(&declaration.functions, &declaration.helpers, &context, &mut sink);
         }
         if let (Some(configuration), Some(_)) = (&mut configuration, &recursion) {
-            // Frames may be listed as well.
+            // Lists can contain frames.
             let with_frames = configuration.with_frames(recursion.as_ref());
             configuration.connections = connections::all(&declaration.functions, &with_frames);
         }
@@ -150,7 +150,7 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
             functions.extend(functions::read(declared, &context, &mut sink));
         }
         if let Some(configuration) = configuration.as_ref().filter(|_| !options.redundant) {
-            // Rows that are too many are redundant, which is not reported of each.
+            // The total number of rows is reported once; a report of each redundant row would repeat it.
             options.redundant = !functions::ensure_rows_fit(&functions, configuration, &mut sink);
         }
     }
@@ -170,7 +170,7 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
         &declaration.items,
         kept.into_iter().flatten(),
     );
-    // Frames are of a configuration without errors.
+    // Frames need a configuration without errors.
     let recursion = recursion.filter(|_| configuration.is_some());
     let is_whole = configuration.is_some();
     let Some(configuration) = configuration.or(sound_members).filter(|_| !declaration.is_ambiguous()) else {
@@ -185,7 +185,7 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
         let frames = recursion.iter().flat_map(Kinematics::functions).map(|function| &function.name);
         let opaque = opaques.iter().map(|opaque| &opaque.name);
         let gaps = declaration.gaps(&fields.chain(data).chain(read).chain(frames).chain(opaque).collect::<Vec<_>>());
-        // The sizes that functions return are checked against a whole configuration.
+        // The sizes of return values are checked only with a complete configuration.
         Gaps { inertia: gaps.inertia || !is_whole, ..gaps }
     };
     let model = Model {
@@ -218,7 +218,7 @@ pub(crate) fn parse_sound(arguments: TokenStream, input: TokenStream) -> Result<
     Ok((Parsed { model, recovery }, sink))
 }
 
-/// The items that a file stands for, and the parts of the file that they do not contain.
+/// Returns the items of a robot file, and the parts of the file that the items do not contain.
 #[cfg(feature = "robots")]
 fn robot(
     language: &Ident,
@@ -228,15 +228,15 @@ fn robot(
     crate::robot::items(language, path, options)
 }
 
-/// Files are read with the feature `robots` only.
+/// Robot files need the feature `robots`.
 #[cfg(not(feature = "robots"))]
 fn robot(_: &Ident, path: &syn::LitStr, _: &[(Ident, syn::Expr)]) -> syn::Result<(Vec<Item>, Vec<String>)> {
-    let message = "robots are read from files with the feature `robots` of `lie-runtime`";
+    let message = "robot files need the feature `robots` of `lie-runtime`";
     let help = "write `lie-runtime = { …, features = [\"robots\"] }` in Cargo.toml";
     Err(crate::diagnostics::error_with_help(path, message, help))
 }
 
-/// The error, and the module as far as its name can be told: what is emitted if reading it went wrong.
+/// Returns the error and an empty module of the same name, for input that cannot be parsed.
 pub(crate) fn stub(input: TokenStream, error: &TokenStream) -> TokenStream {
     let rest = module::stub(input);
     quote::quote!(#error #rest)

@@ -1,4 +1,4 @@
-//! Good declarations give the model they should, bad ones the messages.
+//! Tests of the models of valid declarations and of the messages for invalid ones.
 
 use proc_macro2::TokenStream;
 
@@ -12,7 +12,7 @@ fn model(source: &str) -> Model {
         .model
 }
 
-/// The messages of a bad declaration, and the tokens emitted with them.
+/// Returns the messages of an invalid declaration and the emitted tokens.
 fn messages(arguments: &str, source: &str) -> (Vec<String>, String) {
     let Err(tokens) = parse(arguments.parse().expect("lexes"), source.parse().expect("lexes")) else {
         panic!("the declaration is bad");
@@ -202,7 +202,7 @@ fn a_term_with_mistakes_does_not_hide_a_chain_without_inertia() {
 #[test]
 fn what_follows_from_a_mistake_is_not_reported() {
     for (source, first) in [
-        // A member, a quantity and its rate, a role and the struct of parameters that have errors.
+        // A member, a quantity and its rate, a role, and the struct of parameters have errors.
         (
             "mod top {
                 #[configuration] pub struct Pose { pub attitude: SO4, pub position: R3 }
@@ -252,7 +252,7 @@ fn what_follows_from_a_mistake_is_not_reported() {
     }
 }
 
-/// The help of the one message for a system of one member, with these items besides.
+/// Returns the help of the only message for a system with one member and these items.
 fn help(items: &str) -> String {
     let source = format!(
         "mod point {{
@@ -282,7 +282,7 @@ fn helps_are_in_the_words_of_the_declaration() {
             "write `f64`, and return the value itself",
         ),
         ("#[opaque] fn f(x: f64, v: &Vector3<f64>) -> f64 { x }", "write `fn f<S: Scalar>(x: S, v: Vector3<S>) -> S`"),
-        ("#[parameters] pub struct P { pub name: &'static str }", "parameters are owned: write `String`"),
+        ("#[parameters] pub struct P { pub name: &'static str }", "write `String`"),
     ];
     for (items, wanted) in cases {
         let found = help(items);

@@ -1,9 +1,8 @@
-//! Structs of groups that are members of the configuration: bodies.
+//! Bodies: structs of groups that are members of the configuration.
 //!
-//! A struct is one by its use: some member is of its type, or an array or a chain of it.
+//! A struct is a body if a member has its type, or an array or a chain of it.
 //!
-//! Invariant: every field of a body is of one group, or of another body, and everybody who sees the configuration sees the
-//! body.
+//! Invariant: every field of a body is a group or another body, and the body is at least as visible as the configuration.
 
 use syn::{Item, ItemStruct, Type, Visibility};
 
@@ -18,11 +17,11 @@ use crate::parse::syntax::shape::{bare, generic_arguments, is_named, library_seg
 
 /// The bodies of a declaration.
 pub(in crate::parse) struct Bodies {
-    /// By name; `None` if something about the struct is wrong.
+    /// Bodies by name; `None` for a struct with errors.
     known: Vec<(String, Option<Body>)>,
 }
 
-/// A type without the array, the chain and the parentheses around it.
+/// Returns a type without enclosing arrays, chains and parentheses.
 fn innermost(ty: &Type) -> &Type {
     match bare(ty) {
         Type::Array(array) => innermost(&array.elem),
@@ -33,14 +32,14 @@ fn innermost(ty: &Type) -> &Type {
     }
 }
 
-/// The name of a type of the declaration, in canonical form.
+/// Returns the name of a declared type, in canonical form.
 fn own_name(ty: &Type) -> Option<String> {
     let segment = own_segment(ty)?;
     let name = segment.ident.to_string();
     (library_segment(ty).is_none() || !is_known(&name)).then_some(name)
 }
 
-/// True of `Body<SO3>`, but not of `Body<f64>`.
+/// Returns true for `Body<SO3>`, and false for `Body<f64>`.
 fn has_arguments(ty: &Type) -> bool {
     own_segment(innermost(ty)).is_some_and(|segment| match generic_arguments(segment).as_slice() {
         [] => !segment.arguments.is_none(),
@@ -49,14 +48,14 @@ fn has_arguments(ty: &Type) -> bool {
     })
 }
 
-/// The item that declares a type.
+/// Returns the item that declares a type.
 fn declared<'a>(declaration: &'a Declaration, name: &str) -> Option<&'a Item> {
     let is_type = |item: &&Item| matches!(item, Item::Struct(_) | Item::Enum(_) | Item::Union(_));
     let mut types = declaration.items.iter().filter(is_type);
     types.find(|item| items::name(item).is_some_and(|ident| ident == name))
 }
 
-/// The names of the structs of velocities that are generated.
+/// The names of the generated velocity structs.
 pub(in crate::parse) fn velocity_names(declaration: &Declaration, scope: &Scope) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     let mut waiting: Vec<&ItemStruct> = declaration.configuration.iter().collect();
@@ -76,7 +75,7 @@ pub(in crate::parse) fn velocity_names(declaration: &Declaration, scope: &Scope)
 }
 
 impl Bodies {
-    /// Reads all bodies; reports what is wrong with them.
+    /// Reads all bodies and reports their errors.
     pub fn read(declaration: &Declaration, scope: &Scope, constants: &Constants, sink: &mut Diagnostics) -> Self {
         let mut reading = Reading { declaration, scope, constants, bodies: Self { known: vec![] }, open: vec![] };
         if let Some(configuration) = &declaration.configuration {
@@ -88,25 +87,25 @@ impl Bodies {
         reading.bodies
     }
 
-    /// The group of a body of that type.
+    /// Returns the group of a body of that type.
     pub fn group(&self, ty: &Type) -> Option<Group> {
         let name = own_name(ty)?;
         let (_, body) = self.known.iter().find(|(known, _)| *known == name)?;
         Some(body.as_ref()?.group)
     }
 
-    /// True if a member's type is of a struct that something is wrong with, as has been reported.
+    /// Returns true if the type of a member is a struct with reported errors.
     pub fn is_wrong(&self, ty: &Type) -> bool {
         let Some(name) = own_name(innermost(ty)) else { return false };
         self.known.iter().any(|(known, body)| *known == name && body.is_none())
     }
 
-    /// The names of the structs and of those of their velocities, wrong ones included.
+    /// The names of the structs and of their velocities, including structs with errors.
     pub fn type_names(&self) -> Vec<String> {
         self.known.iter().flat_map(|(name, _)| [name.clone(), format!("{name}Velocity")]).collect()
     }
 
-    /// All of them, if nothing is wrong with any.
+    /// Returns all bodies without errors.
     pub fn into_all(self) -> Vec<Body> {
         self.known.into_iter().filter_map(|(_, body)| body).collect()
     }
@@ -117,18 +116,18 @@ struct Reading<'a> {
     scope: &'a Scope,
     constants: &'a Constants,
     bodies: Bodies,
-    /// The structs that are being read, from the configuration on.
+    /// The structs that enclose the current one, from the configuration.
     open: Vec<String>,
 }
 
 impl Reading<'_> {
-    /// Reads the struct that a field is of, unless that is known.
+    /// Reads the struct in the type of a field, unless it is known.
     fn see(&mut self, written: &Type, sink: &mut Diagnostics) {
         let ty = Rewriter::new(self.scope, 0).ty(written);
         let Some(name) = own_name(innermost(&ty)) else { return };
         if self.open.contains(&name) {
             let message = format!("`{name}` contains itself");
-            let help = format!("leave the field out; several of them are `Vec<{name}>` in the configuration");
+            let help = format!("remove the field; several bodies are a member `Vec<{name}>` of the configuration");
             sink.error_with_help(written, message, help);
             self.forget(&name);
             return;
@@ -140,15 +139,15 @@ impl Reading<'_> {
         if declaration.parameter_names.iter().any(|parameters| *parameters == name) {
             sink.error_with_help(
                 written,
-                format_args!("`{name}` are the parameters, not a group"),
-                "declare a struct of what moves: `struct Body { attitude: SO3, position: R3 }`",
+                format_args!("`{name}` is the struct of parameters, not a group"),
+                "declare a struct of groups: `struct Body { attitude: SO3, position: R3 }`",
             );
             self.forget(&name);
             return;
         }
         match declared(declaration, &name) {
             Some(Item::Struct(item)) if has_arguments(&ty) && item.generics.lt_token.is_none() => {
-                let message = format!("`{name}` takes no arguments here");
+                let message = format!("unexpected generic arguments of `{name}`");
                 let help = format!("write `{name}`; the macro makes the struct generic over the scalar");
                 sink.error_with_help(innermost(written), message, help);
                 self.forget(&name);
@@ -170,7 +169,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Nothing more is said about that struct.
+    /// Suppresses further errors about the struct.
     fn forget(&mut self, name: &str) {
         self.bodies.known.push((name.to_owned(), None));
     }
@@ -207,8 +206,8 @@ impl Reading<'_> {
             return None;
         }
         if let Some(attribute) = field.attrs.iter().find(|attribute| attribute.path().is_ident(CLAMPED)) {
-            let help = format!("clamp the member that is a `{body}`, or give `{name}` a member of its own");
-            sink.error_with_help(attribute, "a field of a body is not clamped by itself", help);
+            let help = format!("clamp the member of type `{body}`, or make `{name}` a separate member");
+            sink.error_with_help(attribute, "a single field of a body cannot be clamped", help);
             return None;
         }
         let ty = Rewriter::new(self.scope, 0).ty(&field.ty);
@@ -217,7 +216,7 @@ impl Reading<'_> {
             let help = if is_chain {
                 "declare the chain as a field of the configuration".to_owned()
             } else {
-                "declare a field for each of its members".to_owned()
+                "declare one field for each element".to_owned()
             };
             let what = if is_chain { "a chain" } else { "an array" };
             sink.error_with_help(&field.ty, format_args!("{what} cannot be a field of the body `{body}`"), help);
@@ -234,7 +233,7 @@ impl Reading<'_> {
         Some(Member { name, group, count: None, is_chain: false, clamped: [false; 2] })
     }
 
-    /// True if everybody who sees the configuration sees the body.
+    /// Returns true if the body is at least as visible as the configuration.
     fn is_seen(&self, item: &ItemStruct, sink: &mut Diagnostics) -> bool {
         let Some(configuration) = &self.declaration.configuration else { return true };
         let is_hidden = match (&configuration.vis, &item.vis) {
@@ -246,19 +245,19 @@ impl Reading<'_> {
             let (name, vis) = (&item.ident, crate::diagnostics::source(&configuration.vis));
             sink.error_with_help(
                 name,
-                format_args!("`{name}` is private, and `{}`, which has members of it, is not", configuration.ident),
+                format_args!("`{name}` is more private than the configuration `{}`", configuration.ident),
                 format_args!("write `{vis} struct {name} {{ … }}`"),
             );
         }
         !is_hidden
     }
 
-    /// True if the names of the body and of its velocities are free.
+    /// Returns true if the names of the body and of its velocity are not used otherwise.
     fn is_free(&self, item: &ItemStruct, sink: &mut Diagnostics) -> bool {
         let name = &item.ident;
         if is_known(&name.to_string()) {
-            let message = format!("`{name}` is the name of a type that every declaration knows");
-            sink.error_with_help(name, message, "give the body a name of its own");
+            let message = format!("`{name}` is the name of a library type");
+            sink.error_with_help(name, message, "rename the body");
             return false;
         }
         let velocity = format!("{name}Velocity");
@@ -273,7 +272,7 @@ impl Reading<'_> {
             error_with_help(
                 &other,
                 format_args!("`{velocity}` is generated: it is the velocity of `{name}`"),
-                "rename yours; the generated one has the fields of the body",
+                "rename your type; the generated type has the fields of the body",
             ),
             name,
             format_args!("`{name}` is declared here"),

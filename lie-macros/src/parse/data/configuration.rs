@@ -1,6 +1,7 @@
 //! The configuration struct: a product of groups.
 //!
-//! Invariant: every member is a known group or a fixed power of one, and the total dimension is known and unrolls.
+//! Invariant: every member is a group, a power of fixed size, or a chain. The total dimension of fixed members is small enough for unrolled
+//! code.
 
 use syn::Type;
 
@@ -16,7 +17,7 @@ use crate::parse::syntax::items::conditional_error;
 use crate::parse::syntax::shape::{MAXIMUM, bare, generic_arguments, library_segment};
 use crate::parse::syntax::suggest;
 
-/// Reads the configuration; and, if a member is wrong, that of the others.
+/// Reads the configuration. If a member is wrong, the second result contains the other members.
 pub(in crate::parse) fn read(
     declaration: &Declaration,
     scope: &Scope,
@@ -48,7 +49,7 @@ pub(in crate::parse) fn read(
         match sink.take(factor(&ty, constants, bodies)) {
             Some(factor) => {
                 let Factor { group, count, is_chain } = factor;
-                // With a wrong clamp the group is known, and no inertia is asked for.
+                // If only `#[clamped]` is wrong, the group is known, and no inertia is required.
                 let clamped = sink.take(clamped(field, is_chain || count.is_some())).unwrap_or([true; 2]);
                 members.push(Member { name, group, count, is_chain, clamped });
             }
@@ -67,7 +68,7 @@ pub(in crate::parse) fn read(
             &item.ident,
             format_args!("`{}` has {dof} degrees of freedom", item.ident),
             format_args!(
-                "fixed powers are unrolled: use at most {MAXIMUM}, or a chain, `Vec<G>`, with terms over its members"
+                "use at most {MAXIMUM}, because fixed powers are unrolled, or a chain, `Vec<G>`, with terms over its members"
             ),
         );
         return (None, None);
@@ -75,14 +76,14 @@ pub(in crate::parse) fn read(
     if is_whole { (Some(configuration), None) } else { (None, Some(configuration)) }
 }
 
-/// What a field is.
+/// The type of a member.
 struct Factor {
     group: Group,
     count: Option<usize>,
     is_chain: bool,
 }
 
-/// `#[clamped(first)]`, `#[clamped(last)]`, `#[clamped(first, last)]`; `#[clamped]` on a single member.
+/// Parses `#[clamped(first)]`, `#[clamped(last)]`, `#[clamped(first, last)]`, and `#[clamped]` of a single member.
 pub(in crate::parse) fn clamped(field: &syn::Field, is_many: bool) -> syn::Result<[bool; 2]> {
     let mut clamped = [false; 2];
     let misspelt = field.attrs.iter().find(|attribute| {
@@ -90,7 +91,7 @@ pub(in crate::parse) fn clamped(field: &syn::Field, is_many: bool) -> syn::Resul
         name != CLAMPED && suggest::nearest(&name, [CLAMPED]).is_some()
     });
     if let Some(attribute) = misspelt {
-        let message = format!("a member has no attribute `{}`", source(attribute.path()));
+        let message = format!("unknown attribute `{}` of a member", source(attribute.path()));
         return Err(error_with_help(attribute.path(), message, format_args!("did you mean `{CLAMPED}`?")));
     }
     let Some(attribute) = field.attrs.iter().find(|attribute| attribute.path().is_ident(CLAMPED)) else {
@@ -115,8 +116,8 @@ pub(in crate::parse) fn clamped(field: &syn::Field, is_many: bool) -> syn::Resul
     }
     for end in ends {
         match end.to_string().as_str() {
-            "first" if clamped[0] => return Err(error_with_help(&end, "`first` is given twice", "remove one of them")),
-            "last" if clamped[1] => return Err(error_with_help(&end, "`last` is given twice", "remove one of them")),
+            "first" if clamped[0] => return Err(error_with_help(&end, "duplicate `first`", "remove one")),
+            "last" if clamped[1] => return Err(error_with_help(&end, "duplicate `last`", "remove one")),
             "first" => clamped[0] = true,
             "last" => clamped[1] = true,
             other => {
@@ -128,7 +129,7 @@ pub(in crate::parse) fn clamped(field: &syn::Field, is_many: bool) -> syn::Resul
     Ok(clamped)
 }
 
-/// The group a field is of, and how often.
+/// Returns the group and the multiplicity of a member.
 fn factor(ty: &Type, constants: &Constants, bodies: &Bodies) -> syn::Result<Factor> {
     let group = |ty: &Type| bodies.group(ty).map_or_else(|| group(ty, constants), Ok);
     if let Some(segment) = library_segment(ty).filter(|segment| segment.ident == "Vec") {
@@ -136,7 +137,7 @@ fn factor(ty: &Type, constants: &Constants, bodies: &Bodies) -> syn::Result<Fact
             [syn::GenericArgument::Type(element)] => {
                 if let Type::Array(_) = bare(element) {
                     let message = "a chain of powers is not supported";
-                    return Err(error_with_help(element, message, "declare one chain for each member of the power"));
+                    return Err(error_with_help(element, message, "declare one chain for each element of the power"));
                 }
                 if library_segment(element).is_some_and(|segment| segment.ident == "Vec") {
                     let message = "a chain of chains is not supported";
@@ -144,7 +145,7 @@ fn factor(ty: &Type, constants: &Constants, bodies: &Bodies) -> syn::Result<Fact
                 }
                 Ok(Factor { group: group(element)?, count: None, is_chain: true })
             }
-            _ => Err(error_with_help(ty, "a chain is a `Vec` of one group", "write `Vec<SE3>`")),
+            _ => Err(error_with_help(ty, "expected one group in `Vec`", "write `Vec<SE3>`")),
         };
     }
     match bare(ty) {
@@ -160,12 +161,12 @@ fn factor(ty: &Type, constants: &Constants, bodies: &Bodies) -> syn::Result<Fact
             match constants.length(&array.len)? {
                 0 => Err(error_with_help(
                     &array.len,
-                    "an array of length 0 has no members",
-                    "remove the field or give it a length",
+                    "the length of the array is 0",
+                    "use a positive length, or remove the field",
                 )),
                 count if count > MAXIMUM => Err(error_with_help(
                     &array.len,
-                    format_args!("an array of {count} members is too long: fixed powers are unrolled"),
+                    format_args!("an array of {count} members is too long for unrolled code"),
                     format_args!(
                         "use at most {MAXIMUM}, or a chain, `Vec<{}>`, with terms over its members",
                         group.written()

@@ -1,4 +1,4 @@
-//! What the fields of all structs with a role have in common.
+//! Common checks for the fields of structs with a role.
 
 use syn::{Fields, ItemStruct, Type};
 
@@ -9,10 +9,10 @@ use crate::parse::syntax::constants::Constants;
 use crate::parse::syntax::shape::{MAXIMUM, bare, generic_arguments, is_named, is_wrapper, library_segment};
 use crate::parse::syntax::suggest;
 
-/// The attribute of a field whose members do not move.
+/// The attribute of fixed members.
 pub(in crate::parse) const CLAMPED: &str = "clamped";
 
-/// The named fields of a struct with nothing generic; none of a unit struct.
+/// Returns the named fields of a struct without generics; an empty list for a unit struct.
 pub(in crate::parse) fn named_fields<'a>(
     item: &'a ItemStruct,
     what: &str,
@@ -33,7 +33,7 @@ pub(in crate::parse) fn named_fields<'a>(
     if let Fields::Unnamed(fields) = &item.fields {
         sink.error_with_help(
             fields,
-            format_args!("the fields of the {what} `{name}` need names"),
+            format_args!("missing field names of the {what} `{name}`"),
             format_args!("write `struct {name} {{ {} }}`", named(fields, example)),
         );
         return None;
@@ -41,7 +41,7 @@ pub(in crate::parse) fn named_fields<'a>(
     Some(item.fields.iter())
 }
 
-/// The fields of a tuple struct with names; of none the `example`.
+/// Formats the fields of a tuple struct with names; without fields, the `example`.
 fn named(fields: &syn::FieldsUnnamed, example: &str) -> String {
     let names = ["first", "second", "third", "fourth", "fifth", "sixth"];
     let named = names.iter().zip(&fields.unnamed).map(|(name, field)| format!("{name}: {}", source(&field.ty)));
@@ -49,7 +49,7 @@ fn named(fields: &syn::FieldsUnnamed, example: &str) -> String {
     if named.is_empty() { example.to_owned() } else { named.join(", ") }
 }
 
-/// The group of that type.
+/// Returns the group of a type.
 pub(in crate::parse) fn group(ty: &Type, constants: &Constants) -> syn::Result<Group> {
     let ty = bare(ty);
     let groups =
@@ -58,12 +58,12 @@ pub(in crate::parse) fn group(ty: &Type, constants: &Constants) -> syn::Result<G
         Type::Reference(reference) => {
             return Err(error_with_help(
                 ty,
-                "a member of the configuration is owned, not a reference",
+                "a member of the configuration cannot be a reference",
                 format_args!("write `{}`", source(&reference.elem)),
             ));
         }
         Type::Tuple(_) => {
-            return Err(error_with_help(ty, "a tuple is not a group", "declare a field for each factor"));
+            return Err(error_with_help(ty, "a tuple is not a group", "declare one field for each factor"));
         }
         _ => match library_segment(ty) {
             Some(segment) => segment,
@@ -80,15 +80,15 @@ pub(in crate::parse) fn group(ty: &Type, constants: &Constants) -> syn::Result<G
     if name == "Rn" {
         return match arguments.as_slice() {
             [dimension, ..] => match constants.dimension(dimension)? {
-                0 => Err(error_with_help(dimension, "R^0 has no members", "give it a dimension")),
+                0 => Err(error_with_help(dimension, "the dimension of `Rn` is 0", "use a positive dimension")),
                 n if n > MAXIMUM => Err(error_with_help(
                     dimension,
-                    format_args!("R^{n} is too large: the equations are unrolled"),
+                    format_args!("`Rn<{n}>` is too large for unrolled code"),
                     format_args!("use at most {MAXIMUM}"),
                 )),
                 n => Ok(Group::vector_space(n)),
             },
-            [] => Err(error_with_help(ty, "`Rn` needs its dimension", "`Rn<3>`, or `R3`")),
+            [] => Err(error_with_help(ty, "missing dimension of `Rn`", "write `Rn<3>` or `R3`")),
         };
     }
     if let Some(group) = Group::named(&name) {
@@ -97,7 +97,7 @@ pub(in crate::parse) fn group(ty: &Type, constants: &Constants) -> syn::Result<G
             [syn::GenericArgument::Type(scalar)] if is_named(scalar, "f64") => Ok(group),
             _ => Err(error_with_help(
                 ty,
-                format_args!("`{name}` takes no arguments here"),
+                format_args!("unexpected generic arguments of `{name}`"),
                 format_args!("write `{name}`; the macro makes the struct generic over the scalar"),
             )),
         };
@@ -111,12 +111,12 @@ pub(in crate::parse) fn group(ty: &Type, constants: &Constants) -> syn::Result<G
         ));
     }
     if name == "TS2" {
-        let message = "a tangent bundle cannot be a member of the configuration: velocities are generated";
+        let message = "the tangent bundle `TS2` cannot be a member of the configuration";
         return Err(error_with_help(ty, message, "write `S2`; its velocity is ω with q' = ω × q"));
     }
     if let Some((group, what)) = Group::like(&name) {
         let help = match what {
-            "a matrix" if name != "SMatrix" => format!("a rotation or pose given by a matrix is `{group}`"),
+            "a matrix" if name != "SMatrix" => format!("write `{group}` for a rotation or a pose"),
             "a matrix" => groups(),
             _ if name == "SVector" => {
                 format!("write `Rn<{}>`", arguments.get(1).map_or("N".to_owned(), source))

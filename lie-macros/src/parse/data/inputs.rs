@@ -1,7 +1,7 @@
-//! The input struct: what is given at run time.
+//! The input struct: values that are set at run time.
 //!
-//! Invariant: every field is a number, a vector, a matrix or an array of numbers or of vectors, so that inputs can be
-//! tabulated, held and differentiated component by component; struct and fields can be named outside of the module.
+//! Invariant: every field is a scalar, a vector, a matrix or an array of scalars or vectors, so that inputs can be tabulated, sampled and
+//! differentiated by component. The struct and its fields are public.
 
 use proc_macro2::Ident;
 use syn::{Fields, Type, Visibility};
@@ -61,26 +61,29 @@ fn ensure_public(visibility: &Visibility, name: &Ident, written: &str, sink: &mu
     }
 }
 
-/// What to declare in the place of a field of another type.
+/// Suggests a declaration for a field of an unsupported type.
 fn instead(name: &Ident, ty: &Type, kind: &dyn Fn(&Type) -> Option<ParameterKind>) -> String {
     let group = library_segment(ty).and_then(|segment| Group::named(&segment.ident.to_string()));
     match (kind(ty), group) {
         (_, Some(group)) if group.has_scalar_velocity() => {
-            format!("give its angle, `{name}: f64`, and use `{}::from_angle(u.{name})`", group.name)
+            format!("declare its angle, `{name}: f64`, and use `{}::from_angle(u.{name})`", group.name)
         }
         (_, Some(group)) => {
             let dimension = group.dimension();
-            format!("give its logarithm, `{name}: SVector<f64, {dimension}>`, and use `{}::exp(&u.{name})`", group.name)
+            format!(
+                "declare its logarithm, `{name}: SVector<f64, {dimension}>`, and use `{}::exp(&u.{name})`",
+                group.name
+            )
         }
-        (Some(ParameterKind::Flag), _) => format!("give a number, `{name}: f64`, and ask `u.{name} > 0.5`"),
-        (Some(ParameterKind::Whole(_)), _) => format!("give a number, `{name}: f64`"),
+        (Some(ParameterKind::Flag), _) => format!("declare `{name}: f64`, and compare `u.{name} > 0.5`"),
+        (Some(ParameterKind::Whole(_)), _) => format!("declare `{name}: f64`"),
         _ => match bare(ty) {
             Type::Reference(reference) if kind(&reference.elem).is_some_and(ParameterKind::is_real) => {
-                format!("inputs are owned: write `{name}: {}`", source(&reference.elem))
+                format!("write `{name}: {}`: inputs cannot be references", source(&reference.elem))
             }
             Type::Reference(reference) => instead(name, &reference.elem, kind),
             _ => format!(
-                "write `{name}: f64`, `{name}: Vector3<f64>`, `{name}: [f64; 4]`; data that do not change are parameters"
+                "write `{name}: f64`, `{name}: Vector3<f64>` or `{name}: [f64; 4]`; declare constant data as parameters"
             ),
         },
     }

@@ -1,4 +1,4 @@
-//! The parameter struct and the structs in it: what each field is in an expression.
+//! The parameter struct and its nested structs: the form of each field in an expression.
 
 use syn::{Fields, Item, ItemStruct, Type};
 
@@ -13,13 +13,13 @@ use crate::parse::syntax::constants::Constants;
 use crate::parse::syntax::items::{cfg, conditional_error};
 use crate::parse::syntax::shape::{self, MAXIMUM, library_segment, own_segment};
 
-/// The whole numbers that parameters may be.
+/// The integer types of parameters.
 const WHOLE: &[&str] = &["usize", "isize", "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64"];
 
-/// More entries than this are a table, which only opaque functions read.
+/// Larger tables are available only to opaque functions.
 const MAXIMUM_ENTRIES: usize = 4096;
 
-/// Reads the parameters, if there are any, and the structs in them.
+/// Reads the parameters, if there are any, and their nested structs.
 pub(in crate::parse) fn read(
     declaration: &Declaration,
     scope: &Scope,
@@ -39,7 +39,7 @@ struct Reading<'a> {
     scope: &'a Scope,
     constants: &'a Constants,
     structs: &'a mut Vec<ParameterStruct>,
-    /// The structs that are being read.
+    /// The structs that enclose the current one.
     open: Vec<String>,
 }
 
@@ -58,7 +58,7 @@ impl Reading<'_> {
                 sink.error_with_help(
                     &field.ty,
                     format_args!("the parameter `{name}` is a reference"),
-                    format_args!("parameters are owned: write `{}`", source(&ty)),
+                    format_args!("write `{}`: parameters cannot be references", source(&ty)),
                 );
             }
             let canonical = Rewriter::new(self.scope, 0).ty(&ty);
@@ -67,8 +67,8 @@ impl Reading<'_> {
         Some(fields)
     }
 
-    /// What a field is, and how many entries it has. A type that is not understood, or a table too large to unroll, may
-    /// still be used where nothing is differentiated.
+    /// Returns the form of a field and its number of entries. Unsupported types, and tables that are too large to unroll, remain available
+    /// where nothing is differentiated.
     fn form(&mut self, ty: &Type, sink: &mut Diagnostics) -> (ParameterForm, usize) {
         let none = (ParameterForm::Opaque, 0);
         if let Some(kind) = kind(ty, self.constants) {
@@ -86,7 +86,7 @@ impl Reading<'_> {
         }
         if let Some(item) = item_of_list(ty) {
             let (item, entries) = self.form(item, sink);
-            // A list of lists has no length of a chain.
+            // A list of lists has no single length.
             return match item {
                 ParameterForm::Opaque => none,
                 item if item.has_lists(self.structs) => none,
@@ -105,7 +105,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Reads a struct of the declaration with named fields and nothing generic, once.
+    /// Reads a declared struct with named fields and without generics, once.
     fn read_struct(&mut self, name: &str, sink: &mut Diagnostics) {
         if self.open.iter().any(|open| open == name) || self.structs.iter().any(|known| known.item.ident == name) {
             return;
@@ -129,7 +129,7 @@ impl Reading<'_> {
     }
 }
 
-/// The owned type for a reference to `ty`.
+/// Returns the owned type of a reference to `ty`.
 fn owned(ty: &Type) -> Type {
     match shape::bare(ty) {
         Type::Slice(slice) => {
@@ -141,7 +141,7 @@ fn owned(ty: &Type) -> Type {
     }
 }
 
-/// The entry that a type is by itself.
+/// Returns the entry of a type that is not a struct or a list.
 pub(in crate::parse) fn kind(ty: &Type, constants: &Constants) -> Option<ParameterKind> {
     if let Type::Array(array) = shape::bare(ty) {
         let count = constants.length(&array.len).ok().filter(|count| *count <= MAXIMUM)?;
@@ -173,7 +173,7 @@ pub(in crate::parse) fn kind(ty: &Type, constants: &Constants) -> Option<Paramet
     }
 }
 
-/// The type in `Vec<…>`.
+/// Returns the element type of `Vec<…>`.
 fn item_of_list(ty: &Type) -> Option<&Type> {
     let segment = library_segment(ty).filter(|segment| segment.ident == "Vec")?;
     match shape::generic_arguments(segment).as_slice() {

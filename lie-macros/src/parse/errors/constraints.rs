@@ -1,4 +1,4 @@
-//! Constraints of what stands in: rows of zeros, whatever was wrong with them, so that there are as many multipliers as were meant.
+//! Placeholder constraints: rows of zeros, in the intended number, so that multipliers have the intended sizes.
 
 use quote::format_ident;
 use syn::{Attribute, Field, Ident, ItemFn, ItemStruct, ReturnType, Type};
@@ -8,12 +8,13 @@ use crate::group::Group;
 use crate::parse::role::{Keyword, Recognised, over, recognise};
 use crate::parse::syntax::shape::{self, generic_arguments, library_segment};
 
-/// True of roles that multipliers come from.
+/// Returns true for roles that have multipliers.
 pub(super) fn is_constraint(role: Keyword) -> bool {
     matches!(role, Keyword::Constraint | Keyword::VelocityConstraint)
 }
 
-/// Gives a constraint the signature that was meant: of the whole configuration where it runs over no members, and of rows that are numbers.
+/// Replaces the signature of a constraint by the intended signature: arguments are the whole configuration unless the constraint has
+/// `over`, and the result is a scalar or a vector.
 pub(super) fn mean(function: &mut ItemFn, configuration: &Ident) {
     let role = function.attrs.iter().find_map(|attribute| match recognise(attribute) {
         Recognised::Role(keyword) if is_constraint(keyword) => Some((keyword, over(keyword, attribute).is_some())),
@@ -35,7 +36,7 @@ pub(super) fn mean(function: &mut ItemFn, configuration: &Ident) {
     }
 }
 
-/// Gives a constraint over members, of which nothing else can be made, the members of the first list there is: its multipliers are a list as well.
+/// Makes a constraint over invalid members run over the first list of members, so that its multipliers are also a list.
 pub(super) fn run_over_all(function: &mut ItemFn, configuration: &ItemStruct) {
     let list = |field: &Field| Some((field.ident.clone()?, member_type(&field.ty)?.clone()));
     let Some((list, member)) = configuration.fields.iter().find_map(list) else { return };
@@ -48,7 +49,7 @@ pub(super) fn run_over_all(function: &mut ItemFn, configuration: &ItemStruct) {
     function.sig.inputs = syn::parse_quote!(member: &#member);
 }
 
-/// The vector that was meant by a type of rows, where it is another.
+/// Returns the intended vector type for an invalid type of rows.
 fn rows(ty: &Type) -> Option<Type> {
     if let Type::Array(array) = shape::bare(ty) {
         let length = &array.len;

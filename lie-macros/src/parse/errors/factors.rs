@@ -1,4 +1,4 @@
-//! The groups that members of a configuration are of, as far as they are told by their types alone.
+//! The groups of members, determined from their types without name resolution.
 
 use syn::{GenericArgument, Item, PathArguments, Type};
 
@@ -12,7 +12,7 @@ pub(super) enum Kind {
     Chain,
 }
 
-/// The group of a member and how many of it there are.
+/// Returns the group of a member and its multiplicity.
 pub(super) fn factor(ty: &Type, items: &[Item]) -> Option<(Group, Kind)> {
     match ty {
         Type::Array(array) => Some((factor(&array.elem, items)?.0, Kind::Power)),
@@ -41,7 +41,7 @@ pub(super) fn factor(ty: &Type, items: &[Item]) -> Option<(Group, Kind)> {
     }
 }
 
-/// What the members of a chain or a power are of.
+/// Returns the element type of a chain or a power.
 pub(super) fn member_type(ty: &Type) -> Option<&Type> {
     if let Type::Array(array) = ty {
         return Some(&array.elem);
@@ -52,13 +52,13 @@ pub(super) fn member_type(ty: &Type) -> Option<&Type> {
     }
 }
 
-/// The group that a struct among the items is.
+/// Returns the group of a struct among the items.
 fn body(name: &syn::Ident, items: &[Item]) -> Option<Group> {
     let (at, item) = items.iter().enumerate().find_map(|(at, item)| match item {
         Item::Struct(item) if item.ident == *name => Some((at, item)),
         _ => None,
     })?;
-    // One that contains itself is none.
+    // A struct that contains itself is not a group.
     let others = [&items[..at], &items[at + 1..]].concat();
     let fields = item.fields.iter().map(|field| match factor(&field.ty, &others)? {
         (group, Kind::Single) => Some((field.ident.as_ref()?.to_string(), group)),

@@ -1,8 +1,8 @@
-//! What is emitted where there are errors: what can be kept, and what stands in for the rest.
+//! Output for declarations with errors: the items that can be kept, and placeholders for the others.
 
 mod constraints;
 mod factors;
-mod healed;
-pub(super) mod meant;
+pub(super) mod placeholders;
 pub(super) mod recovery;
-pub(super) mod stand_in;
+pub(super) mod role_inference;
+mod syntax_recovery;

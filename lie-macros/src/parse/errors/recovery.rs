@@ -1,7 +1,7 @@
-//! What is emitted beside the errors.
+//! Output with the errors of a declaration.
 //!
-//! Invariant: nothing in it can fail because of what was reported or because something is not generated, so that the
-//! user sees our errors alone. Functions need the generated types and are left to editors, which know no follow-ups.
+//! Invariant: the output adds no errors, whether from reported faults or from missing generated code. Functions need the generated types,
+//! so they are emitted only for editors, which do not report follow-up errors.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -12,20 +12,20 @@ use crate::parse::data::fields::CLAMPED;
 use crate::parse::module::reserved::GENERATED_TYPES;
 use crate::parse::syntax::items;
 
-/// The module without what needs generated code.
+/// The items that do not need generated code.
 #[derive(Clone)]
 pub(crate) struct Recovery {
     pub attributes: Vec<Attribute>,
     pub visibility: Visibility,
     pub name: Ident,
-    /// Items that stand on their own.
+    /// Items that compile without generated code.
     kept: Vec<Item>,
-    /// Items that may refer to generated ones.
+    /// Items that can refer to generated types.
     rest: Vec<Item>,
 }
 
 impl Recovery {
-    /// Of a module with these items; `structs` are the configuration and the parameters, if they are correct.
+    /// Sorts the items of a module; `structs` are the configuration and the parameters, if they have no errors.
     pub fn new(
         attributes: Vec<Attribute>,
         visibility: Visibility,
@@ -36,14 +36,14 @@ impl Recovery {
         let mut recovery = Self { attributes, visibility, name, kept: vec![], rest: vec![] };
         let mut names: Vec<Ident> = vec![];
         for item in structs.into_iter().chain(items.iter().cloned()) {
-            // The second item of a name is reported or left to the first.
+            // The second item with the same name is reported elsewhere, or shadowed by the first.
             if let Some(name) = items::name(&item).filter(|name| *name != "_") {
                 if names.contains(name) {
                     continue;
                 }
                 names.push(name.clone());
             }
-            // An attribute that nothing but the configuration has would be unknown.
+            // The attribute is unknown outside of a configuration.
             let mut item = item;
             if let Item::Struct(item) = &mut item {
                 for field in &mut item.fields {
@@ -56,7 +56,7 @@ impl Recovery {
         recovery
     }
 
-    /// The errors and what can be emitted beside them.
+    /// Returns the errors and the items that can be kept.
     pub fn emit(&self, errors: Option<&TokenStream>) -> TokenStream {
         let Self { attributes, visibility, name, kept, rest } = self;
         let stubs = GENERATED_TYPES.iter().map(|(generated, _)| format_ident!("{generated}")).filter(|generated| {
@@ -75,7 +75,7 @@ impl Recovery {
     }
 }
 
-/// True for imports, plain types and constants that call nothing.
+/// Returns true for imports, plain types and constants without calls.
 fn stands_alone(item: &Item) -> bool {
     struct Calls(bool);
     impl Visit<'_> for Calls {
@@ -91,7 +91,7 @@ fn stands_alone(item: &Item) -> bool {
     }
     match item {
         Item::Use(_) => true,
-        // What is imported from it is not missed.
+        // Imports from the module can be missing.
         Item::Mod(_) => GENERATED_TYPES.iter().all(|(generated, _)| !items::mentions(item, generated)),
         Item::Struct(_) | Item::Enum(_) | Item::Union(_) | Item::Type(_) => !items::mentions(item, "Velocity"),
         Item::Const(constant) => {

@@ -1,4 +1,4 @@
-//! What every argument has to be: bound to a name, and one that the role takes.
+//! Checks of every argument: it has a name, and the role permits it.
 
 use syn::{FnArg, Pat};
 
@@ -6,9 +6,9 @@ use crate::diagnostics::error_with_help;
 use crate::model::ArgumentKind;
 use crate::parse::role::Keyword;
 
-/// The error for an argument that is no name.
+/// The error for an argument without a name.
 pub(in crate::parse) fn unbound(pattern: &Pat, expected: &str) -> syn::Error {
-    // The name of a constant stands for its value, in arguments as elsewhere.
+    // The name of a constant in a pattern is its value.
     let constant = match pattern {
         Pat::Path(path) => path.path.segments.last().map(|segment| &segment.ident),
         Pat::Ident(binding) => Some(&binding.ident),
@@ -19,11 +19,11 @@ pub(in crate::parse) fn unbound(pattern: &Pat, expected: &str) -> syn::Error {
             let message = format!("`{name}` is a constant and cannot be the name of an argument");
             error_with_help(pattern, message, "give the argument another name")
         }
-        None => error_with_help(pattern, "an argument is bound to one name", expected),
+        None => error_with_help(pattern, "expected a name, found a pattern", expected),
     }
 }
 
-/// Not every role may take inputs.
+/// Rejects inputs if the role does not permit them.
 pub(in crate::parse) fn ensure_inputs(
     kind: ArgumentKind,
     keyword: Keyword,
@@ -32,7 +32,7 @@ pub(in crate::parse) fn ensure_inputs(
 ) -> syn::Result<()> {
     match keyword.signature().and_then(|signature| signature.instead_of_inputs) {
         Some(instead) if kind == ArgumentKind::Inputs => {
-            let message = format!("a `#[{}]` takes no inputs", keyword.name());
+            let message = format!("a `#[{}]` cannot depend on inputs", keyword.name());
             Err(error_with_help(input, message, format_args!("{expected}\n{instead}")))
         }
         _ => Ok(()),

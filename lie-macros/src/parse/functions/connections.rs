@@ -1,6 +1,6 @@
-//! `over = (nodes, nodes).by(springs)`: the tuples of a list that is given at run time, in `Lengths`.
+//! `over = (nodes, nodes).by(springs)`: tuples of members in a list that is set at run time, in `Lengths`.
 //!
-//! Invariant: a list has one meaning, wherever it is named: its tuples are of members of the same fields.
+//! Invariant: every use of a list refers to the same fields.
 
 use syn::{Expr, ExprMethodCall, Ident};
 
@@ -13,12 +13,12 @@ use crate::parse::role;
 /// A selection by a list.
 pub(in crate::parse) struct Listed<'a> {
     call: &'a ExprMethodCall,
-    /// The fields that are named.
+    /// The fields of the members.
     columns: Vec<&'a Expr>,
 }
 
 impl<'a> Listed<'a> {
-    /// The names of the list and of the fields, where they are names.
+    /// Returns the names of the list and of the fields, if they are single names.
     pub fn named(&self) -> Option<(&'a Ident, Vec<&'a Ident>)> {
         let name = |expr: &'a Expr| match expr {
             Expr::Path(path) => path.path.get_ident(),
@@ -29,7 +29,7 @@ impl<'a> Listed<'a> {
     }
 }
 
-/// The selection, if it is one by a list.
+/// Parses a selection by a list; `None` for other selections.
 pub(in crate::parse) fn listed(value: &Expr) -> Option<Listed<'_>> {
     match value {
         Expr::Paren(inner) => listed(&inner.expr),
@@ -45,7 +45,7 @@ pub(in crate::parse) fn listed(value: &Expr) -> Option<Listed<'_>> {
     }
 }
 
-/// All lists that functions name, by the first that does.
+/// Returns all lists that functions use, in the order of their first use.
 pub(in crate::parse) fn all(functions: &[Declared], configuration: &Configuration) -> Vec<Connections> {
     let mut known: Vec<Connections> = vec![];
     for declared in functions {
@@ -59,17 +59,17 @@ pub(in crate::parse) fn all(functions: &[Declared], configuration: &Configuratio
     known
 }
 
-/// One selection for each member of a tuple.
+/// Returns one selection for each member of a tuple.
 pub(in crate::parse) fn selections(listed: &Listed<'_>, configuration: &Configuration) -> syn::Result<Vec<Selection>> {
     let name = name(listed, configuration)?;
     let fields = fields(listed, configuration)?;
     let known = configuration.connections.iter().position(|known| known.name == *name);
     let Some((list, known)) = known.map(|at| (at, &configuration.connections[at])) else {
-        // The frames that it lists are wrong, which is reported where they are declared.
+        // Errors of the listed frames are reported at their declaration.
         return Err(error_with_help(
             &listed.call.receiver,
-            format_args!("`{name}` lists frames, but no frames are declared"),
-            "declare them by a `#[kinematics]`",
+            format_args!("the list `{name}` refers to frames, but no frames are declared"),
+            "declare frames with `#[kinematics]`",
         ));
     };
     if known.fields != fields {
@@ -77,17 +77,17 @@ pub(in crate::parse) fn selections(listed: &Listed<'_>, configuration: &Configur
             known.fields.iter().map(|field| configuration.members[*field].name.to_string()).collect();
         return Err(error_with_help(
             listed.call,
-            format_args!("`{name}` is a list of members of other fields in another term"),
+            format_args!("the list `{name}` has members of other fields in another term"),
             match names.as_slice() {
-                [one] => format!("write `{one}.by({name})`, or give this list another name"),
-                names => format!("write `({}).by({name})`, or give this list another name", names.join(", ")),
+                [one] => format!("write `{one}.by({name})`, or rename this list"),
+                names => format!("write `({}).by({name})`, or rename this list", names.join(", ")),
             },
         ));
     }
     Ok(fields.into_iter().map(|field| Selection { field, part: Part::Listed(list) }).collect())
 }
 
-/// The name of the list.
+/// Returns the name of the list.
 fn name<'a>(listed: &Listed<'a>, configuration: &Configuration) -> syn::Result<&'a Ident> {
     let call = listed.call;
     let columns: Vec<String> = listed.columns.iter().map(source).collect();
@@ -99,13 +99,13 @@ fn name<'a>(listed: &Listed<'a>, configuration: &Configuration) -> syn::Result<&
     let Some(name) = name else {
         return Err(error_with_help(
             call,
-            "`by` takes the name of a list of members",
+            "`by` expects the name of a list",
             match columns.as_slice() {
                 [one] => format!(
-                    "write `{one}.by(supports)`, and give it with the lengths: `Lengths {{ supports: vec![[0]], … }}`"
+                    "write `{one}.by(supports)`, and set the list at run time: `Lengths {{ supports: vec![[0]], … }}`"
                 ),
                 _ => format!(
-                    "write `({written}).by(springs)`, and give it with the lengths: `Lengths {{ springs: vec![[0, 1]], … }}`"
+                    "write `({written}).by(springs)`, and set the list at run time: `Lengths {{ springs: vec![[0, 1]], … }}`"
                 ),
             },
         ));
@@ -114,26 +114,26 @@ fn name<'a>(listed: &Listed<'a>, configuration: &Configuration) -> syn::Result<&
         return Err(error_with_help(
             name,
             format_args!("`{name}` is the list of parents of the frames, not a list of tuples"),
-            "give the list another name: both are fields of `Lengths`",
+            "rename the list: both are fields of `Lengths`",
         ));
     }
     if configuration.members.iter().any(|member| member.name == *name) {
         return Err(error_with_help(
             name,
             format_args!("`{name}` is a member of the configuration, not a list of members"),
-            format_args!("give the list another name: both are fields of `Lengths`"),
+            format_args!("rename the list: both are fields of `Lengths`"),
         ));
     }
     Ok(name)
 }
 
-/// The fields that the members of a tuple are of.
+/// Returns the fields of the members of a tuple.
 fn fields(listed: &Listed<'_>, configuration: &Configuration) -> syn::Result<Vec<usize>> {
     if listed.columns.is_empty() || listed.columns.len() > MAXIMUM_SLOTS {
         return Err(error_with_help(
             listed.call,
-            format_args!("a tuple of {} members", listed.columns.len()),
-            format_args!("name a chain for each of 1 to {MAXIMUM_SLOTS} members: `(nodes, nodes).by(springs)`"),
+            format_args!("expected 1 to {MAXIMUM_SLOTS} chains, found {}", listed.columns.len()),
+            format_args!("write one chain for each member: `(nodes, nodes).by(springs)`"),
         ));
     }
     let column = |column: &&Expr| match column {
@@ -141,7 +141,7 @@ fn fields(listed: &Listed<'_>, configuration: &Configuration) -> syn::Result<Vec
         _ => Err(error_with_help(
             column,
             format_args!("`{}` is not a chain", source(column)),
-            "name the chains that the members of a tuple are of: `(nodes, nodes).by(springs)`",
+            "write the chains of the members: `(nodes, nodes).by(springs)`",
         )),
     };
     listed.columns.iter().map(column).collect()

@@ -1,8 +1,8 @@
-//! What is known beside a function when it is read.
+//! The context in which functions are parsed.
 
 use syn::{Expr, Ident, ReturnType, Type};
 
-use super::told::Names;
+use super::argument_types::Names;
 use crate::model::{Configuration, Output};
 use crate::parse::module::collect::Declared;
 use crate::parse::role::{self, Keyword};
@@ -12,23 +12,23 @@ use crate::parse::syntax::shape;
 /// Name, shape and `over` of a quantity.
 pub(in crate::parse) type Quantity = (Ident, Option<Output>, Option<Expr>);
 
-/// What checking a function needs to know about the others.
+/// Properties of the declaration that are needed to check a function.
 pub(in crate::parse) struct Context<'a> {
     pub names: &'a Names,
     pub constants: &'a Constants,
-    /// The members' names, those of wrong groups included.
+    /// The names of the members, including members with unknown groups.
     pub fields: Vec<Ident>,
-    /// `None` if the configuration is wrong: sizes are then not checked.
+    /// `None` if the configuration has errors: sizes are then not checked.
     pub configuration: Option<&'a Configuration>,
-    /// The same with frames as one more chain: what terms may run over.
+    /// The configuration with frames as one more chain, for the selections of terms.
     pub with_frames: Option<&'a Configuration>,
-    /// Names of frames whose declaration is wrong, which is reported there: terms over them cannot be judged.
+    /// Names of frames with errors, which are reported at their declaration. Terms over them are not checked.
     pub wrong_frames: Vec<&'a Ident>,
     /// Names and shapes of quantities.
     pub quantities: Vec<Quantity>,
 }
 
-/// Names, shapes and elements of the quantities among `functions`.
+/// Returns the names, shapes and selections of the quantities among `functions`.
 pub(in crate::parse) fn quantities(functions: &[Declared], constants: &Constants) -> Vec<Quantity> {
     functions
         .iter()
@@ -48,7 +48,7 @@ pub(in crate::parse) fn return_type(declared: &Declared) -> Option<&Type> {
     }
 }
 
-/// A bare name among the arguments of an attribute.
+/// Returns a single name among the arguments of an attribute.
 pub(in crate::parse) fn bare_name(value: &Expr) -> Option<&Ident> {
     match value {
         Expr::Path(path) if path.qself.is_none() => path.path.get_ident(),

@@ -1,4 +1,4 @@
-//! What a force acts on: a member, an element of a power, a field of a body, a quantity.
+//! The target of a force: a member, an element of a power, a field of a body, or a quantity.
 
 use syn::{Expr, Ident};
 
@@ -8,27 +8,27 @@ use crate::model::{ForceTarget, Group, Member};
 use crate::parse::role::RoleArgument;
 use crate::parse::syntax::suggest;
 
-/// The target that the attribute of a force names.
+/// Resolves the target in the attribute of a force.
 pub(in crate::parse) fn target(given: &[RoleArgument], context: &Context) -> syn::Result<ForceTarget> {
     let targets: Vec<&RoleArgument> = given.iter().filter(|argument| argument.name != "over").collect();
     if let [_, second, ..] = targets.as_slice() {
         let help = "write `on = field` or `at = quantity`, or declare two forces";
-        return Err(error_with_help(&second.name, "a force has one target", help));
+        return Err(error_with_help(&second.name, "duplicate target of a force", help));
     }
     let is_element = given.iter().any(|argument| argument.name == "over");
     match targets.first() {
         None => Ok(ForceTarget::Velocity),
         Some(argument) if argument.name == "on" && is_element => Err(error_with_help(
             &argument.name,
-            "a force over members acts on all of them",
-            "leave out `on`, and run over the members that the force acts on",
+            "a force cannot have both `on` and `over`",
+            "remove `on`, and select the members with `over`",
         )),
         Some(argument) if argument.name == "on" => on(&argument.value, context),
         Some(argument) => at(&argument.value, context),
     }
 }
 
-/// The rows that a force acts on: those of a member, of an element of a power, of a field of a body.
+/// Resolves the rows of a member, of an element of a power, or of a field of a body.
 fn on(value: &Expr, context: &Context) -> syn::Result<ForceTarget> {
     match value {
         Expr::Paren(inner) => on(&inner.expr, context),
@@ -56,21 +56,21 @@ fn on_member(value: &Expr, context: &Context) -> syn::Result<ForceTarget> {
         if member.is_some_and(|member| member.is_chain) {
             return Err(error_with_help(
                 name,
-                format_args!("`{name}` is a chain: a force acts on its members"),
+                format_args!("`{name}` is a chain: a force acts on single members"),
                 format_args!("write `#[force(over = {name})]` or `#[force(over = {name}.last())]`"),
             ));
         }
         return Ok(ForceTarget::Member(index, 0..member.map_or(0, Member::dof)));
     }
     let help = if context.quantities.iter().any(|(quantity, ..)| quantity == name) {
-        format!("a force at a quantity is `#[force(at = {name})]`")
+        format!("write `#[force(at = {name})]` for a force at a quantity")
     } else {
         suggest::did_you_mean(&name.to_string(), fields.iter().map(String::as_str), all())
     };
     Err(error_with_help(name, format_args!("the configuration has no member `{name}`"), help))
 }
 
-/// A target that is a member of the configuration, known without error.
+/// Resolves a target that is a member of the configuration; `None` if the configuration has errors.
 fn member_of<'c>(
     value: &Expr,
     context: &Context<'c>,
@@ -87,12 +87,12 @@ fn element_of_power(index: &syn::ExprIndex, context: &Context) -> syn::Result<Fo
     };
     let name = &declared.name;
     let (Some(count), Some(_)) = (declared.count, bare_name(&index.expr)) else {
-        let message = format!("`{}` is one member", source(&index.expr));
+        let message = format!("`{}` is a single member and has no index", source(&index.expr));
         return Err(error_with_help(index, message, format_args!("write `#[force(on = {})]`", source(&index.expr))));
     };
     let Some(at) = context.constants.length(&index.index).ok().filter(|&at| at < count) else {
         let message = format!("`{name}` has no member `{}`", source(&index.index));
-        return Err(error_with_help(&index.index, message, format_args!("its members are 0 to {}", count - 1)));
+        return Err(error_with_help(&index.index, message, format_args!("use an index from 0 to {}", count - 1)));
     };
     let size = declared.group.dimension();
     Ok(ForceTarget::Member(member, rows.start + at * size..rows.start + (at + 1) * size))
@@ -111,7 +111,7 @@ fn field_of_body(field: &syn::ExprField, context: &Context) -> syn::Result<Force
     };
     if declared.count.is_some() && bare_name(&field.base).is_some() {
         let message = format!("`{base}` is an array of bodies");
-        let help = format!("name one of them: `#[force(on = {base}[0].{name})]`");
+        let help = format!("select one body: `#[force(on = {base}[0].{name})]`");
         return Err(error_with_help(&field.base, message, help));
     }
     let mut first = rows.start;
@@ -122,12 +122,12 @@ fn field_of_body(field: &syn::ExprField, context: &Context) -> syn::Result<Force
         first += group.dimension();
     }
     let known = body.fields.iter().map(|(known, _)| known.as_str());
-    let all = format!("there are {}", suggest::list(known.clone()));
+    let all = format!("the fields are {}", suggest::list(known.clone()));
     let help = suggest::did_you_mean(&name, known, all);
     Err(error_with_help(&field.member, format_args!("`{}` has no field `{name}`", body.name), help))
 }
 
-/// The group of what a target names.
+/// The group of a target.
 fn group_of_part(value: &Expr, member: &Member) -> Group {
     match value {
         Expr::Field(field) => {
@@ -142,19 +142,19 @@ fn group_of_part(value: &Expr, member: &Member) -> Group {
 fn at(value: &Expr, context: &Context) -> syn::Result<ForceTarget> {
     let example = "declare the point: `#[quantity] fn tip(…) -> Vector3<f64>`";
     let Some(name) = bare_name(value) else {
-        return Err(error_with_help(value, "a force acts at a quantity, given by its name", example));
+        return Err(error_with_help(value, "expected the name of a quantity", example));
     };
     let names: Vec<String> = context.quantities.iter().map(|(name, ..)| name.to_string()).collect();
     if context.quantities.iter().any(|(quantity, ..)| quantity == name) {
         return Ok(ForceTarget::Quantity(name.clone()));
     }
     let help = if context.fields.contains(name) {
-        format!("a force on a member is `#[force(on = {name})]`")
+        format!("write `#[force(on = {name})]` for a force on a member")
     } else if names.is_empty() {
         example.to_owned()
     } else {
         let all = format!("the quantities are {}", suggest::list(names.iter().map(String::as_str)));
         suggest::did_you_mean(&name.to_string(), names.iter().map(String::as_str), all)
     };
-    Err(error_with_help(name, format_args!("there is no quantity `{name}`"), help))
+    Err(error_with_help(name, format_args!("unknown quantity `{name}`"), help))
 }

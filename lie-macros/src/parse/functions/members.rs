@@ -1,4 +1,4 @@
-//! The fields of the configuration that selections name.
+//! The fields of the configuration in selections.
 
 use syn::Expr;
 
@@ -6,7 +6,7 @@ use crate::diagnostics::error_with_help;
 use crate::model::{Configuration, Member};
 use crate::parse::syntax::suggest;
 
-/// More slots than this in one element are unrolled into too much code.
+/// Maximum number of members of one element; larger elements would be unrolled to too much code.
 pub(in crate::parse) const MAXIMUM_SLOTS: usize = 64;
 
 pub(super) fn usage(configuration: &Configuration) -> String {
@@ -23,24 +23,24 @@ pub(super) fn is_many(member: &Member) -> bool {
     member.is_chain || member.count.is_some()
 }
 
-/// The field of that name, which has to be a chain or a power.
+/// Finds a chain or a power by name.
 pub(in crate::parse) fn many<'a>(value: &Expr, configuration: &'a Configuration) -> syn::Result<(usize, &'a Member)> {
     let (index, member) = field(value, configuration)?;
     if is_many(member) {
         return Ok((index, member));
     }
     let help = format!("write `over = {}`, or declare it as `Vec<{}>`", member.name, member.group.name);
-    Err(error_with_help(value, format_args!("`{}` is not a chain: it is one member", member.name), help))
+    Err(error_with_help(value, format_args!("`{}` is a single member, not a chain", member.name), help))
 }
 
-/// The field of that name.
+/// Finds a field by name.
 pub(in crate::parse) fn field<'a>(value: &Expr, configuration: &'a Configuration) -> syn::Result<(usize, &'a Member)> {
     let name = match value {
         Expr::Path(path) if path.qself.is_none() => path.path.get_ident(),
         _ => None,
     };
     let Some(name) = name else {
-        let message = "an element runs over members, named as a field of the configuration";
+        let message = "expected the name of a member of the configuration";
         return Err(error_with_help(value, message, usage(configuration)));
     };
     let found = configuration.members.iter().enumerate().find(|(_, member)| member.name == *name);

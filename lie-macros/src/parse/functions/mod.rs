@@ -2,40 +2,40 @@
 //!
 //! Invariant: every size that a return type states agrees with the configuration, and every force has a target.
 
+pub(super) mod argument_types;
 mod binding;
 pub(super) mod connections;
 pub(super) mod context;
 pub(super) mod element;
 mod force;
 pub(super) mod kinematics;
+mod member_selection;
 mod members;
 pub(super) mod opaque;
 mod output;
-mod over;
 mod signature;
-pub(super) mod told;
 
 use std::fmt::Write;
 
 use syn::punctuated::Punctuated;
 use syn::{Expr, FnArg, Ident};
 
+use self::argument_types::Names;
 use self::context::{Context, bare_name, return_type};
 use self::output::{Wanted, default_output, output};
-use self::told::Names;
 use crate::diagnostics::{Diagnostics, and_at, error_with_help, source};
 use crate::model::{Configuration, Output, Role, RoleFunction, Selection};
 use crate::parse::module::collect::Declared;
 use crate::parse::role::{self, Keyword, Means, RoleArgument};
 use crate::parse::syntax::items;
 
-/// Reads one function; `None` if anything about it is wrong.
+/// Parses a function; `None` after an error.
 pub(in crate::parse) fn read(declared: &Declared, context: &Context, sink: &mut Diagnostics) -> Option<RoleFunction> {
     let (given, is_good) = role::arguments(declared.keyword, &declared.attribute, sink);
     let is_of_member =
         |input: &FnArg| matches!(input, FnArg::Typed(typed) if element::is_member(&typed.ty, &context.names.bodies));
     if !is_good && declared.item.sig.inputs.iter().any(is_of_member) {
-        // Without what it runs over a function over members cannot be judged.
+        // A function over members cannot be checked without its selection.
         return None;
     }
     let role = role(declared, &given, context, sink);
@@ -47,10 +47,10 @@ pub(in crate::parse) fn read(declared: &Declared, context: &Context, sink: &mut 
         }
         Err(None) => return None,
     };
-    // Without the arguments of the attribute the target of a force is not known.
+    // The target of a force is unknown without valid arguments of the attribute.
     let known_role = role.as_ref().filter(|_| is_good);
     let wanted = known_role.and_then(|role| Wanted::of(role, declared, element.as_deref(), context));
-    // A type that is right stays as it is.
+    // A correct type is repeated as written.
     let is_right = output(declared, wanted.as_ref(), context, &String::new).is_ok();
     let output_text = match (&wanted, return_type(declared)) {
         (_, Some(ty)) if is_right => source(ty),
@@ -72,7 +72,7 @@ pub(in crate::parse) fn read(declared: &Declared, context: &Context, sink: &mut 
     let arguments = signature::read(declared, context.names, &output_text, scope.as_ref(), sink);
     let inputs = &declared.item.sig.inputs;
     let expected = || match &scope {
-        // Arguments that are right stay as they are.
+        // Correct arguments are repeated as written.
         Some(_) if arguments.is_some() => signature::returning(&declared.item.sig, &output_text),
         Some(scope) => scope.expected(&inputs.iter().collect::<Vec<_>>()),
         None => context.names.expected(declared.keyword, &declared.item.sig.ident, inputs, &output_text),
@@ -91,8 +91,8 @@ pub(in crate::parse) fn read(declared: &Declared, context: &Context, sink: &mut 
     })
 }
 
-/// What the function's element runs over: as stated, or as the quantity that a force acts at. `Err(None)` if the
-/// configuration is wrong.
+/// Returns the selection of a function: its own, or the selection of the quantity at which a force acts. Returns `Err(None)` if the
+/// configuration has errors.
 fn element_of(
     declared: &Declared,
     given: &[RoleArgument],
@@ -110,7 +110,7 @@ fn element_of(
     if context.wrong_frames.iter().any(|frames| items::mentions(value, &frames.to_string())) {
         return Err(None);
     }
-    let read = |value: &Expr| over::read(value, all, context.constants).map_err(Some);
+    let read = |value: &Expr| member_selection::read(value, all, context.constants).map_err(Some);
     let selections = read(value)?;
     kinematics::ensure_frames(declared, &selections, configuration.members.len(), all).map_err(Some)?;
     if let (Some(stated), Some((name, ..))) = (stated, quantity)
@@ -118,17 +118,17 @@ fn element_of(
     {
         let help = match inherited {
             Some(inherited) => {
-                format!("leave out `over`: the force runs over `{}` as `{name}` does", source(inherited))
+                format!("remove `over`: the force runs over `{}`, as `{name}` does", source(inherited))
             }
-            None => format!("leave out `over`: `{name}` is a quantity of the whole configuration"),
+            None => format!("remove `over`: `{name}` is a quantity of the whole configuration"),
         };
-        let message = format!("a force at `{name}` has the `over` of `{name}`");
+        let message = format!("the `over` of the force differs from the `over` of `{name}`");
         return Err(Some(error_with_help(stated, message, help)));
     }
     Ok(Some(selections))
 }
 
-/// The role, with the target of a force resolved.
+/// Returns the role, with the target of a force resolved.
 fn role(declared: &Declared, given: &[RoleArgument], context: &Context, sink: &mut Diagnostics) -> Option<Role> {
     match declared.keyword.signature()?.means {
         Means::Known(role) => Some(role()),
@@ -137,14 +137,14 @@ fn role(declared: &Declared, given: &[RoleArgument], context: &Context, sink: &m
     }
 }
 
-/// No more constraint rows than degrees of freedom; false if there are more.
+/// Checks that there are no more constraint rows than degrees of freedom; returns false otherwise.
 pub(in crate::parse) fn ensure_rows_fit(
     functions: &[RoleFunction],
     configuration: &Configuration,
     sink: &mut Diagnostics,
 ) -> bool {
     if functions.iter().any(|function| function.over.is_some()) {
-        // How often an element stands is known at run time.
+        // The number of elements is known only at run time.
         return true;
     }
     let dof = configuration.dof();
@@ -168,16 +168,14 @@ pub(in crate::parse) fn ensure_rows_fit(
                     "{rows} rows of constraints, but `{}` has {dof} degrees of freedom",
                     configuration.item.ident
                 ),
-                format_args!(
-                    "remove redundant rows, or run with them: #[mechanical_system(redundant = minimum_norm)]:{table}"
-                ),
+                format_args!("remove redundant rows, or write #[mechanical_system(redundant = minimum_norm)]:{table}"),
             );
         }
     }
     rows <= dof
 }
 
-/// One kind of inertia, and at least one.
+/// Checks that the inertia is declared, and only by one role.
 pub(in crate::parse) fn ensure_inertia(
     functions: &[Declared],
     attempted: &[Keyword],
@@ -192,7 +190,7 @@ pub(in crate::parse) fn ensure_inertia(
             let example = names.expected(Keyword::KineticEnergy, &"kinetic", &Punctuated::new(), "f64");
             sink.error_with_help(
                 module,
-                format_args!("`{module}` declares no inertia"),
+                format_args!("missing inertia of `{module}`"),
                 format_args!("declare `#[kinetic_energy] {example} {{ … }}`"),
             );
         }

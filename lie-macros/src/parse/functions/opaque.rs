@@ -1,6 +1,6 @@
-//! Functions the compiler calls without looking inside.
+//! Opaque functions, which the compiler calls without interpretation.
 //!
-//! Invariant: they are generic over one scalar, take scalars and vectors of it and return one of these.
+//! Invariant: they are generic over one scalar type; their arguments and their result are scalars and vectors of it.
 
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
@@ -16,7 +16,7 @@ use crate::parse::syntax::suggest;
 
 const EXAMPLE: &str = "fn f<S: Scalar>(x: S, v: Vector3<S>) -> S";
 
-/// Reads one opaque function; `None` if anything about it is wrong.
+/// Parses an opaque function; `None` after an error.
 pub(in crate::parse) fn read(
     declared: &Declared,
     opaques: &[Declared],
@@ -55,7 +55,7 @@ pub(in crate::parse) fn read(
             Output::Matrix(..) | Output::Element(_) | Output::Other => Err(error_with_help(
                 ty,
                 format_args!("`{}` is neither `{scalar}` nor a vector of it", source(ty)),
-                format_args!("use `{scalar}` and vectors, as in `{EXAMPLE}`; a matrix is passed column by column"),
+                format_args!("use `{scalar}` and vectors, as in `{EXAMPLE}`; pass a matrix by columns"),
             )),
         }
     };
@@ -66,7 +66,7 @@ pub(in crate::parse) fn read(
             FnArg::Receiver(receiver) => Err(error_with_help(
                 receiver,
                 format_args!("`{name}` cannot take `self`"),
-                format_args!("write it as `{EXAMPLE}`"),
+                format_args!("write `{EXAMPLE}`"),
             )),
         };
         match sink.take(argument) {
@@ -82,17 +82,17 @@ pub(in crate::parse) fn read(
         ReturnType::Type(_, ty) => shape(ty),
         ReturnType::Default => Err(error_with_help(
             name,
-            format_args!("`{name}` returns nothing"),
-            format_args!("write it as `{EXAMPLE}`"),
+            format_args!("missing return type of `{name}`"),
+            format_args!("write `{EXAMPLE}`"),
         )),
     };
     let output = sink.take(output);
     Some(Opaque { name: name.clone(), arguments: arguments?, output: output?, derivative: derivative? })
 }
 
-/// The opaque function that returns the gradient of `name`.
+/// Resolves the opaque function that returns the gradient of `name`.
 fn derivative(name: &Ident, value: &Expr, opaques: &[Declared], helpers: &[Within<ItemFn>]) -> syn::Result<Ident> {
-    let contract = format!("it takes the arguments of `{name}` and returns the gradient");
+    let contract = format!("the derivative has the arguments of `{name}` and returns the gradient");
     let known = || opaques.iter().map(|opaque| &opaque.item.sig.ident);
     let given = match value {
         Expr::Path(path) => path.path.get_ident(),
@@ -100,7 +100,7 @@ fn derivative(name: &Ident, value: &Expr, opaques: &[Declared], helpers: &[Withi
     };
     let Some(given) = given else {
         let help = format!("write `#[opaque(derivative = {name}_derivative)]`; {contract}");
-        return Err(error_with_help(value, "a derivative is given by the name of a function", help));
+        return Err(error_with_help(value, "expected the name of a function", help));
     };
     if given == name {
         return Err(error_with_help(given, format_args!("`{name}` cannot be its own derivative"), contract));
@@ -115,10 +115,10 @@ fn derivative(name: &Ident, value: &Expr, opaques: &[Declared], helpers: &[Withi
     let names: Vec<String> = known().filter(|opaque| *opaque != name).map(Ident::to_string).collect();
     let otherwise = format!("declare `#[opaque] fn {given}`; {contract}");
     let help = suggest::did_you_mean(&given.to_string(), names.iter().map(String::as_str), otherwise);
-    Err(error_with_help(given, format_args!("there is no function `{given}` in this module"), help))
+    Err(error_with_help(given, format_args!("unknown function `{given}`"), help))
 }
 
-/// The signature with the scalar in the place of `f64`.
+/// Formats the signature with the generic scalar in place of `f64`.
 fn generic(signature: &syn::Signature) -> String {
     let scalar = |node: &dyn ToTokens| {
         let text = source(node.to_token_stream());
@@ -146,7 +146,7 @@ fn generic(signature: &syn::Signature) -> String {
     format!("fn {}<S: Scalar>({}) -> {output}", signature.ident, inputs.join(", "))
 }
 
-/// The one type parameter, bound by `Scalar`.
+/// Returns the only type parameter, with the bound `Scalar`.
 fn scalar(item: &ItemFn) -> syn::Result<&TypeParam> {
     let (name, generics) = (&item.sig.ident, &item.sig.generics);
     let is_scalar = |bounds: &Punctuated<TypeParamBound, Token![+]>| {
@@ -171,8 +171,8 @@ fn scalar(item: &ItemFn) -> syn::Result<&TypeParam> {
         )),
         _ => Err(error_with_help(
             generics,
-            format_args!("the opaque function `{name}` has one type parameter, bound by `Scalar`"),
-            format_args!("write it as `{EXAMPLE}`"),
+            format_args!("the opaque function `{name}` must have exactly one type parameter, with the bound `Scalar`"),
+            format_args!("write `{EXAMPLE}`"),
         )),
     }
 }

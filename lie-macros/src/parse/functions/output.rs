@@ -1,4 +1,4 @@
-//! Return types of functions with a role: the shape that the role wants, and the error if it is another one.
+//! Return types of functions with a role: the required shape, and the error for another one.
 
 use std::fmt::Write;
 
@@ -11,15 +11,15 @@ use crate::parse::module::collect::Declared;
 use crate::parse::role::{Keyword, Returns};
 use crate::parse::syntax::shape::{self, describe, square_type, vector_type};
 
-/// The shape a function must return.
+/// The required shape of a return value.
 pub(in crate::parse) enum Wanted {
-    /// One shape, and why.
+    /// One shape, with the reason.
     Shape { shape: Output, why: String, table: bool },
     /// A scalar or a vector.
     Rows { given: Option<String> },
     /// A velocity with named fields.
     Velocity,
-    /// Anything.
+    /// Any type.
     Any { given: Option<String> },
 }
 
@@ -31,7 +31,7 @@ impl Wanted {
             let whole = configuration.whole();
             Some(configuration.dof_of(element.unwrap_or(&whole)))
         };
-        let whose = if element.is_some() { "velocities of the members have together" } else { "velocity has" };
+        let whose = if element.is_some() { "velocities of the members together have" } else { "velocity has" };
         let table = element.is_none();
         Some(match (declared.keyword.signature()?.returns, role) {
             (Returns::Number, _) => Wanted::Shape { shape: Output::Scalar, why: String::new(), table: false },
@@ -43,9 +43,9 @@ impl Wanted {
             (Returns::Force, Role::Force(ForceTarget::Velocity)) => {
                 let n = dof()?;
                 let why = match return_type(declared) {
-                    // What acts on velocities is of another kind.
+                    // A force is not of the type `Velocity`.
                     Some(ty) if shape::is_named(ty, "Velocity") => {
-                        format!("a force is no velocity: it has a row for each of its {n} components")
+                        format!("a force is a vector of {n} components, not a velocity")
                     }
                     _ => format!("the {whose} {}", describe(Output::Vector(n))),
                 };
@@ -54,7 +54,7 @@ impl Wanted {
             (Returns::Force, Role::Force(ForceTarget::Member(index, rows))) => {
                 let member = context.configuration?.members.get(*index)?;
                 let is_whole = rows.len() == member.dof();
-                let what = if is_whole { format!("`{}`", member.name) } else { "what it acts on".to_owned() };
+                let what = if is_whole { format!("`{}`", member.name) } else { "its target".to_owned() };
                 let why = format!("{what} has {}", describe(Output::Vector(rows.len())));
                 Wanted::Shape { shape: Output::Vector(rows.len()), why, table: is_whole }
             }
@@ -65,7 +65,7 @@ impl Wanted {
                     shape @ (Output::Scalar | Output::Vector(_)) => Wanted::Shape { shape, why, table: false },
                     Output::Element(group) => {
                         let shape = velocity(group);
-                        let why = format!("{why}: what acts on its velocities has {}", describe(shape));
+                        let why = format!("{why}: the force on its velocity has {}", describe(shape));
                         Wanted::Shape { shape, why, table: false }
                     }
                     Output::Matrix(..) | Output::Other => return None,
@@ -78,7 +78,7 @@ impl Wanted {
         })
     }
 
-    /// The type to write.
+    /// The text of the type.
     pub fn type_text(&self) -> String {
         match self {
             Wanted::Shape { shape, .. } => type_text(*shape),
@@ -89,7 +89,7 @@ impl Wanted {
     }
 }
 
-/// The shape of the velocities of a group that is no struct.
+/// The shape of the velocity of a group that is not a struct.
 fn velocity(group: Group) -> Output {
     if group.has_scalar_velocity() { Output::Scalar } else { Output::Vector(group.dimension()) }
 }
@@ -108,7 +108,7 @@ pub(in crate::parse) fn default_output(declared: &Declared) -> String {
     return_type(declared).map_or_else(|| "Vector3<f64>".to_owned(), source)
 }
 
-/// The shape of what the function returns, as the role wants it; `expected` is the signature that it should have.
+/// Checks the return type of a function; `expected` is the correct signature.
 pub(in crate::parse) fn output(
     declared: &Declared,
     wanted: Option<&Wanted>,
@@ -117,10 +117,10 @@ pub(in crate::parse) fn output(
 ) -> syn::Result<Output> {
     let (name, role) = (&declared.item.sig.ident, declared.keyword.name());
     let Some(ty) = return_type(declared) else {
-        return Err(error_with_help(name, format_args!("`{name}` returns nothing"), expected()));
+        return Err(error_with_help(name, format_args!("missing return type of `{name}`"), expected()));
     };
     if let Type::ImplTrait(_) | Type::Never(_) | Type::Infer(_) = shape::bare(ty) {
-        return Err(error_with_help(ty, format_args!("the return type of `{name}` is not known"), expected()));
+        return Err(error_with_help(ty, format_args!("unsupported return type of `{name}`"), expected()));
     }
     if let Some(Wanted::Velocity) = wanted {
         if shape::is_named(ty, "Velocity") {
@@ -139,7 +139,9 @@ pub(in crate::parse) fn output(
     match wanted {
         None | Some(Wanted::Any { .. } | Wanted::Velocity) => Ok(found),
         Some(Wanted::Rows { .. }) => match found {
-            Output::Vector(0) => Err(error_with_help(ty, format_args!("`{name}` has no rows"), "remove it")),
+            Output::Vector(0) => {
+                Err(error_with_help(ty, format_args!("`{name}` returns a vector of length 0"), "remove the function"))
+            }
             Output::Scalar | Output::Vector(_) | Output::Element(_) => Ok(found),
             Output::Matrix(1, 1) => Ok(Output::Vector(1)),
             Output::Matrix(..) | Output::Other => {
@@ -157,7 +159,7 @@ pub(in crate::parse) fn output(
             if found == *shape || (is_single(found) && is_single(*shape)) {
                 return Ok(*shape);
             }
-            // One row is as good a number.
+            // A scalar is accepted for a single row.
             if found == Output::Scalar && is_single(*shape) {
                 return Ok(found);
             }
@@ -165,7 +167,7 @@ pub(in crate::parse) fn output(
             let is_of_force = matches!(declared.keyword, Keyword::Potential | Keyword::Dissipation);
             let message = match (shape, found) {
                 (Output::Scalar, Output::Vector(_)) if is_of_force => {
-                    help.push_str("\na force belongs in `#[force]`");
+                    help.push_str("\nuse `#[force]` for a force");
                     format!("{}: a {role} returns a scalar", differs())
                 }
                 (Output::Scalar, _) if why.is_empty() => format!("{}: a `#[{role}]` returns a scalar", differs()),
@@ -179,7 +181,7 @@ pub(in crate::parse) fn output(
     }
 }
 
-/// What to return instead of an array, a tuple, a truth value: a vector of as many rows.
+/// Suggests a vector with the same number of rows in place of an array, a tuple or a boolean.
 fn rows_of(ty: &Type, context: &Context) -> String {
     let vector = |rows: usize, entries: &str| {
         let made = if (1..=6).contains(&rows) {
@@ -187,7 +189,7 @@ fn rows_of(ty: &Type, context: &Context) -> String {
         } else {
             format!("SVector::<f64, {rows}>::from([{entries}])")
         };
-        format!("write `{}`, and `{made}`", vector_type(rows))
+        format!("write `{}`, and return `{made}`", vector_type(rows))
     };
     let scalar = |ty: &Type| shape::is_named(ty, "f64");
     match shape::bare(ty) {
@@ -197,18 +199,18 @@ fn rows_of(ty: &Type, context: &Context) -> String {
         },
         Type::Tuple(tuple) if tuple.elems.len() > 1 && tuple.elems.iter().all(scalar) => vector(tuple.elems.len(), "…"),
         Type::Tuple(tuple) if tuple.elems.len() > 1 => {
-            "declare a function for each part: constraints are stacked in the order of their declaration".to_owned()
+            "declare one function for each part: constraints are stacked in the order of declaration".to_owned()
         }
         Type::Path(_) if let Some(inner) = wrapped(ty) => {
             format!("write `{}`, and return the value itself", source(inner))
         }
         bare if shape::is_named(bare, "bool") => {
-            "write `f64`, and the difference that has to vanish, as in `a - b`".to_owned()
+            "write `f64`, and return the difference that must vanish, as in `a - b`".to_owned()
         }
         bare => match shape::library_segment(bare).map(|segment| segment.ident.to_string()) {
             Some(name) if Group::named(&name).is_some_and(|group| !group.is_vector_space()) => {
                 let rows = Group::named(&name).map_or(3, |group| group.dimension());
-                format!("write `{}`, and `.log()` of the element that has to be the identity", vector_type(rows))
+                format!("write `{}`, and return `.log()` of the element that must be the identity", vector_type(rows))
             }
             Some(name) if Group::named(&name).is_some_and(|group| !group.is_number()) => {
                 let rows = Group::named(&name).map_or(3, |group| group.dimension());
@@ -222,25 +224,23 @@ fn rows_of(ty: &Type, context: &Context) -> String {
     }
 }
 
-/// What to return instead of a direction or of a struct of groups, if a quantity does.
+/// Suggests a return type in place of a direction or a body, for a quantity.
 fn parts_of(ty: &Type, context: &Context) -> Option<String> {
     if shape::is_named(ty, "S2") {
-        return Some(
-            "write `Vector3<f64>`, and `.direction()` of the point: its rate is that of the unit vector".to_owned(),
-        );
+        return Some("write `Vector3<f64>`, and return `.direction()` of the point".to_owned());
     }
     let is_struct = match shape::bare(ty) {
         Type::Tuple(tuple) => tuple.elems.len() > 1,
         ty => context.names.bodies.contains(&shape::own_segment(ty)?.ident.to_string()),
     };
-    is_struct.then(|| "declare a quantity for each part of it, or let it be a pose such as `SO3xR3`".to_owned())
+    is_struct.then(|| "declare one quantity for each part, or return a pose such as `SO3xR3`".to_owned())
 }
 
 fn is_single(shape: Output) -> bool {
     matches!(shape, Output::Vector(1) | Output::Matrix(1, 1))
 }
 
-/// The table member -> rows, of the members that functions of the whole configuration see.
+/// Formats the table of members and their rows in the velocity.
 fn rows(configuration: &Configuration) -> String {
     let members = || configuration.members.iter().filter(|member| !member.is_chain);
     let width = members().map(|member| member.name.to_string().len()).max().unwrap_or(0);
@@ -255,7 +255,7 @@ fn rows(configuration: &Configuration) -> String {
     text
 }
 
-/// The type in a `Result` or an `Option`.
+/// Returns the type inside `Result` or `Option`.
 fn wrapped(ty: &Type) -> Option<&Type> {
     let Type::Path(path) = shape::bare(ty) else { return None };
     let segment = path.path.segments.last().filter(|last| last.ident == "Result" || last.ident == "Option")?;

@@ -1,22 +1,21 @@
 //! Signatures of functions with a role.
 //!
-//! Invariant: every argument is one of parameters, time, configuration and velocity, each at most once, in order, and
-//! those that the role needs are there. Anything else is one error for the function, which prints the signature it
-//! should have in the user's own names.
+//! Invariant: the arguments are parameters, inputs, time, configuration, velocity and multipliers, each at most once, in this order, with
+//! all mandatory ones. All other faults are one error for the function, whose help is the correct signature with the user's names.
 
 use syn::spanned::Spanned;
 use syn::{FnArg, Ident, ItemFn, Pat, ReturnType, Signature, Type};
 
+use super::argument_types::{Miss, Names};
 use super::binding::{ensure_inputs, unbound};
 use super::element;
-use super::told::{Miss, Names};
 use crate::diagnostics::{Diagnostics, error_with_help, source, with_help};
 use crate::model::{Argument, ArgumentKind};
 use crate::parse::module::collect::Declared;
 use crate::parse::role::Keyword;
 use crate::parse::syntax::shape::bare;
 
-/// The arguments of a role function; `None` if they are wrong.
+/// Parses the arguments of a function with a role; `None` after an error.
 pub(in crate::parse) fn read(
     declared: &Declared,
     names: &Names,
@@ -33,7 +32,7 @@ pub(in crate::parse) fn read(
     arguments.filter(|_| plain)
 }
 
-/// No `async`, `unsafe`, `extern`, `const`, generics or variadics.
+/// Rejects `async`, `unsafe`, `extern`, `const`, generics and variadics.
 pub(in crate::parse) fn ensure_plain(item: &ItemFn, keyword: Keyword, sink: &mut Diagnostics) -> bool {
     let signature = &item.sig;
     let name = &signature.ident;
@@ -74,7 +73,7 @@ pub(in crate::parse) fn ensure_plain(item: &ItemFn, keyword: Keyword, sink: &mut
     plain
 }
 
-/// The signature without what makes it special.
+/// Formats the signature without qualifiers and generics.
 fn plain(signature: &Signature) -> String {
     match &signature.output {
         ReturnType::Default => start(signature),
@@ -82,7 +81,7 @@ fn plain(signature: &Signature) -> String {
     }
 }
 
-/// The signature with another output.
+/// Formats the signature with another return type.
 pub(in crate::parse) fn returning(signature: &Signature, output: &str) -> String {
     format!("{} -> {output}", start(signature))
 }
@@ -131,7 +130,7 @@ fn arguments(declared: &Declared, names: &Names, output: &str) -> syn::Result<Ve
             names.ensure_time(typed)?;
         }
         if arguments.iter().any(|earlier| earlier.kind == kind) {
-            let message = format!("`{name}` takes `{}` twice", names.type_of(kind));
+            let message = format!("duplicate argument of type `{}` of `{name}`", names.type_of(kind));
             return Err(error_with_help(input, message, expected));
         }
         ensure_inputs(kind, *keyword, input, &expected)?;
@@ -143,7 +142,7 @@ fn arguments(declared: &Declared, names: &Names, output: &str) -> syn::Result<Ve
         }
         if kind == ArgumentKind::Multipliers && !keyword.takes_multipliers() {
             let message = format!("a `#[{role}]` does not depend on the multipliers");
-            let instead = "the multipliers are unknowns of the equations of motion: use them in an `#[event]`, or read `state.multipliers` of a run";
+            let instead = "use multipliers in an `#[event]`, or read `state.multipliers` after a run: they are unknowns of the equations of motion";
             return Err(error_with_help(input, message, format_args!("{expected}\n{instead}")));
         }
         if kind == ArgumentKind::Multipliers && !names.has_constraints {
@@ -155,7 +154,7 @@ fn arguments(declared: &Declared, names: &Names, output: &str) -> syn::Result<Ve
     for &kind in keyword.needs() {
         if !arguments.iter().any(|argument| argument.kind == kind) {
             let what = if kind == ArgumentKind::Velocity { "velocity" } else { "configuration" };
-            let message = format!("`{name}` needs the {what} `{}`", names.type_of(kind));
+            let message = format!("missing {what} `{}` among the arguments of `{name}`", names.type_of(kind));
             let error = if signature.inputs.is_empty() {
                 syn::Error::new(signature.paren_token.span.join(), with_help(message, expected))
             } else {
@@ -180,17 +179,17 @@ fn arguments(declared: &Declared, names: &Names, output: &str) -> syn::Result<Ve
     Ok(arguments)
 }
 
-/// The error for an argument of a type that says nothing.
+/// The error for an argument of an unknown type.
 fn unknown(ty: &Type, names: &Names, name: &Ident, role: &str, expected: &str) -> syn::Error {
     if let Type::ImplTrait(_) = bare(ty) {
         let message = format!("`{name}` cannot be generic: it is a `#[{role}]`");
         return error_with_help(ty, message, expected);
     }
     if element::is_member(ty, &names.bodies) {
-        let whole = format!("take the whole configuration: `q: {}`", names.type_of(ArgumentKind::Configuration));
+        let whole = format!("use the whole configuration: `q: {}`", names.type_of(ArgumentKind::Configuration));
         let help = match role {
             "observable" | "symmetry" | "event" => whole,
-            _ => format!("say which ones, as in `#[{role}(over = nodes)]`, or {whole}"),
+            _ => format!("select members, as in `#[{role}(over = nodes)]`, or {whole}"),
         };
         let message = format!("unexpected argument of type `{}`: `{name}` has no `over`", source(ty));
         return error_with_help(ty, message, help);
@@ -199,7 +198,7 @@ fn unknown(ty: &Type, names: &Names, name: &Ident, role: &str, expected: &str) -
     error_with_help(ty, message, expected)
 }
 
-/// The name an argument is bound to.
+/// Returns the name of an argument.
 fn binding(pattern: &Pat, ty: &Type, expected: &str) -> syn::Result<Ident> {
     match pattern {
         Pat::Ident(binding) if binding.subpat.is_none() => {

@@ -1,7 +1,7 @@
-//! Items sorted by role.
+//! Sorts the items of the module by role.
 //!
-//! Invariant: role attributes are gone from every item, each item has at most one role, and it is of the kind that
-//! role is for. What is inside the items has not been looked at.
+//! Invariant: no item has a role attribute any more. Each item has at most one role, and the role is valid for the kind of item. The
+//! contents of items are not checked here.
 
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, Ident, Item, ItemConst, ItemFn, ItemStruct};
@@ -25,13 +25,13 @@ pub(in crate::parse) struct Declared {
 /// The items of the module by role, in the order of declaration.
 #[derive(Default)]
 pub(in crate::parse) struct Declaration {
-    /// Names of configurations, those of the wrong kind included.
+    /// Names of configurations, including items of the wrong kind.
     pub configuration_names: Vec<Ident>,
     pub configuration: Option<ItemStruct>,
-    /// Names of parameter structs, those of the wrong kind included.
+    /// Names of parameter structs, including items of the wrong kind.
     pub parameter_names: Vec<Ident>,
     pub parameters: Option<ItemStruct>,
-    /// Names of input structs, those of the wrong kind included.
+    /// Names of input structs, including items of the wrong kind.
     pub input_names: Vec<Ident>,
     pub inputs: Option<ItemStruct>,
     pub functions: Vec<Declared>,
@@ -40,11 +40,11 @@ pub(in crate::parse) struct Declaration {
     pub constants: Vec<Within<ItemConst>>,
     /// Structs without a role.
     pub structs: Vec<ItemStruct>,
-    /// Roles that are nearly declared: misspelt, or on an item of the wrong kind.
+    /// Attempted roles: misspelt, or on an item of the wrong kind.
     pub attempted: Vec<Keyword>,
-    /// Functions whose role is misspelt.
+    /// Functions with a misspelt role.
     pub misspelt: Vec<Ident>,
-    /// The items to emit: all but the structs with a role, stripped.
+    /// The items to emit: all except the structs with a role, without role attributes.
     pub items: Vec<Item>,
 }
 
@@ -69,7 +69,7 @@ pub(in crate::parse) fn collect(items: Vec<Item>, sink: &mut Diagnostics) -> Dec
     declaration
 }
 
-/// Takes the role attribute off an item.
+/// Removes the role attribute from an item and returns it.
 fn take_role(item: &mut Item, attempted: &mut Vec<Keyword>, sink: &mut Diagnostics) -> Option<(Keyword, Attribute)> {
     let mut role: Option<(Keyword, Attribute)> = None;
     let is_struct = matches!(item, Item::Struct(_));
@@ -78,7 +78,7 @@ fn take_role(item: &mut Item, attempted: &mut Vec<Keyword>, sink: &mut Diagnosti
         Recognised::Misspelt(keyword) => {
             attempted.push(keyword);
             sink.push(role::misspelt(attribute, keyword));
-            // Functions that take the struct are not to be errors as well.
+            // Functions with the struct as an argument must not cause further errors.
             if is_struct && keyword.is_struct() && role.is_none() {
                 role = Some((keyword, attribute.clone()));
             }
@@ -89,8 +89,8 @@ fn take_role(item: &mut Item, attempted: &mut Vec<Keyword>, sink: &mut Diagnosti
                 None => role = Some((keyword, attribute.clone())),
                 Some((first, _)) if *first == keyword => sink.error_with_help(
                     attribute,
-                    format_args!("`#[{}]` is given twice", keyword.name()),
-                    "remove one of them",
+                    format_args!("duplicate `#[{}]`", keyword.name()),
+                    "remove the second attribute",
                 ),
                 Some((first, _)) => {
                     attempted.push(keyword);
@@ -107,7 +107,7 @@ fn take_role(item: &mut Item, attempted: &mut Vec<Keyword>, sink: &mut Diagnosti
     role
 }
 
-/// Finds role attributes that are not on items of the module itself, reports and removes them.
+/// Reports and removes role attributes that are not on items of the module itself.
 struct Misplaced<'a> {
     attempted: &'a mut Vec<Keyword>,
     sink: &'a mut Diagnostics,
@@ -133,7 +133,7 @@ impl VisitMut for Misplaced<'_> {
     }
 }
 
-/// `self` as an ordinary argument; `None` for what changes it and for other forms.
+/// Converts `self` to an ordinary argument; `None` for `&mut self` and other forms.
 fn argument_of(receiver: &syn::Receiver) -> Option<syn::FnArg> {
     let ty = match source(receiver).as_str() {
         "&self" => syn::parse_quote!(&Self),
@@ -149,12 +149,12 @@ fn argument_of(receiver: &syn::Receiver) -> Option<syn::FnArg> {
     Some(syn::FnArg::Typed(argument))
 }
 
-/// True if fields are of a type of that name, or of arrays or chains of it.
+/// Returns true if a field has this type, or an array or chain of it.
 fn has_members_of(item: &ItemStruct, name: &Ident) -> bool {
     item.fields.iter().any(|field| mentions(&field.ty, &name.to_string()))
 }
 
-/// What rewrites an item where it stands.
+/// Returns the rewriter for an item in its module.
 fn rewriter<'a, T>(scope: &'a Scope, item: &Within<T>) -> Rewriter<'a> {
     let module = scope.module(&item.modules());
     match &item.owner {
@@ -169,7 +169,7 @@ impl Declaration {
         self.items.push(item);
     }
 
-    /// Functions and constants, those of modules in the declaration included.
+    /// Adds functions and constants, including items of nested modules.
     fn add_readable(&mut self, item: &Item, modules: &[String]) {
         match item {
             Item::Fn(function) => self.helpers.push(Within::new(modules, &function.sig.ident, function.clone())),
@@ -186,7 +186,7 @@ impl Declaration {
         }
     }
 
-    /// Functions and constants of an `impl` block of a type of the declaration; what changes `self` is left out.
+    /// Adds functions and constants of an `impl` block of a declared type, except for methods with `&mut self`.
     fn add_methods(&mut self, block: &syn::ItemImpl) {
         let owner = match &*block.self_ty {
             syn::Type::Path(path) if block.trait_.is_none() && block.generics.lt_token.is_none() => {
@@ -194,7 +194,7 @@ impl Declaration {
             }
             _ => None,
         };
-        // Methods of a type that is called like one of a library cannot be told from the library's by their paths.
+        // Paths do not distinguish methods of a declared type from methods of a library type with the same name.
         let Some(owner) = owner.filter(|owner| !is_known(&owner.to_string())) else { return };
         for item in &block.items {
             match item {
@@ -222,7 +222,7 @@ impl Declaration {
         }
     }
 
-    /// The gaps of a model whose items have these `names`.
+    /// Returns the gaps of a model whose items have these `names`.
     pub fn gaps(&self, names: &[&Ident]) -> Gaps {
         let structs = [&self.configuration, &self.parameters, &self.inputs].into_iter().flatten();
         let fields = structs.flat_map(|item| item.fields.iter().filter_map(|field| field.ident.as_ref()));
@@ -234,7 +234,7 @@ impl Declaration {
         let inertia = self.functions.iter().filter(is_missing).map(|declared| declared.keyword);
         Gaps {
             names: missing.flat_map(|name| [name.to_string(), rate(name)]).chain(rates).collect(),
-            // A kinematics gives its joints the inertia of the frames.
+            // `#[kinematics]` gives its joints the inertia of the frames.
             inertia: inertia
                 .chain(self.attempted.iter().copied())
                 .any(|keyword| keyword.is_inertia() || keyword == Keyword::Kinematics)
@@ -242,7 +242,7 @@ impl Declaration {
         }
     }
 
-    /// True if several structs have one role, so that arguments may be of any of them.
+    /// Returns true if several structs have the same role. Types of arguments are then ambiguous.
     pub fn is_ambiguous(&self) -> bool {
         [&self.configuration_names, &self.parameter_names, &self.input_names].iter().any(|names| names.len() > 1)
     }
@@ -252,13 +252,13 @@ impl Declaration {
         self.configuration_names.iter().chain(&self.parameter_names).chain(&self.input_names)
     }
 
-    /// The names of the types that are declared and generated beside the items.
+    /// The names of the structs with a role and of the generated types.
     pub fn type_names(&self) -> Vec<String> {
         let generated = GENERATED_TYPES.iter().map(|(name, _)| (*name).to_owned());
         generated.chain(self.struct_names().map(Ident::to_string)).collect()
     }
 
-    /// Gives what will be read its canonical form; what will be emitted stays as written.
+    /// Converts items for the compiler to canonical form; items to emit are unchanged.
     pub fn canonicalise(&mut self, scope: &Scope) {
         for declared in self.functions.iter_mut().chain(&mut self.opaques) {
             declared.item = Rewriter::new(scope, 0).function(&declared.item);
@@ -312,7 +312,7 @@ impl Declaration {
                 _ => None,
             };
             let help = match body {
-                Some(body) => format!("leave out the attribute of `{body}`: what fields are of needs none"),
+                Some(body) => format!("remove the attribute of `{body}`: the type of a member has no role"),
                 None => format!("put the fields of `{}` into `{first}`", item.ident),
             };
             sink.push(and_at(
@@ -343,7 +343,7 @@ impl Declaration {
         };
         let help = match keyword.rules().on {
             On::Struct { form, .. } => form,
-            On::Function(_) => "it belongs on a function",
+            On::Function(_) => "write it before a function",
         };
         match declared {
             Some(name) => sink.error_with_help(name, message, help),

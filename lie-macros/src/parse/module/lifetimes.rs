@@ -1,11 +1,11 @@
 //! Lifetimes of functions with a role.
 //!
-//! Invariant: no function with a role declares lifetimes. Its result borrows nothing, so that its arguments may have any.
+//! Invariant: no function with a role declares lifetimes. The result borrows nothing, so all lifetimes can be elided.
 
 use syn::visit_mut::{self, VisitMut};
 use syn::{GenericArgument, GenericParam, Ident, ItemFn, WherePredicate};
 
-/// Removes the lifetimes that a function declares, where it declares them and where it uses them.
+/// Removes the declared lifetimes of a function and their uses.
 pub(super) fn elide(function: &mut ItemFn) {
     let generics = &mut function.sig.generics;
     let names: Vec<String> = generics.lifetimes().map(|declared| declared.lifetime.ident.to_string()).collect();

@@ -1,11 +1,11 @@
 //! The annotated item and the arguments of the attribute on it.
 //!
-//! Invariant: what is passed on is an inline module.
+//! Invariant: the result is an inline module.
 
 pub(super) mod collect;
 mod lifetimes;
 pub(super) mod names;
-pub(super) mod outside;
+pub(super) mod orphan_roles;
 pub(super) mod reserved;
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
@@ -38,16 +38,16 @@ pub(in crate::parse) struct Options {
     pub gradients: Option<Ident>,
     /// `redundant = minimum_norm`.
     pub redundant: bool,
-    /// `urdf = "arm.urdf"` or `mjcf = "arm.xml"`: the language and the path.
+    /// The format and the path of a robot file: `urdf = "arm.urdf"` or `mjcf = "arm.xml"`.
     pub robot: Option<(Ident, LitStr)>,
-    /// `friction = ignore`, `skip = [actuator]`, …: the options of that file, which `crate::robot` reads.
+    /// The options of that file, for `crate::robot`: `friction = ignore`, `skip = [actuator]`, …
     pub robot_choices: Vec<(Ident, Expr)>,
     /// `crate = lie`.
     pub runtime: Option<syn::Path>,
 }
 
 impl Options {
-    /// What the paths that lead to the runtime begin with.
+    /// Returns the crate name in paths to the runtime.
     pub fn runtime_name(&self) -> String {
         let name = self.runtime.as_ref().and_then(syn::Path::get_ident);
         name.map_or_else(|| "lie_runtime".to_owned(), Ident::to_string)
@@ -78,7 +78,7 @@ const ROBOT_OPTIONS: [(&str, &str); 5] = [
     ("skip", "[tendon, contact]"),
 ];
 
-/// The arguments of `#[mechanical_system]` without those that are wrong by themselves.
+/// Returns the valid arguments of `#[mechanical_system]`.
 pub(crate) fn right_arguments(arguments: TokenStream) -> TokenStream {
     let Ok(parsed) = Punctuated::<RawArgument, Token![,]>::parse_terminated.parse2(arguments) else {
         return TokenStream::new();
@@ -96,7 +96,7 @@ pub(crate) fn right_arguments(arguments: TokenStream) -> TokenStream {
     quote!(#(#right),*)
 }
 
-/// Reads the arguments of `#[mechanical_system]`: known names, each once.
+/// Parses the arguments of `#[mechanical_system]`: known names without duplicates.
 pub(in crate::parse) fn options(arguments: TokenStream, sink: &mut Diagnostics) -> Options {
     const USAGE: &str = "write #[mechanical_system], or with `derivative_check`, `gradients`, `redundant = minimum_norm`, `urdf = \"arm.urdf\"`, `mjcf = \"arm.xml\"`, `friction = ignore`, `inertia = as_written`, `base = floating`, `actuators = ignore`, `skip = [tendon]`, `max_operations = 20_000` or `crate = lie` in parentheses";
     let mut options = Options::default();
@@ -110,7 +110,7 @@ pub(in crate::parse) fn options(arguments: TokenStream, sink: &mut Diagnostics) 
             let help = suggest::did_you_mean(&name.to_string(), OPTIONS, USAGE);
             sink.error_with_help(&name, format_args!("`#[mechanical_system]` has no argument `{name}`"), help);
         } else if seen.contains(&name) {
-            sink.error_with_help(&name, format_args!("`{name}` is given twice"), "remove one of them");
+            sink.error_with_help(&name, format_args!("duplicate `{name}`"), "remove the second argument");
         } else if name == "derivative_check" {
             options.derivative_check = true;
             if let Some(value) = value {
@@ -137,26 +137,30 @@ pub(in crate::parse) fn options(arguments: TokenStream, sink: &mut Diagnostics) 
                     options.robot = Some((name.clone(), path));
                 }
                 Some(Expr::Lit(ExprLit { lit: Lit::Str(path), .. })) => {
-                    sink.error_with_help(path, "a declaration begins with one file", "remove one of `urdf` and `mjcf`");
+                    sink.error_with_help(
+                        path,
+                        "a system can have only one robot file",
+                        "remove one of `urdf` and `mjcf`",
+                    );
                 }
-                Some(value) => sink.error_with_help(value, format_args!("`{name}` is the path of a file"), help),
-                None => sink.error_with_help(&name, format_args!("`{name}` needs a value"), help),
+                Some(value) => sink.error_with_help(value, format_args!("`{name}` expects the path of a file"), help),
+                None => sink.error_with_help(&name, format_args!("missing value of `{name}`"), help),
             }
         } else if let Some((_, example)) = ROBOT_OPTIONS.iter().find(|(option, _)| name == option) {
             match value {
                 Some(value) => options.robot_choices.push((name.clone(), value)),
                 None => {
                     let help = format!("write `{name} = {example}`");
-                    sink.error_with_help(&name, format_args!("`{name}` needs a value"), help);
+                    sink.error_with_help(&name, format_args!("missing value of `{name}`"), help);
                 }
             }
         } else if name == "crate" {
             match value {
                 Some(Expr::Path(path)) if path.qself.is_none() => options.runtime = Some(path.path),
                 Some(value) => {
-                    sink.error_with_help(value, "`crate` is the path of `lie_runtime`", "write `crate = lie`");
+                    sink.error_with_help(value, "`crate` expects the path of `lie_runtime`", "write `crate = lie`");
                 }
-                None => sink.error_with_help(&name, "`crate` needs a value", "write `crate = lie`"),
+                None => sink.error_with_help(&name, "missing value of `crate`", "write `crate = lie`"),
             }
         } else {
             options.max_operations = value.as_ref().and_then(positive_integer);
@@ -164,18 +168,20 @@ pub(in crate::parse) fn options(arguments: TokenStream, sink: &mut Diagnostics) 
                 sink.push(match value {
                     Some(value) => error_with_help(
                         value,
-                        "`max_operations` is a positive integer",
+                        "`max_operations` expects a positive integer",
                         "write `max_operations = 20_000`",
                     ),
-                    None => error_with_help(&name, "`max_operations` needs a value", "write `max_operations = 20_000`"),
+                    None => {
+                        error_with_help(&name, "missing value of `max_operations`", "write `max_operations = 20_000`")
+                    }
                 });
             }
         }
         seen.push(name);
     }
     if let Some((name, _)) = options.robot_choices.first().filter(|_| options.robot.is_none()) {
-        let message = format_args!("`{name}` is an option of a robot file, and there is none");
-        sink.error_with_help(name, message, "name the file first, `urdf = \"arm.urdf\"`, or remove the option");
+        let message = format_args!("option `{name}` without a robot file");
+        sink.error_with_help(name, message, "add the file, `urdf = \"arm.urdf\"`, or remove the option");
     }
     options
 }
@@ -190,7 +196,7 @@ fn positive_integer(value: &Expr) -> Option<usize> {
     }
 }
 
-/// The module, or what to emit: the errors of `sink` and this one.
+/// Parses the module. Otherwise returns the tokens to emit; errors go to `sink`.
 pub(in crate::parse) fn read(input: TokenStream, sink: &mut Diagnostics) -> Result<Module, TokenStream> {
     const USAGE: &str = "#[mechanical_system] mod name { … }";
     let item = match syn::parse2::<Item>(input.clone()) {
@@ -216,13 +222,13 @@ pub(in crate::parse) fn read(input: TokenStream, sink: &mut Diagnostics) -> Resu
     }
 }
 
-/// A module with its content in place; `None` after reporting that it is elsewhere.
+/// Returns an inline module; reports an error and returns `None` for a module in another file.
 fn inline(module: ItemMod, sink: &mut Diagnostics) -> Option<Module> {
     let ItemMod { attrs: mut attributes, vis: visibility, unsafety, ident: name, content, .. } = module;
     let Some((_, items)) = content else {
         sink.error_with_help(
             &name,
-            format_args!("the system `{name}` must be declared in place"),
+            format_args!("the module `{name}` must be inline"),
             format_args!("#[mechanical_system] mod {name} {{ … }}"),
         );
         return None;
@@ -234,11 +240,11 @@ fn inline(module: ItemMod, sink: &mut Diagnostics) -> Option<Module> {
         attribute.style = AttrStyle::Outer;
         if let Recognised::Role(keyword) = role::recognise(attribute) {
             let message = format!("`#[{}]` cannot be on a module", keyword.name());
-            sink.error_with_help(attribute, message, "roles stand on the items of the module");
+            sink.error_with_help(attribute, message, "write roles before the items of the module");
             return false;
         }
         if attribute.path().is_ident("mechanical_system") {
-            sink.error_with_help(attribute, "`#[mechanical_system]` is given twice", "remove one of them");
+            sink.error_with_help(attribute, "duplicate `#[mechanical_system]`", "remove the second attribute");
             return false;
         }
         true
@@ -246,7 +252,7 @@ fn inline(module: ItemMod, sink: &mut Diagnostics) -> Option<Module> {
     Some(Module { attributes, visibility, name, items })
 }
 
-/// A module of that visibility and name that has the generated types only.
+/// Returns a module of the same visibility and name that contains only the generated types.
 pub(in crate::parse) fn stub(input: TokenStream) -> TokenStream {
     let mut visibility = TokenStream::new();
     let mut tokens = input.into_iter().peekable();

@@ -1,4 +1,4 @@
-//! Names that would be declared twice.
+//! Checks for duplicate names.
 
 use std::collections::BTreeMap;
 
@@ -12,12 +12,12 @@ use crate::diagnostics::{Diagnostics, and_at, error_with_help};
 use crate::parse::role::Keyword;
 use crate::parse::syntax::items;
 
-/// The function that is generated beside a quantity.
+/// The name of the generated rate of a quantity.
 pub(super) fn rate(quantity: &Ident) -> String {
     format!("{}_rate", quantity.unraw())
 }
 
-/// No two functions or constants of one name, no function that shares its name with a generated one, and no type that does.
+/// Reports duplicate names of types, functions and constants, including the names of generated items.
 pub(in crate::parse) fn ensure_distinct(declaration: &Declaration, sink: &mut Diagnostics) {
     let mut types: Vec<&Ident> = Vec::new();
     for names in [&declaration.configuration_names, &declaration.parameter_names, &declaration.input_names] {
@@ -27,7 +27,7 @@ pub(in crate::parse) fn ensure_distinct(declaration: &Declaration, sink: &mut Di
                 error_with_help(
                     name,
                     format_args!("`{name}` is declared twice"),
-                    format_args!("give the second one a name of its own: `{name}2`"),
+                    format_args!("rename the second: `{name}2`"),
                 ),
                 first,
                 format_args!("`{name}` is first declared here"),
@@ -49,7 +49,7 @@ pub(in crate::parse) fn ensure_distinct(declaration: &Declaration, sink: &mut Di
                         error_with_help(
                             name,
                             format_args!("`{name}` is declared twice"),
-                            format_args!("give the second one a name of its own: `{name}_2`"),
+                            format_args!("rename the second: `{name}_2`"),
                         ),
                         first,
                         format_args!("`{name}` is first declared here"),
@@ -70,7 +70,7 @@ pub(in crate::parse) fn ensure_distinct(declaration: &Declaration, sink: &mut Di
             sink.error_with_help(
                 name,
                 format_args!("`{generated}` is generated: it is {what}"),
-                "rename yours, or import it under another name",
+                "rename your type, or import it under another name",
             );
         }
     }
@@ -91,12 +91,12 @@ pub(in crate::parse) fn ensure_distinct(declaration: &Declaration, sink: &mut Di
     }
 }
 
-/// True if one of these types is called like a generated one: arguments of that type may be either.
+/// Returns true if a type has the name of a generated type: arguments of that type are ambiguous.
 pub(in crate::parse) fn share_generated<'a>(mut types: impl Iterator<Item = &'a Ident>) -> bool {
     types.any(|name| GENERATED_TYPES.iter().any(|(generated, _)| name == generated))
 }
 
-/// The names an import brings in, except those of globs, which any item shadows.
+/// Collects the imported names, except for names of glob imports, which any item shadows.
 fn imports<'a>(tree: &'a UseTree, names: &mut Vec<&'a Ident>) {
     match tree {
         UseTree::Path(path) => imports(&path.tree, names),

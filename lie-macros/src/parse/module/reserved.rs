@@ -7,17 +7,17 @@ use syn::ext::IdentExt;
 
 use crate::diagnostics::Diagnostics;
 
-/// Names that begin like this belong to generated code.
+/// Prefix of names in generated code.
 const RESERVED_PREFIX: &str = "__";
 
-/// The types that are generated into the module.
+/// The generated types of the module.
 pub(in crate::parse) const GENERATED_TYPES: &[(&str, &str)] = &[
     ("System", "the system itself"),
     ("Velocity", "the velocity of the system"),
     ("Multipliers", "the multipliers by the names of their constraints"),
 ];
 
-/// Reports every reserved identifier once, where it is first used.
+/// Reports each reserved identifier once, at its first use.
 pub(in crate::parse) fn ensure_unreserved(tokens: TokenStream, sink: &mut Diagnostics) {
     fn walk(tokens: TokenStream, seen: &mut BTreeSet<String>, sink: &mut Diagnostics) {
         for token in tokens {

@@ -1,4 +1,4 @@
-//! Attributes of roles: telling them from others, and their arguments.
+//! Recognition of role attributes, and their arguments.
 
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
@@ -9,7 +9,7 @@ use super::Keyword;
 use crate::diagnostics::{Diagnostics, error_with_help, source};
 use crate::parse::syntax::suggest;
 
-/// Attributes of the language and its tools: never mistaken for a misspelt role.
+/// Attributes of the language and its tools, which are never misspelt roles.
 const FOREIGN: &[&str] = &[
     "allow",
     "cfg",
@@ -32,20 +32,20 @@ const FOREIGN: &[&str] = &[
     "warn",
 ];
 
-/// What an attribute is to us.
+/// The kind of an attribute.
 pub(in crate::parse) enum Recognised {
     Role(Keyword),
-    /// Nearly a role.
+    /// Almost the name of a role.
     Misspelt(Keyword),
     Foreign,
 }
 
-/// True of the attribute of that role.
+/// Returns true for the attribute of that role.
 pub(in crate::parse) fn has_role(attribute: &Attribute, role: Keyword) -> bool {
     matches!(recognise(attribute), Recognised::Role(keyword) if keyword == role)
 }
 
-/// Tells role attributes, and what looks like one, from the others.
+/// Distinguishes role attributes and misspelt ones from other attributes.
 pub(in crate::parse) fn recognise(attribute: &Attribute) -> Recognised {
     let Some(ident) = attribute.path().get_ident() else { return qualified(attribute.path()) };
     let name = ident.unraw().to_string();
@@ -60,7 +60,7 @@ pub(in crate::parse) fn recognise(attribute: &Attribute) -> Recognised {
     synonym.or_else(near).map_or(Recognised::Foreign, Recognised::Misspelt)
 }
 
-/// A role by a path: `lie_runtime::roles::potential`. Where another path leads is not known.
+/// Recognises a role with a path: `lie_runtime::roles::potential`. Other paths are not resolved.
 fn qualified(path: &syn::Path) -> Recognised {
     let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
     let Some((last, before)) = names.split_last() else { return Recognised::Foreign };
@@ -82,13 +82,13 @@ pub(in crate::parse) fn misspelt(attribute: &Attribute, keyword: Keyword) -> syn
     )
 }
 
-/// One `name = value` of a role attribute.
+/// An argument `name = value` of a role attribute.
 pub(in crate::parse) struct RoleArgument {
     pub name: Ident,
     pub value: Expr,
 }
 
-/// `name = value`, or a bare name.
+/// An argument `name = value`, or a name.
 pub(in crate::parse) struct RawArgument {
     pub name: Ident,
     pub value: Option<Expr>,
@@ -107,7 +107,7 @@ impl Parse for RawArgument {
     }
 }
 
-/// The arguments of a role attribute: known names, each once, each with a value; false if there was anything else.
+/// Parses the arguments of a role attribute: known names with values, without duplicates. The second result is false after an error.
 pub(in crate::parse) fn arguments(
     keyword: Keyword,
     attribute: &Attribute,
@@ -147,10 +147,10 @@ pub(in crate::parse) fn arguments(
         let (message, help) = if !rules.arguments.iter().any(|known| name == known) {
             let otherwise = match keyword {
                 Keyword::Observable if name == "over" => {
-                    "an observable sees all members: take the configuration, as in `q.nodes[0]`".to_owned()
+                    "an observable is a function of the whole configuration: use `q.nodes[0]`".to_owned()
                 }
                 Keyword::Force if value.is_none() => {
-                    format!("write #[force(on = {name})] for a member, #[force(over = {name})] for a chain")
+                    format!("write #[force(on = {name})] for a member, or #[force(over = {name})] for a chain")
                 }
                 _ if takes_over && value.is_none() => format!("write #[{role}(over = {name})]"),
                 _ => format!("write {usage}"),
@@ -158,13 +158,13 @@ pub(in crate::parse) fn arguments(
             let help = suggest::did_you_mean(&name.to_string(), rules.arguments.iter().copied(), otherwise);
             (format!("`#[{role}]` has no argument `{name}`"), help)
         } else if arguments.iter().any(|earlier| earlier.name == name) {
-            let help = if name == "over" { TUPLE } else { "remove one of them" };
-            (format!("`{name}` is given twice"), help.to_owned())
+            let help = if name == "over" { TUPLE } else { "remove the second argument" };
+            (format!("duplicate `{name}`"), help.to_owned())
         } else if let Some(value) = value {
             arguments.push(RoleArgument { name, value });
             continue;
         } else {
-            (format!("`{name}` needs a value"), format!("write {usage}"))
+            (format!("missing value of `{name}`"), format!("write {usage}"))
         };
         is_good = false;
         sink.error_with_help(&name, message, help);
@@ -172,7 +172,7 @@ pub(in crate::parse) fn arguments(
     (arguments, is_good)
 }
 
-/// What the attribute of a function says that it runs over. What is wrong with the attribute is reported where the function is read.
+/// Returns the selection `over = …` of a function. Errors of the attribute are reported by the parser of the function.
 pub(in crate::parse) fn over(keyword: Keyword, attribute: &Attribute) -> Option<Expr> {
     let mut silent = Diagnostics::new();
     let (given, _) = arguments(keyword, attribute, &mut silent);
@@ -180,10 +180,10 @@ pub(in crate::parse) fn over(keyword: Keyword, attribute: &Attribute) -> Option<
     given.into_iter().find(|argument| argument.name == "over").map(|argument| argument.value)
 }
 
-/// How several members are written.
-const TUPLE: &str = "members of several fields are a tuple: `over = (left.last(), right.first())`";
+/// The help for several members.
+const TUPLE: &str = "write a tuple for members of several fields: `over = (left.last(), right.first())`";
 
-/// What stands between the parentheses of `over(…)`.
+/// Returns the contents of the parentheses in `over(…)`.
 fn over_called(tokens: &proc_macro2::TokenStream) -> Option<String> {
     let mut tokens = tokens.clone().into_iter();
     match (tokens.next(), tokens.next(), tokens.next()) {

@@ -1,7 +1,6 @@
-//! The roles: all that is said of each before a function with it is read, in one place.
+//! The table of roles, with the syntax rules of each.
 //!
-//! A row of the table is a role. What its functions mean is a [`Role`] of the model, what is generated of them is derived from
-//! that.
+//! Each row of the table is a role. The meaning of its functions is a [`Role`] of the model, which determines the generated code.
 
 mod attribute;
 
@@ -9,83 +8,83 @@ pub(super) use attribute::{RawArgument, Recognised, RoleArgument, arguments, has
 
 use crate::model::{ArgumentKind, Role};
 
-/// What a role asks of what it stands on.
+/// The rules of a role.
 pub(super) struct Rules {
-    /// The name users write.
+    /// The name of the attribute.
     pub name: &'static str,
-    /// Names that people try.
+    /// Other names that users try.
     pub synonyms: &'static [&'static str],
-    /// What the attribute may be given.
+    /// The names of arguments of the attribute.
     pub arguments: &'static [&'static str],
-    /// How the attribute is written, where its arguments do not tell.
+    /// The form of the attribute, if its arguments do not determine it.
     pub usage: Option<&'static str>,
-    /// What it stands on.
+    /// The kind of item.
     pub on: On,
 }
 
-/// What a role stands on.
+/// The kind of item of a role.
 pub(super) enum On {
     /// A struct.
     Struct {
-        /// What it is called in messages.
+        /// The description in messages.
         what: &'static str,
-        /// What it looks like.
+        /// An example.
         form: &'static str,
     },
     /// A function.
     Function(Signature),
 }
 
-/// What functions of a role take and return.
+/// Arguments and return type of functions with a role.
 pub(super) struct Signature {
-    /// What such a function is.
+    /// The meaning of such a function.
     pub means: Means,
-    /// The arguments without which it makes no sense.
+    /// The mandatory arguments.
     pub needs: &'static [ArgumentKind],
-    /// What a function of the velocity is instead, where this one is none.
+    /// The alternative for a function of the velocity, if the role does not permit one.
     pub instead_of_velocity: Option<&'static str>,
-    /// What to do instead of taking inputs, where it takes none.
+    /// The alternative to inputs, if the role does not permit them.
     pub instead_of_inputs: Option<&'static str>,
-    /// What it returns.
+    /// The return type.
     pub returns: Returns,
 }
 
-/// What a function with a role is.
+/// The meaning of a function with a role.
 pub(super) enum Means {
-    /// Something of the model, whatever its attribute is given.
+    /// A fixed role of the model.
     Known(fn() -> Role),
-    /// A force, whose target is in its attribute.
+    /// A force; its attribute contains the target.
     Force,
-    /// Something that is read by rules of its own.
+    /// A function with its own parser.
     Other,
 }
 
-/// What functions of a role return.
+/// The return type of functions with a role.
 #[derive(Clone, Copy)]
 pub(super) enum Returns {
-    /// A number.
+    /// A scalar.
     Number,
     /// A square matrix of the size of the velocity.
     Inertia,
-    /// What acts on the target.
+    /// A vector of the size of the target.
     Force,
-    /// A number or a vector.
+    /// A scalar or a vector.
     Rows,
     /// A velocity with named fields.
     Velocity,
-    /// Anything.
+    /// Any type.
     Anything,
 }
 
 impl Signature {
-    /// Without needs, of anything.
+    /// A signature without mandatory arguments.
     const fn new(means: Means, returns: Returns) -> Self {
         Self { means, needs: &[], instead_of_velocity: None, instead_of_inputs: None, returns }
     }
 }
 
 impl Rules {
-    /// Without synonyms and arguments.
+    /// Rules without synonyms and arguments.
     const fn new(name: &'static str, on: On) -> Self {
         Self { name, synonyms: &[], arguments: &[], usage: None, on }
     }
@@ -94,19 +93,19 @@ impl Rules {
 /// The keywords and their rules.
 macro_rules! roles {
     ($($keyword:ident: $rules:expr;)*) => {
-        /// What a role attribute says.
+        /// The role of an attribute.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(super) enum Keyword {
             $($keyword,)*
         }
 
         impl Keyword {
-            /// All of them.
+            /// All keywords.
             pub fn all() -> impl Iterator<Item = Self> {
                 [$(Keyword::$keyword),*].into_iter()
             }
 
-            /// What the role asks for.
+            /// Returns the rules of the role.
             pub fn rules(self) -> &'static Rules {
                 match self {
                     $(Keyword::$keyword => {
@@ -119,11 +118,11 @@ macro_rules! roles {
     };
 }
 
-/// Terms over members say which.
+/// Terms over members have a selection.
 const OVER: &[&str] = &["over"];
 
-/// An inertia changes with the configuration alone.
-const NO_GIVEN_INERTIA: &str = "an inertia that is set once is a parameter; a thrust or a torque is a `#[force]`";
+/// The inertia depends only on the configuration.
+const NO_GIVEN_INERTIA: &str = "declare a constant inertia as a parameter, and a thrust or a torque as a `#[force]`";
 
 roles! {
     Configuration: Rules {
@@ -160,7 +159,7 @@ roles! {
         synonyms: &["mass", "inertia"],
         arguments: OVER,
         ..Rules::new("mass_matrix", On::Function(Signature {
-            instead_of_velocity: Some("a function of the velocity is a `#[kinetic_energy]`"),
+            instead_of_velocity: Some("use `#[kinetic_energy]` for a function of the velocity"),
             instead_of_inputs: Some(NO_GIVEN_INERTIA),
             ..Signature::new(Means::Known(|| Role::MassMatrix), Returns::Inertia)
         }))
@@ -194,7 +193,7 @@ roles! {
         arguments: OVER,
         ..Rules::new("constraint", On::Function(Signature {
             needs: &[ArgumentKind::Configuration],
-            instead_of_velocity: Some("a constraint on the velocity is a `#[velocity_constraint]`"),
+            instead_of_velocity: Some("use `#[velocity_constraint]` for a constraint on the velocity"),
             ..Signature::new(Means::Known(|| Role::Constraint), Returns::Rows)
         }))
     };
@@ -216,7 +215,7 @@ roles! {
         arguments: OVER,
         ..Rules::new("quantity", On::Function(Signature {
             needs: &[ArgumentKind::Configuration],
-            instead_of_velocity: Some("its rate is generated; a function of the velocity is an `#[observable]`"),
+            instead_of_velocity: Some("the rate of a quantity is generated; use `#[observable]` for another function of the velocity"),
             instead_of_inputs: Some(
                 "use the input in the force, the potential or the constraint: the rate of the quantity would depend on the rate of the input",
             ),
@@ -228,7 +227,7 @@ roles! {
         ..Rules::new("symmetry", On::Function(Signature {
             needs: &[ArgumentKind::Configuration],
             instead_of_velocity: Some("a symmetry depends on the configuration only"),
-            instead_of_inputs: Some("what is given at run time has no symmetry that could be relied on"),
+            instead_of_inputs: Some("remove the argument: inputs can break the symmetry"),
             ..Signature::new(Means::Known(|| Role::Symmetry), Returns::Velocity)
         }))
     };
@@ -242,7 +241,7 @@ roles! {
         usage: Some("#[kinematics(over = links)]"),
         ..Rules::new("kinematics", On::Function(Signature {
             instead_of_inputs: Some(
-                "a member moves its frame: hold the member with a `#[constraint]`, or move it with a `#[force]`",
+                "the member determines its frame: prescribe the member with a `#[constraint]`, or move it with a `#[force]`",
             ),
             ..Signature::new(Means::Other, Returns::Anything)
         }))
@@ -255,7 +254,7 @@ roles! {
 }
 
 impl Keyword {
-    /// The name users write.
+    /// The name of the attribute.
     pub fn name(self) -> &'static str {
         self.rules().name
     }
@@ -265,7 +264,7 @@ impl Keyword {
         Self::all().find(|keyword| keyword.name() == name)
     }
 
-    /// What functions with it take and return; `None` for the roles of structs.
+    /// The signature of functions with the role; `None` for roles of structs.
     pub fn signature(self) -> Option<&'static Signature> {
         match &self.rules().on {
             On::Function(signature) => Some(signature),
@@ -273,32 +272,32 @@ impl Keyword {
         }
     }
 
-    /// True for the roles of structs.
+    /// Returns true for roles of structs.
     pub fn is_struct(self) -> bool {
         self.signature().is_none()
     }
 
-    /// The arguments without which functions with it make no sense.
+    /// The mandatory arguments of functions with the role.
     pub fn needs(self) -> &'static [ArgumentKind] {
         self.signature().map_or(&[], |signature| signature.needs)
     }
 
-    /// Whether functions with it may take the velocity.
+    /// Returns true if functions with the role can depend on the velocity.
     pub fn takes_velocity(self) -> bool {
         self.signature().is_some_and(|signature| signature.instead_of_velocity.is_none())
     }
 
-    /// Whether functions with it may take multipliers: those that are looked at along a run, where λ is known.
+    /// Returns true if functions with the role can depend on multipliers: these are known only during a run.
     pub fn takes_multipliers(self) -> bool {
         self == Keyword::Event
     }
 
-    /// Whether functions with it may take inputs.
+    /// Returns true if functions with the role can depend on inputs.
     pub fn takes_inputs(self) -> bool {
         self.signature().is_some_and(|signature| signature.instead_of_inputs.is_none())
     }
 
-    /// True if one of these declares the inertia.
+    /// Returns true for roles that declare the inertia.
     pub fn is_inertia(self) -> bool {
         matches!(self, Keyword::KineticEnergy | Keyword::MassMatrix)
     }

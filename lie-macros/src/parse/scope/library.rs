@@ -1,5 +1,4 @@
-//! The names from outside of a declaration whose meaning is known: those of the language, of the standard library, of
-//! nalgebra and of the runtime, each with one canonical path.
+//! Known names from outside of a declaration: of the language, the standard library, nalgebra and the runtime. Each has one canonical path.
 
 use std::f64::consts;
 
@@ -16,36 +15,36 @@ const AMBIENT: &[&str] = &[
     "i64", "i128", "Vec", "Option", "Box", "String", "Result",
 ];
 
-/// What the runtime's prelude has besides groups, vectors and matrices, as far as declarations name it.
+/// Names of the runtime's prelude other than groups, vectors and matrices.
 const OTHERS: &[&str] = &["Rn", "TS2", "TSO3", "SVector", "SMatrix", "Scalar", "LieGroup", "Placement", "TwistParts"];
 
-/// The folders of the runtime that have these names.
-const ROOMS: &[&str] = &["prelude", "group", "space", "scalar", "nalgebra", "roles"];
+/// Modules of the runtime that export these names.
+const RUNTIME_MODULES: &[&str] = &["prelude", "group", "space", "scalar", "nalgebra", "roles"];
 
-/// True for the names of groups, vectors and matrices, and of what belongs to them.
+/// Returns true for the names of groups, vectors and matrices, and of related types.
 pub(in crate::parse) fn is_type(name: &str) -> bool {
     Group::named(name).is_some() || shape::named(name).is_some() || OTHERS.contains(&name)
 }
 
-/// True for types that need no import.
+/// Returns true for types that need no import.
 pub(super) fn is_ambient(name: &str) -> bool {
     AMBIENT.contains(&name)
 }
 
-/// True for all names of types that are known.
+/// Returns true for the names of all known types.
 pub(in crate::parse) fn is_known(name: &str) -> bool {
     is_type(name) || is_ambient(name)
 }
 
-/// True for crates that are known; `runtime` is the name that the runtime has here.
+/// Returns true for known crates; `runtime` is the local name of the runtime.
 pub(super) fn is_crate(name: &str, runtime: &str) -> bool {
     matches!(name, "std" | "core" | "alloc" | "nalgebra") || name == runtime
 }
 
-/// The modules of the standard library whose functions are read.
+/// Modules of the standard library with supported functions.
 const MODULES: &[&str] = &["array", "cmp", "f64", "iter", "mem"];
 
-/// The functions of these modules that are read, by their canonical paths.
+/// Supported functions of these modules, by canonical path.
 const FUNCTIONS: &[[&str; 2]] = &[
     ["array", "from_fn"],
     ["cmp", "max"],
@@ -92,7 +91,7 @@ const LIMITS: &[(&str, f64)] = &[
     ("NEG_INFINITY", f64::NEG_INFINITY),
 ];
 
-/// The value of a constant of the standard library, by its canonical path: `core::f64::consts::PI`, `f64::EPSILON`.
+/// Returns the value of a constant of the standard library by its canonical path: `core::f64::consts::PI`, `f64::EPSILON`.
 pub(crate) fn standard_constant(path: &[&str]) -> Option<f64> {
     let (list, name) = match path {
         ["core", "f64", "consts", name] => (CONSTANTS, *name),
@@ -102,7 +101,7 @@ pub(crate) fn standard_constant(path: &[&str]) -> Option<f64> {
     list.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
 }
 
-/// True if a glob import of the module in `path` brings in the name at its end.
+/// Returns true if a glob import of the module in `path` imports the last name.
 pub(super) fn is_exported(path: &[&str], space: Space) -> bool {
     match (path, space) {
         (["core", module, name], Space::Values) if FUNCTIONS.contains(&[*module, *name]) => true,
@@ -115,10 +114,10 @@ pub(super) fn is_exported(path: &[&str], space: Space) -> bool {
     }
 }
 
-/// The canonical path of an absolute one: types by their bare names, `core::…` for the rest of the standard library.
-/// `None` if the path leads to what is not known.
+/// Returns the canonical form of an absolute path: a single name for types, and `core::…` for other items of the standard library. Returns
+/// `None` for unknown paths.
 ///
-/// `std::f64` is a module and a type: it is the type, unless `consts` follows.
+/// `std::f64` is both a module and a type. It is taken as the type unless `consts` follows.
 pub(super) fn canonical(path: &[&str], runtime: &str) -> Option<Vec<String>> {
     let owned = |path: &[&str]| Some(path.iter().map(ToString::to_string).collect());
     match path {
@@ -131,9 +130,11 @@ pub(super) fn canonical(path: &[&str], runtime: &str) -> Option<Vec<String>> {
         ["std" | "core" | "alloc", rest @ ..] => owned(&[&["core"], rest].concat()),
         [first, rest @ ..] if *first == runtime => match rest {
             ["nalgebra", rest @ ..] => canonical(&[&["nalgebra"], rest].concat(), runtime),
-            [room, name, rest @ ..] if ROOMS.contains(room) && is_type(name) => owned(&[&[*name], rest].concat()),
+            [module, name, rest @ ..] if RUNTIME_MODULES.contains(module) && is_type(name) => {
+                owned(&[&[*name], rest].concat())
+            }
             [] => owned(&["lie_runtime"]),
-            [room] if ROOMS.contains(room) => owned(&["lie_runtime", room]),
+            [module] if RUNTIME_MODULES.contains(module) => owned(&["lie_runtime", module]),
             _ => None,
         },
         ["nalgebra", "base", rest @ ..] => canonical(&[&["nalgebra"], rest].concat(), runtime),
@@ -146,7 +147,7 @@ pub(super) fn canonical(path: &[&str], runtime: &str) -> Option<Vec<String>> {
     }
 }
 
-/// The module of a type, by an absolute path.
+/// The absolute path of the module of a type.
 pub(crate) fn place_of(name: &str) -> Option<TokenStream> {
     Some(match name {
         "Vec" => quote!(::std::vec),
@@ -159,11 +160,11 @@ pub(crate) fn place_of(name: &str) -> Option<TokenStream> {
     })
 }
 
-/// A type by the name that it has in a declaration, and by its absolute path, with numbers `f64`: for rustc to compare.
+/// A type by its name in a declaration and by its absolute path, with entries `f64`. The compiler compares the two.
 pub(crate) fn absolute(ident: &Ident) -> Option<(TokenStream, TokenStream)> {
     let name = ident.to_string();
     let name = name.as_str();
-    // All of what is written here stands where the name does: an error about a part of it would be one at the attribute.
+    // All tokens have the span of the name, so that errors are reported there and not at the attribute.
     let at = ident.span();
     let real = quote_spanned!(at=> ::core::primitive::f64);
     let arguments = match name {

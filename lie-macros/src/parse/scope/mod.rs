@@ -1,14 +1,13 @@
-//! What names mean inside of a declaration, as Rust resolves them.
+//! Name resolution in a declaration, by the rules of Rust.
 //!
-//! Invariant: a name is never taken by its last segment. It is an item of the declaration, an item of a library that is
-//! known here, something outside that the macro cannot see, or unknown; only what nothing in the declaration says
-//! anything of, a name that comes in by a glob from outside, is taken for the library's, and the compiler is asked
-//! whether it is.
+//! Invariant: a name is never resolved by its last segment alone. It is an item of the declaration, an item of a known library, an item
+//! outside of the macro's view, or unknown. Only a name from a glob import outside of the declaration is assumed to be the library's name;
+//! the compiler then checks this assumption.
 //!
-//! Canonical paths, which the rest of the compiler reads: types of libraries by their bare names (`Vector3`, `f64`),
-//! constants as `core::f64::consts::PI`; items of the declaration as they are, or `self::…` if they are in a module of it
-//! or share their name with a type of a library; what cannot be seen by the path that leads to it, which begins with
-//! `crate`, `super` or `::`.
+//! Later stages read canonical paths:
+//! * Library types are single names (`Vector3`, `f64`); constants are `core::f64::consts::PI`.
+//! * Items of the declaration are single names, or `self::…` in nested modules and for names of library types.
+//! * Other items keep their path, which begins with `crate`, `super` or `::`.
 
 mod library;
 mod names;
@@ -29,10 +28,10 @@ pub(in crate::parse) use library::is_known;
 pub(crate) use library::{absolute, place_of, standard_constant};
 pub(in crate::parse) use rewrite::Rewriter;
 
-/// Longer chains of imports are not followed: they are circles.
+/// Maximum length of a chain of imports; longer chains are cyclic.
 const DEPTH: usize = 8;
 
-/// Types and values are named apart.
+/// Types and values have separate namespaces.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Space {
     Types,
@@ -41,17 +40,17 @@ pub(super) enum Space {
 
 struct Module {
     parent: Option<usize>,
-    /// From the declaration on, without its own name.
+    /// The path from the declaration, without its own name.
     path: Vec<String>,
     names: Names,
 }
 
-/// What a path leads to.
+/// The result of the resolution of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
     /// The canonical path.
     Library(Vec<String>),
-    /// An item of the declaration: its module, its name, and what is named below it.
+    /// An item of the declaration: its module, its name, and the path below it.
     Own {
         module: usize,
         name: String,
@@ -59,26 +58,26 @@ pub(super) enum Meaning {
         is_constant: bool,
     },
     Module(usize),
-    /// The path to where the macro does not look.
+    /// A path outside of the macro's view.
     Outside {
         is_absolute: bool,
         path: Vec<String>,
     },
-    /// A bare name that nothing here declares.
+    /// A single name without a declaration.
     Unknown,
 }
 
 /// The modules of a declaration and the names in them.
 pub(super) struct Scope {
     modules: Vec<Module>,
-    /// What the runtime is called here.
+    /// The local name of the runtime.
     runtime: String,
-    /// Names that were taken for a library's although a glob from outside could bring in others.
+    /// Names that are assumed to be library names although a glob import could provide others.
     assumed: RefCell<BTreeMap<String, Option<Span>>>,
 }
 
 impl Scope {
-    /// That of these items; `structs` are further types of the declaration, the generated ones included.
+    /// The scope of these items; `structs` are further types of the declaration, including generated ones.
     pub fn of<'a>(items: &[Item], structs: impl IntoIterator<Item = &'a str>, runtime: &str) -> Self {
         let mut scope = Self { modules: vec![], runtime: runtime.to_owned(), assumed: RefCell::default() };
         scope.add_module(None, &[], items);
@@ -100,7 +99,7 @@ impl Scope {
                             let path = [path, std::slice::from_ref(&name)].concat();
                             Entry::Module(self.add_module(Some(at), &path, items))
                         }
-                        // In another file.
+                        // A module in another file.
                         None => Entry::Import(Import {
                             is_absolute: false,
                             path: vec!["crate".into(), "…".into(), name.clone()],
@@ -131,25 +130,25 @@ impl Scope {
         }
     }
 
-    /// The number of the module of that path below the declaration.
+    /// The index of a nested module.
     pub fn module(&self, path: &[String]) -> usize {
         self.modules.iter().position(|module| module.path == path).unwrap_or(0)
     }
 
-    /// The names that were taken for a library's and that the compiler is to confirm.
+    /// The assumed library names, which the compiler must confirm.
     pub fn assumed(&self) -> Vec<Ident> {
         let assumed = self.assumed.borrow();
         assumed.iter().map(|(name, span)| identifier(name, span.unwrap_or_else(Span::call_site))).collect()
     }
 
-    /// Where a name stands, if it is among them.
+    /// Stores the position of an assumed name.
     fn locate(&self, name: &str, span: Span) {
         if let Some(place) = self.assumed.borrow_mut().get_mut(name) {
             place.get_or_insert(span);
         }
     }
 
-    /// What a path means in the module of that number, inside of blocks with imports of their own.
+    /// Resolves a path in a module, inside blocks with their own imports.
     fn meaning(&self, at: usize, blocks: &[Names], import: &Import, space: Space, depth: usize) -> Meaning {
         let Import { is_absolute, path } = import;
         let outside = || Meaning::Outside { is_absolute: *is_absolute, path: path.clone() };
@@ -183,7 +182,7 @@ impl Scope {
         }
     }
 
-    /// A path that begins with a crate.
+    /// Resolves a path that begins with a crate.
     fn of_crate(&self, path: &[String]) -> Meaning {
         let parts: Vec<&str> = path.iter().map(String::as_str).collect();
         let known = parts.first().is_some_and(|first| library::is_crate(first, &self.runtime));
@@ -193,7 +192,7 @@ impl Scope {
         }
     }
 
-    /// A bare name that nothing here declares, as the name of a library.
+    /// Resolves a single name without a declaration as a library name.
     fn assume(&self, at: usize, blocks: &[Names], name: &str, depth: usize) -> Meaning {
         if !library::is_known(name) {
             return Meaning::Outside { is_absolute: true, path: vec![name.to_owned()] };
@@ -204,7 +203,7 @@ impl Scope {
         Meaning::Library(vec![name.to_owned()])
     }
 
-    /// What `rest` names below something.
+    /// Resolves `rest` relative to a resolved path.
     fn below(&self, meaning: Meaning, rest: &[String], space: Space, depth: usize) -> Meaning {
         let Some((first, further)) = rest.split_first() else { return meaning };
         let Some(depth) = depth.checked_sub(1) else {
@@ -216,7 +215,7 @@ impl Scope {
                 let found = self.in_names(at, &self.modules[at].names, first, own, depth);
                 let found = match found {
                     Meaning::Unknown => {
-                        // Nothing that is declared; it may be generated.
+                        // No declared item; it can be generated.
                         let path =
                             [&["self".to_owned()], &self.modules[at].path[..], std::slice::from_ref(first)].concat();
                         Meaning::Outside { is_absolute: false, path }
@@ -244,7 +243,7 @@ impl Scope {
         }
     }
 
-    /// A bare name: of a block, of the module, of the language.
+    /// Resolves a single name in blocks, in the module, and in the language.
     fn named(&self, at: usize, blocks: &[Names], name: &str, space: Space, depth: usize) -> Meaning {
         for names in blocks.iter().rev() {
             let found = self.in_names(at, names, name, space, depth);
@@ -259,7 +258,7 @@ impl Scope {
         self.assume(at, blocks, name, depth)
     }
 
-    /// A name among those that are declared and imported.
+    /// Resolves a name among declared and imported names.
     fn in_names(&self, at: usize, names: &Names, name: &str, space: Space, depth: usize) -> Meaning {
         match names.of(space).get(name) {
             Some(Entry::Module(module)) => return Meaning::Module(*module),
@@ -292,14 +291,14 @@ impl Scope {
         Meaning::Unknown
     }
 
-    /// True if a glob brings in names that cannot be seen.
+    /// Returns true if a glob import provides unknown names.
     fn is_open(&self, at: usize, names: &Names, depth: usize) -> bool {
         names.globs.iter().any(|glob| {
             matches!(self.meaning(at, &[], glob, Space::Types, depth), Meaning::Outside { .. } | Meaning::Unknown)
         })
     }
 
-    /// What an alias of the declaration stands for.
+    /// Returns the target of a type alias of the declaration.
     fn alias(&self, module: usize, name: &str) -> Option<&syn::ItemType> {
         match self.modules[module].names.types.get(name) {
             Some(Entry::Type(target)) => target.as_deref(),

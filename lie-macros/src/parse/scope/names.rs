@@ -13,18 +13,18 @@ pub(super) struct Import {
     pub path: Vec<String>,
 }
 
-/// What a name is declared as.
+/// The declaration of a name.
 #[derive(Clone)]
 pub(super) enum Entry {
     Module(usize),
-    /// A type; an alias with what it stands for.
+    /// A type; for an alias, its target.
     Type(Option<Box<syn::ItemType>>),
     Constant,
     Value,
     Import(Import),
 }
 
-/// The names of one module, or those that a block imports.
+/// The names of a module, or the imports of a block.
 #[derive(Default)]
 pub(super) struct Names {
     pub types: BTreeMap<String, Entry>,
@@ -47,7 +47,7 @@ impl Names {
         }
     }
 
-    /// The names that an import brings in.
+    /// Adds the names of an import.
     pub fn import(&mut self, item: &ItemUse) {
         self.import_tree(item.leading_colon.is_some(), vec![], &item.tree);
     }

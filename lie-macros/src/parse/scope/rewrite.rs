@@ -1,6 +1,6 @@
-//! The canonical form of functions, constants and types: every path is the one that its meaning has.
+//! Converts functions, constants and types to canonical form: every path becomes its canonical path.
 //!
-//! Invariant: a bare name that a pattern has bound is left alone; positions in the source are kept.
+//! Invariant: names of local variables are unchanged, and source positions are kept.
 
 mod walk;
 
@@ -18,19 +18,19 @@ use syn::{
 use super::{DEPTH, Import, Meaning, Names, Scope, Space, library};
 use crate::identifier::identifier;
 
-/// Rewrites what stands in one module.
+/// Rewrites the items of one module.
 pub(in crate::parse) struct Rewriter<'a> {
     scope: &'a Scope,
     module: usize,
-    /// The type that `Self` is.
+    /// The type of `Self`.
     this: Option<Path>,
-    /// The imports of the blocks around, innermost last.
+    /// The imports of enclosing blocks, innermost last.
     blocks: Vec<Names>,
-    /// The constants of the blocks around: in a pattern their names are values, whatever is bound besides.
+    /// The constants of enclosing blocks: in patterns their names are values.
     constants: Vec<HashSet<String>>,
-    /// The variables of the scopes around.
+    /// The variables of enclosing scopes.
     bound: Vec<HashSet<String>>,
-    /// Aliases that are being followed.
+    /// Nesting depth of resolved aliases.
     aliases: usize,
 }
 
@@ -39,7 +39,7 @@ impl<'a> Rewriter<'a> {
         Self { scope, module, this: None, blocks: vec![], constants: vec![], bound: vec![], aliases: 0 }
     }
 
-    /// In an `impl` block of this type.
+    /// A rewriter for an `impl` block of this type.
     pub fn of_type(scope: &'a Scope, module: usize, this: &Ident) -> Self {
         let mut this = Path::from(this.clone());
         let mut rewriter = Self::new(scope, module);
@@ -47,14 +47,14 @@ impl<'a> Rewriter<'a> {
         Self { this: Some(this), ..rewriter }
     }
 
-    /// The canonical form of a type.
+    /// Returns the canonical form of a type.
     pub fn ty(&mut self, ty: &Type) -> Type {
         let mut ty = ty.clone();
         self.visit_type_mut(&mut ty);
         ty
     }
 
-    /// The canonical form of a function.
+    /// Returns the canonical form of a function.
     pub fn function(&mut self, function: &ItemFn) -> ItemFn {
         let mut function = function.clone();
         self.bound.push(generic_names(&function));
@@ -70,7 +70,7 @@ impl<'a> Rewriter<'a> {
         function
     }
 
-    /// The canonical form of an expression outside of functions.
+    /// Returns the canonical form of an expression outside of functions.
     pub fn expression(&mut self, expression: &Expr) -> Expr {
         let mut expression = expression.clone();
         self.visit_expr_mut(&mut expression);
@@ -87,7 +87,7 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// The variables of a pattern; names of constants in it are paths.
+    /// Binds the variables of a pattern; names of constants in it become paths.
     fn bind(&mut self, pattern: &mut Pat) {
         struct Binder<'b, 'a>(&'b mut Rewriter<'a>);
         impl VisitMut for Binder<'_, '_> {
@@ -121,7 +121,7 @@ impl<'a> Rewriter<'a> {
         Binder(self).visit_pat_mut(pattern);
     }
 
-    /// The path of a constant that a bare name in a pattern means.
+    /// Returns the path of a constant for a name in a pattern.
     fn constant(&self, name: &Ident) -> Option<Path> {
         let written = name.to_string();
         if self.constants.iter().any(|names| names.contains(&written)) {
@@ -134,16 +134,16 @@ impl<'a> Rewriter<'a> {
         let meaning = self.scope.meaning(self.module, &self.blocks, &import, Space::Values, DEPTH);
         let is_constant = match &meaning {
             Meaning::Own { is_constant, .. } => *is_constant,
-            // A function of that name is hidden by a variable.
+            // A variable hides a function of the same name.
             Meaning::Library(path) => path.len() > 1 && !written.chars().any(char::is_lowercase),
-            // Whether it is one cannot be seen: told by its case, as rustc's lint has it.
+            // The declaration is not visible; capital letters indicate a constant, as in rustc's lint.
             Meaning::Outside { .. } => !written.chars().any(char::is_lowercase),
             Meaning::Module(_) | Meaning::Unknown => false,
         };
         is_constant.then(|| self.canonical(&meaning, &Path::from(name.clone()))).flatten()
     }
 
-    /// The canonical path of a path with that meaning; `None` if it is left as it is.
+    /// Returns the canonical path of a resolved path; `None` if it is unchanged.
     fn canonical(&self, meaning: &Meaning, written: &Path) -> Option<Path> {
         let (is_absolute, names) = match meaning {
             Meaning::Library(path) => (false, path.clone()),
@@ -187,7 +187,7 @@ impl<'a> Rewriter<'a> {
         if let Some(first) = path.segments.first() {
             self.scope.locate(&import.path[0], first.ident.span());
         }
-        // `V::new` of an alias of the declaration is that of the type it stands for.
+        // A path `V::new` through an alias becomes a path through its target.
         if let Meaning::Own { module, name, below, .. } = &meaning
             && !below.is_empty()
             && let Some(segment) = path.segments.iter().rev().nth(below.len())
@@ -207,7 +207,7 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// What an alias of the declaration stands for, in canonical form.
+    /// Returns the target of an alias of the declaration, in canonical form.
     fn followed(&mut self, module: usize, name: &str, arguments: &PathArguments) -> Option<Type> {
         if self.aliases == DEPTH {
             return None;
@@ -217,7 +217,7 @@ impl<'a> Rewriter<'a> {
         let mut target = inner.ty(&alias.ty);
         let given: Vec<GenericArgument> = match arguments {
             PathArguments::AngleBracketed(list) => list.args.iter().cloned().collect(),
-            // `V::new`, where rustc infers them.
+            // `V::new`, with inferred arguments.
             _ => alias.generics.params.iter().map(|_| syn::parse_quote!(_)).collect(),
         };
         if given.len() != alias.generics.params.len() {
@@ -246,7 +246,7 @@ impl<'a> Rewriter<'a> {
         self.blocks.push(names);
         self.bound.push(HashSet::new());
         self.constants.push(HashSet::new());
-        // They have said what they had to say.
+        // The imports are resolved now and no longer needed.
         block.stmts.retain(|statement| !matches!(statement, Stmt::Item(syn::Item::Use(_))));
         for statement in &block.stmts {
             if let Stmt::Item(item) = statement
@@ -266,7 +266,7 @@ impl<'a> Rewriter<'a> {
         self.blocks.pop();
     }
 
-    /// What `walk` visits is a scope of its own.
+    /// Runs `walk` in a new scope.
     fn scoped(&mut self, walk: impl FnOnce(&mut Self)) {
         self.bound.push(HashSet::new());
         walk(self);
@@ -274,7 +274,7 @@ impl<'a> Rewriter<'a> {
     }
 }
 
-/// `f64::sin` for `<f64>::sin`; `None` for what names a trait.
+/// Converts `<f64>::sin` to `f64::sin`; `None` for paths with a trait.
 fn unqualified(rewriter: &mut Rewriter<'_>, qself: Option<&QSelf>, path: &Path) -> Option<Path> {
     let qself = qself.filter(|qself| qself.as_token.is_none())?;
     let Type::Path(ty) = rewriter.ty(&qself.ty) else { return None };
@@ -286,7 +286,7 @@ fn unqualified(rewriter: &mut Rewriter<'_>, qself: Option<&QSelf>, path: &Path) 
     Some(whole)
 }
 
-/// A path of these names; the arguments of the written path stay with the segments at its end.
+/// A path of these names. Generic arguments stay with the last segments.
 fn renamed(written: &Path, is_absolute: bool, names: &[String]) -> Path {
     let segments: Vec<&PathSegment> = written.segments.iter().collect();
     let start = written.segments.first().map_or_else(Span::call_site, |first| first.ident.span());
@@ -303,7 +303,7 @@ fn renamed(written: &Path, is_absolute: bool, names: &[String]) -> Path {
     }
 }
 
-/// Arguments of an alias in the places of its parameters.
+/// Replaces the parameters of an alias by its arguments.
 struct Filled(HashMap<String, GenericArgument>);
 
 impl Filled {
@@ -327,7 +327,7 @@ impl VisitMut for Filled {
         if let Expr::Path(path) = expr {
             match self.given(&path.path) {
                 Some(GenericArgument::Const(given)) => *expr = given.clone(),
-                // A constant by its name looks like a type.
+                // A constant in a generic argument has the syntax of a type.
                 Some(GenericArgument::Type(Type::Path(given))) => path.path = given.path.clone(),
                 _ => {}
             }
@@ -347,7 +347,7 @@ impl VisitMut for Filled {
     }
 }
 
-/// A path where another one stands.
+/// A copy of a path with another span.
 fn respanned(path: &Path, span: Span) -> Path {
     let mut path = path.clone();
     for segment in &mut path.segments {
@@ -356,7 +356,7 @@ fn respanned(path: &Path, span: Span) -> Path {
     path
 }
 
-/// The names of type parameters, which are no names of the module.
+/// The names of generic parameters, which do not refer to items of the module.
 fn generic_names(function: &ItemFn) -> HashSet<String> {
     struct Parameters(HashSet<String>);
     impl Visit<'_> for Parameters {

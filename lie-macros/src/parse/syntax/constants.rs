@@ -1,6 +1,6 @@
-//! Integer constants of the module, folded: lengths and dimensions may be named.
+//! Integer constants of the module, for lengths and dimensions.
 //!
-//! Invariant: evaluation terminates on every expression, cyclic constants included.
+//! Invariant: evaluation terminates for every expression, including cyclic constants.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use syn::{BinOp, Expr, GenericArgument, ItemConst, Lit, Stmt, Type, UnOp};
 use crate::diagnostics::{error_with_help, source};
 use crate::model::{Within, path_within};
 
-/// Longer chains of constants are not followed.
+/// Maximum nesting of constants.
 const DEPTH: usize = 32;
 
 /// The `const` items of the module.
@@ -19,14 +19,14 @@ pub(in crate::parse) struct Constants {
 }
 
 impl Constants {
-    /// Those of a declaration, in canonical form.
+    /// The constants of a declaration, in canonical form.
     pub fn of(constants: &[Within<ItemConst>]) -> Self {
         Self {
             values: constants.iter().map(|constant| (constant.path.clone(), (*constant.item.expr).clone())).collect(),
         }
     }
 
-    /// The value of an integer expression; `None` if it is not made of literals and constants of the module.
+    /// Evaluates an integer expression of literals and constants of the module; `None` for other expressions.
     fn value(&self, expression: &Expr, depth: usize) -> Option<i128> {
         let depth = depth.checked_sub(1)?;
         match expression {
@@ -61,12 +61,12 @@ impl Constants {
         }
     }
 
-    /// A length or dimension.
+    /// Evaluates a length or dimension.
     pub fn length(&self, expression: &Expr) -> syn::Result<usize> {
         self.value(expression, DEPTH).and_then(|value| usize::try_from(value).ok()).ok_or_else(|| unknown(expression))
     }
 
-    /// A dimension among the arguments of a type: `SVector<f64, N>`.
+    /// Evaluates a dimension among the generic arguments of a type: `SVector<f64, N>`.
     pub fn dimension(&self, argument: &GenericArgument) -> syn::Result<usize> {
         match argument {
             GenericArgument::Const(expression) => self.length(expression),
@@ -82,7 +82,7 @@ impl Constants {
 fn unknown(expression: &(impl quote::ToTokens + ?Sized)) -> syn::Error {
     error_with_help(
         expression,
-        format_args!("the length `{}` is not known to the macro", source(expression)),
+        format_args!("the length `{}` is not a constant of this module", source(expression)),
         "write a literal or a `const` of this module: `const N: usize = 3;`",
     )
 }

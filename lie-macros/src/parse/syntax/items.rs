@@ -1,4 +1,4 @@
-//! What can be said of items of any kind: their attributes, names, and conditions.
+//! Properties of items of any kind: attributes, names and conditions.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -33,7 +33,7 @@ pub(in crate::parse) fn structs(items: &[Item]) -> impl Iterator<Item = &ItemStr
     items.iter().filter_map(|item| if let Item::Struct(item) = item { Some(item) } else { None })
 }
 
-/// The name an item declares.
+/// The name that an item declares.
 pub(in crate::parse) fn name(item: &Item) -> Option<&Ident> {
     Some(match item {
         Item::Const(item) => &item.ident,
@@ -50,7 +50,7 @@ pub(in crate::parse) fn name(item: &Item) -> Option<&Ident> {
     })
 }
 
-/// True if a name is among the tokens.
+/// Returns true if the tokens contain a name.
 pub(crate) fn mentions(tokens: &impl ToTokens, name: &str) -> bool {
     fn walk(tokens: TokenStream, name: &str) -> bool {
         tokens.into_iter().any(|token| match token {
@@ -62,7 +62,7 @@ pub(crate) fn mentions(tokens: &impl ToTokens, name: &str) -> bool {
     walk(tokens.to_token_stream(), name)
 }
 
-/// `#[cfg]` on what the macro reads: it would be read whether or not it holds.
+/// Returns a `#[cfg]` on an item that the macro reads: it would have no effect.
 pub(in crate::parse) fn conditional(item: &Item, has_role: bool) -> Option<&Attribute> {
     match item {
         Item::Fn(item) => cfg(&item.attrs),
@@ -75,7 +75,7 @@ pub(in crate::parse) fn conditional(item: &Item, has_role: bool) -> Option<&Attr
                 _ => None,
             })
         }),
-        // A module with a condition is not read.
+        // A module with `#[cfg]` is not read.
         Item::Mod(inner) if cfg(&inner.attrs).is_none() => {
             inner.content.iter().flat_map(|(_, items)| items).find_map(|item| conditional(item, false))
         }
@@ -83,16 +83,16 @@ pub(in crate::parse) fn conditional(item: &Item, has_role: bool) -> Option<&Attr
     }
 }
 
-/// The condition among these attributes.
+/// Returns the `#[cfg]` among attributes.
 pub(in crate::parse) fn cfg(attributes: &[Attribute]) -> Option<&Attribute> {
     attributes.iter().find(|attribute| attribute.path().is_ident("cfg"))
 }
 
-/// The error for `#[cfg]` where the macro reads.
+/// The error for a `#[cfg]` on an item that the macro reads.
 pub(in crate::parse) fn conditional_error(attribute: &Attribute) -> syn::Error {
     error_with_help(
         attribute,
-        "`#[cfg]` cannot be used here: the system is read before the condition is known",
+        "`#[cfg]` cannot be used here: the macro runs before the condition is evaluated",
         "put `#[cfg]` on the whole module and declare one module for each case",
     )
 }

@@ -1,4 +1,4 @@
-//! What stands in `vector![…]`, `matrix![…; …]` and `vec![…]`: expressions, by rows.
+//! The contents of `vector![…]`, `matrix![…; …]` and `vec![…]`: expressions in rows.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -6,10 +6,10 @@ use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::{Expr, Token};
 
-/// The macros whose arguments are lists of expressions.
+/// Macros with lists of expressions as arguments.
 const LISTS: &[&str] = &["vector", "matrix", "vec"];
 
-/// Expressions between semicolons.
+/// The expressions between two semicolons.
 #[derive(Clone)]
 pub(crate) struct Row(pub Punctuated<Expr, Token![,]>);
 
@@ -36,7 +36,7 @@ impl ToTokens for Row {
 /// Rows of expressions.
 pub(crate) type Rows = Punctuated<Row, Token![;]>;
 
-/// The rows of a call of such a macro; `None` of other macros and of what does not parse.
+/// Parses the rows of such a macro; `None` for other macros and for syntax errors.
 pub(crate) fn rows(call: &syn::Macro) -> Option<Rows> {
     let name = call.path.segments.last()?.ident.to_string();
     if !LISTS.contains(&name.as_str()) {

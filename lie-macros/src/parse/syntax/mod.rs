@@ -1,8 +1,8 @@
-//! Pieces of Rust that several of the others look at: types, items, lists, names that are nearly right.
+//! Rust syntax: types, items, lists and suggestions for misspelt names.
 
-pub(super) mod chains;
 pub(super) mod constants;
 pub(super) mod items;
 pub(super) mod lists;
 pub(super) mod shape;
+pub(super) mod split_expressions;
 pub(super) mod suggest;

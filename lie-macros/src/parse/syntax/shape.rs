@@ -1,6 +1,6 @@
 //! Types as shapes: `f64`, vectors and matrices of fixed size.
 //!
-//! Types are in canonical form (see `scope`): those of libraries are bare names.
+//! Types are in canonical form (see `scope`): library types are single names.
 
 use syn::{GenericArgument, PathArguments, PathSegment, Type};
 
@@ -8,10 +8,10 @@ use crate::diagnostics::{error_with_help, source};
 use crate::model::{Group, Output};
 use crate::parse::syntax::constants::Constants;
 
-/// Everything is unrolled: no dimension and no length is larger than this.
+/// Maximum dimension and length in unrolled code.
 pub(in crate::parse) const MAXIMUM: usize = crate::group::LARGEST;
 
-/// A type without the parentheses and invisible groups around it.
+/// Returns a type without enclosing parentheses and invisible groups.
 pub(in crate::parse) fn bare(mut ty: &Type) -> &Type {
     loop {
         ty = match ty {
@@ -22,7 +22,7 @@ pub(in crate::parse) fn bare(mut ty: &Type) -> &Type {
     }
 }
 
-/// The segment of a type of a library.
+/// Returns the segment of a library type.
 pub(in crate::parse) fn library_segment(ty: &Type) -> Option<&PathSegment> {
     match bare(ty) {
         Type::Path(path) if path.qself.is_none() && path.path.segments.len() == 1 => path.path.segments.first(),
@@ -30,7 +30,7 @@ pub(in crate::parse) fn library_segment(ty: &Type) -> Option<&PathSegment> {
     }
 }
 
-/// The segment of a type of the declaration: bare, or `self::Vector3` where it shares the name of a library's.
+/// Returns the segment of a declared type: a single name, or `self::Vector3` for a name that is also a library type.
 pub(in crate::parse) fn own_segment(ty: &Type) -> Option<&PathSegment> {
     match bare(ty) {
         Type::Path(path) if path.qself.is_none() && path.path.leading_colon.is_none() => {
@@ -45,7 +45,7 @@ pub(in crate::parse) fn own_segment(ty: &Type) -> Option<&PathSegment> {
     }
 }
 
-/// The generic arguments of a segment.
+/// Returns the generic arguments of a segment.
 pub(in crate::parse) fn generic_arguments(segment: &PathSegment) -> Vec<&GenericArgument> {
     match &segment.arguments {
         PathArguments::AngleBracketed(arguments) => arguments.args.iter().collect(),
@@ -53,18 +53,18 @@ pub(in crate::parse) fn generic_arguments(segment: &PathSegment) -> Vec<&Generic
     }
 }
 
-/// True of types that hold another one, which is meant where numbers are declared.
+/// Returns true for types that contain another type, which is usually the intended one.
 pub(in crate::parse) fn is_wrapper(name: &str) -> bool {
     matches!(name, "Box" | "Option" | "Rc" | "Arc" | "Cell" | "RefCell" | "Cow")
 }
 
-/// True if `ty` is the type of that name, without arguments.
+/// Returns true if `ty` is the type `name` without generic arguments.
 pub(in crate::parse) fn is_named(ty: &Type, name: &str) -> bool {
     library_segment(ty).is_some_and(|segment| segment.ident == name && segment.arguments.is_none())
 }
 
-/// The shape of `ty`, whose numbers are of type `scalar`. What is no scalar, vector or matrix is [`Output::Other`];
-/// one whose size or scalar is wrong is an error.
+/// Returns the shape of `ty` with entries of type `scalar`; [`Output::Other`] for types that are not scalars, vectors or matrices. A wrong
+/// size or scalar type is an error.
 pub(in crate::parse) fn read(ty: &Type, scalar: &str, constants: &Constants) -> syn::Result<Output> {
     if is_named(ty, scalar) {
         return Ok(Output::Scalar);
@@ -89,14 +89,14 @@ pub(in crate::parse) fn read(ty: &Type, scalar: &str, constants: &Constants) -> 
     if !matches!(first, GenericArgument::Type(ty) if is_named(ty, scalar)) {
         return Err(error_with_help(
             first,
-            format_args!("the entries of `{name}` are of type `{}` here", source(first)),
+            format_args!("unexpected entries of type `{}` in `{name}`", source(first)),
             format_args!("write `{scalar}`"),
         ));
     }
     let dimension = |argument: &GenericArgument| match constants.dimension(argument)? {
         n if n > MAXIMUM => Err(error_with_help(
             argument,
-            format_args!("`{name}` of dimension {n} is too large: the equations are unrolled"),
+            format_args!("`{name}` of dimension {n} is too large for unrolled code"),
             format_args!("use at most {MAXIMUM}"),
         )),
         n => Ok(n),
@@ -113,7 +113,8 @@ pub(in crate::parse) fn read(ty: &Type, scalar: &str, constants: &Constants) -> 
     }
 }
 
-/// The shape of a quantity: also an element of a group, `SE3` or `SO2`. Vectors are what `R3` and its kin are.
+/// Returns the shape of a quantity, which can be an element of a group, `SE3` or `SO2`. Elements of `R3` and other vector spaces are
+/// vectors.
 pub(in crate::parse) fn of_quantity(ty: &Type, constants: &Constants) -> syn::Result<Output> {
     let found = read(ty, "f64", constants)?;
     let group = || {
@@ -151,17 +152,17 @@ pub(crate) fn named(name: &str) -> Option<Output> {
     }
 }
 
-/// The type of a vector of that many components.
+/// Formats a vector type.
 pub(in crate::parse) fn vector_type(n: usize) -> String {
     if (1..=6).contains(&n) { format!("Vector{n}<f64>") } else { format!("SVector<f64, {n}>") }
 }
 
-/// The type of a square matrix of that size.
+/// Formats a square matrix type.
 pub(in crate::parse) fn square_type(n: usize) -> String {
     if (1..=6).contains(&n) { format!("Matrix{n}<f64>") } else { format!("SMatrix<f64, {n}, {n}>") }
 }
 
-/// A shape in words.
+/// Describes a shape.
 pub(in crate::parse) fn describe(output: Output) -> String {
     match output {
         Output::Scalar => "a scalar".to_owned(),

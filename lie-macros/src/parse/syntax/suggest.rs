@@ -1,6 +1,6 @@
-//! "Did you mean": the nearest of a list of names.
+//! Suggestions for misspelt names.
 
-/// The edit distance of two words, a swap of neighbours counted once (restricted Damerau-Levenshtein).
+/// The edit distance of two words; a transposition of adjacent letters counts once (restricted Damerau-Levenshtein).
 fn distance(left: &str, right: &str) -> usize {
     let left: Vec<char> = left.chars().collect();
     let right: Vec<char> = right.chars().collect();
@@ -21,8 +21,8 @@ fn distance(left: &str, right: &str) -> usize {
     above[columns - 1]
 }
 
-/// The name nearest to `word`, at most two edits away; one for words of up to five letters, unless they are the beginning of
-/// the name, or it theirs. The last of equals, so that `SO4` is nearer to `SO3` than to `SO2`; a zero is an O.
+/// Returns the name nearest to `word`, with at most two edits. For words of up to five letters the limit is one edit, unless one is a
+/// prefix of the other. The last of equally near names is returned, so that `SO4` is nearer to `SO3` than to `SO2`. A zero counts as an O.
 pub(crate) fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = word.chars().count();
     if length > 64 {
@@ -43,7 +43,7 @@ pub(crate) fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) 
         .map(|(_, name)| name)
 }
 
-/// "did you mean `name`?" or, without a near name, `otherwise`.
+/// Returns "did you mean `name`?", or `otherwise` if no name is near.
 pub(crate) fn did_you_mean<'a>(
     word: &str,
     names: impl IntoIterator<Item = &'a str>,
@@ -52,7 +52,7 @@ pub(crate) fn did_you_mean<'a>(
     nearest(word, names).map_or_else(|| otherwise.into(), |name| format!("did you mean `{name}`?"))
 }
 
-/// "`a`, `b` and `c`".
+/// Formats a list: "`a`, `b` and `c`".
 pub(crate) fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
     match names.split_last() {

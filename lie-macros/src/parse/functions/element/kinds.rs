@@ -1,4 +1,4 @@
-//! What arguments of functions with `over` are, by their types.
+//! The kinds of arguments of functions with `over`, identified by their types.
 
 use syn::{FnArg, Pat, Type};
 
@@ -7,24 +7,24 @@ use crate::diagnostics::{error_with_help, source};
 use crate::model::{Argument, ArgumentKind, Group, Output, Part};
 use crate::parse::syntax::shape::{self, bare, is_named, library_segment, own_segment};
 
-/// What an argument may be by its type.
+/// The kind of a member argument.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Of {
     Members(usize),
     Velocities(usize),
 }
 
-/// How a type fits.
+/// The result of matching a type with an argument.
 pub(super) enum Fit {
     Yes,
     No,
-    /// The right members, but so many instead of so many.
+    /// The right type with a wrong number of members: the number found and the number expected.
     Length(usize, usize),
 }
 
 impl Context<'_> {
-    /// True if the members are left out. Numbers have numbers as velocities, and types do not tell them apart: where
-    /// members can be left out and a number stands once, it is the velocity if the role needs that, else not known.
+    /// Returns true if the members are omitted. A scalar member and its velocity have the same type. If only one argument is present, it is
+    /// the velocity if the role requires one; otherwise it is ambiguous.
     pub(in crate::parse) fn only_velocities(&self, inputs: &[&FnArg]) -> syn::Result<bool> {
         let numbers =
             self.over.iter().filter(|selection| self.configuration.members[selection.field].group.is_number());
@@ -59,7 +59,7 @@ impl Context<'_> {
             typed,
             format_args!("ambiguous argument `{name}: {ty}`: the member and its velocity are both scalars"),
             format_args!(
-                "take both: `_x: {ty}, {name}: {ty}` if it is the velocity, `{name}: {ty}, _v: {ty}` if it is the member"
+                "declare both: `_x: {ty}, {name}: {ty}` if it is the velocity, or `{name}: {ty}, _v: {ty}` if it is the member"
             ),
         ))
     }
@@ -84,7 +84,7 @@ impl Context<'_> {
         match counted {
             Some((kind, _)) if is_named(ty, "usize") => return Ok(kind),
             Some((_, message)) if is_number(ty) => {
-                let help = format!("write `{name}: usize`, and `{name} as f64` where it is calculated with");
+                let help = format!("write `{name}: usize`, and `{name} as f64` in expressions");
                 return Err(error_with_help(ty, message, help));
             }
             _ if is_named(ty, "usize") => {
@@ -97,10 +97,10 @@ impl Context<'_> {
             _ => {}
         }
         match self.names.classify(ty) {
-            // `f64` is the time, `&f64` the velocity of a member of SO(2).
+            // `f64` is the time, `&f64` is the velocity of a member of SO(2).
             Ok(kind @ (ArgumentKind::Parameters | ArgumentKind::Inputs | ArgumentKind::Time)) => return Ok(kind),
             Ok(ArgumentKind::Configuration | ArgumentKind::Velocity) => {
-                let message = format!("`{}` takes members, not `{}`", self.name, source(ty));
+                let message = format!("`{}` runs over members and cannot depend on `{}`", self.name, source(ty));
                 return Err(error_with_help(ty, message, expected));
             }
             _ => {}
@@ -130,8 +130,8 @@ impl Context<'_> {
         if let Some((given, wanted)) = near {
             let (name, ty_text) = (&self.name, source(ty));
             let message = match wanted {
-                1 => format!("`{name}` takes each member as a separate argument, `{ty_text}` has {given}"),
-                _ => format!("`{name}` runs over {wanted} members at a time, `{ty_text}` takes {given}"),
+                1 => format!("`{name}` expects a separate argument for each member, found `{ty_text}` with {given}"),
+                _ => format!("`{name}` runs over {wanted} members at a time, found `{ty_text}` with {given}"),
             };
             return Err(error_with_help(ty, message, expected));
         }
@@ -169,7 +169,7 @@ impl Context<'_> {
         }
     }
 
-    /// True if `ty` is the group, or the type of its velocity.
+    /// Returns true if `ty` is the group, or the type of its velocity.
     fn is_of(&self, ty: &Type, of: Of, group: Group) -> bool {
         if let Some(body) = group.structure() {
             let name = if let Of::Members(_) = of { &body.name } else { &body.velocity };
@@ -188,7 +188,7 @@ impl Context<'_> {
     }
 }
 
-/// True for Rust's numbers.
+/// Returns true for the numeric types of Rust.
 fn is_number(ty: &Type) -> bool {
     let names = ["f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128"];
     let ty = match ty {
@@ -198,7 +198,7 @@ fn is_number(ty: &Type) -> bool {
     is_named(ty, "usize") || names.iter().any(|name| is_named(ty, name))
 }
 
-/// True of `Body` and `Body<f64>`.
+/// Returns true for `Body` and `Body<f64>`.
 fn has_no_scalar_but_f64(segment: &syn::PathSegment) -> bool {
     match shape::generic_arguments(segment).as_slice() {
         [] => true,

@@ -1,7 +1,7 @@
 //! Signatures of functions with `over`.
 //!
-//! Invariant: the members come before their velocities, each in the order of the selections, all of them or none; an
-//! argument's type is that of its members.
+//! Invariant: the members come before their velocities, each in the order of the selections, and either all or none of them. The types of
+//! arguments are the types of their members.
 
 mod kinds;
 
@@ -10,13 +10,13 @@ use syn::{FnArg, Ident, Pat, Type};
 use self::kinds::{Fit, Of};
 use crate::diagnostics::{error_with_help, source};
 use crate::model::{Argument, ArgumentKind, Configuration, Group, Part, Selection};
+use crate::parse::functions::argument_types::Names;
 use crate::parse::functions::binding::{ensure_inputs, unbound};
-use crate::parse::functions::told::Names;
 use crate::parse::role::Keyword;
 use crate::parse::syntax::constants::Constants;
 use crate::parse::syntax::shape::{self, bare, library_segment, own_segment, vector_type};
 
-/// What is known of the function's element.
+/// The context of a function with `over`.
 pub(in crate::parse) struct Context<'a> {
     pub names: &'a Names,
     pub constants: &'a Constants,
@@ -27,7 +27,7 @@ pub(in crate::parse) struct Context<'a> {
     pub output: &'a str,
 }
 
-/// True for the types of members: a group, several of them, a chain; `bodies` are those of the declaration.
+/// Returns true for the types of members: a group, several groups, a chain, or one of the `bodies` of the declaration.
 pub(in crate::parse) fn is_member(ty: &Type, bodies: &[String]) -> bool {
     match bare(ty) {
         Type::Reference(reference) => is_member(&reference.elem, bodies),
@@ -44,7 +44,7 @@ pub(in crate::parse) fn is_member(ty: &Type, bodies: &[String]) -> bool {
     }
 }
 
-/// The arguments of an element function.
+/// Parses the arguments of an element function.
 pub(in crate::parse) fn arguments(inputs: &[&FnArg], context: &Context<'_>) -> syn::Result<Vec<Argument>> {
     let expected = context.expected(inputs);
     let only_velocities = context.only_velocities(inputs)?;
@@ -62,7 +62,7 @@ pub(in crate::parse) fn arguments(inputs: &[&FnArg], context: &Context<'_>) -> s
         }
         let kind = context.kind(typed, &arguments, only_velocities, &expected)?;
         if arguments.iter().any(|earlier| earlier.kind == kind) {
-            let message = format!("`{}` takes `{}` twice", context.name, source(&typed.ty));
+            let message = format!("duplicate argument of type `{}` of `{}`", source(&typed.ty), context.name);
             return Err(error_with_help(input, message, expected));
         }
         ensure_inputs(kind, context.keyword, input, &expected)?;
@@ -95,7 +95,8 @@ pub(in crate::parse) fn arguments(inputs: &[&FnArg], context: &Context<'_>) -> s
         && let Some((time, member)) = context.velocity_by_value(&arguments)
         && let Some(FnArg::Typed(typed)) = inputs.get(time)
     {
-        let message = format!("`{}` is the time; a velocity of `{member}` is a reference", source(typed));
+        let message =
+            format!("`{}` has the type of the time: the velocity of `{member}` is a reference", source(typed));
         return Err(error_with_help(typed, message, format_args!("write `{}: &f64`", source(&typed.pat))));
     }
     for (argument, input) in arguments.iter().zip(inputs) {
@@ -112,7 +113,7 @@ pub(in crate::parse) fn arguments(inputs: &[&FnArg], context: &Context<'_>) -> s
         ArgumentKind::Velocities(_) => 2,
         _ => 0,
     };
-    // The others may stand anywhere.
+    // Other arguments can have any position.
     let is_ordered =
         |kind| matches!(kind, ArgumentKind::Parameters | ArgumentKind::Members(_) | ArgumentKind::Velocities(_));
     let ordered: Vec<usize> = (0..arguments.len()).filter(|&at| is_ordered(arguments[at].kind)).collect();
@@ -125,14 +126,14 @@ pub(in crate::parse) fn arguments(inputs: &[&FnArg], context: &Context<'_>) -> s
 }
 
 impl Context<'_> {
-    /// An argument of type `f64`, the time, where a member has velocities of type `&f64`: its number, the member's name.
+    /// Finds an argument of type `f64`, the time, although a member has velocities of type `&f64`: its index, and the name of the member.
     fn velocity_by_value(&self, arguments: &[Argument]) -> Option<(usize, &Ident)> {
         let time = arguments.iter().position(|argument| argument.kind == ArgumentKind::Time && argument.name != "t")?;
         let members = self.over.iter().map(|selection| &self.configuration.members[selection.field]);
         members.into_iter().find(|member| member.group.has_scalar_velocity()).map(|member| (time, &member.name))
     }
 
-    /// The whole signature, with the user's types.
+    /// Formats the correct signature with the user's types.
     pub fn expected(&self, inputs: &[&FnArg]) -> String {
         let mut arguments = self.names.common(self.keyword, inputs);
         let counts = inputs.iter().filter_map(|input| match input {
@@ -142,7 +143,7 @@ impl Context<'_> {
             _ => None,
         });
         arguments.extend(counts);
-        // One set of members alone is meant as the velocities.
+        // A single set of members is meant as the velocities.
         let gives_members = || {
             let types = inputs.iter().filter_map(|input| match input {
                 FnArg::Typed(typed) => Some(&typed.ty),
@@ -165,7 +166,7 @@ impl Context<'_> {
         format!("fn {}({}) -> {}", self.name, arguments.join(", "), self.output)
     }
 
-    /// One of the arguments that are members or velocities, by the pattern that it has.
+    /// Formats an argument for members or velocities, with the user's pattern.
     fn argument(&self, of: Of, pattern: Option<String>) -> String {
         let (Of::Members(at) | Of::Velocities(at)) = of;
         let selection = self.over[at];
@@ -185,7 +186,7 @@ impl Context<'_> {
         }
     }
 
-    /// What the user calls each of these: the argument of its type, or as many as there are left, one after the other.
+    /// Returns the user's pattern for each argument: by type, or by position if the numbers agree.
     fn called(&self, inputs: &[&FnArg], wanted: &[Of]) -> Vec<Option<String>> {
         let is_other = |typed: &syn::PatType| {
             matches!(&*source(&typed.pat), "index" | "length") || self.names.classify(&typed.ty).is_ok()
@@ -212,7 +213,7 @@ impl Context<'_> {
         };
         let is_member_by_itself = |ty: &Type| matches!(bare(ty), Type::Reference(reference) if !matches!(bare(&reference.elem), Type::Array(_) | Type::Slice(_)));
         let pattern = |(typed, of): (Option<&syn::PatType>, &Of)| match &*typed?.pat {
-            // One of several members goes on to be one.
+            // The name of a single member does not fit several members.
             Pat::Ident(_) if slots(of) > 1 && is_member_by_itself(&typed?.ty) => None,
             Pat::Ident(binding) => Some(binding.ident.to_string()),
             Pat::Slice(slice) if slice.elems.len() == slots(of) && slots(of) > 1 => Some(source(slice)),
@@ -226,7 +227,7 @@ impl Context<'_> {
     }
 }
 
-/// The type of one member's velocity.
+/// The type of the velocity of one member.
 pub(crate) fn velocity_type(group: Group) -> String {
     match group.structure() {
         Some(body) => body.velocity.clone(),
@@ -235,7 +236,7 @@ pub(crate) fn velocity_type(group: Group) -> String {
     }
 }
 
-/// Half the square of a velocity of that group, as users write it.
+/// Formats half the square of a velocity of that group.
 pub(crate) fn half_square(velocity: &str, group: Group) -> String {
     match group.structure() {
         Some(body) => {
@@ -247,7 +248,7 @@ pub(crate) fn half_square(velocity: &str, group: Group) -> String {
     }
 }
 
-/// The name of an argument; a window may be taken apart.
+/// Returns the name of an argument. A window can be destructured.
 fn binding(pattern: &Pat, kind: ArgumentKind, context: &Context<'_>, expected: &str) -> syn::Result<Ident> {
     let is_plain = |pattern: &Pat| match pattern {
         Pat::Ident(binding) => binding.subpat.is_none() && binding.mutability.is_none() && binding.by_ref.is_none(),
@@ -259,16 +260,16 @@ fn binding(pattern: &Pat, kind: ArgumentKind, context: &Context<'_>, expected: &
         Pat::Wild(wild) => Ok(Ident::new("_", wild.underscore_token.span)),
         Pat::Slice(slice) if matches!(kind, ArgumentKind::Members(_) | ArgumentKind::Velocities(_)) => {
             if let Some(part) = slice.elems.iter().find(|part| !is_plain(part)) {
-                return Err(error_with_help(part, "a member is bound to one name", expected));
+                return Err(error_with_help(part, "expected a name, found a pattern", expected));
             }
             let (ArgumentKind::Members(at) | ArgumentKind::Velocities(at)) = kind else {
-                return Err(error_with_help(pattern, "an argument is bound to one name", expected));
+                return Err(error_with_help(pattern, "expected a name, found a pattern", expected));
             };
             let selection = context.over[at];
             let wanted = selection.part.slots();
             if slice.elems.len() != wanted {
                 let message = format!(
-                    "`{}` runs over {wanted} members at a time, the pattern takes {}",
+                    "`{}` runs over {wanted} members at a time, found a pattern with {}",
                     context.name,
                     slice.elems.len()
                 );

@@ -1,4 +1,4 @@
-//! The arguments of a recursion of frames: the frame before, the joint, and what is told by its type.
+//! The arguments of `#[kinematics]`: the parent frame, the joint, and arguments that are identified by type.
 
 use syn::{FnArg, Ident, Pat, Type};
 
@@ -10,7 +10,7 @@ use crate::parse::module::collect::Declared;
 use crate::parse::role::Keyword;
 use crate::parse::syntax::shape::{bare, is_named};
 
-/// The whole signature, with the user's types.
+/// Formats the correct signature with the user's types.
 pub(in crate::parse) fn expected(
     declared: &Declared,
     field: usize,
@@ -27,7 +27,7 @@ pub(in crate::parse) fn expected(
     format!("fn {}({}) -> {frame}", declared.item.sig.ident, arguments.join(", "))
 }
 
-/// What the user calls the frame before and the joint: of one argument of the groups of both it is the joint.
+/// Returns the user's names of the parent frame and the joint. If both have the same group, a single argument is the joint.
 fn called(inputs: &[&FnArg], groups: [Option<Group>; 2], context: &Context<'_>) -> [String; 2] {
     let places = inputs.iter().filter_map(|input| match input {
         FnArg::Typed(typed) if kind(typed, context).is_none() && !is_named(&typed.ty, "usize") => Some(typed),
@@ -53,7 +53,7 @@ fn called(inputs: &[&FnArg], groups: [Option<Group>; 2], context: &Context<'_>) 
     [name(above, "above"), name(joint, "member")]
 }
 
-/// True of `&G` with this group.
+/// Returns true for `&G` with this group.
 fn is_reference_to(ty: &Type, group: Group, context: &Context<'_>) -> bool {
     matches!(bare(ty), Type::Reference(reference) if reference.mutability.is_none()
         && group_of(&reference.elem, context).is_ok_and(|found| found.is_same(&group)))
@@ -99,7 +99,7 @@ pub(in crate::parse) fn arguments(
             context.names.ensure_time(typed)?;
         }
         if arguments.iter().any(|earlier| earlier.kind == kind) {
-            let message = format!("`{name}` takes `{}` twice", source(&typed.ty));
+            let message = format!("duplicate argument of type `{}` of `{name}`", source(&typed.ty));
             return Err(error_with_help(input, message, expected));
         }
         let binding = match &*typed.pat {
@@ -116,10 +116,10 @@ pub(in crate::parse) fn arguments(
 }
 
 fn both_are_needed(name: &Ident) -> String {
-    format!("`{name}` needs the frame before it and the member of the chain")
+    format!("missing arguments of `{name}`: the parent frame and the member of the chain")
 }
 
-/// What is told by its type: the parameters, the time, the number of the member.
+/// Returns the kind of an argument that its type identifies: parameters, inputs, time, index or length.
 pub(in crate::parse) fn kind(typed: &syn::PatType, context: &Context<'_>) -> Option<ArgumentKind> {
     if is_named(&typed.ty, "usize") {
         let Pat::Ident(binding) = &*typed.pat else { return None };

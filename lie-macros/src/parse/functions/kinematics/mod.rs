@@ -1,6 +1,7 @@
-//! `#[kinematics(over = links)]`: the recursion of frames along a tree of joints, and what may run over them.
+//! `#[kinematics(over = links)]`: the forward kinematics along a tree of joints, and the terms over its frames.
 //!
-//! Invariant: there is at most one set of frames, of a group; each field of joints has one function; terms see members or frames.
+//! Invariant: there is at most one set of frames, with one group. Each field of joints has one function. Terms run over either members or
+//! frames.
 
 mod arguments;
 
@@ -14,15 +15,15 @@ use crate::model::{
 };
 use crate::parse::data::bodies::Bodies;
 use crate::parse::data::fields;
+use crate::parse::functions::argument_types::Names;
 use crate::parse::functions::context::return_type;
-use crate::parse::functions::over;
-use crate::parse::functions::told::Names;
+use crate::parse::functions::member_selection;
 use crate::parse::module::collect::Declared;
 use crate::parse::role::{self, Keyword, RoleArgument};
 use crate::parse::syntax::constants::Constants;
 use crate::parse::syntax::shape;
 
-/// What the recursion is read with.
+/// The context of the parser.
 pub(in crate::parse) struct Context<'a> {
     pub names: &'a Names,
     pub constants: &'a Constants,
@@ -51,13 +52,13 @@ impl<'d> Given<'d> {
     }
 }
 
-/// What frames are called.
+/// Returns the names of frames.
 pub(in crate::parse) fn names(functions: &[Declared]) -> Vec<&Ident> {
     let declared = functions.iter().filter(|declared| declared.keyword == Keyword::Kinematics);
     declared.map(|declared| &declared.item.sig.ident).collect()
 }
 
-/// The declared recursion; `None` if there is none or it is wrong.
+/// Parses the declared kinematics; `None` if there is none, or after an error.
 pub(in crate::parse) fn read(
     functions: &[Declared],
     helpers: &[Within<ItemFn>],
@@ -82,8 +83,8 @@ pub(in crate::parse) fn read(
             sink.push(and_at(
                 error_with_help(
                     given.name(),
-                    format_args!("`{member}` carries frames already"),
-                    "each field of joints has one `#[kinematics]`: declare another field for joints of another kind",
+                    format_args!("duplicate `#[kinematics]` over `{member}`"),
+                    "declare another field for joints of another type",
                 ),
                 &known.function.name,
                 "the first one is here",
@@ -93,18 +94,18 @@ pub(in crate::parse) fn read(
         joints.push(joint.0);
     }
     let frame = frame?;
-    // One that is wrong is reported; terms over frames need not be as well.
+    // An invalid base is reported; terms over frames need no further errors.
     let base = first.get("base").and_then(|value| sink.take(base(value, helpers, frame, context)));
     Some(Kinematics { joints, frame, base })
 }
 
-/// A recursion beside the first one is that of other joints with the same frames.
+/// Checks that further `#[kinematics]` declare other joints of the same frames.
 fn ensure_follows(given: &Given, frames: &Ident) -> syn::Result<()> {
     let name = given.name();
     match given.get("frames") {
         Some(Expr::Path(path)) if path.path.is_ident(frames) => {}
         Some(other) => {
-            let message = format!("there are no frames `{}`", source(other));
+            let message = format!("unknown frames `{}`", source(other));
             return Err(error_with_help(other, message, format_args!("write `frames = {frames}`")));
         }
         None => {
@@ -113,7 +114,7 @@ fn ensure_follows(given: &Given, frames: &Ident) -> syn::Result<()> {
                     name,
                     format_args!("a system has one set of frames, and `{frames}` is already declared"),
                     format_args!(
-                        "if these are joints of another kind in the same tree, write `#[kinematics(over = …, frames = {frames})]`"
+                        "for joints of another type in the same tree, write `#[kinematics(over = …, frames = {frames})]`"
                     ),
                 ),
                 frames,
@@ -123,14 +124,14 @@ fn ensure_follows(given: &Given, frames: &Ident) -> syn::Result<()> {
     }
     match ["parents", "base"].into_iter().find_map(|argument| given.get(argument).map(|value| (argument, value))) {
         Some((argument, value)) => {
-            let message = format!("`{argument}` is of all frames together");
-            Err(error_with_help(value, message, format_args!("write it at `{frames}`, which names the frames")))
+            let message = format!("unexpected argument `{argument}`: it applies to all frames");
+            Err(error_with_help(value, message, format_args!("move it to the attribute of `{frames}`")))
         }
         None => Ok(()),
     }
 }
 
-/// One kind of joints, and the group of its frames.
+/// Parses one type of joints; also returns the group of its frames.
 fn joint(
     given: &Given,
     frames: &Ident,
@@ -151,8 +152,8 @@ fn joint(
         sink.push(and_at(
             error_with_help(
                 name,
-                format_args!("`{name}` is a member of the configuration already"),
-                "give the frames a name of their own: terms run `over` it",
+                format_args!("duplicate name `{name}`: it is also a member of the configuration"),
+                "rename the function: its name is the name of the frames",
             ),
             &member.name,
             "it is declared here",
@@ -165,12 +166,8 @@ fn joint(
         let output = return_type(declared)?;
         sink.error_with_help(
             output,
-            format_args!("the frames `{frames}` are of {}, not of {}", known.written(), frame.written()),
-            format_args!(
-                "return `{}`: `{}::from(…)` where the groups move a body alike",
-                known.written(),
-                known.written()
-            ),
+            format_args!("the frames `{frames}` have the type `{}`, found `{}`", known.written(), frame.written()),
+            format_args!("return `{}`; `{}::from(…)` converts other poses", known.written(), known.written()),
         );
         return None;
     }
@@ -191,21 +188,20 @@ fn joint(
     Some((Joint { function, field }, frame))
 }
 
-/// The list that says what frames hang on, if one is named.
+/// Returns the name of the list of parents, if there is one.
 pub(in crate::parse) fn parents(
     functions: &[Declared],
     configuration: &Configuration,
     sink: &mut Diagnostics,
 ) -> Option<Ident> {
     let declared = functions.iter().filter(|declared| declared.keyword == Keyword::Kinematics);
-    // What is wrong with the arguments is reported where the function is read.
+    // Errors of the arguments are reported by the parser of the function.
     let mut silent = Diagnostics::new();
     let given = declared.map(|declared| Given::of(declared, &mut silent));
     let value = given.filter(|given| given.get("frames").is_none()).find_map(|given| given.get("parents").cloned());
     let _ = silent.finish();
     let value = value?;
-    let help =
-        "name a list, `parents = parents`, and give it with the lengths: `Lengths { parents: vec![None, Some(0)], … }`";
+    let help = "write `parents = parents`, and set the list at run time: `Lengths { parents: vec![None, Some(0)], … }`";
     let name = match &value {
         Expr::Path(path) if path.qself.is_none() => path.path.get_ident().cloned(),
         _ => None,
@@ -223,7 +219,7 @@ pub(in crate::parse) fn parents(
     Some(name)
 }
 
-/// What roots hang on: a function of the module, of parameters and time.
+/// Parses the base of the tree: a function of the module with parameters and time as arguments.
 fn base(value: &Expr, helpers: &[Within<ItemFn>], frame: Group, context: &Context<'_>) -> syn::Result<RoleFunction> {
     let written = frame.written();
     let parameters = context.names.common(Keyword::Kinematics, &[]).join(", ");
@@ -235,19 +231,23 @@ fn base(value: &Expr, helpers: &[Within<ItemFn>], frame: Group, context: &Contex
     let helper = name.and_then(|name| helpers.iter().find(|helper| helper.owner.is_none() && *name == helper.path));
     let Some(Within { item, .. }) = helper else {
         let text = name.map_or_else(|| "base".to_owned(), Ident::to_string);
-        let message = "the base is a function of the module, without a role, of parameters and time";
+        let message = "expected the name of a function without a role for `base`";
         return Err(error_with_help(value, message, expected(&text)));
     };
     let signature = &item.sig;
     let ReturnType::Type(_, ty) = &signature.output else {
-        return Err(error_with_help(&signature.ident, "the base is a pose", expected(&signature.ident.to_string())));
+        return Err(error_with_help(
+            &signature.ident,
+            "missing return type of the base",
+            expected(&signature.ident.to_string()),
+        ));
     };
     if !group_of(ty, context)?.is_same(&frame) {
-        let message = format!("the base is of type `{written}`, as the frames are");
+        let message = format!("expected the type of the frames, `{written}`");
         return Err(error_with_help(ty, message, expected(&signature.ident.to_string())));
     }
     if signature.asyncness.is_some() || signature.unsafety.is_some() || signature.generics.lt_token.is_some() {
-        let message = "the base is a plain function of parameters and time";
+        let message = "the base cannot be `async`, `unsafe` or generic";
         return Err(error_with_help(&signature.ident, message, expected(&signature.ident.to_string())));
     }
     let mut arguments = vec![];
@@ -255,7 +255,7 @@ fn base(value: &Expr, helpers: &[Within<ItemFn>], frame: Group, context: &Contex
         let wrong = || {
             error_with_help(
                 input,
-                "the base is a function of parameters and time",
+                "unexpected argument of the base: it depends only on parameters and time",
                 expected(&signature.ident.to_string()),
             )
         };
@@ -285,28 +285,28 @@ fn base(value: &Expr, helpers: &[Within<ItemFn>], frame: Group, context: &Contex
     })
 }
 
-/// The chain that the recursion runs along.
+/// Returns the field of joints.
 fn field(value: &Expr, context: &Context<'_>) -> syn::Result<usize> {
-    let selections = over::read(value, context.configuration, context.constants)?;
+    let selections = member_selection::read(value, context.configuration, context.constants)?;
     match selections.as_slice() {
         [Selection { field, part: Part::Each | Part::Whole(_) }] => {
             let group = context.configuration.members[*field].group;
             if let Some(body) = group.structure().filter(|_| group.has_sphere()) {
-                let message = format!("frames do not run along `{}`, which has an `S2` beside other groups", body.name);
-                let help = "let the chain be of `S2` alone, or use `SO3` in the place of the `S2`";
+                let message = format!("joints `{}` with `S2` and other groups are not supported", body.name);
+                let help = "use a chain of `S2` alone, or replace `S2` by `SO3`";
                 return Err(error_with_help(value, message, help));
             }
             Ok(*field)
         }
         _ => Err(error_with_help(
             value,
-            "a recursion runs along all members of one field",
+            "`#[kinematics]` must run over all members of one field",
             "write `over = links` with a chain `links: Vec<G>`, a power `[G; N]` or a single member",
         )),
     }
 }
 
-/// The group of a type: vectors are elements of Rⁿ.
+/// Returns the group of a type; vectors are elements of Rⁿ.
 fn group_of(ty: &Type, context: &Context<'_>) -> syn::Result<Group> {
     match shape::read(ty, "f64", context.constants) {
         Ok(Output::Vector(n)) => Ok(Group::named(&format!("R{n}")).unwrap_or_else(|| Group::vector_space(n))),
@@ -318,28 +318,28 @@ fn frame(declared: &Declared, field: usize, context: &Context<'_>) -> syn::Resul
     let name = &declared.item.sig.ident;
     let Some(ty) = return_type(declared) else {
         let help = expected(declared, field, Group::named("R3"), context);
-        return Err(error_with_help(name, format_args!("`{name}` returns nothing"), help));
+        return Err(error_with_help(name, format_args!("missing return type of `{name}`"), help));
     };
     let group = group_of(ty, context)?;
     if group.is_number() {
-        let help = "let it be a point, `R3`, or a pose, `SE3`; a number along a line is an `R1`";
+        let help = "return a point, `R3`, or a pose, `SE3`; use `R1` for a coordinate along a line";
         return Err(error_with_help(ty, "a frame cannot be a scalar", help));
     }
     if let Some(body) = group.structure() {
         let message = format!("a frame cannot be `{}`, a struct of several groups", body.name);
-        return Err(error_with_help(ty, message, "let it be a point, `R3`, or a pose, `SE3`"));
+        return Err(error_with_help(ty, message, "return a point, `R3`, or a pose, `SE3`"));
     }
     if group.has_sphere() {
         let message = "a frame cannot be a point of the sphere";
-        return Err(error_with_help(ty, message, "let it be a point, `R3`, or a pose, `SE3`"));
+        return Err(error_with_help(ty, message, "return a point, `R3`, or a pose, `SE3`"));
     }
     Ok(group)
 }
 
-/// Frames that one element sees, at most: the sweeps have room for so many.
+/// Maximum number of frames of one element, the capacity of the forward and backward passes.
 const MOST_FRAMES: usize = 8;
 
-/// Terms see members or frames; inertia and observables are of one frame at a time.
+/// Checks that a term runs over either members or frames; inertia and observables depend on one frame at a time.
 pub(in crate::parse) fn ensure_frames(
     declared: &Declared,
     over: &[Selection],
@@ -350,8 +350,8 @@ pub(in crate::parse) fn ensure_frames(
     if over.iter().all(|selection| selection.field < members) {
         if declared.keyword == Keyword::Observable {
             let configuration = &frames.item.ident;
-            let message = format!("the observable `{name}` runs over members, which it finds in the configuration");
-            let help = format!("#[observable] fn {name}(q: &{configuration}) -> …; frames are what it may run over");
+            let message = format!("the observable `{name}` cannot run over members");
+            let help = format!("write `#[observable] fn {name}(q: &{configuration}) -> …`, or run over frames");
             return Err(error_with_help(name, message, help));
         }
         return Ok(());
@@ -361,24 +361,24 @@ pub(in crate::parse) fn ensure_frames(
         let other = &frames.members[other.field].name;
         return Err(error_with_help(
             name,
-            format_args!("`{name}` runs over frames and over `{other}`, which is not a frame"),
+            format_args!("`{name}` combines frames with the member `{other}`"),
             format_args!(
-                "name the frame that `{other}` carries; if it carries none, `#[kinematics(over = {other}, frames = {frame})]` gives it one"
+                "use the frame of `{other}`; without one, declare `#[kinematics(over = {other}, frames = {frame})]`"
             ),
         ));
     }
     let slots: usize = over.iter().map(|selection| selection.part.slots()).sum();
     if slots > MOST_FRAMES {
-        let message = format!("`{name}` sees {slots} frames at a time, and {MOST_FRAMES} is the most");
+        let message = format!("`{name}` depends on {slots} frames at a time: the limit is {MOST_FRAMES}");
         return Err(error_with_help(name, message, "declare smaller elements"));
     }
     let is_one = matches!(over, [Selection { part: Part::Each | Part::First | Part::Last | Part::At(_), .. }]);
     match declared.keyword {
         Keyword::KineticEnergy | Keyword::MassMatrix if !is_one => Err(error_with_help(
             name,
-            format_args!("`{name}` gives inertia to several frames at once"),
+            format_args!("the inertia `{name}` depends on several frames"),
             format_args!(
-                "write `over = {frame}` or `over = {frame}.last()`: the inertia of a frame is its own; that of a joint runs over \
+                "write `over = {frame}` or `over = {frame}.last()`: the inertia of a frame depends only on the frame; the inertia of a joint runs over \
                  the joint"
             ),
         )),

@@ -1,4 +1,4 @@
-//! The walk through functions and types: what binds names, and where paths stand.
+//! Traversal of functions and types: bindings and paths.
 
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -109,7 +109,7 @@ impl VisitMut for Rewriter<'_> {
                 && let Some(last) = path.path.segments.last()
                 && let Some(mut target) = self.followed(*module, name, &last.arguments)
             {
-                // An error about it is one at the alias.
+                // Errors of the target are reported at the alias.
                 if let Ok(here) = syn::parse2(spanned(target.to_token_stream(), ty.span())) {
                     target = here;
                 }
@@ -122,7 +122,7 @@ impl VisitMut for Rewriter<'_> {
         visit_mut::visit_type_mut(self, ty);
     }
 
-    /// A dimension among the arguments of a type looks like one.
+    /// A named dimension among generic arguments has the syntax of a type.
     fn visit_generic_argument_mut(&mut self, argument: &mut syn::GenericArgument) {
         if let syn::GenericArgument::Type(Type::Path(path)) = argument
             && path.qself.is_none()
@@ -143,16 +143,16 @@ impl VisitMut for Rewriter<'_> {
         visit_mut::visit_generic_argument_mut(self, argument);
     }
 
-    /// Lists of expressions are read; other macros are not.
+    /// Macros with lists of expressions are traversed, others are not.
     fn visit_macro_mut(&mut self, call: &mut syn::Macro) {
         if let Some(mut rows) = crate::parse::syntax::lists::rows(call) {
             rows.iter_mut().flat_map(|row| &mut row.0).for_each(|entry| self.visit_expr_mut(entry));
             call.tokens = quote::quote!(#rows);
         }
     }
-    // Attributes are read by nobody.
+    // Attributes are unchanged.
     fn visit_attribute_mut(&mut self, _: &mut syn::Attribute) {}
-    // Items in bodies have scopes of their own; constants are the ones that the reader knows.
+    // Items in bodies have their own scopes; constants are evaluated by the interpreter.
     fn visit_item_mut(&mut self, item: &mut syn::Item) {
         if let syn::Item::Const(item) = item {
             self.visit_type_mut(&mut item.ty);
@@ -161,7 +161,7 @@ impl VisitMut for Rewriter<'_> {
     }
 }
 
-/// The tokens, all at one place.
+/// Sets the span of all tokens.
 fn spanned(tokens: TokenStream, span: Span) -> TokenStream {
     let each = tokens.into_iter().map(|mut token| {
         if let TokenTree::Group(group) = &token {
@@ -173,7 +173,7 @@ fn spanned(tokens: TokenStream, span: Span) -> TokenStream {
     each.collect()
 }
 
-/// An arm without its pattern, which is bound already.
+/// A match arm without its pattern, which is already bound.
 struct Unpatterned<'b, 'a>(&'b mut Rewriter<'a>);
 
 impl VisitMut for Unpatterned<'_, '_> {

@@ -1,18 +1,18 @@
-//! What can be read of a module that is no Rust.
+//! Parses modules with syntax errors as far as possible.
 //!
-//! The compiler reports a semicolon or a comma that is missing and goes on; were the module unknown by that, every use of the system would
-//! be an error beside it. Here bodies that cannot be read are left out, commas are put back where a field or an argument begins and colons
-//! where its type does, and items of which that makes nothing are left out as a whole.
+//! The compiler reports a missing semicolon or comma and continues. If the module were missing, every use of the system would be a second
+//! error. Recovery empties function bodies with syntax errors, inserts missing commas before fields and arguments and missing colons before
+//! their types, and omits all other items with errors.
 
 use proc_macro2::{Delimiter, Group, Punct, Spacing, TokenStream, TokenTree};
 use quote::quote;
 use syn::{Item, ItemMod};
 
-use crate::parse::syntax::chains;
+use crate::parse::syntax::split_expressions;
 
-/// The module.
+/// Parses the module.
 pub(super) fn module(input: &TokenStream) -> Option<ItemMod> {
-    let tokens = chains::cut(input.clone());
+    let tokens = split_expressions::cut(input.clone());
     if let Ok(module) = syn::parse2(tokens.clone()) {
         return Some(module);
     }
@@ -23,7 +23,7 @@ pub(super) fn module(input: &TokenStream) -> Option<ItemMod> {
     Some(module)
 }
 
-/// The items of a module that can be read.
+/// Parses the items of a module and omits items with errors.
 fn items(content: TokenStream) -> Vec<Item> {
     let mut items = Vec::new();
     let mut tokens: Vec<TokenTree> = Vec::new();
@@ -41,7 +41,7 @@ fn items(content: TokenStream) -> Vec<Item> {
     items
 }
 
-/// True of what begins as an item that a semicolon ends, whatever braces are in it.
+/// Returns true for the beginning of an item that ends with a semicolon and can contain braces.
 fn ends_with_semicolon(tokens: &[TokenTree]) -> bool {
     has_word(tokens, &["use", "const", "static", "type"]) && !has_word(tokens, &["fn"])
 }
@@ -50,12 +50,12 @@ fn has_word(tokens: &[TokenTree], words: &[&str]) -> bool {
     tokens.iter().any(|token| matches!(token, TokenTree::Ident(ident) if words.iter().any(|word| ident == word)))
 }
 
-/// The item, if anything can be made of it.
+/// Parses an item; `None` if recovery fails.
 fn item(tokens: &[TokenTree]) -> Option<Item> {
     let whole: TokenStream = tokens.iter().cloned().collect();
     syn::parse2(whole).ok().or_else(|| {
         let (TokenTree::Group(body), head) = tokens.split_last()? else { return None };
-        // Nothing of the body of a function is asked for.
+        // The body of a function is not needed.
         let content = if has_word(head, &["struct"]) { with_commas(body.stream()) } else { TokenStream::new() };
         let head = head.iter().map(|token| match token {
             TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => {
@@ -67,7 +67,7 @@ fn item(tokens: &[TokenTree]) -> Option<Item> {
     })
 }
 
-/// Fields or arguments with a colon behind the name of each: a type begins behind it where there is none.
+/// Inserts a missing colon after the name of each field or argument.
 fn with_colons(tokens: TokenStream) -> Vec<TokenTree> {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let is_part = |token: &TokenTree| match token {
@@ -82,22 +82,22 @@ fn with_colons(tokens: TokenStream) -> Vec<TokenTree> {
         TokenTree::Punct(punct) => punct.as_char() == '&',
         TokenTree::Literal(_) => false,
     };
-    let mut healed = Vec::new();
-    // True up to the name of a field, of which there may be one behind every comma.
+    let mut recovered = Vec::new();
+    // True from a comma to the name of the next field.
     let mut is_open = true;
     for (at, token) in tokens.iter().enumerate() {
-        healed.push(token.clone());
+        recovered.push(token.clone());
         let is_name = is_open && !is_part(token);
         if is_name && matches!(token, TokenTree::Ident(_)) && tokens.get(at + 1).is_some_and(begins_type) {
-            healed.push(Punct::new(':', Spacing::Alone).into());
+            recovered.push(Punct::new(':', Spacing::Alone).into());
         }
         let is_comma = matches!(token, TokenTree::Punct(punct) if punct.as_char() == ',');
         is_open = is_comma || (is_open && !is_name);
     }
-    healed
+    recovered
 }
 
-/// Fields or arguments with a comma between every two.
+/// Inserts missing commas between fields or arguments.
 fn with_commas(tokens: TokenStream) -> TokenStream {
     let tokens = with_colons(tokens);
     let is = |at: usize, character: char| matches!(tokens.get(at), Some(TokenTree::Punct(punct)) if punct.as_char() == character);
@@ -109,7 +109,7 @@ fn with_commas(tokens: TokenStream) -> TokenStream {
         if !is_name || (at > 0 && is(at - 1, ':')) {
             continue;
         }
-        // Before it stand `mut`, `pub` or `pub(crate)`, and attributes.
+        // `mut`, `pub`, `pub(crate)` and attributes precede the name.
         let mut start = at;
         if start > 1 && is_group(start - 1, Delimiter::Parenthesis) && is_word(start - 2, "pub") {
             start -= 2;

@@ -1,4 +1,4 @@
-//! The types that arguments are told by.
+//! The kinds of arguments, identified by their types.
 
 use std::fmt::Display;
 
@@ -13,19 +13,19 @@ use crate::parse::role::Keyword;
 use crate::parse::syntax::items;
 use crate::parse::syntax::shape::{bare, generic_arguments, is_named, own_segment};
 
-/// The types that arguments are told by, and what users call such arguments.
+/// The types that identify arguments, and the user's names of such arguments.
 pub(in crate::parse) struct Names {
     configurations: Vec<Ident>,
     pub parameters: Vec<Ident>,
-    /// Structs of groups and of their velocities.
+    /// Bodies and their velocities.
     pub bodies: Vec<String>,
     pub inputs: Vec<Ident>,
-    /// Multipliers are there only then.
+    /// Only systems with constraints have multipliers.
     pub has_constraints: bool,
     bindings: Vec<(ArgumentKind, String)>,
 }
 
-/// How an argument misses a kind.
+/// The fault of an argument type.
 pub(in crate::parse) enum Miss {
     ByValue(ArgumentKind),
     Mutable(ArgumentKind),
@@ -35,7 +35,8 @@ pub(in crate::parse) enum Miss {
 }
 
 impl Names {
-    /// Those of a declaration; a struct that functions take as parameters or inputs and that is not declared as such is told.
+    /// Collects the names of a declaration. A struct that functions have as an argument, without the role of parameters or inputs, is
+    /// reported.
     pub fn of(declaration: &Declaration, bodies: Vec<String>, sink: &mut Diagnostics) -> Self {
         let mut names = Self {
             configurations: declaration.configuration_names.clone(),
@@ -62,9 +63,9 @@ impl Names {
         names
     }
 
-    /// Takes a struct without a role that functions take for the parameters, or for the inputs where there are parameters; says so once.
+    /// Treats a struct without a role as the parameters, or as the inputs if parameters are declared; reports this once.
     fn understand_unmarked(&mut self, declaration: &Declaration, sink: &mut Diagnostics) {
-        // Without a configuration nothing can be said of arguments.
+        // Arguments cannot be checked without a configuration.
         if self.configurations.is_empty() {
             return;
         }
@@ -91,7 +92,7 @@ impl Names {
         known.push(name.clone());
     }
 
-    /// What an argument of type `ty` is.
+    /// Returns the kind of an argument of type `ty`.
     pub fn classify(&self, ty: &Type) -> Result<ArgumentKind, Miss> {
         match bare(ty) {
             Type::Reference(reference) => match self.referenced(&reference.elem) {
@@ -105,7 +106,7 @@ impl Names {
         }
     }
 
-    /// A number by value is the time, and is called so.
+    /// Checks that a scalar argument has the name of the time.
     pub fn ensure_time(&self, typed: &syn::PatType) -> syn::Result<()> {
         let name = match &*typed.pat {
             Pat::Ident(binding) => binding.ident.to_string(),
@@ -120,12 +121,12 @@ impl Names {
         );
         let help = match self.parameters.first() {
             Some(parameters) => format!(
-                "make it a field, `struct {parameters} {{ {name}: f64, … }}`, and take `{}`; if it is the time, call it `t`",
+                "declare a field, `struct {parameters} {{ {name}: f64, … }}`, and use `{}`; if it is the time, rename it to `t`",
                 self.argument(ArgumentKind::Parameters)
             ),
             None => format!(
-                "declare `#[parameters] struct Parameters {{ {name}: f64 }}` and take `p: &Parameters`; if it is the time, \
-                 call it `t`"
+                "declare `#[parameters] struct Parameters {{ {name}: f64 }}` and use `p: &Parameters`; if it is the time, \
+                 rename it to `t`"
             ),
         };
         Err(error_with_help(typed, message, help))
@@ -153,7 +154,7 @@ impl Names {
         }
     }
 
-    /// The argument as it is to be written: `top: &HeavyTop`.
+    /// Formats an argument: `top: &HeavyTop`.
     pub fn argument(&self, kind: ArgumentKind) -> String {
         let binding = self.bindings.iter().find(|(known, _)| *known == kind).map(|(_, binding)| binding.as_str());
         match kind {
@@ -163,14 +164,14 @@ impl Names {
             ArgumentKind::Configuration => format!("{}: {}", binding.unwrap_or("q"), self.type_of(kind)),
             ArgumentKind::Velocity => format!("{}: &Velocity", binding.unwrap_or("v")),
             ArgumentKind::Multipliers => format!("{}: &Multipliers", binding.unwrap_or("lambda")),
-            // Written where the element is known.
+            // Formatted where the element is known.
             ArgumentKind::Members(_) | ArgumentKind::Velocities(_) => String::new(),
             ArgumentKind::Index => "index: usize".to_owned(),
             ArgumentKind::Length => "length: usize".to_owned(),
         }
     }
 
-    /// The type of such an argument.
+    /// Formats the type of an argument.
     pub fn type_of(&self, kind: ArgumentKind) -> String {
         let name = |names: &[Ident]| names.first().map_or("_".to_owned(), Ident::to_string);
         match kind {
@@ -185,7 +186,7 @@ impl Names {
         }
     }
 
-    /// The arguments that a function has besides the state, as they are to be written.
+    /// Formats the arguments other than the state.
     pub fn common(&self, keyword: Keyword, inputs: &[&FnArg]) -> Vec<String> {
         let given = |kind: ArgumentKind| {
             inputs.iter().any(
@@ -200,7 +201,7 @@ impl Names {
         kinds.into_iter().filter(|(_, wanted)| *wanted).map(|(kind, _)| self.argument(kind)).collect()
     }
 
-    /// The whole signature that a function with these arguments should have.
+    /// Formats the correct signature of a function with these arguments.
     pub fn expected(
         &self,
         keyword: Keyword,
@@ -240,7 +241,7 @@ impl Names {
     }
 }
 
-/// The types of what a function takes.
+/// The types of the arguments of a function.
 pub(in crate::parse) fn argument_types(function: &ItemFn) -> impl Iterator<Item = &Type> {
     function.sig.inputs.iter().filter_map(|input| match input {
         FnArg::Typed(typed) => Some(&*typed.ty),
@@ -248,7 +249,7 @@ pub(in crate::parse) fn argument_types(function: &ItemFn) -> impl Iterator<Item 
     })
 }
 
-/// The type of the declaration that a function returns.
+/// Returns the declared type that a function returns.
 pub(in crate::parse) fn returned(function: &ItemFn) -> Option<&Ident> {
     match &function.sig.output {
         ReturnType::Type(_, ty) => own_segment(ty).map(|segment| &segment.ident),
@@ -256,8 +257,8 @@ pub(in crate::parse) fn returned(function: &ItemFn) -> Option<&Ident> {
     }
 }
 
-/// The struct without a role that is taken for the parameters, or else for the inputs, as one of these `arguments`; `known` are those that
-/// arguments are told by.
+/// Finds a struct without a role among the types of `arguments`, as the struct of parameters or inputs. `known` types already have a
+/// meaning.
 pub(in crate::parse) fn unmarked<'a>(
     arguments: impl IntoIterator<Item = &'a Type>,
     structs: &[String],

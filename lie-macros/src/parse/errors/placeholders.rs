@@ -1,7 +1,8 @@
-//! A declaration that stands in for one with errors: of the same structs, with the simplest energies, constraints that are zeros, and no bodies.
+//! Placeholder declarations for declarations with errors: the same structs, the simplest energies, constraints that return zero, and no
+//! function bodies.
 //!
-//! Whoever uses the system calls what is generated of it; were nothing there, each of these calls would be an error of its
-//! own. The expansion of the stand-in is emitted beside the errors, so that nothing of it ever runs.
+//! Calls of generated code would be further errors without a placeholder. The expansion of the placeholder is emitted together with the
+//! errors, so it never runs.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
@@ -9,24 +10,24 @@ use syn::{Attribute, Block, Fields, ImplItem, Item, ItemFn, ItemStruct, PathArgu
 
 use super::constraints::{self, is_constraint};
 use super::factors::{Kind, factor, member_type};
-use super::healed;
-use super::meant::{self, role, understand};
+use super::role_inference::{self, role, understand};
+use super::syntax_recovery;
 use crate::parse::functions::connections;
 use crate::parse::functions::element::{half_square, velocity_type};
 use crate::parse::module::reserved::GENERATED_TYPES;
 use crate::parse::role::{Keyword, Recognised, has_role, over, recognise};
 use crate::parse::syntax::{items, shape};
 
-/// The stand-in; `None` where the configuration is not understood, or without one.
+/// Returns the placeholder; `None` without an understandable configuration.
 ///
-/// Functions that something is generated of are in it as they are declared, but for those that are not `accepted` beside the others.
+/// Functions that generate code keep their signatures, unless the declaration with them is not `accepted`.
 pub(crate) fn stand_in(input: &TokenStream, accepted: impl Fn(&TokenStream) -> bool) -> Option<TokenStream> {
     let all = standing_in(input, &|_| true, &[])?;
     if accepted(&all) {
         return Some(all);
     }
-    let mut module = healed::module(input)?;
-    meant::roles(&mut module.content.as_mut()?.1);
+    let mut module = syntax_recovery::module(input)?;
+    role_inference::roles(&mut module.content.as_mut()?.1);
     let (mut good, mut simplest): (Vec<Ident>, Vec<Ident>) = (Vec::new(), Vec::new());
     let items = module.content?.1;
     let functions = items.iter().filter_map(|item| match item {
@@ -50,16 +51,16 @@ pub(crate) fn stand_in(input: &TokenStream, accepted: impl Fn(&TokenStream) -> b
     standing_in(input, &|name| good.contains(name), &simplest)
 }
 
-/// True of roles of which functions are generated.
+/// Returns true for roles that generate functions.
 fn is_generated_of(role: Keyword) -> bool {
     matches!(role, Keyword::Quantity | Keyword::Kinematics) || is_constraint(role)
 }
 
-/// The stand-in with those functions of [such roles](is_generated_of) that are kept; of constraints over members among them the `simplest`.
+/// Builds a placeholder with the `kept` functions of [such roles](is_generated_of); constraints over members in `simplest` are simplified.
 fn standing_in(input: &TokenStream, kept: &dyn Fn(&Ident) -> bool, simplest: &[Ident]) -> Option<TokenStream> {
-    let mut module = healed::module(input)?;
+    let mut module = syntax_recovery::module(input)?;
     let (_, items) = module.content.as_mut()?;
-    meant::roles(items);
+    role_inference::roles(items);
     let mut seen: Vec<Ident> = Vec::new();
     items.retain(|item| {
         let name = items::name(item).filter(|name| *name != "_");
@@ -69,7 +70,7 @@ fn standing_in(input: &TokenStream, kept: &dyn Fn(&Ident) -> bool, simplest: &[I
         is_new
     });
     let own: Vec<Ident> = items.iter().filter_map(items::name).cloned().collect();
-    let named = meant::only_configuration(items)?;
+    let named = role_inference::only_configuration(items)?;
     let is_configuration = |item: &ItemStruct| item.ident == named;
     understand(items, is_configuration, &own);
     let configuration = items.iter().find_map(|item| match item {
@@ -80,7 +81,7 @@ fn standing_in(input: &TokenStream, kept: &dyn Fn(&Ident) -> bool, simplest: &[I
     let energies = energies(configuration, items, is_over)?;
     let lists: Vec<ItemFn> = lists(items).into_iter().filter(|list| kept(&list.sig.ident)).collect();
     let configuration = configuration.clone();
-    meant::data(items, &named);
+    role_inference::data(items, &named);
     for item in items.iter_mut() {
         if let Item::Fn(function) = item {
             constraints::mean(function, &named);
@@ -104,7 +105,7 @@ fn standing_in(input: &TokenStream, kept: &dyn Fn(&Ident) -> bool, simplest: &[I
     Some(module.into_token_stream())
 }
 
-/// False for functions with signatures that the compiler refuses as well, and for those of λ: without constraints there is no such type.
+/// Returns false for functions with signatures that the compiler also rejects, and for functions of λ in systems without constraints.
 fn is_well_formed(item: &Item, is_constrained: bool) -> bool {
     let Item::Fn(function) = item else { return true };
     let takes_multipliers = function.sig.inputs.iter().any(|input| {
@@ -115,7 +116,7 @@ fn is_well_formed(item: &Item, is_constrained: bool) -> bool {
         && !has_bare_type(function.sig.to_token_stream())
 }
 
-/// True if a vector or matrix is written without its arguments.
+/// Returns true if a vector or matrix type has no generic arguments.
 fn has_bare_type(tokens: TokenStream) -> bool {
     let mut tokens = tokens.into_iter().peekable();
     while let Some(token) = tokens.next() {
@@ -134,13 +135,13 @@ fn has_bare_type(tokens: TokenStream) -> bool {
     false
 }
 
-/// True for `#[potential(over = …)]`.
+/// Returns true for `#[potential(over = …)]`.
 fn is_over_members(attribute: &Attribute) -> bool {
     let is_role = matches!(recognise(attribute), Recognised::Role(_));
     is_role && attribute.meta.to_token_stream().to_string().contains("over")
 }
 
-/// A kinetic energy for each member, or one for all where there are no terms over members.
+/// Returns a kinetic energy for each member, or one for all members if no term runs over members.
 fn energies(configuration: &ItemStruct, items: &[Item], is_over: bool) -> Option<Vec<TokenStream>> {
     let Fields::Named(fields) = &configuration.fields else { return None };
     let members = fields.named.iter().map(|field| Some((field.ident.clone()?, factor(&field.ty, items)?)));
@@ -169,7 +170,7 @@ fn energies(configuration: &ItemStruct, items: &[Item], is_over: bool) -> Option
     Some(all)
 }
 
-/// A potential over each list of members, which is what gives `Lengths` a field for it.
+/// Returns a potential over each list of members, which adds a field to `Lengths`.
 fn lists(items: &[Item]) -> Vec<ItemFn> {
     let mut all: Vec<ItemFn> = Vec::new();
     let attributes = items.iter().flat_map(|item| match item {
@@ -199,7 +200,7 @@ fn lists(items: &[Item]) -> Vec<ItemFn> {
     all
 }
 
-/// What the members of a chain, or the frames, are of.
+/// Returns the type of the members of a chain, or of the frames.
 fn listed_type(items: &[Item], column: &Ident) -> Option<Type> {
     items.iter().find_map(|item| match item {
         Item::Struct(item) if item.attrs.iter().any(|attribute| has_role(attribute, Keyword::Configuration)) => {
@@ -215,7 +216,7 @@ fn listed_type(items: &[Item], column: &Ident) -> Option<Type> {
     })
 }
 
-/// Takes roles and bodies away, but for the roles that generate functions.
+/// Removes roles and bodies, except for roles that generate functions.
 fn simplify(item: &mut Item, kept: &dyn Fn(&Ident) -> bool) {
     match item {
         Item::Fn(function) => simplify_function(function, kept),
@@ -251,7 +252,7 @@ fn simplify_function(function: &mut ItemFn, kept: &dyn Fn(&Ident) -> bool) {
     }
 }
 
-/// True for `impl Fn(f64) -> f64`, which has to be of some type.
+/// Returns true for `impl Fn(f64) -> f64`, which must have a concrete type.
 fn returns_opaquely(output: &ReturnType) -> bool {
     output.to_token_stream().into_iter().any(|token| token.to_string() == "impl")
 }
@@ -260,7 +261,7 @@ fn empty() -> Block {
     syn::parse_quote!({ unimplemented!() })
 }
 
-/// The zero of a type of numbers.
+/// Returns the zero of a scalar, vector or matrix type.
 fn zero(ty: &Type) -> Option<Block> {
     let Type::Path(path) = shape::bare(ty) else { return None };
     if path.path.is_ident("f64") {

@@ -1,19 +1,19 @@
-//! Long sums and products, cut into pieces.
+//! Splits long sums and products.
 //!
-//! A sum of thousands of terms, as computer algebra systems write them, is a tree of thousands of levels, and whoever
-//! walks trees by recursion runs out of stack. `a + b + c + …` therefore becomes
-//! `{ let sum = a + b + …; let sum = sum + c + …; sum }`, which adds in the same order and so rounds in the same way.
+//! A sum of thousands of terms, for example from a computer algebra system, is a tree with thousands of levels. Recursion over this tree
+//! overflows the stack. Therefore `a + b + c + …` becomes `{ let sum = a + b + …; let sum = sum + c + …; sum }`, with the same order of
+//! additions and the same rounding.
 
 use proc_macro2::{Delimiter, Group, Ident, Punct, Span, TokenStream, TokenTree};
 use quote::quote;
 
-/// The operands of one piece.
+/// Number of operands in one piece.
 const LENGTH: usize = 64;
 
-/// The same tokens, with every chain of more than some hundred operators of one precedence cut.
+/// Splits every sequence of more than about a hundred operators of one precedence.
 pub(in crate::parse) fn cut(tokens: TokenStream) -> TokenStream {
     let tokens: Vec<TokenTree> = tokens.into_iter().map(cut_within).collect();
-    // Nearly all sequences are short.
+    // Most sequences are short.
     if tokens.len() <= 2 * LENGTH {
         return tokens.into_iter().collect();
     }
@@ -48,7 +48,7 @@ fn is_punct(token: &TokenTree, characters: &str) -> bool {
     matches!(token, TokenTree::Punct(punct) if characters.contains(punct.as_char()))
 }
 
-/// How many of the tokens, from the first on, are operands and arithmetic operators.
+/// Counts the leading tokens that are operands and arithmetic operators.
 fn operands(tokens: &[TokenTree]) -> usize {
     const KEYWORDS: [&str; 16] = [
         "let", "return", "if", "else", "in", "for", "match", "while", "loop", "break", "mut", "ref", "move", "fn",
@@ -57,7 +57,7 @@ fn operands(tokens: &[TokenTree]) -> usize {
     let mut at = 0;
     while let Some(token) = tokens.get(at) {
         let goes_on = match token {
-            // A range binds less than a sum.
+            // A range has lower precedence than a sum.
             TokenTree::Punct(punct) if punct.as_char() == '.' => {
                 !tokens[..at].last().is_some_and(|dot| is_punct(dot, "."))
             }
@@ -90,29 +90,29 @@ fn operands(tokens: &[TokenTree]) -> usize {
     at
 }
 
-/// True if a whole expression begins after `boundary`.
+/// Returns true if a complete expression begins after `boundary`.
 fn opens(boundary: &TokenTree, before: &[TokenTree], after: &[TokenTree]) -> bool {
     match boundary {
         TokenTree::Punct(punct) if punct.as_char() == '>' => before.last().is_some_and(|equals| is_punct(equals, "=")),
         TokenTree::Punct(_) => is_punct(boundary, ";,=:"),
         TokenTree::Ident(ident) => ident == "return",
-        // After a statement that is a block; an operator would go on with its value.
+        // After a block statement, an operator would continue with the value of the block.
         TokenTree::Group(_) => after.first().is_some_and(|next| !matches!(next, TokenTree::Punct(_))),
         TokenTree::Literal(_) => false,
     }
 }
 
-/// A sequence of operands and arithmetic operators: the sum is cut, then each term that is a long product.
+/// Splits a sequence of operands and arithmetic operators: the sum first, then each long product.
 fn cut_expression(tokens: &[TokenTree]) -> TokenStream {
     let factors = |term: TokenStream| joined(&split(&term.into_iter().collect::<Vec<_>>(), "*/"));
     let terms = split(tokens, "+-").into_iter().map(|(operator, term)| (operator, factors(term)));
     joined(&terms.collect::<Vec<_>>())
 }
 
-/// The operands between binary operators of one precedence, each with the operator before it.
+/// Returns the operands between binary operators of one precedence, each with the preceding operator.
 fn split(tokens: &[TokenTree], operators: &str) -> Vec<(Option<Punct>, TokenStream)> {
     let mut operands = vec![(None, TokenStream::new())];
-    // An operator is binary if an operand stands before it, and another after it: that of `+=` has none.
+    // A binary operator has an operand on both sides; `+=` has none after the `+`.
     let mut after_operand = false;
     for (at, token) in tokens.iter().enumerate() {
         match token {
@@ -131,7 +131,7 @@ fn split(tokens: &[TokenTree], operators: &str) -> Vec<(Option<Punct>, TokenStre
     operands
 }
 
-/// The chain again, in pieces if it is long.
+/// Joins the operands, in pieces if there are many.
 fn joined(operands: &[(Option<Punct>, TokenStream)]) -> TokenStream {
     let plain = |operands: &[(Option<Punct>, TokenStream)]| -> TokenStream {
         operands.iter().map(|(operator, operand)| quote!(#operator #operand)).collect()
@@ -178,7 +178,7 @@ mod tests {
         for body in [format!("for i in v {{ e += i; }} {sum}"), format!("S {{ x: {sum} }}"), format!("c => {sum},")] {
             assert!(text(&body).contains("__so_far"), "{body}");
         }
-        // Signs and products within.
+        // Signs, and products within sums.
         let signed = vec!["a*-b"; 3 * LENGTH].join("+-");
         let cut = text(&signed);
         assert_eq!(cut.matches("let").count(), 3, "{cut}");

@@ -1,5 +1,5 @@
-//! What was meant: by a role that is misspelt, the configuration and the parameters where none are marked, or several are, and the group by a
-//! member of the configuration whose type is none.
+//! Infers intended roles and types: corrects misspelt roles, finds the configuration and the parameters if none or several structs have the
+//! role, and replaces invalid member types by groups.
 
 use quote::format_ident;
 use syn::{GenericArgument, Ident, Item, ItemFn, ItemStruct, Meta, Type};
@@ -7,13 +7,13 @@ use syn::{GenericArgument, Ident, Item, ItemFn, ItemStruct, Meta, Type};
 use super::factors::factor;
 use crate::group::{GROUPS, Group};
 use crate::parse::data::configuration::clamped;
-use crate::parse::functions::told::{argument_types, returned, unmarked};
+use crate::parse::functions::argument_types::{argument_types, returned, unmarked};
 use crate::parse::role::{Keyword, Recognised, has_role, recognise};
 use crate::parse::syntax::items::{attributes, mentions, structs};
 use crate::parse::syntax::shape::{bare, generic_arguments, is_wrapper, library_segment};
 use crate::parse::syntax::suggest;
 
-/// Puts the roles that were meant in the place of those that are misspelt.
+/// Corrects misspelt roles.
 pub(super) fn roles(items: &mut [Item]) {
     for attribute in items.iter_mut().filter_map(attributes).flatten() {
         let Recognised::Misspelt(keyword) = recognise(attribute) else { continue };
@@ -34,7 +34,7 @@ pub(super) fn role(function: &ItemFn) -> Option<Keyword> {
     })
 }
 
-/// Marks the structs that were meant for the parameters and the inputs, where none are, and takes references away from what is in them.
+/// Marks the intended structs of parameters and inputs if none is marked, and removes references from their fields.
 pub(super) fn data(items: &mut [Item], configuration: &Ident) {
     for keyword in [Keyword::Parameters, Keyword::Inputs] {
         let is_marked = |item: &ItemStruct| item.attrs.iter().any(|attribute| has_role(attribute, keyword));
@@ -56,7 +56,7 @@ pub(super) fn data(items: &mut [Item], configuration: &Ident) {
     }
 }
 
-/// A struct without a role that functions with one take, and that is neither a frame nor of groups.
+/// Returns a struct without a role that role functions have as an argument, and that is neither a frame nor a body.
 fn taken(items: &[Item], configuration: &Ident) -> Option<Ident> {
     let is_free =
         |item: &&ItemStruct| item.attrs.iter().all(|attribute| matches!(recognise(attribute), Recognised::Foreign));
@@ -77,7 +77,7 @@ fn taken(items: &[Item], configuration: &Ident) -> Option<Ident> {
     unmarked(types, &names, is_told).map(|(_, name)| name.clone())
 }
 
-/// The struct that was meant for the configuration where none is marked: the first of groups, at least one of which is more than a number.
+/// Returns the intended configuration if none is marked: the first struct of groups that are not all scalars.
 pub(in crate::parse) fn configuration(items: &[Item]) -> Option<&ItemStruct> {
     structs(items).find(|item| {
         let is_unmarked = item.attrs.iter().all(|attribute| matches!(recognise(attribute), Recognised::Foreign));
@@ -86,7 +86,7 @@ pub(in crate::parse) fn configuration(items: &[Item]) -> Option<&ItemStruct> {
     })
 }
 
-/// The name of the configuration, which no other struct is marked as any more.
+/// Returns the name of the configuration, and removes the role from all other structs.
 pub(super) fn only_configuration(items: &mut [Item]) -> Option<Ident> {
     let marks = |attribute: &syn::Attribute| has_role(attribute, Keyword::Configuration);
     let marked = structs(items).find(|item| item.attrs.iter().any(marks)).map(|item| item.ident.clone());
@@ -103,8 +103,8 @@ pub(super) fn only_configuration(items: &mut [Item]) -> Option<Ident> {
     Some(name)
 }
 
-/// Puts a group in the place of each member of the configuration, and of its bodies, that is none, nor of one of the module's `own` types:
-/// the one that was meant, as far as one can tell. Attributes that do not say what is clamped are taken away.
+/// Replaces the type of each invalid member of the configuration and its bodies by the intended group, except for the module's `own` types.
+/// Invalid attributes `#[clamped]` are removed.
 pub(super) fn understand(items: &mut [Item], is_configuration: impl Fn(&ItemStruct) -> bool, own: &[Ident]) {
     let mut bodies: Vec<Ident> = Vec::new();
     let structs = items.iter_mut().filter_map(|item| if let Item::Struct(item) = item { Some(item) } else { None });
@@ -123,7 +123,7 @@ pub(super) fn understand(items: &mut [Item], is_configuration: impl Fn(&ItemStru
     }
 }
 
-/// The same of a type; those that are bodies are told.
+/// Replaces an invalid type by the intended group and collects the names of bodies.
 fn mean(ty: &mut Type, own: &[Ident], bodies: &mut Vec<Ident>) {
     match ty {
         Type::Array(array) => return mean(&mut array.elem, own, bodies),

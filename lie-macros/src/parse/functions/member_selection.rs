@@ -1,9 +1,12 @@
-//! `over = …`: the members of chains that a term runs over.
+//! `over = …`: the members of a term.
 //!
-//! `nodes` (each member), `nodes.windows(2)` (runs of neighbours), `nodes.windows(3).step_by(2)` (every second run, as the
-//! elements of higher order of a rod, which share their end nodes), `nodes.first()`, `nodes.last()`, `nodes[3]`, a single
-//! member `hub`, and tuples of these: `(left.last(), right.first())`. `(nodes, nodes).by(springs)` are the pairs of a list that
-//! is given at run time (see `connections`).
+//! The selections are:
+//! * `nodes`: each member
+//! * `nodes.windows(2)`: adjacent members
+//! * `nodes.windows(3).step_by(2)`: every second window, for rod elements of higher order with shared end nodes
+//! * `nodes.first()`, `nodes.last()`, `nodes[3]`, or a single member `hub`
+//! * `(left.last(), right.first())`: tuples of these
+//! * `(nodes, nodes).by(springs)`: the pairs in a list that is set at run time (see `connections`)
 
 use syn::{Expr, Lit};
 
@@ -14,7 +17,7 @@ use crate::model::{Configuration, Member, Part, Selection};
 use crate::parse::syntax::constants::Constants;
 use crate::parse::syntax::suggest;
 
-/// Reads the value of `over`.
+/// Parses the value of `over`.
 pub(in crate::parse) fn read(
     value: &Expr,
     configuration: &Configuration,
@@ -33,13 +36,13 @@ pub(in crate::parse) fn read(
         _ => vec![selection(value, configuration, constants)?],
     };
     if selections.is_empty() {
-        return Err(error_with_help(value, "an element needs members to run over", usage(configuration)));
+        return Err(error_with_help(value, "empty selection of members", usage(configuration)));
     }
     if selections.iter().filter(|selection| selection.part.runs()).count() > 1 {
         return Err(error_with_help(
             value,
-            "an element cannot run over two chains",
-            "name single members of the others: `first()`, `last()` or `[index]`",
+            "a selection can run over only one chain",
+            "select single members of the others: `first()`, `last()` or `[index]`",
         ));
     }
     if let Some(second) = (1..selections.len()).find(|&at| selections[..at].contains(&selections[at])) {
@@ -48,12 +51,12 @@ pub(in crate::parse) fn read(
             _ => value,
         };
         let message = format!("duplicate member `{}`", source(written));
-        return Err(error_with_help(written, message, "remove it, or name another member"));
+        return Err(error_with_help(written, message, "remove it, or select another member"));
     }
     if selections.iter().map(|selection| selection.part.slots()).sum::<usize>() > MAXIMUM_SLOTS {
         return Err(error_with_help(
             value,
-            format_args!("an element has at most {MAXIMUM_SLOTS} members"),
+            format_args!("too many members of one element: the limit is {MAXIMUM_SLOTS}"),
             "declare smaller elements",
         ));
     }
@@ -74,7 +77,7 @@ fn selection(value: &Expr, configuration: &Configuration, constants: &Constants)
                 return Err(error_with_help(
                     &index.index,
                     format_args!("`{}` has no member {at}", member.name),
-                    format_args!("its members are 0 to {}", count - 1),
+                    format_args!("use an index from 0 to {}", count - 1),
                 ));
             }
             Ok(Selection { field, part: Part::At(at) })
@@ -90,7 +93,7 @@ fn selection(value: &Expr, configuration: &Configuration, constants: &Constants)
                 ("windows", [size]) => Part::Windows { size: window(size, member, constants)?, stride: 1 },
                 ("windows", _) => {
                     let help = format!("write `{}.windows(2)`", member.name);
-                    return Err(error_with_help(call, "`windows` takes the number of neighbours", help));
+                    return Err(error_with_help(call, "`windows` expects the number of members", help));
                 }
                 (name, _) => {
                     let help = suggest::did_you_mean(name, ["windows", "first", "last", "by"], usage(configuration));
@@ -113,13 +116,13 @@ fn selection(value: &Expr, configuration: &Configuration, constants: &Constants)
     }
 }
 
-/// `nodes.windows(3).step_by(2)`.
+/// Parses `nodes.windows(3).step_by(2)`.
 fn strided(call: &syn::ExprMethodCall, configuration: &Configuration, constants: &Constants) -> syn::Result<Selection> {
     let Selection { field, part } = selection(&call.receiver, configuration, constants)?;
     let member = &configuration.members[field];
     let Part::Windows { size, stride: 1 } = part else {
         let help = format!("write `{}.windows(3).step_by(2)`", member.name);
-        return Err(error_with_help(call, "`step_by` follows `windows(n)`, once", help));
+        return Err(error_with_help(call, "`step_by` must follow `windows(n)`", help));
     };
     let stride = match call.args.iter().collect::<Vec<_>>().as_slice() {
         [stride] => constants.length(stride).ok(),
@@ -127,18 +130,18 @@ fn strided(call: &syn::ExprMethodCall, configuration: &Configuration, constants:
     };
     let Some(stride) = stride.filter(|&stride| stride > 0) else {
         let help = "write a positive integer or a `const` of this module: `step_by(2)`";
-        return Err(error_with_help(call, "`step_by` takes the number of members from one window to the next", help));
+        return Err(error_with_help(call, "`step_by` expects the distance of two windows", help));
     };
     if let Some(count) = member.count.filter(|count| stride <= size && (count - size) % stride != 0) {
         let left = (count - size) % stride;
-        let message = format!("`{}` has {count} members, and the last {left} would be in no window", member.name);
+        let message = format!("the windows do not contain the last {left} of the {count} members of `{}`", member.name);
         let help = format!("declare {} members or {}", count - left, count - left + stride);
         return Err(error_with_help(call, message, help));
     }
     Ok(Selection { field, part: Part::Windows { size, stride } })
 }
 
-/// The selection that somebody may have had in mind.
+/// Suggests a selection for an invalid expression.
 fn meant(value: &Expr, configuration: &Configuration) -> Option<String> {
     let is_field = |name: &str| configuration.members.iter().any(|member| member.name == name);
     match value {
@@ -164,23 +167,24 @@ fn meant(value: &Expr, configuration: &Configuration) -> Option<String> {
     }
 }
 
-/// An index that is no number.
+/// The error for an invalid index.
 fn no_index(index: &Expr, member: &Member) -> syn::Error {
     let (name, written) = (&member.name, source(index));
     let (message, help) = match index {
         Expr::Range(_) => (
-            format!("`{written}` is no single member"),
+            format!("`{written}` is a range, not a single member"),
             format!(
-                "write `over = {name}`, and say which by `index: usize` among the arguments: `if index > 0 {{ … }} else {{ … }}`; \
-                 all neighbours are `{name}.windows(2)`, two members `({name}[0], {name}[1])`"
+                "write `over = {name}`, and add the argument `index: usize`: `if index > 0 {{ … }} else {{ … }}`; \
+                 select adjacent members by `{name}.windows(2)`, and two members by `({name}[0], {name}[1])`"
             ),
         ),
-        Expr::Unary(_) => {
-            (format!("`{name}` has no member `{}`", written.trim()), format!("the last one is `{name}.last()`"))
-        }
+        Expr::Unary(_) => (
+            format!("`{name}` has no member `{}`", written.trim()),
+            format!("write `{name}.last()` for the last member"),
+        ),
         _ => (
-            format!("the member `{written}` is not known to the macro"),
-            format!("write a number or a `const` of this module; every member is `over = {name}`"),
+            format!("the index `{written}` is not a constant of this module"),
+            format!("write an integer or a `const` of this module; select all members by `over = {name}`"),
         ),
     };
     error_with_help(index, message, help)
@@ -188,11 +192,13 @@ fn no_index(index: &Expr, member: &Member) -> syn::Error {
 
 fn window(size: &Expr, member: &Member, constants: &Constants) -> syn::Result<usize> {
     let Ok(length) = constants.length(size) else {
-        let message = format!("`{}` is not a number of neighbours", source(size).trim());
+        let message = format!("`{}` is not a number of members", source(size).trim());
         return Err(error_with_help(size, message, "write an integer or a `const` of this module: `windows(2)`"));
     };
     match (length, member.count) {
-        (0, _) => Err(error_with_help(size, "a window has at least one member", "write `windows(2)` for neighbours")),
+        (0, _) => {
+            Err(error_with_help(size, "a window has at least one member", "write `windows(2)` for adjacent members"))
+        }
         (n, Some(count)) if n > count => Err(error_with_help(
             size,
             format_args!("`{}` has {count} members, fewer than a window of {n}", member.name),

@@ -1,5 +1,5 @@
-//! Every help that is a function is followed: in the cases of bad declarations, the function is put where the help says, and the
-//! error has to be gone.
+//! Tests that each suggested function removes its error: the test replaces the function in a rejected declaration by the function in the
+//! help.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,10 +8,10 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{Item, ItemFn, ItemMod, Meta, Signature};
 
-/// Fewer helps than these are a sign that the cases are not read any more.
+/// Minimum number of tested suggestions; a smaller number indicates that the test does not find the declarations.
 const FEWEST: usize = 60;
 
-/// The declarations in the files below a folder: the arguments of the attribute and the module.
+/// Returns the declarations in the files below a folder: the arguments of the attribute and the module.
 fn declarations(folder: &Path, found: &mut Vec<(PathBuf, TokenStream, ItemMod)>) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
@@ -45,7 +45,7 @@ fn messages(arguments: &TokenStream, module: &ItemMod) -> Vec<String> {
     file.items.iter().filter_map(message).collect()
 }
 
-/// The module with the function that a line of a help is; `None` if it is none.
+/// Returns the module with the function in a line of a help; `None` if the line is not a function.
 fn followed(line: &str, module: &ItemMod) -> Option<ItemMod> {
     let text = line.trim().trim_start_matches("= help: ").trim_start_matches("write ").trim_matches('`');
     let mut module = module.clone();

@@ -1,4 +1,4 @@
-//! Role attributes that no system has taken: they stand outside of one.
+//! Role attributes outside of a system.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -8,10 +8,10 @@ use crate::diagnostics::{Diagnostics, error_with_help};
 use crate::parse::role::{Recognised, recognise};
 use crate::parse::syntax::items;
 
-/// The error, and the item without roles, so that there is one error for one item.
+/// Returns the error, and the item without roles, so that each item has one error.
 pub(crate) fn outside(role: &str, input: TokenStream) -> TokenStream {
     let mut sink = Diagnostics::new();
-    let message = format!("`#[{role}]` has a meaning only inside a system");
+    let message = format!("`#[{role}]` outside of a `#[mechanical_system]` module");
     let help = "move the item into a module `#[mechanical_system] mod name { … }`";
     let rest = if let Ok(mut item) = syn::parse2::<Item>(input.clone()) {
         if let Some(attributes) = items::attributes(&mut item) {
