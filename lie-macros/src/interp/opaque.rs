@@ -75,7 +75,9 @@ impl SymbolicInterpreter<'_> {
             self.diagnostics.error_with_help(
                 at,
                 format_args!("`derivative = …` is not supported for `{name}`, which returns a vector"),
-                "remove `derivative` to differentiate `{name}` by dual numbers, or declare one scalar function for each entry",
+                format_args!(
+                    "remove `derivative` to differentiate `{name}` by dual numbers, or declare one scalar function for each entry"
+                ),
             );
             return false;
         }

@@ -7,10 +7,10 @@ mod data;
 mod errors;
 mod functions;
 mod module;
+#[cfg(test)]
+mod rejected_declarations;
 mod role;
 mod scope;
-#[cfg(test)]
-mod suggested_signatures;
 mod syntax;
 #[cfg(test)]
 mod tests;

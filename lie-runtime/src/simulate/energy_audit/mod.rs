@@ -59,5 +59,5 @@ mod energy;
 
 pub use audit::AuditRequest;
 pub(super) use audit::EnergyAudit;
-pub(super) use energy::suppliers;
 pub use balance::Balance;
+pub(super) use energy::suppliers;

@@ -1,5 +1,7 @@
-//! Tests that each suggested function removes its error: the test replaces the function in a rejected declaration by the function in the
-//! help.
+//! Tests with the rejected declarations of the package `messages`.
+//!
+//! The messages are compared with the stored output of the compiler. Each function in a help replaces the function of the declaration,
+//! and the error must disappear.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,6 +12,16 @@ use syn::{Item, ItemFn, ItemMod, Meta, Signature};
 
 /// Minimum number of tested suggestions; a smaller number indicates that the test does not find the declarations.
 const FEWEST: usize = 60;
+
+/// Minimum number of tested messages.
+const FEWEST_MESSAGES: usize = 400;
+
+/// Returns all declarations of the package `messages`.
+fn all_declarations() -> Vec<(PathBuf, TokenStream, ItemMod)> {
+    let mut all = vec![];
+    declarations(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/messages/tests/ui"), &mut all);
+    all
+}
 
 /// Returns the declarations in the files below a folder: the arguments of the attribute and the module.
 fn declarations(folder: &Path, found: &mut Vec<(PathBuf, TokenStream, ItemMod)>) {
@@ -68,11 +80,8 @@ fn followed(line: &str, module: &ItemMod) -> Option<ItemMod> {
 
 #[test]
 fn helps_that_are_functions_are_followed() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/messages/tests/ui");
-    let mut all = vec![];
-    declarations(&folder, &mut all);
     let (mut count, mut wrong) = (0, vec![]);
-    for (path, arguments, module) in all {
+    for (path, arguments, module) in all_declarations() {
         let before = messages(&arguments, &module);
         for message in &before {
             for line in message.lines() {
@@ -87,4 +96,24 @@ fn helps_that_are_functions_are_followed() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(count >= FEWEST, "{count} helps");
+}
+
+#[test]
+fn messages_are_in_the_stored_output() {
+    let (mut count, mut wrong) = (0, vec![]);
+    for (path, arguments, module) in all_declarations() {
+        for message in messages(&arguments, &module) {
+            count += 1;
+            // The compiler indents the lines after the first to the end of `error: `.
+            let indented =
+                message.lines().map(|line| if line.is_empty() { String::new() } else { format!("       {line}") });
+            let shown = format!("error: {}\n", indented.collect::<Vec<_>>().join("\n").trim_start());
+            let stored = fs::read_to_string(path.with_extension("stderr")).unwrap_or_default();
+            if !stored.contains(&shown) {
+                wrong.push(format!("{}: {shown}", path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(count >= FEWEST_MESSAGES, "{count} messages");
 }
